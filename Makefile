@@ -1,0 +1,108 @@
+# nn.h is a drop-in: programs copy it and need no make. This file regenerates it from src/ and runs what checks it.
+#
+#   make             nn.h, nn_opencl.h, kernels.cl from src/
+#   make run         the main job: a CNN learns digits (MNIST_DIR=folder: MNIST; NN_DEVICE=name: another device)
+#   make examples    builds every example into build/examples
+#   make test        everything that must hold at each change, with gcc alone; ends with "N passed, M failed, K skipped"
+#   make test-parts  the same test programs, built from src/ instead of the drop-ins
+#   make test-full   make test, then other machines, sanitizers, valgrind, fuzzing, accuracy on MNIST (about 20 minutes)
+#   make check       the rules of the house, in seconds
+#   make bench       speed and memory against Debian's PyTorch, where it is installed
+#   make size        text bytes per feature macro, and for a Cortex-M4
+#   make setup-test, setup-full   installs the Debian packages of what test and test-full would otherwise skip
+#
+# CC, CXX, CFLAGS, CXXFLAGS may be given. No option is needed for speed: instruction sets are chosen at run time.
+
+CC       = cc
+CXX      = g++
+CFLAGS   = -O2 -g
+CXXFLAGS = -O2 -g
+WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wshadow
+LIBS     = -lm -lpthread
+JOBS     = $(shell nproc 2>/dev/null || echo 1)
+
+DROPINS  = nn.h nn_opencl.h kernels.cl
+PARTS    = $(wildcard src/*.h src/*.cl src/*/*.h src/*/*.c src/*/*.cl)
+HEADERS  = $(wildcard tests/*.h)
+TESTS    = $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
+EXAMPLES = $(patsubst examples/%,%,$(basename $(wildcard examples/*.c)))
+EXAMPLES_CPP = $(patsubst examples/%,%,$(basename $(wildcard examples/*.cpp)))
+BENCHES  = $(patsubst bench/%.c,%,$(wildcard bench/bench_*.c))
+HAVE_CXX = $(shell command -v $(CXX) 2>/dev/null)
+COMPILE  = $(CC) -std=c99 $(WARNINGS) $(CFLAGS)
+COMPILE_CPP = $(CXX) -std=c++11 $(WARNINGS) $(CXXFLAGS)
+# The main job, whatever number it carries.
+DIGITS   = $(patsubst examples/%.c,%,$(firstword $(wildcard examples/digits.c examples/*_digits.c)))
+
+.PHONY: all run examples test test-parts test-full check bench size setup-test setup-full clean \
+        build-tests build-parts
+
+all: $(DROPINS)
+
+build build/tests build/parts build/examples build/bench:
+	@mkdir -p $@
+
+build/paste: tools/paste.c | build
+	$(CC) -std=c99 -O1 -o $@ $<
+
+# Rewritten only when the text changed, so that nothing is rebuilt for nothing.
+$(DROPINS): %: src/% $(PARTS) build/paste
+	@build/paste src/$@ > build/$@.new
+	@cmp -s build/$@.new $@ || { cp build/$@.new $@; echo "wrote $@"; }
+	@rm -f build/$@.new
+
+build/tests/%: tests/%.c nn.h nn_opencl.h $(HEADERS) | build/tests
+	$(COMPILE) -I. -o $@ $< $(LIBS)
+
+build/parts/%: tests/%.c $(PARTS) $(HEADERS) | build/parts
+	$(COMPILE) -Isrc -Itests -o $@ $< $(LIBS)
+
+build/examples/%: examples/%.c nn.h nn_opencl.h | build/examples
+	$(COMPILE) -I. -o $@ $< $(LIBS)
+
+build/examples/%: examples/%.cpp nn.h nn_opencl.h | build/examples
+	$(COMPILE_CPP) -I. -o $@ $< $(LIBS)
+
+build/bench/%: bench/%.c nn.h $(wildcard bench/*.h) | build/bench
+	$(COMPILE) -I. -o $@ $< $(LIBS)
+
+run: $(DROPINS) build/examples/$(DIGITS)
+	@build/examples/$(DIGITS)
+
+examples: $(DROPINS) $(EXAMPLES:%=build/examples/%) $(if $(HAVE_CXX),$(EXAMPLES_CPP:%=build/examples/%))
+	@$(if $(HAVE_CXX),true,echo "skipped the C++ examples: no $(CXX)")
+
+build-tests: $(TESTS:%=build/tests/%)
+build-parts: $(TESTS:%=build/parts/%)
+
+# A program that does not compile counts as a failed test, hence -k and "|| true".
+test: $(DROPINS)
+	@$(MAKE) --no-print-directory -k -j$(JOBS) build-tests examples || true
+	@CC="$(CC)" CXX="$(CXX)" tools/run_tests.sh --compile --examples \
+	    $(TESTS:%=build/tests/%) -- $(EXAMPLES:%=build/examples/%) $(EXAMPLES_CPP:%=build/examples/%)
+
+test-parts: $(DROPINS)
+	@$(MAKE) --no-print-directory -k -j$(JOBS) build-parts || true
+	@CC="$(CC)" CXX="$(CXX)" tools/run_tests.sh $(TESTS:%=build/parts/%)
+
+test-full: test
+	@CC="$(CC)" CXX="$(CXX)" tools/test_full.sh
+
+check:
+	@CC="$(CC)" tools/check.sh
+
+bench: $(DROPINS) $(BENCHES:%=build/bench/%)
+	@if [ -x bench/run.sh ]; then bench/run.sh; else \
+	    for program in $(BENCHES:%=build/bench/%); do "$$program" || exit 1; done; fi
+
+size: $(DROPINS)
+	@CC="$(CC)" tools/size.sh
+
+setup-test:
+	@tools/setup.sh test
+
+setup-full:
+	@tools/setup.sh full
+
+clean:
+	rm -rf build

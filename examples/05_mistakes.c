@@ -1,0 +1,151 @@
+/* 05_mistakes.c - every mistake is found before harm is done, and told with operation, shapes, devices, line, cause and fix.
+   Run:    cc -O2 05_mistakes.c -o mistakes -lm -lpthread && ./mistakes
+   Prints: twelve mistakes, each with its report, and then that the same context goes on as if nothing had been.
+   So that devices can be mixed up on any machine, a pretended one from the tests ("sim:0", a GPU as far as nn.h knows) is open beside the CPU. */
+#define NN_IMPLEMENTATION
+#include "../nn.h"
+#include "../tests/sim_device.h"
+#include <stdio.h>
+
+typedef struct small_net { /* (batch, 4) to 3 classes */
+    nn_model *net;
+    nn_node  *x, *label, *logits, *loss;
+} small_net;
+
+static small_net describe(nn_context *nn, nn_device device) {
+    small_net s;
+    s.net = nn_make_model(nn, &(nn_model_desc){.name = "small", .device = device});
+    s.x = nn_input(s.net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
+    s.label = nn_input(s.net, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    s.logits = nn_linear(s.net, "fc", s.x, &(nn_linear_desc){.out_features = 3});
+    s.loss = nn_cross_entropy(s.net, s.logits, s.label, NULL);
+    return s;
+}
+
+static void wrong_in_features(nn_context *nn, nn_device gpu) {
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "cnn", .device = gpu});
+    nn_node  *image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 3, 64, 64));
+    nn_node  *x = nn_relu(net, nn_conv2d(net, "conv1", image, &(nn_conv2d_desc){.out_channels = 16, .kernel = 3, .padding = 1}));
+    x = nn_flatten(net, nn_max_pool2d(net, x, &(nn_pool2d_desc){.kernel = 2}));
+    nn_node *logits = nn_linear(net, "fc", x, &(nn_linear_desc){.in_features = 16 * 16 * 16, .out_features = 10});
+    nn_make_plan(net, &(nn_plan_desc){.outputs = {nn_softmax(net, logits)}}); /* softmax is not blamed for what linear did */
+}
+
+static void two_on_the_wrong_device(nn_context *nn, nn_device gpu) {
+    nn_tensor *mine = nn_make_tensor(nn, &(nn_tensor_desc){.name = "pos_weight", .shape = NN_SHAPE(10), .device = nn_cpu()});
+    nn_model  *net = nn_make_model(nn, &(nn_model_desc){.name = "tagger", .device = gpu});
+    nn_node   *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 64)), *target = nn_input(net, "target", NN_F32, NN_SHAPE(NN_BATCH, 10));
+    nn_on_device(net, nn_cpu());
+    nn_node *odd = nn_linear(net, "fc1", x, &(nn_linear_desc){.out_features = 32}); /* an nn_end_device is missing above */
+    nn_end_device(net);
+    nn_node *logits = nn_linear(net, "fc2", nn_transfer(net, odd, gpu), &(nn_linear_desc){.out_features = 10});
+    nn_node *loss = nn_bce_with_logits(net, logits, target, &(nn_bce_desc){.pos_weight = nn_borrow(net, mine)});
+    nn_make_trainer(net, loss, &(nn_trainer_desc){.batch = 8});
+}
+
+static void device_left_in_force(nn_context *nn, nn_device gpu) {
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "unended", .device = gpu});
+    nn_node  *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 64));
+    nn_node  *features = nn_relu(net, nn_linear(net, "features", x, &(nn_linear_desc){.out_features = 32}));
+    nn_on_device(net, nn_cpu()); /* for something small, and then forgotten */
+    nn_make_plan(net, &(nn_plan_desc){.outputs = {nn_linear(net, "fc", features, &(nn_linear_desc){.out_features = 10})}});
+}
+
+static void device_not_open(nn_context *nn, nn_device gpu) {
+    (void)gpu;
+    nn_make_plan(describe(nn, nn_opencl(0)).net, NULL);
+    small_net s = describe(nn, nn_opencl(0));
+    nn_clear_error(nn); /* of the plan without outputs */
+    nn_make_plan(s.net, &(nn_plan_desc){.outputs = {s.logits}});
+}
+
+static void bad_input(nn_context *nn, nn_device gpu) {
+    small_net s = describe(nn, nn_cpu());
+    nn_plan  *plan = nn_make_plan(s.net, &(nn_plan_desc){.outputs = {s.loss}, .batch = 2});
+    (void)gpu;
+    nn_bind(plan, s.x, nn_make_tensor(nn, &(nn_tensor_desc){.name = "bytes", .dtype = NN_U8, .shape = NN_SHAPE(2, 5)}));
+    nn_bind(plan, s.label, nn_make_tensor(nn, &(nn_tensor_desc){.name = "labels", .dtype = NN_I32, .shape = NN_SHAPE(2), .device = gpu}));
+    nn_run(plan);
+}
+
+static void train_once(nn_context *nn, float value, int32_t label) {
+    float       x[2][4] = {{1, 2, 3, 4}, {5, 6, 7, value}}, loss;
+    int32_t     labels[2] = {0, label};
+    small_net   s = describe(nn, nn_cpu());
+    nn_trainer *trainer = nn_make_trainer(s.net, s.loss, &(nn_trainer_desc){.batch = 2});
+    nn_upload(nn_trainer_plan(trainer), s.x, x, sizeof x);
+    nn_upload(nn_trainer_plan(trainer), s.label, labels, sizeof labels);
+    for (int step = 0; step < 3; step++) nn_step(trainer); /* the weights stay as they were before the first fault */
+    nn_read_loss(trainer, &loss);
+}
+static void label_out_of_range(nn_context *nn, nn_device gpu) { (void)gpu, train_once(nn, 8.0f, 3); }
+static void loss_is_nan(nn_context *nn, nn_device gpu) { (void)gpu, train_once(nn, NAN, 1); }
+
+static void truncated_file(nn_context *nn, nn_device gpu) {
+    const unsigned char idx[] = {0, 0, 8, 1, 0, 0, 0, 100, 1, 2, 3}; /* promises 100 bytes, has 3 */
+    FILE               *file = fopen("mistakes.idx", "wb");
+    (void)gpu;
+    if (file) fwrite(idx, 1, sizeof idx, file), fclose(file);
+    nn_load_idx(nn, "mistakes.idx");
+    remove("mistakes.idx");
+}
+
+static void stale_plan(nn_context *nn, nn_device gpu) {
+    float     x[4] = {1, 2, 3, 4};
+    small_net s = describe(nn, nn_cpu());
+    nn_plan  *plan = nn_make_plan(s.net, &(nn_plan_desc){.outputs = {s.logits}});
+    nn_upload(plan, s.x, x, sizeof x);
+    nn_run(plan); /* fine */
+    nn_move_model(s.net, gpu);
+    nn_run(plan); /* its weights are elsewhere now */
+}
+
+static void ledger_limit(nn_context *nn, nn_device gpu) {
+    float      numbers[256] = {0};
+    nn_tensor *tensor = nn_make_tensor(nn, &(nn_tensor_desc){.name = "table", .shape = NN_SHAPE(256), .device = gpu});
+    nn_ledger_limit(nn, &(nn_ledger_limits){.upload_bytes = 1500});
+    nn_upload_tensor(tensor, numbers, sizeof numbers); /* 1024: fine */
+    nn_upload_tensor(tensor, numbers, sizeof numbers); /* this frame's allowance is spent */
+    nn_ledger_limit(nn, NULL);
+}
+
+static void nothing_at_all(nn_context *nn, nn_device gpu) {
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "empty", .device = gpu});
+    nn_make_plan(net, &(nn_plan_desc){.outputs = {nn_relu(net, NULL)}});
+}
+
+static void no_memory(nn_context *nn, nn_device gpu) {
+    nn_make_tensor(nn, &(nn_tensor_desc){.name = "huge", .shape = NN_SHAPE(1 << 20), .device = gpu}); /* it has 1 MB */
+}
+
+int main(void) {
+    static const struct {
+        const char *title;
+        void (*provoke)(nn_context *nn, nn_device gpu);
+    } mistakes[] = {{"a wrong in_features", wrong_in_features}, {"a layer and a tensor on the wrong device", two_on_the_wrong_device},
+                    {"nn_on_device never ended", device_left_in_force}, {"a device that is not open", device_not_open},
+                    {"inputs of a wrong dtype, shape and device", bad_input}, {"a label out of range", label_out_of_range},
+                    {"a NaN loss", loss_is_nan}, {"a truncated file", truncated_file}, {"a plan made before a move", stale_plan},
+                    {"more bytes than the ledger allows", ledger_limit}, {"NULL", nothing_at_all}, {"no memory left", no_memory}};
+    nn_device   gpu;
+    sim_desc    pretended = {.memory = 1 << 20};
+    nn_context *nn = nn_open(NULL); /* no log: this program prints nn_error itself */
+    sim_device *sim = sim_open(nn, &pretended, &gpu);
+    int         silent = 0;
+    for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
+        mistakes[i].provoke(nn, gpu);
+        printf("---- %s\n%s\n", mistakes[i].title, nn_error(nn) ? nn_error(nn) : "(no report)");
+        silent += nn_error(nn) == NULL;
+        nn_clear_error(nn);
+    }
+    float     x[4] = {1, 2, 3, 4}, scores[3];
+    small_net s = describe(nn, gpu);
+    nn_plan  *plan = nn_make_plan(s.net, &(nn_plan_desc){.outputs = {s.logits}});
+    nn_upload(plan, s.x, x, sizeof x);
+    nn_run(plan);
+    if (nn_download(plan, s.logits, scores, sizeof scores) == NN_OK && silent == 0)
+        printf("---- and the same context goes on: %.3f %.3f %.3f\n", (double)scores[0], (double)scores[1], (double)scores[2]);
+    bool failed = silent > 0 || nn_error(nn) != NULL;
+    nn_close(nn);
+    return sim_free(sim) > 0 || failed; /* the pretended device also counts touches of memory that is not there */
+}

@@ -1,0 +1,85 @@
+/* 07_slices.c - a game loop of 60 frames a second that gives the net 2 ms of each frame, to learn and to think, and its own memory and job
+   system instead of malloc and threads. A creature learns to lead its target: from where it is and how it moves to where it will be.
+   Run:    cc -O2 07_slices.c -o slices -lm && ./slices
+   Prints: every 60 frames the steps finished, the loss, mean and worst time of the net in a frame; then the memory used of the one block. */
+#define NN_IMPLEMENTATION
+#include "../nn.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { BATCH = 128, HIDDEN = 256, BUDGET = 2000 }; /* microseconds of a frame of 16,667 */
+
+/* The game's job system. This stub does the items itself, the last first: the order and the threads are the game's business. */
+static void run_jobs(void *user, int count, void (*item)(void *data, int i), void *data) {
+    int *jobs = user;
+    *jobs += count;
+    while (count-- > 0) item(data, count);
+}
+
+/* What the game has seen: position and velocity of the target now, its position a moment later. */
+static void observe(uint64_t batch, float seen[BATCH][4], float later[BATCH][2]) {
+    for (int n = 0; n < BATCH; n++) {
+        uint32_t words[4];
+        nn_random_words(5, batch, (uint64_t)n, words);
+        for (int i = 0; i < 4; i++) seen[n][i] = 2.0f * nn_word_to_uniform(words[i]) - 1.0f;
+        for (int i = 0; i < 2; i++) {
+            float at = seen[n][i] + seen[n][i + 2];
+            later[n][i] = at > 1.0f ? 2.0f - at : at < -1.0f ? -2.0f - at : at; /* walls throw it back */
+        }
+    }
+}
+
+int main(void) {
+    static unsigned char block[4 << 20]; /* all memory of the library; it calls malloc nowhere */
+    static float         seen[BATCH][4], later[BATCH][2];
+    int                  jobs = 0, frames = getenv("NN_SHORT") ? 60 : 600;
+    nn_context *nn = nn_open(&(nn_desc){.log.function = nn_write_stderr, .block = block, .block_bytes = sizeof block,
+                                        .jobs = {.run = run_jobs, .workers = 4, .user = &jobs}});
+    nn_model   *net = nn_make_model(nn, &(nn_model_desc){.name = "aim", .seed = 1});
+    nn_node    *now = nn_input(net, "now", NN_F32, NN_SHAPE(NN_BATCH, 4)), *then = nn_input(net, "then", NN_F32, NN_SHAPE(NN_BATCH, 2));
+    nn_node    *x = nn_relu(net, nn_linear(net, "fc1", now, &(nn_linear_desc){.out_features = HIDDEN}));
+    x = nn_relu(net, nn_linear(net, "fc2", x, &(nn_linear_desc){.out_features = HIDDEN}));
+    nn_node    *guess = nn_linear(net, "fc3", x, &(nn_linear_desc){.out_features = 2});
+    nn_trainer *trainer = nn_make_trainer(net, nn_mse_loss(net, guess, then, NN_MEAN),
+                                          &(nn_trainer_desc){.batch = BATCH, .optimizer = NN_ADAM, .learning_rate = 2e-3f});
+    nn_plan      *learn = nn_trainer_plan(trainer), *think = nn_make_plan(net, &(nn_plan_desc){.outputs = {guess}, .batch = 1});
+    nn_memory_use before = nn_get_memory_use(nn);
+
+    bool   learning = false;
+    double spent = 0, worst = 0;
+    for (int frame = 1; frame <= frames && !nn_error(nn); frame++) {
+        /* ... input, physics, drawing: the other 14 ms ... */
+        clock_t start = clock(); /* processor time; this program has one thread */
+        if (!learning) { /* a step is over: the next one sees new data. They must not change while it is under way */
+            observe((uint64_t)nn_trainer_step(trainer), seen, later);
+            nn_upload(learn, now, seen, sizeof seen);
+            nn_upload(learn, then, later, sizeof later);
+        }
+        learning = nn_train_step_for(trainer, NULL, BUDGET) == NN_PENDING; /* NULL: no loader, inputs are filled above */
+        double took = 1e3 * (double)(clock() - start) / CLOCKS_PER_SEC;
+        spent += took;
+        worst = took > worst ? took : worst;
+        if (frame % (frames / 10) == 0) {
+            nn_report report = {0};
+            while (learning) learning = nn_train_step_for(trainer, NULL, BUDGET) == NN_PENDING; /* a report wants whole steps */
+            nn_read_report(trainer, &report);
+            printf("frame %3d  step %3lld  loss %.5f  mean %.2f ms  worst %.2f ms\n", frame, (long long)report.step, report.loss,
+                   spent / (frames / 10), worst);
+            spent = worst = 0;
+        }
+    }
+    float target[4] = {0.6f, 0.0f, 0.8f, -0.5f}, lead[2]; /* it will hit the wall */
+    int   slices = 1;
+    nn_upload(think, now, target, sizeof target);
+    while (nn_run_for(think, 10) == NN_PENDING) slices++;
+    if (nn_download(think, guess, lead, sizeof lead) == NN_OK)
+        printf("at (0.6, 0.0), moving (0.8, -0.5): it will be at (0.6, -0.5); the net says (%.2f, %.2f), thought in %d slices\n", (double)lead[0],
+               (double)lead[1], slices);
+    nn_memory_use after = nn_get_memory_use(nn);
+    printf("%llu of %zu bytes of the block, %llu allocations after the plans, %d jobs\n", (unsigned long long)after.peak_bytes, sizeof block,
+           (unsigned long long)(after.calls - before.calls), jobs);
+    bool failed = nn_error(nn) != NULL;
+    nn_close(nn);
+    return failed;
+}

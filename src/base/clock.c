@@ -1,0 +1,63 @@
+/* base/clock.c - the system's monotonic clock, for slices and reports. It invents nothing: where no clock is
+   known (bare metal) the hook stays NULL. Next: device/context.c. */
+#include "base/private.h"
+#include "base/windows.h"
+
+#if defined(_WIN32)
+
+static uint64_t nn__clock_system(void *user) {
+    LARGE_INTEGER ticks, per_second;
+    (void)user;
+    QueryPerformanceFrequency(&per_second);
+    QueryPerformanceCounter(&ticks);
+    uint64_t t = (uint64_t)ticks.QuadPart, f = (uint64_t)per_second.QuadPart;
+    return t / f * 1000000000u + t % f * 1000000000u / f;
+}
+#define NN__CLOCK_SYSTEM nn__clock_system
+
+#elif defined(__unix__) || defined(__APPLE__)
+
+#include <time.h>
+
+#ifdef CLOCK_MONOTONIC
+static uint64_t nn__clock_system(void *user) {
+    struct timespec now;
+    (void)user;
+    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0) return 0;
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+#define NN__CLOCK_SYSTEM nn__clock_system
+#elif defined(__linux__) && !(defined(__x86_64__) && defined(__ILP32__))
+/* -std=c99 hides clock_gettime, and even its struct. Under a name of our own it clashes with no header,
+   whatever was included before; the plain symbol has `long` fields in every Linux library. */
+typedef struct nn__clock_time {
+    long seconds, nanoseconds;
+} nn__clock_time;
+#ifdef __cplusplus
+extern "C"
+#endif
+int nn__clock_gettime(int id, nn__clock_time *now) __asm__("clock_gettime");
+
+static uint64_t nn__clock_system(void *user) {
+    nn__clock_time now;
+    (void)user;
+    if (nn__clock_gettime(1, &now) != 0) return 0; /* 1: CLOCK_MONOTONIC */
+    return (uint64_t)now.seconds * 1000000000u + (uint64_t)now.nanoseconds;
+}
+#define NN__CLOCK_SYSTEM nn__clock_system
+#endif
+
+#endif
+
+NN_PRIVATE void nn__clock_init(nn_clock *clock) {
+#ifdef NN__CLOCK_SYSTEM
+    if (!clock->now) {
+        clock->now = NN__CLOCK_SYSTEM;
+        clock->user = NULL;
+    }
+#else
+    (void)clock;
+#endif
+}
+
+#undef NN__CLOCK_SYSTEM

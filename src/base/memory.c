@@ -1,0 +1,140 @@
+/* base/memory.c - one door to memory: the user's hooks, malloc, or one block of the caller.
+   It refuses to be a general malloc: sizes are told again at release, so a block needs no headers at all.
+   Next: base/arena.c. */
+#include "base/private.h"
+
+#include <stdlib.h>
+
+/* ---- malloc -------------------------------------------------------------------------------------------- */
+
+/* aligned_alloc is C11 and not on Windows: takes more than asked, keeps malloc's pointer in front of ours. */
+static void *nn__memory_malloc(void *user, size_t bytes, size_t alignment) {
+    size_t extra = alignment + sizeof(void *);
+    (void)user;
+    if (bytes > SIZE_MAX - extra) return NULL;
+    void *whole = malloc(bytes + extra);
+    if (!whole) return NULL;
+    char *from = (char *)whole + sizeof(void *);
+    char *aligned = from + (alignment - (size_t)((uintptr_t)from % alignment)) % alignment;
+    memcpy(aligned - sizeof whole, &whole, sizeof whole);
+    return aligned;
+}
+
+static void nn__memory_free(void *user, void *pointer, size_t bytes, size_t alignment) {
+    void *whole = NULL;
+    (void)user, (void)bytes, (void)alignment;
+    memcpy(&whole, (char *)pointer - sizeof whole, sizeof whole);
+    free(whole);
+}
+
+/* ---- one block ----------------------------------------------------------------------------------------- */
+
+/* Free pieces in the order of their addresses; the head is an empty piece at the start of the block. Every
+   piece is a multiple of NN__ALIGNMENT, so a piece given back can always hold its own link. */
+struct nn__block {
+    nn__block *next;
+    size_t     bytes;
+};
+
+static void *nn__memory_take(nn__block *head, size_t bytes) {
+    for (nn__block *before = head; before->next; before = before->next) {
+        nn__block *piece = before->next;
+        if (piece->bytes < bytes) continue;
+        if (piece->bytes == bytes) {
+            before->next = piece->next;
+            return piece;
+        }
+        piece->bytes -= bytes; /* from its end: the link stays where it is */
+        return (char *)piece + piece->bytes;
+    }
+    return NULL;
+}
+
+static void nn__memory_give(nn__block *head, void *pointer, size_t bytes) {
+    nn__block *piece = (nn__block *)pointer;
+    nn__block *before = head;
+    while (before->next && (uintptr_t)before->next < (uintptr_t)piece) before = before->next;
+    piece->next = before->next;
+    piece->bytes = bytes;
+    before->next = piece;
+    if (piece->next && (char *)piece + piece->bytes == (char *)piece->next) {
+        piece->bytes += piece->next->bytes;
+        piece->next = piece->next->next;
+    }
+    if (before != head && (char *)before + before->bytes == (char *)piece) {
+        before->bytes += piece->bytes;
+        before->next = piece->next;
+    }
+}
+
+/* ---- the door ------------------------------------------------------------------------------------------ */
+
+NN_PRIVATE nn_result nn__memory_init(nn__memory *memory, const nn_allocator *allocator, void *block,
+                                     size_t block_bytes) {
+    memset(memory, 0, sizeof *memory);
+    if (!block && block_bytes > 0) return NN_ERROR_ARGUMENT;
+    if (block) {
+        size_t lost = (NN__ALIGNMENT - (size_t)((uintptr_t)block % NN__ALIGNMENT)) % NN__ALIGNMENT;
+        if (block_bytes < lost + 2 * NN__ALIGNMENT) return NN_ERROR_ARGUMENT;
+        nn__block *head = (nn__block *)(void *)((char *)block + lost);
+        nn__block *rest = (nn__block *)(void *)((char *)head + NN__ALIGNMENT);
+        rest->next = NULL;
+        rest->bytes = (block_bytes - lost) / NN__ALIGNMENT * NN__ALIGNMENT - NN__ALIGNMENT;
+        head->next = rest;
+        head->bytes = 0;
+        memory->block = head;
+        return NN_OK;
+    }
+    if (allocator && (allocator->allocate || allocator->release)) {
+        if (!allocator->allocate || !allocator->release) return NN_ERROR_ARGUMENT;
+        memory->allocator = *allocator;
+        return NN_OK;
+    }
+    memory->allocator.allocate = nn__memory_malloc;
+    memory->allocator.release = nn__memory_free;
+    return NN_OK;
+}
+
+NN_PRIVATE void *nn__allocate(nn__memory *memory, size_t bytes) {
+    size_t asked = bytes > 0 ? bytes : 1;
+    void *pointer = NULL;
+    memory->calls++;
+    if (asked > SIZE_MAX - NN__ALIGNMENT) return NULL;
+    if (memory->block) {
+        pointer = nn__memory_take(memory->block, nn__align_up(asked, NN__ALIGNMENT));
+    } else {
+        pointer = memory->allocator.allocate(memory->allocator.user, asked, NN__ALIGNMENT);
+        if (pointer && (uintptr_t)pointer % NN__ALIGNMENT != 0) { /* or kernels fault later, far from here */
+            memory->allocator.release(memory->allocator.user, pointer, asked, NN__ALIGNMENT);
+            pointer = NULL;
+        }
+    }
+    if (!pointer) return NULL;
+    memset(pointer, 0, asked);
+    memory->live_bytes += bytes;
+    if (memory->live_bytes > memory->peak_bytes) memory->peak_bytes = memory->live_bytes;
+    return pointer;
+}
+
+NN_PRIVATE void nn__release(nn__memory *memory, void *pointer, size_t bytes) {
+    size_t asked = bytes > 0 ? bytes : 1;
+    if (!pointer) return;
+    if (memory->block) nn__memory_give(memory->block, pointer, nn__align_up(asked, NN__ALIGNMENT));
+    else memory->allocator.release(memory->allocator.user, pointer, asked, NN__ALIGNMENT);
+    memory->live_bytes -= bytes;
+}
+
+NN_PRIVATE size_t nn__available(const nn__memory *memory) {
+    size_t largest = 0;
+    if (!memory->block) return SIZE_MAX;
+    for (const nn__block *piece = memory->block->next; piece; piece = piece->next) {
+        if (piece->bytes > largest) largest = piece->bytes;
+    }
+    return largest;
+}
+
+NN_PRIVATE bool nn__multiply(uint64_t a, uint64_t b, uint64_t *product) {
+    if (a > 0 && b > UINT64_MAX / a) return false;
+    *product = a * b;
+    return true;
+}

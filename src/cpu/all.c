@@ -1,0 +1,20 @@
+/* cpu/all.c - every CPU kernel installed at once, for tests and for backends that borrow them.
+
+   A part of its own, so that a program that never calls this links only the kernels it uses. Read cpu/cpu.c
+   next. */
+#include "cpu/private.h"
+
+NN_API void nn_use_all_kernels(nn_context *nn) {
+    if (!nn) return;
+    nn__install_gemm(nn);
+    nn__install_conv2d(nn);
+    nn__install_pool2d(nn);
+    nn__install_pointwise(nn);
+    nn__install_reduce(nn);
+    nn__install_softmax(nn);
+    nn__install_cross_entropy(nn);
+    nn__install_metric(nn);
+    nn__install_update(nn);
+    nn__install_random(nn);
+    nn__install_custom(nn);
+}

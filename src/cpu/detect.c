@@ -1,0 +1,57 @@
+/* cpu/detect.c - which instruction sets this machine and its operating system have. Keeps nothing; nn_open asks once.
+   Next: cpu/gemm.h. */
+#include "cpu/gemm.h"
+
+#ifdef NN__HAVE_X86
+#if defined(_MSC_VER) && !defined(__clang__)
+#include <intrin.h>
+static void nn__detect_cpuid(unsigned leaf, unsigned registers[4]) {
+    int values[4];
+    __cpuidex(values, (int)leaf, 0);
+    for (int i = 0; i < 4; i++) registers[i] = (unsigned)values[i];
+}
+static unsigned nn__detect_xcr0(void) { return (unsigned)_xgetbv(0); }
+#else
+#include <cpuid.h>
+static void nn__detect_cpuid(unsigned leaf, unsigned registers[4]) {
+    __cpuid_count(leaf, 0, registers[0], registers[1], registers[2], registers[3]);
+}
+static unsigned nn__detect_xcr0(void) {
+    unsigned low, high;
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return low;
+}
+#endif
+
+/* The processor must have the instructions and the operating system must save their registers. */
+static bool nn__detect_x86(bool avx512) {
+    unsigned r[4];
+    nn__detect_cpuid(0, r);
+    if (r[0] < 7) return false;
+    nn__detect_cpuid(1, r);
+    const bool fma = (r[2] >> 12 & 1) != 0, xsave = (r[2] >> 27 & 1) != 0, avx = (r[2] >> 28 & 1) != 0;
+    if (!fma || !xsave || !avx) return false;
+    const unsigned saved = nn__detect_xcr0();
+    nn__detect_cpuid(7, r);
+    const bool avx2 = (r[1] >> 5 & 1) != 0, foundation = (r[1] >> 16 & 1) != 0;
+    if (avx512) return foundation && avx2 && (saved & 0xe6u) == 0xe6u;
+    return avx2 && (saved & 6u) == 6u;
+}
+#endif
+
+NN_PRIVATE bool nn__cpu_has_instructions(nn_instruction_set set) {
+    if (set == NN_INSTRUCTIONS_DEFAULT || set == NN_PLAIN_C) return true;
+#ifdef NN__HAVE_X86
+    if (set == NN_AVX2 || set == NN_AVX512) return nn__detect_x86(set == NN_AVX512);
+#endif
+#ifdef NN__HAVE_NEON
+    if (set == NN_NEON) return true;
+#endif
+    return false;
+}
+
+NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void) {
+    if (nn__cpu_has_instructions(NN_AVX512)) return NN_AVX512;
+    if (nn__cpu_has_instructions(NN_AVX2)) return NN_AVX2;
+    return nn__cpu_has_instructions(NN_NEON) ? NN_NEON : NN_PLAIN_C;
+}

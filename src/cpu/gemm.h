@@ -1,0 +1,107 @@
+/* cpu/gemm.h - what the parts of the matrix product share: one tile kernel per instruction set, and the loop over tiles.
+
+   Everything is the product of small tiles y (rows, columns) += a (rows, depth) b (depth, columns), where the rows of a start
+   anywhere, the steps of a are equally far apart, and the rows of b start anywhere: so a tile reads matrices, their
+   transposes and images as they lie, and nothing is unrolled into a column matrix. */
+#pragma once
+
+#include "cpu/private.h"
+
+#define NN__TILE_ROWS 14 /* most rows of a tile, over all instruction sets */
+#define NN__DEPTH 256    /* steps between two visits of y: a strip of b of this depth stays in the first cache */
+
+typedef struct nn__tile {
+    const float   *a[NN__TILE_ROWS]; /* where each row of a starts */
+    ptrdiff_t      a_step;
+    const float   *b;
+    const int32_t *b_offset; /* row p of b is b + b_offset[p] */
+    float         *y;
+    ptrdiff_t      y_row;
+    int            rows, columns, depth; /* depth may be 0 */
+    bool           add;                  /* y += */
+} nn__tile;
+
+/* y[i * y_row + j * y_step] (+)= sum over p of a[i * a_row + p] b[j * b_row + p], for at most 4 rows */
+typedef struct nn__dots {
+    const float *a, *b;
+    ptrdiff_t    a_row, b_row;
+    float       *y;
+    ptrdiff_t    y_row, y_step;
+    int          rows, columns, depth;
+    bool         add;
+} nn__dots;
+
+typedef struct nn__gemm_set {
+    int rows, columns; /* of the largest tile */
+    int narrow;        /* tiles of so few columns take less time */
+    void (*tile)(const nn__tile *tile);
+    /* y += bias; then relu if asked. Biases may be NULL: one number per row, one per column. */
+    void (*finish)(float *y, ptrdiff_t y_row, int rows, int columns, const float *row_bias, const float *column_bias, bool relu);
+    void (*dot)(const nn__dots *dots);
+    /* to[j * to_row + i] = from[i * from_row + j] */
+    void (*transpose)(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row, int rows, int columns);
+    /* to[i] = from[i * stride], i in [0, n) */
+    void (*pick)(float *to, const float *from, ptrdiff_t stride, int n);
+} nn__gemm_set;
+
+/* A product of any extent, in tiles. */
+typedef struct nn__product {
+    const float   *a;
+    ptrdiff_t      a_row, a_step;
+    const int32_t *a_offset; /* not NULL: row i of a is a + a_offset[i] instead of a + i * a_row */
+    const float   *b;
+    const int32_t *b_offset;
+    float         *y;
+    ptrdiff_t      y_row;
+    int            rows, columns, depth;
+    bool           add;
+    bool           last; /* nothing is added to y after this: bias and activation apply */
+    const float   *row_bias, *column_bias;
+    nn_activation  activation;
+} nn__product;
+
+NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu);
+NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *product);
+
+/* The plain C versions, which other sets use for what they do not do better. */
+NN_PRIVATE void nn__plain_finish(float *y, ptrdiff_t y_row, int rows, int columns, const float *row_bias,
+                                 const float *column_bias, bool relu);
+NN_PRIVATE void nn__plain_dot(const nn__dots *dots);
+NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row, int rows, int columns);
+NN_PRIVATE void nn__plain_pick(float *to, const float *from, ptrdiff_t stride, int n);
+
+/* A distance between rows that spreads them over the sets of a cache: an odd number of cache lines. */
+static inline NN__UNUSED ptrdiff_t nn__spread(ptrdiff_t n) { return ((n + 15) / 16 | 1) * 16; }
+
+/* Which instruction sets this compiler can be asked for inside one file. */
+#if !defined(NN_NO_SIMD) && !defined(__TINYC__)
+#if defined(__x86_64__) || defined(_M_X64)
+#if defined(__GNUC__) || (defined(_MSC_VER) && _MSC_VER >= 1920)
+#define NN__HAVE_X86 1
+#endif
+#elif (defined(__aarch64__) && defined(__GNUC__)) || defined(_M_ARM64)
+#define NN__HAVE_NEON 1
+#endif
+#endif
+
+#ifdef NN__HAVE_X86
+#include <immintrin.h>
+NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void);
+NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void);
+#endif
+#ifdef NN__HAVE_NEON
+#include <arm_neon.h>
+NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void);
+#endif
+
+/* Functions for one instruction set, and bodies that must vanish into them. */
+#if defined(__GNUC__) && !defined(__TINYC__)
+#define NN__TARGET(set) __attribute__((target(set)))
+#define NN__ALWAYS_INLINE inline __attribute__((always_inline))
+#elif defined(_MSC_VER)
+#define NN__TARGET(set)
+#define NN__ALWAYS_INLINE __forceinline
+#else
+#define NN__TARGET(set)
+#define NN__ALWAYS_INLINE inline
+#endif

@@ -1,0 +1,186 @@
+/* cpu/gemm_avx2.c - tiles of 6 rows and 16 columns for AVX2 with FMA. Knows nothing of matrices; gemm.c cuts them.
+   Read gemm_plain.c first: it says the same in plain C. */
+#include "cpu/gemm.h"
+
+#ifdef NN__HAVE_X86
+
+#define NN__AVX2 NN__TARGET("avx2,fma")
+#define NN__AVX2_ROWS(X) X(0) X(1) X(2) X(3) X(4) X(5)
+
+/* The first n of eight lanes. */
+static NN__ALWAYS_INLINE NN__AVX2 __m256i nn__avx2_mask(int n) {
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+
+/* whole: 16 columns. Otherwise loads are masked, and the result goes through a small array: masked stores are slow. */
+static NN__ALWAYS_INLINE NN__AVX2 void nn__avx2_body(const nn__tile *t, const int rows, const bool whole) {
+    const __m256i mask0 = nn__avx2_mask(t->columns), mask1 = nn__avx2_mask(t->columns - 8);
+    const int32_t *offset = t->b_offset;
+    const float *b = t->b;
+    const ptrdiff_t a_step = t->a_step, y_row = whole ? t->y_row : 16;
+    const int depth = t->depth;
+    float part[6 * 16] = {0}, *y = whole ? t->y : part;
+    ptrdiff_t q = 0;
+#define NN__X(i) const float *a##i = t->a[i < rows ? i : 0]; __m256 low##i = _mm256_setzero_ps(), high##i = low##i;
+    NN__AVX2_ROWS(NN__X)
+#undef NN__X
+    for (int p = 0; p < depth; p++, q += a_step) {
+        const float *row = b + offset[p];
+        const __m256 b0 = whole ? _mm256_loadu_ps(row) : _mm256_maskload_ps(row, mask0);
+        const __m256 b1 = whole ? _mm256_loadu_ps(row + 8) : _mm256_maskload_ps(row + 8, mask1);
+#define NN__X(i)                                                                                                       \
+    if (i < rows) {                                                                                                    \
+        const __m256 value = _mm256_set1_ps(a##i[q]);                                                                  \
+        low##i = _mm256_fmadd_ps(value, b0, low##i);                                                                   \
+        high##i = _mm256_fmadd_ps(value, b1, high##i);                                                                 \
+    }
+        NN__AVX2_ROWS(NN__X)
+#undef NN__X
+    }
+    if (whole && t->add) {
+#define NN__X(i)                                                                                                       \
+    if (i < rows) {                                                                                                    \
+        low##i = _mm256_add_ps(low##i, _mm256_loadu_ps(y + i * y_row));                                                \
+        high##i = _mm256_add_ps(high##i, _mm256_loadu_ps(y + i * y_row + 8));                                          \
+    }
+        NN__AVX2_ROWS(NN__X)
+#undef NN__X
+    }
+#define NN__X(i)                                                                                                       \
+    if (i < rows) {                                                                                                    \
+        _mm256_storeu_ps(y + i * y_row, low##i);                                                                       \
+        _mm256_storeu_ps(y + i * y_row + 8, high##i);                                                                  \
+    }
+    NN__AVX2_ROWS(NN__X)
+#undef NN__X
+    if (whole) return;
+    for (int i = 0; i < rows; i++) {
+        float *to = t->y + i * t->y_row;
+        for (int j = 0; j < t->columns; j++) to[j] = t->add ? to[j] + part[i * 16 + j] : part[i * 16 + j];
+    }
+}
+
+#define NN__X(i)                                                                                                       \
+    static NN__AVX2 void nn__avx2_part##i(const nn__tile *t) { nn__avx2_body(t, i + 1, false); }                       \
+    static NN__AVX2 void nn__avx2_whole##i(const nn__tile *t) { nn__avx2_body(t, i + 1, true); }
+NN__AVX2_ROWS(NN__X)
+#undef NN__X
+
+static void nn__avx2_tile(const nn__tile *t) {
+    switch (t->rows * 2 + (t->columns == 16)) {
+#define NN__X(i)                                                                                                       \
+    case 2 * i + 2: nn__avx2_part##i(t); break;                                                                        \
+    case 2 * i + 3: nn__avx2_whole##i(t); break;
+        NN__AVX2_ROWS(NN__X)
+#undef NN__X
+        default: break;
+    }
+}
+
+static NN__AVX2 void nn__avx2_finish(float *y, ptrdiff_t y_row, int rows, int columns, const float *row_bias,
+                                     const float *column_bias, bool relu) {
+    const int whole = columns / 8 * 8;
+    for (int j = 0; j < whole; j += 8) {
+        const __m256 bias = column_bias ? _mm256_loadu_ps(column_bias + j) : _mm256_setzero_ps();
+        for (int i = 0; i < rows; i++) {
+            float *at = y + i * y_row + j;
+            __m256 value = _mm256_loadu_ps(at);
+            if (column_bias) value = _mm256_add_ps(value, bias);
+            if (row_bias) value = _mm256_add_ps(value, _mm256_set1_ps(row_bias[i]));
+            if (relu) value = _mm256_max_ps(_mm256_setzero_ps(), value); /* in this order a NaN stays */
+            _mm256_storeu_ps(at, value);
+        }
+    }
+    if (whole < columns)
+        nn__plain_finish(y + whole, y_row, rows, columns - whole, row_bias, column_bias ? column_bias + whole : NULL, relu);
+}
+
+static NN__ALWAYS_INLINE NN__AVX2 __m128 nn__avx2_sum4(__m256 s0, __m256 s1, __m256 s2, __m256 s3) {
+    const __m256 s = _mm256_hadd_ps(_mm256_hadd_ps(s0, s1), _mm256_hadd_ps(s2, s3));
+    return _mm_add_ps(_mm256_castps256_ps128(s), _mm256_extractf128_ps(s, 1));
+}
+
+/* One or two rows of a against four of b. */
+static NN__ALWAYS_INLINE NN__AVX2 void nn__avx2_dots(const nn__dots *d, const int rows, int i, int j) {
+    const float *a0 = d->a + i * d->a_row, *a1 = rows > 1 ? a0 + d->a_row : a0;
+    const float *b0 = d->b + j * d->b_row, *b1 = j + 1 < d->columns ? b0 + d->b_row : b0;
+    const float *b2 = j + 2 < d->columns ? b1 + d->b_row : b0, *b3 = j + 3 < d->columns ? b2 + d->b_row : b0;
+    __m256 s0 = _mm256_setzero_ps(), s1 = s0, s2 = s0, s3 = s0, t0 = s0, t1 = s0, t2 = s0, t3 = s0;
+    const int depth = d->depth, whole = depth / 8 * 8;
+    float sum[8];
+    for (int p = 0; p < depth; p += 8) {
+        const __m256i mask = nn__avx2_mask(depth - p);
+        const bool all = p < whole;
+        const __m256 v0 = all ? _mm256_loadu_ps(b0 + p) : _mm256_maskload_ps(b0 + p, mask);
+        const __m256 v1 = all ? _mm256_loadu_ps(b1 + p) : _mm256_maskload_ps(b1 + p, mask);
+        const __m256 v2 = all ? _mm256_loadu_ps(b2 + p) : _mm256_maskload_ps(b2 + p, mask);
+        const __m256 v3 = all ? _mm256_loadu_ps(b3 + p) : _mm256_maskload_ps(b3 + p, mask);
+        const __m256 u0 = all ? _mm256_loadu_ps(a0 + p) : _mm256_maskload_ps(a0 + p, mask);
+        s0 = _mm256_fmadd_ps(u0, v0, s0), s1 = _mm256_fmadd_ps(u0, v1, s1);
+        s2 = _mm256_fmadd_ps(u0, v2, s2), s3 = _mm256_fmadd_ps(u0, v3, s3);
+        if (rows > 1) {
+            const __m256 u1 = all ? _mm256_loadu_ps(a1 + p) : _mm256_maskload_ps(a1 + p, mask);
+            t0 = _mm256_fmadd_ps(u1, v0, t0), t1 = _mm256_fmadd_ps(u1, v1, t1);
+            t2 = _mm256_fmadd_ps(u1, v2, t2), t3 = _mm256_fmadd_ps(u1, v3, t3);
+        }
+    }
+    _mm_storeu_ps(sum, nn__avx2_sum4(s0, s1, s2, s3));
+    if (rows > 1) _mm_storeu_ps(sum + 4, nn__avx2_sum4(t0, t1, t2, t3));
+    for (int r = 0; r < rows; r++)
+        for (int e = 0; e < 4 && j + e < d->columns; e++) {
+            float *at = d->y + (i + r) * d->y_row + (j + e) * d->y_step;
+            *at = d->add ? *at + sum[4 * r + e] : sum[4 * r + e];
+        }
+}
+
+static NN__AVX2 void nn__avx2_dot(const nn__dots *d) {
+    for (int j = 0; j < d->columns; j += 4)
+        for (int i = 0; i < d->rows; i += 2) {
+            if (i + 1 < d->rows) nn__avx2_dots(d, 2, i, j);
+            else nn__avx2_dots(d, 1, i, j);
+        }
+}
+
+/* Blocks of 8 x 8; the rest in plain C. */
+static NN__AVX2 void nn__avx2_transpose8(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row) {
+    __m256 r[8], s[8];
+    for (int i = 0; i < 8; i++) r[i] = _mm256_loadu_ps(from + i * from_row);
+    for (int i = 0; i < 8; i += 2) {
+        s[i] = _mm256_unpacklo_ps(r[i], r[i + 1]);
+        s[i + 1] = _mm256_unpackhi_ps(r[i], r[i + 1]);
+    }
+    for (int i = 0; i < 8; i += 4) {
+        r[i] = _mm256_shuffle_ps(s[i], s[i + 2], 0x44);
+        r[i + 1] = _mm256_shuffle_ps(s[i], s[i + 2], 0xee);
+        r[i + 2] = _mm256_shuffle_ps(s[i + 1], s[i + 3], 0x44);
+        r[i + 3] = _mm256_shuffle_ps(s[i + 1], s[i + 3], 0xee);
+    }
+    for (int e = 0; e < 4; e++) {
+        _mm256_storeu_ps(to + e * to_row, _mm256_permute2f128_ps(r[e], r[4 + e], 0x20));
+        _mm256_storeu_ps(to + (4 + e) * to_row, _mm256_permute2f128_ps(r[e], r[4 + e], 0x31));
+    }
+}
+
+static void nn__avx2_transpose(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row, int rows, int columns) {
+    const int whole_rows = rows / 8 * 8, whole_columns = columns / 8 * 8;
+    for (int i = 0; i < whole_rows; i += 8)
+        for (int j = 0; j < whole_columns; j += 8)
+            nn__avx2_transpose8(to + j * to_row + i, to_row, from + i * from_row + j, from_row);
+    if (whole_columns < columns)
+        nn__plain_transpose(to + whole_columns * to_row, to_row, from + whole_columns, from_row, whole_rows,
+                            columns - whole_columns);
+    if (whole_rows < rows)
+        nn__plain_transpose(to + whole_rows, to_row, from + whole_rows * from_row, from_row, rows - whole_rows, columns);
+}
+
+NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
+    static const nn__gemm_set set = {6, 16, 0, nn__avx2_tile, nn__avx2_finish, nn__avx2_dot, nn__avx2_transpose,
+                                     nn__plain_pick};
+    return &set;
+}
+
+#undef NN__AVX2
+#undef NN__AVX2_ROWS
+#else
+typedef int nn__avx2_empty; /* ISO C wants something in a file */
+#endif

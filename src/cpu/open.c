@@ -1,0 +1,52 @@
+/* cpu/open.c - nn_open: a context with the CPU as its device 0, and the instruction set that its kernels use.
+
+   The context itself is device/context.c; this adds the CPU to it, because the room of devices knows none by
+   name. Read cpu/cpu.c next. */
+#include "cpu/private.h"
+
+static const char *nn__open_set_name(nn_instruction_set set) {
+    switch (set) {
+    case NN_INSTRUCTIONS_DEFAULT: return "default";
+    case NN_PLAIN_C: return "plain";
+    case NN_AVX2: return "avx2";
+    case NN_AVX512: return "avx512";
+    case NN_NEON: return "neon";
+    default: return "(no such set)";
+    }
+}
+
+static nn_result nn__open_cpu(nn_context *nn) {
+    nn_instruction_set set = nn->desc.instructions, best = nn__cpu_best_instructions();
+    if (set == NN_INSTRUCTIONS_DEFAULT) set = best;
+    if (set != NN_PLAIN_C && !nn__cpu_has_instructions(set))
+        return nn__fail(nn, NN_ERROR_UNSUPPORTED,
+                        "nn_open: desc.instructions asks for %s (%d), which this machine or build lacks; the "
+                        "best here is %s; "
+                        "leave it 0 to take that",
+                        nn__open_set_name(set), (int)set, nn__open_set_name(best));
+    nn__cpu *cpu = (nn__cpu *)nn__allocate(&nn->memory, sizeof(nn__cpu));
+    if (!cpu) return nn__fail_memory(nn, "the CPU backend", sizeof(nn__cpu));
+    nn__cpu_init(cpu, nn, set);
+    nn->cpu = cpu;
+    return nn_add_backend(nn, &cpu->backend, cpu, NULL); /* closes cpu when it fails */
+}
+
+NN_API nn_context *nn_open(const nn_desc *desc) {
+    nn_context *nn = nn__open_base(desc);
+    if (!nn) return NULL;
+    if (nn__open_cpu(nn) != NN_OK) { /* the log has the reason */
+        nn_close(nn);
+        return NULL;
+    }
+    return nn;
+}
+
+NN_API int nn_thread_count(const nn_context *nn) {
+    const nn__cpu *cpu = nn ? (const nn__cpu *)nn->cpu : NULL;
+    return cpu ? cpu->workers : 0;
+}
+
+NN_API const char *nn_instruction_set_name(const nn_context *nn) {
+    const nn__cpu *cpu = nn ? (const nn__cpu *)nn->cpu : NULL;
+    return cpu ? nn__open_set_name(cpu->instructions) : "none";
+}

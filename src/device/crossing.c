@@ -1,0 +1,138 @@
+/* device/crossing.c - the only functions that move bytes between devices. Each asks the ledger first and
+   tells it after. Refuses to choose: which bytes go where, and when, is decided by the caller's line. Read
+   next: tensor/tensor.c. */
+#include "device/private.h"
+
+/* What the ledger and messages call the host's own arrays: they are reached through the CPU. */
+static nn_result nn__crossing_failed(nn_context *nn, nn_result result, const char *what, const char *tensor,
+                                     nn_device device, uint64_t bytes, nn_site site) {
+    char name[32];
+    return nn__fail_at(
+        nn, site, result, "%s: \"%s\", %llu bytes, %s: %s", what, tensor, (unsigned long long)bytes,
+        nn_format_device(nn__resolve_device(nn, device), name, sizeof name), nn_result_text(result));
+}
+
+NN_PRIVATE nn_result nn__upload(nn_context *nn, nn_device to, const nn_view *view, const void *from,
+                                uint64_t bytes, const char *tensor, nn_site site, nn_fence *fence) {
+    nn__open_device *on = nn__find_device(nn, to);
+    nn_result result;
+    if (!on) return nn__fail_not_open(nn, site, "upload", to);
+    result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, tensor, site);
+    if (result != NN_OK) return result;
+    if (fence) {
+        memset(fence, 0, sizeof *fence);
+        fence->device = on->device;
+    }
+    result = on->backend->upload(on->state, view->handle, view->offset, from, bytes, fence);
+    if ((int)result < 0) return nn__crossing_failed(nn, result, "upload", tensor, to, bytes, site);
+    return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), on->device, bytes, bytes, tensor, site);
+}
+
+NN_PRIVATE nn_result nn__download(nn_context *nn, nn_device from, const nn_view *view, void *to,
+                                  uint64_t bytes, const char *tensor, nn_site site) {
+    nn__open_device *on = nn__find_device(nn, from);
+    nn_result result;
+    if (!on) return nn__fail_not_open(nn, site, "download", from);
+    result = nn__ledger_ask(nn, NN_CROSS_DOWNLOAD, bytes, tensor, site);
+    if (result != NN_OK) return result;
+    result = on->backend->download(on->state, view->handle, view->offset, to, bytes, NULL);
+    if ((int)result < 0) return nn__crossing_failed(nn, result, "download", tensor, from, bytes, site);
+    return nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_COPIED, on->device, nn_cpu(), bytes, bytes, tensor, site);
+}
+
+static nn_result nn__crossing_staged(const nn__open_device *target, const nn_view *to,
+                                     const nn__open_device *source, const nn_view *from, uint64_t bytes,
+                                     void *staging, size_t staging_bytes) {
+    for (uint64_t done = 0; done < bytes;) {
+        uint64_t part = bytes - done < staging_bytes ? bytes - done : staging_bytes;
+        nn_result result =
+            source->backend->download(source->state, from->handle, from->offset + done, staging, part, NULL);
+        if ((int)result < 0) return result;
+        result = target->backend->upload(target->state, to->handle, to->offset + done, staging, part, NULL);
+        if ((int)result < 0) return result;
+        done += part;
+    }
+    return NN_OK;
+}
+
+/* A side with host memory is the host's end: then the crossing is an upload or a download of that pointer. */
+static nn_crossing nn__crossing_kind(const nn__open_device *target, const nn__open_device *source) {
+    if (source->limits.host_memory == target->limits.host_memory) return NN_CROSS_DEVICE;
+    return source->limits.host_memory ? NN_CROSS_UPLOAD : NN_CROSS_DOWNLOAD;
+}
+
+NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_view, nn_device from,
+                               const nn_view *from_view, uint64_t bytes, void *staging, size_t staging_bytes,
+                               const char *tensor, nn_site site) {
+    nn__open_device *target = nn__find_device(nn, to), *source = nn__find_device(nn, from);
+    nn_crossing_way way = NN_COPIED;
+    nn_crossing crossing;
+    nn_result result;
+    if (!target) return nn__fail_not_open(nn, site, "copy", to);
+    if (!source) return nn__fail_not_open(nn, site, "copy", from);
+    if (target == source) {
+        result = target->backend->copy(target->state, to_view->handle, to_view->offset, from_view->handle,
+                                       from_view->offset, bytes);
+        return (int)result < 0 ? nn__crossing_failed(nn, result, "copy", tensor, to, bytes, site) : NN_OK;
+    }
+    crossing = nn__crossing_kind(target, source);
+    result = nn__ledger_ask(nn, crossing, bytes, tensor, site);
+    if (result != NN_OK) return result;
+    if (source->limits.host_memory) {
+        const char *pointer = (const char *)from_view->handle + from_view->offset;
+        result = source->backend->finish(source->state); /* its work may still be writing there */
+        if ((int)result >= 0) {
+            result = target->backend->upload(target->state, to_view->handle, to_view->offset, pointer, bytes,
+                                             NULL);
+        }
+    } else if (target->limits.host_memory) {
+        char *pointer = (char *)to_view->handle + to_view->offset;
+        result = target->backend->finish(target->state);
+        if ((int)result >= 0) {
+            result = source->backend->download(source->state, from_view->handle, from_view->offset, pointer,
+                                               bytes, NULL);
+        }
+    } else {
+        NN_ASSERT(staging && staging_bytes > 0);
+        way = NN_STAGED;
+        result = nn__crossing_staged(target, to_view, source, from_view, bytes, staging, staging_bytes);
+    }
+    if ((int)result < 0) return nn__crossing_failed(nn, result, "copy", tensor, to, bytes, site);
+    return nn__ledger_add(nn, crossing, way, source->device, target->device, bytes,
+                          way == NN_STAGED ? 2 * bytes : bytes, tensor, site);
+}
+
+NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes, const char *who,
+                                           nn_view *scratch) {
+    nn__open_device *on = nn__find_device(nn, device);
+    void *handle = NULL;
+    nn_result result;
+    int i;
+    memset(scratch, 0, sizeof *scratch);
+    if (!on) return nn__fail_not_open(nn, nn_make_site(NULL, 0), who, device);
+    if (bytes == 0) return NN_OK;
+    i = (int)(on - nn->devices);
+    if (bytes > nn->desc.scratch_bytes) {
+        return nn__fail(nn, NN_ERROR_MEMORY,
+                        "%s: wants %llu bytes of scratch, nn_desc.scratch_bytes allows %zu; raise it", who,
+                        (unsigned long long)bytes, nn->desc.scratch_bytes);
+    }
+    bytes = (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+    if (bytes > nn->scratch_bytes[i]) {
+        result = on->backend->finish(on->state); /* a kernel may still use the old one */
+        if ((int)result < 0) return nn__fail(nn, result, "%s: %s", who, nn_result_text(result));
+        nn__device_release(nn, on->device, nn->scratch[i], nn->scratch_bytes[i]);
+        nn->scratch[i] = NULL;
+        nn->scratch_bytes[i] = 0;
+        result = nn__device_alloc(nn, on->device, bytes, who, &handle);
+        if (result != NN_OK) return result;
+        nn->scratch[i] = handle;
+        nn->scratch_bytes[i] = bytes;
+    }
+    scratch->handle = nn->scratch[i];
+    scratch->dtype = NN_U8;
+    scratch->shape.rank = 2; /* in rows of 64, so that an extent stays inside int32 */
+    scratch->shape.extent[0] = (int32_t)(nn->scratch_bytes[i] / NN__ALIGNMENT);
+    scratch->shape.extent[1] = (int32_t)NN__ALIGNMENT;
+    return NN_OK;
+}

@@ -1,0 +1,114 @@
+/* device/dispatch.c - from a kernel's number to a backend's slot, by switches made from the one list
+   NN_KERNELS. Refuses to know what a kernel does: only its name, its arguments' struct and its scratch. Read
+   next: device/ledger.c. */
+#include "device/private.h"
+
+NN_API const char *nn_kernel_name(nn_kernel kernel) {
+    switch (kernel) {
+    case NN_KERNEL_NONE: return "none";
+#define NN__X(upper, lower, args_type)                                                                       \
+    case NN_KERNEL_##upper: return #lower;
+        NN_KERNELS(NN__X)
+#undef NN__X
+    default: return "(no kernel)";
+    }
+}
+
+NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel) {
+    switch (kernel) {
+    case NN_KERNEL_NONE: return true;
+#define NN__X(upper, lower, args_type)                                                                       \
+    case NN_KERNEL_##upper: return backend->lower != NULL;
+        NN_KERNELS(NN__X)
+#undef NN__X
+    default: return false;
+    }
+}
+
+NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel, const void *args,
+                                     nn_range range) {
+    switch (kernel) {
+    case NN_KERNEL_NONE: return NN_OK;
+#define NN__X(upper, lower, args_type)                                                                       \
+    case NN_KERNEL_##upper:                                                                                  \
+        return on->backend->lower ? on->backend->lower(on->state, (const args_type *)args, range)            \
+                                  : NN_ERROR_UNSUPPORTED;
+        NN_KERNELS(NN__X)
+#undef NN__X
+    default: return NN_ERROR_ARGUMENT;
+    }
+}
+
+/* NULL: kernels of this kind are given no scratch. */
+static const nn_view *nn__dispatch_scratch(nn_kernel kernel, const void *args) {
+    switch (kernel) {
+    case NN_KERNEL_GEMM: return &((const nn_gemm_args *)args)->scratch;
+    case NN_KERNEL_CONV2D_FORWARD:
+    case NN_KERNEL_CONV2D_BACKWARD_INPUT:
+    case NN_KERNEL_CONV2D_BACKWARD_WEIGHT: return &((const nn_conv2d_args *)args)->scratch;
+    case NN_KERNEL_REDUCE: return &((const nn_reduce_args *)args)->scratch;
+    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
+    case NN_KERNEL_CROSS_ENTROPY_BACKWARD: return &((const nn_cross_entropy_args *)args)->scratch;
+    case NN_KERNEL_ACCURACY: return &((const nn_accuracy_args *)args)->scratch;
+    case NN_KERNEL_CLIP: return &((const nn_clip_args *)args)->scratch;
+    default: return NULL;
+    }
+}
+
+static nn_result nn__dispatch_check_scratch(nn_context *nn, const nn__open_device *on, nn_kernel kernel,
+                                            const void *args) {
+    const nn_view *scratch = nn__dispatch_scratch(kernel, args);
+    uint64_t wanted = on->backend->scratch_bytes(on->state, kernel, args);
+    uint64_t given = 0;
+    if (scratch && scratch->handle && nn__present(scratch)) given = nn__bytes(scratch);
+    if (given >= wanted) return NN_OK;
+    return nn__fail(
+        nn, NN_ERROR_ARGUMENT,
+        "nn_run_kernel: %s wants %llu bytes of scratch, args->scratch has %llu; scratch_bytes tells",
+        nn_kernel_name(kernel), (unsigned long long)wanted, (unsigned long long)given);
+}
+
+NN_API nn_result nn_run_kernel(nn_context *nn, nn_device device, nn_kernel kernel, const void *args,
+                               nn_range range) {
+    nn__open_device *on;
+    char device_text[32], reason[160];
+    int32_t units;
+    nn_result result;
+    if (!nn) return NN_ERROR_ARGUMENT;
+    if ((int)kernel < 0 || kernel >= NN_KERNEL_COUNT) {
+        return nn__fail(nn, NN_ERROR_ARGUMENT, "nn_run_kernel: %d is no kernel; wanted 0 to %d", (int)kernel,
+                        NN_KERNEL_COUNT - 1);
+    }
+    on = nn__find_device(nn, device);
+    if (!on) return nn__fail_not_open(nn, nn_make_site(NULL, 0), "nn_run_kernel", device);
+    if (kernel == NN_KERNEL_NONE) return NN_OK;
+    if (!args) {
+        return nn__fail(nn, NN_ERROR_ARGUMENT, "nn_run_kernel: args of %s is NULL", nn_kernel_name(kernel));
+    }
+    nn_format_device(on->device, device_text, sizeof device_text);
+    if (!nn__has_kernel(on->backend, kernel)) {
+        return nn__fail(nn, NN_ERROR_UNSUPPORTED, "nn_run_kernel: %s has no kernel %s%s", device_text,
+                        nn_kernel_name(kernel),
+                        on->device.kind == NN_CPU ? "; call nn_use_all_kernels(nn) first" : "");
+    }
+    reason[0] = 0;
+    if (!on->backend->supports(on->state, kernel, args, reason, sizeof reason)) {
+        return nn__fail(nn, NN_ERROR_UNSUPPORTED, "nn_run_kernel: %s cannot run %s: %s", device_text,
+                        nn_kernel_name(kernel), reason[0] ? reason : "no reason given");
+    }
+    units = on->backend->units(on->state, kernel, args);
+    if (range.first < 0 || range.count < -1 || range.count == 0 || (range.count == -1 && range.first != 0) ||
+        (range.count > 0 && (int64_t)range.first + range.count > units)) {
+        return nn__fail(
+            nn, NN_ERROR_ARGUMENT,
+            "nn_run_kernel: %s has the units 0 to %d, got first %d and count %d; {0, -1} runs all",
+            nn_kernel_name(kernel), (int)units - 1, (int)range.first, (int)range.count);
+    }
+    result = nn__dispatch_check_scratch(nn, on, kernel, args);
+    if (result != NN_OK) return result;
+    result = on->backend->prepare(on->state, kernel, args);
+    if ((int)result >= 0) result = nn__call_kernel(on, kernel, args, range);
+    if ((int)result >= 0) return NN_OK;
+    return nn__fail(nn, result, "nn_run_kernel: %s on %s failed: %s", nn_kernel_name(kernel), device_text,
+                    nn_result_text(result));
+}

@@ -1,0 +1,140 @@
+/* device/types.c - dtypes, devices as values, shapes: small pure functions that need no context.
+   Refuses to know which devices are open: that is device/context.c. Read next: device/context.c. */
+#include "device/private.h"
+
+/* ---- dtype --------------------------------------------------------------------------------------------- */
+
+NN_API size_t nn_dtype_size(nn_dtype dtype) {
+    switch (dtype) {
+    case NN_DTYPE_DEFAULT:
+    case NN_F32:
+    case NN_I32: return 4;
+    case NN_F64:
+    case NN_I64: return 8;
+    case NN_F16:
+    case NN_BF16:
+    case NN_I16: return 2;
+    case NN_U8:
+    case NN_I8:
+    case NN_BOOL: return 1;
+    default: return 0;
+    }
+}
+
+NN_API const char *nn_dtype_name(nn_dtype dtype) {
+    switch (dtype) {
+    case NN_DTYPE_DEFAULT:
+    case NN_F32: return "f32";
+    case NN_I32: return "i32";
+    case NN_U8: return "u8";
+    case NN_F16: return "f16";
+    case NN_BF16: return "bf16";
+    case NN_F64: return "f64";
+    case NN_I64: return "i64";
+    case NN_I16: return "i16";
+    case NN_I8: return "i8";
+    case NN_BOOL: return "bool";
+    default: return "(no dtype)";
+    }
+}
+
+/* ---- device -------------------------------------------------------------------------------------------- */
+
+NN_API nn_device nn_make_device(nn_device_kind kind, int index) {
+    nn_device device;
+    device.kind = kind;
+    device.index = index;
+    return device;
+}
+
+NN_API nn_device nn_cpu(void) { return nn_make_device(NN_CPU, 0); }
+
+NN_API nn_device nn_opencl(int index) { return nn_make_device(NN_OPENCL, index); }
+
+NN_API bool nn_same_device(nn_device a, nn_device b) { return a.kind == b.kind && a.index == b.index; }
+
+/* ---- shape --------------------------------------------------------------------------------------------- */
+
+NN_API nn_shape nn_make_shape(const int32_t *extents, int rank) {
+    nn_shape shape;
+    memset(&shape, 0, sizeof shape);
+    if (rank < 0 || rank > NN_MAX_RANK || (rank > 0 && !extents)) {
+        shape.rank = -1; /* every check of a shape refuses it */
+        return shape;
+    }
+    for (int i = 0; i < rank; i++) shape.extent[i] = extents[i];
+    shape.rank = rank;
+    return shape;
+}
+
+static bool nn__types_rank_fits(nn_shape shape) { return shape.rank >= 0 && shape.rank <= NN_MAX_RANK; }
+
+NN_API bool nn_same_shape(nn_shape a, nn_shape b) {
+    if (a.rank != b.rank || !nn__types_rank_fits(a)) return false;
+    for (int i = 0; i < a.rank; i++) {
+        if (a.extent[i] != b.extent[i]) return false;
+    }
+    return true;
+}
+
+NN_API int64_t nn_shape_count(nn_shape shape) {
+    uint64_t count = 1;
+    if (!nn__types_rank_fits(shape)) return -1;
+    for (int i = 0; i < shape.rank; i++) {
+        if (shape.extent[i] <= 0) return -1;
+        if (!nn__multiply(count, (uint64_t)shape.extent[i], &count) || count > (uint64_t)INT64_MAX) return -1;
+    }
+    return (int64_t)count;
+}
+
+NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch) {
+    for (int i = 0; i < shape.rank && i < NN_MAX_RANK; i++) {
+        int64_t extent = shape.extent[i];
+        if (extent >= 0) continue;
+        extent = -extent * batch;
+        /* a product outside int32 becomes 0, which every later check refuses */
+        shape.extent[i] = extent > INT32_MAX || extent < 0 ? 0 : (int32_t)extent;
+    }
+    return shape;
+}
+
+NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, uint64_t *bytes) {
+    int64_t count = nn_shape_count(nn__resolve_shape(shape, batch));
+    uint64_t product;
+    if (count < 0 || nn_dtype_size(dtype) == 0) return false;
+    if (!nn__multiply((uint64_t)count, nn_dtype_size(dtype), &product)) return false;
+    if (product > (uint64_t)INT64_MAX || product > SIZE_MAX) return false;
+    *bytes = product;
+    return true;
+}
+
+NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size) {
+    size_t used;
+    if (size == 0) return text;
+    if (!nn__types_rank_fits(shape)) {
+        nn__format(text, size, "(rank %d)", (int)shape.rank);
+        return text;
+    }
+    used = nn__format(text, size, "(");
+    for (int i = 0; i < shape.rank && used < size; i++) {
+        const char *separator = i > 0 ? ", " : "";
+        int32_t extent = shape.extent[i];
+        if (extent == NN_BATCH) {
+            used += nn__format(text + used, size - used, "%sbatch", separator);
+        } else if (extent < 0) {
+            used += nn__format(text + used, size - used, "%s%lld*batch", separator, -(long long)extent);
+        } else {
+            used += nn__format(text + used, size - used, "%s%d", separator, (int)extent);
+        }
+    }
+    if (used < size) nn__format(text + used, size - used, ")");
+    return text;
+}
+
+NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size_t size) {
+    if (device.kind == NN_CPU) nn__copy_text(text, size, "nn_cpu()");
+    else if (device.kind == NN_OPENCL) nn__format(text, size, "nn_opencl(%d)", device.index);
+    else if (device.kind >= NN_USER_0) nn__format(text, size, "nn_make_device(NN_USER_%d, %d)", (int)(device.kind - NN_USER_0), device.index);
+    else nn__format(text, size, "nn_make_device(%d, %d)", (int)device.kind, device.index);
+    return text;
+}

@@ -1,0 +1,105 @@
+/* device/types.h - dtypes, devices, shapes, views: the words that every room above shares. */
+#pragma once
+
+#include "base/config.h"
+
+typedef struct nn_context nn_context; /* one per program or thread; see device/context.h */
+
+/* ---- dtype ------------------------------------------------------------------------------------------------------- */
+
+typedef enum nn_dtype {
+    NN_DTYPE_DEFAULT, /* NN_F32 */
+    NN_F32,
+    NN_I32,
+    NN_U8,
+    NN_F16, /* from here on: storage and files only, no kernel computes with them */
+    NN_BF16,
+    NN_F64,
+    NN_I64,
+    NN_I16,
+    NN_I8,
+    NN_BOOL,
+    NN_DTYPE_COUNT
+} nn_dtype;
+
+NN_API size_t      nn_dtype_size(nn_dtype dtype); /* bytes; 0 for a value that is none */
+NN_API const char *nn_dtype_name(nn_dtype dtype); /* "f32" */
+
+/* ---- device ------------------------------------------------------------------------------------------------------ */
+
+typedef enum nn_device_kind {
+    NN_DEVICE_DEFAULT, /* the context's default device */
+    NN_CPU,
+    NN_OPENCL,
+    NN_VULKAN,
+    NN_METAL,
+    NN_CUDA,
+    NN_USER_0, /* a backend of yours */
+    NN_USER_1,
+    NN_USER_2,
+    NN_DEVICE_KIND_COUNT
+} nn_device_kind;
+
+/* By value; a device that is not open is still a value, and using it is an ordinary error that says how to open it. */
+typedef struct nn_device {
+    nn_device_kind kind;
+    int            index; /* opencl:1 is { NN_OPENCL, 1 } */
+} nn_device;
+
+NN_API nn_device nn_cpu(void);
+NN_API nn_device nn_opencl(int index);
+NN_API nn_device nn_make_device(nn_device_kind kind, int index);
+NN_API bool      nn_same_device(nn_device a, nn_device b);
+
+/* ---- shape ------------------------------------------------------------------------------------------------------- */
+
+/* The one free extent: known when a plan runs, at most the plan's maximum. An extent of -k, which only arises inside a
+   description, stands for k times the batch. */
+#define NN_BATCH (-1)
+
+typedef struct nn_shape {
+    int32_t extent[NN_MAX_RANK]; /* outermost first, e.g. (N, C, H, W) */
+    int32_t rank;                /* 0: one number */
+} nn_shape;
+
+/* NN_SHAPE(NN_BATCH, 3, 64, 64) counts its arguments. */
+#ifdef __cplusplus
+extern "C++" {
+template <typename... Extents> inline nn_shape nn_make_shape_of(Extents... extents) {
+    static_assert(sizeof...(Extents) <= NN_MAX_RANK, "a shape has at most NN_MAX_RANK extents");
+    return nn_shape{{static_cast<int32_t>(extents)...}, static_cast<int32_t>(sizeof...(Extents))};
+}
+}
+#define NN_SHAPE(...) nn_make_shape_of(__VA_ARGS__)
+#else
+#define NN_SHAPE(...)                                                                                                  \
+    ((nn_shape){{__VA_ARGS__}, (int32_t)(sizeof((int32_t[]){__VA_ARGS__}) / sizeof(int32_t))})
+#endif
+
+NN_API nn_shape nn_make_shape(const int32_t *extents, int rank);
+NN_API bool     nn_same_shape(nn_shape a, nn_shape b);
+/* The product of the extents; -1 when one is symbolic, zero or negative, or when the product leaves int64. */
+NN_API int64_t nn_shape_count(nn_shape shape);
+
+/* ---- view -------------------------------------------------------------------------------------------------------- */
+
+typedef enum nn_layout {
+    NN_LAYOUT_PLAIN, /* row-major, dense: the last extent is contiguous */
+    NN_LAYOUT_BACKEND_0 /* from here on: private to a backend, only ever between its own kernels */
+} nn_layout;
+
+/* Storage as kernels see it. (handle, offset) instead of a pointer: `char *` + offset on the CPU, cl_mem + offset on
+   OpenCL; a backend never makes sub-buffers. */
+typedef struct nn_view {
+    void     *handle;
+    uint64_t  offset; /* bytes */
+    nn_shape  shape;  /* no symbolic extents here */
+    nn_dtype  dtype;
+    nn_layout layout;
+} nn_view;
+
+/* Work units [first, first + count) of a kernel; count -1: all of them. */
+typedef struct nn_range {
+    int32_t first;
+    int32_t count;
+} nn_range;

@@ -1,0 +1,172 @@
+/* graph/build.c - adding nodes to a graph: what every builder in ops/ uses. It knows no operation.
+   Next: graph/model.c. */
+#include "graph/private.h"
+
+NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model) {
+    memset(graph, 0, sizeof *graph);
+    graph->nn = model->nn;
+    graph->model = model;
+    graph->arena.memory = &model->nn->memory;
+}
+
+NN_PRIVATE void nn__graph_free(nn__graph *graph) {
+    for (nn_node *node = graph->first; node; node = node->next)
+        if (node->tensor && node->kind != NN__BORROWED) nn_free_tensor(node->tensor);
+    for (nn__leaf_block *block = graph->blocks; block; block = block->next)
+        nn__device_release(graph->nn, block->device, block->handle, block->bytes);
+    nn__arena_free(&graph->arena);
+    graph->first = graph->last = NULL;
+    graph->blocks = NULL;
+}
+
+NN_PRIVATE nn_node *nn__poison(nn_model *net) { return net ? &net->poison : NULL; }
+
+/* ---- faults of builders ------------------------------------------------------------------------------------------------ */
+
+static const char *nn__build_text(nn_model *net, const char *text) {
+    const char *copy = text ? nn__arena_text(&net->graph.arena, text) : NULL;
+    return copy;
+}
+
+NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_site site, const char *operation, const char *name,
+                                      nn_node *const *inputs, const char *const *roles, int count) {
+    nn__fault *fault = nn__add_fault(&net->faults, kind, operation, nn__build_text(net, name), site);
+    if (fault) fault->order = net->order++;
+    for (int i = 0; i < count; i++)
+        if (inputs[i] && !inputs[i]->poisoned) nn__fault_operand(fault, roles ? roles[i] : "input", inputs[i], false);
+    return fault;
+}
+
+NN_PRIVATE bool nn__problem_set(nn__problem *problem, nn_result code, const char *fix, const char *cause, ...) {
+    va_list arguments;
+    problem->code = code;
+    nn__copy_text(problem->fix, sizeof problem->fix, fix);
+    va_start(arguments, cause);
+    nn__vformat(problem->cause, sizeof problem->cause, cause, arguments);
+    va_end(arguments);
+    return false;
+}
+
+NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *operation, const char *name, nn_node *const *inputs,
+                                       const char *const *roles, int count, const nn__problem *problem) {
+    nn__fault_kind kind = problem->code == NN_ERROR_DTYPE   ? NN__FAULT_DTYPE
+                          : problem->code == NN_ERROR_SHAPE ? NN__FAULT_SHAPE
+                                                            : NN__FAULT_ARGUMENT;
+    nn__fault *fault = nn__build_fault(net, kind, site, operation, name, inputs, roles, count);
+    nn__fault_cause(&net->faults, fault, "%s", problem->cause);
+    if (problem->fix[0]) nn__fault_fix(&net->faults, fault, "%s", problem->fix);
+    return nn__poison(net);
+}
+
+NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operation, const char *name, nn_node *const *inputs,
+                                 const char *const *roles, int count) {
+    bool fine = true;
+    if (!net) return false;
+    for (int i = 0; i < count; i++) {
+        const nn_node *input = inputs[i];
+        const char    *role = roles ? roles[i] : "input";
+        if (input && input->poisoned) fine = false; /* its fault was reported */
+        if (input && (input->poisoned || input->graph->model == net)) continue;
+        nn__fault *fault = nn__build_fault(net, input ? NN__FAULT_CONTEXT : NN__FAULT_ARGUMENT, site, operation, name, NULL, NULL, 0);
+        if (!input) {
+            nn__fault_cause(&net->faults, fault, NN__TEXT("%s is NULL"), role);
+            nn__fault_fix(&net->faults, fault, NN__TEXT("pass the node that nn_input or another builder returned"));
+        } else {
+            const char *owner = input->graph->model->name;
+            nn__fault_operand(fault, role, input, false);
+            nn__fault_cause(&net->faults, fault, NN__TEXT("%s belongs to the model \"%s\", not to \"%s\""), role, owner, net->name);
+            nn__fault_fix(&net->faults, fault, NN__TEXT("describe both in one model, or pass the value through nn_input"));
+        }
+        fine = false;
+    }
+    return fine;
+}
+
+/* ---- nodes --------------------------------------------------------------------------------------------------------------- */
+
+static void nn__build_append(nn__graph *graph, nn_node *node) {
+    node->graph = graph;
+    node->order = graph->model->order++;
+    if (graph->last) graph->last->next = node;
+    else graph->first = node;
+    graph->last = node;
+}
+
+/* "relu", then "relu_2": the number counts the nodes of that operation that have no name of their own. */
+static const char *nn__build_name(nn__graph *graph, const char *operation) {
+    int  number = 1;
+    char text[NN_NAME_BYTES];
+    for (const nn_node *node = graph->first; node; node = node->next)
+        if (node->numbered && strcmp(node->operation, operation) == 0) number++;
+    if (number == 1) return operation;
+    nn__format(text, sizeof text, "%s_%d", operation, number);
+    return nn__arena_text(&graph->arena, text);
+}
+
+static nn_node *nn__build_failed(nn__graph *graph) {
+    nn__fail_memory(graph->nn, "a node", sizeof(nn_node));
+    graph->model->faults.no_memory = true;
+    graph->model->faults.count++;
+    return nn__poison(graph->model);
+}
+
+NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule *rule, const char *operation, const char *name,
+                                 nn_node *const *inputs, const char *const *roles, int count, nn_dtype dtype, nn_shape shape,
+                                 const void *params, size_t params_bytes) {
+    nn_model *net = graph->model;
+    nn_node  *node = (nn_node *)nn__arena_take(&graph->arena, sizeof *node);
+    if (!node) return nn__build_failed(graph);
+    node->operation = operation;
+    node->numbered = name == NULL;
+    node->name = name ? nn__arena_text(&graph->arena, name) : nn__build_name(graph, operation);
+    node->inputs = (nn_node **)nn__arena_take(&graph->arena, sizeof(nn_node *) * (size_t)(count ? count : 1));
+    node->params = params_bytes ? nn__arena_take(&graph->arena, params_bytes) : NULL;
+    if (!node->name || !node->inputs || (params_bytes && !node->params)) return nn__build_failed(graph);
+    if (params_bytes) memcpy(node->params, params, params_bytes);
+    for (int i = 0; i < count; i++) node->inputs[i] = inputs[i];
+    node->input_count = count;
+    node->roles = roles;
+    node->kind = NN__OPERATION;
+    node->rule = rule;
+    node->site = site;
+    node->dtype = nn__dtype(dtype);
+    node->shape = shape;
+    node->scope = net->scope;
+    node->device = net->scope ? net->scope->device : net->device;
+    node->moves = net->scope == NULL;
+    nn__build_append(graph, node);
+    return node;
+}
+
+NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name, nn_dtype dtype, nn_shape shape) {
+    static const char *const operations[] = {"operation", "input", "parameter", "constant", "state", "tensor", "extra"};
+    nn_node *node = nn__add_node(graph, site, NULL, operations[kind], name, NULL, NULL, 0, dtype, shape, NULL, 0);
+    if (!node->poisoned) node->kind = kind;
+    return node;
+}
+
+NN_PRIVATE nn_node *nn__add_extra(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape) {
+    char name[NN_NAME_BYTES + 16];
+    if (node->poisoned) return node;
+    nn__format(name, sizeof name, "%s.%s", node->name, suffix);
+    nn_node *extra = nn__add_leaf(node->graph, node->site, NN__EXTRA, name, dtype, shape);
+    if (extra->poisoned) return extra;
+    extra->device = node->device;
+    extra->moves = node->moves;
+    extra->scope = node->scope;
+    extra->extra_of = node;
+    node->extra = extra;
+    return extra;
+}
+
+NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part, nn_shape shape, float bound) {
+    char name[2 * NN_NAME_BYTES];
+    size_t length = nn__format(name, sizeof name, "%s.%s", layer, part);
+    if (length >= NN_NAME_BYTES) {
+        nn__fault *fault = nn__build_fault(net, NN__FAULT_ARGUMENT, site, "parameter", name, NULL, NULL, 0);
+        nn__fault_cause(&net->faults, fault, NN__TEXT("its name has %zu bytes; at most %d fit"), length, NN_NAME_BYTES - 1);
+        nn__fault_fix(&net->faults, fault, NN__TEXT("a shorter name"));
+        return nn__poison(net);
+    }
+    return nn_parameter_at(site, net, name, shape, -bound, bound);
+}

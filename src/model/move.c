@@ -1,0 +1,272 @@
+/* model/move.c - moving a model, or a model and its trainer, to another device: allocate all, copy all, wait, swap, release. The
+   swap is the first change, and it cannot fail. Refuses to touch plans: they see the model's generation and call themselves
+   stale. Next: model/weights.c. */
+#include "model/private.h"
+
+#define NN__MOVE_STAGING ((uint64_t)4 << 20) /* host memory for copies between two devices that the host cannot reach */
+
+/* One node on the other side of the swap. */
+struct nn__move_item {
+    nn_node  *node;
+    nn_device device;
+    int       block; /* -1: a node without storage */
+    void     *handle;
+    uint64_t  offset;
+};
+
+/* One block on the other side. A block all of whose leaves move changes its place; one with leaves that stay (nn_on_device) stays
+   as it is, and `fresh` is added for those that move. */
+struct nn__move_block {
+    nn__graph      *graph;
+    nn__leaf_block *block, *fresh;
+    nn_device       device;
+    void           *handle;
+    uint64_t        bytes;
+    nn_device       from; /* for waiting */
+};
+
+static bool nn__move_takes(const nn_node *node, nn_device device) {
+    return node->moves && node->kind != NN__BORROWED && !nn_same_device(node->device, device);
+}
+
+static nn__leaf_block *nn__move_storage(const nn_node *node) {
+    bool leaf = node->kind == NN__PARAMETER || node->kind == NN__CONSTANT || node->kind == NN__STATE;
+    if (!leaf || !node->tensor) return NULL;
+    for (nn__leaf_block *block = node->graph->blocks; block; block = block->next) {
+        if (block->handle == node->tensor->view.handle && nn_same_device(block->device, node->tensor->device)) return block;
+    }
+    return NULL;
+}
+
+/* ---- the list ------------------------------------------------------------------------------------------------------- */
+
+static bool nn__move_make_room(nn__move *move) {
+    nn__memory *memory = &move->net->nn->memory;
+    int nodes = 0, blocks = 0;
+    for (int g = 0; g < move->graph_count; g++) {
+        for (const nn_node *node = move->graphs[g]->first; node; node = node->next) nodes++;
+        for (const nn__leaf_block *block = move->graphs[g]->blocks; block; block = block->next) blocks++;
+    }
+    move->item_room = nn__maxi(nodes, 1);
+    move->block_room = nn__maxi(blocks, 1);
+    move->items = (nn__move_item *)nn__allocate(memory, sizeof *move->items * (size_t)move->item_room);
+    move->blocks = (nn__move_block *)nn__allocate(memory, sizeof *move->blocks * (size_t)move->block_room);
+    if (move->items && move->blocks) return true;
+    nn__fail_memory(move->net->nn, "a list of what moves", sizeof *move->items * (size_t)move->item_room);
+    return false;
+}
+
+static int nn__move_add_block(nn__move *move, nn__graph *graph, nn__leaf_block *block) {
+    nn__move_block *entry;
+    for (int i = 0; i < move->block_count; i++) {
+        if (move->blocks[i].block == block) return i;
+    }
+    entry = &move->blocks[move->block_count];
+    entry->graph = graph;
+    entry->block = block;
+    entry->device = move->device;
+    entry->from = block->device;
+    return move->block_count++;
+}
+
+/* Does the block hold leaves that stay? Then those that move get a block of their own. */
+static bool nn__move_mixed(const nn__move *move, const nn__move_block *entry) {
+    for (const nn_node *node = entry->graph->first; node; node = node->next) {
+        if (nn__move_storage(node) == entry->block && !nn__move_takes(node, move->device)) return true;
+    }
+    return false;
+}
+
+static nn_result nn__move_list(nn__move *move) {
+    for (int g = 0; g < move->graph_count; g++) {
+        for (nn_node *node = move->graphs[g]->first; node; node = node->next) {
+            nn__move_item *item = &move->items[move->item_count];
+            nn__leaf_block *block = nn__move_storage(node);
+            if (!nn__move_takes(node, move->device)) continue;
+            move->item_count++;
+            item->node = node;
+            item->device = move->device;
+            item->block = block ? nn__move_add_block(move, move->graphs[g], block) : -1;
+            if (!block) continue;
+            item->offset = node->tensor->view.offset;
+        }
+    }
+    for (int i = 0; i < move->block_count; i++) {
+        nn__move_block *entry = &move->blocks[i];
+        entry->bytes = entry->block->bytes;
+        if (!nn__move_mixed(move, entry)) continue;
+        entry->fresh = (nn__leaf_block *)nn__arena_take(&entry->graph->arena, sizeof *entry->fresh);
+        if (!entry->fresh) return nn__fail_memory(move->net->nn, "a block of parameters", sizeof *entry->fresh);
+        entry->bytes = 0;
+        for (int k = 0; k < move->item_count; k++) {
+            if (move->items[k].block != i) continue;
+            move->items[k].offset = entry->bytes;
+            entry->bytes += nn__align_up(move->items[k].node->tensor->bytes, NN__ALIGNMENT);
+        }
+    }
+    return NN_OK;
+}
+
+/* ---- copying -------------------------------------------------------------------------------------------------------- */
+
+static nn_result nn__move_finish(nn_context *nn, nn_device device, nn_site site, const char *who) {
+    const nn__open_device *on = nn__find_device(nn, device);
+    char name[32];
+    nn_result result;
+    if (!on) return nn__fail_not_open(nn, site, who, device);
+    result = on->backend->finish(on->state);
+    if ((int)result >= 0) return NN_OK;
+    return nn__fail_at(nn, site, result, "%s: waiting for %s: %s; nothing was moved", who,
+                       nn_format_device(on->device, name, sizeof name), nn_result_text(result));
+}
+
+static nn_result nn__move_copy(nn__move *move, nn_site site, const char *who) {
+    nn_context *nn = move->net->nn;
+    const nn__open_device *target = nn__find_device(nn, move->device);
+    uint64_t staging_bytes = 0;
+    void *staging = NULL;
+    nn_result result = NN_OK;
+    for (int i = 0; i < move->block_count; i++) {
+        nn__move_block *entry = &move->blocks[i];
+        const nn__open_device *source = nn__find_device(nn, entry->from);
+        result = nn__device_alloc(nn, move->device, entry->bytes, who, &entry->handle);
+        if (result != NN_OK) return result;
+        if (source && !source->limits.host_memory && !target->limits.host_memory) {
+            staging_bytes = (uint64_t)nn__max64((int64_t)staging_bytes, nn__min64((int64_t)entry->bytes, (int64_t)NN__MOVE_STAGING));
+        }
+    }
+    if (staging_bytes > 0) {
+        staging = nn__allocate(&nn->memory, (size_t)staging_bytes);
+        if (!staging) return nn__fail_memory(nn, who, staging_bytes);
+    }
+    for (int i = 0; i < move->item_count && result == NN_OK; i++) {
+        nn__move_item *item = &move->items[i];
+        const nn_tensor *tensor = item->node->tensor;
+        nn_view to;
+        if (item->block < 0) continue;
+        item->handle = move->blocks[item->block].handle;
+        to = tensor->view;
+        to.handle = item->handle;
+        to.offset = item->offset;
+        result = nn__cross(nn, move->device, &to, tensor->device, &tensor->view, tensor->bytes, staging, (size_t)staging_bytes,
+                           item->node->name, site);
+    }
+    nn__release(&nn->memory, staging, (size_t)staging_bytes);
+    if (result == NN_OK && move->block_count > 0) result = nn__move_finish(nn, move->device, site, who);
+    for (int i = 0; i < move->block_count && result == NN_OK; i++) result = nn__move_finish(nn, move->blocks[i].from, site, who);
+    return result;
+}
+
+/* ---- the swap: twice is not at all ------------------------------------------------------------------------------------ */
+
+static void nn__move_swap_device(nn_device *a, nn_device *b) {
+    nn_device kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+static void nn__move_swap_item(nn__move_item *item) {
+    nn_tensor *tensor = item->node->tensor;
+    void *handle;
+    uint64_t offset;
+    nn__move_swap_device(&item->node->device, &item->device);
+    if (item->block < 0) return;
+    handle = tensor->view.handle;
+    offset = tensor->view.offset;
+    tensor->device = item->node->device;
+    tensor->view.handle = item->handle;
+    tensor->view.offset = item->offset;
+    item->handle = handle;
+    item->offset = offset;
+}
+
+static void nn__move_swap_block(nn__move_block *entry) {
+    if (entry->fresh) {
+        nn__leaf_block **at = &entry->graph->blocks;
+        while (*at && *at != entry->fresh) at = &(*at)->next;
+        if (*at) { /* undone */
+            *at = entry->fresh->next;
+            return;
+        }
+        entry->fresh->device = entry->device;
+        entry->fresh->handle = entry->handle;
+        entry->fresh->bytes = entry->bytes;
+        entry->fresh->next = entry->graph->blocks;
+        entry->graph->blocks = entry->fresh;
+    } else {
+        void *handle = entry->block->handle;
+        nn__move_swap_device(&entry->block->device, &entry->device);
+        entry->block->handle = entry->handle;
+        entry->handle = handle;
+    }
+}
+
+static void nn__move_swap(nn__move *move) {
+    nn_model *net = move->net;
+    nn_site moved = net->moved;
+    uint32_t generation = net->generation;
+    for (int i = 0; i < move->item_count; i++) nn__move_swap_item(&move->items[i]);
+    for (int i = 0; i < move->block_count; i++) nn__move_swap_block(&move->blocks[i]);
+    nn__move_swap_device(&net->device, &move->device);
+    net->generation = move->generation;
+    net->moved = move->moved;
+    move->generation = generation;
+    move->moved = moved;
+}
+
+static void nn__move_end(nn__move *move, bool committed) {
+    nn_context *nn = move->net->nn;
+    for (int i = 0; i < move->block_count; i++) {
+        nn__move_block *entry = &move->blocks[i];
+        if (entry->fresh && committed) continue; /* its handle is in use now, and nothing became free */
+        nn__device_release(nn, entry->device, entry->handle, entry->bytes);
+    }
+    nn__release(&nn->memory, move->items, sizeof *move->items * (size_t)move->item_room);
+    nn__release(&nn->memory, move->blocks, sizeof *move->blocks * (size_t)move->block_room);
+    memset(move, 0, sizeof *move);
+}
+
+NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *second, nn_device device, nn_site site, const char *who) {
+    nn_context *nn = net->nn;
+    const nn__open_device *on = nn__find_device(nn, device);
+    nn_result result = NN_ERROR_MEMORY;
+    memset(move, 0, sizeof *move);
+    if (!on) return nn__fail_not_open(nn, site, who, nn__resolve_device(nn, device));
+    move->net = net;
+    move->graphs[0] = &net->graph;
+    move->graphs[1] = second;
+    move->graph_count = second ? 2 : 1;
+    move->device = on->device;
+    move->generation = net->generation + 1;
+    move->moved = site;
+    if (nn__move_make_room(move)) result = nn__move_list(move);
+    if (result == NN_OK) result = nn__move_copy(move, site, who);
+    if (result != NN_OK) {
+        nn__move_end(move, false);
+        return result;
+    }
+    nn__move_swap(move);
+    return NN_OK;
+}
+
+NN_PRIVATE void nn__move_commit(nn__move *move) { nn__move_end(move, true); }
+
+NN_PRIVATE void nn__move_undo(nn__move *move) {
+    nn__move_swap(move);
+    nn__move_end(move, false);
+}
+
+NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device device, nn_site site, const char *who) {
+    nn__move move;
+    nn_result result = nn__move_begin(&move, net, second, device, site, who);
+    if (result == NN_OK) nn__move_commit(&move);
+    return result;
+}
+
+NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device) {
+    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn_same_device(nn__resolve_device(net->nn, device), net->device)) return NN_OK;
+    return nn__move_graphs(net, NULL, device, site, "nn_move_model");
+}
+
+#undef NN__MOVE_STAGING

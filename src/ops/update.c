@@ -1,0 +1,176 @@
+/* ops/update.c - the nodes that only trainers add: the optimizer's step, the limit on gradients, the sums of reports.
+
+   It knows formulas by number (nn_optimizer), not by sight: those are in the kernels. Read ops/custom.c next. */
+#include "ops/private.h"
+
+#ifndef NN_NO_TRAINING
+
+/* ---- update -------------------------------------------------------------------------------------------------------------- */
+
+static bool nn__op_update_has_moment1(const nn__update_params *p) { return p->optimizer != NN_SGD || p->momentum != 0.0f; }
+static bool nn__op_update_has_moment2(const nn__update_params *p) { return p->optimizer != NN_SGD; }
+
+static void nn__op_update_lower(const nn_node *node, const nn__lowering *lowering, nn__args *arguments) {
+    const nn__update_params *p = (const nn__update_params *)node->params;
+    nn_update_args *args = &arguments->update;
+    const nn_view *view = lowering->inputs;
+    memset(args, 0, sizeof *args);
+    for (int i = 0; i < p->count; i++) {
+        nn_update_item *item = &p->items[i];
+        memset(item, 0, sizeof *item);
+        item->parameter = *view++;
+        item->gradient = *view++;
+        item->gradient.shape = item->parameter.shape;
+        if (nn__op_update_has_moment1(p)) item->moment1 = *view++;
+        if (nn__op_update_has_moment2(p)) item->moment2 = *view++;
+    }
+    if (view < lowering->inputs + node->input_count) args->gradient_scale = *view;
+    args->items = p->items;
+    args->count = p->count;
+    args->optimizer = p->optimizer;
+    args->learning_rate = lowering->values->learning_rate;
+    args->weight_decay = p->weight_decay;
+    args->momentum = p->momentum;
+    args->dampening = p->dampening;
+    args->beta1 = p->beta1;
+    args->beta2 = p->beta2;
+    args->epsilon = p->epsilon;
+    args->nesterov = p->nesterov;
+    args->step = lowering->values->step;
+    args->status = lowering->status;
+}
+
+static double nn__op_update_flops(const nn_node *node, const nn__lowering *lowering) {
+    double sum = 0.0;
+    (void)node;
+    for (int i = 0; i < node->input_count; i++) sum += (double)nn__count(&lowering->inputs[i]);
+    return 2.0 * sum;
+}
+
+static const nn__rule nn__rule_update = { "update", NN_KERNEL_UPDATE, NN__DYNAMIC | NN__EFFECT | NN__STATUS, NN_ACTIVATION_NONE,
+                                          nn__op_update_lower, NULL, nn__op_update_flops };
+
+static nn_shape nn__op_number(void) {
+    nn_shape shape;
+    memset(&shape, 0, sizeof shape);
+    return shape;
+}
+
+static nn_node *nn__op_update_no_memory(nn__tape *tape, uint64_t bytes) {
+    nn__fail_memory(tape->nn, "an update", bytes);
+    tape->failed = true;
+    return nn__poison(tape->graph->model);
+}
+
+NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const *parameters, nn_node *const *gradients, nn_node *const *moments1,
+                                   nn_node *const *moments2, nn_node *scale, const nn__update_params *params) {
+    nn__update_params p = *params;
+    size_t most = (size_t)p.count * 4 + 1;
+    nn_node **inputs = (nn_node **)nn__arena_take(&tape->graph->arena, most * sizeof(nn_node *)), *node;
+    int count = 0;
+    if (p.optimizer == NN_OPTIMIZER_DEFAULT) p.optimizer = NN_SGD;
+    p.items = (nn_update_item *)nn__arena_take(&tape->graph->arena, (size_t)p.count * sizeof(nn_update_item));
+    if (!inputs || !p.items) return nn__op_update_no_memory(tape, (uint64_t)p.count * sizeof(nn_update_item));
+    for (int i = 0; i < p.count; i++) {
+        inputs[count++] = parameters[i];
+        inputs[count++] = gradients[i];
+        if (nn__op_update_has_moment1(&p)) inputs[count++] = moments1[i];
+        if (nn__op_update_has_moment2(&p)) inputs[count++] = moments2[i];
+    }
+    if (scale) inputs[count++] = scale;
+    nn__install_update(tape->nn);
+    node = nn__add_node(tape->graph, site, &nn__rule_update, "update", NULL, inputs, NULL, count, NN_F32, nn__op_number(), &p, sizeof p);
+    if (node->poisoned) {
+        tape->failed = true;
+    } else if (p.count > 0) {
+        node->device = parameters[0]->device;
+        node->moves = parameters[0]->moves;
+        node->scope = parameters[0]->scope;
+    }
+    return node;
+}
+
+/* ---- clip ---------------------------------------------------------------------------------------------------------------- */
+
+static void nn__op_clip_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    const nn__update_params *p = (const nn__update_params *)node->params;
+    memset(&args->clip, 0, sizeof args->clip);
+    for (int i = 0; i < p->count; i++) {
+        memset(&p->items[i], 0, sizeof p->items[i]);
+        p->items[i].gradient = lowering->inputs[i];
+    }
+    args->clip.items = p->items;
+    args->clip.count = p->count;
+    args->clip.max_norm = p->max_norm;
+    args->clip.scale = lowering->output;
+    args->clip.scratch = lowering->scratch;
+}
+
+/* Dynamic, because the items are the node's and another plan may have filled them in between. */
+static const nn__rule nn__rule_clip = { "clip", NN_KERNEL_CLIP, NN__DYNAMIC, NN_ACTIVATION_NONE, nn__op_clip_lower, NULL,
+                                        nn__op_update_flops };
+
+NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *gradients, int count, float max_norm) {
+    nn__update_params p;
+    nn_node *node;
+    memset(&p, 0, sizeof p);
+    p.count = count;
+    p.max_norm = max_norm;
+    p.items = (nn_update_item *)nn__arena_take(&tape->graph->arena, (size_t)count * sizeof(nn_update_item));
+    if (!p.items) return nn__op_update_no_memory(tape, (uint64_t)count * sizeof(nn_update_item));
+    nn__install_update(tape->nn);
+    node = nn__add_node(tape->graph, site, &nn__rule_clip, "clip", NULL, gradients, NULL, count, NN_F32, nn__op_number(), &p, sizeof p);
+    if (node->poisoned) {
+        tape->failed = true;
+    } else if (count > 0) {
+        node->device = gradients[0]->device;
+        node->moves = gradients[0]->moves;
+        node->scope = gradients[0]->scope;
+    }
+    return node;
+}
+
+/* ---- accumulate -------------------------------------------------------------------------------------------------------------- */
+
+typedef struct nn__op_accumulate_params {
+    bool has_total, check;
+} nn__op_accumulate_params;
+
+static void nn__op_accumulate_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    const nn__op_accumulate_params *p = (const nn__op_accumulate_params *)node->params;
+    memset(&args->accumulate, 0, sizeof args->accumulate);
+    if (p->has_total) args->accumulate.total = lowering->inputs[0];
+    args->accumulate.value = lowering->inputs[p->has_total ? 1 : 0];
+    args->accumulate.weight = (float)lowering->values->batch;
+    args->accumulate.check = p->check;
+    args->accumulate.status = lowering->status;
+    args->accumulate.step = (uint32_t)lowering->values->step;
+}
+
+static const nn__rule nn__rule_accumulate = { "accumulate", NN_KERNEL_ACCUMULATE, NN__DYNAMIC | NN__EFFECT | NN__STATUS,
+                                              NN_ACTIVATION_NONE, nn__op_accumulate_lower, NULL, NULL };
+
+NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value, bool check) {
+    nn__op_accumulate_params p;
+    nn_node *inputs[2], *node;
+    int count = 0;
+    if (value->poisoned) return value;
+    memset(&p, 0, sizeof p);
+    p.has_total = total != NULL;
+    p.check = check;
+    if (total) inputs[count++] = total;
+    inputs[count++] = value;
+    nn__install_metric(tape->nn);
+    node = nn__add_node(tape->graph, site, &nn__rule_accumulate, "accumulate", NULL, inputs, NULL, count, NN_F32, nn__op_number(), &p,
+                        sizeof p);
+    if (node->poisoned) {
+        tape->failed = true;
+    } else {
+        node->device = value->device;
+        node->moves = value->moves;
+        node->scope = value->scope;
+    }
+    return node;
+}
+
+#endif /* NN_NO_TRAINING */

@@ -1,0 +1,159 @@
+/* plan/layout.c - when each value lives, and where. Largest first, each at the lowest offset that is free during its whole life: the
+   usual greedy for dynamic storage allocation (Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net Inference", 2020).
+   It allocates nothing on devices. Next: plan/run.c. */
+#include "plan/private.h"
+
+static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
+    uint64_t bytes = 0;
+    nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes);
+    return (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+}
+
+static void nn__layout_touch(nn_plan *plan, int value, int step) {
+    if (value < 0) return;
+    nn__value *root = nn__root(plan, value);
+    if (root->first < 0) root->first = step;
+    if (root->last < step) root->last = step;
+    if (plan->values[value].kept) root->last = NN__KEPT;
+}
+
+static void nn__layout_lives(nn_plan *plan) {
+    for (int i = 0; i < plan->value_count; i++) {
+        plan->values[i].first = plan->values[i].last = -1;
+        if (plan->values[i].kept) nn__root(plan, i)->kept = true;
+    }
+    for (int s = 0; s < plan->step_count; s++) {
+        nn__step *step = &plan->steps[s];
+        for (int i = 0; i < step->node->input_count; i++) nn__layout_touch(plan, step->inputs[i], s);
+        nn__layout_touch(plan, step->output, s);
+        nn__layout_touch(plan, step->extra, s);
+    }
+}
+
+/* Lets the output of a pointwise step take over the storage of an input that ends there. */
+static void nn__layout_in_place(nn_plan *plan) {
+    for (int s = 0; s < plan->step_count; s++) {
+        nn__step *step = &plan->steps[s];
+        if (!(step->node->rule->flags & NN__IN_PLACE) || step->output < 0) continue;
+        nn__value *output = &plan->values[step->output], *root = nn__root(plan, step->inputs[0]);
+        bool       shared = false;
+        for (int i = 1; i < step->node->input_count; i++) shared = shared || nn__root(plan, step->inputs[i]) == root;
+        if (shared || output->place != NN__PLACE_ARENA || root->place != NN__PLACE_ARENA || root->last != s || root->kept) continue;
+        if (nn__layout_bytes(plan, output->node) != nn__layout_bytes(plan, root->node)) continue;
+        if (!nn_same_device(output->node->device, root->node->device)) continue;
+        int root_index = (int)(root - plan->values);
+        root->last = output->last;
+        root->kept = root->kept || output->kept;
+        for (int i = 0; i < plan->value_count; i++) {
+            nn__value *value = &plan->values[i];
+            if (value != output && !(value->place == NN__PLACE_ALIAS && value->alias_of == step->output)) continue;
+            value->place = NN__PLACE_ALIAS;
+            value->alias_of = root_index;
+        }
+    }
+}
+
+static bool nn__layout_needs(const nn_plan *plan, const nn__value *value, int device) {
+    return value->place == NN__PLACE_ARENA && value->first >= 0 && nn_same_device(value->node->device, plan->devices[device].device);
+}
+
+/* The lowest offset where `value` meets no placed value of its device that lives at the same time. */
+static uint64_t nn__layout_offset(const nn_plan *plan, const nn__value *value, int device) {
+    uint64_t offset = 0;
+    bool     moved = true;
+    while (moved) {
+        moved = false;
+        for (int i = 0; i < plan->value_count; i++) {
+            const nn__value *other = &plan->values[i];
+            if (!other->placed || !nn__layout_needs(plan, other, device)) continue;
+            if (other->last < value->first || value->last < other->first) continue;
+            if (other->offset >= offset + value->bytes || offset >= other->offset + other->bytes) continue;
+            offset = other->offset + other->bytes;
+            moved = true;
+        }
+    }
+    return offset;
+}
+
+static void nn__layout_arena(nn_plan *plan, int device, uint64_t base) {
+    uint64_t end = 0, bound = 0;
+    for (;;) {
+        nn__value *next = NULL;
+        for (int i = 0; i < plan->value_count; i++) {
+            nn__value *value = &plan->values[i];
+            if (value->placed || !nn__layout_needs(plan, value, device)) continue;
+            if (!next || value->bytes > next->bytes) next = value;
+        }
+        if (!next) break;
+        next->offset = nn__layout_offset(plan, next, device);
+        next->placed = true;
+        if (end < next->offset + next->bytes) end = next->offset + next->bytes;
+    }
+    for (int s = 0; s < plan->step_count; s++) {
+        uint64_t alive = 0;
+        for (int i = 0; i < plan->value_count; i++) {
+            const nn__value *value = &plan->values[i];
+            if (nn__layout_needs(plan, value, device) && value->first <= s && s <= value->last) alive += value->bytes;
+        }
+        if (bound < alive) bound = alive;
+    }
+    for (int i = 0; i < plan->value_count; i++)
+        if (nn__layout_needs(plan, &plan->values[i], device)) plan->values[i].offset += base;
+    plan->devices[device].activations_bytes = end;
+    plan->devices[device].lower_bound = bound;
+}
+
+/* Scratch is asked for every batch up to the largest: a kernel may want more for a smaller one. */
+static void nn__layout_scratch(nn_plan *plan) {
+    int32_t largest = plan->desc.batch;
+    for (int32_t batch = largest; batch > 0; batch--) {
+        plan->run.batch = batch;
+        nn__resolve_views(plan);
+        for (int s = 0; s < plan->step_count; s++) {
+            nn__step              *step = &plan->steps[s];
+            nn__plan_device       *device = &plan->devices[step->device];
+            const nn__open_device *open = nn__find_device(plan->nn, device->device);
+            if (step->node->rule->flags & NN__STATUS) device->uses_status = true;
+            if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
+            nn__lower_step(plan, step);
+            uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, &step->args);
+            if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
+            if (batch < largest) continue;
+            nn__lowering shapes;
+            memset(&shapes, 0, sizeof shapes);
+            for (int i = 0; i < step->node->input_count; i++) plan->views[i] = plan->values[step->inputs[i]].view;
+            shapes.inputs = plan->views;
+            if (step->output >= 0) shapes.output = plan->values[step->output].view;
+            step->flops = step->node->rule->flops ? step->node->rule->flops(step->node, &shapes)
+                          : step->output >= 0     ? (double)nn__count(&shapes.output)
+                                                  : 0.0;
+        }
+    }
+    plan->run.batch = largest;
+    nn__resolve_views(plan);
+}
+
+NN_PRIVATE void nn__layout(nn_plan *plan) {
+    nn__layout_lives(plan);
+    nn__layout_in_place(plan);
+    for (int i = 0; i < plan->value_count; i++) plan->values[i].bytes = nn__layout_bytes(plan, plan->values[i].node);
+    nn__layout_scratch(plan);
+    for (int d = 0; d < plan->device_count; d++) {
+        nn__plan_device *device = &plan->devices[d];
+        uint64_t         end = 0;
+        for (int i = 0; i < plan->value_count; i++) {
+            nn__value *value = &plan->values[i];
+            if (value->place != NN__PLACE_INPUT || !nn_same_device(value->node->device, device->device)) continue;
+            value->offset = end;
+            end += value->bytes;
+        }
+        device->inputs_bytes = end;
+        nn__layout_arena(plan, d, end);
+        end += device->activations_bytes;
+        device->scratch_offset = end;
+        end += (device->scratch_bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+        device->status_offset = end;
+        if (device->uses_status) end += NN__ALIGNMENT;
+        device->block_bytes = end;
+    }
+}

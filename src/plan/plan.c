@@ -1,0 +1,344 @@
+/* plan/plan.c - making a plan: which nodes, in which order, what is fused, then placement, layout and memory. It runs nothing.
+   Next: plan/placement.c, plan/layout.c, plan/run.c. */
+#include "plan/private.h"
+
+/* ---- which nodes ------------------------------------------------------------------------------------------------------------ */
+
+/* Marks in node->wanted what the targets need. all: every node that is not poisoned (a model with faults is checked whole). */
+static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
+    int count = 0, wanted = 0;
+    nn__graph *graphs[2];
+    graphs[0] = &plan->net->graph;
+    graphs[1] = plan->tape;
+    for (int g = 0; g < 2; g++)
+        for (nn_node *node = graphs[g] ? graphs[g]->first : NULL; node; node = node->next) {
+            node->wanted = all;
+            node->value = -1;
+            if (nodes) nodes[count] = node;
+            count++;
+        }
+    if (!nodes) return count;
+    for (int i = 0; i < plan->target_count; i++) plan->targets[i]->wanted = true;
+    for (int i = count - 1; i >= 0; i--) {
+        nn_node *node = nodes[i];
+        if (!node->wanted) continue;
+        for (int j = 0; j < node->input_count; j++) node->inputs[j]->wanted = true;
+        if (node->extra_of) node->extra_of->wanted = true;
+    }
+    for (int i = 0; i < count; i++)
+        if (nodes[i]->wanted) nodes[wanted++] = nodes[i];
+    return wanted;
+}
+
+static void nn__plan_value(nn_plan *plan, nn_node *node) {
+    nn__value *value = &plan->values[plan->value_count];
+    node->value = plan->value_count++;
+    value->node = node;
+    value->alias_of = -1;
+    value->first = value->last = -1;
+    value->kept = node->keep && node->kind == NN__OPERATION;
+    value->place = node->kind == NN__INPUT                                    ? NN__PLACE_INPUT
+                   : node->kind == NN__OPERATION || node->kind == NN__EXTRA ? NN__PLACE_ARENA
+                                                                              : NN__PLACE_TENSOR;
+    if (node->kind != NN__OPERATION || !(node->rule->flags & NN__ALIAS)) return;
+    int source = node->inputs[0]->value;
+    value->place = NN__PLACE_ALIAS;
+    value->alias_of = plan->values[source].place == NN__PLACE_ALIAS ? plan->values[source].alias_of : source;
+}
+
+static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
+    nn__step *step = &plan->steps[plan->step_count++];
+    step->node = node;
+    step->inputs = inputs;
+    step->output = node->rule->flags & NN__EFFECT ? -1 : node->value;
+    step->extra = node->extra && node->extra->wanted ? node->extra->value : -1;
+    for (int i = 0; i < node->input_count; i++) {
+        inputs[i] = node->inputs[i]->value;
+        plan->values[inputs[i]].uses++;
+    }
+    step->device = nn__find_plan_device(plan, node->device);
+}
+
+/* Devices in the order of their first step. False: too many. */
+static bool nn__plan_add_device(nn_plan *plan, nn_device device) {
+    if (nn__find_plan_device(plan, device) >= 0) return true;
+    if (plan->device_count == NN_MAX_DEVICES) return false;
+    plan->devices[plan->device_count++].device = device;
+    return true;
+}
+
+static bool nn__plan_collect(nn_plan *plan, bool all) {
+    int       count = nn__plan_mark(plan, NULL, all), inputs = 0, most = 1;
+    nn_node **nodes = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(count + 1));
+    if (!nodes) return false;
+    count = nn__plan_mark(plan, nodes, all);
+    for (int i = 0; i < count; i++) {
+        inputs += nodes[i]->input_count;
+        most = nn__maxi(most, nodes[i]->input_count);
+    }
+    plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
+    plan->steps = (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)(count + 1));
+    plan->views = (nn_view *)nn__arena_take(&plan->arena, sizeof(nn_view) * (size_t)most);
+    int *slots = (int *)nn__arena_take(&plan->arena, sizeof(int) * (size_t)(inputs + 1));
+    if (!plan->values || !plan->steps || !plan->views || !slots) return false;
+    for (int i = 0; i < count; i++) {
+        nn__plan_value(plan, nodes[i]);
+        if (!nn__plan_add_device(plan, nodes[i]->device)) return false;
+    }
+    for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
+    for (int i = 0; i < count; i++) {
+        nn_node *node = nodes[i];
+        if (node->kind != NN__OPERATION) continue;
+        if (node->rule->flags & NN__ALIAS) {
+            plan->values[node->inputs[0]->value].uses++;
+            continue;
+        }
+        nn__plan_step(plan, node, slots);
+        slots += node->input_count;
+    }
+    return true;
+}
+
+/* An activation that alone reads the result of a product or convolution becomes its epilogue. */
+static void nn__plan_fuse(nn_plan *plan) {
+    int kept = 0;
+    for (int i = 0; i < plan->step_count; i++) {
+        nn__step *step = &plan->steps[i];
+        if (step->node->rule->fuses == NN_ACTIVATION_NONE) continue;
+        nn__value *between = &plan->values[step->inputs[0]];
+        if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA) continue;
+        for (int j = 0; j < i; j++) {
+            nn__step *producer = &plan->steps[j];
+            if (producer->output != step->inputs[0] || !producer->node) continue;
+            if (!(producer->node->rule->flags & NN__EPILOGUE) || producer->device != step->device || producer->fused) break;
+            producer->activation = step->node->rule->fuses;
+            producer->fused = step->node;
+            producer->output = step->output;
+            between->uses = 0;
+            step->device = -1; /* marks it as gone */
+            break;
+        }
+    }
+    for (int i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].device >= 0) plan->steps[kept++] = plan->steps[i];
+    plan->step_count = kept;
+}
+
+NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device) {
+    for (int i = 0; i < plan->device_count; i++)
+        if (nn_same_device(plan->devices[i].device, device)) return i;
+    return -1;
+}
+
+NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
+    for (int i = 0; i < plan->value_count; i++)
+        if (plan->values[i].node == node) return i;
+    return -1;
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------------------------------ */
+
+static void nn__plan_destroy(nn__owned *owned) {
+    nn_plan    *plan = (nn_plan *)(void *)owned;
+    nn_context *nn = plan->nn;
+    for (int i = 0; i < plan->device_count; i++)
+        nn__device_release(nn, plan->devices[i].device, plan->devices[i].handle, plan->devices[i].block_bytes);
+    nn__release(&nn->memory, plan->staging, plan->staging_bytes);
+    nn__arena_free(&plan->arena);
+    nn__release(&nn->memory, plan, sizeof *plan);
+}
+
+NN_API void nn_free_plan(nn_plan *plan) {
+    if (!plan) return;
+    nn_finish(plan->nn);
+    nn__disown(&plan->owned);
+    nn__plan_destroy(&plan->owned);
+}
+
+static nn_result nn__plan_allocate(nn_plan *plan) {
+    nn_context *nn = plan->nn;
+    for (int i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].node->rule->flags & NN__TRANSFER) plan->staging_bytes = (size_t)1 << 18;
+    if (plan->staging_bytes && !(plan->staging = nn__allocate(&nn->memory, plan->staging_bytes)))
+        return nn__fail_memory(nn, "nn_make_plan: staging for transfers", plan->staging_bytes);
+    for (int i = 0; i < plan->device_count; i++) {
+        nn__plan_device *device = &plan->devices[i];
+        if (!device->block_bytes) continue;
+        nn_result result = nn__device_alloc(nn, device->device, device->block_bytes, "the plan's inputs, activations and scratch", &device->handle);
+        if (result < 0) return result;
+        const nn__open_device *open = nn__find_device(nn, device->device);
+        result = open->backend->fill(open->state, device->handle, 0, device->block_bytes, 0);
+        if (result < 0) return nn__fail(nn, result, "nn_make_plan: %s could not fill its memory", open->limits.name);
+    }
+    return NN_OK;
+}
+
+/* ---- making ------------------------------------------------------------------------------------------------------------------- */
+
+static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc *desc, bool training, nn_site site) {
+    nn_context *nn = net->nn;
+    nn_plan    *plan = (nn_plan *)nn__allocate(&nn->memory, sizeof *plan);
+    if (!plan) {
+        nn__fail_memory(nn, "nn_make_plan", sizeof *plan);
+        return NULL;
+    }
+    plan->nn = nn;
+    plan->net = net;
+    plan->tape = tape;
+    plan->site = site;
+    plan->desc = *desc;
+    if (plan->desc.batch == 0) plan->desc.batch = 1;
+    plan->arena.memory = &nn->memory;
+    plan->training = training;
+    plan->generation = net->generation;
+    plan->run.batch = plan->desc.batch;
+    plan->run.seed = net->seed;
+    plan->run.training = training;
+    plan->run.step = 1;
+    nn__own(&net->dependents, &plan->owned, nn__plan_destroy);
+    return plan;
+}
+
+/* Everything that can be wrong, into the model's faults and `faults`. */
+static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
+    bool whole = plan->net->faults.count > 0;
+    for (int i = 0; i < plan->target_count; i++) whole = whole || plan->targets[i]->poisoned;
+    if (whole) plan->target_count = 0;
+    if (!nn__plan_collect(plan, whole)) return false;
+    nn__plan_fuse(plan);
+    nn__place(plan, faults);
+    return true;
+}
+
+NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets, int target_count, const nn_plan_desc *desc,
+                                  bool training, nn_site site) {
+    nn_context *nn = net->nn;
+    nn__faults  faults;
+    nn_plan    *plan = nn__plan_new(net, tape, desc, training, site);
+    if (!plan) return NULL;
+    memset(&faults, 0, sizeof faults);
+    faults.arena = &plan->arena;
+    plan->targets = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(target_count + 1));
+    nn_result result = plan->targets ? NN_OK : NN_ERROR_MEMORY;
+    for (int i = 0; result >= 0 && i < target_count; i++) plan->targets[i] = targets[i];
+    plan->target_count = target_count;
+    if (result >= 0 && !nn__plan_check(plan, &faults)) result = NN_ERROR_MEMORY;
+    if (result >= 0 && (net->faults.count || faults.count)) result = nn__fail_faults(nn, net->name, &net->faults, &faults);
+    if (result == NN_ERROR_MEMORY) nn__fail_memory(nn, "nn_make_plan", sizeof(nn__value));
+    if (result >= 0) nn__layout(plan);
+    if (result >= 0) result = nn__materialize(&net->graph, site);
+    if (result >= 0 && tape) result = nn__materialize(tape, site);
+    if (result >= 0) result = nn__plan_allocate(plan);
+    if (result >= 0) return plan;
+    nn_free_plan(plan);
+    return NULL;
+}
+
+NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_site site) {
+    nn_plan_desc desc;
+    nn__faults   faults;
+    memset(&desc, 0, sizeof desc);
+    memset(&faults, 0, sizeof faults);
+    nn_plan *plan = nn__plan_new(net, NULL, &desc, false, site);
+    if (!plan) return NN_ERROR_MEMORY;
+    faults.arena = &plan->arena;
+    nn_result result = NN_OK;
+    if (!nn__plan_collect(plan, true)) result = nn__fail_memory(net->nn, "nn_make_plan", sizeof(nn__value));
+    else nn__place(plan, &faults);
+    if (result >= 0 && (net->faults.count || faults.count)) result = nn__fail_faults(net->nn, net->name, &net->faults, &faults);
+    nn_free_plan(plan);
+    return result;
+}
+
+NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc *desc) {
+    nn_node *targets[NN__COUNT(((nn_plan_desc *)0)->outputs)];
+    int      count = 0;
+    if (!net) return NULL;
+    while (desc && count < NN__COUNT(targets) && desc->outputs[count]) {
+        targets[count] = desc->outputs[count];
+        count++;
+    }
+    if (count == 0) {
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_make_plan: no outputs; name at least one: .outputs = { logits }");
+        return NULL;
+    }
+    if (desc->batch < 0) {
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_make_plan: batch is %d; wanted 1 or more, or 0 for 1", desc->batch);
+        return NULL;
+    }
+    for (int i = 0; i < count; i++) {
+        if (targets[i]->graph->model == net) continue;
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_make_plan: output \"%s\" belongs to the model \"%s\", not to \"%s\"", targets[i]->name,
+                    targets[i]->graph->model->name, net->name);
+        return NULL;
+    }
+    return nn__make_plan(net, NULL, targets, count, desc, false, site);
+}
+
+NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
+    if (!plan) return NN_ERROR_ARGUMENT;
+    nn_plan *fresh = nn__make_plan(plan->net, plan->tape, plan->targets, plan->target_count, &plan->desc, plan->training, site);
+    if (!fresh) return plan->nn->error_code;
+    nn_plan   old = *plan;
+    nn__owned links = fresh->owned;
+    *plan = *fresh;
+    plan->owned = old.owned;
+    plan->run = old.run;
+    plan->run.batch = plan->desc.batch;
+    *fresh = old;
+    fresh->owned = links;
+    nn_free_plan(fresh);
+    return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who) {
+    char made[96], moved[96];
+    if (!plan) return NN_ERROR_ARGUMENT;
+    if (plan->generation == plan->net->generation) return NN_OK;
+    return nn__fail_at(plan->nn, site, NN_ERROR_STALE, "%s: the plan made at %s is older than the move of \"%s\" at %s: call nn_replan(plan)", who,
+                       nn__format_site(plan->site, made, sizeof made), plan->net->name, nn__format_site(plan->net->moved, moved, sizeof moved));
+}
+
+/* ---- bytes -------------------------------------------------------------------------------------------------------------------- */
+
+static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn__node_kind kind) {
+    uint64_t sum = 0, bytes;
+    for (const nn_node *node = graph ? graph->first : NULL; node; node = node->next)
+        if (node->kind == kind && nn_same_device(node->device, device) && nn__shape_bytes(node->shape, node->dtype, 1, &bytes))
+            sum += nn__align_up((size_t)bytes, NN__ALIGNMENT);
+    return sum;
+}
+
+NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_category category) {
+    if (!plan) return 0;
+    int                    i = nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
+    const nn__plan_device *on = i < 0 ? NULL : &plan->devices[i];
+    if (!on) return 0;
+    switch (category) {
+    case NN_MEMORY_PARAMETERS: return nn__plan_leaf_bytes(&plan->net->graph, on->device, NN__PARAMETER);
+    case NN_MEMORY_CONSTANTS: return nn__plan_leaf_bytes(&plan->net->graph, on->device, NN__CONSTANT);
+    case NN_MEMORY_STATE: return nn__plan_leaf_bytes(plan->tape, on->device, NN__STATE);
+    case NN_MEMORY_INPUTS: return on->inputs_bytes;
+    case NN_MEMORY_ACTIVATIONS: return on->activations_bytes;
+    case NN_MEMORY_SCRATCH: return on->block_bytes - on->inputs_bytes - on->activations_bytes;
+    default: return 0;
+    }
+}
+
+NN_API uint64_t nn_plan_allocated(const nn_plan *plan, nn_device device) {
+    int i = plan ? nn__find_plan_device(plan, nn__resolve_device(plan->nn, device)) : -1;
+    return i < 0 ? 0 : plan->devices[i].block_bytes;
+}
+
+NN_API uint64_t nn_plan_lower_bound(const nn_plan *plan, nn_device device) {
+    int i = plan ? nn__find_plan_device(plan, nn__resolve_device(plan->nn, device)) : -1;
+    return i < 0 ? 0 : plan->devices[i].lower_bound;
+}
+
+NN_API int32_t nn_plan_batch(const nn_plan *plan) { return plan ? plan->run.batch : 0; }
+
+NN_API nn_slice_use nn_plan_slices(const nn_plan *plan) {
+    nn_slice_use none;
+    memset(&none, 0, sizeof none);
+    return plan ? plan->slices : none;
+}

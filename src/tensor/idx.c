@@ -1,0 +1,193 @@
+/* tensor/idx.c - reads IDX, the format of the MNIST files: two zeros, a type, a rank, big-endian extents,
+   big-endian numbers. Refuses everything else by name: gzipped files, foreign files, files that are shorter
+   or longer than they say. Read next: tensor/safetensors.c. */
+#include "tensor/private.h"
+
+#ifndef NN_NO_FILES
+
+static nn_dtype nn__idx_dtype(unsigned code) {
+    switch (code) {
+    case 0x08: return NN_U8;
+    case 0x09: return NN_I8;
+    case 0x0B: return NN_I16;
+    case 0x0C: return NN_I32;
+    case 0x0D: return NN_F32;
+    case 0x0E: return NN_F64;
+    default: return NN_DTYPE_DEFAULT;
+    }
+}
+
+typedef struct nn__idx_file {
+    nn_context *nn;
+    nn_site site;
+    const char *path;
+    void *handle;
+    uint64_t size; /* of the file */
+    uint64_t header_size;
+    nn_dtype dtype;
+    nn_shape shape;
+    uint64_t bytes; /* of the numbers */
+} nn__idx_file;
+
+static bool nn__idx_read(const nn__idx_file *file, uint64_t offset, void *to, size_t bytes) {
+    const nn_files *files = &file->nn->files;
+    if (bytes == 0 || files->read(files->user, file->handle, offset, to, bytes)) return true;
+    nn__fail_at(file->nn, file->site, NN_ERROR_FILE,
+                "nn_load_idx: \"%s\": reading %zu bytes at byte %llu failed", file->path, bytes,
+                (unsigned long long)offset);
+    return false;
+}
+
+static bool nn__idx_check_magic(const nn__idx_file *file, const unsigned char magic[4]) {
+    if (magic[0] == 0x1F && magic[1] == 0x8B) {
+        nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
+                    "nn_load_idx: \"%s\" is gzipped; unpack it first: gunzip \"%s\"", file->path, file->path);
+    } else if (magic[0] != 0 || magic[1] != 0 || nn__idx_dtype(magic[2]) == NN_DTYPE_DEFAULT) {
+        nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
+                    "nn_load_idx: \"%s\" is not an IDX file: it starts with %02x %02x %02x %02x, wanted 00 "
+                    "00, a type (08 09 0b 0c 0d "
+                    "0e) and a rank",
+                    file->path, (unsigned)magic[0], (unsigned)magic[1], (unsigned)magic[2],
+                    (unsigned)magic[3]);
+    } else if (magic[3] < 1 || magic[3] > NN_MAX_RANK) {
+        nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
+                    "nn_load_idx: \"%s\" has %u extents; wanted 1 to %d", file->path, (unsigned)magic[3],
+                    NN_MAX_RANK);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static bool nn__idx_check_extents(nn__idx_file *file, const unsigned char *at) {
+    char text[NN__SHAPE_TEXT];
+    for (int i = 0; i < file->shape.rank; i++, at += 4) {
+        uint32_t extent = (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+        if (extent == 0 || extent > (uint32_t)INT32_MAX) {
+            nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
+                        "nn_load_idx: \"%s\": extent %d is %u; wanted 1 to %d", file->path, i, extent,
+                        INT32_MAX);
+            return false;
+        }
+        file->shape.extent[i] = (int32_t)extent;
+    }
+    nn__format_shape(file->shape, text, sizeof text);
+    if (!nn__shape_bytes(file->shape, file->dtype, 1, &file->bytes) ||
+        file->bytes > UINT64_MAX - file->header_size) {
+        nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
+                    "nn_load_idx: \"%s\" claims %s %s, more than any memory", file->path, text,
+                    nn_dtype_name(file->dtype));
+        return false;
+    }
+    if (file->size == file->header_size + file->bytes) return true;
+    if (file->size < file->header_size + file->bytes) {
+        nn__fail_at(
+            file->nn, file->site, NN_ERROR_FORMAT,
+            "nn_load_idx: \"%s\" is truncated: %s %s needs %llu bytes, the file has %llu, %llu are missing",
+            file->path, text, nn_dtype_name(file->dtype),
+            (unsigned long long)(file->header_size + file->bytes), (unsigned long long)file->size,
+            (unsigned long long)(file->header_size + file->bytes - file->size));
+    } else {
+        nn__fail_at(
+            file->nn, file->site, NN_ERROR_FORMAT,
+            "nn_load_idx: \"%s\" is too long: %s %s needs %llu bytes, the file has %llu, %llu are too many",
+            file->path, text, nn_dtype_name(file->dtype),
+            (unsigned long long)(file->header_size + file->bytes), (unsigned long long)file->size,
+            (unsigned long long)(file->size - file->header_size - file->bytes));
+    }
+    return false;
+}
+
+static bool nn__idx_read_header(nn__idx_file *file) {
+    const nn_files *files = &file->nn->files;
+    unsigned char header[4 + 4 * NN_MAX_RANK];
+    if (!files->size(files->user, file->handle, &file->size)) {
+        nn__fail_at(file->nn, file->site, NN_ERROR_FILE, "nn_load_idx: \"%s\": its size is unknown",
+                    file->path);
+        return false;
+    }
+    if (file->size < 4) {
+        nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
+                    "nn_load_idx: \"%s\" is not an IDX file: it has only %llu bytes", file->path,
+                    (unsigned long long)file->size);
+        return false;
+    }
+    if (!nn__idx_read(file, 0, header, 4) || !nn__idx_check_magic(file, header)) return false;
+    file->dtype = nn__idx_dtype(header[2]);
+    file->shape.rank = header[3];
+    file->header_size = 4 + 4 * (uint64_t)header[3];
+    if (file->size < file->header_size) {
+        nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
+                    "nn_load_idx: \"%s\" is truncated: it ends inside its header, at byte %llu", file->path,
+                    (unsigned long long)file->size);
+        return false;
+    }
+    return nn__idx_read(file, 4, header + 4, (size_t)file->header_size - 4) &&
+           nn__idx_check_extents(file, header + 4);
+}
+
+/* Big-endian numbers to the host's, in place: reversed they are little-endian, which convert.c reads. */
+static void nn__idx_to_host(nn_dtype dtype, void *data, int64_t count) {
+    size_t size = nn_dtype_size(dtype);
+    unsigned char *at = (unsigned char *)data;
+    if (size == 1) return;
+    for (int64_t i = 0; i < count; i++, at += size) {
+        unsigned char reversed[8];
+        for (size_t j = 0; j < size; j++) reversed[j] = at[size - 1 - j];
+        nn__convert_from_file(dtype, reversed, dtype, at, 1);
+    }
+}
+
+static nn_tensor *nn__idx_load(nn__idx_file *file) {
+    nn_tensor_desc desc;
+    nn_tensor *tensor;
+    char name[NN_NAME_BYTES];
+    const char *last = file->path;
+    if (!nn__idx_read_header(file)) return NULL;
+    for (const char *at = file->path; *at; at++) {
+        if ((*at == '/' || *at == '\\') && at[1]) last = at + 1;
+    }
+    nn__copy_text(name, sizeof name, last);
+    memset(&desc, 0, sizeof desc);
+    desc.name = name;
+    desc.dtype = file->dtype;
+    desc.shape = file->shape;
+    desc.device = nn_cpu();
+    tensor = nn_make_tensor_at(file->site, file->nn, &desc);
+    if (!tensor) return NULL;
+    if (!nn__idx_read(file, file->header_size, nn_tensor_data(tensor), (size_t)file->bytes)) {
+        nn_free_tensor(tensor);
+        return NULL;
+    }
+    nn__idx_to_host(file->dtype, nn_tensor_data(tensor), nn_shape_count(file->shape));
+    return tensor;
+}
+
+NN_API nn_tensor *nn_load_idx_at(nn_site site, nn_context *nn, const char *path) {
+    nn__idx_file file;
+    nn_tensor *tensor;
+    if (!nn) return NULL;
+    memset(&file, 0, sizeof file);
+    file.nn = nn;
+    file.site = site;
+    file.path = path;
+    if (!path) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_load_idx: path is NULL");
+        return NULL;
+    }
+    if (!nn->files.open || !nn->files.read || !nn->files.size || !nn->files.close) {
+        nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
+                    "nn_load_idx: \"%s\": nn_desc.files lacks open, read, size or close", path);
+        return NULL;
+    }
+    file.handle = nn->files.open(nn->files.user, path, false);
+    if (!file.handle) {
+        nn__fail_at(nn, site, NN_ERROR_FILE,
+                    "nn_load_idx: \"%s\" cannot be opened; is it there and readable?", path);
+        return NULL;
+    }
+    tensor = nn__idx_load(&file);
+    nn->files.close(nn->files.user, file.handle);
+    return tensor;
+}
+#endif

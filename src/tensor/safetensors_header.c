@@ -1,0 +1,511 @@
+/* tensor/safetensors_header.c - the JSON at the start of a safetensors file: read, checked, put in order.
+   Refuses to be a JSON library: it reads exactly the header's grammar, three levels deep, without recursion,
+   and believes nothing that it has not checked. Strings are unescaped inside the header's own memory, names
+   point into it. Read next: tensor/safetensors.c. */
+#include "tensor/private.h"
+
+#ifndef NN_NO_FILES
+
+static const struct {
+    const char *name;
+    nn_dtype dtype;
+} nn__safetensors_dtypes[] = {{"F32", NN_F32}, {"F16", NN_F16},  {"BF16", NN_BF16}, {"F64", NN_F64},
+                              {"I64", NN_I64}, {"I32", NN_I32},  {"I16", NN_I16},   {"I8", NN_I8},
+                              {"U8", NN_U8},   {"BOOL", NN_BOOL}};
+
+NN_PRIVATE const char *nn__safetensors_dtype_name(nn_dtype dtype) {
+    int i = 0;
+    while (i + 1 < NN__COUNT(nn__safetensors_dtypes) && nn__safetensors_dtypes[i].dtype != dtype) i++;
+    return nn__safetensors_dtypes[i].name;
+}
+
+/* ---- the header's words -------------------------------------------------------------------------------- */
+
+typedef struct nn__safetensors_reader {
+    nn_safetensors *file;
+    nn_site site;
+    char *text; /* the header; at text[length] stands a zero */
+    size_t length, at;
+} nn__safetensors_reader;
+
+/* The place is a byte of the file. Returns false, so that callers can return it. */
+static bool nn__safetensors_wrong(const nn__safetensors_reader *reader, size_t at, const char *format, ...) {
+    char what[256];
+    va_list arguments;
+    va_start(arguments, format);
+    nn__vformat(what, sizeof what, format, arguments);
+    va_end(arguments);
+    nn__fail_at(reader->file->nn, reader->site, NN_ERROR_FORMAT, "nn_open_safetensors: \"%s\": byte %llu: %s",
+                reader->file->path, (unsigned long long)at + 8, what);
+    return false;
+}
+
+static char nn__safetensors_peek(nn__safetensors_reader *reader) {
+    while (reader->at < reader->length) {
+        char c = reader->text[reader->at];
+        if (c != ' ' && c != '\t' && c != '\n' && c != '\r') return c;
+        reader->at++;
+    }
+    return 0;
+}
+
+static bool nn__safetensors_expect(nn__safetensors_reader *reader, char wanted, const char *where) {
+    char c = nn__safetensors_peek(reader);
+    if (c == wanted && reader->at < reader->length) {
+        reader->at++;
+        return true;
+    }
+    if (reader->at >= reader->length) {
+        return nn__safetensors_wrong(reader, reader->at, "the header ends, wanted '%c' %s", wanted, where);
+    }
+    return nn__safetensors_wrong(reader, reader->at, "0x%02x, wanted '%c' %s", (unsigned)(unsigned char)c,
+                                 wanted, where);
+}
+
+static bool nn__safetensors_hex(const nn__safetensors_reader *reader, size_t at, uint32_t *value) {
+    *value = 0;
+    if (at > reader->length || reader->length - at < 4) return false;
+    for (size_t i = 0; i < 4; i++) {
+        char c = reader->text[at + i];
+        uint32_t digit;
+        if (c >= '0' && c <= '9') digit = (uint32_t)(c - '0');
+        else if (c >= 'a' && c <= 'f') digit = (uint32_t)(c - 'a') + 10;
+        else if (c >= 'A' && c <= 'F') digit = (uint32_t)(c - 'A') + 10;
+        else return false;
+        *value = *value << 4 | digit;
+    }
+    return true;
+}
+
+static size_t nn__safetensors_put_utf8(char *to, uint32_t code) {
+    if (code < 0x80) {
+        to[0] = (char)code;
+        return 1;
+    }
+    if (code < 0x800) {
+        to[0] = (char)(0xC0 | code >> 6);
+        to[1] = (char)(0x80 | (code & 63));
+        return 2;
+    }
+    if (code < 0x10000) {
+        to[0] = (char)(0xE0 | code >> 12);
+        to[1] = (char)(0x80 | (code >> 6 & 63));
+        to[2] = (char)(0x80 | (code & 63));
+        return 3;
+    }
+    to[0] = (char)(0xF0 | code >> 18);
+    to[1] = (char)(0x80 | (code >> 12 & 63));
+    to[2] = (char)(0x80 | (code >> 6 & 63));
+    to[3] = (char)(0x80 | (code & 63));
+    return 4;
+}
+
+NN_PRIVATE bool nn__is_utf8(const char *text) {
+    const unsigned char *at = (const unsigned char *)text;
+    while (*at) {
+        uint32_t code = *at, lowest;
+        int more;
+        if (code < 0x80) {
+            at++;
+            continue;
+        }
+        if (code >= 0xC2 && code <= 0xDF) more = 1, lowest = 0x80, code &= 31;
+        else if (code >= 0xE0 && code <= 0xEF) more = 2, lowest = 0x800, code &= 15;
+        else if (code >= 0xF0 && code <= 0xF4) more = 3, lowest = 0x10000, code &= 7;
+        else return false;
+        for (at++; more > 0; more--, at++) {
+            if ((*at & 0xC0) != 0x80) return false;
+            code = code << 6 | (*at & 63u);
+        }
+        if (code < lowest || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) return false;
+    }
+    return true;
+}
+
+/* reader->at stands behind the backslash; the character goes to text[*end], never beyond what was read. */
+static bool nn__safetensors_escape(nn__safetensors_reader *reader, size_t *end) {
+    size_t at = reader->at - 1;
+    const char *escapes = "\"\\/bfnrt", *found;
+    char c = reader->at < reader->length ? reader->text[reader->at] : (char)0;
+    uint32_t code, second;
+    reader->at++;
+    found = c ? strchr(escapes, c) : NULL;
+    if (found) {
+        reader->text[(*end)++] = "\"\\/\b\f\n\r\t"[found - escapes];
+        return true;
+    }
+    if (c != 'u' || !nn__safetensors_hex(reader, reader->at, &code)) {
+        return nn__safetensors_wrong(
+            reader, at, "a wrong escape; wanted one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX");
+    }
+    reader->at += 4;
+    if (code >= 0xD800 && code <= 0xDBFF) {
+        bool pair = reader->length - reader->at >= 6 && reader->text[reader->at] == '\\' &&
+                    reader->text[reader->at + 1] == 'u' &&
+                    nn__safetensors_hex(reader, reader->at + 2, &second) && second >= 0xDC00 &&
+                    second <= 0xDFFF;
+        if (!pair) return nn__safetensors_wrong(reader, at, "half of a surrogate pair");
+        code = 0x10000 + ((code - 0xD800) << 10) + (second - 0xDC00);
+        reader->at += 6;
+    } else if (code >= 0xDC00 && code <= 0xDFFF) {
+        return nn__safetensors_wrong(reader, at, "half of a surrogate pair");
+    }
+    if (code == 0) return nn__safetensors_wrong(reader, at, "\\u0000 inside a string");
+    *end += nn__safetensors_put_utf8(reader->text + *end, code);
+    return true;
+}
+
+static bool nn__safetensors_string(nn__safetensors_reader *reader, const char **string, const char *where) {
+    size_t first, end;
+    if (!nn__safetensors_expect(reader, '"', where)) return false;
+    first = end = reader->at;
+    while (reader->at < reader->length) {
+        unsigned char c = (unsigned char)reader->text[reader->at];
+        if (c < 0x20) return nn__safetensors_wrong(reader, reader->at, "0x%02x inside a string", (unsigned)c);
+        reader->at++;
+        if (c == '\\') {
+            if (!nn__safetensors_escape(reader, &end)) return false;
+            continue;
+        }
+        if (c != '"') {
+            reader->text[end++] = (char)c;
+            continue;
+        }
+        reader->text[end] = 0; /* over the quote or before it: never over what is still to be read */
+        *string = reader->text + first;
+        if (nn__is_utf8(*string)) return true;
+        return nn__safetensors_wrong(reader, first, "the string is not UTF-8");
+    }
+    return nn__safetensors_wrong(reader, first - 1, "the string has no end");
+}
+
+static bool nn__safetensors_number(nn__safetensors_reader *reader, uint64_t *number, const char *where) {
+    char c = nn__safetensors_peek(reader);
+    size_t first = reader->at;
+    *number = 0;
+    if (c < '0' || c > '9')
+        return nn__safetensors_wrong(reader, first, "wanted a number without sign %s", where);
+    while (reader->at < reader->length && reader->text[reader->at] >= '0' &&
+           reader->text[reader->at] <= '9') {
+        uint64_t digit = (uint64_t)(reader->text[reader->at] - '0');
+        if (*number > (UINT64_MAX - digit) / 10)
+            return nn__safetensors_wrong(reader, first, "the number does not fit 64 bits");
+        *number = *number * 10 + digit;
+        reader->at++;
+    }
+    if (c == '0' && reader->at > first + 1)
+        return nn__safetensors_wrong(reader, first, "a number with a leading zero");
+    c = reader->at < reader->length ? reader->text[reader->at] : (char)0;
+    if (c == '.' || c == 'e' || c == 'E')
+        return nn__safetensors_wrong(reader, first, "wanted a whole number %s", where);
+    return true;
+}
+
+/* After an element of a list: true with *more when a comma follows, false with a message on anything but
+ * `closing`. */
+static bool nn__safetensors_next(nn__safetensors_reader *reader, char closing, bool *more,
+                                 const char *where) {
+    *more = nn__safetensors_peek(reader) == ',';
+    if (*more) {
+        reader->at++;
+        return true;
+    }
+    return nn__safetensors_expect(reader, closing, where);
+}
+
+/* ---- the header's sentences ---------------------------------------------------------------------------- */
+
+static bool nn__safetensors_grow(nn_safetensors *file, void **items, int count, int *capacity,
+                                 size_t item_bytes) {
+    int wanted = *capacity > 0 ? *capacity * 2 : 16;
+    void *grown;
+    if (count < *capacity) return true;
+    grown = nn__allocate(&file->nn->memory, item_bytes * (size_t)wanted);
+    if (!grown) {
+        nn__fail_memory(file->nn, "nn_open_safetensors: the table of contents", item_bytes * (size_t)wanted);
+        return false;
+    }
+    if (count > 0) memcpy(grown, *items, item_bytes * (size_t)count);
+    nn__release(&file->nn->memory, *items, item_bytes * (size_t)*capacity);
+    *items = grown;
+    *capacity = wanted;
+    return true;
+}
+
+static bool nn__safetensors_read_metadata(nn__safetensors_reader *reader) {
+    nn_safetensors *file = reader->file;
+    bool more = true;
+    if (!nn__safetensors_expect(reader, '{', "after \"__metadata__\":")) return false;
+    if (nn__safetensors_peek(reader) == '}') {
+        reader->at++;
+        return true;
+    }
+    while (more) {
+        nn__safetensors_pair pair;
+        void *pairs = file->pairs;
+        if (!nn__safetensors_string(reader, &pair.key, "before a key of __metadata__")) return false;
+        if (!nn__safetensors_expect(reader, ':', "after a key of __metadata__")) return false;
+        if (!nn__safetensors_string(reader, &pair.value, "before a value of __metadata__, which are strings"))
+            return false;
+        if (!nn__safetensors_grow(file, &pairs, file->pair_count, &file->pair_capacity, sizeof pair))
+            return false;
+        file->pairs = (nn__safetensors_pair *)pairs;
+        file->pairs[file->pair_count++] = pair;
+        if (!nn__safetensors_next(reader, '}', &more, "at the end of __metadata__")) return false;
+    }
+    return true;
+}
+
+static bool nn__safetensors_read_dtype(nn__safetensors_reader *reader, nn_safetensors_entry *entry) {
+    size_t at = reader->at;
+    const char *name;
+    if (!nn__safetensors_string(reader, &name, "before a dtype")) return false;
+    for (int i = 0; i < NN__COUNT(nn__safetensors_dtypes); i++) {
+        if (strcmp(name, nn__safetensors_dtypes[i].name) == 0) entry->dtype = nn__safetensors_dtypes[i].dtype;
+    }
+    if (entry->dtype != NN_DTYPE_DEFAULT) return true;
+    return nn__safetensors_wrong(
+        reader, at, "dtype \"%s\" is unknown here; known: F32 F16 BF16 F64 I64 I32 I16 I8 U8 BOOL", name);
+}
+
+static bool nn__safetensors_read_shape(nn__safetensors_reader *reader, nn_safetensors_entry *entry) {
+    bool more = true;
+    uint64_t extent;
+    if (!nn__safetensors_expect(reader, '[', "before a shape")) return false;
+    if (nn__safetensors_peek(reader) == ']') {
+        reader->at++;
+        return true;
+    }
+    while (more) {
+        size_t at = reader->at;
+        if (!nn__safetensors_number(reader, &extent, "in a shape")) return false;
+        if (entry->shape.rank == NN_MAX_RANK) {
+            return nn__safetensors_wrong(reader, at, "a shape with more than %d extents", NN_MAX_RANK);
+        }
+        if (extent > (uint64_t)INT32_MAX) {
+            return nn__safetensors_wrong(reader, at, "extent %llu is above %d", (unsigned long long)extent,
+                                         INT32_MAX);
+        }
+        entry->shape.extent[entry->shape.rank++] = (int32_t)extent;
+        if (!nn__safetensors_next(reader, ']', &more, "at the end of a shape")) return false;
+    }
+    return true;
+}
+
+static bool nn__safetensors_read_offsets(nn__safetensors_reader *reader, nn_safetensors_entry *entry) {
+    uint64_t begin, end, data = reader->file->size - 8 - reader->length;
+    size_t at = reader->at;
+    if (!nn__safetensors_expect(reader, '[', "before data_offsets")) return false;
+    if (!nn__safetensors_number(reader, &begin, "in data_offsets")) return false;
+    if (!nn__safetensors_expect(reader, ',', "between two data_offsets")) return false;
+    if (!nn__safetensors_number(reader, &end, "in data_offsets")) return false;
+    if (!nn__safetensors_expect(reader, ']', "after two data_offsets")) return false;
+    if (begin > end || end > data) {
+        return nn__safetensors_wrong(
+            reader, at, "data_offsets [%llu, %llu] lie outside the file's %llu bytes of data",
+            (unsigned long long)begin, (unsigned long long)end, (unsigned long long)data);
+    }
+    entry->offset = 8 + reader->length + begin;
+    entry->bytes = end - begin;
+    return true;
+}
+
+static bool nn__safetensors_check_entry(nn__safetensors_reader *reader, const nn_safetensors_entry *entry,
+                                        size_t at) {
+    uint64_t bytes = nn_dtype_size(entry->dtype);
+    char shape[NN__SHAPE_TEXT];
+    nn__format_shape(entry->shape, shape, sizeof shape);
+    for (int i = 0; i < entry->shape.rank; i++) {
+        if (nn__multiply(bytes, (uint64_t)entry->shape.extent[i], &bytes)) continue;
+        return nn__safetensors_wrong(reader, at, "\"%s\": the bytes of %s %s do not fit 64 bits", entry->name,
+                                     shape, nn_dtype_name(entry->dtype));
+    }
+    if (bytes == entry->bytes) return true;
+    return nn__safetensors_wrong(reader, at, "\"%s\": %s %s has %llu bytes, its data_offsets span %llu",
+                                 entry->name, shape, nn_dtype_name(entry->dtype), (unsigned long long)bytes,
+                                 (unsigned long long)entry->bytes);
+}
+
+static bool nn__safetensors_read_entry(nn__safetensors_reader *reader, const char *name) {
+    static const char *const keys[3] = {"dtype", "shape", "data_offsets"};
+    nn_safetensors *file = reader->file;
+    nn_safetensors_entry entry;
+    void *entries = file->entries;
+    bool seen[3] = {false, false, false}, more = true;
+    size_t first = reader->at;
+    memset(&entry, 0, sizeof entry);
+    entry.name = name;
+    if (!nn__safetensors_expect(reader, '{', "after a tensor's name")) return false;
+    while (more) {
+        const char *key;
+        size_t at = reader->at;
+        int which = 0;
+        if (!nn__safetensors_string(reader, &key, "before dtype, shape or data_offsets")) return false;
+        while (which < 3 && strcmp(key, keys[which]) != 0) which++;
+        if (which == 3)
+            return nn__safetensors_wrong(reader, at, "\"%s\": the key \"%s\" is unknown", name, key);
+        if (seen[which]) return nn__safetensors_wrong(reader, at, "\"%s\" has two keys \"%s\"", name, key);
+        seen[which] = true;
+        if (!nn__safetensors_expect(reader, ':', "after a key")) return false;
+        nn__safetensors_peek(reader);
+        if (which == 0 && !nn__safetensors_read_dtype(reader, &entry)) return false;
+        if (which == 1 && !nn__safetensors_read_shape(reader, &entry)) return false;
+        if (which == 2 && !nn__safetensors_read_offsets(reader, &entry)) return false;
+        if (!nn__safetensors_next(reader, '}', &more, "at the end of a tensor")) return false;
+    }
+    for (int i = 0; i < 3; i++) {
+        if (!seen[i]) return nn__safetensors_wrong(reader, first, "\"%s\" has no %s", name, keys[i]);
+    }
+    if (!nn__safetensors_check_entry(reader, &entry, first)) return false;
+    if (!nn__safetensors_grow(file, &entries, file->count, &file->capacity, sizeof entry)) return false;
+    file->entries = (nn_safetensors_entry *)entries;
+    file->entries[file->count++] = entry;
+    return true;
+}
+
+static bool nn__safetensors_read_all(nn__safetensors_reader *reader) {
+    bool more = true, metadata = false;
+    if (reader->length == 0 || reader->text[0] != '{') {
+        return nn__safetensors_wrong(reader, 0,
+                                     "the header does not begin with '{'; not a safetensors file?");
+    }
+    reader->at = 1;
+    if (nn__safetensors_peek(reader) == '}') {
+        reader->at++;
+        more = false;
+    }
+    while (more) {
+        const char *name;
+        size_t at = reader->at;
+        if (!nn__safetensors_string(reader, &name, "before a tensor's name")) return false;
+        if (!nn__safetensors_expect(reader, ':', "after a tensor's name")) return false;
+        if (strcmp(name, "__metadata__") == 0) {
+            if (metadata) return nn__safetensors_wrong(reader, at, "a second __metadata__");
+            metadata = true;
+            if (!nn__safetensors_read_metadata(reader)) return false;
+        } else if (!nn__safetensors_read_entry(reader, name)) {
+            return false;
+        }
+        if (!nn__safetensors_next(reader, '}', &more, "at the end of the header")) return false;
+    }
+    nn__safetensors_peek(reader);
+    if (reader->at == reader->length) return true;
+    return nn__safetensors_wrong(reader, reader->at, "more after the header's last '}'");
+}
+
+/* ---- order: duplicates, gaps, overlaps ----------------------------------------------------------------- */
+
+typedef bool (*nn__safetensors_before)(const nn_safetensors *file, int32_t a, int32_t b);
+
+static bool nn__safetensors_name_before(const nn_safetensors *file, int32_t a, int32_t b) {
+    int order = strcmp(file->entries[a].name, file->entries[b].name);
+    return order < 0 || (order == 0 && a < b);
+}
+
+static bool nn__safetensors_key_before(const nn_safetensors *file, int32_t a, int32_t b) {
+    int order = strcmp(file->pairs[a].key, file->pairs[b].key);
+    return order < 0 || (order == 0 && a < b);
+}
+
+static bool nn__safetensors_offset_before(const nn_safetensors *file, int32_t a, int32_t b) {
+    const nn_safetensors_entry *x = &file->entries[a], *y = &file->entries[b];
+    if (x->offset != y->offset) return x->offset < y->offset;
+    if (x->bytes != y->bytes) return x->bytes < y->bytes;
+    return a < b;
+}
+
+/* Heap sort: no memory, no recursion, and no file can make it slow. */
+static void nn__safetensors_sort(const nn_safetensors *file, int32_t *order, int count,
+                                 nn__safetensors_before before) {
+    for (int i = 0; i < count; i++) order[i] = i;
+    for (int start = count / 2, end = count; end > 1;) {
+        int root = 0;
+        int32_t item;
+        if (start > 0) {
+            root = --start;
+        } else {
+            end--;
+            item = order[0];
+            order[0] = order[end];
+            order[end] = item;
+        }
+        item = order[root];
+        for (int child = 2 * root + 1; child < end; child = 2 * root + 1) {
+            if (child + 1 < end && before(file, order[child], order[child + 1])) child++;
+            if (!before(file, item, order[child])) break;
+            order[root] = order[child];
+            root = child;
+        }
+        order[root] = item;
+    }
+}
+
+static int32_t *nn__safetensors_make_order(nn_safetensors *file, int count, nn__safetensors_before before) {
+    size_t bytes = sizeof(int32_t) * (size_t)count;
+    int32_t *order = (int32_t *)nn__allocate(&file->nn->memory, bytes);
+    if (order) nn__safetensors_sort(file, order, count, before);
+    else nn__fail_memory(file->nn, "nn_open_safetensors: the table of contents", bytes);
+    return order;
+}
+
+static bool nn__safetensors_check_names(const nn__safetensors_reader *reader) {
+    nn_safetensors *file = reader->file;
+    const char *twice = NULL;
+    if (file->count > 0) {
+        file->by_name = nn__safetensors_make_order(file, file->count, nn__safetensors_name_before);
+        if (!file->by_name) return false;
+    }
+    for (int i = 1; i < file->count; i++) {
+        const char *name = file->entries[file->by_name[i]].name;
+        if (strcmp(name, file->entries[file->by_name[i - 1]].name) != 0) continue;
+        return nn__safetensors_wrong(reader, (size_t)(name - reader->text), "two tensors are named \"%s\"",
+                                     name);
+    }
+    if (file->pair_count > 1) {
+        int32_t *by_key = nn__safetensors_make_order(file, file->pair_count, nn__safetensors_key_before);
+        if (!by_key) return false;
+        for (int i = 1; i < file->pair_count && !twice; i++) {
+            const char *key = file->pairs[by_key[i]].key;
+            if (strcmp(key, file->pairs[by_key[i - 1]].key) == 0) twice = key;
+        }
+        nn__release(&file->nn->memory, by_key, sizeof(int32_t) * (size_t)file->pair_count);
+    }
+    if (!twice) return true;
+    return nn__safetensors_wrong(reader, (size_t)(twice - reader->text), "__metadata__ has two keys \"%s\"",
+                                 twice);
+}
+
+static bool nn__safetensors_check_offsets(const nn__safetensors_reader *reader) {
+    nn_safetensors *file = reader->file;
+    uint64_t end = 8 + reader->length;
+    if (file->count > 0) {
+        file->by_offset = nn__safetensors_make_order(file, file->count, nn__safetensors_offset_before);
+        if (!file->by_offset) return false;
+    }
+    for (int i = 0; i < file->count; i++) {
+        const nn_safetensors_entry *entry = &file->entries[file->by_offset[i]];
+        size_t at = (size_t)(entry->name - reader->text);
+        if (entry->offset < end)
+            return nn__safetensors_wrong(reader, at, "\"%s\" overlaps the tensor before it", entry->name);
+        if (entry->offset > end) {
+            return nn__safetensors_wrong(reader, at, "%llu unused bytes before \"%s\"",
+                                         (unsigned long long)(entry->offset - end), entry->name);
+        }
+        end += entry->bytes;
+    }
+    if (end == file->size) return true;
+    return nn__safetensors_wrong(reader, (size_t)(end - 8), "%llu bytes behind the last tensor",
+                                 (unsigned long long)(file->size - end));
+}
+
+NN_PRIVATE bool nn__safetensors_parse(nn_safetensors *file, nn_site site) {
+    nn__safetensors_reader reader;
+    reader.file = file;
+    reader.site = site;
+    reader.text = file->header;
+    reader.length = file->header_bytes;
+    reader.at = 0;
+    return nn__safetensors_read_all(&reader) && nn__safetensors_check_names(&reader) &&
+           nn__safetensors_check_offsets(&reader);
+}
+#endif

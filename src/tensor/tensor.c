@@ -1,0 +1,342 @@
+/* tensor/tensor.c - tensors: making them over own, borrowed and shared storage, and moving their bytes when
+   asked. Refuses to move or convert anything on its own, and to count references: a view dies before its
+   base. Read next: tensor/convert.c. */
+#include "tensor/private.h"
+
+/* ---- making -------------------------------------------------------------------------------------------- */
+
+static void nn__tensor_destroy(nn__owned *self) {
+    nn_tensor *tensor = (nn_tensor *)(void *)self; /* `owned` is the first field */
+    nn_context *nn = tensor->nn;
+    nn__disown(self);
+    if (tensor->owns) nn__device_release(nn, tensor->device, tensor->view.handle, tensor->bytes);
+    nn__release(&nn->memory, tensor, sizeof *tensor);
+}
+
+static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who, const char *name,
+                                  nn_dtype dtype, nn_shape shape, uint64_t *bytes) {
+    char text[NN__SHAPE_TEXT];
+    if (strlen(name) >= NN_NAME_BYTES) {
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: the name \"%s\" has %zu bytes; at most %d fit",
+                           who, name, strlen(name), NN_NAME_BYTES - 1);
+    }
+    if (nn_dtype_size(dtype) == 0) {
+        return nn__fail_at(nn, site, NN_ERROR_DTYPE,
+                           "%s: \"%s\" has dtype %d, which is none; wanted NN_F32 to NN_BOOL", who, name,
+                           (int)dtype);
+    }
+    if (shape.rank < 0 || shape.rank > NN_MAX_RANK) {
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE, "%s: \"%s\" has %d extents; wanted 0 to %d", who, name,
+                           (int)shape.rank, NN_MAX_RANK);
+    }
+    nn__format_shape(shape, text, sizeof text);
+    for (int i = 0; i < shape.rank; i++) {
+        if (shape.extent[i] > 0) continue;
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE, "%s: \"%s\" %s: extent %d is %d; %s", who, name, text, i,
+                           (int)shape.extent[i],
+                           shape.extent[i] == NN_BATCH
+                               ? "NN_BATCH belongs to descriptions, a tensor needs a number"
+                               : "wanted at least 1");
+    }
+    if (!nn__shape_bytes(shape, dtype, 1, bytes)) {
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE, "%s: \"%s\" %s %s: its bytes do not fit %d bits", who,
+                           name, text, nn_dtype_name(dtype),
+                           (int)(sizeof(size_t) * 8 - (sizeof(size_t) == 8)));
+    }
+    return NN_OK;
+}
+
+NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device, nn_view view,
+                                           nn_site site) {
+    nn_tensor *tensor;
+    uint64_t bytes = 0;
+    if (!nn) return NULL;
+    if (!name) name = "tensor";
+    if (nn__tensor_check(nn, site, "nn_make_tensor", name, view.dtype, view.shape, &bytes) != NN_OK)
+        return NULL;
+    tensor = (nn_tensor *)nn__allocate(&nn->memory, sizeof *tensor);
+    if (!tensor) {
+        nn__fail_memory(nn, "nn_make_tensor", sizeof *tensor);
+        return NULL;
+    }
+    tensor->nn = nn;
+    tensor->view = view;
+    tensor->view.dtype = nn__dtype(view.dtype);
+    tensor->device = nn__resolve_device(nn, device);
+    tensor->bytes = bytes;
+    tensor->site = site;
+    nn__copy_text(tensor->name, sizeof tensor->name, name);
+    nn__own(&nn->owned, &tensor->owned, nn__tensor_destroy);
+    return tensor;
+}
+
+static bool nn__tensor_check_data(nn_context *nn, nn_site site, const nn__open_device *on, const char *name,
+                                  nn_dtype dtype, const void *data) {
+    char text[32];
+    if (!on->limits.host_memory) {
+        nn__fail_at(nn, site, NN_ERROR_DEVICE,
+                    "nn_make_tensor: \"%s\": data is the host's memory, but the tensor is to live on %s; "
+                    "leave data NULL and call "
+                    "nn_upload_tensor, or use nn_cpu()",
+                    name, nn_format_device(on->device, text, sizeof text));
+        return false;
+    }
+    if ((uintptr_t)data % nn_dtype_size(dtype) != 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_tensor: \"%s\": data is at %p; %s wants a multiple of %zu", name, data,
+                    nn_dtype_name(dtype), nn_dtype_size(dtype));
+        return false;
+    }
+    return true;
+}
+
+NN_API nn_tensor *nn_make_tensor_at(nn_site site, nn_context *nn, const nn_tensor_desc *desc) {
+    nn_tensor_desc empty;
+    const char *name;
+    nn__open_device *on;
+    nn_tensor *tensor;
+    nn_view view;
+    uint64_t bytes = 0;
+    nn_result result = NN_OK;
+    if (!nn) return NULL;
+    memset(&empty, 0, sizeof empty);
+    memset(&view, 0, sizeof view);
+    if (!desc) desc = &empty;
+    name = desc->name ? desc->name : "tensor";
+    if (nn__tensor_check(nn, site, "nn_make_tensor", name, desc->dtype, desc->shape, &bytes) != NN_OK)
+        return NULL;
+    on = nn__find_device(nn, desc->device);
+    if (!on) {
+        nn__fail_not_open(nn, site, "nn_make_tensor", desc->device);
+        return NULL;
+    }
+    if (desc->data && !nn__tensor_check_data(nn, site, on, name, desc->dtype, desc->data)) return NULL;
+    view.handle = desc->data;
+    view.shape = desc->shape;
+    view.dtype = nn__dtype(desc->dtype);
+    tensor = nn__make_tensor_over(nn, name, on->device, view, site);
+    if (!tensor || desc->data) return tensor;
+    result = nn__device_alloc(nn, on->device, bytes, "nn_make_tensor", &tensor->view.handle);
+    if (result == NN_OK) {
+        tensor->owns = true;
+        result = nn_fill_zero(tensor);
+    }
+    if (result == NN_OK) return tensor;
+    nn_free_tensor(tensor);
+    return NULL;
+}
+
+NN_API nn_tensor *nn_wrap_at(nn_site site, nn_context *nn, const char *name, nn_dtype dtype, nn_shape shape,
+                             void *data) {
+    nn_tensor_desc desc;
+    if (!nn) return NULL;
+    memset(&desc, 0, sizeof desc);
+    if (!data) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_wrap: \"%s\": data is NULL; nn_make_tensor makes a tensor with its own memory",
+                    name ? name : "tensor");
+        return NULL;
+    }
+    desc.name = name;
+    desc.dtype = dtype;
+    desc.shape = shape;
+    desc.device = nn_cpu();
+    desc.data = data;
+    return nn_make_tensor_at(site, nn, &desc);
+}
+
+NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, int32_t count) {
+    char text[NN__SHAPE_TEXT];
+    nn_view view;
+    if (!base) return NULL;
+    view = base->view;
+    nn__format_shape(view.shape, text, sizeof text);
+    if (view.shape.rank == 0) {
+        nn__fail_at(base->nn, site, NN_ERROR_SHAPE, "nn_make_view: \"%s\" has rank 0, so it has no rows",
+                    base->name);
+        return NULL;
+    }
+    if (first < 0 || count < 1 || (int64_t)first + count > view.shape.extent[0]) {
+        nn__fail_at(base->nn, site, NN_ERROR_SHAPE,
+                    "nn_make_view: \"%s\" %s has the rows 0 to %d; got first %d and count %d", base->name,
+                    text, (int)view.shape.extent[0] - 1, (int)first, (int)count);
+        return NULL;
+    }
+    view.offset += base->bytes / (uint64_t)view.shape.extent[0] * (uint64_t)first;
+    view.shape.extent[0] = count;
+    return nn__make_tensor_over(base->nn, base->name, base->device, view, site);
+}
+
+NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape shape) {
+    char from[NN__SHAPE_TEXT], to[NN__SHAPE_TEXT];
+    nn_view view;
+    if (!base) return NULL;
+    view = base->view;
+    if (nn_shape_count(shape) != nn_shape_count(view.shape)) {
+        nn__fail_at(base->nn, site, NN_ERROR_SHAPE,
+                    "nn_make_reshaped: \"%s\" %s has %lld elements; %s does not", base->name,
+                    nn__format_shape(view.shape, from, sizeof from), (long long)nn_shape_count(view.shape),
+                    nn__format_shape(shape, to, sizeof to));
+        return NULL;
+    }
+    view.shape = shape;
+    return nn__make_tensor_over(base->nn, base->name, base->device, view, site);
+}
+
+NN_API void nn_free_tensor(nn_tensor *tensor) {
+    if (tensor) nn__tensor_destroy(&tensor->owned);
+}
+
+/* ---- moving -------------------------------------------------------------------------------------------- */
+
+static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site, const char *who,
+                                           const char *argument, const void *pointer, size_t bytes) {
+    char text[NN__SHAPE_TEXT];
+    if (!pointer) {
+        return nn__fail_at(tensor->nn, site, NN_ERROR_ARGUMENT, "%s: \"%s\": %s is NULL", who, tensor->name,
+                           argument);
+    }
+    if ((uint64_t)bytes != tensor->bytes) {
+        return nn__fail_at(tensor->nn, site, NN_ERROR_SHAPE, "%s: \"%s\" %s %s has %llu bytes, got %zu", who,
+                           tensor->name, nn__format_shape(tensor->view.shape, text, sizeof text),
+                           nn_dtype_name(tensor->view.dtype), (unsigned long long)tensor->bytes, bytes);
+    }
+    return NN_OK;
+}
+
+NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *from, size_t bytes) {
+    nn_result result;
+    if (!to) return NN_ERROR_ARGUMENT;
+    result = nn__tensor_check_transfer(to, site, "nn_upload_tensor", "from", from, bytes);
+    if (result != NN_OK) return result;
+    return nn__upload(to->nn, to->device, &to->view, from, to->bytes, to->name, site, NULL);
+}
+
+NN_API nn_result nn_download_tensor_at(nn_site site, const nn_tensor *from, void *to, size_t bytes) {
+    nn_result result;
+    if (!from) return NN_ERROR_ARGUMENT;
+    result = nn__tensor_check_transfer(from, site, "nn_download_tensor", "to", to, bytes);
+    if (result != NN_OK) return result;
+    return nn__download(from->nn, from->device, &from->view, to, from->bytes, from->name, site);
+}
+
+static bool nn__tensor_on_host(const nn_tensor *tensor) {
+    const nn__open_device *on = nn__find_device(tensor->nn, tensor->device);
+    return on && on->limits.host_memory;
+}
+
+/* Where a byte of the tensor lies, for comparisons on one device. */
+static bool nn__tensor_overlaps(const nn_tensor *a, const nn_tensor *b) {
+    uint64_t a_first = a->view.offset, b_first = b->view.offset;
+    if (!nn_same_device(a->device, b->device)) return false;
+    if (nn__tensor_on_host(a)) {
+        a_first += (uint64_t)(uintptr_t)a->view.handle;
+        b_first += (uint64_t)(uintptr_t)b->view.handle;
+    } else if (a->view.handle != b->view.handle) {
+        return false;
+    }
+    return a_first < b_first + b->bytes && b_first < a_first + a->bytes;
+}
+
+static nn_result nn__tensor_check_copy(nn_site site, const nn_tensor *to, const nn_tensor *from) {
+    char shape[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    if (to->nn != from->nn) {
+        return nn__fail_at(
+            to->nn, site, NN_ERROR_ARGUMENT,
+            "nn_copy: \"%s\" belongs to another context than \"%s\"; download it and upload it here",
+            from->name, to->name);
+    }
+    if (to->view.dtype != from->view.dtype) {
+        return nn__fail_at(to->nn, site, NN_ERROR_DTYPE,
+                           "nn_copy: \"%s\" is %s, \"%s\" is %s; a copy does not convert", to->name,
+                           nn_dtype_name(to->view.dtype), from->name, nn_dtype_name(from->view.dtype));
+    }
+    if (!nn_same_shape(to->view.shape, from->view.shape)) {
+        return nn__fail_at(to->nn, site, NN_ERROR_SHAPE,
+                           "nn_copy: \"%s\" is %s, \"%s\" is %s; nn_make_reshaped gives another shape",
+                           to->name, nn__format_shape(to->view.shape, shape, sizeof shape), from->name,
+                           nn__format_shape(from->view.shape, other, sizeof other));
+    }
+    if (nn__tensor_overlaps(to, from)) {
+        return nn__fail_at(to->nn, site, NN_ERROR_ARGUMENT, "nn_copy: \"%s\" and \"%s\" share bytes",
+                           to->name, from->name);
+    }
+    return NN_OK;
+}
+
+NN_API nn_result nn_copy_at(nn_site site, nn_tensor *to, const nn_tensor *from) {
+    nn_context *nn;
+    void *staging = NULL;
+    size_t staging_bytes = 0;
+    nn_result result;
+    if (!to || !from) {
+        nn = to ? to->nn : from ? from->nn : NULL;
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_copy: `%s` is NULL", to ? "from" : "to");
+    }
+    if (to == from) return NN_OK;
+    nn = to->nn;
+    result = nn__tensor_check_copy(site, to, from);
+    if (result != NN_OK) return result;
+    if (!nn_same_device(to->device, from->device) && !nn__tensor_on_host(to) && !nn__tensor_on_host(from)) {
+        staging_bytes = to->bytes < ((uint64_t)1 << 20) ? (size_t)to->bytes : (size_t)1 << 20;
+        staging = nn__allocate(&nn->memory, staging_bytes);
+        if (!staging) return nn__fail_memory(nn, "nn_copy: staging between two devices", staging_bytes);
+    }
+    result = nn__cross(nn, to->device, &to->view, from->device, &from->view, to->bytes, staging,
+                       staging_bytes, from->name, site);
+    nn__release(&nn->memory, staging, staging_bytes);
+    return result;
+}
+
+NN_API nn_tensor *nn_copy_to_at(nn_site site, const nn_tensor *from, nn_device device) {
+    nn_tensor_desc desc;
+    nn_tensor *tensor;
+    if (!from) return NULL;
+    memset(&desc, 0, sizeof desc);
+    desc.name = from->name;
+    desc.dtype = from->view.dtype;
+    desc.shape = from->view.shape;
+    desc.device = device;
+    tensor = nn_make_tensor_at(site, from->nn, &desc);
+    if (!tensor || nn_copy_at(site, tensor, from) == NN_OK) return tensor;
+    nn_free_tensor(tensor);
+    return NULL;
+}
+
+NN_API nn_result nn_fill_zero(nn_tensor *tensor) {
+    nn__open_device *on;
+    nn_result result;
+    if (!tensor) return NN_ERROR_ARGUMENT;
+    on = nn__find_device(tensor->nn, tensor->device);
+    if (!on) return nn__fail_not_open(tensor->nn, tensor->site, "nn_fill_zero", tensor->device);
+    result = on->backend->fill(on->state, tensor->view.handle, tensor->view.offset, tensor->bytes, 0);
+    if ((int)result >= 0) return NN_OK;
+    return nn__fail(tensor->nn, result, "nn_fill_zero: \"%s\": %s", tensor->name, nn_result_text(result));
+}
+
+/* ---- asking -------------------------------------------------------------------------------------------- */
+
+NN_API const char *nn_tensor_name(const nn_tensor *tensor) { return tensor ? tensor->name : "(none)"; }
+
+NN_API nn_dtype nn_tensor_dtype(const nn_tensor *tensor) {
+    return tensor ? tensor->view.dtype : NN_DTYPE_DEFAULT;
+}
+
+NN_API nn_shape nn_tensor_shape(const nn_tensor *tensor) { return nn_tensor_view(tensor).shape; }
+
+NN_API nn_device nn_tensor_device(const nn_tensor *tensor) {
+    return tensor ? tensor->device : nn_make_device(NN_DEVICE_DEFAULT, 0);
+}
+
+NN_API uint64_t nn_tensor_bytes(const nn_tensor *tensor) { return tensor ? tensor->bytes : 0; }
+
+NN_API nn_view nn_tensor_view(const nn_tensor *tensor) {
+    nn_view none;
+    memset(&none, 0, sizeof none);
+    return tensor ? tensor->view : none;
+}
+
+NN_API void *nn_tensor_data(const nn_tensor *tensor) {
+    if (!tensor || !nn__tensor_on_host(tensor)) return NULL;
+    return (char *)tensor->view.handle + tensor->view.offset;
+}

@@ -1,0 +1,198 @@
+/* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's function, and their conversion to what
+   the model's inputs want. Refuses to copy or to own data. Next: train/loader.c. */
+#include "train/private.h"
+
+#ifndef NN_NO_TRAINING
+
+NN_PRIVATE uint64_t nn__field_bytes(const nn_field *field) {
+    uint64_t bytes = 0;
+    nn__shape_bytes(field->shape, field->dtype, 1, &bytes);
+    return bytes;
+}
+
+NN_PRIVATE uint64_t nn__field_data_bytes(const nn_field *field) {
+    uint64_t bytes = 0;
+    nn__shape_bytes(field->shape, field->data_dtype, 1, &bytes);
+    return bytes;
+}
+
+NN_PRIVATE bool nn__field_converts(const nn_field *field) {
+    return field->data_dtype != field->dtype || field->scale != 1.0f || field->offset != 0.0f;
+}
+
+/* ---- conversion ------------------------------------------------------------------------------------------------------- */
+
+/* Element i of the host's own numbers. */
+static double nn__dataset_number(nn_dtype dtype, const void *from, int64_t i) {
+    switch (dtype) {
+    case NN_F32: return (double)((const float *)from)[i];
+    case NN_I32: return (double)((const int32_t *)from)[i];
+    case NN_U8: return (double)((const uint8_t *)from)[i];
+    case NN_F64: return ((const double *)from)[i];
+    case NN_I64: return (double)((const int64_t *)from)[i];
+    case NN_I16: return (double)((const int16_t *)from)[i];
+    case NN_I8: return (double)((const int8_t *)from)[i];
+    case NN_BOOL: return ((const uint8_t *)from)[i] ? 1.0 : 0.0;
+    case NN_F16:
+    case NN_BF16: {
+        uint16_t bits = ((const uint16_t *)from)[i];
+        uint8_t little[2];
+        little[0] = (uint8_t)(bits & 0xff);
+        little[1] = (uint8_t)(bits >> 8);
+        return nn__load_number(dtype, little);
+    }
+    default: return 0.0;
+    }
+}
+
+/* To the nearest; what int32 cannot hold becomes its smallest number, which no label may be. */
+static int32_t nn__dataset_integer(double value) {
+    value += value < 0.0 ? -0.5 : 0.5;
+    return value > -2147483649.0 && value < 2147483648.0 ? (int32_t)value : INT32_MIN;
+}
+
+NN_PRIVATE void nn__field_convert(const nn_field *field, const void *from, void *to) {
+    int64_t count = field->shape.rank == 0 ? 1 : nn_shape_count(field->shape);
+    double scale = (double)field->scale, offset = (double)field->offset;
+    if (field->dtype == NN_F32 && field->data_dtype == NN_U8) {
+        const uint8_t *bytes = (const uint8_t *)from;
+        float *numbers = (float *)to;
+        for (int64_t i = 0; i < count; i++) numbers[i] = (float)((double)bytes[i] * scale + offset);
+    } else if (field->dtype == NN_F32) {
+        float *numbers = (float *)to;
+        for (int64_t i = 0; i < count; i++) numbers[i] = (float)(nn__dataset_number(field->data_dtype, from, i) * scale + offset);
+    } else {
+        int32_t *numbers = (int32_t *)to;
+        for (int64_t i = 0; i < count; i++) {
+            numbers[i] = nn__dataset_integer(nn__dataset_number(field->data_dtype, from, i) * scale + offset);
+        }
+    }
+}
+
+/* ---- making ------------------------------------------------------------------------------------------------------------ */
+
+static bool nn__dataset_check_data(nn_context *nn, nn_site site, const nn_dataset_desc *desc, const nn_field *field) {
+    if (desc->get && field->data) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_dataset: field \"%s\" has data and the dataset has a function; leave one of them NULL", field->name);
+    } else if (!desc->get && !field->data) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_dataset: field \"%s\" has no data and the dataset no function; give .data or .get", field->name);
+    } else if ((uintptr_t)field->data % nn_dtype_size(field->data_dtype) != 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_dataset: field \"%s\": data is at %p; %s wants a multiple of %zu",
+                    field->name, field->data, nn_dtype_name(field->data_dtype), nn_dtype_size(field->data_dtype));
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static bool nn__dataset_check_field(nn_context *nn, nn_site site, const nn_dataset *dataset, const nn_field *field) {
+    char shape[NN__SHAPE_TEXT];
+    uint64_t bytes = 0, all;
+    bool positive = field->shape.rank >= 0 && field->shape.rank < NN_MAX_RANK;
+    for (int i = 0; positive && i < field->shape.rank; i++) positive = field->shape.extent[i] > 0;
+    if (!field->name[0] || strlen(field->name) >= NN_NAME_BYTES) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_dataset: the name \"%s\" has %zu bytes; wanted 1 to %d", field->name,
+                    strlen(field->name), NN_NAME_BYTES - 1);
+        return false;
+    }
+    for (int i = 0; i < dataset->field_count; i++) {
+        if (strcmp(dataset->names[i], field->name) != 0) continue;
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_dataset: two fields have the name \"%s\"", field->name);
+        return false;
+    }
+    if (nn_dtype_size(field->dtype) == 0 || nn_dtype_size(field->data_dtype) == 0) {
+        nn__fail_at(nn, site, NN_ERROR_DTYPE, "nn_make_dataset: field \"%s\": dtype %d and data_dtype %d; wanted NN_F32 to NN_BOOL",
+                    field->name, (int)field->dtype, (int)field->data_dtype);
+        return false;
+    }
+    if (!positive) {
+        nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                    "nn_make_dataset: field \"%s\" %s: wanted at most %d positive extents, those of one sample without the batch",
+                    field->name, nn__format_shape(field->shape, shape, sizeof shape), NN_MAX_RANK - 1);
+        return false;
+    }
+    if (!nn__shape_bytes(field->shape, field->data_dtype, 1, &bytes) || !nn__multiply(bytes, (uint64_t)dataset->count, &all) ||
+        (!dataset->get && all > SIZE_MAX) || !nn__shape_bytes(field->shape, field->dtype, 1, &bytes)) {
+        nn__fail_at(nn, site, NN_ERROR_SHAPE, "nn_make_dataset: field \"%s\" %s: %d samples have more bytes than fit", field->name,
+                    nn__format_shape(field->shape, shape, sizeof shape), (int)dataset->count);
+        return false;
+    }
+    if (nn__field_converts(field) && field->dtype != NN_F32 && field->dtype != NN_I32) {
+        nn__fail_at(nn, site, NN_ERROR_DTYPE, "nn_make_dataset: field \"%s\": data is converted to f32 or i32, not to %s", field->name,
+                    nn_dtype_name(field->dtype));
+        return false;
+    }
+    return true;
+}
+
+static void nn__dataset_destroy(nn__owned *owned) {
+    nn_dataset *dataset = (nn_dataset *)(void *)owned;
+    while (dataset->loaders) { /* they will say so instead of reading freed memory */
+        nn_loader *loader = dataset->loaders;
+        dataset->loaders = loader->next;
+        loader->dataset = NULL;
+        loader->next = NULL;
+    }
+    nn__disown(owned);
+    nn__release(&dataset->nn->memory, dataset, sizeof *dataset);
+}
+
+static bool nn__dataset_fill(nn_dataset *dataset, const nn_dataset_desc *desc, nn_site site) {
+    nn_context *nn = dataset->nn;
+    if (desc->count <= 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_dataset: count is %d; wanted the number of samples, at least 1",
+                    (int)desc->count);
+        return false;
+    }
+    dataset->count = desc->count;
+    dataset->get = desc->get;
+    dataset->user = desc->user;
+    for (int i = 0; i < NN__FIELDS && desc->fields[i].name; i++) {
+        nn_field field = desc->fields[i];
+        field.dtype = nn__dtype(field.dtype);
+        if (field.data_dtype == NN_DTYPE_DEFAULT) field.data_dtype = field.dtype;
+        if (field.scale == 0.0f) field.scale = 1.0f;
+        if (!nn__dataset_check_field(nn, site, dataset, &field) || !nn__dataset_check_data(nn, site, desc, &field)) return false;
+        nn__copy_text(dataset->names[i], NN_NAME_BYTES, field.name);
+        field.name = dataset->names[i];
+        dataset->fields[i] = field;
+        dataset->field_count++;
+    }
+    if (dataset->field_count > 0) return true;
+    nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_dataset: there are no fields; fields[0].name is NULL");
+    return false;
+}
+
+NN_API nn_dataset *nn_make_dataset_at(nn_site site, nn_context *nn, const nn_dataset_desc *desc) {
+    nn_dataset *dataset;
+    if (!nn) return NULL;
+    if (!desc) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_dataset: desc is NULL");
+        return NULL;
+    }
+    dataset = (nn_dataset *)nn__allocate(&nn->memory, sizeof *dataset);
+    if (!dataset) {
+        nn__fail_memory(nn, "nn_make_dataset", sizeof *dataset);
+        return NULL;
+    }
+    dataset->nn = nn;
+    dataset->site = site;
+    if (!nn__dataset_fill(dataset, desc, site)) {
+        nn__release(&nn->memory, dataset, sizeof *dataset);
+        return NULL;
+    }
+    nn__own(&nn->owned, &dataset->owned, nn__dataset_destroy);
+    return dataset;
+}
+
+NN_API void nn_free_dataset(nn_dataset *dataset) {
+    if (dataset) nn__dataset_destroy(&dataset->owned);
+}
+
+NN_API int32_t nn_dataset_count(const nn_dataset *dataset) { return dataset ? dataset->count : 0; }
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__dataset_part; /* a part must not be empty under NN_NO_TRAINING */

@@ -1,0 +1,654 @@
+/* train/trainer.c - training as two plans. One step: forward, loss, backward, update, in one list of kernels made from the rules of
+   the operations; a second plan evaluates. Losses and metrics gather on the device until a report is read. Refuses to read
+   anything back unasked, and knows neither datasets nor epochs. Next: train/fit.c. */
+#include "train/private.h"
+
+#ifndef NN_NO_TRAINING
+
+#define NN__TRAINER_SPAN 1024 /* bytes in which all totals must lie to come back in one download */
+
+static const char *const nn__trainer_moment1[] = {"", ".momentum_buffer", ".exp_avg", ".exp_avg"}; /* by nn_optimizer */
+
+/* ---- the description --------------------------------------------------------------------------------------------------- */
+
+static bool nn__trainer_is_number(const nn_node *node) {
+    if (node->dtype != NN_F32) return false;
+    for (int i = 0; i < node->shape.rank; i++) {
+        if (node->shape.extent[i] != 1) return false;
+    }
+    return true;
+}
+
+static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const char *role, nn_site site) {
+    char shape[NN__SHAPE_TEXT];
+    if (node->poisoned) {
+        nn__check_model(net, site);
+    } else if (node->graph->model != net) {
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: the %s \"%s\" belongs to the model \"%s\", not to \"%s\"", role,
+                    node->name, node->graph->model->name, net->name);
+    } else if (!nn__trainer_is_number(node)) {
+        nn__fail_at(net->nn, site, NN_ERROR_SHAPE, "nn_make_trainer: the %s \"%s\" is %s %s; wanted one f32 number, as losses and nn_mean give",
+                    role, node->name, nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype));
+    } else {
+        return true;
+    }
+    return false;
+}
+
+/* False and an error unless low <= value < high. NaN is refused. */
+static bool nn__trainer_check_range(nn_context *nn, nn_site site, const char *field, float value, float low, float high) {
+    if (value >= low && value < high) return true;
+    if (high > 1.0f) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: %s is %g; wanted a finite number of at least %g", field,
+                    (double)value, (double)low);
+    } else {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: %s is %g; wanted a number in [%g, %g)", field, (double)value,
+                    (double)low, (double)high);
+    }
+    return false;
+}
+
+static bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
+    const float most = 3.0e38f;
+    if ((int)desc->optimizer < 0 || (int)desc->optimizer > (int)NN_ADAMW) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: optimizer is %d; wanted NN_SGD, NN_ADAM or NN_ADAMW",
+                    (int)desc->optimizer);
+        return false;
+    }
+    if (desc->batch <= 0) desc->batch = 1;
+    if (desc->optimizer == NN_OPTIMIZER_DEFAULT) desc->optimizer = NN_SGD;
+    if (desc->learning_rate == 0.0f) desc->learning_rate = 1e-3f;
+    if (desc->weight_decay == 0.0f && desc->optimizer == NN_ADAMW) desc->weight_decay = 1e-2f;
+    if (desc->beta1 == 0.0f) desc->beta1 = 0.9f;
+    if (desc->beta2 == 0.0f) desc->beta2 = 0.999f;
+    if (desc->epsilon == 0.0f) desc->epsilon = 1e-8f;
+    if (!nn__trainer_check_range(nn, site, "learning_rate", desc->learning_rate, 0.0f, most) ||
+        !nn__trainer_check_range(nn, site, "weight_decay", desc->weight_decay, 0.0f, most) ||
+        !nn__trainer_check_range(nn, site, "momentum", desc->momentum, 0.0f, most) ||
+        !nn__trainer_check_range(nn, site, "dampening", desc->dampening, -most, most) ||
+        !nn__trainer_check_range(nn, site, "beta1", desc->beta1, 0.0f, 1.0f) ||
+        !nn__trainer_check_range(nn, site, "beta2", desc->beta2, 0.0f, 1.0f) ||
+        !nn__trainer_check_range(nn, site, "epsilon", desc->epsilon, 0.0f, most) ||
+        !nn__trainer_check_range(nn, site, "max_norm", desc->max_norm, 0.0f, most)) {
+        return false;
+    }
+    if (desc->nesterov && (desc->momentum == 0.0f || desc->dampening != 0.0f)) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: nesterov with momentum %g and dampening %g; wanted momentum and no dampening",
+                    (double)desc->momentum, (double)desc->dampening);
+        return false;
+    }
+    return true;
+}
+
+/* A state of zeros beside `like`: on its device, and moving as it does. */
+static nn_node *nn__trainer_state(nn_trainer *trainer, const nn_node *like, const char *suffix, nn_shape shape) {
+    char name[NN_NAME_BYTES];
+    nn_node *node;
+    nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), like->name, suffix);
+    node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_F32, shape);
+    if (node->poisoned) return node;
+    node->device = like->device;
+    node->moves = like->moves;
+    node->scope = like->scope;
+    return node;
+}
+
+static void nn__trainer_place(nn_node *node, const nn_node *like) {
+    if (node->poisoned) return;
+    node->device = like->device;
+    node->moves = like->moves;
+    node->scope = like->scope;
+    if (!node->extra) return;
+    node->extra->device = like->device;
+    node->extra->moves = like->moves;
+    node->extra->scope = like->scope;
+}
+
+/* Accumulates loss and metrics into new totals; appends the nodes to targets. */
+static int nn__trainer_accumulate(nn_trainer *trainer, nn__tape *tape, nn__totals *totals, const char *suffix, nn_node **targets, int count) {
+    nn_shape two;
+    memset(&two, 0, sizeof two);
+    two.rank = 1;
+    two.extent[0] = 2;
+    for (int i = 0; i <= trainer->metric_count; i++) { /* states first: they come to lie side by side */
+        nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
+        totals->node[i] = nn__trainer_state(trainer, value, suffix, two);
+    }
+    for (int i = 0; i <= trainer->metric_count; i++) {
+        nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
+        nn_node *node = nn__add_accumulate(tape, trainer->site, totals->node[i], value, i == 0);
+        nn__trainer_place(node, value);
+        targets[count++] = value;
+        targets[count++] = node;
+    }
+    return count;
+}
+
+typedef struct nn__trainer_lists {
+    nn_node **parameters, **gradients, **moments1, **moments2; /* of one update */
+    int       count;
+} nn__trainer_lists;
+
+static bool nn__trainer_together(const nn_node *a, const nn_node *b) { return nn_same_device(a->device, b->device) && a->moves == b->moves; }
+
+/* One update for the parameters that are where `first` is, and stay with it. */
+static nn_node *nn__trainer_update(nn_trainer *trainer, nn__tape *tape, nn__trainer_lists *lists, const nn_node *first, nn_node *scale) {
+    const nn_trainer_desc *desc = &trainer->desc;
+    bool adam = desc->optimizer != NN_SGD;
+    nn__update_params params;
+    nn_node *node;
+    lists->count = 0;
+    for (nn_node *parameter = trainer->net->graph.first; parameter; parameter = parameter->next) {
+        if (parameter->kind != NN__PARAMETER || parameter->frozen || !parameter->gradient) continue;
+        if (!nn__trainer_together(parameter, first)) continue;
+        lists->parameters[lists->count] = parameter;
+        lists->gradients[lists->count] = parameter->gradient;
+        if (adam || desc->momentum != 0.0f) {
+            lists->moments1[lists->count] = nn__trainer_state(trainer, parameter, nn__trainer_moment1[desc->optimizer], parameter->shape);
+        }
+        if (adam) lists->moments2[lists->count] = nn__trainer_state(trainer, parameter, ".exp_avg_sq", parameter->shape);
+        lists->count++;
+    }
+    memset(&params, 0, sizeof params);
+    params.count = lists->count;
+    params.optimizer = desc->optimizer;
+    params.weight_decay = desc->weight_decay;
+    params.momentum = desc->momentum;
+    params.dampening = desc->dampening;
+    params.nesterov = desc->nesterov;
+    params.beta1 = desc->beta1;
+    params.beta2 = desc->beta2;
+    params.epsilon = desc->epsilon;
+    params.max_norm = desc->max_norm;
+    node = nn__add_update(tape, trainer->site, lists->parameters, lists->gradients, adam || desc->momentum != 0.0f ? lists->moments1 : NULL,
+                          adam ? lists->moments2 : NULL, scale, &params);
+    nn__trainer_place(node, first);
+    return node;
+}
+
+static int nn__trainer_trained(const nn_trainer *trainer) {
+    int count = 0;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        count += node->kind == NN__PARAMETER && !node->frozen && node->gradient;
+    }
+    return count;
+}
+
+/* Is a parameter before `node` updated together with it? */
+static bool nn__trainer_covered(const nn_trainer *trainer, const nn_node *node) {
+    for (const nn_node *other = trainer->net->graph.first; other != node; other = other->next) {
+        if (other->kind == NN__PARAMETER && !other->frozen && other->gradient && nn__trainer_together(other, node)) return true;
+    }
+    return false;
+}
+
+static nn_node *nn__trainer_clip(nn_trainer *trainer, nn__tape *tape, nn__trainer_lists *lists, const nn_node *first) {
+    nn_node *node;
+    lists->count = 0;
+    for (const nn_node *other = trainer->net->graph.first; other; other = other->next) {
+        if (other->kind == NN__PARAMETER && !other->frozen && other->gradient) lists->gradients[lists->count++] = other->gradient;
+    }
+    node = nn__add_clip(tape, trainer->site, lists->gradients, lists->count, trainer->desc.max_norm);
+    nn__trainer_place(node, first);
+    return node;
+}
+
+static bool nn__trainer_no_memory(nn_trainer *trainer) {
+    nn__fail_memory(trainer->nn, "nn_make_trainer", sizeof(nn_node));
+    return false;
+}
+
+static bool nn__trainer_updates(nn_trainer *trainer, nn__tape *tape) {
+    nn__trainer_lists lists;
+    nn_node *scale = NULL;
+    size_t bytes = sizeof(nn_node *) * (size_t)nn__maxi(nn__trainer_trained(trainer), 1);
+    lists.parameters = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
+    lists.gradients = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
+    lists.moments1 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
+    lists.moments2 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
+    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2) return nn__trainer_no_memory(trainer);
+    for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        if (node->kind != NN__PARAMETER || node->frozen || !node->gradient || nn__trainer_covered(trainer, node)) continue;
+        if (trainer->desc.max_norm > 0.0f && scale) {
+            nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+                        "nn_make_trainer: max_norm with parameters in two places (\"%s\" is not where the first one is): the norm is taken over "
+                        "all gradients together; put them on one device, or leave max_norm 0",
+                        node->name);
+            return false;
+        }
+        if (trainer->desc.max_norm > 0.0f) scale = nn__trainer_clip(trainer, tape, &lists, node);
+        trainer->targets[trainer->target_count++] = nn__trainer_update(trainer, tape, &lists, node, scale);
+    }
+    return true;
+}
+
+static bool nn__trainer_describe(nn_trainer *trainer) {
+    nn__tape tape;
+    int most;
+    memset(&tape, 0, sizeof tape);
+    tape.graph = &trainer->tape;
+    tape.nn = trainer->nn;
+    tape.faults = &trainer->faults;
+    if (!nn__backward(&tape, trainer->loss) || trainer->faults.count > 0) {
+        if (trainer->faults.count == 0) return nn__trainer_no_memory(trainer);
+        nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
+        return false;
+    }
+    most = 2 * (1 + trainer->metric_count) + nn__trainer_trained(trainer);
+    trainer->targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
+    trainer->evaluation_targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
+    if (!trainer->targets || !trainer->evaluation_targets) return nn__trainer_no_memory(trainer);
+    /* before the updates: a loss that is not a number must be seen first */
+    trainer->target_count = nn__trainer_accumulate(trainer, &tape, &trainer->totals, ".total", trainer->targets, 0);
+    trainer->evaluation_target_count =
+        nn__trainer_accumulate(trainer, &tape, &trainer->evaluation_totals, ".evaluation", trainer->evaluation_targets, 0);
+    if (!nn__trainer_updates(trainer, &tape)) return false;
+    return tape.failed || trainer->net->faults.no_memory ? nn__trainer_no_memory(trainer) : true;
+}
+
+/* ---- making and freeing -------------------------------------------------------------------------------------------------- */
+
+static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, bool training, nn_site site) {
+    nn_plan_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.batch = trainer->desc.batch;
+    desc.poison = trainer->desc.poison;
+    return nn__make_plan(trainer->net, &trainer->tape, training ? trainer->targets : trainer->evaluation_targets,
+                         training ? trainer->target_count : trainer->evaluation_target_count, &desc, training, site);
+}
+
+static void nn__trainer_destroy(nn__owned *owned) {
+    nn_trainer *trainer = (nn_trainer *)(void *)owned;
+    nn_context *nn = trainer->nn;
+    nn_free_plan(trainer->plan);
+    nn_free_plan(trainer->evaluation);
+    nn__graph_free(&trainer->tape);
+    nn__disown(owned);
+    nn__release(&nn->memory, trainer, sizeof *trainer);
+}
+
+static bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_desc *desc, nn_site site) {
+    if (!loss) {
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: loss is NULL; give what nn_cross_entropy or another loss returned");
+        return false;
+    }
+    if (net->faults.count > 0) { /* reports those of placement as well */
+        nn__check_model(net, site);
+        return false;
+    }
+    if (!nn__trainer_check_node(net, loss, "loss", site)) return false;
+    for (int i = 0; i < NN__METRICS && desc->metrics[i]; i++) {
+        if (!nn__trainer_check_node(net, desc->metrics[i], "metric", site)) return false;
+    }
+    return true;
+}
+
+NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss, const nn_trainer_desc *desc) {
+    nn_trainer_desc filled;
+    nn_trainer *trainer;
+    memset(&filled, 0, sizeof filled);
+    if (!net) return NULL;
+    if (desc) filled = *desc;
+    if (!nn__trainer_defaults(net->nn, &filled, site) || !nn__trainer_check(net, loss, &filled, site)) return NULL;
+    trainer = (nn_trainer *)nn__allocate(&net->nn->memory, sizeof *trainer);
+    if (!trainer) {
+        nn__fail_memory(net->nn, "nn_make_trainer", sizeof *trainer);
+        return NULL;
+    }
+    trainer->nn = net->nn;
+    trainer->net = net;
+    trainer->site = site;
+    trainer->desc = filled;
+    trainer->loss = loss;
+    while (trainer->metric_count < NN__METRICS && filled.metrics[trainer->metric_count]) trainer->metric_count++;
+    nn__graph_init(&trainer->tape, net);
+    trainer->faults.arena = &trainer->tape.arena;
+    if (nn__trainer_describe(trainer)) trainer->plan = nn__trainer_make_plan(trainer, true, site);
+    if (trainer->plan) trainer->evaluation = nn__trainer_make_plan(trainer, false, site);
+    if (!trainer->evaluation) {
+        nn__trainer_destroy(&trainer->owned);
+        return NULL;
+    }
+    nn__own(&net->dependents, &trainer->owned, nn__trainer_destroy);
+    return trainer;
+}
+
+NN_API void nn_free_trainer(nn_trainer *trainer) {
+    if (trainer) nn__trainer_destroy(&trainer->owned);
+}
+
+/* ---- inputs from a loader -------------------------------------------------------------------------------------------------- */
+
+/* The trainer's plans fit its model as it stands? */
+static nn_result nn__trainer_ready(nn_trainer *trainer, nn_site site, const char *who) {
+    const nn_model *net = trainer->net;
+    char moved[96], device[32];
+    if (trainer->plan->generation == net->generation && trainer->evaluation->generation == net->generation) return NN_OK;
+    return nn__fail_at(trainer->nn, site, NN_ERROR_STALE,
+                       "%s: the model \"%s\" was moved to %s by nn_move_model at %s, without its trainer; call "
+                       "nn_move_trainer(trainer, device), which takes both",
+                       who, net->name, nn_format_device(net->device, device, sizeof device),
+                       nn__format_site(net->moved, moved, sizeof moved));
+}
+
+static nn__value *nn__trainer_find_input(const nn_plan *plan, const char *name) {
+    for (int i = 0; i < plan->value_count; i++) {
+        if (plan->values[i].place == NN__PLACE_INPUT && strcmp(plan->values[i].node->name, name) == 0) return &plan->values[i];
+    }
+    return NULL;
+}
+
+static bool nn__trainer_net_has_input(const nn_model *net, const char *name) {
+    for (const nn_node *node = net->graph.first; node; node = node->next) {
+        if (node->kind == NN__INPUT && strcmp(node->name, name) == 0) return true;
+    }
+    return false;
+}
+
+static nn_result nn__trainer_names_differ(nn_plan *plan, nn_loader *loader, nn_site site, const char *who) {
+    char text[1024];
+    nn_text out;
+    nn_writer writer;
+    int count = 0;
+    memset(&out, 0, sizeof out);
+    out.buffer = text;
+    out.size = sizeof text;
+    writer.function = nn_write_text;
+    writer.user = &out;
+    text[0] = 0;
+    nn__print(&writer, "the loader has the fields");
+    for (int i = 0; i < loader->field_count; i++) nn__print(&writer, "%s \"%s\"", i ? "," : "", loader->fields[i].tensor->name);
+    nn__print(&writer, ", the step has the inputs");
+    for (int i = 0; i < plan->value_count; i++) {
+        if (plan->values[i].place == NN__PLACE_INPUT) nn__print(&writer, "%s \"%s\"", count++ ? "," : "", plan->values[i].node->name);
+    }
+    return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: %s; give each input a field of its name", who, text);
+}
+
+/* Binds the fields to the inputs of their names. Costs nothing when they are bound already. */
+static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader *loader, nn_site site, const char *who) {
+    int inputs = 0, bound = 0;
+    if (loader->nn != trainer->nn) {
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "%s: the loader belongs to another context than the trainer", who);
+    }
+    if (loader->samples == 0) {
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "%s: the loader holds no batch; call nn_next_batch first, and look at its bool", who);
+    }
+    if (loader->samples > trainer->desc.batch) {
+        return nn__fail_at(trainer->nn, site, NN_ERROR_SHAPE,
+                           "%s: the loader's batch has %d samples, the trainer was made for at most %d; give nn_trainer_desc.batch = %d", who,
+                           (int)loader->samples, trainer->desc.batch, (int)loader->batch);
+    }
+    for (int i = 0; i < plan->value_count; i++) inputs += plan->values[i].place == NN__PLACE_INPUT;
+    for (int f = 0; f < loader->field_count; f++) {
+        const char *name = loader->fields[f].tensor->name;
+        if (nn__trainer_find_input(plan, name)) bound++;
+        else if (!nn__trainer_net_has_input(trainer->net, name)) return nn__trainer_names_differ(plan, loader, site, who);
+    }
+    if (bound != inputs) return nn__trainer_names_differ(plan, loader, site, who);
+    for (int f = 0; f < loader->field_count; f++) {
+        nn_tensor *tensor = loader->fields[f].tensor;
+        nn__value *value = nn__trainer_find_input(plan, tensor->name);
+        nn_result result = NN_OK;
+        if (!value) continue;
+        value->site = site;
+        if (value->bound == tensor && value->view.handle == tensor->view.handle && value->node->dtype == tensor->view.dtype) continue;
+        /* another loader may have been freed and this one made at its address: forget it first */
+        nn_bind_at(site, plan, value->node, NULL);
+        result = nn_bind_at(site, plan, value->node, tensor);
+        if (result != NN_OK) return result;
+    }
+    return NN_OK;
+}
+
+/* ---- steps ----------------------------------------------------------------------------------------------------------------- */
+
+static nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, nn_site site, const char *who) {
+    nn_result result = nn__trainer_ready(trainer, site, who);
+    if (result != NN_OK || trainer->plan->running) return result;
+    if (loader) result = nn__trainer_bind(trainer, trainer->plan, loader, site, who);
+    trainer->plan->run.learning_rate = trainer->desc.learning_rate;
+    trainer->plan->run.step = trainer->step + 1;
+    return result;
+}
+
+NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader) {
+    nn_result result;
+    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (!loader) {
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_train_step: loader is NULL; nn_step is for inputs filled by nn_upload or nn_bind");
+    }
+    result = nn__trainer_begin(trainer, loader, site, "nn_train_step");
+    if (result == NN_OK) result = nn_run_at(site, trainer->plan);
+    if (result == NN_OK) trainer->step++;
+    return result;
+}
+
+NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
+    nn_result result;
+    if (!trainer) return NN_ERROR_ARGUMENT;
+    result = nn__trainer_begin(trainer, NULL, site, "nn_step");
+    if (result == NN_OK) result = nn_run_at(site, trainer->plan);
+    if (result == NN_OK) trainer->step++;
+    return result;
+}
+
+NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_loader *loader, int64_t microseconds) {
+    nn_result result;
+    if (!trainer) return NN_ERROR_ARGUMENT;
+    result = nn__trainer_begin(trainer, loader, site, "nn_train_step_for");
+    if (result == NN_OK) result = nn_run_for_at(site, trainer->plan, microseconds);
+    if (result == NN_OK) trainer->step++;
+    return result;
+}
+
+/* ---- reports --------------------------------------------------------------------------------------------------------------- */
+
+/* Is every total in one small piece of one block? Then first and bytes tell which. */
+static bool nn__trainer_span(const nn_trainer *trainer, const nn__totals *totals, uint64_t *first, uint64_t *bytes) {
+    const nn_view *one = &totals->node[0]->tensor->view;
+    uint64_t end = one->offset;
+    *first = one->offset;
+    for (int i = 0; i <= trainer->metric_count; i++) {
+        const nn_tensor *tensor = totals->node[i]->tensor;
+        if (tensor->view.handle != one->handle || !nn_same_device(tensor->device, totals->node[0]->tensor->device)) return false;
+        if (tensor->view.offset < *first) *first = tensor->view.offset;
+        if (tensor->view.offset + tensor->bytes > end) end = tensor->view.offset + tensor->bytes;
+    }
+    *bytes = end - *first;
+    return *bytes <= NN__TRAINER_SPAN;
+}
+
+static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *totals, nn_report *report, nn_site site) {
+    char span[NN__TRAINER_SPAN];
+    float numbers[2];
+    uint64_t first = 0, bytes = 0;
+    bool together = nn__trainer_span(trainer, totals, &first, &bytes);
+    nn_result result = NN_OK;
+    if (together) {
+        nn_view view = totals->node[0]->tensor->view;
+        view.offset = first;
+        result = nn__download(trainer->nn, totals->node[0]->device, &view, span, bytes, "report", site);
+    }
+    for (int i = 0; i <= trainer->metric_count && result == NN_OK; i++) {
+        const nn_tensor *tensor = totals->node[i]->tensor;
+        double mean;
+        if (together) memcpy(numbers, span + (tensor->view.offset - first), sizeof numbers);
+        else result = nn__download(trainer->nn, tensor->device, &tensor->view, numbers, sizeof numbers, "report", site);
+        if (result != NN_OK) break;
+        mean = numbers[1] > 0.0f ? (double)numbers[0] / (double)numbers[1] : 0.0;
+        if (i == 0) {
+            report->loss = mean;
+            report->samples = (int64_t)numbers[1];
+        } else {
+            report->metrics[i - 1] = mean;
+        }
+    }
+    report->step = trainer->step;
+    return result;
+}
+
+static nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals) {
+    for (int i = 0; i <= trainer->metric_count; i++) {
+        nn_result result = nn_fill_zero(totals->node[i]->tensor);
+        if (result != NN_OK) return result;
+    }
+    return NN_OK;
+}
+
+static nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = nn__trainer_ready(trainer, site, who);
+    if (result != NN_OK || !trainer->plan->running) return result;
+    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "%s: a step in slices is under way; call nn_train_step_for until it is done", who);
+}
+
+NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report) {
+    nn_report read;
+    nn_result result;
+    if (!trainer) return NN_ERROR_ARGUMENT;
+    memset(&read, 0, sizeof read);
+    if (!report) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_read_report: report is NULL");
+    result = nn__trainer_idle(trainer, site, "nn_read_report");
+    if (result == NN_OK) result = nn__read_status(trainer->plan, site, "nn_read_report");
+    if (result == NN_OK) result = nn__trainer_download(trainer, &trainer->totals, &read, site);
+    if (result == NN_OK) result = nn__trainer_zero(trainer, &trainer->totals);
+    if (result == NN_OK) *report = read;
+    return result;
+}
+
+NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss) {
+    float value = 0.0f;
+    nn_result result;
+    int i;
+    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (!loss) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_read_loss: loss is NULL");
+    result = nn__trainer_idle(trainer, site, "nn_read_loss");
+    if (result != NN_OK) return result;
+    i = nn__find_value(trainer->plan, trainer->loss);
+    if (i < 0 || !trainer->plan->ran) {
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_read_loss: there was no step yet; call nn_train_step first");
+    }
+    result = nn__read_status(trainer->plan, site, "nn_read_loss");
+    if (result == NN_OK) {
+        result = nn__download(trainer->nn, trainer->loss->device, &trainer->plan->values[i].view, &value, sizeof value,
+                              trainer->loss->name, site);
+    }
+    if (result == NN_OK) *loss = value;
+    return result;
+}
+
+NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer) {
+    nn_result result;
+    uint32_t first = 0;
+    if (!trainer) return NN_ERROR_ARGUMENT;
+    result = nn__trainer_idle(trainer, site, "nn_clear_fault");
+    if (result != NN_OK) return result;
+    for (int i = 0; i < trainer->plan->device_count; i++) {
+        const nn__plan_device *device = &trainer->plan->devices[i];
+        uint32_t word = 0;
+        nn_view view;
+        if (!device->uses_status) continue;
+        memset(&view, 0, sizeof view);
+        view.handle = device->handle;
+        view.offset = device->status_offset;
+        view.dtype = NN_I32;
+        result = nn__download(trainer->nn, device->device, &view, &word, sizeof word, "status", site);
+        if (result != NN_OK) return result;
+        word >>= 3;
+        if (word > 0 && (first == 0 || word < first)) first = word;
+    }
+    result = nn__clear_status(trainer->plan);
+    if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
+    /* the steps from the fault on updated nothing: the optimizer's count goes on from the last one that did */
+    if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step) trainer->step = (int64_t)first - 1;
+    return result;
+}
+
+NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader, nn_report *report) {
+    nn_report read;
+    nn_result result;
+    nn_plan *plan;
+    if (!trainer) return NN_ERROR_ARGUMENT;
+    memset(&read, 0, sizeof read);
+    if (!loader || !report) {
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_evaluate: %s is NULL", loader ? "report" : "loader");
+    }
+    result = nn__trainer_ready(trainer, site, "nn_evaluate");
+    if (result != NN_OK) return result;
+    plan = trainer->evaluation;
+    result = nn__clear_status(plan);
+    if (result == NN_OK) result = nn__trainer_zero(trainer, &trainer->evaluation_totals);
+    if (result == NN_OK) result = nn_start_epoch(loader, nn_loader_epoch(loader));
+    for (plan->run.step = 1; result == NN_OK && nn_next_batch_at(site, loader); plan->run.step++) {
+        result = nn__trainer_bind(trainer, plan, loader, site, "nn_evaluate");
+        if (result == NN_OK) result = nn_run_at(site, plan);
+    }
+    if (result == NN_OK && nn_loader_result(loader) != NN_END) result = nn_loader_result(loader);
+    if (result == NN_OK) result = nn__read_status(plan, site, "nn_evaluate");
+    if (result == NN_OK) result = nn__trainer_download(trainer, &trainer->evaluation_totals, &read, site);
+    if (result == NN_OK) *report = read;
+    return result;
+}
+
+/* ---- questions, and the learning rate -------------------------------------------------------------------------------------- */
+
+NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
+    if (!trainer) return;
+    if (learning_rate >= 0.0f && learning_rate < 3.0e38f) trainer->desc.learning_rate = learning_rate;
+    else
+        nn__fail(trainer->nn, NN_ERROR_ARGUMENT, "nn_set_learning_rate: %g is no learning rate; %g stays", (double)learning_rate,
+                 (double)trainer->desc.learning_rate);
+}
+
+NN_API float nn_learning_rate(const nn_trainer *trainer) { return trainer ? trainer->desc.learning_rate : 0.0f; }
+NN_API int64_t nn_trainer_step(const nn_trainer *trainer) { return trainer ? trainer->step : 0; }
+NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) { return trainer ? trainer->plan : NULL; }
+
+/* ---- moving ------------------------------------------------------------------------------------------------------------------ */
+
+/* The contents of `fresh` become those of `plan`, whose handle stays; the old ones are freed. */
+static void nn__trainer_replace(nn_plan *plan, nn_plan *fresh) {
+    nn_plan old = *plan;
+    nn__owned links = fresh->owned;
+    *plan = *fresh;
+    plan->owned = old.owned;
+    *fresh = old;
+    fresh->owned = links;
+    nn_free_plan(fresh);
+}
+
+NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device device) {
+    nn_plan *plan, *evaluation = NULL;
+    nn_context *nn;
+    nn_result result, before;
+    nn__move move;
+    bool fresh;
+    if (!trainer) return NN_ERROR_ARGUMENT;
+    nn = trainer->nn;
+    fresh = trainer->plan->generation == trainer->net->generation && trainer->evaluation->generation == trainer->net->generation;
+    if (fresh && nn_same_device(nn__resolve_device(nn, device), trainer->net->device)) return NN_OK;
+    if (trainer->plan->running) {
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "nn_move_trainer: a step in slices is under way; call nn_train_step_for until it is done");
+    }
+    result = nn__move_begin(&move, trainer->net, &trainer->tape, device, site, "nn_move_trainer");
+    if (result != NN_OK) return result;
+    before = nn_error_code(nn);
+    plan = nn__trainer_make_plan(trainer, true, site);
+    if (plan) evaluation = nn__trainer_make_plan(trainer, false, site);
+    if (!evaluation) { /* the swap back makes the old plans whole again: their storage was kept */
+        nn_free_plan(plan);
+        nn__move_undo(&move);
+        return before == NN_OK && nn_error_code(nn) != NN_OK ? nn_error_code(nn) : NN_ERROR_FAULTS;
+    }
+    nn__trainer_replace(trainer->plan, plan);
+    nn__trainer_replace(trainer->evaluation, evaluation);
+    nn__move_commit(&move);
+    return NN_OK;
+}
+
+#undef NN__TRAINER_SPAN
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__trainer_part; /* a part must not be empty under NN_NO_TRAINING */

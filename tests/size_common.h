@@ -1,0 +1,56 @@
+/* size_common.h - what the two firmware programs share: every feature off, memory from one block, weights from constant
+   arrays, the result compared with plain loops. `make size` links them for a Cortex-M4 and counts the library's bytes; they
+   run on the host and under qemu-system-arm as well. No malloc, no stdio: the exit code is the result. */
+#ifndef SIZE_COMMON_H
+#define SIZE_COMMON_H
+
+#define NN_NO_TRAINING
+#define NN_NO_REPORTS
+#define NN_NO_FILES
+#define NN_NO_THREADS
+#define NN_NO_STDIO
+#define NN_NO_SIMD
+#define NN_NO_CALL_SITES
+#define NN_ERROR_BYTES 256
+#define NN_IMPLEMENTATION
+#include "nn.h"
+
+/* Weights as a programmer's exporter would print them; these repeat with periods that fit no layer. */
+#define SIZE_7 0.11f, -0.07f, 0.05f, -0.13f, 0.02f, 0.09f, -0.04f
+#define SIZE_13 0.03f, -0.01f, 0.12f, 0.06f, -0.09f, -0.02f
+#define SIZE_91 SIZE_7, SIZE_13, SIZE_7, SIZE_7, SIZE_13, SIZE_13, SIZE_7, SIZE_13, SIZE_7, SIZE_13, SIZE_7, SIZE_13, SIZE_7, SIZE_7
+#define SIZE_910 SIZE_91, SIZE_91, SIZE_91, SIZE_91, SIZE_91, SIZE_91, SIZE_91, SIZE_91, SIZE_91, SIZE_91
+static const float size_weights[] = {SIZE_910, SIZE_910, SIZE_910, SIZE_910, SIZE_910, SIZE_910, SIZE_910, SIZE_910, SIZE_910, SIZE_910};
+
+/* Where the weights of a tensor begin; the next one begins where this ends. */
+static const float *size_next_weights(int *used, int count) {
+    const float *weights = size_weights + *used;
+    *used += count;
+    return weights;
+}
+
+static int size_fill(nn_model *net, const char *name, const float *weights, int count) {
+    nn_tensor *tensor = nn_find_tensor(net, name);
+    return nn_upload_tensor(tensor, weights, sizeof(float) * (size_t)count) == NN_OK;
+}
+
+/* y = x W^T + b, with relu where asked. */
+static void size_linear(float *y, const float *x, const float *weight, const float *bias, int in, int out, int relu) {
+    int i, k;
+    for (k = 0; k < out; k++) {
+        float sum = bias[k];
+        for (i = 0; i < in; i++) sum += weight[k * in + i] * x[i];
+        y[k] = relu && sum < 0.0f ? 0.0f : sum;
+    }
+}
+
+static int size_equal(const float *a, const float *b, int count) {
+    int i;
+    for (i = 0; i < count; i++) {
+        float difference = a[i] > b[i] ? a[i] - b[i] : b[i] - a[i];
+        if (!(difference < 1e-4f)) return 0;
+    }
+    return 1;
+}
+
+#endif /* SIZE_COMMON_H */

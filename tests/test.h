@@ -1,0 +1,89 @@
+/* test.h: the whole test harness. A test program is a main() that calls RUN(test) for every test and returns
+   test_report(). `./test_x name` runs only the tests whose name contains `name`. Counts tests, not checks. */
+#ifndef NN_TEST_H
+#define NN_TEST_H
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#if defined(__GNUC__) || defined(__clang__)
+#define TEST_UNUSED __attribute__((unused))
+#else
+#define TEST_UNUSED
+#endif
+
+static const char *test_file_name = __FILE__; /* of the program: RUN sets it */
+static int test_passed, test_failed, test_skipped;
+static int test_this_failed, test_this_skipped; /* the running test */
+static int test_filter_count;
+static char **test_filters;
+
+static TEST_UNUSED void test_fail(const char *file, int line, const char *format, ...) {
+    va_list list;
+    test_this_failed++;
+    if (test_this_failed > 20) return; /* the first failures say it; the rest is noise */
+    printf("FAIL %s:%d: ", file, line);
+    va_start(list, format);
+    vprintf(format, list);
+    va_end(list);
+    printf("%s\n", test_this_failed == 20 ? " (further failures of this test are not printed)" : "");
+    fflush(stdout);
+}
+
+static TEST_UNUSED int test_ensure_close(double a, double b, double tolerance, const char *text, const char *file,
+                                         int line) {
+    if (a == b || fabs(a - b) <= tolerance) return 1;
+    if (a != a && b != b) return 1; /* both NaN */
+    test_fail(file, line, "%s: %.9g is not within %.3g of %.9g", text, a, tolerance, b);
+    return 0;
+}
+
+static TEST_UNUSED int test_ensure_text(const char *actual, const char *expected, const char *file, int line) {
+    if (actual && expected && strcmp(actual, expected) == 0) return 1;
+    test_fail(file, line, "texts differ\n--- actual\n%s\n--- expected\n%s\n---", actual ? actual : "(null)",
+              expected ? expected : "(null)");
+    return 0;
+}
+
+/* A failed check is printed and the test goes on, except that ENSURE leaves the test function. */
+#define ENSURE(condition) \
+    do { if (!(condition)) { test_fail(__FILE__, __LINE__, "%s", #condition); return; } } while (0)
+#define ENSURE_CLOSE(a, b, tolerance) \
+    ((void)test_ensure_close((double)(a), (double)(b), (double)(tolerance), #a " ~ " #b, __FILE__, __LINE__))
+#define ENSURE_TEXT(actual, expected) ((void)test_ensure_text((actual), (expected), __FILE__, __LINE__))
+#define SKIP(reason) \
+    do { printf("SKIP %s:%d: %s\n", __FILE__, __LINE__, (reason)); test_this_skipped = 1; return; } while (0)
+#define RUN(test) (test_file_name = __FILE__, test_run((test), #test))
+
+static TEST_UNUSED void test_start(int argc, char **argv) {
+    test_filter_count = argc > 1 ? argc - 1 : 0;
+    test_filters = argv ? argv + 1 : NULL;
+}
+
+static TEST_UNUSED void test_run(void (*test)(void), const char *name) {
+    int i, wanted = test_filter_count == 0;
+    for (i = 0; i < test_filter_count; i++) wanted |= strstr(name, test_filters[i]) != NULL;
+    if (!wanted) return;
+    test_this_failed = test_this_skipped = 0;
+    test();
+    if (test_this_failed) {
+        test_failed++;
+        printf("FAIL %s: %s (%d checks)\n", test_file_name, name, test_this_failed);
+    } else if (test_this_skipped) test_skipped++;
+    else test_passed++;
+    fflush(stdout);
+}
+
+/* The last line of every test program; returns its exit code. */
+static TEST_UNUSED int test_report(void) {
+    const char *slash = strrchr(test_file_name, '/');
+    const char *base = slash ? slash + 1 : test_file_name;
+    const char *dot = strrchr(base, '.');
+    int length = dot ? (int)(dot - base) : (int)strlen(base);
+    printf("%.*s: %d passed, %d failed, %d skipped\n", length, base, test_passed, test_failed, test_skipped);
+    return test_failed ? 1 : 0;
+}
+
+#endif /* NN_TEST_H */

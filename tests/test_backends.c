@@ -1,0 +1,1440 @@
+/* test_backends.c: every kernel on every device against reference.h, on one list of cases.
+
+   ./test_backends [correct|gradient|timed] [part of a test's name]
+     (nothing)  correct and gradient
+     correct    values against plain loops in double; guards, inputs untouched, slices and threads give the same bytes
+     gradient   backward kernels against finite differences of the forward reference
+     timed      GFLOP/s or GB/s of some larger cases, per device
+
+   Devices: the CPU at every instruction set of this machine with 1, 2, 3 and 8 threads; two simulated devices
+   (sim_device.h). Others are added in open_targets. */
+#define NN_IMPLEMENTATION
+#include "nn.h"
+
+#include "reference.h"
+#include "sim_device.h"
+
+#define GUARD 64 /* bytes before and after every buffer */
+#define MOST_VIEWS 80
+
+/* ---- targets -------------------------------------------------------------------------------------------------- */
+
+typedef struct target {
+    nn_context *nn;
+    nn_device   device;
+    char        name[64];
+    int         group; /* the same group gives the same bytes */
+} target;
+
+static target targets[64];
+static int target_count;
+static sim_device *sims[2];
+static nn_context *contexts[32];
+static int context_count;
+static bool mode_correct = true, mode_gradient = true, mode_timed = false;
+
+static void add_target(nn_context *nn, nn_device device, int group, const char *extra) {
+    char text[32];
+    target *t = &targets[target_count++];
+    t->nn = nn;
+    t->device = device;
+    t->group = group;
+    snprintf(t->name, sizeof t->name, "%s %s", nn_format_device(device, text, sizeof text), extra);
+}
+
+static void open_targets(void) {
+    static const int threads[4] = {1, 2, 3, 8};
+    int set, i, best = 0;
+    sim_desc sim;
+    nn_device device;
+    for (set = NN_PLAIN_C; set <= NN_NEON; set++)
+        for (i = 0; i < (mode_timed ? 2 : 4); i++) {
+            nn_desc desc;
+            nn_context *nn;
+            char extra[48];
+            memset(&desc, 0, sizeof desc);
+            desc.instructions = (nn_instruction_set)set;
+            desc.threads = threads[i];
+            nn = nn_open(&desc);
+            if (!nn) break; /* this machine lacks the set */
+            nn_use_all_kernels(nn);
+            contexts[context_count++] = nn;
+            snprintf(extra, sizeof extra, "%s %d threads", nn_instruction_set_name(nn), nn_thread_count(nn));
+            add_target(nn, nn_cpu(), set, extra);
+            if (set <= NN_AVX512 || set == NN_NEON) best = set;
+        }
+    if (mode_timed) return;
+    { /* the simulated devices live in a context of their own */
+        nn_context *nn = nn_open(NULL);
+        contexts[context_count++] = nn;
+        memset(&sim, 0, sizeof sim);
+        sims[0] = sim_open(nn, &sim, &device);
+        if (sims[0]) add_target(nn, device, best, "(simulated)");
+        sim.asynchronous = true;
+        sim.poison_on_release = true;
+        sims[1] = sim_open(nn, &sim, &device);
+        if (sims[1]) add_target(nn, device, best, "(simulated, asynchronous)");
+    }
+}
+
+/* ---- a case --------------------------------------------------------------------------------------------------- */
+
+typedef union any_args {
+#define NN__X(upper, lower, args) args lower;
+    NN_KERNELS(NN__X)
+#undef NN__X
+} any_args;
+
+typedef struct gradient_check { /* output of the backward kernel = d(sum dy * forward) / d input */
+    nn_view *output; /* in case.args */
+    nn_view *input;  /* in case.forward */
+} gradient_check;
+
+typedef struct test_case {
+    char           name[300];
+    nn_kernel      kernel;
+    any_args       args; /* handles are host memory with the initial contents */
+    nn_update_item items[8];
+    double         tolerance;
+    double         flops;
+    void          *memory[MOST_VIEWS];
+    int            memory_count;
+    nn_kernel      forward_kernel; /* for finite differences; NN_KERNEL_NONE: no check */
+    any_args       forward;
+    nn_view       *forward_y, *dy; /* forward's output, and its gradient in args */
+    gradient_check gradients[2];
+    bool           status_may_stay; /* the device may leave the status word alone */
+} test_case;
+
+static test_case current;
+static uint32_t random_state;
+
+static uint32_t next_word(void) {
+    random_state = random_state * 1664525u + 1013904223u;
+    return random_state >> 8;
+}
+static float next_unit(void) { return (float)next_word() / 16777216.0f; } /* [0, 1) */
+
+static void begin_case(nn_kernel kernel, const char *format, ...) {
+    va_list list;
+    const char *c;
+    memset(&current, 0, sizeof current);
+    current.kernel = kernel;
+    current.tolerance = 1e-5;
+    va_start(list, format);
+    vsnprintf(current.name, sizeof current.name, format, list);
+    va_end(list);
+    random_state = 12345;
+    for (c = current.name; *c; c++) random_state = random_state * 31u + (uint32_t)(unsigned char)*c;
+}
+
+typedef enum fill_kind {
+    FILL_SIGNED,   /* [-1, 1) */
+    FILL_POSITIVE, /* [0.1, 1.1) */
+    FILL_AWAY,     /* 0.1 to 2.1 from zero, either sign */
+    FILL_DISTINCT, /* multiples of 1 / 16 in disorder, no two alike */
+    FILL_NAN       /* what an output holds before it is written */
+} fill_kind;
+
+static nn_view view_of(nn_dtype dtype, int rank, const int32_t *extents) {
+    nn_view view;
+    memset(&view, 0, sizeof view);
+    view.dtype = dtype;
+    view.shape = nn_make_shape(extents, rank);
+    view.shape.rank = rank;
+    view.handle = malloc((size_t)view_bytes(&view) + 64);
+    memset(view.handle, 0xFF, (size_t)view_bytes(&view) + 64);
+    if (current.memory_count < MOST_VIEWS) current.memory[current.memory_count++] = view.handle;
+    return view;
+}
+
+static nn_view make_view(fill_kind fill, int rank, int a, int b, int c, int d) {
+    int32_t extents[4];
+    nn_view view;
+    int64_t i, j, count;
+    float *x;
+    extents[0] = a; extents[1] = b; extents[2] = c; extents[3] = d;
+    view = view_of(NN_F32, rank, extents);
+    count = view_count(&view);
+    x = (float *)view.handle;
+    for (i = 0; i < count; i++) {
+        if (fill == FILL_SIGNED) x[i] = next_unit() * 2 - 1;
+        else if (fill == FILL_POSITIVE) x[i] = next_unit() + 0.1f;
+        else if (fill == FILL_AWAY) x[i] = (next_word() & 1 ? 1.0f : -1.0f) * (next_unit() * 2 + 0.1f);
+        else if (fill == FILL_DISTINCT) x[i] = (float)(i - count / 2) / 16.0f;
+    }
+    if (fill == FILL_DISTINCT)
+        for (i = count - 1; i > 0; i--) {
+            float swap = x[i];
+            j = (int64_t)(next_word() % (uint32_t)(i + 1));
+            x[i] = x[j];
+            x[j] = swap;
+        }
+    return view;
+}
+
+static nn_view make_i32(int rank, int a, int b, int c, int d, int below) {
+    int32_t extents[4];
+    nn_view view;
+    int64_t i;
+    extents[0] = a; extents[1] = b; extents[2] = c; extents[3] = d;
+    view = view_of(NN_I32, rank, extents);
+    if (below > 0)
+        for (i = 0; i < view_count(&view); i++) ((int32_t *)view.handle)[i] = (int32_t)(next_word() % (uint32_t)below);
+    return view;
+}
+
+static nn_view make_number(float value) {
+    nn_view view = make_view(FILL_SIGNED, 0, 0, 0, 0, 0);
+    ((float *)view.handle)[0] = value;
+    return view;
+}
+
+static nn_view make_status(uint32_t value) {
+    nn_view view = make_i32(0, 0, 0, 0, 0, 0);
+    ((int32_t *)view.handle)[0] = (int32_t)value;
+    return view;
+}
+
+static nn_view make_output(bool accumulate, int rank, int a, int b, int c, int d) {
+    return make_view(accumulate ? FILL_SIGNED : FILL_NAN, rank, a, b, c, d);
+}
+
+static nn_view make_like(fill_kind fill, const nn_view *view) {
+    nn_view like = view_of(view->dtype, view->shape.rank, view->shape.extent);
+    int64_t i;
+    nn_view flat;
+    if (fill == FILL_NAN) return like;
+    flat = make_view(fill, 1, (int)view_count(view), 0, 0, 0);
+    for (i = 0; i < view_count(view); i++) ((float *)like.handle)[i] = ((float *)flat.handle)[i];
+    return like;
+}
+
+typedef struct view_list {
+    nn_view    *view[MOST_VIEWS];
+    view_role   role[MOST_VIEWS];
+    const char *name[MOST_VIEWS];
+    int         count;
+} view_list;
+
+static void list_view(void *user, nn_view *view, view_role role, const char *name) {
+    view_list *list = (view_list *)user;
+    if (list->count >= MOST_VIEWS) return;
+    list->view[list->count] = view;
+    list->role[list->count] = role;
+    list->name[list->count++] = name;
+}
+
+static view_list list_views(nn_kernel kernel, void *args) {
+    view_list list;
+    memset(&list, 0, sizeof list);
+    kernel_visit_views(kernel, args, list_view, &list);
+    return list;
+}
+
+static bool is_output(view_role role) { return role == VIEW_OUT || role == VIEW_CHANGED; }
+
+/* ---- the reference of a case ---------------------------------------------------------------------------------- */
+
+static reference_array reference_at(const view_list *list, const reference_array *arrays, const nn_view *view) {
+    reference_array none = {NULL, NULL};
+    int i;
+    for (i = 0; i < list->count; i++) if (list->view[i] == view) return arrays[i];
+    return none;
+}
+
+static void run_reference(nn_kernel kernel, any_args *a, const view_list *list, reference_array *arrays) {
+    int i;
+#define AT(field) reference_at(list, arrays, &a->field)
+    switch (kernel) {
+        case NN_KERNEL_GEMM: reference_gemm(&a->gemm, AT(gemm.y)); break;
+        case NN_KERNEL_CONV2D_FORWARD: reference_conv2d_forward(&a->conv2d_forward, AT(conv2d_forward.y)); break;
+        case NN_KERNEL_CONV2D_BACKWARD_INPUT:
+            reference_conv2d_backward_input(&a->conv2d_backward_input, AT(conv2d_backward_input.x));
+            break;
+        case NN_KERNEL_CONV2D_BACKWARD_WEIGHT:
+            reference_conv2d_backward_weight(&a->conv2d_backward_weight, AT(conv2d_backward_weight.weight),
+                                             AT(conv2d_backward_weight.epilogue.bias));
+            break;
+        case NN_KERNEL_POOL2D_FORWARD:
+            reference_pool2d_forward(&a->pool2d_forward, AT(pool2d_forward.y), AT(pool2d_forward.index));
+            break;
+        case NN_KERNEL_POOL2D_BACKWARD: reference_pool2d_backward(&a->pool2d_backward, AT(pool2d_backward.x)); break;
+        case NN_KERNEL_POINTWISE_FORWARD:
+            reference_pointwise_forward(&a->pointwise_forward, AT(pointwise_forward.y));
+            break;
+        case NN_KERNEL_POINTWISE_BACKWARD:
+            reference_pointwise_backward(&a->pointwise_backward, AT(pointwise_backward.y));
+            break;
+        case NN_KERNEL_REDUCE: reference_reduce(&a->reduce, AT(reduce.y)); break;
+        case NN_KERNEL_SOFTMAX_FORWARD: reference_softmax_forward(&a->softmax_forward, AT(softmax_forward.y)); break;
+        case NN_KERNEL_SOFTMAX_BACKWARD:
+            reference_softmax_backward(&a->softmax_backward, AT(softmax_backward.x));
+            break;
+        case NN_KERNEL_CROSS_ENTROPY_FORWARD:
+            reference_cross_entropy_forward(&a->cross_entropy_forward, AT(cross_entropy_forward.loss),
+                                            AT(cross_entropy_forward.status));
+            break;
+        case NN_KERNEL_CROSS_ENTROPY_BACKWARD:
+            reference_cross_entropy_backward(&a->cross_entropy_backward, AT(cross_entropy_backward.dlogits),
+                                             AT(cross_entropy_backward.status));
+            break;
+        case NN_KERNEL_ACCURACY: reference_accuracy(&a->accuracy, AT(accuracy.y)); break;
+        case NN_KERNEL_CLIP: reference_clip(&a->clip, AT(clip.scale), AT(clip.norm)); break;
+        case NN_KERNEL_UPDATE:
+            for (i = 0; i < a->update.count; i++)
+                reference_update_item(&a->update, i, reference_at(list, arrays, &a->update.items[i].parameter),
+                                      reference_at(list, arrays, &a->update.items[i].moment1),
+                                      reference_at(list, arrays, &a->update.items[i].moment2));
+            break;
+        case NN_KERNEL_ACCUMULATE:
+            reference_accumulate(&a->accumulate, AT(accumulate.total), AT(accumulate.status));
+            break;
+        case NN_KERNEL_RANDOM: reference_random(&a->random, AT(random.y)); break;
+        case NN_KERNEL_CUSTOM: /* the only one here: y = 2 a + b */
+            for (i = 0; i < view_count(&a->custom.output); i++)
+                reference_set(AT(custom.output), i,
+                              2 * (double)view_f32(&a->custom.input[0])[i] + (double)view_f32(&a->custom.input[1])[i],
+                              3);
+            break;
+        case NN_KERNEL_NONE: case NN_KERNEL_COUNT: break;
+    }
+#undef AT
+}
+
+static void make_reference_arrays(const view_list *list, reference_array *arrays) {
+    int i;
+    memset(arrays, 0, sizeof *arrays * MOST_VIEWS);
+    for (i = 0; i < list->count; i++)
+        if (is_output(list->role[i])) {
+            size_t count = (size_t)view_count(list->view[i]);
+            arrays[i].value = (double *)calloc(count, sizeof(double));
+            arrays[i].scale = (double *)calloc(count, sizeof(double));
+        }
+}
+
+static void free_reference_arrays(reference_array *arrays) {
+    int i;
+    for (i = 0; i < MOST_VIEWS; i++) { free(arrays[i].value); free(arrays[i].scale); }
+}
+
+/* ---- running a case on a target ------------------------------------------------------------------------------- */
+
+typedef enum run_how { RUN_WHOLE, RUN_SLICED, RUN_TIMED } run_how;
+
+typedef struct buffer {
+    void    *handle;
+    char    *image; /* guard, data, guard: uploaded before, downloaded after */
+    char    *before;
+    uint64_t bytes; /* of the data */
+} buffer;
+
+static bool guards_ok(const buffer *b) {
+    uint64_t i;
+    for (i = 0; i < GUARD; i++)
+        if ((unsigned char)b->image[i] != 0xA5 || (unsigned char)b->image[GUARD + b->bytes + i] != 0xA5) return false;
+    return true;
+}
+
+static bool make_buffer(const nn_backend *backend, void *state, const void *data, uint64_t bytes, buffer *b) {
+    uint64_t all = bytes + 2 * GUARD;
+    b->bytes = bytes;
+    b->image = (char *)malloc((size_t)all);
+    b->before = (char *)malloc((size_t)bytes + 1);
+    memset(b->image, 0xA5, (size_t)all);
+    if (data) memcpy(b->image + GUARD, data, (size_t)bytes);
+    else memset(b->image + GUARD, 0xCD, (size_t)bytes);
+    memcpy(b->before, b->image + GUARD, (size_t)bytes);
+    if (backend->alloc(state, all, &b->handle) < 0) return false;
+    return backend->upload(state, b->handle, 0, b->image, all, NULL) >= 0;
+}
+
+static void free_buffer(const nn_backend *backend, void *state, buffer *b) {
+    if (b->handle) backend->release(state, b->handle, b->bytes + 2 * GUARD);
+    free(b->image);
+    free(b->before);
+}
+
+static void forget_handle(void *user, nn_view *view, view_role role, const char *name) {
+    (void)user; (void)role; (void)name;
+    view->handle = NULL;
+    view->offset = 0;
+}
+
+static double now_seconds(void) {
+    nn_clock clock;
+    memset(&clock, 0, sizeof clock);
+    nn__clock_init(&clock);
+    return (double)nn__now(&clock) * 1e-9;
+}
+
+/* Runs the case; images[i] (NULL before) receives the malloced contents of output i. false: not supported or failed. */
+static bool run_case(const target *t, test_case *c, run_how how, char **images) {
+    void *state, *args = kernel_args_copy(c->kernel, &c->args);
+    const nn_backend *backend = nn_get_backend(t->nn, t->device, &state);
+    void *question = kernel_args_copy(c->kernel, &c->args);
+    view_list list = list_views(c->kernel, args), host = list_views(c->kernel, &c->args);
+    nn_view *scratch = kernel_scratch_view(c->kernel, args);
+    buffer buffers[MOST_VIEWS], scratch_buffer;
+    char reason[200] = "";
+    uint64_t scratch_bytes;
+    int32_t units;
+    int i, j;
+    bool ok = true;
+    nn_range range = {0, -1};
+    nn_result result = NN_OK;
+    memset(buffers, 0, sizeof buffers);
+    memset(&scratch_buffer, 0, sizeof scratch_buffer);
+    kernel_visit_views(c->kernel, question, forget_handle, NULL);
+    if (!backend->supports(state, c->kernel, question, reason, sizeof reason)) {
+        test_fail(__FILE__, __LINE__, "%s on %s: not supported: %s", c->name, t->name, reason);
+        free(args);
+        free(question);
+        return false;
+    }
+    scratch_bytes = backend->scratch_bytes(state, c->kernel, question);
+    if (backend->prepare(state, c->kernel, question) < 0) ok = false;
+    units = backend->units(state, c->kernel, question);
+    if (getenv("SHOW_UNITS") && how == RUN_WHOLE) printf("%s %s: %d\n", t->name, nn_kernel_name(c->kernel), (int)units);
+    if (units < 1) test_fail(__FILE__, __LINE__, "%s on %s: units() is %d", c->name, t->name, (int)units);
+    for (i = 0; i < list.count && ok; i++) {
+        for (j = 0; j < i; j++) if (host.view[j]->handle == host.view[i]->handle) break;
+        if (j == i) ok = make_buffer(backend, state, host.view[i]->handle, view_bytes(host.view[i]), &buffers[i]);
+        list.view[i]->handle = buffers[j].handle;
+        list.view[i]->offset = GUARD;
+    }
+    if (scratch && scratch_bytes && ok) {
+        ok = make_buffer(backend, state, NULL, scratch_bytes, &scratch_buffer);
+        scratch->dtype = NN_U8;
+        scratch->shape.rank = 1;
+        scratch->shape.extent[0] = (int32_t)scratch_bytes;
+        scratch->handle = scratch_buffer.handle;
+        scratch->offset = GUARD;
+    }
+    if (ok && how == RUN_TIMED) {
+        int64_t runs = 0;
+        double start, seconds = 0, bytes = 0;
+        for (i = 0; i < list.count; i++) bytes += (double)buffers[i].bytes;
+        result = nn_run_kernel(t->nn, t->device, c->kernel, args, range);
+        (void)backend->finish(state);
+        start = now_seconds();
+        while (seconds < 0.2 && result >= 0) {
+            result = nn_run_kernel(t->nn, t->device, c->kernel, args, range);
+            (void)backend->finish(state);
+            runs++;
+            seconds = now_seconds() - start;
+        }
+        if (c->flops > 0)
+            printf("%-28s %-52s %9.2f GFLOP/s\n", t->name, c->name, c->flops * (double)runs / seconds * 1e-9);
+        else printf("%-28s %-52s %9.2f GB/s\n", t->name, c->name, bytes * (double)runs / seconds * 1e-9);
+        fflush(stdout);
+    } else if (ok && how == RUN_SLICED) {
+        range.first = 0; range.count = 1;
+        result = nn_run_kernel(t->nn, t->device, c->kernel, args, range);
+        range.first = 1; range.count = units > 2 ? 2 : 1;
+        if (result >= 0 && units > 1) result = nn_run_kernel(t->nn, t->device, c->kernel, args, range);
+        range.first = 3; range.count = units - 3;
+        if (result >= 0 && units > 3) result = nn_run_kernel(t->nn, t->device, c->kernel, args, range);
+    } else if (ok) result = nn_run_kernel(t->nn, t->device, c->kernel, args, range);
+    if (ok && result >= 0) result = backend->finish(state);
+    if (!ok || result < 0) {
+        test_fail(__FILE__, __LINE__, "%s on %s: failed (%s): %s", c->name, t->name, nn_result_text(result),
+                  nn_error(t->nn) ? nn_error(t->nn) : "no message");
+        nn_clear_error(t->nn);
+        ok = false;
+    }
+    for (i = 0; i < list.count && ok && how != RUN_TIMED; i++) {
+        buffer *b = &buffers[i];
+        bool written = is_output(list.role[i]);
+        if (!b->handle) continue; /* shares another's storage */
+        for (j = 0; j < list.count; j++)
+            if (host.view[j]->handle == host.view[i]->handle && is_output(list.role[j])) written = true;
+        if (backend->download(state, b->handle, 0, b->image, b->bytes + 2 * GUARD, NULL) < 0) ok = false;
+        if (!guards_ok(b))
+            test_fail(__FILE__, __LINE__, "%s on %s: wrote outside of %s", c->name, t->name, list.name[i]);
+        if (!written && memcmp(b->before, b->image + GUARD, (size_t)b->bytes) != 0)
+            test_fail(__FILE__, __LINE__, "%s on %s: changed its input %s", c->name, t->name, list.name[i]);
+        if (is_output(list.role[i])) {
+            images[i] = (char *)malloc((size_t)b->bytes + 1);
+            memcpy(images[i], b->image + GUARD, (size_t)b->bytes);
+        }
+    }
+    if (scratch_buffer.handle && ok) {
+        (void)backend->download(state, scratch_buffer.handle, 0, scratch_buffer.image, scratch_bytes + 2 * GUARD, NULL);
+        if (!guards_ok(&scratch_buffer))
+            test_fail(__FILE__, __LINE__, "%s on %s: wrote outside of its scratch", c->name, t->name);
+    }
+    for (i = 0; i < list.count; i++) free_buffer(backend, state, &buffers[i]);
+    free_buffer(backend, state, &scratch_buffer);
+    free(args);
+    free(question);
+    return ok;
+}
+
+static void compare_to_reference(const target *t, const test_case *c, const view_list *list,
+                                 const reference_array *arrays, char **images) {
+    int i;
+    int64_t j;
+    for (i = 0; i < list->count; i++) {
+        if (!images[i]) continue;
+        for (j = 0; j < view_count(list->view[i]); j++) {
+            bool integer = list->view[i]->dtype == NN_I32;
+            double got = integer ? (double)((int32_t *)(void *)images[i])[j] : (double)((float *)(void *)images[i])[j];
+            double want = arrays[i].value[j], tolerance = c->tolerance * arrays[i].scale[j] + 1e-30;
+            if (!integer && fabs(want) > 3.4028235677973366e38)
+                want = want > 0 ? INFINITY : -INFINITY; /* rounds to it */
+            if (got == want || (got != got && want != want)) continue;
+            if (!integer && fabs(got - want) <= tolerance) continue;
+            if (c->status_may_stay && integer && got == 0) continue;
+            test_fail(__FILE__, __LINE__, "%s on %s: %s[%lld] is %.9g, the reference says %.9g (tolerance %.3g)",
+                      c->name, t->name, list->name[i], (long long)j, got, want, tolerance);
+            break;
+        }
+    }
+}
+
+static void compare_bytes(const target *t, const test_case *c, const view_list *list, char **first, char **second,
+                          const char *what) {
+    int i;
+    for (i = 0; i < list->count; i++)
+        if (first[i] && second[i] && memcmp(first[i], second[i], (size_t)view_bytes(list->view[i])) != 0)
+            test_fail(__FILE__, __LINE__, "%s on %s: %s gives other bytes of %s", c->name, t->name, what,
+                      list->name[i]);
+}
+
+static double loss_of(test_case *c, const view_list *list, reference_array *arrays) {
+    reference_array y;
+    const float *dy = view_f32(c->dy);
+    double sum = 0;
+    int64_t i;
+    run_reference(c->forward_kernel, &c->forward, list, arrays);
+    y = reference_at(list, arrays, c->forward_y);
+    for (i = 0; i < view_count(c->forward_y); i++) sum += (double)dy[i] * y.value[i];
+    return sum;
+}
+
+/* Some elements of every gradient against central differences. */
+static void compare_to_differences(const target *t, test_case *c, const view_list *outputs, char **images) {
+    view_list list = list_views(c->forward_kernel, &c->forward);
+    reference_array arrays[MOST_VIEWS];
+    int g, i;
+    make_reference_arrays(&list, arrays);
+    for (g = 0; g < 2; g++) {
+        gradient_check *check = &c->gradients[g];
+        int64_t count, j, step;
+        float *x;
+        if (!check->output) continue;
+        for (i = 0; i < outputs->count; i++) if (outputs->view[i] == check->output) break;
+        if (i == outputs->count || !images[i]) continue;
+        count = view_count(check->output);
+        step = count / 9 + 1;
+        x = view_f32(check->input);
+        for (j = (int64_t)(next_word() % (uint32_t)step); j < count; j += step) {
+            float old = x[j], high = old + 0.0009765625f, low = old - 0.0009765625f;
+            double up, down, slope, got = (double)((float *)(void *)images[i])[j];
+            x[j] = high;
+            up = loss_of(c, &list, arrays);
+            x[j] = low;
+            down = loss_of(c, &list, arrays);
+            x[j] = old;
+            slope = (up - down) / ((double)high - (double)low);
+            if (fabs(slope - got) > 2e-4 * (1 + fabs(slope)))
+                test_fail(__FILE__, __LINE__, "%s on %s: gradient %s[%lld] is %.9g, differences say %.9g", c->name,
+                          t->name, outputs->name[i], (long long)j, got, slope);
+        }
+    }
+    free_reference_arrays(arrays);
+}
+
+static void free_images(char **images) {
+    int i;
+    for (i = 0; i < MOST_VIEWS; i++) { free(images[i]); images[i] = NULL; }
+}
+
+/* Runs `current` on all targets, and forgets it. */
+static void end_case(void) {
+    test_case *c = &current;
+    view_list list = list_views(c->kernel, &c->args);
+    reference_array arrays[MOST_VIEWS];
+    char *images[MOST_VIEWS], *group_images[MOST_VIEWS], *slices[MOST_VIEWS];
+    int i, group = -1;
+    memset(images, 0, sizeof images);
+    memset(group_images, 0, sizeof group_images);
+    memset(slices, 0, sizeof slices);
+    memset(arrays, 0, sizeof arrays);
+    if (!mode_timed && mode_correct) {
+        make_reference_arrays(&list, arrays);
+        run_reference(c->kernel, &c->args, &list, arrays);
+    }
+    for (i = 0; i < target_count; i++) {
+        target *t = &targets[i];
+        if (mode_timed) { (void)run_case(t, c, RUN_TIMED, images); continue; }
+        if (!run_case(t, c, RUN_WHOLE, images)) continue;
+        if (mode_correct) {
+            bool same_group = t->group == group;
+            if (same_group) compare_bytes(t, c, &list, group_images, images, "this number of threads (or device)");
+            if (!same_group || t->device.kind != NN_CPU) compare_to_reference(t, c, &list, arrays, images);
+            if (run_case(t, c, RUN_SLICED, slices)) compare_bytes(t, c, &list, images, slices, "running in slices");
+            free_images(slices);
+        }
+        if (mode_gradient && c->forward_kernel && t->group != group) compare_to_differences(t, c, &list, images);
+        if (t->group != group) {
+            free_images(group_images);
+            memcpy(group_images, images, sizeof images);
+            memset(images, 0, sizeof images);
+            group = t->group;
+        }
+        free_images(images);
+    }
+    free_images(images);
+    free_images(group_images);
+    free_reference_arrays(arrays);
+    for (i = 0; i < c->memory_count; i++) free(c->memory[i]);
+    c->memory_count = 0;
+}
+
+/* ---- gemm ----------------------------------------------------------------------------------------------------- */
+
+static void gemm_case(int m, int n, int k, bool ta, bool tb, bool accumulate, bool bias, nn_activation activation) {
+    nn_gemm_args *g = &current.args.gemm;
+    begin_case(NN_KERNEL_GEMM, "gemm m%d n%d k%d%s%s%s%s act%d", m, n, k, ta ? " ta" : "", tb ? " tb" : "",
+               accumulate ? " acc" : "", bias ? " bias" : "", (int)activation);
+    g->m = m; g->n = n; g->k = k;
+    g->transpose_a = ta; g->transpose_b = tb;
+    g->accumulate = accumulate;
+    g->a = make_view(FILL_SIGNED, 2, ta ? k : m, ta ? m : k, 0, 0);
+    g->b = make_view(FILL_SIGNED, 2, tb ? n : k, tb ? k : n, 0, 0);
+    g->y = make_output(accumulate, 2, m, n, 0, 0);
+    if (bias) g->epilogue.bias = make_view(FILL_SIGNED, 1, n, 0, 0, 0);
+    g->epilogue.activation = activation;
+    current.flops = 2.0 * m * n * k;
+    end_case();
+}
+
+static void test_gemm(void) {
+    static const int sizes[][3] = {{1, 1, 1},     {1, 7, 1},     {7, 1, 5},     {1, 1, 300},   {3, 5, 7},
+                                   {16, 16, 16},  {17, 33, 65},  {13, 128, 30}, {6, 16, 4},    {129, 97, 31},
+                                   {1, 513, 257}, {200, 3, 1},   {5, 9, 1031},  {2, 1100, 20}, {301, 7, 60},
+                                   {1, 10, 784},  {31, 10, 128}, {65, 64, 63}};
+    int i, j;
+    for (i = 0; i < (int)(sizeof sizes / sizeof sizes[0]); i++)
+        for (j = 0; j < 4; j++)
+            gemm_case(sizes[i][0], sizes[i][1], sizes[i][2], (j & 1) != 0, (j & 2) != 0, (i + j) % 3 == 1,
+                      (i + j) % 3 == 2, (i + j) % 3 == 2 ? (nn_activation)((i + j) % 5) : NN_ACTIVATION_NONE);
+    for (i = 0; i < NN_ACTIVATION_COUNT; i++) {
+        gemm_case(11, 37, 19, false, true, false, true, (nn_activation)i);
+        gemm_case(9, 5, 300, false, false, false, false, (nn_activation)i);
+    }
+    gemm_case(40, 33, 300, false, false, true, true, NN_ACTIVATION_NONE);
+    gemm_case(150, 150, 513, false, false, true, false, NN_ACTIVATION_NONE);
+    gemm_case(150, 150, 513, true, true, false, true, NN_ACTIVATION_RELU);
+}
+
+/* ---- conv2d --------------------------------------------------------------------------------------------------- */
+
+typedef struct conv_shape { int N, C, H, W, K, R, S, sh, sw, ph, pw, dh, dw, G; } conv_shape;
+
+static const conv_shape conv_shapes[] = {
+    {1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 1, 1, 1},    /* as small as it gets */
+    {2, 3, 8, 8, 4, 3, 3, 1, 1, 1, 1, 1, 1, 1},    /* the usual */
+    {3, 1, 28, 28, 5, 5, 5, 1, 1, 0, 0, 1, 1, 1},
+    {1, 2, 7, 11, 3, 3, 3, 2, 2, 1, 1, 1, 1, 1},   /* stride 2, odd image */
+    {2, 3, 5, 6, 7, 5, 6, 1, 1, 0, 0, 1, 1, 1},    /* kernel = image */
+    {1, 2, 13, 13, 3, 2, 2, 5, 4, 0, 0, 1, 1, 1},  /* stride > kernel */
+    {2, 6, 7, 7, 6, 3, 3, 1, 1, 1, 1, 1, 1, 6},    /* groups = channels */
+    {1, 4, 9, 9, 8, 3, 3, 2, 1, 1, 1, 1, 1, 4},    /* two outputs a group */
+    {2, 6, 5, 5, 9, 1, 1, 1, 1, 0, 0, 1, 1, 3},
+    {1, 3, 11, 13, 2, 3, 3, 1, 1, 2, 2, 2, 2, 1},  /* dilation */
+    {1, 2, 17, 10, 3, 3, 2, 2, 3, 2, 1, 3, 2, 1},  /* everything unequal */
+    {3, 5, 7, 7, 11, 1, 1, 1, 1, 0, 0, 1, 1, 1},   /* 1 x 1 */
+    {2, 4, 6, 6, 3, 1, 1, 2, 2, 0, 0, 1, 1, 1},
+    {1, 3, 4, 4, 2, 3, 3, 1, 1, 3, 3, 1, 1, 1},    /* padding >= kernel */
+    {1, 1, 1, 70, 2, 1, 9, 1, 1, 0, 4, 1, 1, 1},   /* one row */
+    {1, 1, 37, 1, 2, 7, 1, 3, 1, 3, 0, 1, 1, 1},   /* one column */
+    {5, 16, 13, 13, 17, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+    {1, 32, 8, 8, 33, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+    {7, 2, 3, 3, 2, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+    {1, 2, 3, 3, 2, 3, 3, 4, 4, 4, 4, 1, 1, 1},    /* some windows see only padding */
+    {2, 4, 10, 10, 6, 3, 3, 1, 1, 2, 2, 2, 2, 2}}; /* dilation and groups */
+
+static void conv_begin(nn_kernel kernel, const conv_shape *s, const char *what) {
+    nn_conv2d_args *c = &current.args.conv2d_forward; /* the three kernels share the struct */
+    int OH = (s->H + 2 * s->ph - s->dh * (s->R - 1) - 1) / s->sh + 1,
+        OW = (s->W + 2 * s->pw - s->dw * (s->S - 1) - 1) / s->sw + 1;
+    begin_case(kernel, "%s N%d C%d %dx%d K%d kernel %dx%d stride %d,%d pad %d,%d dil %d,%d G%d %s",
+               nn_kernel_name(kernel), s->N, s->C, s->H, s->W, s->K, s->R, s->S, s->sh, s->sw, s->ph, s->pw, s->dh,
+               s->dw, s->G, what);
+    c->params.kernel_h = s->R; c->params.kernel_w = s->S;
+    c->params.stride_h = s->sh; c->params.stride_w = s->sw;
+    c->params.padding_h = s->ph; c->params.padding_w = s->pw;
+    c->params.dilation_h = s->dh; c->params.dilation_w = s->dw;
+    c->params.groups = s->G;
+    c->x = make_view(FILL_SIGNED, 4, s->N, s->C, s->H, s->W);
+    c->weight = make_view(FILL_SIGNED, 4, s->K, s->C / s->G, s->R, s->S);
+    c->y = make_view(FILL_SIGNED, 4, s->N, s->K, OH, OW);
+    current.flops = 2.0 * s->N * s->K * OH * OW * (s->C / s->G) * s->R * s->S;
+    current.forward.conv2d_forward = *c;
+    current.forward_y = &current.forward.conv2d_forward.y;
+    current.dy = &c->y;
+}
+
+static void conv_forward_case(const conv_shape *s, bool bias, nn_activation activation) {
+    nn_conv2d_args *c = &current.args.conv2d_forward;
+    char what[32];
+    snprintf(what, sizeof what, "%sact%d", bias ? "bias " : "", (int)activation);
+    conv_begin(NN_KERNEL_CONV2D_FORWARD, s, what);
+    c->y = make_like(FILL_NAN, &c->y);
+    if (bias) c->epilogue.bias = make_view(FILL_SIGNED, 1, s->K, 0, 0, 0);
+    c->epilogue.activation = activation;
+    end_case();
+}
+
+static void test_conv2d_forward(void) {
+    int i, count = (int)(sizeof conv_shapes / sizeof conv_shapes[0]);
+    for (i = 0; i < count; i++) {
+        conv_forward_case(&conv_shapes[i], false, NN_ACTIVATION_NONE);
+        conv_forward_case(&conv_shapes[i], true, NN_ACTIVATION_RELU);
+    }
+    for (i = 0; i < NN_ACTIVATION_COUNT; i++) {
+        conv_forward_case(&conv_shapes[1], true, (nn_activation)i);
+        conv_forward_case(&conv_shapes[6], false, (nn_activation)i);
+    }
+}
+
+static void conv_backward_input_case(const conv_shape *s, bool accumulate) {
+    nn_conv2d_args *c = &current.args.conv2d_backward_input;
+    conv_begin(NN_KERNEL_CONV2D_BACKWARD_INPUT, s, accumulate ? "acc" : "");
+    c->accumulate = accumulate;
+    if (!accumulate) {
+        c->x = make_like(FILL_NAN, &c->x);
+        current.forward_kernel = NN_KERNEL_CONV2D_FORWARD;
+        current.gradients[0].output = &c->x;
+        current.gradients[0].input = &current.forward.conv2d_forward.x;
+    }
+    end_case();
+}
+
+static void test_conv2d_backward_input(void) {
+    int i, count = (int)(sizeof conv_shapes / sizeof conv_shapes[0]);
+    for (i = 0; i < count; i++) {
+        conv_backward_input_case(&conv_shapes[i], false);
+        conv_backward_input_case(&conv_shapes[i], true);
+    }
+}
+
+static void conv_backward_weight_case(const conv_shape *s, bool weight, bool bias, bool accumulate) {
+    nn_conv2d_args *c = &current.args.conv2d_backward_weight;
+    char what[48];
+    snprintf(what, sizeof what, "%s%s%s", weight ? "dweight " : "", bias ? "dbias " : "", accumulate ? "acc" : "");
+    conv_begin(NN_KERNEL_CONV2D_BACKWARD_WEIGHT, s, what);
+    c->accumulate = accumulate;
+    if (bias) c->epilogue.bias = make_output(accumulate, 1, s->K, 0, 0, 0);
+    if (!weight) memset(&c->weight, 0, sizeof c->weight);
+    else if (!accumulate) {
+        c->weight = make_like(FILL_NAN, &c->weight);
+        current.forward_kernel = NN_KERNEL_CONV2D_FORWARD;
+        current.gradients[0].output = &c->weight;
+        current.gradients[0].input = &current.forward.conv2d_forward.weight;
+        if (bias) {
+            current.forward.conv2d_forward.epilogue.bias = make_view(FILL_SIGNED, 1, s->K, 0, 0, 0);
+            current.gradients[1].output = &c->epilogue.bias;
+            current.gradients[1].input = &current.forward.conv2d_forward.epilogue.bias;
+        }
+    }
+    end_case();
+}
+
+static void test_conv2d_backward_weight(void) {
+    int i, count = (int)(sizeof conv_shapes / sizeof conv_shapes[0]);
+    for (i = 0; i < count; i++) {
+        conv_backward_weight_case(&conv_shapes[i], true, true, false);
+        conv_backward_weight_case(&conv_shapes[i], true, i % 2 == 0, true);
+        if (i % 4 == 1) conv_backward_weight_case(&conv_shapes[i], true, false, false);
+        if (i % 4 == 2) conv_backward_weight_case(&conv_shapes[i], false, true, i % 8 == 2);
+    }
+}
+
+/* ---- pool2d --------------------------------------------------------------------------------------------------- */
+
+typedef struct pool_shape { int N, C, H, W, R, S, sh, sw, ph, pw, ceil; } pool_shape;
+
+static const pool_shape pool_shapes[] = {
+    {1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0},   {2, 3, 8, 8, 2, 2, 2, 2, 0, 0, 0},    {1, 2, 7, 9, 2, 2, 2, 2, 0, 0, 0},
+    {1, 2, 7, 9, 2, 2, 2, 2, 0, 0, 1},   {3, 1, 11, 5, 3, 3, 2, 2, 1, 1, 0},   {3, 1, 12, 5, 3, 3, 2, 2, 1, 1, 1},
+    {1, 1, 5, 6, 5, 6, 5, 6, 0, 0, 0},   {2, 1, 13, 13, 2, 2, 5, 4, 0, 0, 1},  {1, 3, 9, 9, 3, 3, 1, 1, 1, 1, 0},
+    {1, 2, 10, 33, 1, 5, 1, 3, 0, 2, 1}, {2, 2, 6, 1, 2, 1, 2, 1, 1, 0, 0},    {1, 17, 4, 4, 4, 4, 4, 4, 2, 2, 0},
+    {5, 7, 28, 28, 2, 2, 2, 2, 0, 0, 0}, {32, 8, 20, 20, 3, 3, 2, 2, 1, 1, 1}, {1, 1, 6, 6, 3, 3, 2, 2, 0, 0, 1},
+    {1, 1, 3, 70, 3, 3, 1, 2, 1, 1, 1}};
+
+/* PyTorch: the last window must begin inside the image or its left padding. */
+static int pool_extent(int H, int R, int s, int p, int ceil) {
+    int extent = (H + 2 * p - R + (ceil ? s - 1 : 0)) / s + 1;
+    if (ceil && (extent - 1) * s >= H + p) extent--;
+    return extent;
+}
+
+static nn_pool2d_args *pool_begin(nn_kernel kernel, const pool_shape *s, nn_pool_kind kind, bool inside,
+                                  const char *what) {
+    nn_pool2d_args *p = &current.args.pool2d_forward;
+    begin_case(kernel, "%s %s N%d C%d %dx%d kernel %dx%d stride %d,%d pad %d,%d%s%s %s", nn_kernel_name(kernel),
+               kind == NN_POOL_MAX ? "max" : "average", s->N, s->C, s->H, s->W, s->R, s->S, s->sh, s->sw, s->ph, s->pw,
+               s->ceil ? " ceil" : "", inside ? " inside" : "", what);
+    p->kind = kind;
+    p->kernel_h = s->R; p->kernel_w = s->S;
+    p->stride_h = s->sh; p->stride_w = s->sw;
+    p->padding_h = s->ph; p->padding_w = s->pw;
+    p->count_only_inside = inside;
+    p->x = make_view(kind == NN_POOL_MAX ? FILL_DISTINCT : FILL_SIGNED, 4, s->N, s->C, s->H, s->W);
+    p->y = make_output(false, 4, s->N, s->C, pool_extent(s->H, s->R, s->sh, s->ph, s->ceil),
+                       pool_extent(s->W, s->S, s->sw, s->pw, s->ceil));
+    if (kind == NN_POOL_MAX) p->index = make_i32(4, s->N, s->C, p->y.shape.extent[2], p->y.shape.extent[3], 0);
+    return p;
+}
+
+static void test_pool2d_forward(void) {
+    int i, j, count = (int)(sizeof pool_shapes / sizeof pool_shapes[0]);
+    nn_pool2d_args *p;
+    for (i = 0; i < count; i++)
+        for (j = 0; j < 4; j++) {
+            p = pool_begin(NN_KERNEL_POOL2D_FORWARD, &pool_shapes[i], j < 2 ? NN_POOL_MAX : NN_POOL_AVERAGE, j == 3,
+                           j == 1 ? "no index" : "");
+            if (j == 1) memset(&p->index, 0, sizeof p->index);
+            end_case();
+        }
+    for (i = 0; i < 3;
+         i++) { /* what max must not get wrong; padded, so that the first element inside is not number 0 of a window */
+        static const char *const what[3] = {"all -infinity", "all equal", "one NaN"};
+        p = pool_begin(NN_KERNEL_POOL2D_FORWARD, &pool_shapes[4], NN_POOL_MAX, false, what[i]);
+        for (j = 0; j < view_count(&p->x) && i < 2; j++) ((float *)p->x.handle)[j] = i == 0 ? -INFINITY : 1.0f;
+        if (i == 2) ((float *)p->x.handle)[27] = NAN;
+        end_case();
+    }
+}
+
+static void test_pool2d_backward(void) {
+    int i, j, count = (int)(sizeof pool_shapes / sizeof pool_shapes[0]);
+    for (i = 0; i < count; i++)
+        for (j = 0; j < 5; j++) { /* max, max +=, average, average inside, average += */
+            bool accumulate = j == 1 || j == 4;
+            reference_array y, index;
+            nn_pool2d_args *p = pool_begin(NN_KERNEL_POOL2D_BACKWARD, &pool_shapes[i],
+                                           j < 2 ? NN_POOL_MAX : NN_POOL_AVERAGE, j == 3, accumulate ? "acc" : "");
+            int64_t k, outputs = view_count(&p->y);
+            current.forward.pool2d_forward = *p;
+            p->accumulate = accumulate;
+            y.value = (double *)calloc((size_t)outputs * 4, sizeof(double));
+            y.scale = y.value + outputs;
+            index.value = y.scale + outputs;
+            index.scale = index.value + outputs;
+            reference_pool2d_forward(&current.forward.pool2d_forward, y, index);
+            for (k = 0; k < outputs && p->index.dtype; k++) ((int32_t *)p->index.handle)[k] = (int32_t)index.value[k];
+            free(y.value);
+            memset(&current.forward.pool2d_forward.index, 0, sizeof(nn_view));
+            p->y = make_like(FILL_SIGNED, &p->y);
+            if (accumulate) p->x = make_like(FILL_SIGNED, &p->x);
+            else {
+                p->x = make_like(FILL_NAN, &p->x);
+                current.forward_kernel = NN_KERNEL_POOL2D_FORWARD;
+                current.forward_y = &current.forward.pool2d_forward.y;
+                current.dy = &p->y;
+                current.gradients[0].output = &p->x;
+                current.gradients[0].input = &current.forward.pool2d_forward.x;
+            }
+            end_case();
+        }
+}
+
+/* ---- pointwise ------------------------------------------------------------------------------------------------ */
+
+static void pointwise_options(nn_pointwise_args *p, nn_pointwise_op op) {
+    p->op = op;
+    p->scalar = op == NN_DROPOUT ? 0.3f : op == NN_LEAKY_RELU ? 0.01f : 1.7f;
+    p->seed = 42; p->stream = 7; p->counter = ((uint64_t)1 << 32) - 2; /* crosses 32 bits */
+}
+
+static bool needs_positive(nn_pointwise_op op) { return op == NN_LOG || op == NN_SQRT; }
+
+static void test_pointwise_forward(void) {
+    static const int counts[] = {1, 3, 16, 17, 1031, 4096, 20011, 300007};
+    int op, i;
+    for (op = 0; op < NN_POINTWISE_COUNT; op++)
+        for (i = 0; i < (op % 5 == 0 ? 8 : 7); i++) {
+            nn_pointwise_args *p = &current.args.pointwise_forward;
+            bool accumulate = i == 3, in_place = i == 2, binary = op >= NN_BINARY_FIRST_;
+            begin_case(NN_KERNEL_POINTWISE_FORWARD, "pointwise_forward op %d count %d%s%s", op, counts[i],
+                       accumulate ? " acc" : "", in_place ? " in place" : "");
+            pointwise_options(p, (nn_pointwise_op)op);
+            p->accumulate = accumulate;
+            p->a = make_view(needs_positive(p->op) ? FILL_POSITIVE : FILL_AWAY, 1, counts[i], 0, 0, 0);
+            if (binary) p->b = make_view(FILL_AWAY, 1, counts[i], 0, 0, 0);
+            if (op == NN_EQUAL || op == NN_MAXIMUM) ((float *)p->b.handle)[0] = ((float *)p->a.handle)[0];
+            p->y = in_place ? p->a : make_output(accumulate, 1, counts[i], 0, 0, 0);
+            end_case();
+        }
+}
+
+static void test_pointwise_extremes(void) {
+    const float extremes[] = {
+        0.0f,   -0.0f, 1.0f,  -1.0f,  90.0f,           -90.0f,           30.0f,      -30.0f, 1e-6f, -1e-6f,
+        8.5f,   -8.5f, 1e30f, -1e30f, (float)INFINITY, (float)-INFINITY, (float)NAN, 5.0f,   -5.0f, 88.0f,
+        -88.0f, 0.5f,  2.0f};
+    int op, i, j, count = (int)(sizeof extremes / sizeof extremes[0]);
+    for (op = 0; op < NN_POINTWISE_COUNT; op++) {
+        nn_pointwise_args *p = &current.args.pointwise_forward;
+        if (op == NN_SUBTRACT || op == NN_DIVIDE || op == NN_GELU)
+            count -= 7; /* only those with one answer in float and double */
+        begin_case(NN_KERNEL_POINTWISE_FORWARD, "pointwise_forward op %d on extremes", op);
+        pointwise_options(p, (nn_pointwise_op)op);
+        current.tolerance = 2e-5;
+        p->a = make_view(FILL_AWAY, 1, count, 0, 0, 0);
+        for (i = 0; i < count; i++) ((float *)p->a.handle)[i] = extremes[i];
+        for (i = 0; i < count; i++) { /* results beyond float's range are no test of accuracy */
+            float *x = (float *)p->a.handle + i;
+            if ((op == NN_EXP && *x > 88) || (op == NN_SQUARE && fabsf(*x) >= 1e30f) ||
+                (op == NN_SCALE && fabsf(*x) > 1e38f))
+                *x = 1;
+            if (needs_positive((nn_pointwise_op)op) && *x < 0) *x = -*x;
+        }
+        if (op >= NN_BINARY_FIRST_) {
+            p->b = make_view(FILL_AWAY, 1, count, 0, 0, 0);
+            for (j = 0; j < count; j++)
+                ((float *)p->b.handle)[j] = j % 3 == 0 ? ((float *)p->a.handle)[j] : ((float *)p->b.handle)[j];
+        }
+        p->y = make_output(false, 1, count, 0, 0, 0);
+        end_case();
+        count = (int)(sizeof extremes / sizeof extremes[0]);
+    }
+}
+
+static void broadcast_case(nn_pointwise_op op, int rank, const int32_t *y, int a_rank, const int32_t *a, int b_rank,
+                           const int32_t *b, bool accumulate) {
+    nn_pointwise_args *p = &current.args.pointwise_forward;
+    nn_view view;
+    char text[3][64];
+    begin_case(NN_KERNEL_POINTWISE_FORWARD, "broadcast");
+    memset(&view, 0, sizeof view);
+    pointwise_options(p, op);
+    p->accumulate = accumulate;
+    view.dtype = NN_F32;
+    view.shape = nn_make_shape(y, rank);
+    p->y = make_like(accumulate ? FILL_SIGNED : FILL_NAN, &view);
+    (void)nn__format_shape(view.shape, text[0], 64);
+    view.shape = nn_make_shape(a, a_rank);
+    view.shape.rank = a_rank;
+    p->a = make_like(FILL_SIGNED, &view);
+    (void)nn__format_shape(view.shape, text[1], 64);
+    text[2][0] = 0;
+    if (op >= NN_BINARY_FIRST_) {
+        view.shape = nn_make_shape(b, b_rank);
+        view.shape.rank = b_rank;
+        p->b = make_like(FILL_AWAY, &view);
+        (void)nn__format_shape(view.shape, text[2], 64);
+    }
+    snprintf(current.name, sizeof current.name, "pointwise_forward op %d %s = %s, %s%s", (int)op, text[0], text[1],
+             text[2], accumulate ? " acc" : "");
+    end_case();
+}
+
+static void test_pointwise_broadcast(void) {
+    static const struct { int rank; int32_t y[6]; int a_rank; int32_t a[6]; int b_rank; int32_t b[6]; } patterns[] = {
+        {2, {5, 7}, 2, {5, 7}, 1, {7}},                          /* a bias */
+        {2, {5, 7}, 2, {5, 7}, 2, {5, 1}},                       /* a factor per row */
+        {2, {5, 7}, 2, {5, 1}, 2, {1, 7}},                       /* outer */
+        {2, {5, 7}, 2, {5, 7}, 0, {0}},                          /* one number */
+        {2, {5, 7}, 0, {0}, 2, {5, 7}},
+        {4, {2, 3, 5, 7}, 4, {2, 3, 5, 7}, 4, {1, 3, 1, 1}},     /* per channel */
+        {4, {2, 3, 5, 7}, 4, {2, 3, 5, 7}, 3, {3, 1, 1}},
+        {4, {2, 3, 5, 7}, 4, {2, 1, 5, 1}, 4, {1, 3, 1, 7}},
+        {4, {2, 3, 5, 7}, 4, {2, 3, 1, 1}, 4, {2, 3, 5, 7}},
+        {6, {2, 3, 2, 3, 2, 3}, 6, {2, 1, 2, 1, 2, 1}, 6, {1, 3, 1, 3, 1, 3}},
+        {3, {1, 1, 1}, 3, {1, 1, 1}, 1, {1}},
+        {3, {1, 37, 1}, 3, {1, 37, 1}, 2, {37, 1}},
+        {2, {300, 65}, 2, {300, 65}, 1, {65}},
+        {4, {3, 8, 16, 16}, 4, {3, 8, 16, 16}, 4, {1, 8, 1, 1}},
+        {4, {3, 2, 2, 1}, 4, {3, 2, 2, 1}, 4, {3, 1, 1, 1}}};
+    int i;
+    for (i = 0; i < (int)(sizeof patterns / sizeof patterns[0]); i++) {
+        broadcast_case(NN_ADD, patterns[i].rank, patterns[i].y, patterns[i].a_rank, patterns[i].a, patterns[i].b_rank,
+                       patterns[i].b, false);
+        broadcast_case(NN_DIVIDE, patterns[i].rank, patterns[i].y, patterns[i].a_rank, patterns[i].a,
+                       patterns[i].b_rank, patterns[i].b, true);
+        broadcast_case(NN_COPY, patterns[i].rank, patterns[i].y, patterns[i].b_rank, patterns[i].b, 0, patterns[i].b,
+                       i % 2 == 1);
+    }
+}
+
+static void test_dropout(void) {
+    static const float rates[] = {0, 0.5f, 1, 0.9f};
+    int i;
+    for (i = 0; i < 4; i++) {
+        nn_pointwise_args *p = &current.args.pointwise_forward;
+        begin_case(NN_KERNEL_POINTWISE_FORWARD, "dropout %g", (double)rates[i]);
+        pointwise_options(p, NN_DROPOUT);
+        p->scalar = rates[i];
+        p->seed = UINT64_MAX;
+        p->counter = UINT64_MAX - 100; /* wraps */
+        p->a = make_view(FILL_AWAY, 2, 33, 31, 0, 0);
+        p->y = make_output(false, 2, 33, 31, 0, 0);
+        end_case();
+    }
+}
+
+static void test_pointwise_backward(void) {
+    static const int counts[] = {1, 17, 1031, 5000, 300007};
+    int op, i, j;
+    for (op = 0; op < NN_BINARY_FIRST_; op++)
+        for (i = 0; i < (op % 4 == 1 ? 5 : 4); i++) {
+            nn_pointwise_args *p = &current.args.pointwise_backward, *forward = &current.forward.pointwise_forward;
+            bool accumulate = i == 1, in_place = i == 3;
+            bool from_y = op == NN_RELU || op == NN_SIGMOID || op == NN_TANH || op == NN_EXP || op == NN_SQRT;
+            begin_case(NN_KERNEL_POINTWISE_BACKWARD, "pointwise_backward op %d count %d%s%s", op, counts[i],
+                       accumulate ? " acc" : "", in_place ? " in place" : "");
+            pointwise_options(p, (nn_pointwise_op)op);
+            *forward = *p;
+            forward->a = make_view(needs_positive(p->op) ? FILL_POSITIVE : FILL_AWAY, 1, counts[i], 0, 0, 0);
+            forward->y = make_output(false, 1, counts[i], 0, 0, 0);
+            p->accumulate = accumulate;
+            p->a = make_view(FILL_SIGNED, 1, counts[i], 0, 0, 0);
+            p->b = make_like(FILL_SIGNED, &forward->a);
+            for (j = 0; j < counts[i]; j++) {
+                double x = (double)((float *)forward->a.handle)[j], scale;
+                ((float *)p->b.handle)[j] = (float)(from_y ? reference_pointwise_value(forward, x, 0, j, &scale) : x);
+            }
+            p->y = in_place ? p->a : make_output(accumulate, 1, counts[i], 0, 0, 0);
+            if (!accumulate && !in_place && counts[i] < 2000) { /* each difference runs the whole forward reference */
+                current.forward_kernel = NN_KERNEL_POINTWISE_FORWARD;
+                current.forward_y = &forward->y;
+                current.dy = &p->a;
+                current.gradients[0].output = &p->y;
+                current.gradients[0].input = &forward->a;
+            }
+            end_case();
+        }
+}
+
+static void test_pointwise_kinks(void) { /* where the derivative is a convention: PyTorch's */
+    const float points[] = {0.0f, -0.0f, (float)NAN, 1e-30f, -1e-30f, (float)INFINITY, (float)-INFINITY, 1, -1};
+    static const nn_pointwise_op ops[] = {NN_RELU, NN_ABS, NN_LEAKY_RELU, NN_SOFTPLUS, NN_SQUARE};
+    int i, j;
+    for (i = 0; i < 5; i++) {
+        nn_pointwise_args *p = &current.args.pointwise_backward;
+        begin_case(NN_KERNEL_POINTWISE_BACKWARD, "pointwise_backward op %d at its kinks", (int)ops[i]);
+        pointwise_options(p, ops[i]);
+        p->a = make_view(FILL_AWAY, 1, 36, 0, 0, 0);
+        p->b = make_view(FILL_AWAY, 1, 36, 0, 0, 0);
+        for (j = 0; j < 36; j++)
+            ((float *)p->b.handle)[j] = points[j % (ops[i] == NN_ABS || ops[i] == NN_RELU ? 9 : 2)];
+        if (ops[i] == NN_ABS)
+            for (j = 2; j < 36; j += 9) ((float *)p->b.handle)[j] = 0; /* sign(NaN): nobody's business */
+        p->y = make_output(false, 1, 36, 0, 0, 0);
+        end_case();
+    }
+}
+
+/* ---- reduce, softmax ------------------------------------------------------------------------------------------ */
+
+static void test_reduce(void) {
+    static const struct { int rank; int32_t x[6]; uint32_t axes;
+    } shapes[] = {{1, {1}, 1},
+                  {1, {1031}, 1},
+                  {2, {5, 7}, 1},
+                  {2, {5, 7}, 2},
+                  {2, {5, 7}, 3},
+                  {2, {1031, 3}, 1},
+                  {2, {3, 1031}, 2},
+                  {4, {2, 3, 5, 7}, 13},
+                  {4, {2, 3, 5, 7}, 12},
+                  {4, {2, 3, 5, 7}, 2},
+                  {4, {2, 3, 5, 7}, 5},
+                  {4, {2, 3, 5, 7}, 10},
+                  {6, {2, 3, 2, 3, 2, 3}, 42},
+                  {6, {2, 3, 2, 3, 2, 3}, 21},
+                  {2, {5, 7}, 0},
+                  {1, {50000}, 1},
+                  {2, {300, 200}, 1},
+                  {2, {200, 300}, 2},
+                  {4, {8, 16, 14, 14}, 13},
+                  {3, {1, 37, 1}, 5}};
+    int i, j, axis;
+    for (i = 0; i < (int)(sizeof shapes / sizeof shapes[0]); i++)
+        for (j = 0; j < 5; j++) { /* mean, sum, max, sum += with a scale, mean by default */
+            nn_reduce_args *r = &current.args.reduce;
+            nn_view view;
+            begin_case(NN_KERNEL_REDUCE, "reduce rank %d %dx%dx.. axes %u way %d", shapes[i].rank, (int)shapes[i].x[0],
+                       (int)shapes[i].x[1], (unsigned)shapes[i].axes, j);
+            memset(&view, 0, sizeof view);
+            view.dtype = NN_F32;
+            view.shape = nn_make_shape(shapes[i].x, shapes[i].rank);
+            r->x = make_like(FILL_SIGNED, &view);
+            for (axis = 0; axis < shapes[i].rank; axis++) if (shapes[i].axes >> axis & 1) view.shape.extent[axis] = 1;
+            r->axes = shapes[i].axes;
+            r->reduction = j == 0 ? NN_MEAN : j == 2 ? NN_MAX : j == 4 ? NN_REDUCTION_DEFAULT : NN_SUM;
+            r->scale = j == 3 ? -0.25f : 1.0f;
+            r->accumulate = j == 3;
+            r->y = make_like(r->accumulate ? FILL_SIGNED : FILL_NAN, &view);
+            end_case();
+        }
+}
+
+static void test_softmax(void) {
+    static const int sizes[][2] = {{1, 1}, {5, 1}, {1, 10}, {7, 10}, {3, 1031}, {64, 17}, {33, 128}, {9000, 10}};
+    int i, logarithm, large;
+    for (i = 0; i < 8; i++)
+        for (logarithm = 0; logarithm < 2; logarithm++)
+            for (large = 0; large < 2; large++) {
+                nn_softmax_args *s = &current.args.softmax_forward;
+                int64_t j;
+                begin_case(NN_KERNEL_SOFTMAX_FORWARD, "softmax_forward %dx%d%s%s", sizes[i][0], sizes[i][1],
+                           logarithm ? " log" : "", large ? " large" : "");
+                s->logarithm = logarithm != 0;
+                s->x = make_view(FILL_SIGNED, 3, sizes[i][0], 1, sizes[i][1], 0);
+                for (j = 0; j < view_count(&s->x) && large; j++)
+                    ((float *)s->x.handle)[j] = ((float *)s->x.handle)[j] * 30 + 1000;
+                s->y = make_output(false, 3, sizes[i][0], 1, sizes[i][1], 0);
+                end_case();
+            }
+}
+
+static void test_softmax_backward(void) {
+    static const int sizes[][2] = {{1, 1}, {5, 1}, {1, 10}, {7, 10}, {2, 531}, {64, 17}, {9000, 10}};
+    int i, logarithm;
+    for (i = 0; i < 7; i++)
+        for (logarithm = 0; logarithm < 2; logarithm++) {
+            nn_softmax_args *s = &current.args.softmax_backward, *forward = &current.forward.softmax_forward;
+            reference_array y;
+            int64_t j;
+            begin_case(NN_KERNEL_SOFTMAX_BACKWARD, "softmax_backward %dx%d%s", sizes[i][0], sizes[i][1],
+                       logarithm ? " log" : "");
+            s->logarithm = logarithm != 0;
+            s->dy = make_view(FILL_SIGNED, 2, sizes[i][0], sizes[i][1], 0, 0);
+            s->x = make_output(false, 2, sizes[i][0], sizes[i][1], 0, 0);
+            *forward = *s;
+            forward->x = make_view(FILL_SIGNED, 2, sizes[i][0], sizes[i][1], 0, 0);
+            s->y = make_like(FILL_SIGNED, &s->x);
+            forward->y = s->y;
+            memset(&forward->dy, 0, sizeof forward->dy);
+            y.value = (double *)calloc((size_t)view_count(&s->y) * 2, sizeof(double));
+            y.scale = y.value + view_count(&s->y);
+            reference_softmax_forward(forward, y);
+            for (j = 0; j < view_count(&s->y); j++) ((float *)s->y.handle)[j] = (float)y.value[j];
+            free(y.value);
+            if (sizes[i][0] < 1000) current.forward_kernel = NN_KERNEL_SOFTMAX_FORWARD;
+            current.forward_y = &forward->y;
+            current.dy = &s->dy;
+            current.gradients[0].output = &s->x;
+            current.gradients[0].input = &forward->x;
+            end_case();
+        }
+}
+
+/* ---- cross entropy, accuracy ---------------------------------------------------------------------------------- */
+
+typedef struct entropy_case {
+    int N, C, D;
+    nn_reduction reduction;
+    float smoothing;
+    bool weighted;
+    int ignored; /* 0 none, 1 some, 2 all */
+    int bad;
+    float spread;
+} entropy_case;
+
+static const entropy_case entropy_cases[] = {
+    {1, 1, 1, NN_MEAN, 0, false, 0, 0, 1},
+    {1, 10, 1, NN_MEAN, 0, false, 0, 0, 1},
+    {64, 10, 1, NN_REDUCTION_DEFAULT, 0, false, 0, 0, 1},
+    {64, 10, 1, NN_SUM, 0, false, 0, 0, 1},
+    {7, 3, 1, NN_MEAN, 0.1f, false, 0, 0, 1},
+    {7, 3, 1, NN_SUM, 0.1f, false, 1, 0, 1},
+    {7, 13, 1, NN_MEAN, 0, true, 0, 0, 1},
+    {17, 5, 1, NN_MEAN, 0, true, 1, 0, 1},
+    {17, 5, 1, NN_MEAN, 0.2f, true, 1, 0, 1},
+    {17, 5, 1, NN_SUM, 0.2f, true, 1, 0, 1},
+    {17, 5, 1, NN_MEAN, 0, false, 1, 0, 1},
+    {5, 4, 1, NN_MEAN, 0, false, 2, 0, 1},
+    {5, 4, 1, NN_SUM, 0, false, 2, 0, 1},
+    {5, 4, 1, NN_MEAN, 0.1f, true, 2, 0, 1},
+    {2, 5, 21, NN_MEAN, 0, false, 1, 0, 1},
+    {2, 5, 21, NN_SUM, 0.3f, true, 0, 0, 1},
+    {9, 6, 1, NN_MEAN, 0, false, 0, 1, 1},
+    {9, 6, 1, NN_SUM, 0.1f, true, 1, 2, 1},
+    {12, 10, 1, NN_MEAN, 0, false, 0, 0, 100},
+    {300, 7, 1, NN_MEAN, 0, false, 0, 0, 5},
+    {3, 1031, 1, NN_MEAN, 0.1f, false, 0, 0, 3},
+    {9, 6, 1, NN_MEAN, 0, false, 0, 3, 1},
+    {9, 6, 1, NN_MEAN, 0, false, 0, 4, 1},
+    {2000, 10, 1, NN_MEAN, 0.1f, true, 1, 1, 1}}; /* bad 3: the status word is set already; 4: there is none */
+
+static nn_cross_entropy_args *entropy_begin(nn_kernel kernel, const entropy_case *e) {
+    nn_cross_entropy_args *c = &current.args.cross_entropy_forward;
+    int64_t i;
+    int32_t *label;
+    begin_case(kernel, "%s N%d C%d D%d reduction %d smoothing %g%s ignored %d bad %d spread %g", nn_kernel_name(kernel),
+               e->N, e->C, e->D, (int)e->reduction, (double)e->smoothing, e->weighted ? " weighted" : "", e->ignored,
+               e->bad, (double)e->spread);
+    c->reduction = e->reduction;
+    c->label_smoothing = e->smoothing;
+    c->ignore = e->ignored != 0;
+    c->ignore_index = e->ignored == 1 ? 1 : -100;
+    c->step = 77;
+    c->logits =
+        e->D == 1 ? make_view(FILL_SIGNED, 2, e->N, e->C, 0, 0) : make_view(FILL_SIGNED, 4, e->N, e->C, 3, e->D / 3);
+    for (i = 0; i < view_count(&c->logits); i++) ((float *)c->logits.handle)[i] *= e->spread;
+    c->label = e->D == 1 ? make_i32(1, e->N, 0, 0, 0, e->C) : make_i32(3, e->N, 3, e->D / 3, 0, e->C);
+    label = (int32_t *)c->label.handle;
+    for (i = 0; i < view_count(&c->label) && e->ignored == 2; i++) label[i] = -100;
+    if (e->bad) { label[1] = e->C; label[3] = -1; label[4] = INT32_MAX; label[5] = INT32_MIN; }
+    if (e->weighted) c->weight = make_view(FILL_POSITIVE, 1, e->C, 0, 0, 0);
+    if (e->bad != 4) c->status = make_status(e->bad == 3 ? (5u << 3) | (uint32_t)NN_FAULT_LOSS : 0);
+    return c;
+}
+
+static void test_cross_entropy_forward(void) {
+    int i;
+    for (i = 0; i < (int)(sizeof entropy_cases / sizeof entropy_cases[0]); i++) {
+        nn_cross_entropy_args *c = entropy_begin(NN_KERNEL_CROSS_ENTROPY_FORWARD, &entropy_cases[i]);
+        c->loss = make_number(NAN);
+        end_case();
+    }
+}
+
+static void test_cross_entropy_backward(void) {
+    int i;
+    for (i = 0; i < (int)(sizeof entropy_cases / sizeof entropy_cases[0]); i++) {
+        nn_cross_entropy_args *c = entropy_begin(NN_KERNEL_CROSS_ENTROPY_BACKWARD, &entropy_cases[i]);
+        nn_cross_entropy_args *forward = &current.forward.cross_entropy_forward;
+        current.status_may_stay = true; /* forward has set it */
+        *forward = *c;
+        forward->logits = make_like(FILL_SIGNED, &c->logits);
+        memcpy(forward->logits.handle, c->logits.handle, (size_t)view_bytes(&c->logits));
+        forward->loss = make_number(0);
+        memset(&forward->status, 0, sizeof forward->status);
+        c->dlogits = make_like(FILL_NAN, &c->logits);
+        c->dloss = make_number(1.5f);
+        if (entropy_cases[i].ignored != 2) {
+            current.forward_kernel = NN_KERNEL_CROSS_ENTROPY_FORWARD;
+            current.forward_y = &forward->loss;
+            current.dy = &c->dloss;
+            current.gradients[0].output = &c->dlogits;
+            current.gradients[0].input = &forward->logits;
+        }
+        end_case();
+    }
+}
+
+static void test_accuracy(void) {
+    static const int shapes[][3] = {{1, 1, 1},  {1, 10, 1},   {64, 10, 1},  {17, 3, 1},
+                                    {2, 5, 21}, {1000, 2, 1}, {70001, 2, 1}};
+    int i;
+    int64_t j;
+    for (i = 0; i < 7; i++) {
+        nn_accuracy_args *a = &current.args.accuracy;
+        int N = shapes[i][0], C = shapes[i][1], D = shapes[i][2];
+        begin_case(NN_KERNEL_ACCURACY, "accuracy N%d C%d D%d", N, C, D);
+        a->logits = D == 1 ? make_view(FILL_SIGNED, 2, N, C, 0, 0) : make_view(FILL_SIGNED, 4, N, C, 3, D / 3);
+        for (j = 0; j < view_count(&a->logits); j++) /* many ties */
+            ((float *)a->logits.handle)[j] = (float)(int)(((float *)a->logits.handle)[j] * 3);
+        a->label = D == 1 ? make_i32(1, N, 0, 0, 0, C) : make_i32(3, N, 3, D / 3, 0, C);
+        a->y = make_number(NAN);
+        end_case();
+    }
+}
+
+/* ---- training ------------------------------------------------------------------------------------------------- */
+
+static void update_case(nn_optimizer optimizer, int way) {
+    static const int counts[3] = {1, 70001, 37};
+    nn_update_args *u = &current.args.update;
+    int i;
+    int64_t j;
+    bool adam = optimizer == NN_ADAM || optimizer == NN_ADAMW, momentum = way == 1 || way == 2 || way == 3 || way == 6;
+    begin_case(NN_KERNEL_UPDATE, "update optimizer %d way %d", (int)optimizer, way);
+    u->items = current.items;
+    u->count = way == 7 ? 1 : 3;
+    u->optimizer = optimizer;
+    u->learning_rate = 0.03f;
+    u->weight_decay = way >= 3 ? 0.1f : 0;
+    u->momentum = momentum ? 0.9f : 0;
+    u->dampening = way == 1 ? 0.3f : 0;
+    u->nesterov = way == 3;
+    u->beta1 = 0.9f; u->beta2 = 0.999f; u->epsilon = 1e-8f;
+    u->step = way == 2 ? 1 : way == 5 ? 100000 : 4;
+    if (way >= 4) u->gradient_scale = make_number(0.37f);
+    u->status = make_status(way == 6 ? 9 : 0); /* way 6: stopped */
+    for (i = 0; i < u->count; i++) {
+        nn_update_item *item = &current.items[i];
+        item->parameter = make_view(FILL_SIGNED, 1, counts[i], 0, 0, 0);
+        item->gradient = make_view(FILL_SIGNED, 1, counts[i], 0, 0, 0);
+        if (adam || momentum) item->moment1 = make_view(FILL_SIGNED, 1, counts[i], 0, 0, 0);
+        if (adam) item->moment2 = make_view(FILL_POSITIVE, 1, counts[i], 0, 0, 0);
+        for (j = 0; adam && u->step == 1 && j < counts[i]; j++) /* as they begin */
+            ((float *)item->moment1.handle)[j] = ((float *)item->moment2.handle)[j] = 0;
+        if (!adam && momentum && u->step == 1) /* the buffer need not even be cleared */
+            memset(item->moment1.handle, 0xFF, (size_t)view_bytes(&item->moment1));
+    }
+    end_case();
+}
+
+static void test_update(void) {
+    int way;
+    for (way = 0; way < 8; way++) {
+        update_case(NN_SGD, way);
+        update_case(NN_ADAM, way);
+        update_case(NN_ADAMW, way);
+    }
+    update_case(NN_OPTIMIZER_DEFAULT, 3);
+}
+
+static void test_clip(void) {
+    static const float most[4] = {0.5f, 1e6f, 1.0f, 1.0f};
+    int i, j;
+    for (i = 0; i < 4; i++) {
+        nn_clip_args *c = &current.args.clip;
+        begin_case(NN_KERNEL_CLIP, "clip %d max_norm %g", i, (double)most[i]);
+        c->items = current.items;
+        c->count = i == 2 ? 1 : 5;
+        c->max_norm = most[i];
+        for (j = 0; j < c->count; j++)
+            current.items[j].gradient = make_view(FILL_SIGNED, 1, j == 1 ? 20011 : j * 100 + 1, 0, 0, 0);
+        if (i == 2) ((float *)current.items[0].gradient.handle)[0] = 0; /* norm 0 */
+        c->scale = make_number(NAN);
+        if (i != 3) c->norm = make_number(NAN);
+        end_case();
+    }
+}
+
+static void test_accumulate(void) {
+    const float values[5] = {1.25f, (float)NAN, (float)INFINITY, (float)-INFINITY, 0.5f};
+    int i, j;
+    for (i = 0; i < 5; i++)
+        for (j = 0; j < 4; j++) { /* plain, checked, checked with the status set, checked without a total */
+            nn_accumulate_args *a = &current.args.accumulate;
+            begin_case(NN_KERNEL_ACCUMULATE, "accumulate %g way %d", (double)values[i], j);
+            a->value = make_number(values[i]);
+            a->weight = 64;
+            a->check = j >= 1;
+            a->step = 1234;
+            a->status = make_status(j == 2 ? (1000u << 3) | (uint32_t)NN_FAULT_LABEL : 0);
+            if (j != 3) a->total = make_view(FILL_SIGNED, 1, 2, 0, 0, 0);
+            end_case();
+        }
+}
+
+static void test_random(void) {
+    static const int counts[] = {1, 3, 4, 5, 1031, 20011, 100003};
+    int i;
+    for (i = 0; i < 7; i++) {
+        nn_random_args *r = &current.args.random;
+        begin_case(NN_KERNEL_RANDOM, "random %d", counts[i]);
+        r->y = make_output(false, 1, counts[i], 0, 0, 0);
+        r->seed = 1 + (uint64_t)i * (uint64_t)0x123456789;
+        r->stream = (uint64_t)i << 33;
+        r->counter = i == 4 ? UINT64_MAX - 3 : 0xFFFFFFFFu;
+        r->low = -0.5f;
+        r->high = 0.25f;
+        end_case();
+    }
+}
+
+static nn_result custom_function(void *user, const nn_custom_args *args) {
+    int64_t i;
+    for (i = 0; i < view_count(&args->output); i++)
+        view_f32(&args->output)[i] = *(const float *)user * view_f32(&args->input[0])[i] + view_f32(&args->input[1])[i];
+    return NN_OK;
+}
+
+static void test_custom(void) {
+    static float two = 2;
+    nn_custom_args *c = &current.args.custom;
+    begin_case(NN_KERNEL_CUSTOM, "custom");
+    c->output = make_output(false, 1, 100, 0, 0, 0);
+    c->input[0] = make_view(FILL_SIGNED, 1, 100, 0, 0, 0);
+    c->input[1] = make_view(FILL_SIGNED, 1, 100, 0, 0, 0);
+    c->input_count = 2;
+    c->function = custom_function;
+    c->user = &two;
+    end_case();
+}
+
+/* ---- timed ---------------------------------------------------------------------------------------------------- */
+
+static void time_all(void) {
+    static const conv_shape shapes[] = {{16, 16, 28, 28, 32, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+                                        {64, 1, 28, 28, 32, 3, 3, 1, 1, 0, 0, 1, 1, 1},
+                                        {8, 64, 14, 14, 64, 1, 1, 1, 1, 0, 0, 1, 1, 1},
+                                        {4, 64, 28, 28, 64, 3, 3, 1, 1, 1, 1, 1, 1, 64}};
+    static const pool_shape pool = {64, 32, 24, 24, 2, 2, 2, 2, 0, 0, 0};
+    static const nn_pointwise_op ops[] = {NN_COPY, NN_RELU, NN_GELU, NN_EXP, NN_DROPOUT, NN_ADD};
+    int i;
+    gemm_case(512, 512, 512, false, false, false, false, NN_ACTIVATION_NONE);
+    gemm_case(64, 128, 9216, false, true, false, true, NN_ACTIVATION_RELU);
+    gemm_case(128, 9216, 64, true, false, false, false, NN_ACTIVATION_NONE);
+    for (i = 0; i < 4; i++) {
+        conv_forward_case(&shapes[i], true, NN_ACTIVATION_RELU);
+        conv_backward_input_case(&shapes[i], false);
+        conv_backward_weight_case(&shapes[i], true, true, false);
+    }
+    (void)pool_begin(NN_KERNEL_POOL2D_FORWARD, &pool, NN_POOL_MAX, false, "");
+    end_case();
+    for (i = 0; i < 6; i++) {
+        nn_pointwise_args *p = &current.args.pointwise_forward;
+        begin_case(NN_KERNEL_POINTWISE_FORWARD, "pointwise_forward op %d of 1M", (int)ops[i]);
+        pointwise_options(p, ops[i]);
+        p->a = make_view(FILL_SIGNED, 1, 1 << 20, 0, 0, 0);
+        if (ops[i] >= NN_BINARY_FIRST_) p->b = make_view(FILL_SIGNED, 1, 1 << 20, 0, 0, 0);
+        p->y = make_output(false, 1, 1 << 20, 0, 0, 0);
+        end_case();
+    }
+    for (i = 0; i < 2; i++) {
+        nn_reduce_args *r = &current.args.reduce;
+        begin_case(NN_KERNEL_REDUCE, "reduce 1024x1024 axis %d", i);
+        r->x = make_view(FILL_SIGNED, 2, 1024, 1024, 0, 0);
+        r->axes = 1u << i;
+        r->reduction = NN_SUM;
+        r->scale = 1;
+        r->y = make_output(false, 2, i == 0 ? 1 : 1024, i == 0 ? 1024 : 1, 0, 0);
+        end_case();
+    }
+}
+
+int main(int argc, char **argv) {
+    int i;
+    if (argc > 1 && (!strcmp(argv[1], "timed") || !strcmp(argv[1], "correct") || !strcmp(argv[1], "gradient"))) {
+        mode_timed = argv[1][0] == 't';
+        mode_gradient = argv[1][0] == 'g';
+        mode_correct = argv[1][0] == 'c';
+        argc--;
+        argv++;
+    }
+    test_start(argc, argv);
+    open_targets();
+    if (mode_timed) RUN(time_all);
+    else {
+        RUN(test_gemm);
+        RUN(test_conv2d_forward);
+        RUN(test_conv2d_backward_input);
+        RUN(test_conv2d_backward_weight);
+        RUN(test_pool2d_forward);
+        RUN(test_pool2d_backward);
+        RUN(test_pointwise_forward);
+        RUN(test_pointwise_extremes);
+        RUN(test_pointwise_broadcast);
+        RUN(test_dropout);
+        RUN(test_pointwise_backward);
+        RUN(test_pointwise_kinks);
+        RUN(test_reduce);
+        RUN(test_softmax);
+        RUN(test_softmax_backward);
+        RUN(test_cross_entropy_forward);
+        RUN(test_cross_entropy_backward);
+        RUN(test_accuracy);
+        RUN(test_update);
+        RUN(test_clip);
+        RUN(test_accumulate);
+        RUN(test_random);
+        RUN(test_custom);
+    }
+    for (i = 0; i < context_count; i++) nn_close(contexts[i]);
+    if (sim_free(sims[0]) + sim_free(sims[1]) > 0) test_failed++;
+    return test_report();
+}

@@ -1,0 +1,860 @@
+/* test_ops.c: every operation three ways: the immediate call against plain loops in double, the described net against the immediate
+   call, its gradients against finite differences; then every message about bad operands, and every default. */
+#define NN_IMPLEMENTATION
+#include "nn.h"
+
+#include "reference.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+#define AT nn_make_site("net.c", 7)
+#define ZERO(thing) memset(&(thing), 0, sizeof(thing))
+
+/* ---- help ----------------------------------------------------------------------------------------------------------------- */
+
+static nn_context *open_nn(void) {
+    nn_desc desc;
+    ZERO(desc);
+    desc.threads = 1;
+    return nn_open(&desc);
+}
+
+static nn_model *make_net(nn_context *nn) { return nn_make_model(nn, NULL); }
+
+static float noise(uint32_t i) {
+    uint32_t x = (i + 1) * 2654435761u;
+    x ^= x >> 15;
+    x *= 2246822519u;
+    x ^= x >> 13;
+    return (float)(x >> 8) / 8388608.0f - 1.0f;
+}
+
+static nn_tensor *make(nn_context *nn, const char *name, nn_dtype dtype, nn_shape shape, uint32_t seed) {
+    nn_tensor_desc desc;
+    nn_tensor *tensor;
+    ZERO(desc);
+    desc.name = name;
+    desc.dtype = dtype;
+    desc.shape = shape;
+    tensor = nn_make_tensor(nn, &desc);
+    if (tensor && dtype == NN_F32 && seed)
+        for (int64_t i = 0; i < nn_shape_count(shape); i++) ((float *)nn_tensor_data(tensor))[i] = noise(seed * 1000 + (uint32_t)i);
+    return tensor;
+}
+#define F32(name, seed, ...) make(nn, name, NN_F32, NN_SHAPE(__VA_ARGS__), seed)
+#define I32(name, ...) make(nn, name, NN_I32, NN_SHAPE(__VA_ARGS__), 0)
+#define NUMBER(tensor, i) (((float *)nn_tensor_data(tensor))[i])
+
+static reference_array wanted(const nn_tensor *tensor) {
+    reference_array a;
+    size_t n = (size_t)nn_shape_count(nn_tensor_shape(tensor));
+    a.value = (double *)calloc(n, sizeof(double));
+    a.scale = (double *)calloc(n, sizeof(double));
+    return a;
+}
+
+static void compare(const nn_tensor *tensor, reference_array a, int line) {
+    int64_t n = nn_shape_count(nn_tensor_shape(tensor));
+    for (int64_t i = 0; i < n; i++) {
+        double got = nn_tensor_dtype(tensor) == NN_I32 ? (double)((int32_t *)nn_tensor_data(tensor))[i] : (double)NUMBER(tensor, i);
+        if (!(fabs(got - a.value[i]) <= 4e-6 * a.scale[i] + 1e-7))
+            test_fail(__FILE__, line, "%s[%d] is %.9g, wanted %.9g", nn_tensor_name(tensor), (int)i, got, a.value[i]);
+    }
+    free(a.value);
+    free(a.scale);
+}
+#define COMPARE(tensor, array) compare(tensor, array, __LINE__)
+
+/* Runs `output` with x (or without) and compares with a tensor. */
+static void described(nn_model *net, nn_node *input, const nn_tensor *x, nn_node *output, const nn_tensor *expected, int line) {
+    nn_plan_desc desc;
+    nn_plan *plan;
+    int64_t n = nn_shape_count(nn_tensor_shape(expected));
+    float *got = (float *)calloc((size_t)n, sizeof(float));
+    ZERO(desc);
+    desc.outputs[0] = output;
+    desc.batch = 8;
+    plan = nn_make_plan(net, &desc);
+    if (!plan || nn_upload(plan, input, nn_tensor_data(x), (size_t)nn_tensor_bytes(x)) != NN_OK || nn_run(plan) != NN_OK ||
+        nn_download(plan, output, got, (size_t)n * 4) != NN_OK) {
+        test_fail(__FILE__, line, "the plan fails: %s", nn_error(net->nn) ? nn_error(net->nn) : "(no error)");
+    } else {
+        for (int64_t i = 0; i < n; i++)
+            if (!(fabs((double)got[i] - (double)NUMBER(expected, i)) <= 2e-6 * (1 + fabs((double)got[i]))))
+                test_fail(__FILE__, line, "described [%d] is %.9g, immediate %.9g", (int)i, (double)got[i], (double)NUMBER(expected, i));
+    }
+    free(got);
+}
+#define DESCRIBED(input, x, output, expected) described(net, input, x, output, expected, __LINE__)
+
+/* ---- immediate and described ------------------------------------------------------------------------------------------------- */
+
+static void linear_once(int rows, int in, int out, bool no_bias) {
+    nn_context *nn = open_nn();
+    nn_model *net = make_net(nn);
+    nn_linear_desc desc;
+    nn_tensor *x = F32("x", 1, rows, in), *y = F32("y", 0, rows, out), *dy = F32("dy", 2, rows, out), *dx = F32("dx", 0, rows, in);
+    nn_tensor *dw = F32("dw", 0, out, in), *db = F32("db", 0, out), *w, *b;
+    nn_node *input, *node;
+    ZERO(desc);
+    desc.out_features = out;
+    desc.no_bias = no_bias;
+    input = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, in));
+    node = nn_linear(net, "fc", input, &desc);
+    w = nn_find_tensor(net, "fc.weight");
+    b = no_bias ? NULL : nn_find_tensor(net, "fc.bias");
+    ENSURE(w && (no_bias || b));
+    for (int i = 0; i < in * out; i++) ENSURE(fabs((double)NUMBER(w, i)) <= 1.0 / sqrt((double)in) + 1e-6);
+    ENSURE(nn_linear_forward(y, x, w, b) == NN_OK);
+    ENSURE(nn_linear_backward(dx, dw, db, dy, x, w, false) == NN_OK);
+    ENSURE(nn_linear_backward(NULL, dw, NULL, dy, x, w, true) == NN_OK); /* dw twice */
+    for (int r = 0; r < rows; r++)
+        for (int o = 0; o < out; o++) {
+            double sum = b ? (double)NUMBER(b, o) : 0;
+            for (int i = 0; i < in; i++) sum += (double)NUMBER(x, r * in + i) * (double)NUMBER(w, o * in + i);
+            ENSURE_CLOSE(NUMBER(y, r * out + o), sum, 1e-5);
+        }
+    for (int o = 0; o < out; o++) {
+        double total = 0;
+        for (int r = 0; r < rows; r++) total += (double)NUMBER(dy, r * out + o);
+        ENSURE_CLOSE(NUMBER(db, o), total, 1e-5);
+        for (int i = 0; i < in; i++) {
+            double sum = 0;
+            for (int r = 0; r < rows; r++) sum += (double)NUMBER(dy, r * out + o) * (double)NUMBER(x, r * in + i);
+            ENSURE_CLOSE(NUMBER(dw, o * in + i), 2 * sum, 2e-5);
+        }
+    }
+    for (int r = 0; r < rows; r++)
+        for (int i = 0; i < in; i++) {
+            double sum = 0;
+            for (int o = 0; o < out; o++) sum += (double)NUMBER(dy, r * out + o) * (double)NUMBER(w, o * in + i);
+            ENSURE_CLOSE(NUMBER(dx, r * in + i), sum, 1e-5);
+        }
+    DESCRIBED(input, x, node, y);
+    nn_close(nn);
+}
+
+static void test_linear(void) {
+    linear_once(3, 5, 4, false);
+    linear_once(8, 33, 17, true);
+    linear_once(1, 1, 1, false);
+}
+
+static void test_linear_any_rank(void) {
+    nn_context *nn = open_nn();
+    nn_model *net = make_net(nn);
+    nn_linear_desc desc;
+    nn_tensor *x = F32("x", 3, 2, 3, 5), *y = F32("y", 0, 2, 3, 4);
+    nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 5)), *node;
+    ZERO(desc);
+    desc.out_features = 4;
+    node = nn_linear(net, "fc", input, &desc);
+    ENSURE(nn_same_shape(nn_node_shape(node), NN_SHAPE(NN_BATCH, 3, 4)));
+    ENSURE(nn_linear_forward(y, x, nn_find_tensor(net, "fc.weight"), nn_find_tensor(net, "fc.bias")) == NN_OK);
+    DESCRIBED(input, x, node, y);
+    nn_close(nn);
+}
+
+static void test_matmul(void) {
+    nn_context *nn = open_nn();
+    nn_model *net = make_net(nn);
+    nn_tensor *a = F32("a", 1, 3, 4), *b = F32("b", 2, 4, 5), *y = F32("y", 0, 3, 5);
+    nn_node *input = nn_input(net, "a", NN_F32, NN_SHAPE(NN_BATCH, 4)), *node = nn_matmul(net, input, nn_constant(net, "b", b));
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 5; c++)
+            for (int k = 0; k < 4; k++) NUMBER(y, r * 5 + c) += NUMBER(a, r * 4 + k) * NUMBER(b, k * 5 + c);
+    DESCRIBED(input, a, node, y);
+    nn_close(nn);
+}
+
+static void conv_once(nn_shape shape, nn_conv2d_desc desc) {
+    nn_context *nn = open_nn();
+    nn_model *net = make_net(nn);
+    nn_shape symbolic = shape;
+    nn_node *input, *node;
+    nn_tensor *x = make(nn, "x", NN_F32, shape, 1), *y, *dy, *dx = make(nn, "dx", NN_F32, shape, 0), *w, *b, *dw, *db;
+    nn_conv2d_args args;
+    symbolic.extent[0] = NN_BATCH;
+    input = nn_input(net, "x", NN_F32, symbolic);
+    node = nn_conv2d(net, "conv", input, &desc);
+    w = nn_find_tensor(net, "conv.weight");
+    b = nn_find_tensor(net, "conv.bias");
+    ENSURE(w && b);
+    symbolic = nn_node_shape(node);
+    symbolic.extent[0] = shape.extent[0];
+    y = make(nn, "y", NN_F32, symbolic, 0);
+    dy = make(nn, "dy", NN_F32, symbolic, 2);
+    dw = make(nn, "dw", NN_F32, nn_tensor_shape(w), 0);
+    db = make(nn, "db", NN_F32, nn_tensor_shape(b), 0);
+    ENSURE(nn_conv2d_forward(y, x, w, b, &desc) == NN_OK);
+    ENSURE(nn_conv2d_backward(dx, dw, db, dy, x, w, &desc, false) == NN_OK);
+    ENSURE(nn_conv2d_scratch_bytes(y, x, w, &desc) < 16000000);
+    nn__op_conv2d_args(&args, nn_tensor_view(y), nn_tensor_view(x), nn_tensor_view(w), (const nn_conv2d_params *)node->params);
+    args.epilogue.bias = nn_tensor_view(b);
+    reference_array ay = wanted(y), adx = wanted(dx), adw = wanted(dw), adb = wanted(db);
+    reference_conv2d_forward(&args, ay);
+    COMPARE(y, ay);
+    args.y = nn_tensor_view(dy);
+    reference_conv2d_backward_weight(&args, adw, adb);
+    COMPARE(dw, adw);
+    COMPARE(db, adb);
+    args.x = nn_tensor_view(dx);
+    reference_conv2d_backward_input(&args, adx);
+    COMPARE(dx, adx);
+    DESCRIBED(input, x, node, y);
+    nn_close(nn);
+}
+
+static void test_conv2d(void) {
+    nn_conv2d_desc desc;
+    ZERO(desc);
+    desc.out_channels = 4;
+    desc.kernel = 3;
+    conv_once(NN_SHAPE(2, 3, 7, 6), desc);
+    desc.padding = 1;
+    desc.stride = 2;
+    conv_once(NN_SHAPE(1, 2, 9, 8), desc);
+    desc.groups = 2;
+    desc.kernel_w = 2;
+    desc.dilation_w = 2;
+    desc.padding_w = NN_NONE;
+    conv_once(NN_SHAPE(2, 4, 8, 9), desc);
+}
+
+static void pool_once(nn_shape shape, nn_pool2d_desc desc, bool largest) {
+    nn_context *nn = open_nn();
+    nn_model *net = make_net(nn);
+    nn_shape symbolic = shape;
+    nn_node *input, *node;
+    nn_tensor *x = make(nn, "x", NN_F32, shape, 1), *dx = make(nn, "dx", NN_F32, shape, 0), *y, *dy, *index;
+    nn_pool2d_args args;
+    symbolic.extent[0] = NN_BATCH;
+    input = nn_input(net, "x", NN_F32, symbolic);
+    node = largest ? nn_max_pool2d(net, input, &desc) : nn_avg_pool2d(net, input, &desc);
+    symbolic = nn_node_shape(node);
+    symbolic.extent[0] = shape.extent[0];
+    y = make(nn, "y", NN_F32, symbolic, 0);
+    dy = make(nn, "dy", NN_F32, symbolic, 2);
+    index = make(nn, "index", NN_I32, symbolic, 0);
+    if (largest) {
+        ENSURE(nn_max_pool2d_forward(y, index, x, &desc) == NN_OK);
+        ENSURE(nn_max_pool2d_backward(dx, dy, index, &desc) == NN_OK);
+        ENSURE(nn_max_pool2d_forward(y, NULL, x, &desc) == NN_OK);
+    } else {
+        ENSURE(nn_avg_pool2d_forward(y, x, &desc) == NN_OK);
+        ENSURE(nn_avg_pool2d_backward(dx, dy, &desc) == NN_OK);
+    }
+    nn__op_pool2d_args(&args, nn_tensor_view(y), nn_tensor_view(x), nn_tensor_view(largest ? index : NULL),
+                       (const nn__op_pool2d_params *)node->params);
+    reference_array ay = wanted(y), ai = wanted(index), adx = wanted(dx);
+    reference_pool2d_forward(&args, ay, ai);
+    COMPARE(y, ay);
+    if (largest) COMPARE(index, ai);
+    else free(ai.value), free(ai.scale);
+    args.y = nn_tensor_view(dy);
+    args.x = nn_tensor_view(dx);
+    reference_pool2d_backward(&args, adx);
+    COMPARE(dx, adx);
+    DESCRIBED(input, x, node, y);
+    nn_close(nn);
+}
+
+static void test_pool2d(void) {
+    nn_pool2d_desc desc;
+    ZERO(desc);
+    desc.kernel = 2;
+    pool_once(NN_SHAPE(2, 3, 6, 8), desc, true);
+    pool_once(NN_SHAPE(2, 3, 7, 5), desc, false);
+    desc.kernel = 3;
+    desc.stride = 2;
+    desc.padding = 1;
+    desc.ceil = true;
+    pool_once(NN_SHAPE(1, 2, 8, 6), desc, true);
+    pool_once(NN_SHAPE(1, 2, 8, 6), desc, false);
+    desc.count_only_inside = true;
+    desc.kernel_w = 2;
+    desc.padding_w = NN_NONE;
+    pool_once(NN_SHAPE(1, 2, 8, 6), desc, false);
+}
+
+static void test_global_avg_pool2d(void) {
+    nn_context *nn = open_nn();
+    nn_model *net = make_net(nn);
+    nn_tensor *x = F32("x", 1, 2, 3, 4, 5), *y = F32("y", 0, 2, 3, 1, 1);
+    nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 4, 5)), *node = nn_global_avg_pool2d(net, input);
+    for (int i = 0; i < 120; i++) NUMBER(y, i / 20) += NUMBER(x, i) / 20.0f;
+    ENSURE(nn_same_shape(nn_node_shape(node), NN_SHAPE(NN_BATCH, 3, 1, 1)));
+    DESCRIBED(input, x, node, y);
+    nn_close(nn);
+}
+
+static void test_unary(void) {
+    for (int op = 0; op < NN_BINARY_FIRST_; op++) {
+        nn_context *nn = open_nn();
+        nn_model *net = make_net(nn);
+        nn_tensor *x = F32("x", 4, 3, 11), *y = F32("y", 0, 3, 11), *dy = F32("dy", 5, 3, 11), *dx = F32("dx", 0, 3, 11);
+        nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 11)), *node;
+        nn_pointwise_args args;
+        nn_pointwise_op o = (nn_pointwise_op)op;
+        if (o == NN_LOG || o == NN_SQRT)
+            for (int i = 0; i < 33; i++) NUMBER(x, i) = NUMBER(x, i) * NUMBER(x, i) + 0.1f;
+        node = nn_unary(net, o, input, 0.3f);
+        if (o == NN_DROPOUT) {
+            ENSURE(nn_unary_forward(y, o, x, 0.3f) == NN_ERROR_ARGUMENT);
+            DESCRIBED(input, x, node, x); /* a copy outside of training */
+            nn_close(nn);
+            continue;
+        }
+        ENSURE(nn_unary_forward(y, o, x, 0.3f) == NN_OK);
+        ENSURE(nn_unary_backward(dx, o, dy, nn__op_unary_saves_output(o) ? y : x, 0.3f, false) == NN_OK);
+        ZERO(args);
+        args.y = nn_tensor_view(y);
+        args.a = nn_tensor_view(x);
+        args.op = o;
+        args.scalar = 0.3f;
+        reference_array ay = wanted(y), adx = wanted(dx);
+        reference_pointwise_forward(&args, ay);
+        COMPARE(y, ay);
+        args.y = nn_tensor_view(dx);
+        args.a = nn_tensor_view(dy);
+        args.b = nn_tensor_view(nn__op_unary_saves_output(o) ? y : x);
+        reference_pointwise_backward(&args, adx);
+        COMPARE(dx, adx);
+        DESCRIBED(input, x, node, y);
+        ENSURE(nn_unary_forward(x, o, x, 0.3f) == NN_OK); /* in place */
+        for (int i = 0; i < 33; i++) ENSURE_CLOSE(NUMBER(x, i), NUMBER(y, i), 0);
+        nn_close(nn);
+    }
+}
+
+static void test_binary(void) {
+    for (int op = NN_BINARY_FIRST_; op < NN_POINTWISE_COUNT; op++)
+        for (int way = 0; way < 3; way++) {
+            nn_context *nn = open_nn();
+            nn_model *net = make_net(nn);
+            nn_tensor *a = F32("a", 4, 3, 2, 5), *b = way == 0 ? F32("b", 5, 3, 2, 5) : way == 1 ? F32("b", 5, 5) : F32("b", 5, 2, 1);
+            nn_tensor *y = F32("y", 0, 3, 2, 5);
+            nn_node *input = nn_input(net, "a", NN_F32, NN_SHAPE(NN_BATCH, 2, 5));
+            nn_pointwise_args args;
+            nn_pointwise_op o = (nn_pointwise_op)op;
+            NUMBER(b, 0) = NUMBER(a, 0);
+            ENSURE(nn_binary_forward(y, o, a, b) == NN_OK);
+            ZERO(args);
+            args.y = nn_tensor_view(y);
+            args.a = nn_tensor_view(a);
+            args.b = nn_tensor_view(b);
+            args.op = o;
+            reference_array ay = wanted(y);
+            reference_pointwise_forward(&args, ay);
+            COMPARE(y, ay);
+            if (way) DESCRIBED(input, a, nn_binary(net, o, input, nn_constant(net, "b", b)), y);
+            nn_close(nn);
+        }
+}
+
+static void test_reduce(void) {
+    static const uint32_t axes[] = { 0, 1, 2, 4, 5, 6 };
+    for (int r = NN_MEAN; r <= NN_MAX; r++)
+        for (int i = 0; i < 6; i++) {
+            nn_context *nn = open_nn();
+            nn_model *net = make_net(nn);
+            uint32_t set = axes[i] ? axes[i] : 7u;
+            nn_tensor *x = F32("x", 6, 3, 4, 5), *y = make(nn, "y", NN_F32, nn__keep_axes(NN_SHAPE(3, 4, 5), set), 0);
+            nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4, 5));
+            nn_reduce_args args;
+            ENSURE(nn_reduce_forward(y, (nn_reduction)r, x, axes[i]) == NN_OK);
+            nn__op_reduce_args(&args, nn_tensor_view(y), nn_tensor_view(x), set, (nn_reduction)r);
+            reference_array ay = wanted(y);
+            reference_reduce(&args, ay);
+            COMPARE(y, ay);
+            DESCRIBED(input, x, nn_reduce(net, (nn_reduction)r, input, axes[i], i % 2 == 0), y);
+            nn_close(nn);
+        }
+}
+
+static void test_softmax(void) {
+    for (int logarithm = 0; logarithm < 2; logarithm++) {
+        nn_context *nn = open_nn();
+        nn_model *net = make_net(nn);
+        nn_tensor *x = F32("x", 7, 4, 9), *y = F32("y", 0, 4, 9), *dy = F32("dy", 8, 4, 9), *dx = F32("dx", 0, 4, 9);
+        nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 9));
+        nn_softmax_args args;
+        ENSURE(nn_softmax_forward(y, x, logarithm != 0) == NN_OK);
+        ENSURE(nn_softmax_backward(dx, dy, y, logarithm != 0) == NN_OK);
+        nn__op_softmax_args(&args, nn_tensor_view(y), nn_tensor_view(x), nn_tensor_view(dy), logarithm != 0);
+        reference_array ay = wanted(y), adx = wanted(dx);
+        reference_softmax_forward(&args, ay);
+        COMPARE(y, ay);
+        args.x = nn_tensor_view(dx);
+        reference_softmax_backward(&args, adx);
+        COMPARE(dx, adx);
+        DESCRIBED(input, x, logarithm ? nn_log_softmax(net, input) : nn_softmax(net, input), y);
+        nn_close(nn);
+    }
+}
+
+static void cross_entropy_once(nn_shape shape, nn_cross_entropy_options options, bool weighted) {
+    nn_context *nn = open_nn();
+    nn_model *net = make_net(nn);
+    nn_shape labels = nn_make_shape(NULL, 0), one = labels;
+    nn_tensor *x, *dx, *label, *loss, *w = weighted ? make(nn, "w", NN_F32, NN_SHAPE(shape.extent[1]), 3) : NULL;
+    nn_cross_entropy_desc desc;
+    nn_cross_entropy_args args;
+    nn_node *input;
+    int32_t *l;
+    for (int i = 0; i < shape.rank; i++)
+        if (i != 1) labels.extent[labels.rank++] = shape.extent[i];
+    x = make(nn, "x", NN_F32, shape, 1);
+    dx = make(nn, "dx", NN_F32, shape, 0);
+    label = make(nn, "label", NN_I32, labels, 0);
+    loss = make(nn, "loss", NN_F32, one, 0);
+    l = (int32_t *)nn_tensor_data(label);
+    for (int i = 0; i < (int)nn_shape_count(labels); i++) l[i] = (i * 7 + 1) % shape.extent[1];
+    if (w)
+        for (int i = 0; i < shape.extent[1]; i++) NUMBER(w, i) = 0.5f + (float)i;
+    if (options.ignore) l[1] = options.ignore_index;
+    ENSURE(nn_cross_entropy_forward(loss, x, label, w, &options) == NN_OK);
+    ENSURE(nn_cross_entropy_backward(dx, x, label, w, &options) == NN_OK);
+    ZERO(args);
+    args.loss = nn_tensor_view(loss);
+    args.logits = nn_tensor_view(x);
+    args.label = nn_tensor_view(label);
+    args.weight = nn_tensor_view(w);
+    args.reduction = options.reduction ? options.reduction : NN_MEAN;
+    args.label_smoothing = options.label_smoothing;
+    args.ignore = options.ignore;
+    args.ignore_index = options.ignore_index;
+    float factor = 1.0f;
+    reference_array al = wanted(loss), adx = wanted(dx), none;
+    none.value = none.scale = NULL;
+    reference_cross_entropy_forward(&args, al, none);
+    COMPARE(loss, al);
+    args.dlogits = nn_tensor_view(dx);
+    args.dloss = nn_tensor_view(loss);
+    args.dloss.handle = &factor;
+    args.dloss.offset = 0;
+    reference_cross_entropy_backward(&args, adx, none);
+    COMPARE(dx, adx);
+    ZERO(desc);
+    desc.reduction = options.reduction;
+    desc.label_smoothing = options.label_smoothing;
+    desc.ignore = options.ignore;
+    desc.ignore_index = options.ignore_index;
+    if (w) desc.weight = nn_constant(net, "w", w);
+    input = nn_input(net, "x", NN_F32, shape);
+    DESCRIBED(input, x, nn_cross_entropy(net, input, nn_constant(net, "label", label), &desc), loss);
+    nn_close(nn);
+}
+
+static void test_cross_entropy(void) {
+    nn_cross_entropy_options options;
+    ZERO(options);
+    cross_entropy_once(NN_SHAPE(5, 7), options, false);
+    cross_entropy_once(NN_SHAPE(2, 3, 4), options, true);
+    options.reduction = NN_SUM;
+    options.label_smoothing = 0.1f;
+    cross_entropy_once(NN_SHAPE(3, 4, 2, 2), options, true);
+    options.reduction = NN_REDUCTION_DEFAULT;
+    options.ignore = true;
+    options.ignore_index = -100;
+    cross_entropy_once(NN_SHAPE(5, 7), options, true);
+}
+
+static void test_cross_entropy_bad_label(void) {
+    nn_context *nn = open_nn();
+    nn_tensor *x = F32("x", 1, 3, 4), *dx = F32("dx", 9, 3, 4), *label = I32("label", 3), *loss = F32("loss", 0, 1);
+    float before = NUMBER(dx, 5);
+    ((int32_t *)nn_tensor_data(label))[1] = 4;
+    NUMBER(loss, 0) = 42;
+    ENSURE(nn_cross_entropy_forward_at(AT, loss, x, label, NULL, NULL) == NN_ERROR_LABEL);
+    ENSURE(NUMBER(loss, 0) == 42);
+    ENSURE_TEXT(nn_error(nn), "nn_cross_entropy_forward: a label is outside [0, 4); nothing was written; labels to leave out need "
+                              ".ignore = true and .ignore_index at net.c:7");
+    ENSURE(nn_cross_entropy_backward(dx, x, label, NULL, NULL) == NN_ERROR_LABEL);
+    ENSURE(NUMBER(dx, 5) == before);
+    ((int32_t *)nn_tensor_data(label))[1] = 3;
+    ENSURE(nn_cross_entropy_forward(loss, x, label, NULL, NULL) == NN_OK && NUMBER(loss, 0) != 42);
+    nn_close(nn);
+}
+
+static void test_losses(void) {
+    nn_context *nn = open_nn();
+    nn_model *net = make_net(nn);
+    nn_tensor *x = F32("x", 1, 4, 3), *t = F32("t", 2, 4, 3), *w = F32("w", 3, 3), *p = F32("p", 4, 3), *loss = F32("loss", 0, 1);
+    nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(4, 3)), *target;
+    nn_bce_desc desc;
+    double plain = 0, full = 0, square = 0;
+    ZERO(desc);
+    for (int i = 0; i < 12; i++) {
+        NUMBER(x, i) *= i == 0 ? 200.0f : 3.0f;
+        NUMBER(t, i) = 0.5f + 0.5f * NUMBER(t, i);
+        double z = (double)NUMBER(x, i), u = (double)NUMBER(t, i), s = z > 0 ? log1p(exp(-z)) : -z + log1p(exp(z)), q = (double)NUMBER(p, i % 3) + 2;
+        plain += (1 - u) * z + s;
+        full += (double)NUMBER(w, i % 3) * ((1 - u) * z + (1 + (q - 1) * u) * s);
+        square += (z - u) * (z - u);
+    }
+    for (int i = 0; i < 3; i++) NUMBER(p, i) += 2.0f;
+    target = nn_constant(net, "t", t);
+    NUMBER(loss, 0) = (float)(plain / 12);
+    DESCRIBED(input, x, nn_bce_with_logits(net, input, target, NULL), loss);
+    desc.weight = nn_constant(net, "w", w);
+    desc.pos_weight = nn_constant(net, "p", p);
+    desc.reduction = NN_SUM;
+    NUMBER(loss, 0) = (float)full;
+    DESCRIBED(input, x, nn_bce_with_logits(net, input, target, &desc), loss);
+    NUMBER(loss, 0) = (float)(square / 12);
+    DESCRIBED(input, x, nn_mse_loss(net, input, target, NN_REDUCTION_DEFAULT), loss);
+    NUMBER(loss, 0) = (float)square;
+    DESCRIBED(input, x, nn_mse_loss(net, input, target, NN_SUM), loss);
+    nn_close(nn);
+}
+
+static void test_accuracy(void) {
+    nn_context *nn = open_nn();
+    nn_model *net = make_net(nn);
+    nn_tensor *x = F32("x", 0, 4, 3), *label = I32("label", 4), *y = F32("y", 0, 1);
+    nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(4, 3));
+    NUMBER(x, 1) = 1, NUMBER(x, 5) = 1, NUMBER(x, 6) = 1, NUMBER(x, 9) = 1, NUMBER(x, 10) = 1; /* 1, 2, 0, first of 0 and 1 */
+    ((int32_t *)nn_tensor_data(label))[0] = 1;
+    ((int32_t *)nn_tensor_data(label))[3] = 1;
+    NUMBER(y, 0) = 0.5f; /* samples 0 and 2 */
+    DESCRIBED(input, x, nn_accuracy(net, input, nn_constant(net, "label", label)), y);
+    nn_close(nn);
+}
+
+static void test_shapes_without_kernels(void) {
+    nn_context *nn = open_nn();
+    nn_model *net = make_net(nn);
+    nn_tensor *x = F32("x", 1, 4, 3, 2);
+    nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 2)), *flat = nn_flatten(net, input);
+    nn_node *rows = nn_reshape(net, input, NN_SHAPE(3 * NN_BATCH, 2)), *y = nn_scale(net, rows, 1.0f);
+    ENSURE(nn_same_shape(nn_node_shape(flat), NN_SHAPE(NN_BATCH, 6)));
+    ENSURE(nn_same_shape(nn_node_shape(rows), NN_SHAPE(-3, 2)));
+    DESCRIBED(input, x, y, x);
+    DESCRIBED(input, x, nn_scale(net, nn_detach(net, flat), 1.0f), x);
+    DESCRIBED(input, x, nn_scale(net, nn_transfer(net, input, nn_cpu()), 1.0f), x);
+    nn_close(nn);
+}
+
+/* ---- gradients by finite differences -------------------------------------------------------------------------------------- */
+
+static float number_of(nn_plan *plan, nn_node *loss) {
+    float value = NAN;
+    if (nn_run(plan) != NN_OK || nn_download(plan, loss, &value, sizeof value) != NN_OK) return NAN;
+    return value;
+}
+
+typedef nn_node *(*builder)(nn_context *nn, nn_model *net, nn_node *p, nn_node *x);
+
+/* SGD with the rate 1: the gradient is what a step takes away. x: (batch, 6) of three samples. */
+static void gradient_of(const char *what, builder build, nn_shape shape, float low, float high, bool uses_x) {
+    nn_context *nn = open_nn();
+    nn_model *net = make_net(nn);
+    nn_node *p = nn_parameter(net, "p", shape, low, high), *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 6));
+    nn_node *loss = build(nn, net, p, x);
+    nn_trainer_desc desc;
+    nn_plan_desc plan_desc;
+    nn_trainer *trainer;
+    nn_plan *plan;
+    float data[18], before[256], after[256];
+    const float step = 5e-3f;
+    ZERO(desc);
+    ZERO(plan_desc);
+    for (int i = 0; i < 18; i++) data[i] = noise(500 + (uint32_t)i);
+    plan_desc.outputs[0] = loss;
+    desc.batch = plan_desc.batch = 3;
+    desc.learning_rate = 1.0f;
+    desc.poison = plan_desc.poison = true;
+    trainer = nn_make_trainer(net, loss, &desc);
+    plan = nn_make_plan(net, &plan_desc);
+    if (!trainer || !plan || (uses_x && nn_upload(nn_trainer_plan(trainer), x, data, sizeof data) != NN_OK) ||
+        (uses_x && nn_upload(plan, x, data, sizeof data) != NN_OK)) {
+        test_fail(__FILE__, __LINE__, "%s: %s", what, nn_error(nn));
+        nn_close(nn);
+        return;
+    }
+    for (int k = 0; k < nn_model_tensor_count(net); k++) {
+        nn_tensor *parameter = nn_model_tensor_at(net, k);
+        int n = (int)nn_shape_count(nn_tensor_shape(parameter));
+        if (strncmp(nn_tensor_name(parameter), "constant", 8) == 0) continue;
+        memcpy(before, nn_tensor_data(parameter), (size_t)n * 4);
+        float *all[16] = { NULL };
+        for (int j = 0; j < nn_model_tensor_count(net); j++) { /* a step changes them all */
+            all[j] = (float *)malloc((size_t)nn_tensor_bytes(nn_model_tensor_at(net, j)));
+            memcpy(all[j], nn_tensor_data(nn_model_tensor_at(net, j)), (size_t)nn_tensor_bytes(nn_model_tensor_at(net, j)));
+        }
+        if (nn_step(trainer) != NN_OK) test_fail(__FILE__, __LINE__, "%s: %s", what, nn_error(nn));
+        memcpy(after, nn_tensor_data(parameter), (size_t)n * 4);
+        for (int j = 0; j < nn_model_tensor_count(net); j++) {
+            memcpy(nn_tensor_data(nn_model_tensor_at(net, j)), all[j], (size_t)nn_tensor_bytes(nn_model_tensor_at(net, j)));
+            free(all[j]);
+        }
+        for (int i = 0; i < n; i++) {
+            double up, down, slope, taken = (double)before[i] - (double)after[i];
+            NUMBER(parameter, i) = before[i] + step;
+            up = (double)number_of(plan, loss);
+            NUMBER(parameter, i) = before[i] - step;
+            down = (double)number_of(plan, loss);
+            NUMBER(parameter, i) = before[i];
+            slope = (up - down) / (2.0 * (double)step);
+            if (!(fabs(slope - taken) <= 4e-3 * (1 + fabs(slope))))
+                test_fail(__FILE__, __LINE__, "%s: d %s[%d] is %.6g, wanted %.6g", what, nn_tensor_name(parameter), i, taken, slope);
+        }
+    }
+    nn_close(nn);
+}
+
+static nn_node *constant(nn_context *nn, nn_model *net, nn_shape shape, uint32_t seed) {
+    return nn_constant(net, seed % 2 ? "constant1" : "constant2", make(nn, "constant", NN_F32, shape, seed));
+}
+/* A number that depends on every element of y in its own way. */
+static nn_node *weigh(nn_context *nn, nn_model *net, nn_node *y) {
+    return nn_sum(net, nn_multiply(net, y, constant(nn, net, nn_node_shape(y), 11)));
+}
+
+static nn_pointwise_op gradient_op;
+static nn_node *build_unary(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
+    (void)x;
+    return weigh(nn, net, nn_unary(net, gradient_op, p, 0.3f));
+}
+static nn_node *build_binary_same(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
+    (void)x;
+    return weigh(nn, net, nn_binary(net, gradient_op, nn_scale(net, p, 1.5f), constant(nn, net, nn_node_shape(p), 4)));
+}
+static nn_node *build_binary_first(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) { /* p stretched over the batch */
+    (void)nn;
+    return nn_mean(net, nn_square(net, nn_binary(net, gradient_op, p, x)));
+}
+static nn_node *build_binary_second(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
+    (void)nn;
+    return nn_mean(net, nn_square(net, nn_binary(net, gradient_op, x, p)));
+}
+static nn_node *build_binary_self(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
+    (void)x;
+    return weigh(nn, net, nn_multiply(net, p, p));
+}
+static nn_node *build_linear(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
+    nn_linear_desc desc;
+    (void)nn;
+    ZERO(desc);
+    desc.out_features = 4;
+    x = nn_gelu(net, nn_linear(net, "a", nn_multiply(net, x, p), &desc));
+    desc.out_features = 2;
+    desc.no_bias = true;
+    return nn_mean(net, nn_square(net, nn_linear(net, "b", x, &desc)));
+}
+static nn_node *build_matmul(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
+    (void)nn;
+    return nn_mean(net, nn_square(net, nn_matmul(net, nn_matmul(net, x, p), p)));
+}
+static nn_node *build_conv(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) { /* p: (2, 2, 5, 4) */
+    nn_conv2d_desc desc;
+    (void)x;
+    ZERO(desc);
+    desc.out_channels = 4;
+    desc.kernel = 3;
+    desc.kernel_w = 2;
+    desc.stride = 2;
+    desc.padding = 1;
+    desc.groups = 2;
+    return weigh(nn, net, nn_tanh(net, nn_conv2d(net, "conv", p, &desc)));
+}
+static nn_node *build_conv_frozen(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) { /* only the bias is trained */
+    nn_conv2d_desc desc;
+    nn_node *y;
+    (void)x;
+    ZERO(desc);
+    desc.out_channels = 2;
+    desc.kernel = 3;
+    y = nn_conv2d(net, "constant_conv", nn_detach(net, p), &desc);
+    nn_freeze(net, "constant_conv.weight", true);
+    return nn_add(net, weigh(nn, net, nn_square(net, y)), nn_sum(net, p));
+}
+static nn_node *build_max_pool(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
+    nn_pool2d_desc desc;
+    (void)x;
+    ZERO(desc);
+    desc.kernel = 2;
+    return weigh(nn, net, nn_max_pool2d(net, p, &desc));
+}
+static nn_node *build_avg_pool(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
+    nn_pool2d_desc desc;
+    (void)x;
+    ZERO(desc);
+    desc.kernel = 3;
+    desc.stride = 2;
+    desc.padding = 1;
+    return weigh(nn, net, nn_avg_pool2d(net, p, &desc));
+}
+static nn_node *build_global_pool(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
+    (void)x;
+    return weigh(nn, net, nn_global_avg_pool2d(net, p));
+}
+static nn_reduction gradient_reduction;
+static uint32_t gradient_axes;
+static nn_node *build_reduce(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
+    (void)x;
+    return weigh(nn, net, nn_reduce(net, gradient_reduction, p, gradient_axes, false));
+}
+static nn_node *build_reduce_batch(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) { /* the divisor is the batch */
+    return weigh(nn, net, nn_reduce(net, gradient_reduction, nn_multiply(net, x, p), 1, true));
+}
+static nn_node *build_softmax(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
+    (void)x;
+    return weigh(nn, net, nn_softmax(net, p));
+}
+static nn_node *build_log_softmax(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
+    (void)x;
+    return weigh(nn, net, nn_log_softmax(net, p));
+}
+static nn_node *build_reshape(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
+    (void)x;
+    return weigh(nn, net, nn_reshape(net, nn_square(net, nn_flatten(net, p)), NN_SHAPE(4, 3)));
+}
+static nn_node *build_transfer(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
+    (void)x;
+    return weigh(nn, net, nn_square(net, nn_transfer(net, p, nn_cpu())));
+}
+static nn_node *build_cross_entropy(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
+    nn_cross_entropy_desc desc;
+    nn_tensor *label = I32("constant_label", 3);
+    (void)x;
+    ZERO(desc);
+    ((int32_t *)nn_tensor_data(label))[1] = 2;
+    desc.label_smoothing = 0.2f;
+    desc.weight = nn_square(net, constant(nn, net, NN_SHAPE(4), 2));
+    return nn_scale(net, nn_cross_entropy(net, p, nn_constant(net, "constant_label", label), &desc), 3.0f);
+}
+static nn_node *build_bce(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
+    nn_bce_desc desc;
+    ZERO(desc);
+    desc.pos_weight = nn_offset(net, constant(nn, net, NN_SHAPE(6), 2), 2.0f);
+    return nn_bce_with_logits(net, nn_multiply(net, x, p), nn_detach(net, nn_sigmoid(net, x)), &desc);
+}
+static nn_node *build_mse(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
+    (void)nn;
+    return nn_mse_loss(net, nn_multiply(net, x, p), x, NN_MEAN);
+}
+
+static nn_result cube(void *user, const nn_custom_args *args) {
+    const float *x = view_f32(&args->input[0]);
+    float *y = view_f32(&args->output);
+    for (int64_t i = 0; i < nn__count(&args->output); i++) y[i] = x[i] * x[i] * x[i] * *(float *)user;
+    return NN_OK;
+}
+static nn_result cube_gradient(void *user, const nn_custom_args *args) { /* dy, y, x */
+    const float *dy = view_f32(&args->input[0]), *x = view_f32(&args->input[2]);
+    float *dx = view_f32(&args->output);
+    if (args->input_count != 3) return NN_ERROR_CALLBACK;
+    for (int64_t i = 0; i < nn__count(&args->output); i++) dx[i] = dy[i] * 3 * x[i] * x[i] * *(float *)user;
+    return NN_OK;
+}
+static float cube_factor = 0.5f;
+static nn_node *build_custom(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
+    nn_custom_desc desc;
+    (void)x;
+    ZERO(desc);
+    desc.input[0] = p;
+    desc.shape = nn_node_shape(p);
+    desc.function = cube;
+    desc.gradient[0] = cube_gradient;
+    desc.user = &cube_factor;
+    return weigh(nn, net, nn_custom(net, "cube", &desc));
+}
+
+static void test_gradients_unary(void) {
+    for (int op = 0; op < NN_BINARY_FIRST_; op++) {
+        bool positive = op == NN_LOG || op == NN_SQRT;
+        gradient_op = (nn_pointwise_op)op;
+        if (gradient_op != NN_DROPOUT)
+            gradient_of(nn__op_pointwise_rules[op].name, build_unary, NN_SHAPE(3, 4), positive ? 0.5f : -1.0f, positive ? 1.5f : 1.0f, false);
+    }
+}
+
+static void test_gradients_binary(void) {
+    for (int op = NN_BINARY_FIRST_; op < NN_EQUAL; op++) {
+        const char *name = nn__op_pointwise_rules[op].name;
+        gradient_op = (nn_pointwise_op)op;
+        gradient_of(name, build_binary_same, NN_SHAPE(3, 4), -1, 1, false);
+        gradient_of(name, build_binary_second, NN_SHAPE(6), 1.0f, 2.0f, true);
+        if (op != NN_DIVIDE) gradient_of(name, build_binary_first, NN_SHAPE(1, 6), -1, 1, true);
+    }
+    gradient_of("p * p", build_binary_self, NN_SHAPE(3, 4), -1, 1, false);
+}
+
+static void test_gradients_layers(void) {
+    gradient_of("linear", build_linear, NN_SHAPE(6), 0.5f, 1.5f, true);
+    gradient_of("matmul", build_matmul, NN_SHAPE(6, 6), -1, 1, true);
+    gradient_of("conv2d", build_conv, NN_SHAPE(2, 2, 5, 4), -1, 1, false);
+    gradient_of("conv2d bias alone", build_conv_frozen, NN_SHAPE(2, 2, 5, 4), 1, 1, false);
+    gradient_of("max_pool2d", build_max_pool, NN_SHAPE(1, 2, 5, 4), -9, 9, false);
+    gradient_of("avg_pool2d", build_avg_pool, NN_SHAPE(1, 2, 5, 4), -1, 1, false);
+    gradient_of("global_avg_pool2d", build_global_pool, NN_SHAPE(2, 2, 5, 4), -1, 1, false);
+    gradient_of("softmax", build_softmax, NN_SHAPE(3, 4), -1, 1, false);
+    gradient_of("log_softmax", build_log_softmax, NN_SHAPE(3, 4), -1, 1, false);
+    gradient_of("reshape", build_reshape, NN_SHAPE(2, 3, 2), -1, 1, false);
+    gradient_of("transfer", build_transfer, NN_SHAPE(3), -1, 1, false);
+    gradient_of("custom", build_custom, NN_SHAPE(3, 4), -1, 1, false);
+}
+
+static void test_gradients_reduce(void) {
+    for (int r = NN_MEAN; r <= NN_MAX; r++)
+        for (uint32_t axes = 0; axes < 8; axes++) {
+            gradient_reduction = (nn_reduction)r;
+            gradient_axes = axes;
+            gradient_of("reduce", build_reduce, NN_SHAPE(3, 2, 4), -9, 9, false);
+            if (axes == 0) gradient_of("reduce over the batch", build_reduce_batch, NN_SHAPE(6), 1, 2, true);
+        }
+}
+
+static void test_gradients_losses(void) {
+    gradient_of("cross_entropy", build_cross_entropy, NN_SHAPE(3, 4), -1, 1, false);
+    gradient_of("bce_with_logits", build_bce, NN_SHAPE(6), -2, 2, true);
+    gradient_of("mse_loss", build_mse, NN_SHAPE(6), -2, 2, true);
+}
+
+/* Equal values share: maximum half each, amax evenly. */
+static void test_ties(void) {
+    for (int way = 0; way < 2; way++) {
+        nn_context *nn = open_nn();
+        nn_model *net = make_net(nn);
+        nn_node *p = nn_parameter(net, "p", NN_SHAPE(4), 1, 1), *q = nn_parameter(net, "q", NN_SHAPE(4), 1, 1);
+        nn_node *loss = way ? nn_add(net, nn_reduce(net, NN_MAX, p, 0, false), nn_sum(net, q)) : nn_sum(net, nn_maximum(net, p, q));
+        nn_trainer_desc desc;
+        ZERO(desc);
+        desc.learning_rate = 1;
+        nn_trainer *trainer = nn_make_trainer(net, loss, &desc);
+        ENSURE(trainer && nn_step(trainer) == NN_OK);
+        ENSURE_CLOSE(NUMBER(nn_find_tensor(net, "p"), 2), way ? 0.75 : 0.5, 0);
+        ENSURE_CLOSE(NUMBER(nn_find_tensor(net, "q"), 2), way ? 0.0 : 0.5, 0);
+        nn_close(nn);
+    }
+}
+
+/* Forward and backward of a step drop the same elements; the next step drops others. */
+static void test_dropout(void) {
+    nn_context *nn = open_nn();
+    nn_model *net = make_net(nn);
+    nn_node *p = nn_parameter(net, "p", NN_SHAPE(1000), 1, 1), *y = nn_keep(nn_dropout(net, p, 0.25f));
+    nn_trainer_desc desc;
+    float values[2][1000];
+    int kept = 0, changed = 0;
+    ZERO(desc);
+    desc.learning_rate = 1;
+    nn_trainer *trainer = nn_make_trainer(net, nn_sum(net, y), &desc);
+    ENSURE(trainer);
+    for (int s = 0; s < 2; s++) {
+        for (int i = 0; i < 1000; i++) NUMBER(nn_find_tensor(net, "p"), i) = 1;
+        ENSURE(nn_step(trainer) == NN_OK);
+        ENSURE(nn_download(nn_trainer_plan(trainer), y, values[s], sizeof values[s]) == NN_OK);
+        for (int i = 0; i < 1000; i++) {
+            ENSURE_CLOSE(values[s][i], values[s][i] != 0 ? 4.0 / 3.0 : 0.0, 1e-6);
+            ENSURE_CLOSE(1.0f - NUMBER(nn_find_tensor(net, "p"), i), values[s][i], 1e-6);
+        }
+    }
+    for (int i = 0; i < 1000; i++) kept += values[0][i] != 0, changed += (values[0][i] != 0) != (values[1][i] != 0);
+    ENSURE(kept > 700 && kept < 800);
+    ENSURE(changed > 300 && changed < 450); /* 375 expected */
+    nn_close(nn);
+}

@@ -1,0 +1,490 @@
+/* tools/check.c - the rules of the house that can be read off the sources. `make check` runs it; it compiles nothing.
+
+     check src          prints one line for each breach, then a table of lines per room; exit 1 if there was a breach
+
+   It knows C only as far as comments, literals, words and braces. Compilers and nm check the rest: tools/check.sh. */
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COLUMNS 120
+#define PATH_BYTES 400
+#define WORD_BYTES 200
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+/* The floors, top to bottom: a room includes only itself and rooms before it. */
+static const char *const floors[] = {"base", "device", "tensor", "cpu", "graph", "ops", "plan", "model", "train"};
+enum { FIRST_WITHOUT_DEVICE_NAMES = 4 };
+
+static const char *const device_words[] = {"cpu",  "gpu",  "opencl", "cuda", "vulkan", "metal", "cl",     "avx",
+                                           "avx2", "avx512", "neon", "sse",  "simd",   "pocl",  "nvidia", "amd"};
+/* What the rooms above the CPU may say all the same: the reference that makes the linker keep a kernel, and the place
+   of the caller's arrays, which is what the host is called here. */
+static const char *const device_exceptions[] = {"nn_cpu", "NN_CPU", "nn__install_all", "NN_NO_SIMD"};
+static const char *const device_prefixes[] = {"nn__install_", "nn__cpu_install"};
+
+/* Calls that no part may contain: they print, end the program, or keep state that all contexts would share. */
+static const char *const forbidden[] = {
+    "printf", "fprintf", "sprintf", "snprintf", "vprintf", "vfprintf", "vsprintf", "vsnprintf", "puts", "putchar", "putc",
+    "scanf", "sscanf", "fscanf", "gets", "abort", "exit", "_exit", "_Exit", "quick_exit", "signal", "sigaction",
+    "raise", "atexit", "setjmp", "longjmp", "rand", "srand", "random", "time", "clock", "localtime", "gmtime", "getenv",
+    "setenv", "system", "strtok", "strerror", "strdup", "alloca", "assert", "setlocale", "strtod", "atof", "atoi",
+    "_Thread_local", "__thread", "thread_local", "restrict", "goto_", "_Atomic", "_Generic"};
+static const char *const memory_calls[] = {"malloc", "calloc", "realloc", "free", "aligned_alloc", "posix_memalign"};
+static const char *const stdio_calls[] = {"fopen", "fread", "fwrite", "fclose", "fseek", "ftell", "fflush", "rename",
+                                          "remove", "FILE", "stderr", "stdout", "fputs", "fputc", "fileno"};
+/* Macros that belong to systems and must be set before their headers. */
+static const char *const foreign_macros[] = {"WIN32_LEAN_AND_MEAN", "NOMINMAX", "_POSIX_C_SOURCE", "_GNU_SOURCE"};
+/* Structs and enums of systems that parts may name. */
+static const char *const foreign_tags[] = {"timespec", "stat"};
+static const char *const hostile[] = {"min", "max", "near", "far", "small", "interface", "Bool", "None", "I"};
+
+typedef struct source {
+    char  path[PATH_BYTES]; /* src/room/part */
+    char  room[40], part[100];
+    int   floor; /* -1: not a room of the list */
+    int   kernels;
+    char *text; /* comments blanked, ends with zero */
+    char *index;
+} source;
+
+static int breaches;
+static char *index_text;
+static char *opencl_index_text;
+static struct { char name[40]; int files, code, comments, blank, longest; char longest_name[100]; } rooms[32];
+static int room_count;
+
+static void breach(const source *s, int line, const char *what, const char *word) {
+    breaches++;
+    printf("%s:%d: ", s->path, line);
+    printf(what, word);
+    printf("\n");
+}
+
+static int among(const char *word, const char *const *list, int count) {
+    int i;
+    for (i = 0; i < count; i++)
+        if (strcmp(word, list[i]) == 0) return 1;
+    return 0;
+}
+
+static int starts(const char *text, const char *with) { return strncmp(text, with, strlen(with)) == 0; }
+
+static char *read_file(const char *path) {
+    FILE *file = fopen(path, "rb");
+    size_t length = 0, size = 1 << 16;
+    char *text = (char *)malloc(size + 1);
+    if (!file || !text) {
+        if (file) fclose(file);
+        free(text);
+        return NULL;
+    }
+    for (;;) {
+        size_t got = fread(text + length, 1, size - length, file);
+        length += got;
+        if (got == 0) break;
+        if (length == size) {
+            char *more = (char *)realloc(text, 2 * size + 1);
+            if (!more) break;
+            text = more;
+            size *= 2;
+        }
+    }
+    fclose(file);
+    text[length] = 0;
+    return text;
+}
+
+/* ---- lines: columns, trailing space, paths of a machine, counts ---------------------------------------------------- */
+
+static void check_lines(const source *s, const char *raw, int room) {
+    int line = 1, in_comment = 0, all = 0, wide = 0, first_wide = 0;
+    const char *at = raw;
+    while (*at) {
+        const char *end = strchr(at, '\n'), *c;
+        size_t length = end ? (size_t)(end - at) : strlen(at);
+        size_t columns = 0;
+        int code = 0, comment = in_comment;
+        for (c = at; c < at + length; c++) columns += ((unsigned char)*c & 0xc0) != 0x80; /* UTF-8 */
+        if (columns > COLUMNS && wide++ == 0) first_wide = line;
+        if (length && (at[length - 1] == ' ' || at[length - 1] == '\t')) breach(s, line, "ends with white space%s", "");
+        if (memchr(at, '\t', length)) breach(s, line, "a tab%s", "");
+        if (memchr(at, '\r', length)) breach(s, line, "a carriage return%s", "");
+        for (c = at; c + 6 < at + length; c++)
+            if ((c == at || strchr("\" '(=", c[-1])) &&
+                (starts(c, "/home/") || starts(c, "/work/") || starts(c, "/root/") || starts(c, "/tmp/") ||
+                 starts(c, "/Users/") || starts(c, "/usr/") || starts(c, "C:\\")))
+                breach(s, line, "a path of one machine%s", "");
+        for (c = at; c < at + length; c++) {
+            if (in_comment) {
+                if (c[0] == '*' && c + 1 < at + length && c[1] == '/') in_comment = 0, c++;
+            } else if (c[0] == '/' && c + 1 < at + length && c[1] == '*') in_comment = 1, comment = 1, c++;
+            else if (c[0] == '/' && c + 1 < at + length && c[1] == '/') { comment = 1; break; }
+            else if (!isspace((unsigned char)*c)) code = 1;
+        }
+        if (code) rooms[room].code++;
+        else if (comment) rooms[room].comments++;
+        else rooms[room].blank++;
+        all++;
+        line++;
+        at += length + (end != NULL);
+    }
+    if (wide) {
+        breaches++;
+        printf("%s:%d: %d lines longer than %d columns, this one first\n", s->path, first_wide, wide, COLUMNS);
+    }
+    if (at > raw && at[-1] != '\n') breach(s, line, "no newline at the end of the file%s", "");
+    if (all > rooms[room].longest) {
+        rooms[room].longest = all;
+        strcpy(rooms[room].longest_name, s->part);
+    }
+    rooms[room].files++;
+}
+
+/* Comments become spaces; newlines and literals stay. */
+static void blank_comments(char *text) {
+    char *c = text;
+    while (*c) {
+        if (*c == '"' || *c == '\'') {
+            char quote = *c++;
+            while (*c && *c != quote && *c != '\n') c += c[0] == '\\' && c[1] ? 2 : 1;
+            if (*c) c++;
+        } else if (c[0] == '/' && c[1] == '*') {
+            while (*c && !(c[0] == '*' && c[1] == '/')) {
+                if (*c != '\n') *c = ' ';
+                c++;
+            }
+            if (*c) c[0] = c[1] = ' ', c += 2;
+        } else if (c[0] == '/' && c[1] == '/') {
+            while (*c && *c != '\n') *c++ = ' ';
+        } else c++;
+    }
+}
+
+/* ---- words --------------------------------------------------------------------------------------------------------- */
+
+/* Whether a piece of the word between underscores, in any case, names a device. */
+static const char *device_in(const char *word) {
+    static char piece[WORD_BYTES];
+    while (*word) {
+        size_t length = strcspn(word, "_"), i;
+        if (length > 0 && length < sizeof piece) {
+            for (i = 0; i < length; i++) piece[i] = (char)tolower((unsigned char)word[i]);
+            piece[length] = 0;
+            if (among(piece, device_words, COUNT(device_words))) return piece;
+        }
+        word += length + (word[length] == '_');
+    }
+    return NULL;
+}
+
+static void check_device_word(const source *s, int line, const char *word, int in_text) {
+    int i;
+    const char *found;
+    if (s->floor < FIRST_WITHOUT_DEVICE_NAMES) return;
+    if (!in_text && among(word, device_exceptions, COUNT(device_exceptions))) return;
+    for (i = 0; !in_text && i < COUNT(device_prefixes); i++)
+        if (starts(word, device_prefixes[i])) return;
+    found = device_in(word);
+    if (found) breach(s, line, in_text ? "names the device \"%s\" in a text: this room knows no device" :
+                      "names a device, \"%s\": this room knows no device", word);
+}
+
+static void check_word(const source *s, int line, const char *word, const char *next) {
+    int is_call;
+    while (*next == ' ') next++;
+    is_call = *next == '(';
+    if (among(word, hostile, COUNT(hostile))) breach(s, line, "\"%s\" is a macro in some users' headers", word);
+    if (s->kernels) return;
+    if (among(word, forbidden, COUNT(forbidden)) && (is_call || word[0] == '_' || strcmp(word, "restrict") == 0))
+        breach(s, line, "\"%s\" is forbidden in the library", word);
+    if (among(word, memory_calls, COUNT(memory_calls)) && is_call && strcmp(s->path, "src/base/memory.c") != 0)
+        breach(s, line, "\"%s\" outside base/memory.c: memory comes from nn__allocate", word);
+    if (among(word, stdio_calls, COUNT(stdio_calls)) && (is_call || isupper((unsigned char)word[0])) &&
+        strcmp(s->path, "src/base/file.c") != 0 && strcmp(s->path, "src/base/writer.c") != 0)
+        breach(s, line, "\"%s\" outside base/file.c and base/writer.c", word);
+    check_device_word(s, line, word, 0);
+}
+
+/* Directives: floors, what indexes name, names of macros. `text` stands behind the #. */
+static void check_directive(const source *s, int line, const char *text) {
+    char word[WORD_BYTES];
+    int i;
+    while (*text == ' ') text++;
+    if (starts(text, "include")) {
+        const char *open = strpbrk(text, "\"<\n"), *end;
+        char room[WORD_BYTES];
+        size_t length;
+        if (!open || *open != '"') {
+            if (open && *open == '<' && starts(open, "<stdio.h>") && strcmp(s->path, "src/base/file.c") != 0 &&
+                strcmp(s->path, "src/base/writer.c") != 0)
+                breach(s, line, "<stdio.h> outside base/file.c and base/writer.c%s", "");
+            return;
+        }
+        end = strchr(open + 1, '"');
+        if (!end || end - open >= WORD_BYTES) return;
+        length = (size_t)(end - open - 1);
+        memcpy(room, open + 1, length);
+        room[length] = 0;
+        if (strcmp(s->room, "opencl") == 0) {
+            if (strcmp(room, "nn.h") != 0 && !starts(room, "opencl/"))
+                breach(s, line, "opencl/ includes only \"nn.h\" and itself, not \"%s\"", room);
+            return;
+        }
+        if (!strchr(room, '/')) {
+            breach(s, line, "\"%s\" is no \"room/part\"", room);
+            return;
+        }
+        /* Users never see private headers, so no header of the API may need one. */
+        if (strstr(s->index, "#if defined(NN_IMPLEMENTATION)") && strstr(room, "/private.h")) {
+            char quoted[PATH_BYTES];
+            const char *half = strstr(s->index, "#if defined(NN_IMPLEMENTATION)"), *named;
+            sprintf(quoted, "\"%.39s/%.99s\"", s->room, s->part);
+            named = strstr(s->index, quoted);
+            if (named && named < half) breach(s, line, "a header of the API includes \"%s\"", room);
+        }
+        *strchr(room, '/') = 0;
+        for (i = 0; i < COUNT(floors) && strcmp(floors[i], room) != 0; i++) {}
+        if (i == COUNT(floors)) breach(s, line, "\"%s\" is no room of the list", room);
+        else if (i > s->floor) breach(s, line, "\"%s\" is a lower floor: a room includes only itself and those above it", room);
+        return;
+    }
+    if (starts(text, "define")) {
+        size_t length;
+        text += 6 + strspn(text + 6, " ");
+        length = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
+        if (length >= WORD_BYTES) length = WORD_BYTES - 1;
+        memcpy(word, text, length);
+        word[length] = 0;
+        if (!starts(word, "NN_") && !starts(word, "nn_") && !among(word, foreign_macros, COUNT(foreign_macros)))
+            breach(s, line, "macro \"%s\" does not start with NN_ or nn_", word);
+    }
+}
+
+/* One walk over the blanked text: words, literals, directives, tags and the constants of enums. */
+static void check_text(const source *s) {
+    const char *c = s->text;
+    char word[WORD_BYTES], last[WORD_BYTES] = "";
+    int line = 1, depth = 0, line_start = 1;
+    int enum_depth = -1, entry = 0; /* inside enum { }: its brace depth; an entry begins here */
+    int waiting = 0;                /* "enum" was seen, its { not yet */
+    int blocks = 0;                 /* open extern "C++" { blocks, which are no depth of their own */
+    while (*c) {
+        if (*c == '\n') line++, line_start = 1, c++;
+        else if (*c == ' ') c++;
+        else if (*c == '#' && line_start) {
+            check_directive(s, line, c + 1);
+            line_start = 0;
+            c++;
+            /* The words of a directive are looked at as well, its braces are not. */
+            while (*c && *c != '\n') {
+                if (c[0] == '\\' && c[1] == '\n') line++, c += 2;
+                else if (isalpha((unsigned char)*c) || *c == '_') {
+                    size_t length = 0;
+                    while (isalnum((unsigned char)c[length]) || c[length] == '_') length++;
+                    if (length < sizeof word) {
+                        memcpy(word, c, length);
+                        word[length] = 0;
+                        if (s->floor >= 0 || s->kernels) check_word(s, line, word, c + length);
+                    }
+                    c += length;
+                } else if (*c == '"') {
+                    c++;
+                    while (*c && *c != '"' && *c != '\n') c++;
+                    if (*c == '"') c++;
+                } else if (*c == '<' && strstr(s->text, "#")) { /* <header.h> */
+                    const char *end = strpbrk(c, ">\n");
+                    c = end && *end == '>' && memchr(c, '.', (size_t)(end - c)) ? end : c + 1;
+                } else c++;
+            }
+        } else if (*c == '"' || *c == '\'') {
+            char quote = *c++;
+            line_start = 0;
+            while (*c && *c != quote && *c != '\n') {
+                if (*c == '\\' && c[1]) c += 2;
+                else if (isalpha((unsigned char)*c)) {
+                    size_t length = 0;
+                    while (isalnum((unsigned char)c[length])) length++;
+                    if (quote == '"' && length < sizeof word) {
+                        memcpy(word, c, length);
+                        word[length] = 0;
+                        if (s->floor >= 0) check_device_word(s, line, word, 1);
+                    }
+                    c += length;
+                } else c++;
+            }
+            if (*c == quote) c++;
+            strcpy(last, "\"");
+        } else if (isalpha((unsigned char)*c) || *c == '_') {
+            size_t length = 0;
+            line_start = 0;
+            while (isalnum((unsigned char)c[length]) || c[length] == '_') length++;
+            if (length >= sizeof word) {
+                breach(s, line, "a word longer than this tool can hold%s", "");
+                length = sizeof word - 1;
+            }
+            memcpy(word, c, length);
+            word[length] = 0;
+            check_word(s, line, word, c + length);
+            if (depth - blocks == 0 && (strcmp(last, "struct") == 0 || strcmp(last, "enum") == 0 || strcmp(last, "union") == 0) &&
+                !starts(word, "nn_") && !among(word, foreign_tags, COUNT(foreign_tags)))
+                breach(s, line, "\"%s\" does not start with nn_", word);
+            if (enum_depth == depth && entry && depth - blocks == 1 && !starts(word, "NN_") && !starts(word, "nn__"))
+                breach(s, line, "enum constant \"%s\" does not start with NN_", word);
+            entry = 0;
+            if (strcmp(word, "enum") == 0) waiting = 1;
+            strcpy(last, word);
+            c += length;
+        } else {
+            line_start = 0;
+            if (*c == '{') {
+                depth++;
+                if (strcmp(last, "\"") == 0) blocks++; /* extern "C++" { */
+                if (waiting) enum_depth = depth, entry = 1, waiting = 0;
+            } else if (*c == '}') {
+                if (enum_depth == depth) enum_depth = -1;
+                depth--;
+                if (depth < blocks) blocks = depth > 0 ? depth : 0;
+            } else if (*c == ',' && enum_depth == depth) entry = 1;
+            else if (*c == ';' || *c == ')' || *c == '(') waiting = 0;
+            last[0] = *c;
+            last[1] = 0;
+            c++;
+        }
+    }
+}
+
+/* ---- files ---------------------------------------------------------------------------------------------------------- */
+
+static int ends(const char *text, const char *with) {
+    size_t a = strlen(text), b = strlen(with);
+    return a >= b && strcmp(text + a - b, with) == 0;
+}
+
+static void check_part(const char *folder, const char *room_name, const char *part, int room) {
+    source s;
+    char quoted[PATH_BYTES];
+    char *raw;
+    int i;
+    if (strlen(folder) + strlen(room_name) + strlen(part) + 3 > sizeof s.path || strlen(room_name) >= sizeof s.room ||
+        strlen(part) >= sizeof s.part) {
+        printf("%s/%s: a name longer than this tool can hold\n", room_name, part);
+        breaches++;
+        return;
+    }
+    sprintf(s.path, "%s/%s/%s", folder, room_name, part);
+    strcpy(s.room, room_name);
+    strcpy(s.part, part);
+    s.kernels = ends(part, ".cl");
+    s.floor = -1;
+    s.index = strcmp(room_name, "opencl") == 0 ? opencl_index_text : index_text;
+    for (i = 0; i < COUNT(floors); i++)
+        if (strcmp(floors[i], room_name) == 0) s.floor = i;
+    raw = read_file(s.path);
+    s.text = raw ? read_file(s.path) : NULL;
+    if (!raw || !s.text) {
+        printf("%s: cannot read\n", s.path);
+        breaches++;
+        free(raw);
+        return;
+    }
+    if (s.floor < 0 && strcmp(room_name, "opencl") != 0) breach(&s, 1, "\"%s\" is no room of the list", room_name);
+    check_lines(&s, raw, room);
+    blank_comments(s.text);
+    check_text(&s);
+    if (ends(part, ".c")) {
+        sprintf(quoted, "\"%.39s/%.99s\"", room_name, part);
+        if (!strstr(s.index, quoted)) breach(&s, 1, "no index names %s, so no drop-in has it", quoted);
+    }
+    if (!starts(raw, "/*")) breach(&s, 1, "does not open with a comment that says what it is%s", "");
+    if (ends(part, ".h") && !strstr(raw, "#pragma once") && strcmp(part, "manual.h") != 0)
+        breach(&s, 1, "a header without #pragma once%s", "");
+    free(raw);
+    free(s.text);
+}
+
+static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+/* Names in a folder, sorted: the order of readdir is the file system's. */
+static int list(const char *folder, char ***names) {
+    DIR *directory = opendir(folder);
+    struct dirent *entry;
+    int count = 0;
+    *names = NULL;
+    if (!directory) return 0;
+    while ((entry = readdir(directory)) != NULL) {
+        char **more = (char **)realloc(*names, sizeof(char *) * (size_t)(count + 1));
+        if (!more) break;
+        *names = more;
+        if (entry->d_name[0] == '.') continue;
+        more[count] = (char *)malloc(strlen(entry->d_name) + 1);
+        if (!more[count]) break;
+        strcpy(more[count++], entry->d_name);
+    }
+    closedir(directory);
+    if (count) qsort(*names, (size_t)count, sizeof(char *), by_name);
+    return count;
+}
+
+static void check_room(const char *folder, const char *name) {
+    char path[PATH_BYTES];
+    char **names;
+    int i, count;
+    if (strlen(folder) + strlen(name) + 2 > sizeof path || room_count == COUNT(rooms)) return;
+    sprintf(path, "%s/%s", folder, name);
+    count = list(path, &names);
+    if (count == 0) return;
+    strncpy(rooms[room_count].name, name, sizeof rooms[room_count].name - 1);
+    for (i = 0; i < count; i++) {
+        if (ends(names[i], ".c") || ends(names[i], ".h") || ends(names[i], ".cl"))
+            check_part(folder, name, names[i], room_count);
+        free(names[i]);
+    }
+    free(names);
+    room_count++;
+}
+
+int main(int argc, char **argv) {
+    char path[PATH_BYTES];
+    char **names;
+    int i, j, count, code = 0, comments = 0, blank = 0, files = 0;
+    if (argc != 2 || strlen(argv[1]) > PATH_BYTES - 100) {
+        fprintf(stderr, "usage: check src\n");
+        return 1;
+    }
+    sprintf(path, "%s/nn.h", argv[1]);
+    index_text = read_file(path);
+    sprintf(path, "%s/nn_opencl.h", argv[1]);
+    opencl_index_text = read_file(path);
+    if (!index_text || !opencl_index_text) {
+        fprintf(stderr, "check: no %s\n", path);
+        return 1;
+    }
+    for (i = 0; i < COUNT(floors); i++) check_room(argv[1], floors[i]);
+    count = list(argv[1], &names); /* rooms that the list of floors does not know */
+    for (i = 0; i < count; i++) {
+        for (j = 0; j < COUNT(floors) && strcmp(floors[j], names[i]) != 0; j++) {}
+        if (j == COUNT(floors) && !strchr(names[i], '.')) check_room(argv[1], names[i]);
+        free(names[i]);
+    }
+    free(names);
+    printf("%-10s %6s %6s %9s %6s %9s  %s\n", "room", "parts", "code", "comments", "blank", "longest", "");
+    for (i = 0; i < room_count; i++) {
+        printf("%-10s %6d %6d %9d %6d %9d  %s\n", rooms[i].name, rooms[i].files, rooms[i].code, rooms[i].comments,
+               rooms[i].blank, rooms[i].longest, rooms[i].longest_name);
+        files += rooms[i].files;
+        code += rooms[i].code;
+        comments += rooms[i].comments;
+        blank += rooms[i].blank;
+        if (rooms[i].longest > 800) {
+            printf("%s/%s: longer than 800 lines: split it\n", rooms[i].name, rooms[i].longest_name);
+            breaches++;
+        }
+    }
+    printf("%-10s %6d %6d %9d %6d\n", "all", files, code, comments, blank);
+    free(index_text);
+    free(opencl_index_text);
+    return breaches ? 1 : 0;
+}

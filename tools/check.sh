@@ -1,0 +1,94 @@
+#!/bin/sh
+# The rules of the house, in seconds: drop-ins fresh, floors, names, forbidden words, no data that could change.
+# What can be read off the sources is in tools/check.c; here is what a compiler and nm know.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+CC=${CC:-cc}
+out=build/check
+mkdir -p $out
+failed=0
+complain() { failed=$((failed + 1)); echo "$*"; }
+
+# 1. The drop-ins are what src/ makes.
+$CC -std=c99 -O1 -o $out/paste tools/paste.c || exit 1
+for file in nn.h nn_opencl.h kernels.cl; do
+    if ! $out/paste src/$file > $out/$file; then
+        complain "$file cannot be made from src/$file"
+    elif ! cmp -s $out/$file $file; then
+        complain "$file is stale or was edited: run \`make\` and commit $file together with src/"
+        [ -f $file ] && diff $file $out/$file | head -n 5
+    fi
+done
+
+# 2. The sources.
+$CC -std=c99 -O1 -D_DEFAULT_SOURCE -o $out/check tools/check.c || exit 1
+$out/check src || failed=$((failed + 1))
+
+# 3. The object: everything in one file, functions that nothing calls included. Two parts with one name do not compile.
+printf '#define NN_IMPLEMENTATION\n#include "nn.h"\n' > $out/all.c
+object() { # name, flags
+    name=$1
+    shift
+    $CC -std=c99 -w -O0 -fno-pic "$@" -I$out -c $out/all.c -o $out/$name.o 2> $out/$name.log && return 0
+    complain "nn.h does not compile ($*):"
+    head -n 10 $out/$name.log
+    return 1
+}
+keep="-fkeep-static-functions -fkeep-inline-functions"
+$CC -w -x c $keep -fsyntax-only /dev/null 2> /dev/null || keep= # clang keeps no unused functions
+# shellcheck disable=SC2086
+if object all $keep; then
+    nm $out/all.o > $out/all.nm
+    # Public functions nn_, private ones nn__ (static const tables inside functions: name.1234). The headers of the
+    # compiler bring _mm... functions when inline ones are kept; those of libc begin with two underscores or are inline.
+    awk 'NF == 3 && $2 == "T" && ($3 !~ /^nn_/ || $3 ~ /^nn__/) { print $3 ": a function that other files see must be called nn_..., a private one be static" }' \
+        $out/all.nm > $out/breaches
+    awk 'NF == 3 && ($2 == "t" || $2 == "r") && $3 !~ /^nn_/ && $3 !~ /^_/ && $3 !~ /\./ { print $3 ": a private name must begin with nn__" }' \
+        $out/all.nm >> $out/breaches
+    awk 'NF == 3 && $2 == "t" && $3 ~ /^nn_/ && $3 !~ /^nn__/ && $3 !~ /^nn_(make_site|word_to_uniform)/ { print $3 ": a static function must be called nn__..." }' \
+        $out/all.nm >> $out/breaches
+    awk 'NF == 3 && $2 ~ /^[bBdDCsSgG]$/ { print $3 ": data that can change; the library has none" }' $out/all.nm >> $out/breaches
+    if [ -s $out/breaches ]; then
+        complain "names and data:"
+        cat $out/breaches
+    fi
+fi
+# What the library asks of its host, and what it never asks, under no macro and under those for firmware.
+forbidden='printf|fprintf|sprintf|snprintf|vprintf|vfprintf|vsnprintf|puts|putchar|abort|exit|_exit|__assert_fail|signal|atexit|setjmp|_setjmp|longjmp|rand|srand|random|time|getenv|setenv|strtok|strerror|system|__tls_get_addr'
+hosted='malloc|free|calloc|realloc|aligned_alloc|posix_memalign'
+stdio='fopen|fread|fwrite|fclose|fflush|fseek|fseeko|ftell|ftello|rename|remove|stderr|stdout|fileno|fsync|unlink'
+undefined() { nm -u "$1" | awk '{ print $NF }' | sed 's/@.*//; s/_chk$//; s/^__isoc99_//' | sort -u; }
+never() { # object, pattern, why
+    undefined $out/"$1".o | grep -xE "$2" > $out/found || return 0
+    complain "nn.h ($1) needs $(tr '\n' ' ' < $out/found): $3"
+}
+compiles=$failed
+no_more= # one failure to compile says enough
+if object plain; then
+    never plain "$forbidden" "forbidden in the library"
+    undefined $out/plain.o | tr '\n' ' ' | sed 's/^/asks of the host: /; s/ _GLOBAL_OFFSET_TABLE_//'
+    echo
+fi
+[ "$compiles" -eq "$failed" ] || no_more=1
+if [ -z "$no_more" ] && object no_stdio -DNN_NO_STDIO; then never no_stdio "$stdio" "not under NN_NO_STDIO"; fi
+if [ -z "$no_more" ] && object no_threads -DNN_NO_THREADS; then
+    undefined $out/no_threads.o | grep -E '^(pthread|sem_|sched_|sysconf)' > $out/found &&
+        complain "nn.h under NN_NO_THREADS needs $(tr '\n' ' ' < $out/found)"
+fi
+if [ -z "$no_more" ] && object firmware -DNN_NO_TRAINING -DNN_NO_REPORTS -DNN_NO_FILES -DNN_NO_THREADS -DNN_NO_STDIO \
+       -DNN_NO_SIMD -DNN_NO_CALL_SITES; then
+    never firmware "$stdio|pthread.*" "not with every NN_NO_*"
+fi
+
+# 4. Everywhere else: scripts parse, no path of one machine, no white space at ends of lines.
+for script in tools/*.sh; do sh -n "$script" || complain "$script does not parse"; done
+if command -v bash > /dev/null 2>&1; then bash -n .ci/run || complain ".ci/run does not parse"; fi
+files=$(ls Makefile .ci/run tools/* tests/*.c tests/*.h tests/*.cpp tests/golden/*.py examples/*.c examples/*.cpp bench/*.c \
+           bench/*.h bench/*.py *.md .git[ai]* 2> /dev/null | grep -v '^tools/check')
+# shellcheck disable=SC2086
+if grep -nE '(^|["(= ])(/home/|/work/|/root/|/Users/)' $files; then complain "a path of one machine"; fi
+# shellcheck disable=SC2086
+if grep -nE '[ 	]+$' $files; then complain "white space at the end of a line"; fi
+
+[ $failed -eq 0 ] && echo "check: ok" || echo "check: $failed kinds of breach, above"
+[ $failed -eq 0 ]

@@ -1,0 +1,140 @@
+#!/bin/sh
+# Compiles the drop-ins in every way that `make test` promises: one check a line, several at a time, one test each.
+#   tools/compile_checks.sh [words]     only the checks whose name contains one of the words
+# Ends with "compile: N passed, M failed, K skipped".
+set -u
+cd "$(dirname "$0")/.." || exit 1
+if [ "${1:-}" = --one ]; then # name, a tab, the command: run by xargs below
+    name=$(printf '%s' "$2" | cut -f1)
+    command=$(printf '%s' "$2" | cut -f2-)
+    log=build/compile/$(printf '%s' "$name" | tr ' /+=:' '_____').log
+    if sh -c "$command" > "$log" 2>&1 && [ ! -s "$log" ]; then
+        echo "passed $name"
+    else # a warning is a failure, also where the compiler knows no -Werror
+        printf 'FAIL compile: %s\n%s\n%s\n' "$name" "  $command" "$(head -n 20 "$log" | sed 's/^/  /')"
+    fi
+    exit 0
+fi
+
+CC=${CC:-cc}
+out=build/compile
+mkdir -p $out
+list=$out/list
+: > $list
+skipped=0
+warnings="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
+c_only="-Wstrict-prototypes -Wmissing-prototypes"
+macros="NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS NN_NO_STDIO NN_NO_SIMD NN_NO_CALL_SITES"
+all_macros=$(for macro in $macros; do printf -- '-D%s ' "$macro"; done)
+
+have() { command -v "$1" > /dev/null 2>&1; }
+check() { # name command
+    printf '%s\t%s\n' "$1" "$2" >> $list
+}
+
+# Every feature macro alone, and all together. $1: name, $2: compiler and flags, $3: files
+features() {
+    for macro in $macros; do
+        for file in $3; do check "$1 $file $macro" "$2 -D$macro -I. -c tests/$file"; done
+    done
+    for file in $3; do check "$1 $file all NN_NO_*" "$2 $all_macros -I. -c tests/$file"; done
+}
+
+# gcc is whatever CC is where that is gcc; a bare machine has only cc.
+gcc=gcc
+have gcc || gcc=$CC
+for compiler in $gcc clang; do
+    if ! have $compiler; then
+        echo "SKIP compile: no $compiler (make setup-test installs it)"
+        skipped=$((skipped + 1))
+        continue
+    fi
+    c99="$compiler -std=c99 $warnings $c_only"
+    for level in -O0 -O2; do
+        for file in compile_implementation.c compile_use.c; do
+            check "$compiler $level $file" "$c99 $level -I. -c tests/$file -o $out/$compiler$level-$file.o"
+        done
+    done
+    syntax="$c99 -fsyntax-only"
+    check "$compiler behind all standard headers" "$syntax -I. tests/compile_std_headers.c"
+    check "$compiler behind all standard headers, API" "$syntax -DCOMPILE_API_ONLY -I. tests/compile_std_headers.c"
+    check "$compiler hostile macros" "$syntax -I. tests/compile_hostile.c"
+    check "$compiler hostile macros, API" "$syntax -DCOMPILE_API_ONLY -I. tests/compile_hostile.c"
+    check "$compiler included twice" "$syntax -I. tests/compile_twice.c"
+    for std in gnu99 c11 gnu17; do
+        check "$compiler $std" "$compiler -std=$std $warnings -fsyntax-only -I. tests/compile_implementation.c"
+    done
+    check "$compiler static API" "$compiler -std=c99 $warnings -Wno-unused-function -DNN_API=static -DNN_IMPLEMENTATION \
+-fsyntax-only -I. tests/compile_use.c"
+    # Functions that nothing uses show only when gcc really compiles; clang sees them from the syntax.
+    if [ $compiler = clang ]; then
+        features "$compiler" "$syntax" "compile_implementation.c"
+    else
+        features "$compiler" "$c99 -O0 -o /dev/null" "compile_implementation.c compile_use.c"
+    fi
+done
+
+if have tcc; then
+    for file in compile_implementation.c compile_use.c compile_hostile.c; do
+        check "tcc $file" "tcc -Wall -I. -c tests/$file -o $out/tcc-$file.o"
+    done
+    check "tcc all NN_NO_*" "tcc -Wall $all_macros -I. -c tests/compile_implementation.c -o $out/tcc-none.o"
+    check "tcc links and runs" "tcc -Wall -I. tests/compile_implementation.c tests/compile_use.c -o $out/tcc-use -lm \
+-lpthread && $out/tcc-use"
+else
+    echo "SKIP compile: no tcc (make setup-test installs it)"
+    skipped=$((skipped + 1))
+fi
+
+for compiler in "${CXX:-g++}" clang++; do
+    if ! have "$compiler"; then
+        echo "SKIP compile: no $compiler (make setup-test installs it)"
+        skipped=$((skipped + 1))
+        continue
+    fi
+    for std in c++11 c++20; do
+        cpp="$compiler -std=$std $warnings -fsyntax-only -I."
+        check "$compiler $std compile_cpp.cpp" "$cpp tests/compile_cpp.cpp"
+        check "$compiler $std compile_cpp.cpp all NN_NO_*" "$cpp $all_macros tests/compile_cpp.cpp"
+        check "$compiler $std compile_use.c" "$cpp -x c++ tests/compile_use.c"
+        check "$compiler $std hostile macros" "$cpp -x c++ tests/compile_hostile.c"
+        check "$compiler $std included twice" "$cpp -x c++ tests/compile_twice.c"
+    done
+done
+if have "${CXX:-g++}"; then
+    for macro in $macros; do
+        check "${CXX:-g++} c++11 $macro" "${CXX:-g++} -std=c++11 $warnings -fsyntax-only -D$macro -I. tests/compile_cpp.cpp"
+    done
+    check "${CXX:-g++} and C linked together" "$gcc -std=c99 -I. -c tests/compile_implementation.c -o $out/mixed.o && \
+${CXX:-g++} -std=c++11 -I. -x c++ tests/compile_use.c -x none $out/mixed.o -o $out/mixed -lm -lpthread && $out/mixed"
+fi
+
+# The program in two files: links, survives NULL everywhere, and calls every public function.
+check "two files link and run" "$gcc -std=c99 -O1 -I. tests/compile_implementation.c tests/compile_use.c -o $out/use \
+-lm -lpthread && $out/use"
+check "compile_use.c calls every public function" "$gcc -std=c99 -I. -c tests/compile_implementation.c -o $out/all.o && \
+$gcc -std=c99 -I. -c tests/compile_use.c -o $out/calls.o && nm $out/all.o | awk '\$2==\"T\"{print \$3}' | sort > \
+$out/defined && nm $out/calls.o | awk '\$1==\"U\"{print \$2}' | sort > $out/called && comm -23 $out/defined $out/called"
+
+echo "extern int nothing;" > $out/nothing.c
+# Each part alone, and each header alone, as developers compile them.
+for part in src/*/*.c; do
+    check "alone: $part" "$gcc -std=c99 $warnings $c_only -O0 -Isrc -c $part -o $out/part-$(echo "$part" | tr / -).o"
+done
+for header in src/*/*.h src/*.h; do
+    check "alone: $header" "$gcc -std=c99 $warnings -Isrc -I. -fsyntax-only -include $header $out/nothing.c"
+done
+check "src/nn.h as an index" "$gcc -std=c99 $warnings -Isrc -fsyntax-only tests/compile_implementation.c"
+
+if [ $# -gt 0 ]; then
+    for word in "$@"; do grep -F -- "$word" $list; done | sort -u > $list.some
+    mv $list.some $list
+fi
+xargs -d '\n' -P "$(nproc 2>/dev/null || echo 1)" -n 1 "$0" --one < $list > $out/results
+grep -v '^passed ' $out/results
+total=$(wc -l < $list)
+failed=$(grep -c '^FAIL compile: ' $out/results)
+passed=$(grep -c '^passed ' $out/results)
+[ $((passed + failed)) -eq "$total" ] || { echo "FAIL compile: $total checks, $passed + $failed results"; failed=$((failed + 1)); }
+echo "compile: $passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]

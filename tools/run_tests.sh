@@ -1,0 +1,99 @@
+#!/bin/sh
+# Runs test programs one after the other and adds up what they report.
+#   tools/run_tests.sh [--compile] [--examples] program... [-- example...]
+# --compile: tools/compile_checks.sh first. Examples (after --) count as one test each: they must exit with 0 in a short run
+# (NN_QUICK=1 asks them for one). TEST_TIMEOUT: seconds a program may take (120). TEST_RUNNER: put before each program
+# (qemu-aarch64, valgrind ...). TEST_LABEL: for messages. The last line is "N passed, M failed, K skipped".
+set -u
+cd "$(dirname "$0")/.." || exit 1
+limit=${TEST_TIMEOUT:-120}
+runner=${TEST_RUNNER:-}
+label=${TEST_LABEL:+$TEST_LABEL: }
+passed=0 failed=0 skipped=0
+compile=0 examples=0
+mkdir -p build/logs
+while [ $# -gt 0 ]; do
+    case $1 in
+        --compile) compile=1 ;;
+        --examples) examples=1 ;;
+        *) break ;;
+    esac
+    shift
+done
+
+# Adds the numbers of a last line "... N passed, M failed, K skipped"; $1: log, $2: exit status, $3: name
+count() {
+    numbers=$(grep -E '[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped *$' "$1" | tail -n 1 |
+              sed -E 's/.*[^0-9]([0-9]+) passed, ([0-9]+) failed, ([0-9]+) skipped.*/\1 \2 \3/; s/^([0-9]+) passed, ([0-9]+) failed, ([0-9]+) skipped.*/\1 \2 \3/')
+    if [ -z "$numbers" ]; then
+        [ "$2" -eq 124 ] && why="took longer than $limit s" || why="ended with status $2 and no result line"
+        echo "FAIL $label$3 $why; its last lines:"
+        tail -n 15 "$1"
+        failed=$((failed + 1))
+        return
+    fi
+    # shellcheck disable=SC2086
+    set -- "$1" "$2" "$3" $numbers
+    passed=$((passed + $4)) failed=$((failed + $5)) skipped=$((skipped + $6))
+    if [ "$2" -ne 0 ] && [ "$5" -eq 0 ]; then # e.g. a sanitizer's report after the last line
+        echo "FAIL $label$3 ended with status $2; its last lines:"
+        tail -n 25 "$1"
+        failed=$((failed + 1))
+    fi
+}
+
+if [ $compile -eq 1 ]; then
+    echo "== compile checks"
+    tools/compile_checks.sh > build/logs/compile.log 2>&1
+    status=$?
+    cat build/logs/compile.log
+    count build/logs/compile.log $status "compile checks"
+fi
+while [ $# -gt 0 ] && [ "$1" != -- ]; do
+    name=$(basename "$1")
+    log=build/logs/$(echo "$label$name" | tr -c 'A-Za-z0-9_\n' _).log
+    if [ ! -x "$1" ]; then
+        echo "FAIL $label$name was not built"
+        failed=$((failed + 1))
+    else
+        start=$(date +%s)
+        # shellcheck disable=SC2086
+        timeout "$limit" $runner "./$1" > "$log" 2>&1
+        status=$?
+        grep -E '^(FAIL|SKIP)' "$log"
+        echo "$label$(grep -E 'passed, .*failed' "$log" | tail -n 1) ($(($(date +%s) - start)) s)"
+        count "$log" $status "$name"
+    fi
+    shift
+done
+[ "${1:-}" = -- ] && shift
+if [ $examples -eq 1 ]; then
+    for program in "$@"; do
+        name=$(basename "$program")
+        log=build/logs/example_$name.log
+        if [ ! -x "$program" ]; then
+            if ls "examples/$name.cpp" > /dev/null 2>&1 && ! command -v "${CXX:-g++}" > /dev/null 2>&1; then
+                echo "SKIP example $name: no ${CXX:-g++}"
+                skipped=$((skipped + 1))
+            else
+                echo "FAIL example $name was not built"
+                failed=$((failed + 1))
+            fi
+            continue
+        fi
+        # In a folder of its own: examples may write files.
+        mkdir -p "build/run/$name"
+        (cd "build/run/$name" && NN_QUICK=1 timeout "$limit" "../../../$program") > "$log" 2>&1
+        status=$?
+        if [ $status -eq 0 ]; then
+            passed=$((passed + 1))
+            echo "example $name: passed"
+        else
+            echo "FAIL example $name ended with status $status; its last lines:"
+            tail -n 10 "$log"
+            failed=$((failed + 1))
+        fi
+    done
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]
