@@ -25,7 +25,7 @@ DROPINS  = nn.h nn_opencl.h kernels.cl
 PARTS    = $(wildcard src/*.h src/*.cl src/*/*.h src/*/*.c src/*/*.cl)
 HEADERS  = $(wildcard tests/*.h)
 TESTS    = $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
-EXAMPLES = $(patsubst examples/%,%,$(basename $(wildcard examples/*.c)))
+EXAMPLES = $(patsubst examples/%,%,$(basename $(sort $(wildcard examples/*.c))))
 EXAMPLES_CPP = $(patsubst examples/%,%,$(basename $(wildcard examples/*.cpp)))
 BENCHES  = $(patsubst bench/%.c,%,$(wildcard bench/bench_*.c))
 HAVE_CXX = $(shell command -v $(CXX) 2>/dev/null)
@@ -57,7 +57,7 @@ build/tests/%: tests/%.c nn.h nn_opencl.h $(HEADERS) | build/tests
 build/parts/%: tests/%.c $(PARTS) $(HEADERS) | build/parts
 	$(COMPILE) -Isrc -Itests -o $@ $< $(LIBS)
 
-build/examples/%: examples/%.c nn.h nn_opencl.h | build/examples
+build/examples/%: examples/%.c nn.h nn_opencl.h $(wildcard examples/*.h) | build/examples
 	$(COMPILE) -I. -o $@ $< $(LIBS)
 
 build/examples/%: examples/%.cpp nn.h nn_opencl.h | build/examples

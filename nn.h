@@ -8,21 +8,27 @@
 
    WHAT IT IS
      Tensors with an explicit device, CPU kernels for every instruction set chosen at run time, automatic
-     gradients, a planner, optimizers, a loader and a training loop. Needs libc, libm and, optionally, threads.
-     What it stands for: a tensor is where you put it, and nothing moves unless you move it. A whole step is described
-     first; a plan then checks every shape, dtype and device, reports all mistakes at once, by name and by the line of
-     your code, and only then allocates, once. After that a run allocates nothing and copies nothing you did not ask for.
+     gradients, a planner, optimizers, a loader and a training loop. Needs libc, libm and, optionally,
+     threads.
+     What it stands for: a tensor is where you put it, and nothing moves unless you move it. A whole step
+     is described
+     first; a plan then checks every shape, dtype and device, reports all mistakes at once, by name and
+     by the line of
+     your code, and only then allocates, once. After that a run allocates nothing and copies nothing you
+     did not ask for.
 
    DO THIS
      In one C or C++ file of your program:
          #define NN_IMPLEMENTATION
          #include "nn.h"
-     In all others only the second line. Link with -lm, and -lpthread where the system wants it. No compiler option is
+     In all others only the second line. Link with -lm, and -lpthread where the system wants it. No
+     compiler option is
      needed for speed.
 
    IT DOES NOT
      - move data between devices behind your back, or convert a dtype in silence
-     - exit, abort, print, install a signal handler, or keep a global or thread-local variable: all text leaves through
+     - exit, abort, print, install a signal handler, or keep a global or thread-local variable: all text
+     leaves through
        nn_desc.log, all memory comes through nn_desc.allocator or nn_desc.block
      - build graphs while running (no eager mode; for single kernels on your own tensors see IMMEDIATE below)
      - compute in half precision or integers, read ONNX, or run on several machines
@@ -35,8 +41,10 @@
      nn_node *h = nn_relu(net, nn_linear(net, "fc1", x, &(nn_linear_desc){ .out_features = 128 }));
      nn_node *logits = nn_linear(net, "fc2", h, &(nn_linear_desc){ .out_features = 10 });
      nn_node *loss = nn_cross_entropy(net, logits, label, NULL);
-     nn_trainer *trainer = nn_make_trainer(net, loss, &(nn_trainer_desc){ .batch = 64, .optimizer = NN_ADAM });
-     nn_loader *train = nn_make_loader(nn, &(nn_loader_desc){ .dataset = digits, .batch = 64, .shuffle = true });
+     nn_trainer *trainer = nn_make_trainer(net, loss, &(nn_trainer_desc){ .batch = 64, .optimizer =
+     NN_ADAM });
+     nn_loader *train = nn_make_loader(nn, &(nn_loader_desc){ .dataset = digits, .batch = 64, .shuffle =
+     true });
      nn_fit(trainer, train, &(nn_fit_desc){ .epochs = 3, .progress = true });
      nn_save_weights(net, "mlp.safetensors");
      if (nn_error(nn)) puts(nn_error(nn));       the first failure of anything above; every call after it was harmless
@@ -50,8 +58,10 @@
      nn_download(plan, logits, scores, sizeof scores);
 
    ERRORS
-     Calls return NN_OK (0), a negative nn_result, or NULL; nn_error has the words. Builders (nn_linear ...) never fail: a
-     mistake is recorded, the plan reports them all. Every call accepts NULL. No failing call leaves a half-changed object.
+     Calls return NN_OK (0), a negative nn_result, or NULL; nn_error has the words. Builders (nn_linear
+     ...) never fail: a
+     mistake is recorded, the plan reports them all. Every call accepts NULL. No failing call leaves a
+     half-changed object.
 
    ZERO MEANS DEFAULT
      In every *_desc a field left 0 has the default that its comment names; names and defaults are PyTorch's.
@@ -60,21 +70,27 @@
      NN_BATCH is the only free extent. A plan is given its largest value and runs any batch up to it.
 
    DEVICES
-     nn_cpu(), nn_opencl(0) ...: values, not objects; using one that is not open is an ordinary error that says how to open
-     it. Several live in one context; nn_transfer is the only way from one to another inside a step. The ledger (nn_ledger_*)
+     nn_cpu(), nn_opencl(0) ...: values, not objects; using one that is not open is an ordinary error
+     that says how to open
+     it. Several live in one context; nn_transfer is the only way from one to another inside a step. The
+     ledger (nn_ledger_*)
      lists every crossing with its bytes and the line that asked for it; nn_ledger_limit forbids more.
 
    MEMORY
-     nn_desc.allocator, or nn_desc.block: one block of yours and no malloc at all. A plan knows its bytes per device exactly
+     nn_desc.allocator, or nn_desc.block: one block of yours and no malloc at all. A plan knows its bytes
+     per device exactly
      before it allocates them (nn_plan_bytes) and makes one allocation a device.
 
    THREADS
-     One context belongs to one thread at a time; two contexts are independent. Inside a call the work is spread over
-     nn_desc.threads threads, or your job system (nn_desc.jobs). Results are the same bytes for any number of them, for any
+     One context belongs to one thread at a time; two contexts are independent. Inside a call the work is
+     spread over
+     nn_desc.threads threads, or your job system (nn_desc.jobs). Results are the same bytes for any
+     number of them, for any
      slicing by nn_run_for, and for every run with the same seed on the same instruction set.
 
    IMMEDIATE
-     Every operation is also a call on tensors of yours, forward and backward: nn_conv2d_forward(y, x, weight, bias, &desc).
+     Every operation is also a call on tensors of yours, forward and backward: nn_conv2d_forward(y, x,
+     weight, bias, &desc).
      Same checks, no hidden allocation but the context's scratch.
 
    C++
@@ -82,7 +98,8 @@
      nn_linear(net, "fc", x, { .out_features = 10 }).
 
    SMALLER
-     See base/config.h right below: NN_NO_TRAINING and its like. Kernels that a program does not use are not linked
+     See base/config.h right below: NN_NO_TRAINING and its like. Kernels that a program does not use are
+     not linked
      (compile with -ffunction-sections -Wl,--gc-sections).
 
    LICENCE
@@ -109,7 +126,7 @@
 #define NN_VERSION_MAJOR 0
 #define NN_VERSION_MINOR 1
 #define NN_VERSION_PATCH 0
-#define NN_VERSION "0.1.0"
+#define NN_VERSION       "0.1.0"
 
 /* Linkage of public functions. Define NN_API yourself (static, __declspec(dllexport) ...) to change it. */
 #ifndef NN_API
@@ -120,11 +137,12 @@
 #endif
 #endif
 
-#define NN_MAX_RANK 6       /* extents in a shape */
-#define NN_MAX_DEVICES 16   /* devices open in one context, the CPU included */
-#define NN_NAME_BYTES 64    /* names of tensors and nodes, the ending zero included */
+#define NN_MAX_RANK    6  /* extents in a shape */
+#define NN_MAX_DEVICES 16 /* devices open in one context, the CPU included */
+#define NN_NAME_BYTES  64 /* names of tensors and nodes, the ending zero included */
 
-/* Length of the text that nn_error returns, the ending zero included; longer reports go whole to nn_desc.log. */
+/* Length of the text that nn_error returns, the ending zero included; longer reports go whole to nn_desc.log.
+ */
 #ifndef NN_ERROR_BYTES
 #define NN_ERROR_BYTES 4096
 #endif
@@ -132,8 +150,8 @@
 /* Where a call stands in the user's program. Every call that can be at fault is a macro that passes NN_HERE;
    bindings for other languages call the function with `_at` at its end and pass their own. */
 typedef struct nn_site {
-    const char *file;  /* NULL: unknown */
-    int         line;
+    const char *file; /* NULL: unknown */
+    int line;
 } nn_site;
 
 static inline nn_site nn_make_site(const char *file, int line) {
@@ -153,25 +171,25 @@ static inline nn_site nn_make_site(const char *file, int line) {
 
 
 /* One list for the codes and their texts. */
-#define NN_RESULTS(X)                                                                                                  \
-    X(NN_PENDING, 1, "not finished: call again")                                                                       \
-    X(NN_END, 2, "no more data in this epoch")                                                                         \
-    X(NN_CANCELLED, 3, "cancelled by the callback")                                                                    \
-    X(NN_OK, 0, "ok")                                                                                                  \
-    X(NN_ERROR_ARGUMENT, -1, "an argument is wrong")                                                                   \
-    X(NN_ERROR_MEMORY, -2, "out of memory")                                                                            \
-    X(NN_ERROR_SHAPE, -3, "shapes do not fit")                                                                         \
-    X(NN_ERROR_DTYPE, -4, "wrong dtype")                                                                               \
-    X(NN_ERROR_DEVICE, -5, "wrong device")                                                                             \
-    X(NN_ERROR_UNSUPPORTED, -6, "not supported there")                                                                 \
-    X(NN_ERROR_FAULTS, -7, "the description has mistakes; nothing was run")                                            \
-    X(NN_ERROR_STALE, -8, "made before a move; make it again")                                                         \
-    X(NN_ERROR_FILE, -9, "a file could not be read or written")                                                        \
-    X(NN_ERROR_FORMAT, -10, "not a file of that format, or a damaged one")                                             \
-    X(NN_ERROR_LABEL, -11, "a label is out of range")                                                                  \
-    X(NN_ERROR_NAN, -12, "the loss is NaN or infinite")                                                                \
-    X(NN_ERROR_LIMIT, -13, "the ledger's limit forbids this copy")                                                     \
-    X(NN_ERROR_BACKEND, -14, "the device reported a failure")                                                          \
+#define NN_RESULTS(X)                                                                                        \
+    X(NN_PENDING, 1, "not finished: call again")                                                             \
+    X(NN_END, 2, "no more data in this epoch")                                                               \
+    X(NN_CANCELLED, 3, "cancelled by the callback")                                                          \
+    X(NN_OK, 0, "ok")                                                                                        \
+    X(NN_ERROR_ARGUMENT, -1, "an argument is wrong")                                                         \
+    X(NN_ERROR_MEMORY, -2, "out of memory")                                                                  \
+    X(NN_ERROR_SHAPE, -3, "shapes do not fit")                                                               \
+    X(NN_ERROR_DTYPE, -4, "wrong dtype")                                                                     \
+    X(NN_ERROR_DEVICE, -5, "wrong device")                                                                   \
+    X(NN_ERROR_UNSUPPORTED, -6, "not supported there")                                                       \
+    X(NN_ERROR_FAULTS, -7, "the description has mistakes; nothing was run")                                  \
+    X(NN_ERROR_STALE, -8, "made before a move; make it again")                                               \
+    X(NN_ERROR_FILE, -9, "a file could not be read or written")                                              \
+    X(NN_ERROR_FORMAT, -10, "not a file of that format, or a damaged one")                                   \
+    X(NN_ERROR_LABEL, -11, "a label is out of range")                                                        \
+    X(NN_ERROR_NAN, -12, "the loss is NaN or infinite")                                                      \
+    X(NN_ERROR_LIMIT, -13, "the ledger's limit forbids this copy")                                           \
+    X(NN_ERROR_BACKEND, -14, "the device reported a failure")                                                \
     X(NN_ERROR_CALLBACK, -15, "a callback of the user failed")
 
 typedef enum nn_result {
@@ -194,10 +212,10 @@ typedef struct nn_writer {
     void *user;
 } nn_writer;
 
-/* Writes into a caller's buffer: `nn_text t = { buffer, sizeof buffer, 0 }; nn_writer w = { nn_write_text, &t };`
-   Always zero-terminated, cut at the end; `length` is what would have been needed. */
+/* Writes into a caller's buffer: `nn_text t = { buffer, sizeof buffer, 0 }; nn_writer w = { nn_write_text, &t
+   };` Always zero-terminated, cut at the end; `length` is what would have been needed. */
 typedef struct nn_text {
-    char  *buffer;
+    char *buffer;
     size_t size;
     size_t length;
 } nn_text;
@@ -222,12 +240,12 @@ typedef struct nn_allocator {
 /* base/thread.h - who computes: the library's own threads, or the program's job system. */
 
 
-/* A job system of the caller. `run` calls item(data, i) for every i in [0, count), each once, on any thread in any
-   order, and returns when all have returned. `workers`: how many may run at once (also the number of scratch areas);
-   default: 4. Results do not depend on it. */
+/* A job system of the caller. `run` calls item(data, i) for every i in [0, count), each once, on any thread
+   in any order, and returns when all have returned. `workers`: how many may run at once (also the number of
+   scratch areas); default: 4. Results do not depend on it. */
 typedef struct nn_jobs {
     void (*run)(void *user, int count, void (*item)(void *data, int i), void *data);
-    int   workers;
+    int workers;
     void *user;
 } nn_jobs;
 /* ==== base/random.h ==== */
@@ -244,19 +262,21 @@ static inline float nn_word_to_uniform(uint32_t word) { return (float)(word >> 8
 /* A permutation of 0 .. count - 1 (Fisher-Yates) that depends on seed and stream only. */
 NN_API void nn_random_permutation(uint64_t seed, uint64_t stream, int32_t *order, int32_t count);
 /* ==== base/file.h ==== */
-/* base/file.h - files through hooks, so that a game's archive or a firmware's flash can stand in for a disk. */
+/* base/file.h - files through hooks, so that a game's archive or a firmware's flash can stand in for a disk.
+ */
 
 
 /* All NULL: stdio (unless NN_NO_STDIO). Reading needs open, read, size, close; saving needs all but size.
    Every function returns false (or NULL) on failure. */
 typedef struct nn_files {
-    void *(*open)(void *user, const char *path, bool write);                           /* NULL: failed; write truncates */
-    bool (*read)(void *user, void *file, uint64_t offset, void *data, size_t bytes);  /* all the bytes or false */
-    bool (*write)(void *user, void *file, const void *data, size_t bytes);            /* appends */
+    void *(*open)(void *user, const char *path, bool write); /* NULL: failed; write truncates */
+    bool (*read)(void *user, void *file, uint64_t offset, void *data,
+                 size_t bytes);                                            /* all the bytes or false */
+    bool (*write)(void *user, void *file, const void *data, size_t bytes); /* appends */
     bool (*size)(void *user, void *file, uint64_t *bytes);
-    bool (*flush)(void *user, void *file);                                            /* to the disk, not to a cache */
+    bool (*flush)(void *user, void *file); /* to the disk, not to a cache */
     bool (*close)(void *user, void *file);
-    bool (*rename)(void *user, const char *from, const char *to);                     /* replaces `to` in one step */
+    bool (*rename)(void *user, const char *from, const char *to); /* replaces `to` in one step */
     bool (*remove)(void *user, const char *path);
     void *user;
 } nn_files;
@@ -264,8 +284,8 @@ typedef struct nn_files {
 /* base/clock.h - time, for slices and reports; never for results. */
 
 
-/* Nanoseconds from any fixed point, never going back. NULL: the system's monotonic clock; where none is known,
-   reports show no times and nn_run_for runs one step a call. */
+/* Nanoseconds from any fixed point, never going back. NULL: the system's monotonic clock; where none is
+   known, reports show no times and nn_run_for runs one step a call. */
 typedef struct nn_clock {
     uint64_t (*now)(void *user);
     void *user;
@@ -277,7 +297,7 @@ typedef struct nn_clock {
 
 typedef struct nn_context nn_context; /* one per program or thread; see device/context.h */
 
-/* ---- dtype ------------------------------------------------------------------------------------------------------- */
+/* ---- dtype ----------------------------------------------------------------------------------- */
 
 typedef enum nn_dtype {
     NN_DTYPE_DEFAULT, /* NN_F32 */
@@ -294,10 +314,10 @@ typedef enum nn_dtype {
     NN_DTYPE_COUNT
 } nn_dtype;
 
-NN_API size_t      nn_dtype_size(nn_dtype dtype); /* bytes; 0 for a value that is none */
+NN_API size_t nn_dtype_size(nn_dtype dtype);      /* bytes; 0 for a value that is none */
 NN_API const char *nn_dtype_name(nn_dtype dtype); /* "f32" */
 
-/* ---- device ------------------------------------------------------------------------------------------------------ */
+/* ---- device ---------------------------------------------------------------------------------- */
 
 typedef enum nn_device_kind {
     NN_DEVICE_DEFAULT, /* the context's default device */
@@ -312,21 +332,22 @@ typedef enum nn_device_kind {
     NN_DEVICE_KIND_COUNT
 } nn_device_kind;
 
-/* By value; a device that is not open is still a value, and using it is an ordinary error that says how to open it. */
+/* By value; a device that is not open is still a value, and using it is an ordinary error that says how to
+   open it. */
 typedef struct nn_device {
     nn_device_kind kind;
-    int            index; /* opencl:1 is { NN_OPENCL, 1 } */
+    int index; /* opencl:1 is { NN_OPENCL, 1 } */
 } nn_device;
 
 NN_API nn_device nn_cpu(void);
 NN_API nn_device nn_opencl(int index);
 NN_API nn_device nn_make_device(nn_device_kind kind, int index);
-NN_API bool      nn_same_device(nn_device a, nn_device b);
+NN_API bool nn_same_device(nn_device a, nn_device b);
 
-/* ---- shape ------------------------------------------------------------------------------------------------------- */
+/* ---- shape ----------------------------------------------------------------------------------- */
 
-/* The one free extent: known when a plan runs, at most the plan's maximum. An extent of -k, which only arises inside a
-   description, stands for k times the batch. */
+/* The one free extent: known when a plan runs, at most the plan's maximum. An extent of -k, which only arises
+   inside a description, stands for k times the batch. */
 #define NN_BATCH (-1)
 
 typedef struct nn_shape {
@@ -344,33 +365,33 @@ template <typename... Extents> inline nn_shape nn_make_shape_of(Extents... exten
 }
 #define NN_SHAPE(...) nn_make_shape_of(__VA_ARGS__)
 #else
-#define NN_SHAPE(...)                                                                                                  \
+#define NN_SHAPE(...)                                                                                        \
     ((nn_shape){{__VA_ARGS__}, (int32_t)(sizeof((int32_t[]){__VA_ARGS__}) / sizeof(int32_t))})
 #endif
 
 NN_API nn_shape nn_make_shape(const int32_t *extents, int rank);
-NN_API bool     nn_same_shape(nn_shape a, nn_shape b);
+NN_API bool nn_same_shape(nn_shape a, nn_shape b);
 /* The product of the extents; -1 when one is symbolic, zero or negative, or when the product leaves int64. */
 NN_API int64_t nn_shape_count(nn_shape shape);
 
-/* ---- view -------------------------------------------------------------------------------------------------------- */
+/* ---- view ------------------------------------------------------------------------------------ */
 
 typedef enum nn_layout {
-    NN_LAYOUT_PLAIN, /* row-major, dense: the last extent is contiguous */
+    NN_LAYOUT_PLAIN,    /* row-major, dense: the last extent is contiguous */
     NN_LAYOUT_BACKEND_0 /* from here on: private to a backend, only ever between its own kernels */
 } nn_layout;
 
-/* Storage as kernels see it. (handle, offset) instead of a pointer: `char *` + offset on the CPU, cl_mem + offset on
-   OpenCL; a backend never makes sub-buffers. */
+/* Storage as kernels see it. (handle, offset) instead of a pointer: `char *` + offset on the CPU, cl_mem +
+   offset on OpenCL; a backend never makes sub-buffers. */
 typedef struct nn_view {
-    void     *handle;
-    uint64_t  offset; /* bytes */
-    nn_shape  shape;  /* no symbolic extents here */
-    nn_dtype  dtype;
+    void *handle;
+    uint64_t offset; /* bytes */
+    nn_shape shape;  /* no symbolic extents here */
+    nn_dtype dtype;
     nn_layout layout;
 } nn_view;
 
-/* Work units [first, first + count) of a kernel; count -1: all of them. */
+/* Work units [first, first + count) of a kernel; { 0, -1 }: all of them. */
 typedef struct nn_range {
     int32_t first;
     int32_t count;
@@ -378,13 +399,13 @@ typedef struct nn_range {
 /* ==== device/params.h ==== */
 /* device/params.h - what an operation is told: descs that users fill, and arguments that kernels receive.
 
-   A *_desc is what the user writes (zero means default); a *_args is what a backend's kernel gets: views with every
-   extent known, and numbers with every default filled in. Letters: N batch, C input channels, K output channels,
-   H and W height and width, R and S height and width of the kernel, G groups.
-   In gradients, dx means "the derivative of the loss with respect to x". */
+   A *_desc is what the user writes (zero means default); a *_args is what a backend's kernel gets: views with
+   every extent known, and numbers with every default filled in. Letters: N batch, C input channels, K output
+   channels, H and W height and width, R and S height and width of the kernel, G groups. In gradients, dx
+   means "the derivative of the loss with respect to x". */
 
 
-/* ---- descs ------------------------------------------------------------------------------------------------------- */
+/* ---- descs ----------------------------------------------------------------------------------- */
 
 typedef enum nn_activation {
     NN_ACTIVATION_NONE,
@@ -397,26 +418,26 @@ typedef enum nn_activation {
 
 /* torch.nn.Linear: y = x W^T + b; x (..., in_features), W (out_features, in_features), b (out_features). */
 typedef struct nn_linear_desc {
-    int  out_features; /* must be given */
-    int  in_features;  /* default: taken from x; if given, checked */
-    bool no_bias;      /* default: false, there is a bias */
+    int out_features; /* must be given */
+    int in_features;  /* default: taken from x; if given, checked */
+    bool no_bias;     /* default: false, there is a bias */
 } nn_linear_desc;
 
 /* torch.nn.Conv2d: x (N, C, H, W), weight (K, C / groups, R, S), bias (K), y (N, K, OH, OW) with
    OH = (H + 2 padding - dilation (R - 1) - 1) / stride + 1, rounded down. Zeros outside the image. */
 typedef struct nn_conv2d_desc {
-    int  out_channels; /* must be given */
-    int  in_channels;  /* default: taken from x; if given, checked */
-    int  kernel;       /* height and width; must be given */
-    int  kernel_w;     /* default: kernel */
-    int  stride;       /* default: 1 */
-    int  stride_w;     /* default: stride */
-    int  padding;      /* default: 0 */
-    int  padding_w;    /* default: padding; NN_NONE for 0 beside a padding that is not */
-    int  dilation;     /* default: 1 */
-    int  dilation_w;   /* default: dilation */
-    int  groups;       /* default: 1; must divide both channel counts */
-    bool no_bias;      /* default: false, there is a bias */
+    int out_channels; /* must be given */
+    int in_channels;  /* default: taken from x; if given, checked */
+    int kernel;       /* height and width; must be given */
+    int kernel_w;     /* default: kernel */
+    int stride;       /* default: 1 */
+    int stride_w;     /* default: stride */
+    int padding;      /* default: 0 */
+    int padding_w;    /* default: padding; NN_NONE for 0 beside a padding that is not */
+    int dilation;     /* default: 1 */
+    int dilation_w;   /* default: dilation */
+    int groups;       /* default: 1; must divide both channel counts */
+    bool no_bias;     /* default: false, there is a bias */
 } nn_conv2d_desc;
 
 #define NN_NONE (-1) /* "zero, and I mean it", in the few fields where 0 already means something else */
@@ -424,14 +445,15 @@ typedef struct nn_conv2d_desc {
 /* torch.nn.MaxPool2d and AvgPool2d. x (N, C, H, W), y (N, C, OH, OW), OH as for a convolution, rounded down.
    Padding is at most half the kernel; it counts as -infinity for max, and as zeros in the average. */
 typedef struct nn_pool2d_desc {
-    int  kernel;     /* height and width; must be given */
-    int  kernel_w;   /* default: kernel */
-    int  stride;     /* default: kernel (as in PyTorch) */
-    int  stride_w;   /* default: stride if given, else kernel_w */
-    int  padding;    /* default: 0 */
-    int  padding_w;  /* default: padding; NN_NONE for 0 */
-    bool ceil;       /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
-    bool count_only_inside; /* average only; default: false; true: divide by the elements inside (count_include_pad=False) */
+    int kernel;             /* height and width; must be given */
+    int kernel_w;           /* default: kernel */
+    int stride;             /* default: kernel (as in PyTorch) */
+    int stride_w;           /* default: stride if given, else kernel_w */
+    int padding;            /* default: 0 */
+    int padding_w;          /* default: padding; NN_NONE for 0 */
+    bool ceil;              /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
+    bool count_only_inside; /* average only; default: false; true: divide by the elements inside
+                               (count_include_pad=False) */
 } nn_pool2d_desc;
 
 typedef enum nn_reduction {
@@ -441,25 +463,27 @@ typedef enum nn_reduction {
     NN_MAX /* nn_reduce only: torch.amax */
 } nn_reduction;
 
-/* ---- arguments of kernels ---------------------------------------------------------------------------------------- */
+/* ---- arguments of kernels -------------------------------------------------------------------- */
 
-/* A zeroed view (dtype 0) is absent. Before memory exists, views have dtype and shape and a NULL handle. `scratch` has the
-   bytes that scratch_bytes() named, aligned to 64. `status` is the device's status word, see backend.h. */
+/* A zeroed view (dtype 0) is absent. Before memory exists, views have dtype and shape and a NULL handle.
+   `scratch` has the bytes that scratch_bytes() named, aligned to 64. `status` is the device's status word,
+   see backend.h. */
 
 /* What a product or convolution does to its result before storing it, in this order. */
 typedef struct nn_epilogue {
-    nn_view       bias; /* f32; gemm: (n), conv2d: (K) */
+    nn_view bias; /* f32; gemm: (n), conv2d: (K) */
     nn_activation activation;
 } nn_epilogue;
 
-/* y (m, n) = a (m, k) b (k, n), row-major; transpose_a: a is stored (k, m); transpose_b: b is stored (n, k). */
+/* y (m, n) = a (m, k) b (k, n), row-major; transpose_a: a is stored (k, m); transpose_b: b is stored (n, k).
+ */
 typedef struct nn_gemm_args {
-    nn_view     y, a, b;
-    int32_t     m, n, k;
-    bool        transpose_a, transpose_b;
-    bool        accumulate; /* y += instead of y = */
+    nn_view y, a, b;
+    int32_t m, n, k;
+    bool transpose_a, transpose_b;
+    bool accumulate; /* y += instead of y = */
     nn_epilogue epilogue;
-    nn_view     scratch;
+    nn_view scratch;
 } nn_gemm_args;
 
 typedef struct nn_conv2d_params {
@@ -468,35 +492,37 @@ typedef struct nn_conv2d_params {
 
 /* forward:         y = conv(x, weight), epilogue                       reads x weight bias     writes y
    backward_input:  dx from dy, weight                                  reads dy weight         writes dx
-   backward_weight: dweight from dy, x; dbias = sum of dy over N, H, W  reads dy x              writes dweight, dbias
-   A gradient's view stands in the field of its value (dx in x ...). In backward_weight either of dweight and dbias may
-   be absent, not both. */
+   backward_weight: dweight from dy, x; dbias = sum of dy over N, H, W  reads dy x              writes
+   dweight, dbias A gradient's view stands in the field of its value (dx in x ...). In backward_weight either
+   of dweight and dbias may be absent, not both. */
 typedef struct nn_conv2d_args {
-    nn_view          y;      /* (N, K, OH, OW) */
-    nn_view          x;      /* (N, C, H, W) */
-    nn_view          weight; /* (K, C / G, R, S) */
+    nn_view y;      /* (N, K, OH, OW) */
+    nn_view x;      /* (N, C, H, W) */
+    nn_view weight; /* (K, C / G, R, S) */
     nn_conv2d_params params;
-    bool             accumulate; /* backward only: += instead of = */
-    nn_epilogue      epilogue;   /* forward only; in backward_weight epilogue.bias is dbias */
-    nn_view          scratch;
+    bool accumulate;      /* backward only: += instead of = */
+    nn_epilogue epilogue; /* forward only; in backward_weight epilogue.bias is dbias */
+    nn_view scratch;
 } nn_conv2d_args;
 
 typedef enum nn_pool_kind { NN_POOL_MAX, NN_POOL_AVERAGE } nn_pool_kind;
 
-/* forward writes y, and for max, if `index` is present, where each maximum was: i32 in [0, H * W) of its plane; the first of
-   equal ones; a NaN wins. backward reads dy (in y) and index, writes dx (in x) whole, zeros included. */
+/* forward writes y, and for max, if `index` is present, where each maximum was: i32 in [0, H * W) of its
+   plane; the first of equal ones; a NaN wins. backward reads dy (in y) and index, writes dx (in x) whole,
+   zeros included. */
 typedef struct nn_pool2d_args {
-    nn_view      y, x, index; /* index: i32, shape of y */
+    nn_view y, x, index; /* index: i32, shape of y */
     nn_pool_kind kind;
-    int32_t      kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
-    bool         count_only_inside;
-    bool         accumulate; /* backward only */
+    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
+    bool count_only_inside;
+    bool accumulate; /* backward only */
 } nn_pool2d_args;
 
-/* Element-wise functions. Unary: a. Binary: a, b with NumPy's broadcasting over equal rank after left-padding with 1s. */
+/* Element-wise functions. Unary: a. Binary: a, b with NumPy's broadcasting over equal rank after left-padding
+   with 1s. */
 typedef enum nn_pointwise_op {
-    NN_COPY,   /* a; with broadcasting this is torch.expand */
-    NN_RELU,   /* max(a, 0), NaN stays */
+    NN_COPY, /* a; with broadcasting this is torch.expand */
+    NN_RELU, /* max(a, 0), NaN stays */
     NN_SIGMOID,
     NN_TANH,
     NN_GELU,
@@ -522,50 +548,53 @@ typedef enum nn_pointwise_op {
     NN_POINTWISE_COUNT
 } nn_pointwise_op;
 
-/* forward: y = op(a, b). backward (unary only): a holds dy, b holds what the derivative needs (the op's y for RELU SIGMOID
-   TANH EXP SQRT, else its x), y receives dx; all of one shape. y may be the same storage as a (in place). */
+/* forward: y = op(a, b). backward (unary only): a holds dy, b holds what the derivative needs (the op's y for
+   RELU SIGMOID TANH EXP SQRT, else its x), y receives dx; all of one shape. y may be the same storage as a
+   (in place). */
 typedef struct nn_pointwise_args {
-    nn_view         y, a, b;
+    nn_view y, a, b;
     nn_pointwise_op op;
-    float           scalar;
-    bool            accumulate; /* y += */
-    uint64_t        seed, stream, counter; /* NN_DROPOUT: element i uses word i % 4 of Philox(seed, stream, counter + i / 4)
-                                              and is kept when nn_word_to_uniform(word) >= scalar */
+    float scalar;
+    bool accumulate;                /* y += */
+    uint64_t seed, stream, counter; /* NN_DROPOUT: element i uses word i % 4 of Philox(seed, stream, counter +
+                                       i / 4) and is kept when nn_word_to_uniform(word) >= scalar */
 } nn_pointwise_args;
 
 /* y = reduction of x over the axes set in `axes` (bit i: axis i); y has x's rank, with 1 in those axes. */
 typedef struct nn_reduce_args {
-    nn_view      y, x;
-    uint32_t     axes;
+    nn_view y, x;
+    uint32_t axes;
     nn_reduction reduction;
-    float        scale; /* multiplies the result (after mean's division); normally 1 */
-    bool         accumulate;
-    nn_view      scratch;
+    float scale; /* multiplies the result (after mean's division); normally 1 */
+    bool accumulate;
+    nn_view scratch;
 } nn_reduce_args;
 
-/* Over the last axis. forward: y = softmax(x) or log_softmax(x). backward: y holds the forward's result, dy, writes x (dx). */
+/* Over the last axis. forward: y = softmax(x) or log_softmax(x). backward: y holds the forward's result, dy,
+   writes x (dx). */
 typedef struct nn_softmax_args {
     nn_view y, x, dy;
-    bool    logarithm;
+    bool logarithm;
 } nn_softmax_args;
 
-/* torch.nn.CrossEntropyLoss with class indices. logits (N, C) or (N, C, d...) f32, label (N) or (N, d...) i32.
-   forward writes loss (one number). backward writes logits' gradient into dlogits, times *dloss (one number; absent: 1).
-   A label outside [0, C) that is not ignored sets the status word and counts as ignored. With every label ignored, mean is
-   NaN as in PyTorch. */
+/* torch.nn.CrossEntropyLoss with class indices. logits (N, C) or (N, C, d...) f32, label (N) or (N, d...)
+   i32. forward writes loss (one number). backward writes logits' gradient into dlogits, times *dloss (one
+   number; absent: 1). A label outside [0, C) that is not ignored sets the status word and counts as ignored.
+   With every label ignored, mean is NaN as in PyTorch. */
 typedef struct nn_cross_entropy_args {
-    nn_view      loss, logits, label;
-    nn_view      weight;  /* (C) or absent */
-    nn_view      dlogits, dloss; /* backward only */
+    nn_view loss, logits, label;
+    nn_view weight;         /* (C) or absent */
+    nn_view dlogits, dloss; /* backward only */
     nn_reduction reduction;
-    float        label_smoothing;
-    bool         ignore; /* ignore_index counts */
-    int32_t      ignore_index;
-    nn_view      scratch, status;
-    uint32_t     step; /* for the status word */
+    float label_smoothing;
+    bool ignore; /* ignore_index counts */
+    int32_t ignore_index;
+    nn_view scratch, status;
+    uint32_t step; /* for the status word */
 } nn_cross_entropy_args;
 
-/* y (one number) = fraction of rows of logits (N, C, ...) whose largest value (the first of equals) stands at label. */
+/* y (one number) = fraction of rows of logits (N, C, ...) whose largest value (the first of equals) stands at
+   label. */
 typedef struct nn_accuracy_args {
     nn_view y, logits, label;
     nn_view scratch;
@@ -585,55 +614,60 @@ typedef struct nn_update_item {
     nn_view moment2; /* Adam: exp_avg_sq */
 } nn_update_item;
 
-/* PyTorch's formulas, in this order: gradient *= gradient_scale; weight decay; moments; step. Does nothing while the status
-   word is set. `step` counts from 1. SGD's momentum buffer is the gradient itself at step 1. */
+/* PyTorch's formulas, in this order: gradient *= gradient_scale; weight decay; moments; step. Does nothing
+   while the status word is set. `step` counts from 1. SGD's momentum buffer is the gradient itself at step 1.
+ */
 typedef struct nn_update_args {
     const nn_update_item *items;
-    int32_t               count;
-    nn_optimizer          optimizer;
-    float                 learning_rate, weight_decay, momentum, dampening, beta1, beta2, epsilon;
-    bool                  nesterov;
-    int64_t               step;
-    nn_view               gradient_scale; /* one number, or absent: 1; written by clip */
-    nn_view               status;
+    int32_t count;
+    nn_optimizer optimizer;
+    float learning_rate, weight_decay, momentum, dampening, beta1, beta2, epsilon;
+    bool nesterov;
+    int64_t step;
+    nn_view gradient_scale; /* one number, or absent: 1; written by clip */
+    nn_view status;
 } nn_update_args;
 
 /* torch.nn.utils.clip_grad_norm_: norm = sqrt(sum of squares over all items' gradients);
-   scale (one number) = min(1, max_norm / (norm + 1e-6)). The gradients stay as they are; the update multiplies. */
+   scale (one number) = min(1, max_norm / (norm + 1e-6)). The gradients stay as they are; the update
+   multiplies. */
 typedef struct nn_clip_args {
     const nn_update_item *items;
-    int32_t               count;
-    float                 max_norm;
-    nn_view               scale;
-    nn_view               norm; /* one number, or absent */
-    nn_view               scratch;
+    int32_t count;
+    float max_norm;
+    nn_view scale;
+    nn_view norm; /* one number, or absent */
+    nn_view scratch;
 } nn_clip_args;
 
-/* total[0] += value * weight, total[1] += weight: how losses and metrics gather on the device until they are read.
-   check: a value that is NaN or infinite sets the status word (NN_FAULT_LOSS) first. Nothing is added while it is set. */
+/* total[0] += value * weight, total[1] += weight: how losses and metrics gather on the device until they are
+   read. check: a value that is NaN or infinite sets the status word (NN_FAULT_LOSS) first. Nothing is added
+   while it is set. */
 typedef struct nn_accumulate_args {
-    nn_view  total; /* f32 (2), or absent: only the check */
-    nn_view  value; /* one number */
-    float    weight;
-    bool     check;
-    nn_view  status;
+    nn_view total; /* f32 (2), or absent: only the check */
+    nn_view value; /* one number */
+    float weight;
+    bool check;
+    nn_view status;
     uint32_t step;
 } nn_accumulate_args;
 
 /* y = uniform numbers in [low, high): element i from word i % 4 of Philox(seed, stream, counter + i / 4). */
 typedef struct nn_random_args {
-    nn_view  y;
+    nn_view y;
     uint64_t seed, stream, counter;
-    float    low, high;
+    float low, high;
 } nn_random_args;
 
 /* A user's own operation. */
 typedef struct nn_custom_args {
-    nn_view     output;
-    nn_view     input[8];
-    int32_t     input_count;
-    nn_result (*function)(void *user, const struct nn_custom_args *args); /* CPU: runs on the calling thread, views are pointers */
-    void       *user;
+    nn_view output;
+    nn_view input[8];
+    int32_t input_count;
+    nn_result (*function)(
+        void *user,
+        const struct nn_custom_args *args); /* CPU: runs on the calling thread, views are pointers */
+    void *user;
     const char *source; /* text for devices that compile */
     const char *entry;
 } nn_custom_args;
@@ -650,22 +684,22 @@ typedef enum nn_instruction_set {
 } nn_instruction_set;
 
 typedef struct nn_desc {
-    nn_writer          log;          /* default: none. Every error, once, as one text */
-    nn_allocator       allocator;    /* default: malloc and free */
-    void              *block;        /* default: none. All memory comes from these block_bytes bytes, aligned to 16 or better;
-                                        no malloc, no threads of our own */
-    size_t             block_bytes;
-    int                threads;      /* default: one per core; 1 with block */
-    nn_jobs            jobs;         /* default: none. Your job system instead of our threads */
-    nn_clock           clock;        /* default: the system's */
-    nn_files           files;        /* default: stdio */
-    nn_device          device;       /* default: cpu. What NN_DEVICE_DEFAULT stands for */
+    nn_writer log;          /* default: none. Every error, once, as one text */
+    nn_allocator allocator; /* default: malloc and free */
+    void *block; /* default: none. All memory comes from these block_bytes bytes, aligned to 16 or better;
+                    no malloc, no threads of our own */
+    size_t block_bytes;
+    int threads;                     /* default: one per core; 1 with block */
+    nn_jobs jobs;                    /* default: none. Your job system instead of our threads */
+    nn_clock clock;                  /* default: the system's */
+    nn_files files;                  /* default: stdio */
+    nn_device device;                /* default: cpu. What NN_DEVICE_DEFAULT stands for */
     nn_instruction_set instructions; /* default: the best one. A set that the machine lacks is an error */
-    size_t             scratch_bytes; /* default: 16 MB. Most that immediate kernels may use; taken at their first need */
+    size_t scratch_bytes; /* default: 16 MB. Most that immediate kernels may use; taken at their first need */
 } nn_desc;
 
-/* Opens a context with the CPU in it. NULL only when there is no memory for it, or a field of desc is wrong: then the
-   reason goes to desc->log. desc may be NULL. */
+/* Opens a context with the CPU in it. NULL only when there is no memory for it, or a field of desc is wrong:
+   then the reason goes to desc->log. desc may be NULL. */
 NN_API nn_context *nn_open(const nn_desc *desc);
 #ifdef __cplusplus
 extern "C++" {
@@ -679,21 +713,21 @@ NN_API void nn_close(nn_context *nn);
 /* The first failure since nn_open or nn_clear_error, in words; NULL when there was none. The text lives until
    nn_clear_error or nn_close. nn == NULL: a text that says so. */
 NN_API const char *nn_error(const nn_context *nn);
-NN_API nn_result   nn_error_code(const nn_context *nn); /* NN_OK when there was none */
-NN_API void        nn_clear_error(nn_context *nn);
+NN_API nn_result nn_error_code(const nn_context *nn); /* NN_OK when there was none */
+NN_API void nn_clear_error(nn_context *nn);
 
-NN_API int         nn_device_count(const nn_context *nn);
-NN_API nn_device   nn_device_at(const nn_context *nn, int i); /* in the order of opening; the CPU is 0 */
-NN_API bool        nn_is_open(const nn_context *nn, nn_device device);
-NN_API nn_device   nn_best_device(const nn_context *nn); /* the first GPU, else the CPU */
-NN_API nn_result   nn_finish(nn_context *nn);            /* waits for all devices */
+NN_API int nn_device_count(const nn_context *nn);
+NN_API nn_device nn_device_at(const nn_context *nn, int i); /* in the order of opening; the CPU is 0 */
+NN_API bool nn_is_open(const nn_context *nn, nn_device device);
+NN_API nn_device nn_best_device(const nn_context *nn); /* the first GPU, else the CPU */
+NN_API nn_result nn_finish(nn_context *nn);            /* waits for all devices */
 /* "cpu", "opencl:1", or a part of an open device's name after the kind, "opencl:H200". */
-NN_API nn_result   nn_parse_device(nn_context *nn, const char *text, nn_device *device);
+NN_API nn_result nn_parse_device(nn_context *nn, const char *text, nn_device *device);
 /* Writes "opencl:0" into text (at least 16 bytes); returns text. */
 NN_API const char *nn_format_device(nn_device device, char *text, size_t size);
 
 /* What the CPU computes with, for reports: threads, "avx512" ... */
-NN_API int         nn_thread_count(const nn_context *nn);
+NN_API int nn_thread_count(const nn_context *nn);
 NN_API const char *nn_instruction_set_name(const nn_context *nn);
 
 /* Bytes that the context holds now and held at most, and how often its allocator was called. */
@@ -702,33 +736,37 @@ typedef struct nn_memory_use {
 } nn_memory_use;
 NN_API nn_memory_use nn_get_memory_use(const nn_context *nn);
 /* ==== device/ledger.h ==== */
-/* device/ledger.h - the ledger: every crossing of bytes between devices, by tensor and by the line that asked for it. */
+/* device/ledger.h - the ledger: every crossing of bytes between devices, by tensor and by the line that asked
+   for it. */
 
 
 typedef enum nn_crossing { NN_CROSS_UPLOAD, NN_CROSS_DOWNLOAD, NN_CROSS_DEVICE } nn_crossing;
 typedef enum nn_crossing_way { NN_COPIED, NN_MAPPED, NN_STAGED } nn_crossing_way;
 
-/* One row: all crossings of one tensor, in one direction, from one line. Crossings between the host's arrays and tensors on
-   the CPU are rows as well, with physical_bytes 0 when nothing was copied. */
+/* One row: all crossings of one tensor, in one direction, from one line. Crossings between the host's arrays
+   and tensors on the CPU are rows as well, with physical_bytes 0 when nothing was copied. */
 typedef struct nn_ledger_entry {
-    char            tensor[NN_NAME_BYTES]; /* or what it was for: "init", "status" */
-    nn_crossing     crossing;
+    char tensor[NN_NAME_BYTES]; /* or what it was for: "init", "status" */
+    nn_crossing crossing;
     nn_crossing_way way;
-    nn_device       from, to;
-    uint64_t        logical_bytes;  /* of the tensor, summed */
-    uint64_t        physical_bytes; /* that were moved, summed */
-    uint64_t        count;
-    nn_site         site;
+    nn_device from, to;
+    uint64_t logical_bytes;  /* of the tensor, summed */
+    uint64_t physical_bytes; /* that were moved, summed */
+    uint64_t count;
+    nn_site site;
 } nn_ledger_entry;
 
-NN_API int             nn_ledger_count(const nn_context *nn);
+NN_API int nn_ledger_count(const nn_context *nn);
 NN_API nn_ledger_entry nn_ledger_at(const nn_context *nn, int i);
-NN_API uint64_t        nn_ledger_bytes(const nn_context *nn, nn_crossing crossing); /* logical, since the last reset */
-NN_API void            nn_reset_ledger(nn_context *nn);
-NN_API void            nn_write_ledger(const nn_context *nn, nn_writer writer); /* a table; nothing under NN_NO_REPORTS */
+NN_API uint64_t nn_ledger_bytes(const nn_context *nn,
+                                nn_crossing crossing); /* logical, since the last reset */
+NN_API void nn_reset_ledger(nn_context *nn);
+NN_API void nn_write_ledger(const nn_context *nn,
+                            nn_writer writer); /* a table; nothing under NN_NO_REPORTS */
 
-/* A guard: from now on a crossing that would exceed a limit is refused before it starts, with NN_ERROR_LIMIT and the line of
-   the call. Counted from this call on. 0: no limit in that respect; NN_LEDGER_NOTHING: none at all is allowed. */
+/* A guard: from now on a crossing that would exceed a limit is refused before it starts, with NN_ERROR_LIMIT
+   and the line of the call. Counted from this call on. 0: no limit in that respect; NN_LEDGER_NOTHING: none
+   at all is allowed. */
 #define NN_LEDGER_NOTHING UINT64_MAX
 typedef struct nn_ledger_limits {
     uint64_t upload_bytes;   /* default: no limit */
@@ -745,40 +783,45 @@ inline void nn_ledger_limit(nn_context *nn, const nn_ledger_limits &limits) { nn
 /* ==== device/backend.h ==== */
 /* device/backend.h - THE CONTRACT: what a device must do for this library. For authors of backends.
 
-   A backend is one struct of functions (nn_backend) and, for each device it found, one opaque state. It is added to a
-   context by nn_add_backend; from then on tensors can live there and plans can run there. The CPU is a backend like
-   any other; a backend for a machine we do not know is written outside, with nothing but nn.h.
+   A backend is one struct of functions (nn_backend) and, for each device it found, one opaque state. It is
+   added to a context by nn_add_backend; from then on tensors can live there and plans can run there. The CPU
+   is a backend like any other; a backend for a machine we do not know is written outside, with nothing but
+   nn.h.
 
-   ORDER OF CALLS. `limits` comes first and may be called at any time. alloc / release / upload / download / copy / fill come in
-   any order. For an operation: `supports`, then (if it said yes) `scratch_bytes`, `prepare`, `units`, all of them possibly before
-   any memory exists, with views whose handles are NULL; then the kernel's slot, any number of times. `close` comes last, after
-   every alloc was released, and is the only call after which the state is gone.
+   ORDER OF CALLS. `limits` comes first and may be called at any time. alloc / release / upload / download /
+   copy / fill come in any order. For an operation: `supports`, then (if it said yes) `scratch_bytes`,
+   `prepare`, `units`, all of them possibly before any memory exists, with views whose handles are NULL; then
+   the kernel's slot, any number of times. `close` comes last, after every alloc was released, and is the only
+   call after which the state is gone.
 
    THREADS. All calls for one context come from one thread at a time.
 
-   WHAT MAY RETURN BEFORE THE WORK IS DONE. Kernels, copy and fill may return at once; the work of one device happens in the order of
-   the calls. upload with a fence may return before the source was read: the caller keeps it until the fence is done. upload without
-   a fence has read the source when it returns. download without a fence returns when the bytes are there; with one, they are there
-   when the fence is done. `finish` returns when everything is done. A backend without a queue does everything
-   at once and gives fences that are done.
+   WHAT MAY RETURN BEFORE THE WORK IS DONE. Kernels, copy and fill may return at once; the work of one device
+   happens in the order of the calls. upload with a fence may return before the source was read: the caller
+   keeps it until the fence is done. upload without a fence has read the source when it returns. download
+   without a fence returns when the bytes are there; with one, they are there when the fence is done. `finish`
+   returns when everything is done. A backend without a queue does everything at once and gives fences that
+   are done.
 
-   OWNERSHIP. Handles belong to the caller from alloc to release. Views are passed by value or inside arguments that live only
-   during the call. The backend keeps no pointer into arguments.
+   OWNERSHIP. Handles belong to the caller from alloc to release. Views are passed by value or inside
+   arguments that live only during the call. The backend keeps no pointer into arguments.
 
-   ERRORS. Return a negative nn_result; say more through nn_report_error, once, before returning. After an error the
-   contents of outputs are undefined and everything else is as before. Kernels are not asked to validate: shapes, dtypes and
-   devices were checked above; labels are checked by the kernel that reads them (status word).
+   ERRORS. Return a negative nn_result; say more through nn_report_error, once, before returning. After an
+   error the contents of outputs are undefined and everything else is as before. Kernels are not asked to
+   validate: shapes, dtypes and devices were checked above; labels are checked by the kernel that reads them
+   (status word).
 
-   STATUS WORD. 4 bytes on the device: (step << 3) | code, 0 while all is well. The first fault wins: a kernel writes only if it
-   reads 0. Codes are nn_fault_code. Updates and accumulations do nothing while it is set.
+   STATUS WORD. 4 bytes on the device: (step << 3) | code, 0 while all is well. The first fault wins: a kernel
+   writes only if it reads 0. Codes are nn_fault_code. Updates and accumulations do nothing while it is set.
 
-   WORK UNITS. `units` cuts a kernel's work into pieces that depend on the shapes only, never on the number of threads.
-   Running [0, a) and then [a, units) gives the same bytes as running all at once; ranges come in ascending order. This is
-   what lets a program run a training step in slices of some microseconds.
+   WORK UNITS. `units` cuts a kernel's work into pieces that depend on the shapes only, never on the number of
+   threads. Running [0, a) and then [a, units) gives the same bytes as running all at once; ranges come in
+   ascending order. This is what lets a program run a training step in slices of some microseconds.
 
    OPTIONAL SLOTS. Any kernel slot, map, unmap, timestamp may be NULL; `supports` is then not asked and the
-   answer is no. New slots are appended; a changed meaning raises NN_BACKEND_VERSION, and nn_add_backend refuses the others.
-   The fields from version to close keep their place and meaning in every version, so that a refused state can be closed. */
+   answer is no. New slots are appended; a changed meaning raises NN_BACKEND_VERSION, and nn_add_backend
+   refuses the others. The fields from version to close keep their place and meaning in every version, so that
+   a refused state can be closed. */
 
 
 #define NN_BACKEND_VERSION 1
@@ -790,25 +833,25 @@ typedef enum nn_fault_code {
 } nn_fault_code;
 
 /* Every kernel: X(ENUM, field, arguments). One list for the enum, the struct's fields and the dispatch. */
-#define NN_KERNELS(X)                                                                                                  \
-    X(GEMM, gemm, nn_gemm_args)                                                                                        \
-    X(CONV2D_FORWARD, conv2d_forward, nn_conv2d_args)                                                                  \
-    X(CONV2D_BACKWARD_INPUT, conv2d_backward_input, nn_conv2d_args)                                                    \
-    X(CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight, nn_conv2d_args)                                                  \
-    X(POOL2D_FORWARD, pool2d_forward, nn_pool2d_args)                                                                  \
-    X(POOL2D_BACKWARD, pool2d_backward, nn_pool2d_args)                                                                \
-    X(POINTWISE_FORWARD, pointwise_forward, nn_pointwise_args)                                                         \
-    X(POINTWISE_BACKWARD, pointwise_backward, nn_pointwise_args)                                                       \
-    X(REDUCE, reduce, nn_reduce_args)                                                                                  \
-    X(SOFTMAX_FORWARD, softmax_forward, nn_softmax_args)                                                               \
-    X(SOFTMAX_BACKWARD, softmax_backward, nn_softmax_args)                                                             \
-    X(CROSS_ENTROPY_FORWARD, cross_entropy_forward, nn_cross_entropy_args)                                             \
-    X(CROSS_ENTROPY_BACKWARD, cross_entropy_backward, nn_cross_entropy_args)                                           \
-    X(ACCURACY, accuracy, nn_accuracy_args)                                                                            \
-    X(CLIP, clip, nn_clip_args)                                                                                        \
-    X(UPDATE, update, nn_update_args)                                                                                  \
-    X(ACCUMULATE, accumulate, nn_accumulate_args)                                                                      \
-    X(RANDOM, random, nn_random_args)                                                                                  \
+#define NN_KERNELS(X)                                                                                        \
+    X(GEMM, gemm, nn_gemm_args)                                                                              \
+    X(CONV2D_FORWARD, conv2d_forward, nn_conv2d_args)                                                        \
+    X(CONV2D_BACKWARD_INPUT, conv2d_backward_input, nn_conv2d_args)                                          \
+    X(CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight, nn_conv2d_args)                                        \
+    X(POOL2D_FORWARD, pool2d_forward, nn_pool2d_args)                                                        \
+    X(POOL2D_BACKWARD, pool2d_backward, nn_pool2d_args)                                                      \
+    X(POINTWISE_FORWARD, pointwise_forward, nn_pointwise_args)                                               \
+    X(POINTWISE_BACKWARD, pointwise_backward, nn_pointwise_args)                                             \
+    X(REDUCE, reduce, nn_reduce_args)                                                                        \
+    X(SOFTMAX_FORWARD, softmax_forward, nn_softmax_args)                                                     \
+    X(SOFTMAX_BACKWARD, softmax_backward, nn_softmax_args)                                                   \
+    X(CROSS_ENTROPY_FORWARD, cross_entropy_forward, nn_cross_entropy_args)                                   \
+    X(CROSS_ENTROPY_BACKWARD, cross_entropy_backward, nn_cross_entropy_args)                                 \
+    X(ACCURACY, accuracy, nn_accuracy_args)                                                                  \
+    X(CLIP, clip, nn_clip_args)                                                                              \
+    X(UPDATE, update, nn_update_args)                                                                        \
+    X(ACCUMULATE, accumulate, nn_accumulate_args)                                                            \
+    X(RANDOM, random, nn_random_args)                                                                        \
     X(CUSTOM, custom, nn_custom_args)
 
 typedef enum nn_kernel {
@@ -824,40 +867,45 @@ NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
 /* A point in a device's work. value 0: already done. */
 typedef struct nn_fence {
     nn_device device;
-    uint64_t  value;
+    uint64_t value;
 } nn_fence;
 
 typedef struct nn_device_limits {
-    char     name[NN_NAME_BYTES]; /* for people: "NVIDIA H200" */
-    uint64_t memory;         /* bytes the device has, or 0: unknown */
-    uint64_t allocation;     /* bytes of the largest single alloc, or 0: unknown */
-    bool     host_memory;    /* handles are pointers that the host may use */
-    bool     gpu;            /* nn_best_device prefers it */
+    char name[NN_NAME_BYTES]; /* for people: "NVIDIA H200" */
+    uint64_t memory;          /* bytes the device has, or 0: unknown */
+    uint64_t allocation;      /* bytes of the largest single alloc, or 0: unknown */
+    bool host_memory;         /* handles are pointers that the host may use */
+    bool gpu;                 /* nn_best_device prefers it */
 } nn_device_limits;
 
-/* Assign the fields in a function of your own (not by position); fill `version` with the literal 1, not with the macro: it
-   states which contract you wrote against. `state` is what nn_add_backend was given. */
+/* Assign the fields in a function of your own (not by position); fill `version` with the literal 1, not with
+   the macro: it states which contract you wrote against. `state` is what nn_add_backend was given. */
 typedef struct nn_backend {
-    int            version;
+    int version;
     nn_device_kind kind;
-    const char    *name; /* "cpu", "opencl" */
+    const char *name; /* "cpu", "opencl" */
 
     void (*limits)(void *state, nn_device_limits *limits);
     void (*close)(void *state);
 
     nn_result (*alloc)(void *state, uint64_t bytes, void **handle); /* aligned to 64; contents undefined */
     void (*release)(void *state, void *handle, uint64_t bytes);
-    nn_result (*upload)(void *state, void *handle, uint64_t offset, const void *from, uint64_t bytes, nn_fence *fence);
-    nn_result (*download)(void *state, void *handle, uint64_t offset, void *to, uint64_t bytes, nn_fence *fence);
-    nn_result (*copy)(void *state, void *to, uint64_t to_offset, void *from, uint64_t from_offset, uint64_t bytes);
+    nn_result (*upload)(void *state, void *handle, uint64_t offset, const void *from, uint64_t bytes,
+                        nn_fence *fence);
+    nn_result (*download)(void *state, void *handle, uint64_t offset, void *to, uint64_t bytes,
+                          nn_fence *fence);
+    nn_result (*copy)(void *state, void *to, uint64_t to_offset, void *from, uint64_t from_offset,
+                      uint64_t bytes);
     nn_result (*fill)(void *state, void *handle, uint64_t offset, uint64_t bytes, uint8_t value);
-    void *(*map)(void *state, void *handle, uint64_t offset, uint64_t bytes, bool write); /* optional [no zero-copy] */
-    nn_result (*unmap)(void *state, void *handle, void *pointer);                          /* optional, with map */
+    void *(*map)(void *state, void *handle, uint64_t offset, uint64_t bytes,
+                 bool write);                                     /* optional [no zero-copy] */
+    nn_result (*unmap)(void *state, void *handle, void *pointer); /* optional, with map */
 
     nn_result (*finish)(void *state);
     bool (*fence_done)(void *state, nn_fence fence);
     nn_result (*fence_wait)(void *state, nn_fence fence);
-    uint64_t (*timestamp)(void *state, nn_fence fence); /* optional: ns at which the fence was reached [0: unknown] */
+    uint64_t (*timestamp)(void *state,
+                          nn_fence fence); /* optional: ns at which the fence was reached [0: unknown] */
 
     /* args points to the kernel's own struct (see NN_KERNELS). */
     bool (*supports)(void *state, nn_kernel kernel, const void *args, char *reason, size_t reason_bytes);
@@ -865,14 +913,16 @@ typedef struct nn_backend {
     nn_result (*prepare)(void *state, nn_kernel kernel, const void *args);
     int32_t (*units)(void *state, nn_kernel kernel, const void *args); /* at least 1 */
 
-    /* The kernels: nn_result (*conv2d_forward)(void *state, const nn_conv2d_args *args, nn_range range) and so on. */
+    /* The kernels: nn_result (*conv2d_forward)(void *state, const nn_conv2d_args *args, nn_range range) and
+       so on. */
 #define NN__X(upper, lower, args_type) nn_result (*lower)(void *state, const args_type *args, nn_range range);
     NN_KERNELS(NN__X)
 #undef NN__X
 } nn_backend;
 
-/* Adds one device. `backend` must live as long as the context; `state` belongs to the backend and is closed by nn_close (or
-   at once, when this call fails). The device's number is the count of that kind so far; `device` (may be NULL) receives it. */
+/* Adds one device. `backend` must live as long as the context; `state` belongs to the backend and is closed
+   by nn_close (or at once, when this call fails). The device's number is the count of that kind so far;
+   `device` (may be NULL) receives it. */
 NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void *state, nn_device *device);
 
 /* The backend of an open device and its state; NULL when it is not open. */
@@ -882,10 +932,11 @@ NN_API const nn_backend *nn_get_backend(nn_context *nn, nn_device device, void *
 NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text);
 
 /* Runs one kernel of a device: what plans do, offered for tests and tools. args: the kernel's own struct. */
-NN_API nn_result nn_run_kernel(nn_context *nn, nn_device device, nn_kernel kernel, const void *args, nn_range range);
+NN_API nn_result nn_run_kernel(nn_context *nn, nn_device device, nn_kernel kernel, const void *args,
+                               nn_range range);
 
-/* The CPU fills its kernel slots when an operation is first described, so that a program links only the kernels it uses. This
-   fills them all, for tests and for backends that borrow the CPU's kernels. */
+/* The CPU fills its kernel slots when an operation is first described, so that a program links only the
+   kernels it uses. This fills them all, for tests and for backends that borrow the CPU's kernels. */
 NN_API void nn_use_all_kernels(nn_context *nn);
 /* 3: tensors */
 /* ==== tensor/tensor.h ==== */
@@ -898,11 +949,12 @@ NN_API void nn_use_all_kernels(nn_context *nn);
 typedef struct nn_tensor nn_tensor;
 
 typedef struct nn_tensor_desc {
-    const char *name;   /* default: "tensor". For messages and the ledger; copied */
-    nn_dtype    dtype;  /* default: NN_F32 */
-    nn_shape    shape;  /* default: rank 0, one number. No symbolic extents */
-    nn_device   device; /* default: the context's default device */
-    void       *data;   /* default: none. CPU only: the tensor is this memory of yours, which must outlive it; never freed */
+    const char *name; /* default: "tensor". For messages and the ledger; copied */
+    nn_dtype dtype;   /* default: NN_F32 */
+    nn_shape shape;   /* default: rank 0, one number. No symbolic extents */
+    nn_device device; /* default: the context's default device */
+    void *data; /* default: none. CPU only: the tensor is this memory of yours, which must outlive it; never
+                   freed */
 } nn_tensor_desc;
 
 /* Memory on desc->device, filled with zeros (data: left as it is). NULL on failure: nn_error tells. */
@@ -915,10 +967,13 @@ inline nn_tensor *nn_make_tensor_at(nn_site site, nn_context *nn, const nn_tenso
 }
 }
 #endif
-/* Short for a CPU tensor around the caller's array; the shape's bytes are not checked against anything: make sure. */
-NN_API nn_tensor *nn_wrap_at(nn_site site, nn_context *nn, const char *name, nn_dtype dtype, nn_shape shape, void *data);
+/* Short for a CPU tensor around the caller's array; the shape's bytes are not checked against anything: make
+   sure. */
+NN_API nn_tensor *nn_wrap_at(nn_site site, nn_context *nn, const char *name, nn_dtype dtype, nn_shape shape,
+                             void *data);
 #define nn_wrap(...) nn_wrap_at(NN_HERE, __VA_ARGS__)
-/* Rows [first, first + count) of the outermost extent, sharing the storage of `base`, which must outlive it. */
+/* Rows [first, first + count) of the outermost extent, sharing the storage of `base`, which must outlive it.
+ */
 NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, int32_t count);
 #define nn_make_view(...) nn_make_view_at(NN_HERE, __VA_ARGS__)
 /* The same storage under another shape of equally many elements. */
@@ -940,11 +995,11 @@ NN_API nn_tensor *nn_copy_to_at(nn_site site, const nn_tensor *from, nn_device d
 NN_API nn_result nn_fill_zero(nn_tensor *tensor);
 
 NN_API const char *nn_tensor_name(const nn_tensor *tensor);
-NN_API nn_dtype    nn_tensor_dtype(const nn_tensor *tensor);
-NN_API nn_shape    nn_tensor_shape(const nn_tensor *tensor);
-NN_API nn_device   nn_tensor_device(const nn_tensor *tensor);
-NN_API uint64_t    nn_tensor_bytes(const nn_tensor *tensor);
-NN_API nn_view     nn_tensor_view(const nn_tensor *tensor); /* for kernels; a zeroed view for NULL */
+NN_API nn_dtype nn_tensor_dtype(const nn_tensor *tensor);
+NN_API nn_shape nn_tensor_shape(const nn_tensor *tensor);
+NN_API nn_device nn_tensor_device(const nn_tensor *tensor);
+NN_API uint64_t nn_tensor_bytes(const nn_tensor *tensor);
+NN_API nn_view nn_tensor_view(const nn_tensor *tensor); /* for kernels; a zeroed view for NULL */
 /* The elements of a CPU tensor; NULL for other devices (use nn_download_tensor) and for NULL. */
 NN_API void *nn_tensor_data(const nn_tensor *tensor);
 /* ==== tensor/idx.h ==== */
@@ -952,10 +1007,10 @@ NN_API void *nn_tensor_data(const nn_tensor *tensor);
 
 
 #ifndef NN_NO_FILES
-/* Reads a whole IDX file into a new tensor on the CPU, named after the file. Element types: u8 stays NN_U8, i8 NN_I8, i16
-   NN_I16, i32 NN_I32, f32 NN_F32, f64 NN_F64, converted to the machine's byte order. At most NN_MAX_RANK extents.
-   NULL on failure; the message tells what is wrong with the file (missing, truncated and by how much, not IDX,
-   gzipped: unpack it first). */
+/* Reads a whole IDX file into a new tensor on the CPU, named after the file. Element types: u8 stays NN_U8,
+   i8 NN_I8, i16 NN_I16, i32 NN_I32, f32 NN_F32, f64 NN_F64, converted to the machine's byte order. At most
+   NN_MAX_RANK extents. NULL on failure; the message tells what is wrong with the file (missing, truncated and
+   by how much, not IDX, gzipped: unpack it first). */
 NN_API nn_tensor *nn_load_idx_at(nn_site site, nn_context *nn, const char *path);
 #define nn_load_idx(...) nn_load_idx_at(NN_HERE, __VA_ARGS__)
 #endif
@@ -968,49 +1023,58 @@ NN_API nn_tensor *nn_load_idx_at(nn_site site, nn_context *nn, const char *path)
 
 
 #ifndef NN_NO_FILES
-typedef struct nn_safetensors nn_safetensors; /* an open file: its table of contents in memory, its tensors on disk */
+typedef struct nn_safetensors
+    nn_safetensors; /* an open file: its table of contents in memory, its tensors on disk */
 
 typedef struct nn_safetensors_entry {
     const char *name; /* UTF-8, lives until the file is closed */
-    nn_dtype    dtype;
-    nn_shape    shape;
-    uint64_t    offset, bytes; /* in the file */
+    nn_dtype dtype;
+    nn_shape shape;
+    uint64_t offset, bytes; /* in the file */
 } nn_safetensors_entry;
 
-NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn, const char *path); /* NULL: nn_error tells */
+NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn,
+                                              const char *path); /* NULL: nn_error tells */
 #define nn_open_safetensors(...) nn_open_safetensors_at(NN_HERE, __VA_ARGS__)
 NN_API void nn_close_safetensors(nn_safetensors *file);
 NN_API int nn_safetensors_count(const nn_safetensors *file);
-NN_API nn_safetensors_entry nn_safetensors_at(const nn_safetensors *file, int i); /* in the order of their offsets */
-NN_API int nn_safetensors_find(const nn_safetensors *file, const char *name);    /* -1: not there */
+NN_API nn_safetensors_entry nn_safetensors_at(const nn_safetensors *file,
+                                              int i); /* in the order of their offsets */
+NN_API int nn_safetensors_find(const nn_safetensors *file, const char *name); /* -1: not there */
 /* The value of a key of __metadata__; NULL: not there. */
 NN_API const char *nn_safetensors_metadata(const nn_safetensors *file, const char *key);
-/* Reads entry i as `dtype` (F16, BF16, F64, I64 ... converted; default: as stored) into host memory of exactly count elements. */
-NN_API nn_result nn_read_safetensors_at(nn_site site, nn_safetensors *file, int i, nn_dtype dtype, void *to, size_t bytes);
+/* Reads entry i as `dtype` (F16, BF16, F64, I64 ... converted; default: as stored) into host memory of
+   exactly count elements. */
+NN_API nn_result nn_read_safetensors_at(nn_site site, nn_safetensors *file, int i, nn_dtype dtype, void *to,
+                                        size_t bytes);
 #define nn_read_safetensors(...) nn_read_safetensors_at(NN_HERE, __VA_ARGS__)
 
-/* Writes tensors (of any device: downloads are in the ledger) to a new file that replaces `path` at the end; on any failure
-   the old file stays. metadata: key, value, key, value ..., or NULL; metadata_count: how many strings these are. */
-NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char *path, nn_tensor *const *tensors, int count,
-                                        const char *const *metadata, int metadata_count);
+/* Writes tensors (of any device: downloads are in the ledger) to a new file that replaces `path` at the end;
+   on any failure the old file stays. metadata: key, value, key, value ..., or NULL; metadata_count: how many
+   strings these are. */
+NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char *path,
+                                        nn_tensor *const *tensors, int count, const char *const *metadata,
+                                        int metadata_count);
 #define nn_save_safetensors(...) nn_save_safetensors_at(NN_HERE, __VA_ARGS__)
 #endif
 /* 5: describing a net */
 /* ==== graph/model.h ==== */
 /* graph/model.h - describing a net. Nothing here touches a device: a description allocates host memory only.
 
-   A model is a list of nodes. A node is a place in a description (what some operation will produce), a tensor is storage; the
-   compiler keeps them apart. Builders (nn_conv2d ...) never return NULL: what does not fit is recorded as a fault, a poisoned
-   node comes back, later operations on it stay silent, and the plan reports all faults at once. */
+   A model is a list of nodes. A node is a place in a description (what some operation will produce), a tensor
+   is storage; the compiler keeps them apart. Builders (nn_conv2d ...) never return NULL: what does not fit is
+   recorded as a fault, a poisoned node comes back, later operations on it stay silent, and the plan reports
+   all faults at once. */
 
 
 typedef struct nn_model nn_model;
-typedef struct nn_node  nn_node;
+typedef struct nn_node nn_node;
 
 typedef struct nn_model_desc {
-    const char *name;   /* default: "model". For reports; copied */
-    nn_device   device; /* default: the context's. Where parameters live and operations run, unless nn_on_device says else */
-    uint64_t    seed;   /* default: 0. Of parameters, dropout and whatever else is random in this model */
+    const char *name; /* default: "model". For reports; copied */
+    nn_device device; /* default: the context's. Where parameters live and operations run, unless nn_on_device
+                         says else */
+    uint64_t seed;    /* default: 0. Of parameters, dropout and whatever else is random in this model */
 } nn_model_desc;
 
 /* NULL when there is no memory. desc may be NULL. */
@@ -1018,13 +1082,14 @@ NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
 #define nn_make_model(...) nn_make_model_at(NN_HERE, __VA_ARGS__)
 NN_API void nn_free_model(nn_model *net); /* frees its plans and trainers too; NULL is allowed */
 
-/* A place that the program fills before each run: nn_upload, nn_bind, or a loader's field of the same name. The first extent is
-   usually NN_BATCH; all others are positive. */
+/* A place that the program fills before each run: nn_upload, nn_bind, or a loader's field of the same name.
+   The first extent is usually NN_BATCH; all others are positive. */
 NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape);
 #define nn_input(...) nn_input_at(NN_HERE, __VA_ARGS__)
 
-/* A tensor that belongs to the model: copied to the model's device when the first plan is made (`tensor` must live until
-   then), moved with it, saved with it under `name`, never trained. Class weights, positional encodings ... */
+/* A tensor that belongs to the model: copied to the model's device when the first plan is made (`tensor` must
+   live until then), moved with it, saved with it under `name`, never trained. Class weights, positional
+   encodings ... */
 NN_API nn_node *nn_constant_at(nn_site site, nn_model *net, const char *name, nn_tensor *tensor);
 #define nn_constant(...) nn_constant_at(NN_HERE, __VA_ARGS__)
 
@@ -1032,8 +1097,10 @@ NN_API nn_node *nn_constant_at(nn_site site, nn_model *net, const char *name, nn
 NN_API nn_node *nn_borrow_at(nn_site site, nn_model *net, nn_tensor *tensor);
 #define nn_borrow(...) nn_borrow_at(NN_HERE, __VA_ARGS__)
 
-/* A parameter of your own: trained, moved, saved under `name`. Starts uniform in [low, high); low == high: that value. */
-NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape, float low, float high);
+/* A parameter of your own: trained, moved, saved under `name`. Starts uniform in [low, high); low == high:
+   that value. */
+NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape, float low,
+                                float high);
 #define nn_parameter(...) nn_parameter_at(NN_HERE, __VA_ARGS__)
 
 /* Operations and parameters described from here to the matching nn_end_device are on `device`. Nests. */
@@ -1042,11 +1109,13 @@ NN_API void nn_on_device_at(nn_site site, nn_model *net, nn_device device);
 NN_API void nn_end_device_at(nn_site site, nn_model *net);
 #define nn_end_device(...) nn_end_device_at(NN_HERE, __VA_ARGS__)
 
-/* The value of x on another device: the only way a step crosses devices. In training its gradient crosses back. */
+/* The value of x on another device: the only way a step crosses devices. In training its gradient crosses
+   back. */
 NN_API nn_node *nn_transfer_at(nn_site site, nn_model *net, nn_node *x, nn_device device);
 #define nn_transfer(...) nn_transfer_at(NN_HERE, __VA_ARGS__)
 
-/* Plans made from now on keep this value until the end of a run, so that nn_download can read it. Returns x. */
+/* Plans made from now on keep this value until the end of a run, so that nn_download can read it. Returns x.
+ */
 NN_API nn_node *nn_keep(nn_node *x);
 
 /* Stops gradients: x as a constant, in every trainer made from now on. torch.Tensor.detach. Costs nothing. */
@@ -1054,34 +1123,38 @@ NN_API nn_node *nn_detach_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_detach(...) nn_detach_at(NN_HERE, __VA_ARGS__)
 
 NN_API const char *nn_node_name(const nn_node *node);
-NN_API nn_shape    nn_node_shape(const nn_node *node); /* with symbolic extents */
-NN_API nn_dtype    nn_node_dtype(const nn_node *node);
-NN_API nn_device   nn_node_device(const nn_node *node);
+NN_API nn_shape nn_node_shape(const nn_node *node); /* with symbolic extents */
+NN_API nn_dtype nn_node_dtype(const nn_node *node);
+NN_API nn_device nn_node_device(const nn_node *node);
 
-/* ---- mistakes ---------------------------------------------------------------------------------------------------- */
+/* ---- mistakes -------------------------------------------------------------------------------- */
 
 /* Faults found so far while describing; a plan adds those of placement. */
 NN_API int nn_fault_count(const nn_model *net);
 /* The report as nn_error would have it, whole. Nothing is written when there are no faults. */
 NN_API void nn_write_faults(const nn_model *net, nn_writer writer);
 
-/* ---- parameters -------------------------------------------------------------------------------------------------- */
+/* ---- parameters ------------------------------------------------------------------------------ */
 
-/* Parameters and constants by their PyTorch state_dict names ("conv1.weight"), in the order of description. Their memory is
-   allocated and initialised at the first plan, load or call of nn_find_tensor. */
-NN_API int         nn_parameter_count(const nn_model *net);  /* of trained ones */
-NN_API int64_t     nn_parameter_elements(const nn_model *net); /* numbers in them */
-NN_API nn_tensor  *nn_find_tensor_at(nn_site site, nn_model *net, const char *name); /* NULL: none, or the model has faults */
+/* Parameters and constants by their PyTorch state_dict names ("conv1.weight"), in the order of description.
+   Their memory is allocated and initialised at the first plan, load or call of nn_find_tensor. */
+NN_API int nn_parameter_count(const nn_model *net);        /* of trained ones */
+NN_API int64_t nn_parameter_elements(const nn_model *net); /* numbers in them */
+NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net,
+                                    const char *name); /* NULL: none, or the model has faults */
 #define nn_find_tensor(...) nn_find_tensor_at(NN_HERE, __VA_ARGS__)
-NN_API int         nn_model_tensor_count(const nn_model *net); /* parameters and constants */
-NN_API nn_tensor  *nn_model_tensor_at(nn_model *net, int i);   /* NULL before their memory exists */
-/* Excludes a parameter (by its whole name, or all that begin with `prefix` when it ends with a dot) from training. */
+NN_API int nn_model_tensor_count(const nn_model *net);      /* parameters and constants */
+NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i); /* NULL before their memory exists */
+/* Excludes a parameter (by its whole name, or all that begin with `prefix` when it ends with a dot) from
+   training. */
 NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, bool frozen);
 #define nn_freeze(...) nn_freeze_at(NN_HERE, __VA_ARGS__)
 
 #ifdef __cplusplus
 extern "C++" {
-inline nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc &desc) { return nn_make_model_at(site, nn, &desc); }
+inline nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc &desc) {
+    return nn_make_model_at(site, nn, &desc);
+}
 }
 #endif
 /* 6: operations */
@@ -1089,53 +1162,70 @@ inline nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
 /* ops/linear.h - the fully connected layer and the matrix product. torch.nn.Linear, torch.matmul. */
 
 
-/* y = x W^T + b over the last extent of x (..., in_features). Parameters "name.weight" (out_features, in_features) and "name.bias"
-   (out_features), both uniform in +-1/sqrt(in_features), as PyTorch does. */
-NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x, const nn_linear_desc *desc);
+/* y = x W^T + b over the last extent of x (..., in_features). Parameters "name.weight" (out_features,
+   in_features) and "name.bias" (out_features), both uniform in +-1/sqrt(in_features), as PyTorch does. */
+NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_linear_desc *desc);
 #define nn_linear(...) nn_linear_at(NN_HERE, __VA_ARGS__)
 
 /* y (M, N) = a (M, K) b (K, N). */
 NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
 #define nn_matmul(...) nn_matmul_at(NN_HERE, __VA_ARGS__)
 
-/* ---- immediate: on tensors of yours, at once. bias may be NULL. Scratch comes from the context (nn_desc.scratch_bytes). ---- */
+/* ---- immediate: on tensors of yours, at once. bias may be NULL. Scratch comes from the context
+   (nn_desc.scratch_bytes). ---- */
 
-/* y (..., out_features) from x (..., in_features), weight (out_features, in_features), bias (out_features). */
-NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight, const nn_tensor *bias);
+/* y (..., out_features) from x (..., in_features), weight (out_features, in_features), bias (out_features).
+ */
+NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
+                                      const nn_tensor *bias);
 #define nn_linear_forward(...) nn_linear_forward_at(NN_HERE, __VA_ARGS__)
 /* Any of dx, dweight, dbias may be NULL: skipped. They are overwritten; accumulate: added to. */
-NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight, nn_tensor *dbias, const nn_tensor *dy,
-                                       const nn_tensor *x, const nn_tensor *weight, bool accumulate);
+NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight, nn_tensor *dbias,
+                                       const nn_tensor *dy, const nn_tensor *x, const nn_tensor *weight,
+                                       bool accumulate);
 #define nn_linear_backward(...) nn_linear_backward_at(NN_HERE, __VA_ARGS__)
 
 #ifdef __cplusplus
 extern "C++" {
-inline nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x, const nn_linear_desc &desc) { return nn_linear_at(site, net, name, x, &desc); }
+inline nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_linear_desc &desc) {
+    return nn_linear_at(site, net, name, x, &desc);
+}
 }
 #endif
 /* ==== ops/conv2d.h ==== */
 /* ops/conv2d.h - two-dimensional convolution. torch.nn.Conv2d. */
 
 
-/* Parameters "name.weight" (K, C / groups, R, S) and "name.bias" (K), both uniform in +-1/sqrt(C / groups * R * S). */
-NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x, const nn_conv2d_desc *desc);
+/* Parameters "name.weight" (K, C / groups, R, S) and "name.bias" (K), both uniform in +-1/sqrt(C / groups * R
+     S). */
+NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_conv2d_desc *desc);
 #define nn_conv2d(...) nn_conv2d_at(NN_HERE, __VA_ARGS__)
 
-/* ---- immediate: out_channels and kernel are taken from weight when the desc leaves them 0. bias may be NULL. --------- */
+/* ---- immediate: out_channels and kernel are taken from weight when the desc leaves them 0. bias may be
+   NULL. --------- */
 
-NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight, const nn_tensor *bias,
-                                      const nn_conv2d_desc *desc);
+NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
+                                      const nn_tensor *bias, const nn_conv2d_desc *desc);
 #define nn_conv2d_forward(...) nn_conv2d_forward_at(NN_HERE, __VA_ARGS__)
 /* Any of dx, dweight, dbias may be NULL: skipped. They are overwritten; accumulate: added to. */
-NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight, nn_tensor *dbias, const nn_tensor *dy,
-                                       const nn_tensor *x, const nn_tensor *weight, const nn_conv2d_desc *desc, bool accumulate);
+NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight, nn_tensor *dbias,
+                                       const nn_tensor *dy, const nn_tensor *x, const nn_tensor *weight,
+                                       const nn_conv2d_desc *desc, bool accumulate);
 #define nn_conv2d_backward(...) nn_conv2d_backward_at(NN_HERE, __VA_ARGS__)
-/* Bytes of scratch that the three kernels of such a convolution want at most; it must fit nn_desc.scratch_bytes. */
-NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x, const nn_tensor *weight, const nn_conv2d_desc *desc);
+/* Bytes of scratch that the three kernels of such a convolution want at most; it must fit
+   nn_desc.scratch_bytes. */
+NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
+                                        const nn_conv2d_desc *desc);
 
 #ifdef __cplusplus
 extern "C++" {
-inline nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x, const nn_conv2d_desc &desc) { return nn_conv2d_at(site, net, name, x, &desc); }
+inline nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_conv2d_desc &desc) {
+    return nn_conv2d_at(site, net, name, x, &desc);
+}
 }
 #endif
 /* ==== ops/pool2d.h ==== */
@@ -1150,66 +1240,79 @@ NN_API nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, const 
 NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_global_avg_pool2d(...) nn_global_avg_pool2d_at(NN_HERE, __VA_ARGS__)
 
-/* ---- immediate. index: i32 of y's shape, may be NULL when no backward follows. ------------------------------------------ */
+/* ---- immediate. index: i32 of y's shape, may be NULL when no backward follows. --------------- */
 
-NN_API nn_result nn_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index, const nn_tensor *x, const nn_pool2d_desc *desc);
+NN_API nn_result nn_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index, const nn_tensor *x,
+                                          const nn_pool2d_desc *desc);
 #define nn_max_pool2d_forward(...) nn_max_pool2d_forward_at(NN_HERE, __VA_ARGS__)
-NN_API nn_result nn_max_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *index, const nn_pool2d_desc *desc);
+NN_API nn_result nn_max_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_tensor *index, const nn_pool2d_desc *desc);
 #define nn_max_pool2d_backward(...) nn_max_pool2d_backward_at(NN_HERE, __VA_ARGS__)
-NN_API nn_result nn_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_pool2d_desc *desc);
+NN_API nn_result nn_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                          const nn_pool2d_desc *desc);
 #define nn_avg_pool2d_forward(...) nn_avg_pool2d_forward_at(NN_HERE, __VA_ARGS__)
-NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_pool2d_desc *desc);
+NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_pool2d_desc *desc);
 #define nn_avg_pool2d_backward(...) nn_avg_pool2d_backward_at(NN_HERE, __VA_ARGS__)
 
 #ifdef __cplusplus
 extern "C++" {
-inline nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc &desc) { return nn_max_pool2d_at(site, net, x, &desc); }
-inline nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc &desc) { return nn_avg_pool2d_at(site, net, x, &desc); }
+inline nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc &desc) {
+    return nn_max_pool2d_at(site, net, x, &desc);
+}
+inline nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc &desc) {
+    return nn_avg_pool2d_at(site, net, x, &desc);
+}
 }
 #endif
 /* ==== ops/pointwise.h ==== */
 /* ops/pointwise.h - element by element: activations, arithmetic with broadcasting, dropout. */
 
 
-/* y = op(x); scalar: see nn_pointwise_op, ignored by most. The short names below are what one normally writes. */
+/* y = op(x); scalar: see nn_pointwise_op, ignored by most. The short names below are what one normally
+   writes. */
 NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *x, float scalar);
 #define nn_unary(...) nn_unary_at(NN_HERE, __VA_ARGS__)
-/* y = op(a, b) with NumPy's broadcasting: shapes are aligned at their last extents, an extent of 1 stretches. */
+/* y = op(a, b) with NumPy's broadcasting: shapes are aligned at their last extents, an extent of 1 stretches.
+ */
 NN_API nn_node *nn_binary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *a, nn_node *b);
-#define nn_binary(...) nn_binary_at(NN_HERE, __VA_ARGS__)
+#define nn_binary(...)          nn_binary_at(NN_HERE, __VA_ARGS__)
 
-#define nn_relu(net, ...) nn_unary_at(NN_HERE, net, NN_RELU, __VA_ARGS__, 0.0f)
-#define nn_sigmoid(net, ...) nn_unary_at(NN_HERE, net, NN_SIGMOID, __VA_ARGS__, 0.0f)
-#define nn_tanh(net, ...) nn_unary_at(NN_HERE, net, NN_TANH, __VA_ARGS__, 0.0f)
-#define nn_gelu(net, ...) nn_unary_at(NN_HERE, net, NN_GELU, __VA_ARGS__, 0.0f)
-#define nn_exp(net, ...) nn_unary_at(NN_HERE, net, NN_EXP, __VA_ARGS__, 0.0f)
-#define nn_log(net, ...) nn_unary_at(NN_HERE, net, NN_LOG, __VA_ARGS__, 0.0f)
-#define nn_sqrt(net, ...) nn_unary_at(NN_HERE, net, NN_SQRT, __VA_ARGS__, 0.0f)
-#define nn_square(net, ...) nn_unary_at(NN_HERE, net, NN_SQUARE, __VA_ARGS__, 0.0f)
-#define nn_abs(net, ...) nn_unary_at(NN_HERE, net, NN_ABS, __VA_ARGS__, 0.0f)
-#define nn_negate(net, ...) nn_unary_at(NN_HERE, net, NN_NEGATE, __VA_ARGS__, 0.0f)
-#define nn_softplus(net, ...) nn_unary_at(NN_HERE, net, NN_SOFTPLUS, __VA_ARGS__, 0.0f)
+#define nn_relu(net, ...)       nn_unary_at(NN_HERE, net, NN_RELU, __VA_ARGS__, 0.0f)
+#define nn_sigmoid(net, ...)    nn_unary_at(NN_HERE, net, NN_SIGMOID, __VA_ARGS__, 0.0f)
+#define nn_tanh(net, ...)       nn_unary_at(NN_HERE, net, NN_TANH, __VA_ARGS__, 0.0f)
+#define nn_gelu(net, ...)       nn_unary_at(NN_HERE, net, NN_GELU, __VA_ARGS__, 0.0f)
+#define nn_exp(net, ...)        nn_unary_at(NN_HERE, net, NN_EXP, __VA_ARGS__, 0.0f)
+#define nn_log(net, ...)        nn_unary_at(NN_HERE, net, NN_LOG, __VA_ARGS__, 0.0f)
+#define nn_sqrt(net, ...)       nn_unary_at(NN_HERE, net, NN_SQRT, __VA_ARGS__, 0.0f)
+#define nn_square(net, ...)     nn_unary_at(NN_HERE, net, NN_SQUARE, __VA_ARGS__, 0.0f)
+#define nn_abs(net, ...)        nn_unary_at(NN_HERE, net, NN_ABS, __VA_ARGS__, 0.0f)
+#define nn_negate(net, ...)     nn_unary_at(NN_HERE, net, NN_NEGATE, __VA_ARGS__, 0.0f)
+#define nn_softplus(net, ...)   nn_unary_at(NN_HERE, net, NN_SOFTPLUS, __VA_ARGS__, 0.0f)
 #define nn_leaky_relu(net, ...) nn_unary_at(NN_HERE, net, NN_LEAKY_RELU, __VA_ARGS__) /* (net, x, slope) */
-#define nn_scale(net, ...) nn_unary_at(NN_HERE, net, NN_SCALE, __VA_ARGS__)           /* (net, x, factor) */
-#define nn_offset(net, ...) nn_unary_at(NN_HERE, net, NN_OFFSET, __VA_ARGS__)         /* (net, x, summand) */
-/* (net, x, probability): zero with that probability, else x / (1 - probability); only in steps of a trainer. torch.nn.Dropout. */
-#define nn_dropout(net, ...) nn_unary_at(NN_HERE, net, NN_DROPOUT, __VA_ARGS__)
-#define nn_add(net, ...) nn_binary_at(NN_HERE, net, NN_ADD, __VA_ARGS__)
+#define nn_scale(net, ...)      nn_unary_at(NN_HERE, net, NN_SCALE, __VA_ARGS__)      /* (net, x, factor) */
+#define nn_offset(net, ...)     nn_unary_at(NN_HERE, net, NN_OFFSET, __VA_ARGS__)     /* (net, x, summand) */
+/* (net, x, probability): zero with that probability, else x / (1 - probability); only in steps of a trainer.
+   torch.nn.Dropout. */
+#define nn_dropout(net, ...)  nn_unary_at(NN_HERE, net, NN_DROPOUT, __VA_ARGS__)
+#define nn_add(net, ...)      nn_binary_at(NN_HERE, net, NN_ADD, __VA_ARGS__)
 #define nn_subtract(net, ...) nn_binary_at(NN_HERE, net, NN_SUBTRACT, __VA_ARGS__)
 #define nn_multiply(net, ...) nn_binary_at(NN_HERE, net, NN_MULTIPLY, __VA_ARGS__)
-#define nn_divide(net, ...) nn_binary_at(NN_HERE, net, NN_DIVIDE, __VA_ARGS__)
-#define nn_maximum(net, ...) nn_binary_at(NN_HERE, net, NN_MAXIMUM, __VA_ARGS__)
-#define nn_minimum(net, ...) nn_binary_at(NN_HERE, net, NN_MINIMUM, __VA_ARGS__)
+#define nn_divide(net, ...)   nn_binary_at(NN_HERE, net, NN_DIVIDE, __VA_ARGS__)
+#define nn_maximum(net, ...)  nn_binary_at(NN_HERE, net, NN_MAXIMUM, __VA_ARGS__)
+#define nn_minimum(net, ...)  nn_binary_at(NN_HERE, net, NN_MINIMUM, __VA_ARGS__)
 
-/* ---- immediate. y may be x (in place). Not for NN_DROPOUT. ------------------------------------------------------------- */
+/* ---- immediate. y may be x (in place). Not for NN_DROPOUT. ----------------------------------- */
 
-NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *x, float scalar);
+NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *x,
+                                     float scalar);
 #define nn_unary_forward(...) nn_unary_forward_at(NN_HERE, __VA_ARGS__)
 /* saved: y for RELU SIGMOID TANH EXP SQRT, else x. All of one shape. */
-NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_op op, const nn_tensor *dy, const nn_tensor *saved, float scalar,
-                                      bool accumulate);
+NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_op op, const nn_tensor *dy,
+                                      const nn_tensor *saved, float scalar, bool accumulate);
 #define nn_unary_backward(...) nn_unary_backward_at(NN_HERE, __VA_ARGS__)
-NN_API nn_result nn_binary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *a, const nn_tensor *b);
+NN_API nn_result nn_binary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *a,
+                                      const nn_tensor *b);
 #define nn_binary_forward(...) nn_binary_forward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/reshape.h ==== */
 /* ops/reshape.h - the same numbers under another shape; costs nothing. torch.flatten, torch.reshape. */
@@ -1227,13 +1330,17 @@ NN_API nn_node *nn_reshape_at(nn_site site, nn_model *net, nn_node *x, nn_shape 
 
 /* axes: bit i stands for axis i; 0: all axes. The axes stay as extents of 1 if keep_axes, else they vanish.
    NN_MAX shares its gradient evenly among equal maxima, as torch.amax does. */
-NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, uint32_t axes, bool keep_axes);
-#define nn_reduce(...) nn_reduce_at(NN_HERE, __VA_ARGS__)
-#define nn_sum(net, ...) nn_reduce_at(NN_HERE, net, NN_SUM, __VA_ARGS__, 0, false)   /* (net, x): one number */
-#define nn_mean(net, ...) nn_reduce_at(NN_HERE, net, NN_MEAN, __VA_ARGS__, 0, false) /* (net, x): one number */
+NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, uint32_t axes,
+                             bool keep_axes);
+#define nn_reduce(...)   nn_reduce_at(NN_HERE, __VA_ARGS__)
+#define nn_sum(net, ...) nn_reduce_at(NN_HERE, net, NN_SUM, __VA_ARGS__, 0, false) /* (net, x): one number   \
+                                                                                    */
+#define nn_mean(net, ...)                                                                                    \
+    nn_reduce_at(NN_HERE, net, NN_MEAN, __VA_ARGS__, 0, false) /* (net, x): one number */
 
-/* ---- immediate. y has x's shape with 1 in the axes. --------------------------------------------------------------------- */
-NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x, uint32_t axes);
+/* ---- immediate. y has x's shape with 1 in the axes. ------------------------------------------ */
+NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
+                                      uint32_t axes);
 #define nn_reduce_forward(...) nn_reduce_forward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/softmax.h ==== */
 /* ops/softmax.h - over the last axis. torch.softmax(x, -1), torch.log_softmax(x, -1). */
@@ -1244,85 +1351,102 @@ NN_API nn_node *nn_softmax_at(nn_site site, nn_model *net, nn_node *x);
 NN_API nn_node *nn_log_softmax_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_log_softmax(...) nn_log_softmax_at(NN_HERE, __VA_ARGS__)
 
-/* ---- immediate. logarithm: log_softmax. backward takes the forward's y. -------------------------------------------------- */
+/* ---- immediate. logarithm: log_softmax. backward takes the forward's y. ---------------------- */
 NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, bool logarithm);
 #define nn_softmax_forward(...) nn_softmax_forward_at(NN_HERE, __VA_ARGS__)
-NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *y, bool logarithm);
+NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *y,
+                                        bool logarithm);
 #define nn_softmax_backward(...) nn_softmax_backward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/loss.h ==== */
-/* ops/loss.h - what training minimises: cross entropy, binary cross entropy with logits, mean squared error; and the accuracy.
-   Definitions are those of torch.nn.CrossEntropyLoss, BCEWithLogitsLoss, MSELoss. A loss is one number. */
+/* ops/loss.h - what training minimises: cross entropy, binary cross entropy with logits, mean squared error;
+   and the accuracy. Definitions are those of torch.nn.CrossEntropyLoss, BCEWithLogitsLoss, MSELoss. A loss is
+   one number. */
 
 
 typedef struct nn_cross_entropy_desc {
-    nn_node     *weight;          /* default: none. (C), one for each class: nn_constant(...) */
-    nn_reduction reduction;       /* default: NN_MEAN (of the weights of the samples that count); or NN_SUM */
-    float        label_smoothing; /* default: 0; in [0, 1) */
-    bool         ignore;          /* default: false. true: labels equal to ignore_index do not count */
-    int          ignore_index;
+    nn_node *weight;        /* default: none. (C), one for each class: nn_constant(...) */
+    nn_reduction reduction; /* default: NN_MEAN (of the weights of the samples that count); or NN_SUM */
+    float label_smoothing;  /* default: 0; in [0, 1) */
+    bool ignore;            /* default: false. true: labels equal to ignore_index do not count */
+    int ignore_index;
 } nn_cross_entropy_desc;
 
-/* logits (N, C) or (N, C, d...) f32 before softmax; label (N) or (N, d...) i32 in [0, C). desc may be NULL. */
-NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label, const nn_cross_entropy_desc *desc);
+/* logits (N, C) or (N, C, d...) f32 before softmax; label (N) or (N, d...) i32 in [0, C). desc may be NULL.
+ */
+NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
+                                    const nn_cross_entropy_desc *desc);
 #define nn_cross_entropy(...) nn_cross_entropy_at(NN_HERE, __VA_ARGS__)
 
 typedef struct nn_bce_desc {
-    nn_node     *weight;     /* default: none. Broadcast over the loss of each element */
-    nn_node     *pos_weight; /* default: none. (C): weight of positive examples */
-    nn_reduction reduction;  /* default: NN_MEAN; or NN_SUM */
+    nn_node *weight;        /* default: none. Broadcast over the loss of each element */
+    nn_node *pos_weight;    /* default: none. (C): weight of positive examples */
+    nn_reduction reduction; /* default: NN_MEAN; or NN_SUM */
 } nn_bce_desc;
 
 /* logits and target of one shape, f32; targets in [0, 1]. desc may be NULL. */
-NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logits, nn_node *target, const nn_bce_desc *desc);
+NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logits, nn_node *target,
+                                      const nn_bce_desc *desc);
 #define nn_bce_with_logits(...) nn_bce_with_logits_at(NN_HERE, __VA_ARGS__)
 
 /* mean (or sum) of (y - target)^2; reduction 0: mean. */
-NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target, nn_reduction reduction);
+NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                               nn_reduction reduction);
 #define nn_mse_loss(...) nn_mse_loss_at(NN_HERE, __VA_ARGS__)
 
-/* The fraction of samples whose largest logit (the first of equals) stands at their label: a metric, no gradient. */
+/* The fraction of samples whose largest logit (the first of equals) stands at their label: a metric, no
+   gradient. */
 NN_API nn_node *nn_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label);
 #define nn_accuracy(...) nn_accuracy_at(NN_HERE, __VA_ARGS__)
 
-/* ---- immediate. loss: one number. weight may be NULL. A label out of range is an error here, and nothing was written. -------- */
+/* ---- immediate. loss: one number. weight may be NULL. A label out of range is an error here, and nothing
+   was written. -------- */
 typedef struct nn_cross_entropy_options {
     nn_reduction reduction;
-    float        label_smoothing;
-    bool         ignore;
-    int          ignore_index;
+    float label_smoothing;
+    bool ignore;
+    int ignore_index;
 } nn_cross_entropy_options;
-NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, const nn_tensor *logits, const nn_tensor *label,
-                                             const nn_tensor *weight, const nn_cross_entropy_options *options);
+NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, const nn_tensor *logits,
+                                             const nn_tensor *label, const nn_tensor *weight,
+                                             const nn_cross_entropy_options *options);
 #define nn_cross_entropy_forward(...) nn_cross_entropy_forward_at(NN_HERE, __VA_ARGS__)
 /* dlogits of the loss itself (dloss = 1). */
-NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits, const nn_tensor *logits, const nn_tensor *label,
-                                              const nn_tensor *weight, const nn_cross_entropy_options *options);
+NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits, const nn_tensor *logits,
+                                              const nn_tensor *label, const nn_tensor *weight,
+                                              const nn_cross_entropy_options *options);
 #define nn_cross_entropy_backward(...) nn_cross_entropy_backward_at(NN_HERE, __VA_ARGS__)
 
 #ifdef __cplusplus
 extern "C++" {
-inline nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label, const nn_cross_entropy_desc &desc) { return nn_cross_entropy_at(site, net, logits, label, &desc); }
-inline nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logits, nn_node *target, const nn_bce_desc &desc) { return nn_bce_with_logits_at(site, net, logits, target, &desc); }
+inline nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
+                                    const nn_cross_entropy_desc &desc) {
+    return nn_cross_entropy_at(site, net, logits, label, &desc);
+}
+inline nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logits, nn_node *target,
+                                      const nn_bce_desc &desc) {
+    return nn_bce_with_logits_at(site, net, logits, target, &desc);
+}
 }
 #endif
 /* ==== ops/custom.h ==== */
 /* ops/custom.h - an operation of your own, with a gradient of your own. */
 
 
-/* A function computes args->output from args->input[0 .. input_count). It runs on the calling thread, whole. On the CPU the views
-   are pointers: (float *)((char *)view.handle + view.offset). Returns NN_OK or an error, which stops the run. */
+/* A function computes args->output from args->input[0 .. input_count). It runs on the calling thread, whole.
+   On the CPU the views are pointers: (float *)((char *)view.handle + view.offset). Returns NN_OK or an error,
+   which stops the run. */
 typedef nn_result (*nn_custom_function)(void *user, const nn_custom_args *args);
 
 typedef struct nn_custom_desc {
-    nn_node           *input[4];    /* the operands; the first NULL ends them */
-    nn_shape           shape;       /* of the result; NN_BATCH is allowed */
-    nn_dtype           dtype;       /* default: NN_F32 */
+    nn_node *input[4];              /* the operands; the first NULL ends them */
+    nn_shape shape;                 /* of the result; NN_BATCH is allowed */
+    nn_dtype dtype;                 /* default: NN_F32 */
     nn_custom_function function;    /* y from the inputs; must be given */
-    nn_custom_function gradient[4]; /* default: none, no gradient flows to that input. gradient[i] computes d input[i]
-                                       from dy, y, input[0], input[1] ... in this order */
-    void              *user;        /* handed to the functions */
-    const char        *source;      /* for devices that compile text; entry names the function in it */
-    const char        *entry;
+    nn_custom_function gradient[4]; /* default: none, no gradient flows to that input. gradient[i] computes d
+                                       input[i] from dy, y, input[0], input[1] ... in this order */
+    void *user;                     /* handed to the functions */
+    const char *source;             /* for devices that compile text; entry names the function in it */
+    const char *entry;
 } nn_custom_desc;
 
 NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, const nn_custom_desc *desc);
@@ -1330,60 +1454,67 @@ NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, cons
 
 #ifdef __cplusplus
 extern "C++" {
-inline nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, const nn_custom_desc &desc) { return nn_custom_at(site, net, name, &desc); }
+inline nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, const nn_custom_desc &desc) {
+    return nn_custom_at(site, net, name, &desc);
+}
 }
 #endif
 /* 7: plans */
 /* ==== plan/plan.h ==== */
 /* plan/plan.h - a plan: everything about a step decided, checked and counted before one kernel runs.
 
-   Making a plan reports all mistakes of the description at once, chooses the order, fuses, lays out memory and allocates it: one
-   block a device. After that a run allocates nothing and copies nothing that the plan does not show. Plans of one model share its
-   parameters; each has its own activations. */
+   Making a plan reports all mistakes of the description at once, chooses the order, fuses, lays out memory
+   and allocates it: one block a device. After that a run allocates nothing and copies nothing that the plan
+   does not show. Plans of one model share its parameters; each has its own activations. */
 
 
 typedef struct nn_plan nn_plan;
 
 typedef struct nn_plan_desc {
     nn_node *outputs[8]; /* what to compute; at least one. NULL ends the list */
-    int      batch;      /* default: 1. The largest batch; any smaller one runs as well */
-    bool     poison;     /* default: false. For tests: memory is overwritten with NaN as soon as the plan calls it free */
+    int batch;           /* default: 1. The largest batch; any smaller one runs as well */
+    bool poison; /* default: false. For tests: memory is overwritten with NaN as soon as the plan calls it
+                    free */
 } nn_plan_desc;
 
 /* NULL on failure: the report of all faults is in nn_error and the log, and nothing was allocated. */
 NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc *desc);
 #define nn_make_plan(...) nn_make_plan_at(NN_HERE, __VA_ARGS__)
 NN_API void nn_free_plan(nn_plan *plan);
-/* Makes a stale plan (its model was moved) valid again, in place: same handle, inputs to be given anew. On failure it stays stale. */
+/* Makes a stale plan (its model was moved) valid again, in place: same handle, inputs to be given anew. On
+   failure it stays stale. */
 NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan);
 #define nn_replan(...) nn_replan_at(NN_HERE, __VA_ARGS__)
 
-/* Fills an input with `bytes` bytes of host memory. The batch of the next run follows from the bytes; all inputs must agree. */
+/* Fills an input with `bytes` bytes of host memory. The batch of the next run follows from the bytes; all
+   inputs must agree. */
 NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes);
 #define nn_upload(...) nn_upload_at(NN_HERE, __VA_ARGS__)
-/* Makes an input read a tensor where it stands: no copy. Its first extent is the batch. It must outlive the runs, or be
-   replaced; NULL: back to the plan's own memory. What does not fit is reported by the next run, before it starts. */
+/* Makes an input read a tensor where it stands: no copy. Its first extent is the batch. It must outlive the
+   runs, or be replaced; NULL: back to the plan's own memory. What does not fit is reported by the next run,
+   before it starts. */
 NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor);
 #define nn_bind(...) nn_bind_at(NN_HERE, __VA_ARGS__)
 
 /* One run, whole. */
 NN_API nn_result nn_run_at(nn_site site, nn_plan *plan);
 #define nn_run(...) nn_run_at(NN_HERE, __VA_ARGS__)
-/* A run in slices: works for about so many microseconds, returns NN_PENDING until the run is done, then NN_OK. It stops after
-   the work unit (one on each thread) during which time ran out. Same bytes as nn_run. Inputs must not change in between. */
+/* A run in slices: works for about so many microseconds, returns NN_PENDING until the run is done, then
+   NN_OK. It stops after the work unit (one on each thread) during which time ran out. Same bytes as nn_run.
+   Inputs must not change in between. */
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds);
 #define nn_run_for(...) nn_run_for_at(NN_HERE, __VA_ARGS__)
 
-/* Reads an output, or a kept node, of the last run: `bytes` must be its bytes at that run's batch. A plan that computes losses
-   also reads its status word (4 bytes in the ledger), and reports what it says. */
+/* Reads an output, or a kept node, of the last run: `bytes` must be its bytes at that run's batch. A plan
+   that computes losses also reads its status word (4 bytes in the ledger), and reports what it says. */
 NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes);
 #define nn_download(...) nn_download_at(NN_HERE, __VA_ARGS__)
-/* Where an output, input or kept node is, for kernels and for no copy at all; zeroed if the plan does not hold it. Valid until
-   the plan is freed or remade. */
+/* Where an output, input or kept node is, for kernels and for no copy at all; zeroed if the plan does not
+   hold it. Valid until the plan is freed or remade. */
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node);
 NN_API int32_t nn_plan_batch(const nn_plan *plan); /* of the last upload, bind or run */
 
-/* ---- memory, exactly, per device ------------------------------------------------------------------------------------ */
+/* ---- memory, exactly, per device ------------------------------------------------------------- */
 
 typedef enum nn_memory_category {
     NN_MEMORY_PARAMETERS,  /* of the model, shared by its plans */
@@ -1399,22 +1530,26 @@ NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_c
 NN_API uint64_t nn_plan_allocated(const nn_plan *plan, nn_device device);
 /* No reuse of memory can need less than this for activations: the most bytes alive at one step. */
 NN_API uint64_t nn_plan_lower_bound(const nn_plan *plan, nn_device device);
-/* Units by which slices of nn_run_for overran, for benchmarks: slices run, and those that overran by more than a unit's time. */
+/* Units by which slices of nn_run_for overran, for benchmarks: slices run, and those that overran by more
+   than a unit's time. */
 typedef struct nn_slice_use {
     uint64_t slices, late;
 } nn_slice_use;
 NN_API nn_slice_use nn_plan_slices(const nn_plan *plan);
 
-/* ---- reports (nothing under NN_NO_REPORTS) ---------------------------------------------------------------------------- */
+/* ---- reports (nothing under NN_NO_REPORTS) --------------------------------------------------- */
 
-/* A table: every step with its device, tensor, shape, flops; every tensor with its device and bytes; every transfer; totals. */
+/* A table: every step with its device, tensor, shape, flops; every tensor with its device and bytes; every
+   transfer; totals. */
 NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer);
 /* Graphviz: `dot -Tsvg`. */
 NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer);
 
 #ifdef __cplusplus
 extern "C++" {
-inline nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc &desc) { return nn_make_plan_at(site, net, &desc); }
+inline nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc &desc) {
+    return nn_make_plan_at(site, net, &desc);
+}
 }
 #endif
 /* 8: models */
@@ -1422,17 +1557,20 @@ inline nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc 
 /* model/weights.h - saving, loading and moving what a model has learned. */
 
 
-/* Moves parameters, constants and every operation described on the model's own device to `device`: all of it, or nothing. What
-   nn_on_device put elsewhere stays. Tensor handles stay valid; plans of this model become stale (nn_replan). */
+/* Moves parameters, constants and every operation described on the model's own device to `device`: all of it,
+   or nothing. What nn_on_device put elsewhere stays. Tensor handles stay valid; plans of this model become
+   stale (nn_replan). */
 NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device);
 #define nn_move_model(...) nn_move_model_at(NN_HERE, __VA_ARGS__)
 
 #ifndef NN_NO_FILES
-/* Parameters and constants to a safetensors file under their PyTorch state_dict names. The old file survives every failure. */
+/* Parameters and constants to a safetensors file under their PyTorch state_dict names. The old file survives
+   every failure. */
 NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *path);
 #define nn_save_weights(...) nn_save_weights_at(NN_HERE, __VA_ARGS__)
-/* Strict: names and shapes must match exactly; every missing, unexpected and wrongly shaped tensor is reported at once, and
-   then nothing was loaded. F16, BF16 and F64 are converted. The file may come from PyTorch (safetensors.torch.save_file). */
+/* Strict: names and shapes must match exactly; every missing, unexpected and wrongly shaped tensor is
+   reported at once, and then nothing was loaded. F16, BF16 and F64 are converted. The file may come from
+   PyTorch (safetensors.torch.save_file). */
 NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *path);
 #define nn_load_weights(...) nn_load_weights_at(NN_HERE, __VA_ARGS__)
 #endif
@@ -1446,20 +1584,20 @@ typedef struct nn_dataset nn_dataset;
 
 /* One part of a sample: an image, a label. */
 typedef struct nn_field {
-    const char *name;  /* as the model's input of that name; NULL ends the list */
-    nn_shape    shape; /* of one sample, without the batch; a label is rank 0 */
-    nn_dtype    dtype; /* default: NN_F32. What the model's input has */
-    const void *data;  /* count samples, one behind the other; not copied. NULL when a function delivers */
-    nn_dtype    data_dtype; /* default: dtype. NN_U8 data for an NN_F32 or NN_I32 field is converted */
-    float       scale;      /* default: 1. Of converted data: value * scale + offset, e.g. 1.0f / 255 for pixels */
-    float       offset;     /* default: 0 */
+    const char *name;    /* as the model's input of that name; NULL ends the list */
+    nn_shape shape;      /* of one sample, without the batch; a label is rank 0 */
+    nn_dtype dtype;      /* default: NN_F32. What the model's input has */
+    const void *data;    /* count samples, one behind the other; not copied. NULL when a function delivers */
+    nn_dtype data_dtype; /* default: dtype. NN_U8 data for an NN_F32 or NN_I32 field is converted */
+    float scale;  /* default: 1. Of converted data: value * scale + offset, e.g. 1.0f / 255 for pixels */
+    float offset; /* default: 0 */
 } nn_field;
 
 typedef struct nn_dataset_desc {
     nn_field fields[8];
-    int32_t  count; /* samples; must be given */
-    /* Writes one sample: to[i] points to room for field i of it, in data_dtype. An error code ends the epoch with an error that
-       names the sample. Called on the thread of nn_next_batch. */
+    int32_t count; /* samples; must be given */
+    /* Writes one sample: to[i] points to room for field i of it, in data_dtype. An error code ends the epoch
+       with an error that names the sample. Called on the thread of nn_next_batch. */
     nn_result (*get)(void *user, int32_t sample, void *const *to);
     void *user;
 } nn_dataset_desc;
@@ -1472,30 +1610,33 @@ NN_API int32_t nn_dataset_count(const nn_dataset *dataset);
 
 #ifdef __cplusplus
 extern "C++" {
-inline nn_dataset *nn_make_dataset_at(nn_site site, nn_context *nn, const nn_dataset_desc &desc) { return nn_make_dataset_at(site, nn, &desc); }
+inline nn_dataset *nn_make_dataset_at(nn_site site, nn_context *nn, const nn_dataset_desc &desc) {
+    return nn_make_dataset_at(site, nn, &desc);
+}
 }
 #endif
 /* ==== train/loader.h ==== */
-/* train/loader.h - batches of a dataset, on a device, in an order that depends on the seed and the epoch only. */
+/* train/loader.h - batches of a dataset, on a device, in an order that depends on the seed and the epoch
+   only. */
 
 
 typedef struct nn_loader nn_loader;
 
 typedef struct nn_loader_desc {
     nn_dataset *dataset; /* must be given; must outlive the loader */
-    int32_t     batch;   /* default: 1 */
-    bool        shuffle; /* default: false */
-    bool        drop_last; /* default: false: the last batch of an epoch may be short */
-    uint64_t    seed;    /* default: 0. Epoch e is shuffled by (seed, e) */
-    nn_device   device;  /* default: the context's. Where batches are put */
+    int32_t batch;       /* default: 1 */
+    bool shuffle;        /* default: false */
+    bool drop_last;      /* default: false: the last batch of an epoch may be short */
+    uint64_t seed;       /* default: 0. Epoch e is shuffled by (seed, e) */
+    nn_device device;    /* default: the context's. Where batches are put */
 } nn_loader_desc;
 
 NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loader_desc *desc);
 #define nn_make_loader(...) nn_make_loader_at(NN_HERE, __VA_ARGS__)
 NN_API void nn_free_loader(nn_loader *loader);
 
-/* Puts the next batch on the device. false at the end of an epoch and on an error, which nn_loader_result tells apart (NN_END, or
-   an error). After the end, the next call begins the next epoch. */
+/* Puts the next batch on the device. false at the end of an epoch and on an error, which nn_loader_result
+   tells apart (NN_END, or an error). After the end, the next call begins the next epoch. */
 NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader);
 #define nn_next_batch(...) nn_next_batch_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_loader_result(const nn_loader *loader);
@@ -1505,12 +1646,15 @@ NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch);
 NN_API int32_t nn_loader_epoch(const nn_loader *loader); /* from 0 */
 NN_API int32_t nn_loader_batch(const nn_loader *loader); /* samples in the current batch */
 NN_API int32_t nn_batches_per_epoch(const nn_loader *loader);
-/* The current batch of a field, (samples, ...); NULL: no such field. Its storage is reused by the next batch. */
+/* The current batch of a field, (samples, ...); NULL: no such field. Its storage is reused by the next batch.
+ */
 NN_API nn_tensor *nn_batch_tensor(nn_loader *loader, const char *field);
 
 #ifdef __cplusplus
 extern "C++" {
-inline nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loader_desc &desc) { return nn_make_loader_at(site, nn, &desc); }
+inline nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loader_desc &desc) {
+    return nn_make_loader_at(site, nn, &desc);
+}
 }
 #endif
 /* ==== train/trainer.h ==== */
@@ -1520,41 +1664,46 @@ inline nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loade
 typedef struct nn_trainer nn_trainer;
 
 typedef struct nn_trainer_desc {
-    int          batch;         /* default: 1. The largest batch; shorter ones run as well */
-    nn_optimizer optimizer;     /* default: NN_SGD */
-    float        learning_rate; /* default: 1e-3 */
-    float        weight_decay;  /* default: 0 (NN_ADAMW: 1e-2) */
-    float        momentum;      /* default: 0. SGD */
-    float        dampening;     /* default: 0. SGD */
-    bool         nesterov;      /* default: false. SGD */
-    float        beta1;         /* default: 0.9. Adam */
-    float        beta2;         /* default: 0.999. Adam */
-    float        epsilon;       /* default: 1e-8. Adam */
-    float        max_norm;      /* default: 0, no limit. Gradients are scaled down to this norm, all together */
-    nn_node     *metrics[8];    /* default: none. Numbers like nn_accuracy, averaged over the samples of a report */
-    bool         poison;        /* default: false. As in nn_plan_desc */
+    int batch;              /* default: 1. The largest batch; shorter ones run as well */
+    nn_optimizer optimizer; /* default: NN_SGD */
+    float learning_rate;    /* default: 1e-3 */
+    float weight_decay;     /* default: 0 (NN_ADAMW: 1e-2) */
+    float momentum;         /* default: 0. SGD */
+    float dampening;        /* default: 0. SGD */
+    bool nesterov;          /* default: false. SGD */
+    float beta1;            /* default: 0.9. Adam */
+    float beta2;            /* default: 0.999. Adam */
+    float epsilon;          /* default: 1e-8. Adam */
+    float max_norm;         /* default: 0, no limit. Gradients are scaled down to this norm, all together */
+    nn_node *metrics[8]; /* default: none. Numbers like nn_accuracy, averaged over the samples of a report */
+    bool poison;         /* default: false. As in nn_plan_desc */
 } nn_trainer_desc;
 
 /* NULL on failure: nn_error has the report of all faults. loss: one number. */
-NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss, const nn_trainer_desc *desc);
+NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
+                                      const nn_trainer_desc *desc);
 #define nn_make_trainer(...) nn_make_trainer_at(NN_HERE, __VA_ARGS__)
 NN_API void nn_free_trainer(nn_trainer *trainer);
 
-/* One step on the loader's current batch: fields are bound to the inputs of their names. Reads nothing back. */
+/* One step on the loader's current batch: fields are bound to the inputs of their names. Reads nothing back.
+ */
 NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader);
 #define nn_train_step(...) nn_train_step_at(NN_HERE, __VA_ARGS__)
 /* The same without a loader: fill the inputs of nn_trainer_plan by nn_upload or nn_bind first. */
 NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer);
 #define nn_step(...) nn_step_at(NN_HERE, __VA_ARGS__)
-/* A step in slices, see nn_run_for: NN_PENDING until it is done. loader: NULL if inputs were filled by hand. */
-NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_loader *loader, int64_t microseconds);
+/* A step in slices, see nn_run_for: NN_PENDING until it is done. loader: NULL if inputs were filled by hand.
+ */
+NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
+                                      int64_t microseconds);
 #define nn_train_step_for(...) nn_train_step_for_at(NN_HERE, __VA_ARGS__)
 
-/* Means over the samples since the last report. Reading it copies a few numbers from the device (ledger: "report") and the status
-   word; a fault inside a step (label out of range, NaN loss) is the error here, with the first step that had it. */
+/* Means over the samples since the last report. Reading it copies a few numbers from the device (ledger:
+   "report") and the status word; a fault inside a step (label out of range, NaN loss) is the error here, with
+   the first step that had it. */
 typedef struct nn_report {
-    double  loss;
-    double  metrics[8];
+    double loss;
+    double metrics[8];
     int64_t samples; /* they were taken over */
     int64_t step;    /* of the trainer, from 1 */
 } nn_report;
@@ -1571,46 +1720,52 @@ NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer);
 NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader, nn_report *report);
 #define nn_evaluate(...) nn_evaluate_at(NN_HERE, __VA_ARGS__)
 
-NN_API void     nn_set_learning_rate(nn_trainer *trainer, float learning_rate);
-NN_API float    nn_learning_rate(const nn_trainer *trainer);
-NN_API int64_t  nn_trainer_step(const nn_trainer *trainer); /* steps done */
-NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer);       /* for reports, inputs and downloads */
+NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate);
+NN_API float nn_learning_rate(const nn_trainer *trainer);
+NN_API int64_t nn_trainer_step(const nn_trainer *trainer); /* steps done */
+NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer);      /* for reports, inputs and downloads */
 
-/* Moves the model and everything that belongs to training it: parameters, constants, moments, accumulators. All of it or nothing. The
-   trainer's plans are remade; its loaders stay where they are: make new ones on the new device. */
+/* Moves the model and everything that belongs to training it: parameters, constants, moments, accumulators.
+   All of it or nothing. The trainer's plans are remade; its loaders stay where they are: make new ones on the
+   new device. */
 NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device device);
 #define nn_move_trainer(...) nn_move_trainer_at(NN_HERE, __VA_ARGS__)
 
 #ifdef __cplusplus
 extern "C++" {
-inline nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss, const nn_trainer_desc &desc) { return nn_make_trainer_at(site, net, loss, &desc); }
+inline nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
+                                      const nn_trainer_desc &desc) {
+    return nn_make_trainer_at(site, net, loss, &desc);
+}
 }
 #endif
 /* ==== train/fit.h ==== */
-/* train/fit.h - epochs with a validation after each. Written only with public calls: copy its body and change it. */
+/* train/fit.h - epochs with a validation after each. Written only with public calls: copy its body and change
+   it. */
 
 
 /* What is known after each report. */
 typedef struct nn_progress {
-    int32_t   epoch, epochs;  /* epoch from 1 */
-    int32_t   batch, batches; /* of this epoch; batch from 1 */
+    int32_t epoch, epochs;  /* epoch from 1 */
+    int32_t batch, batches; /* of this epoch; batch from 1 */
     nn_report train;
-    bool      epoch_ended;
+    bool epoch_ended;
     nn_report validation; /* samples 0: there was none */
-    double    seconds;    /* since nn_fit was called */
+    double seconds;       /* since nn_fit was called */
 } nn_progress;
 
 typedef struct nn_fit_desc {
-    int32_t    epochs;     /* default: 1 */
+    int32_t epochs;        /* default: 1 */
     nn_loader *validation; /* default: none. Evaluated after every epoch */
-    bool       progress;   /* default: false. Lines to `writer` */
-    bool       terminal;   /* default: false: one line an epoch, as a log wants it. true: the line of the epoch is rewritten as it goes */
-    nn_writer  writer;     /* default: the context's log */
-    int32_t    report_every; /* default: 0, at the end of an epoch only (with terminal: about 20 times an epoch). Batches between
-                                reports; each costs a small download */
+    bool progress;         /* default: false. Lines to `writer` */
+    bool terminal;    /* default: false: one line an epoch, as a log wants it. true: the line of the epoch is
+                         rewritten as it goes */
+    nn_writer writer; /* default: the context's log */
+    int32_t report_every; /* default: 0, at the end of an epoch only (with terminal: about 20 times an epoch).
+                             Batches between reports; each costs a small download */
     /* Called at every report; false ends training after the current step with NN_CANCELLED. */
     bool (*callback)(void *user, const nn_progress *progress);
-    void        *user;
+    void *user;
     nn_progress *last; /* default: none. Receives the last report */
 } nn_fit_desc;
 
@@ -1620,7 +1775,9 @@ NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, 
 
 #ifdef __cplusplus
 extern "C++" {
-inline nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, const nn_fit_desc &desc) { return nn_fit_at(site, trainer, train, &desc); }
+inline nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, const nn_fit_desc &desc) {
+    return nn_fit_at(site, trainer, train, &desc);
+}
 }
 #endif
 #endif
@@ -1666,7 +1823,7 @@ inline nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, 
 #endif
 
 #define NN__COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-#define NN__ALIGNMENT ((size_t)64) /* of every allocation and of every tensor in an arena: a cache line */
+#define NN__ALIGNMENT    ((size_t)64) /* of every allocation and of every tensor in an arena: a cache line */
 
 static inline NN__UNUSED int64_t nn__min64(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline NN__UNUSED int64_t nn__max64(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -1675,9 +1832,10 @@ static inline NN__UNUSED int nn__maxi(int a, int b) { return a > b ? a : b; }
 static inline NN__UNUSED int nn__ceil_div(int a, int b) { return (a + b - 1) / b; }
 static inline NN__UNUSED size_t nn__align_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
-/* ---- writer: formatting without printf (it would bring stdio and the locale into a firmware) ------------------- */
+/* ---- writer: formatting without printf (it would bring stdio and the locale into a firmware) ---- */
 
-/* Understands %s %c %d %u %lld %llu (64 bit) %zu %g (float as double, up to 6 significant digits) %f with a precision
+/* Understands %s %c %d %u %lld %llu (64 bit) %zu %g (float as double, up to 6 significant digits) %f with a
+   precision
    (%.2f) %x %p %% and field widths with '-' and '0' flags and '*'. NULL strings print as "(none)". */
 NN_PRIVATE void nn__print(const nn_writer *writer, const char *format, ...);
 NN_PRIVATE void nn__vprint(const nn_writer *writer, const char *format, va_list arguments);
@@ -1689,20 +1847,22 @@ NN_PRIVATE void nn__copy_text(char *to, size_t size, const char *from);
 /* "1.5 MB", "312 B": powers of 1000, for people. Returns `text`. */
 NN_PRIVATE const char *nn__format_bytes(char *text, size_t size, uint64_t bytes);
 
-/* ---- memory: one allocator for everything, in front of malloc, the user's hooks or one block ----------------- */
+/* ---- memory: one allocator for everything, in front of malloc, the user's hooks or one block ---- */
 
 typedef struct nn__block nn__block; /* free list inside the caller's block */
 
 typedef struct nn__memory {
     nn_allocator allocator;
-    nn__block   *block;      /* not NULL: everything comes from the caller's block */
-    uint64_t     live_bytes; /* asked for and not yet given back */
-    uint64_t     peak_bytes;
-    uint64_t     calls;      /* calls of allocate, for the tests that demand zero */
+    nn__block *block;    /* not NULL: everything comes from the caller's block */
+    uint64_t live_bytes; /* asked for and not yet given back */
+    uint64_t peak_bytes;
+    uint64_t calls; /* calls of allocate, for the tests that demand zero */
 } nn__memory;
 
-/* With block: puts the free list at its start. NN_ERROR_ARGUMENT when the block is too small to hold even that. */
-NN_PRIVATE nn_result nn__memory_init(nn__memory *memory, const nn_allocator *allocator, void *block, size_t block_bytes);
+/* With block: puts the free list at its start. NN_ERROR_ARGUMENT when the block is too small to hold even
+   that. */
+NN_PRIVATE nn_result nn__memory_init(nn__memory *memory, const nn_allocator *allocator, void *block,
+                                     size_t block_bytes);
 /* Zeroed memory aligned to NN__ALIGNMENT; NULL when there is none. `bytes` is given again at release. */
 NN_PRIVATE void *nn__allocate(nn__memory *memory, size_t bytes);
 NN_PRIVATE void nn__release(nn__memory *memory, void *pointer, size_t bytes); /* NULL is allowed */
@@ -1712,62 +1872,71 @@ NN_PRIVATE size_t nn__available(const nn__memory *memory);
 /* A growing list of chunks for small things that die together: nodes, names, faults. */
 typedef struct nn__arena_chunk nn__arena_chunk;
 typedef struct nn__arena {
-    nn__memory      *memory;
+    nn__memory *memory;
     nn__arena_chunk *chunk;
 } nn__arena;
-NN_PRIVATE void *nn__arena_take(nn__arena *arena, size_t bytes); /* zeroed, 16-byte aligned; NULL: no memory */
+NN_PRIVATE void *nn__arena_take(nn__arena *arena,
+                                size_t bytes); /* zeroed, 16-byte aligned; NULL: no memory */
 NN_PRIVATE const char *nn__arena_text(nn__arena *arena, const char *text); /* a copy; NULL: no memory */
 NN_PRIVATE void nn__arena_free(nn__arena *arena);
 
 /* Overflow-safe size arithmetic: false on overflow. */
 NN_PRIVATE bool nn__multiply(uint64_t a, uint64_t b, uint64_t *product);
 
-/* ---- owned: what nn_close walks, newest first --------------------------------------------------------------------- */
+/* ---- owned: what nn_close walks, newest first ------------------------------------------------ */
 
 typedef struct nn__owned nn__owned;
 struct nn__owned {
     nn__owned *next, *previous;
     void (*destroy)(nn__owned *self);
 };
-NN_PRIVATE void nn__own(nn__owned *list, nn__owned *item, void (*destroy)(nn__owned *self)); /* list: a ring's head */
-NN_PRIVATE void nn__disown(nn__owned *item); /* harmless twice */
+NN_PRIVATE void nn__own(nn__owned *list, nn__owned *item,
+                        void (*destroy)(nn__owned *self)); /* list: a ring's head */
+NN_PRIVATE void nn__disown(nn__owned *item);               /* harmless twice */
 NN_PRIVATE void nn__destroy_all(nn__owned *list);
 
-/* ---- thread: a fixed pool, or the user's job system, or one thread --------------------------------------------- */
+/* ---- thread: a fixed pool, or the user's job system, or one thread --------------------------- */
 
 typedef struct nn__pool nn__pool;
 typedef void (*nn__work)(void *data, int unit, int worker);
 
 /* threads <= 0: one per core. jobs->run not NULL: the user's job system with jobs->workers items at once.
-   *pool may stay NULL (one thread), which nn__parallel accepts. */
+ *pool may stay NULL (one thread), which nn__parallel accepts. */
 NN_PRIVATE nn_result nn__pool_open(nn__memory *memory, const nn_jobs *jobs, int threads, nn__pool **pool);
 NN_PRIVATE void nn__pool_close(nn__memory *memory, nn__pool *pool);
 NN_PRIVATE int nn__pool_workers(const nn__pool *pool); /* at least 1 */
-/* Calls work(data, unit, worker) for every unit in [first, first + count), each once, on any worker in any order, and
-   returns when all are done. worker is in [0, nn__pool_workers) and no two run with the same number at once. */
+/* Calls work(data, unit, worker) for every unit in [first, first + count), each once, on any worker in any
+   order, and returns when all are done. worker is in [0, nn__pool_workers) and no two run with the same
+   number at once. */
 NN_PRIVATE void nn__parallel(nn__pool *pool, int first, int count, nn__work work, void *data);
 
-/* ---- file: what loaders and savers use ---------------------------------------------------------------------------- */
+/* ---- file: what loaders and savers use ------------------------------------------------------- */
 #ifndef NN_NO_FILES
 /* Fills what the user left empty with stdio (unless NN_NO_STDIO). */
 NN_PRIVATE void nn__files_init(nn_files *files);
-/* A file that is written beside its target and renamed over it at the end: the old file survives every failure. */
+/* A file that is written beside its target and renamed over it at the end: the old file survives every
+   failure. */
 typedef struct nn__save {
     const nn_files *files;
-    void           *handle;
-    char            path[512];
-    char            temporary[520];
-    bool            failed;
+    void *handle;
+    char path[512];
+    char temporary[520];
+    bool failed;
 } nn__save;
 NN_PRIVATE nn_result nn__save_begin(nn__save *save, const nn_files *files, const char *path);
 NN_PRIVATE nn_result nn__save_write(nn__save *save, const void *data, size_t bytes);
-/* commit: flush to disk, close, rename. Otherwise, or after a failure: close and remove the temporary file. */
+/* commit: flush to disk, close, rename. Otherwise, or after a failure: close and remove the temporary file.
+ */
 NN_PRIVATE nn_result nn__save_end(nn__save *save, bool commit);
 #endif
 
-/* ---- clock ---------------------------------------------------------------------------------------------------------- */
+/* ---- clock
+   ----------------------------------------------------------------------------------------------------------
+ */
 NN_PRIVATE void nn__clock_init(nn_clock *clock); /* fills an empty hook with the system's monotonic clock */
-static inline NN__UNUSED uint64_t nn__now(const nn_clock *clock) { return clock->now ? clock->now(clock->user) : 0; }
+static inline NN__UNUSED uint64_t nn__now(const nn_clock *clock) {
+    return clock->now ? clock->now(clock->user) : 0;
+}
 
 NN_API const char *nn_result_text(nn_result result) {
     switch (result) {
@@ -1789,7 +1958,7 @@ NN_API const char *nn_result_text(nn_result result) {
 #include <stdio.h>
 #endif
 
-/* ---- writers ------------------------------------------------------------------------------------------- */
+/* ---- writers --------------------------------------------------------------------------------- */
 
 NN_API void nn_write_text(void *user, const char *text, size_t length) {
     nn_text *out = (nn_text *)user;
@@ -1818,7 +1987,7 @@ NN_API void nn_write_file(void *user, const char *text, size_t length) {
 }
 #endif
 
-/* ---- numbers as text ----------------------------------------------------------------------------------- */
+/* ---- numbers as text ------------------------------------------------------------------------- */
 
 /* Writes backwards from `end`; returns the first character. */
 static char *nn__writer_unsigned(char *end, unsigned long long value, unsigned base) {
@@ -1960,7 +2129,7 @@ static int nn__writer_double(double value, char kind, int precision, char *text)
     return nn__writer_fixed(&number, precision, text, length);
 }
 
-/* ---- formatting ---------------------------------------------------------------------------------------- */
+/* ---- formatting ------------------------------------------------------------------------------ */
 
 /* What stands between % and the letter. */
 typedef struct nn__writer_field {
@@ -2179,7 +2348,7 @@ NN_PRIVATE const char *nn__format_bytes(char *text, size_t size, uint64_t bytes)
 
 #include <stdlib.h>
 
-/* ---- malloc -------------------------------------------------------------------------------------------- */
+/* ---- malloc ---------------------------------------------------------------------------------- */
 
 /* aligned_alloc is C11 and not on Windows: takes more than asked, keeps malloc's pointer in front of ours. */
 static void *nn__memory_malloc(void *user, size_t bytes, size_t alignment) {
@@ -2201,7 +2370,7 @@ static void nn__memory_free(void *user, void *pointer, size_t bytes, size_t alig
     free(whole);
 }
 
-/* ---- one block ----------------------------------------------------------------------------------------- */
+/* ---- one block ------------------------------------------------------------------------------- */
 
 /* Free pieces in the order of their addresses; the head is an empty piece at the start of the block. Every
    piece is a multiple of NN__ALIGNMENT, so a piece given back can always hold its own link. */
@@ -2241,7 +2410,7 @@ static void nn__memory_give(nn__block *head, void *pointer, size_t bytes) {
     }
 }
 
-/* ---- the door ------------------------------------------------------------------------------------------ */
+/* ---- the door -------------------------------------------------------------------------------- */
 
 NN_PRIVATE nn_result nn__memory_init(nn__memory *memory, const nn_allocator *allocator, void *block,
                                      size_t block_bytes) {
@@ -2415,7 +2584,7 @@ NN_PRIVATE void nn__destroy_all(nn__owned *list) {
 #include <windows.h>
 #endif
 
-/* ---- atomics ------------------------------------------------------------------------------------------- */
+/* ---- atomics --------------------------------------------------------------------------------- */
 
 /* NN__THREAD_ATOMICS: units are handed out by a counter; NN__THREAD_POOL: there are threads of our own.
    Without atomics (tcc, NN_NO_THREADS for machines that lack them) a job system gets fixed shares. */
@@ -2452,7 +2621,7 @@ static bool nn__thread_swap(unsigned *word, unsigned from, unsigned to) {
 }
 #endif
 
-/* ---- the system's threads ------------------------------------------------------------------------------ */
+/* ---- the system's threads -------------------------------------------------------------------- */
 
 #if defined(NN__THREAD_ATOMICS) && defined(_WIN32)
 #define NN__THREAD_POOL
@@ -2541,7 +2710,7 @@ static int nn__thread_cores(void) {
 }
 #endif
 
-/* ---- the pool ------------------------------------------------------------------------------------------ */
+/* ---- the pool -------------------------------------------------------------------------------- */
 
 #define NN__THREAD_MOST 256      /* workers; must fit under NN__THREAD_OPEN */
 #define NN__THREAD_OPEN 0x8000u  /* state: number << 16 | open | workers inside */
@@ -2726,7 +2895,7 @@ static nn_result nn__thread_open(nn__memory *memory, int threads, nn__pool **poo
 
 #endif
 
-/* ---- what the rooms above see -------------------------------------------------------------------------- */
+/* ---- what the rooms above see ---------------------------------------------------------------- */
 
 NN_PRIVATE nn_result nn__pool_open(nn__memory *memory, const nn_jobs *jobs, int threads, nn__pool **pool) {
     *pool = NULL;
@@ -2858,7 +3027,7 @@ NN_API void nn_random_permutation(uint64_t seed, uint64_t stream, int32_t *order
 
 #ifndef NN_NO_FILES
 
-/* ---- stdio --------------------------------------------------------------------------------------------- */
+/* ---- stdio ----------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_STDIO
 #include <limits.h>
@@ -2986,7 +3155,7 @@ NN_PRIVATE void nn__files_init(nn_files *files) {
 #endif
 }
 
-/* ---- saving -------------------------------------------------------------------------------------------- */
+/* ---- saving ---------------------------------------------------------------------------------- */
 
 NN_PRIVATE nn_result nn__save_begin(nn__save *save, const nn_files *files, const char *path) {
     memset(save, 0, sizeof *save);
@@ -3096,62 +3265,65 @@ NN_PRIVATE void nn__clock_init(nn_clock *clock) {
 
 
 typedef struct nn__open_device {
-    nn_device         device;
+    nn_device device;
     const nn_backend *backend;
-    void             *state;
-    nn_device_limits  limits;
-    uint64_t          live_bytes, peak_bytes; /* allocated through nn__device_alloc */
+    void *state;
+    nn_device_limits limits;
+    uint64_t live_bytes, peak_bytes; /* allocated through nn__device_alloc */
 } nn__open_device;
 
 typedef struct nn__ledger {
     nn_ledger_entry *entries;
-    int              count, capacity;
-    uint64_t         bytes[3];          /* by nn_crossing, since the last reset */
-    bool             limited;
+    int count, capacity;
+    uint64_t bytes[3]; /* by nn_crossing, since the last reset */
+    bool limited;
     nn_ledger_limits limits;
-    uint64_t         since_limit[3];    /* bytes by nn_crossing since nn_ledger_limit */
-    uint64_t         crossings;         /* since nn_ledger_limit */
-    nn_ledger_entry  others;            /* what found no row; the last row while its count is not 0 */
+    uint64_t since_limit[3]; /* bytes by nn_crossing since nn_ledger_limit */
+    uint64_t crossings;      /* since nn_ledger_limit */
+    nn_ledger_entry others;  /* what found no row; the last row while its count is not 0 */
 } nn__ledger;
 
 struct nn_context {
-    nn__memory         memory;
-    nn_desc            desc; /* defaults filled in */
-    nn_writer          log;
-    nn_clock           clock;
+    nn__memory memory;
+    nn_desc desc; /* defaults filled in */
+    nn_writer log;
+    nn_clock clock;
 #ifndef NN_NO_FILES
-    nn_files           files;
+    nn_files files;
 #endif
-    nn__pool          *pool;
-    nn__open_device    devices[NN_MAX_DEVICES];
-    int                device_count;
-    nn__ledger         ledger;
-    nn__owned          owned; /* head of the ring of everything to free at nn_close */
-    void              *cpu;   /* nn__cpu, floor 4 */
-    void              *scratch[NN_MAX_DEVICES];       /* handles for immediate kernels */
-    uint64_t           scratch_bytes[NN_MAX_DEVICES];
-    nn_result          error_code;
-    char               error[NN_ERROR_BYTES];
-    nn_result          report_code; /* words of a backend, waiting for the nn__fail that returns this code */
-    char               report[256];
+    nn__pool *pool;
+    nn__open_device devices[NN_MAX_DEVICES];
+    int device_count;
+    nn__ledger ledger;
+    nn__owned owned;               /* head of the ring of everything to free at nn_close */
+    void *cpu;                     /* nn__cpu, floor 4 */
+    void *scratch[NN_MAX_DEVICES]; /* handles for immediate kernels */
+    uint64_t scratch_bytes[NN_MAX_DEVICES];
+    nn_result error_code;
+    char error[NN_ERROR_BYTES];
+    nn_result report_code; /* words of a backend, waiting for the nn__fail that returns this code */
+    char report[256];
 };
 
-/* The context with everything of floors 1 and 2 and no device; NULL: the reason went to desc->log. desc may be NULL. The
-   caller (nn_open) adds the CPU, and calls nn_close when that fails. */
+/* The context with everything of floors 1 and 2 and no device; NULL: the reason went to desc->log. desc may
+   be NULL. The caller (nn_open) adds the CPU, and calls nn_close when that fails. */
 NN_PRIVATE nn_context *nn__open_base(const nn_desc *desc);
 
-/* ---- errors ------------------------------------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
-/* Records the first error of the context, writes every error to the log, returns `code`. The text should name the function, the
-   values seen and wanted, and the fix: nn__fail(nn, NN_ERROR_SHAPE, "nn_upload: \"%s\" wants %llu bytes, got %llu", ...).
-   nn may be NULL. A text longer than NN_ERROR_BYTES is cut in nn_error but not in the log. */
+/* Records the first error of the context, writes every error to the log, returns `code`. The text should name
+   the function, the values seen and wanted, and the fix: nn__fail(nn, NN_ERROR_SHAPE, "nn_upload: \"%s\"
+   wants %llu bytes, got %llu", ...). nn may be NULL. A text longer than NN_ERROR_BYTES is cut in nn_error but
+   not in the log. */
 NN_PRIVATE nn_result nn__fail(nn_context *nn, nn_result code, const char *format, ...);
-NN_PRIVATE nn_result nn__fail_at(nn_context *nn, nn_site site, nn_result code, const char *format, ...); /* adds " at f.c:12" */
-NN_PRIVATE nn_result nn__fail_memory(nn_context *nn, const char *what, uint64_t bytes); /* wanted against available */
+NN_PRIVATE nn_result nn__fail_at(nn_context *nn, nn_site site, nn_result code, const char *format,
+                                 ...); /* adds " at f.c:12" */
+NN_PRIVATE nn_result nn__fail_memory(nn_context *nn, const char *what,
+                                     uint64_t bytes); /* wanted against available */
 /* "train.c:31": the last part of the path; "(unknown)" without call sites. */
 NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size);
 
-/* ---- shapes -------------------------------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 /* "(batch, 3, 64, 64)" or "(3*batch, 4)"; a text of 80 bytes is enough. Returns text. */
 NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size);
@@ -3159,7 +3331,9 @@ NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size)
 /* Every extent positive, the byte count inside int64: false otherwise. Symbolic extents count as `batch`. */
 NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, uint64_t *bytes);
 NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch); /* -k becomes k * batch */
-static inline NN__UNUSED nn_dtype nn__dtype(nn_dtype dtype) { return dtype == NN_DTYPE_DEFAULT ? NN_F32 : dtype; }
+static inline NN__UNUSED nn_dtype nn__dtype(nn_dtype dtype) {
+    return dtype == NN_DTYPE_DEFAULT ? NN_F32 : dtype;
+}
 static inline NN__UNUSED int32_t nn__extent(nn_shape s, int i) { return s.extent[i]; }
 /* Elements of a view (all extents known). */
 static inline NN__UNUSED int64_t nn__count(const nn_view *view) {
@@ -3172,10 +3346,11 @@ static inline NN__UNUSED uint64_t nn__bytes(const nn_view *view) {
 }
 static inline NN__UNUSED bool nn__present(const nn_view *view) { return view->dtype != NN_DTYPE_DEFAULT; }
 
-/* ---- devices ------------------------------------------------------------------------------------------------------- */
+/* ---- devices --------------------------------------------------------------------------------- */
 
-NN_PRIVATE nn_device nn__resolve_device(const nn_context *nn, nn_device device); /* the default one filled in */
-NN_PRIVATE nn__open_device *nn__find_device(nn_context *nn, nn_device device);   /* NULL: not open */
+NN_PRIVATE nn_device nn__resolve_device(const nn_context *nn,
+                                        nn_device device);                     /* the default one filled in */
+NN_PRIVATE nn__open_device *nn__find_device(nn_context *nn, nn_device device); /* NULL: not open */
 /* How a program writes the device: "nn_cpu()", "nn_opencl(1)". Returns text; 48 bytes are enough. */
 NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size_t size);
 /* How to open a kind of device: "include nn_opencl.h and call nn_opencl_open(nn, ...)". */
@@ -3185,30 +3360,36 @@ NN_PRIVATE const char *nn__list_devices(const nn_context *nn, char *text, size_t
 /* The one message for a device that is not open; returns NN_ERROR_DEVICE. `who`: the public function. */
 NN_PRIVATE nn_result nn__fail_not_open(nn_context *nn, nn_site site, const char *who, nn_device device);
 /* alloc and release with accounting; errors name `what` and tell bytes wanted and available. */
-NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t bytes, const char *what, void **handle);
+NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t bytes, const char *what,
+                                      void **handle);
 NN_PRIVATE void nn__device_release(nn_context *nn, nn_device device, void *handle, uint64_t bytes);
-NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel, const void *args, nn_range range);
+NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel, const void *args,
+                                     nn_range range);
 NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel);
 /* Scratch for immediate kernels on a device: at least `bytes`, at most nn_desc.scratch_bytes. */
-NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes, const char *who, nn_view *scratch);
+NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes, const char *who,
+                                           nn_view *scratch);
 
-/* ---- crossings: the only functions that move bytes between devices. Each asks the ledger first. ------------------ */
+/* ---- crossings: the only functions that move bytes between devices. Each asks the ledger first. ---- */
 
 /* Host memory to a device's storage and back. Blocking unless fence is given. */
-NN_PRIVATE nn_result nn__upload(nn_context *nn, nn_device to, const nn_view *view, const void *from, uint64_t bytes,
-                                const char *tensor, nn_site site, nn_fence *fence);
-NN_PRIVATE nn_result nn__download(nn_context *nn, nn_device from, const nn_view *view, void *to, uint64_t bytes,
-                                  const char *tensor, nn_site site);
-/* Device to device; between different devices through `staging` (host memory of staging_bytes, any size > 0). On the same
-   device: a plain copy, not a crossing. */
-NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_view, nn_device from, const nn_view *from_view,
-                               uint64_t bytes, void *staging, size_t staging_bytes, const char *tensor, nn_site site);
+NN_PRIVATE nn_result nn__upload(nn_context *nn, nn_device to, const nn_view *view, const void *from,
+                                uint64_t bytes, const char *tensor, nn_site site, nn_fence *fence);
+NN_PRIVATE nn_result nn__download(nn_context *nn, nn_device from, const nn_view *view, void *to,
+                                  uint64_t bytes, const char *tensor, nn_site site);
+/* Device to device; between different devices through `staging` (host memory of staging_bytes, any size > 0).
+   On the same device: a plain copy, not a crossing. */
+NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_view, nn_device from,
+                               const nn_view *from_view, uint64_t bytes, void *staging, size_t staging_bytes,
+                               const char *tensor, nn_site site);
 /* For the loader's checks: would this crossing be refused? NN_OK or NN_ERROR_LIMIT with its message. */
-NN_PRIVATE nn_result nn__ledger_ask(nn_context *nn, nn_crossing crossing, uint64_t bytes, const char *tensor, nn_site site);
-NN_PRIVATE nn_result nn__ledger_add(nn_context *nn, nn_crossing crossing, nn_crossing_way way, nn_device from, nn_device to,
-                                    uint64_t logical, uint64_t physical, const char *tensor, nn_site site);
+NN_PRIVATE nn_result nn__ledger_ask(nn_context *nn, nn_crossing crossing, uint64_t bytes, const char *tensor,
+                                    nn_site site);
+NN_PRIVATE nn_result nn__ledger_add(nn_context *nn, nn_crossing crossing, nn_crossing_way way, nn_device from,
+                                    nn_device to, uint64_t logical, uint64_t physical, const char *tensor,
+                                    nn_site site);
 
-/* ---- dtype --------------------------------------------------------------------------------------------- */
+/* ---- dtype ----------------------------------------------------------------------------------- */
 
 NN_API size_t nn_dtype_size(nn_dtype dtype) {
     switch (dtype) {
@@ -3244,7 +3425,7 @@ NN_API const char *nn_dtype_name(nn_dtype dtype) {
     }
 }
 
-/* ---- device -------------------------------------------------------------------------------------------- */
+/* ---- device ---------------------------------------------------------------------------------- */
 
 NN_API nn_device nn_make_device(nn_device_kind kind, int index) {
     nn_device device;
@@ -3259,7 +3440,7 @@ NN_API nn_device nn_opencl(int index) { return nn_make_device(NN_OPENCL, index);
 
 NN_API bool nn_same_device(nn_device a, nn_device b) { return a.kind == b.kind && a.index == b.index; }
 
-/* ---- shape --------------------------------------------------------------------------------------------- */
+/* ---- shape ----------------------------------------------------------------------------------- */
 
 NN_API nn_shape nn_make_shape(const int32_t *extents, int rank) {
     nn_shape shape;
@@ -3340,7 +3521,8 @@ NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size)
 NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size_t size) {
     if (device.kind == NN_CPU) nn__copy_text(text, size, "nn_cpu()");
     else if (device.kind == NN_OPENCL) nn__format(text, size, "nn_opencl(%d)", device.index);
-    else if (device.kind >= NN_USER_0) nn__format(text, size, "nn_make_device(NN_USER_%d, %d)", (int)(device.kind - NN_USER_0), device.index);
+    else if (device.kind >= NN_USER_0)
+        nn__format(text, size, "nn_make_device(NN_USER_%d, %d)", (int)(device.kind - NN_USER_0), device.index);
     else nn__format(text, size, "nn_make_device(%d, %d)", (int)device.kind, device.index);
     return text;
 }
@@ -3349,7 +3531,7 @@ NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size
    Refuses to know any device: backends come in through nn_add_backend, the CPU too (nn_open stands in
    cpu/open.c). Read next: device/dispatch.c, device/ledger.c, device/crossing.c. */
 
-/* ---- errors -------------------------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 /* Sends one text to two places and puts the call's place behind the function's name, before the first colon.
  */
@@ -3468,7 +3650,7 @@ NN_API void nn_clear_error(nn_context *nn) {
     nn->report_code = NN_OK;
 }
 
-/* ---- names of devices ---------------------------------------------------------------------------------- */
+/* ---- names of devices ------------------------------------------------------------------------ */
 
 static const char *nn__context_kind_name(nn_device_kind kind) {
     switch (kind) {
@@ -3597,7 +3779,7 @@ NN_API nn_result nn_parse_device(nn_context *nn, const char *text, nn_device *de
                     text, nn__context_kind_name(kind), rest, nn__list_devices(nn, list, sizeof list));
 }
 
-/* ---- open devices -------------------------------------------------------------------------------------- */
+/* ---- open devices ---------------------------------------------------------------------------- */
 
 NN_PRIVATE nn_device nn__resolve_device(const nn_context *nn, nn_device device) {
     if (device.kind != NN_DEVICE_DEFAULT) return device;
@@ -3662,7 +3844,7 @@ NN_API nn_memory_use nn_get_memory_use(const nn_context *nn) {
     return use;
 }
 
-/* ---- adding a device ----------------------------------------------------------------------------------- */
+/* ---- adding a device ------------------------------------------------------------------------- */
 
 static const char *nn__context_missing_slot(const nn_backend *backend) {
     if (!backend->limits) return "limits";
@@ -3742,7 +3924,7 @@ NN_API const nn_backend *nn_get_backend(nn_context *nn, nn_device device, void *
     return on ? on->backend : NULL;
 }
 
-/* ---- memory on devices --------------------------------------------------------------------------------- */
+/* ---- memory on devices ----------------------------------------------------------------------- */
 
 NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t bytes, const char *what,
                                       void **handle) {
@@ -3786,7 +3968,7 @@ NN_PRIVATE void nn__device_release(nn_context *nn, nn_device device, void *handl
     on->live_bytes -= bytes;
 }
 
-/* ---- opening and closing ------------------------------------------------------------------------------- */
+/* ---- opening and closing --------------------------------------------------------------------- */
 
 static void nn__context_refuse(const nn_desc *desc, const char *format, ...) {
     va_list arguments;
@@ -4029,7 +4211,7 @@ static const char *nn__ledger_verb(nn_crossing crossing) {
     }
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static bool nn__ledger_same_site(nn_site a, nn_site b) {
     if (a.line != b.line) return false;
@@ -4096,7 +4278,7 @@ NN_PRIVATE nn_result nn__ledger_add(nn_context *nn, nn_crossing crossing, nn_cro
     return NN_OK;
 }
 
-/* ---- the guard ----------------------------------------------------------------------------------------- */
+/* ---- the guard ------------------------------------------------------------------------------- */
 
 static bool nn__ledger_exceeds(uint64_t used, uint64_t more, uint64_t limit) {
     if (limit == 0) return false;
@@ -4144,7 +4326,7 @@ NN_API void nn_ledger_limit(nn_context *nn, const nn_ledger_limits *limits) {
     nn->ledger.crossings = 0;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 NN_API int nn_ledger_count(const nn_context *nn) {
     return nn ? nn->ledger.count + (nn->ledger.others.count > 0 ? 1 : 0) : 0;
@@ -4355,24 +4537,29 @@ NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uin
 
 
 struct nn_tensor {
-    nn__owned   owned;
+    nn__owned owned;
     nn_context *nn;
-    nn_view     view;
-    nn_device   device;
-    uint64_t    bytes;
-    bool        owns; /* the storage is released with the tensor */
-    nn_site     site; /* where it was made */
-    char        name[NN_NAME_BYTES];
+    nn_view view;
+    nn_device device;
+    uint64_t bytes;
+    bool owns;    /* the storage is released with the tensor */
+    nn_site site; /* where it was made */
+    char name[NN_NAME_BYTES];
 };
 
-/* A tensor over storage that belongs to somebody else (a model's parameter block). Allocated from the context, owned by it. */
-NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device, nn_view view, nn_site site);
+/* A tensor over storage that belongs to somebody else (a model's parameter block). Allocated from the
+   context, owned by it. */
+NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device, nn_view view,
+                                           nn_site site);
 
-/* A number stored as `dtype` at `from` (little-endian, any alignment), as double; and back, rounded to nearest even. */
+/* A number stored as `dtype` at `from` (little-endian, any alignment), as double; and back, rounded to
+   nearest even. */
 NN_PRIVATE double nn__load_number(nn_dtype dtype, const void *from);
 NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value);
-/* n numbers between dtypes: from `from` (little-endian bytes of a file) to host numbers of dtype `to_dtype`. */
-NN_PRIVATE void nn__convert_from_file(nn_dtype from_dtype, const void *from, nn_dtype to_dtype, void *to, int64_t n);
+/* n numbers between dtypes: from `from` (little-endian bytes of a file) to host numbers of dtype `to_dtype`.
+ */
+NN_PRIVATE void nn__convert_from_file(nn_dtype from_dtype, const void *from, nn_dtype to_dtype, void *to,
+                                      int64_t n);
 /* Host numbers to little-endian bytes of the same dtype. */
 NN_PRIVATE void nn__convert_to_file(nn_dtype dtype, const void *from, void *to, int64_t n);
 /* False on a big-endian machine, where a file's numbers have to be turned around. */
@@ -4384,18 +4571,18 @@ typedef struct nn__safetensors_pair {
 } nn__safetensors_pair;
 
 struct nn_safetensors {
-    nn__owned             owned;
-    nn_context           *nn;
-    void                 *handle;
-    char                 *header; /* header_bytes + 1 */
-    size_t                header_bytes;
-    uint64_t              size;   /* of the file */
+    nn__owned owned;
+    nn_context *nn;
+    void *handle;
+    char *header; /* header_bytes + 1 */
+    size_t header_bytes;
+    uint64_t size; /* of the file */
     nn_safetensors_entry *entries;
-    int                   count, capacity;
+    int count, capacity;
     nn__safetensors_pair *pairs; /* of __metadata__ */
-    int                   pair_count, pair_capacity;
-    int32_t              *by_offset, *by_name; /* count each */
-    char                  path[256];           /* for messages, may be cut */
+    int pair_count, pair_capacity;
+    int32_t *by_offset, *by_name; /* count each */
+    char path[256];               /* for messages, may be cut */
 };
 
 /* Reads and checks file->header, fills entries, pairs and the orders; false: the message is written. */
@@ -4405,7 +4592,7 @@ NN_PRIVATE const char *nn__safetensors_dtype_name(nn_dtype dtype); /* "BF16" */
 NN_PRIVATE bool nn__is_utf8(const char *text);
 #endif
 
-/* ---- making -------------------------------------------------------------------------------------------- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 static void nn__tensor_destroy(nn__owned *self) {
     nn_tensor *tensor = (nn_tensor *)(void *)self; /* `owned` is the first field */
@@ -4589,7 +4776,7 @@ NN_API void nn_free_tensor(nn_tensor *tensor) {
     if (tensor) nn__tensor_destroy(&tensor->owned);
 }
 
-/* ---- moving -------------------------------------------------------------------------------------------- */
+/* ---- moving ---------------------------------------------------------------------------------- */
 
 static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site, const char *who,
                                            const char *argument, const void *pointer, size_t bytes) {
@@ -4716,7 +4903,7 @@ NN_API nn_result nn_fill_zero(nn_tensor *tensor) {
     return nn__fail(tensor->nn, result, "nn_fill_zero: \"%s\": %s", tensor->name, nn_result_text(result));
 }
 
-/* ---- asking -------------------------------------------------------------------------------------------- */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 NN_API const char *nn_tensor_name(const nn_tensor *tensor) { return tensor ? tensor->name : "(none)"; }
 
@@ -4786,7 +4973,7 @@ static void nn__convert_put_host(void *to, size_t size, uint64_t bits) {
     }
 }
 
-/* ---- floating point by hand: exact in every rounding mode ---------------------------------------------- */
+/* ---- floating point by hand: exact in every rounding mode ------------------------------------ */
 
 static double nn__convert_double_of(uint64_t bits) {
     double value;
@@ -4850,7 +5037,7 @@ static uint64_t nn__convert_narrow(double value, int exponent_bits, int mantissa
     return sign | result;
 }
 
-/* ---- between dtypes ------------------------------------------------------------------------------------ */
+/* ---- between dtypes -------------------------------------------------------------------------- */
 
 static bool nn__convert_is_integer(nn_dtype dtype) {
     return dtype == NN_I32 || dtype == NN_U8 || dtype == NN_I64 || dtype == NN_I16 || dtype == NN_I8 ||
@@ -4922,7 +5109,7 @@ NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value) {
     nn__convert_put_file(to, nn_dtype_size(dtype), nn__convert_bits(dtype, value));
 }
 
-/* ---- arrays -------------------------------------------------------------------------------------------- */
+/* ---- arrays ---------------------------------------------------------------------------------- */
 
 NN_PRIVATE bool nn__host_is_little(void) {
     const uint16_t one = 1;
@@ -5178,7 +5365,7 @@ NN_PRIVATE const char *nn__safetensors_dtype_name(nn_dtype dtype) {
     return nn__safetensors_dtypes[i].name;
 }
 
-/* ---- the header's words -------------------------------------------------------------------------------- */
+/* ---- the header's words ---------------------------------------------------------------------- */
 
 typedef struct nn__safetensors_reader {
     nn_safetensors *file;
@@ -5361,7 +5548,7 @@ static bool nn__safetensors_number(nn__safetensors_reader *reader, uint64_t *num
 }
 
 /* After an element of a list: true with *more when a comma follows, false with a message on anything but
- * `closing`. */
+   `closing`. */
 static bool nn__safetensors_next(nn__safetensors_reader *reader, char closing, bool *more,
                                  const char *where) {
     *more = nn__safetensors_peek(reader) == ',';
@@ -5372,7 +5559,7 @@ static bool nn__safetensors_next(nn__safetensors_reader *reader, char closing, b
     return nn__safetensors_expect(reader, closing, where);
 }
 
-/* ---- the header's sentences ---------------------------------------------------------------------------- */
+/* ---- the header's sentences ------------------------------------------------------------------ */
 
 static bool nn__safetensors_grow(nn_safetensors *file, void **items, int count, int *capacity,
                                  size_t item_bytes) {
@@ -5552,7 +5739,7 @@ static bool nn__safetensors_read_all(nn__safetensors_reader *reader) {
     return nn__safetensors_wrong(reader, reader->at, "more after the header's last '}'");
 }
 
-/* ---- order: duplicates, gaps, overlaps ----------------------------------------------------------------- */
+/* ---- order: duplicates, gaps, overlaps ------------------------------------------------------- */
 
 typedef bool (*nn__safetensors_before)(const nn_safetensors *file, int32_t a, int32_t b);
 
@@ -5677,7 +5864,7 @@ NN_PRIVATE bool nn__safetensors_parse(nn_safetensors *file, nn_site site) {
 
 #define NN__SAFETENSORS_HEADER ((uint64_t)100000000) /* the format's own limit */
 
-/* ---- opening ------------------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static void nn__safetensors_destroy(nn__owned *self) {
     nn_safetensors *file = (nn_safetensors *)(void *)self; /* `owned` is the first field */
@@ -5773,7 +5960,7 @@ NN_API void nn_close_safetensors(nn_safetensors *file) {
     if (file) nn__safetensors_destroy(&file->owned);
 }
 
-/* ---- asking and reading -------------------------------------------------------------------------------- */
+/* ---- asking and reading ---------------------------------------------------------------------- */
 
 NN_API int nn_safetensors_count(const nn_safetensors *file) { return file ? file->count : 0; }
 
@@ -5869,7 +6056,7 @@ NN_API nn_result nn_read_safetensors_at(nn_site site, nn_safetensors *file, int 
                        (unsigned long long)entry.offset);
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static void nn__safetensors_write_string(const nn_writer *writer, const char *text) {
     writer->function(writer->user, "\"", 1);
@@ -6103,46 +6290,51 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
 #endif
 /* 4: cpu */
 /* ==== cpu/detect.c ==== */
-/* cpu/detect.c - which instruction sets this machine and its operating system have. Keeps nothing; nn_open asks once.
-   Next: cpu/gemm.h. */
+/* cpu/detect.c - which instruction sets this machine and its operating system have. Keeps nothing; nn_open
+   asks once. Next: cpu/gemm.h. */
 /* ==== cpu/gemm.h ==== */
-/* cpu/gemm.h - what the parts of the matrix product share: one tile kernel per instruction set, and the loop over tiles.
+/* cpu/gemm.h - what the parts of the matrix product share: one tile kernel per instruction set, and the loop
+   over tiles.
 
-   Everything is the product of small tiles y (rows, columns) += a (rows, depth) b (depth, columns), where the rows of a start
-   anywhere, the steps of a are equally far apart, and the rows of b start anywhere: so a tile reads matrices, their
-   transposes and images as they lie, and nothing is unrolled into a column matrix. */
+   Everything is the product of small tiles y (rows, columns) += a (rows, depth) b (depth, columns), where the
+   rows of a start anywhere, the steps of a are equally far apart, and the rows of b start anywhere: so a tile
+   reads matrices, their transposes and images as they lie, and nothing is unrolled into a column matrix. */
 
 /* ==== cpu/private.h ==== */
 /* cpu/private.h - the CPU backend's inside: one table of kernels, each cut into phases and units.
 
-   A kernel is plain functions on arguments. It never allocates, never looks at threads: the driver in cpu/cpu.c runs the units of
-   a phase on all workers, with a barrier between phases. Every unit writes its own part of the output, and reductions that span
-   units put partial results into the shared scratch and add them in a later phase in a fixed order: so the bytes
-   do not depend on threads or slices. */
+   A kernel is plain functions on arguments. It never allocates, never looks at threads: the driver in
+   cpu/cpu.c runs the units of a phase on all workers, with a barrier between phases. Every unit writes its
+   own part of the output, and reductions that span units put partial results into the shared scratch and add
+   them in a later phase in a fixed order: so the bytes do not depend on threads or slices. */
 
 
 typedef struct nn__cpu nn__cpu;
 
 typedef struct nn__cpu_kernel {
-    /* Units of a phase (>= 1); 0 means that the kernel has no such phase and ends. Depends on shapes only, never on workers. */
+    /* Units of a phase (>= 1); 0 means that the kernel has no such phase and ends. Depends on shapes only,
+       never on workers. */
     int (*units)(const nn__cpu *cpu, const void *args, int phase);
-    /* shared: scratch of the whole kernel; own: scratch of this worker. Both aligned to 64, NULL where none was asked. */
+    /* shared: scratch of the whole kernel; own: scratch of this worker. Both aligned to 64, NULL where none
+       was asked. */
     void (*unit)(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared, void *own);
-    size_t (*shared_bytes)(const nn__cpu *cpu, const void *args);       /* NULL: 0 */
-    size_t (*own_bytes)(const nn__cpu *cpu, const void *args);          /* NULL: 0 */
-    const char *(*refuses)(const nn__cpu *cpu, const void *args);       /* NULL: never; returns NULL or the reason */
+    size_t (*shared_bytes)(const nn__cpu *cpu, const void *args); /* NULL: 0 */
+    size_t (*own_bytes)(const nn__cpu *cpu, const void *args);    /* NULL: 0 */
+    const char *(*refuses)(const nn__cpu *cpu,
+                           const void *args); /* NULL: never; returns NULL or the reason */
 } nn__cpu_kernel;
 
 struct nn__cpu {
-    nn_context           *nn;
-    nn_instruction_set    instructions;
-    int                   workers;
+    nn_context *nn;
+    nn_instruction_set instructions;
+    int workers;
     const nn__cpu_kernel *kernels[NN_KERNEL_COUNT]; /* NULL: not installed */
-    nn_backend            backend;                  /* its kernel slots are filled as kernels are installed */
+    nn_backend backend;                             /* its kernel slots are filled as kernels are installed */
 };
 
-/* Installing. Builders and immediate calls in ops/ call the install function of what they need; that reference
-   is what makes the linker keep the kernel. Each is defined beside its kernels and is harmless when called again. */
+/* Installing. Builders and immediate calls in ops/ call the install function of what they need; that
+   reference is what makes the linker keep the kernel. Each is defined beside its kernels and is harmless when
+   called again. */
 typedef void (*nn__install)(nn_context *nn);
 NN_PRIVATE void nn__install_gemm(nn_context *nn);
 NN_PRIVATE void nn__install_conv2d(nn_context *nn);
@@ -6161,48 +6353,55 @@ NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set in
 /* Sets one slot: nn__cpu_install(nn, NN_KERNEL_GEMM, &kernel). */
 NN_PRIVATE void nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions);
 
-static inline NN__UNUSED float *nn__f32(const nn_view *view) { return (float *)(void *)((char *)view->handle + view->offset); }
-static inline NN__UNUSED int32_t *nn__i32(const nn_view *view) { return (int32_t *)(void *)((char *)view->handle + view->offset); }
-static inline NN__UNUSED uint32_t *nn__status(const nn_view *view) { return (uint32_t *)(void *)((char *)view->handle + view->offset); }
+static inline NN__UNUSED float *nn__f32(const nn_view *view) {
+    return (float *)(void *)((char *)view->handle + view->offset);
+}
+static inline NN__UNUSED int32_t *nn__i32(const nn_view *view) {
+    return (int32_t *)(void *)((char *)view->handle + view->offset);
+}
+static inline NN__UNUSED uint32_t *nn__status(const nn_view *view) {
+    return (uint32_t *)(void *)((char *)view->handle + view->offset);
+}
 
-/* ---- gemm: the macro-kernel that linear and conv2d share ---------------------------------------------------------- */
+/* ---- gemm: the macro-kernel that linear and conv2d share ------------------------------------- */
 
 /* An activation on n numbers in place; the scalar functions that pointwise.c also uses. */
 NN_PRIVATE void nn__activate(nn_activation activation, float *x, int n);
 
-/* ---- detect: instruction sets of this machine -------------------------------------------------------------------- */
+/* ---- detect: instruction sets of this machine ------------------------------------------------ */
 
 NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void);
-NN_PRIVATE bool nn__cpu_has_instructions(nn_instruction_set set); /* NN_INSTRUCTIONS_DEFAULT and NN_PLAIN_C: always */
+NN_PRIVATE bool
+nn__cpu_has_instructions(nn_instruction_set set); /* NN_INSTRUCTIONS_DEFAULT and NN_PLAIN_C: always */
 
-/* ---- softmax's rows, which cross_entropy shares -------------------------------------------------------------------- */
+/* ---- softmax's rows, which cross_entropy shares ---------------------------------------------- */
 
 NN_PRIVATE float nn__row_max(const nn__cpu *cpu, const float *x, int n); /* NaN wins */
 /* Returns the sum of exp(x - shift); y (may be NULL) receives them. */
 NN_PRIVATE float nn__row_exp(const nn__cpu *cpu, float *y, const float *x, float shift, int n);
 
-#define NN__TILE_ROWS 14 /* most rows of a tile, over all instruction sets */
-#define NN__DEPTH 256    /* steps between two visits of y: a strip of b of this depth stays in the first cache */
+#define NN__TILE_ROWS 14  /* most rows of a tile, over all instruction sets */
+#define NN__DEPTH     256 /* steps between two visits of y; so deep a strip of b stays in the first cache */
 
 typedef struct nn__tile {
-    const float   *a[NN__TILE_ROWS]; /* where each row of a starts */
-    ptrdiff_t      a_step;
-    const float   *b;
+    const float *a[NN__TILE_ROWS]; /* where each row of a starts */
+    ptrdiff_t a_step;
+    const float *b;
     const int32_t *b_offset; /* row p of b is b + b_offset[p] */
-    float         *y;
-    ptrdiff_t      y_row;
-    int            rows, columns, depth; /* depth may be 0 */
-    bool           add;                  /* y += */
+    float *y;
+    ptrdiff_t y_row;
+    int rows, columns, depth; /* depth may be 0 */
+    bool add;                 /* y += */
 } nn__tile;
 
 /* y[i * y_row + j * y_step] (+)= sum over p of a[i * a_row + p] b[j * b_row + p], for at most 4 rows */
 typedef struct nn__dots {
     const float *a, *b;
-    ptrdiff_t    a_row, b_row;
-    float       *y;
-    ptrdiff_t    y_row, y_step;
-    int          rows, columns, depth;
-    bool         add;
+    ptrdiff_t a_row, b_row;
+    float *y;
+    ptrdiff_t y_row, y_step;
+    int rows, columns, depth;
+    bool add;
 } nn__dots;
 
 typedef struct nn__gemm_set {
@@ -6210,28 +6409,30 @@ typedef struct nn__gemm_set {
     int narrow;        /* tiles of so few columns take less time */
     void (*tile)(const nn__tile *tile);
     /* y += bias; then relu if asked. Biases may be NULL: one number per row, one per column. */
-    void (*finish)(float *y, ptrdiff_t y_row, int rows, int columns, const float *row_bias, const float *column_bias, bool relu);
+    void (*finish)(float *y, ptrdiff_t y_row, int rows, int columns, const float *row_bias,
+                   const float *column_bias, bool relu);
     void (*dot)(const nn__dots *dots);
     /* to[j * to_row + i] = from[i * from_row + j] */
-    void (*transpose)(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row, int rows, int columns);
+    void (*transpose)(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row, int rows,
+                      int columns);
     /* to[i] = from[i * stride], i in [0, n) */
     void (*pick)(float *to, const float *from, ptrdiff_t stride, int n);
 } nn__gemm_set;
 
 /* A product of any extent, in tiles. */
 typedef struct nn__product {
-    const float   *a;
-    ptrdiff_t      a_row, a_step;
+    const float *a;
+    ptrdiff_t a_row, a_step;
     const int32_t *a_offset; /* not NULL: row i of a is a + a_offset[i] instead of a + i * a_row */
-    const float   *b;
+    const float *b;
     const int32_t *b_offset;
-    float         *y;
-    ptrdiff_t      y_row;
-    int            rows, columns, depth;
-    bool           add;
-    bool           last; /* nothing is added to y after this: bias and activation apply */
-    const float   *row_bias, *column_bias;
-    nn_activation  activation;
+    float *y;
+    ptrdiff_t y_row;
+    int rows, columns, depth;
+    bool add;
+    bool last; /* nothing is added to y after this: bias and activation apply */
+    const float *row_bias, *column_bias;
+    nn_activation activation;
 } nn__product;
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu);
@@ -6241,7 +6442,8 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *p
 NN_PRIVATE void nn__plain_finish(float *y, ptrdiff_t y_row, int rows, int columns, const float *row_bias,
                                  const float *column_bias, bool relu);
 NN_PRIVATE void nn__plain_dot(const nn__dots *dots);
-NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row, int rows, int columns);
+NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row,
+                                    int rows, int columns);
 NN_PRIVATE void nn__plain_pick(float *to, const float *from, ptrdiff_t stride, int n);
 
 /* A distance between rows that spreads them over the sets of a cache: an odd number of cache lines. */
@@ -6270,7 +6472,7 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void);
 
 /* Functions for one instruction set, and bodies that must vanish into them. */
 #if defined(__GNUC__) && !defined(__TINYC__)
-#define NN__TARGET(set) __attribute__((target(set)))
+#define NN__TARGET(set)   __attribute__((target(set)))
 #define NN__ALWAYS_INLINE inline __attribute__((always_inline))
 #elif defined(_MSC_VER)
 #define NN__TARGET(set)
@@ -6652,30 +6854,31 @@ NN_API const char *nn_instruction_set_name(const nn_context *nn) {
     return cpu ? nn__open_set_name(cpu->instructions) : "none";
 }
 /* ==== cpu/activate.c ==== */
-/* cpu/activate.c - the activations as plain functions on an array, for epilogues and for pointwise.c. No gradients here. */
+/* cpu/activate.c - the activations as plain functions on an array, for epilogues and for pointwise.c. No
+   gradients here. */
 
 #include <math.h>
 
 NN_PRIVATE void nn__activate(nn_activation activation, float *x, int n) {
     switch (activation) {
-        case NN_ACTIVATION_RELU:
-            for (int i = 0; i < n; i++) x[i] = x[i] < 0 ? 0 : x[i]; /* a NaN is not below 0 and stays */
-            break;
-        case NN_ACTIVATION_SIGMOID:
-            for (int i = 0; i < n; i++) x[i] = 1.0f / (1.0f + expf(-x[i]));
-            break;
-        case NN_ACTIVATION_TANH:
-            for (int i = 0; i < n; i++) x[i] = tanhf(x[i]);
-            break;
-        case NN_ACTIVATION_GELU:
-            for (int i = 0; i < n; i++) x[i] = 0.5f * x[i] * (1.0f + erff(x[i] * 0.70710678118654752f));
-            break;
-        default: break;
+    case NN_ACTIVATION_RELU:
+        for (int i = 0; i < n; i++) x[i] = x[i] < 0 ? 0 : x[i]; /* a NaN is not below 0 and stays */
+        break;
+    case NN_ACTIVATION_SIGMOID:
+        for (int i = 0; i < n; i++) x[i] = 1.0f / (1.0f + expf(-x[i]));
+        break;
+    case NN_ACTIVATION_TANH:
+        for (int i = 0; i < n; i++) x[i] = tanhf(x[i]);
+        break;
+    case NN_ACTIVATION_GELU:
+        for (int i = 0; i < n; i++) x[i] = 0.5f * x[i] * (1.0f + erff(x[i] * 0.70710678118654752f));
+        break;
+    default: break;
     }
 }
 /* ==== cpu/gemm_plain.c ==== */
-/* cpu/gemm_plain.c - the tile kernel in plain C: what the instruction sets do faster, and what every machine can.
-   Knows nothing of matrices; gemm.c cuts them into tiles. */
+/* cpu/gemm_plain.c - the tile kernel in plain C: what the instruction sets do faster, and what every machine
+   can. Knows nothing of matrices; gemm.c cuts them into tiles. */
 
 /* Two rows and four columns at once: as many accumulators as a small processor has registers for. */
 static void nn__plain_tile24(const nn__tile *t, int i, int j) {
@@ -6737,8 +6940,8 @@ NN_PRIVATE void nn__plain_dot(const nn__dots *d) {
         }
 }
 
-NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row, int rows,
-                                    int columns) {
+NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row,
+                                    int rows, int columns) {
     for (int i0 = 0; i0 < rows; i0 += 16) { /* 16 columns of `to` make one cache line */
         const int i1 = nn__mini(rows, i0 + 16);
         for (int j = 0; j < columns; j++)
@@ -6747,19 +6950,14 @@ NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *fr
 }
 
 NN_PRIVATE void nn__plain_pick(float *to, const float *from, ptrdiff_t stride, int n) {
-    if (stride == 1) memcpy(to, from, (size_t)n * sizeof(float));
+    if (stride == 1)
+        memcpy(to, from, (size_t)n * sizeof(float));
     else
         for (int i = 0; i < n; i++) to[i] = from[i * stride];
 }
 
-static const nn__gemm_set nn__gemm_set_plain = {8,
-                                                32,
-                                                16,
-                                                nn__plain_tile,
-                                                nn__plain_finish,
-                                                nn__plain_dot,
-                                                nn__plain_transpose,
-                                                nn__plain_pick};
+static const nn__gemm_set nn__gemm_set_plain = {
+    8, 32, 16, nn__plain_tile, nn__plain_finish, nn__plain_dot, nn__plain_transpose, nn__plain_pick};
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu) {
 #ifdef NN__HAVE_X86
@@ -6773,21 +6971,23 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu) {
     return &nn__gemm_set_plain;
 }
 /* ==== cpu/gemm_avx2.c ==== */
-/* cpu/gemm_avx2.c - tiles of 6 rows and 16 columns for AVX2 with FMA. Knows nothing of matrices; gemm.c cuts them.
-   Read gemm_plain.c first: it says the same in plain C. */
+/* cpu/gemm_avx2.c - tiles of 6 rows and 16 columns for AVX2 with FMA. Knows nothing of matrices; gemm.c cuts
+   them. Read gemm_plain.c first: it says the same in plain C. */
 
 #ifdef NN__HAVE_X86
 
-#define NN__AVX2 NN__TARGET("avx2,fma")
-#define NN__AVX2_ROWS(X) X(0) X(1) X(2) X(3) X(4) X(5)
+#define NN__GEMM_AVX2    NN__TARGET("avx2,fma")
+#define NN__GEMM_ROWS(X) X(0) X(1) X(2) X(3) X(4) X(5)
 
 /* The first n of eight lanes. */
-static NN__ALWAYS_INLINE NN__AVX2 __m256i nn__avx2_mask(int n) {
+static NN__ALWAYS_INLINE NN__GEMM_AVX2 __m256i nn__avx2_mask(int n) {
     return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
 
-/* whole: 16 columns. Otherwise loads are masked, and the result goes through a small array: masked stores are slow. */
-static NN__ALWAYS_INLINE NN__AVX2 void nn__avx2_body(const nn__tile *t, const int rows, const bool whole) {
+/* whole: 16 columns. Otherwise loads are masked, and the result goes through a small array: masked stores are
+   slow. */
+static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_body(const nn__tile *t, const int rows,
+                                                          const bool whole) {
     const __m256i mask0 = nn__avx2_mask(t->columns), mask1 = nn__avx2_mask(t->columns - 8);
     const int32_t *offset = t->b_offset;
     const float *b = t->b;
@@ -6795,37 +6995,39 @@ static NN__ALWAYS_INLINE NN__AVX2 void nn__avx2_body(const nn__tile *t, const in
     const int depth = t->depth;
     float part[6 * 16] = {0}, *y = whole ? t->y : part;
     ptrdiff_t q = 0;
-#define NN__X(i) const float *a##i = t->a[i < rows ? i : 0]; __m256 low##i = _mm256_setzero_ps(), high##i = low##i;
-    NN__AVX2_ROWS(NN__X)
+#define NN__X(i)                                                                                             \
+    const float *a##i = t->a[i < rows ? i : 0];                                                              \
+    __m256 low##i = _mm256_setzero_ps(), high##i = low##i;
+    NN__GEMM_ROWS(NN__X)
 #undef NN__X
     for (int p = 0; p < depth; p++, q += a_step) {
         const float *row = b + offset[p];
         const __m256 b0 = whole ? _mm256_loadu_ps(row) : _mm256_maskload_ps(row, mask0);
         const __m256 b1 = whole ? _mm256_loadu_ps(row + 8) : _mm256_maskload_ps(row + 8, mask1);
-#define NN__X(i)                                                                                                       \
-    if (i < rows) {                                                                                                    \
-        const __m256 value = _mm256_set1_ps(a##i[q]);                                                                  \
-        low##i = _mm256_fmadd_ps(value, b0, low##i);                                                                   \
-        high##i = _mm256_fmadd_ps(value, b1, high##i);                                                                 \
+#define NN__X(i)                                                                                             \
+    if (i < rows) {                                                                                          \
+        const __m256 value = _mm256_set1_ps(a##i[q]);                                                        \
+        low##i = _mm256_fmadd_ps(value, b0, low##i);                                                         \
+        high##i = _mm256_fmadd_ps(value, b1, high##i);                                                       \
     }
-        NN__AVX2_ROWS(NN__X)
+        NN__GEMM_ROWS(NN__X)
 #undef NN__X
     }
     if (whole && t->add) {
-#define NN__X(i)                                                                                                       \
-    if (i < rows) {                                                                                                    \
-        low##i = _mm256_add_ps(low##i, _mm256_loadu_ps(y + i * y_row));                                                \
-        high##i = _mm256_add_ps(high##i, _mm256_loadu_ps(y + i * y_row + 8));                                          \
+#define NN__X(i)                                                                                             \
+    if (i < rows) {                                                                                          \
+        low##i = _mm256_add_ps(low##i, _mm256_loadu_ps(y + i * y_row));                                      \
+        high##i = _mm256_add_ps(high##i, _mm256_loadu_ps(y + i * y_row + 8));                                \
     }
-        NN__AVX2_ROWS(NN__X)
+        NN__GEMM_ROWS(NN__X)
 #undef NN__X
     }
-#define NN__X(i)                                                                                                       \
-    if (i < rows) {                                                                                                    \
-        _mm256_storeu_ps(y + i * y_row, low##i);                                                                       \
-        _mm256_storeu_ps(y + i * y_row + 8, high##i);                                                                  \
+#define NN__X(i)                                                                                             \
+    if (i < rows) {                                                                                          \
+        _mm256_storeu_ps(y + i * y_row, low##i);                                                             \
+        _mm256_storeu_ps(y + i * y_row + 8, high##i);                                                        \
     }
-    NN__AVX2_ROWS(NN__X)
+    NN__GEMM_ROWS(NN__X)
 #undef NN__X
     if (whole) return;
     for (int i = 0; i < rows; i++) {
@@ -6834,25 +7036,25 @@ static NN__ALWAYS_INLINE NN__AVX2 void nn__avx2_body(const nn__tile *t, const in
     }
 }
 
-#define NN__X(i)                                                                                                       \
-    static NN__AVX2 void nn__avx2_part##i(const nn__tile *t) { nn__avx2_body(t, i + 1, false); }                       \
-    static NN__AVX2 void nn__avx2_whole##i(const nn__tile *t) { nn__avx2_body(t, i + 1, true); }
-NN__AVX2_ROWS(NN__X)
+#define NN__X(i)                                                                                             \
+    static NN__GEMM_AVX2 void nn__avx2_part##i(const nn__tile *t) { nn__avx2_body(t, i + 1, false); }        \
+    static NN__GEMM_AVX2 void nn__avx2_whole##i(const nn__tile *t) { nn__avx2_body(t, i + 1, true); }
+NN__GEMM_ROWS(NN__X)
 #undef NN__X
 
 static void nn__avx2_tile(const nn__tile *t) {
     switch (t->rows * 2 + (t->columns == 16)) {
-#define NN__X(i)                                                                                                       \
-    case 2 * i + 2: nn__avx2_part##i(t); break;                                                                        \
+#define NN__X(i)                                                                                             \
+    case 2 * i + 2: nn__avx2_part##i(t); break;                                                              \
     case 2 * i + 3: nn__avx2_whole##i(t); break;
-        NN__AVX2_ROWS(NN__X)
+        NN__GEMM_ROWS(NN__X)
 #undef NN__X
-        default: break;
+    default: break;
     }
 }
 
-static NN__AVX2 void nn__avx2_finish(float *y, ptrdiff_t y_row, int rows, int columns, const float *row_bias,
-                                     const float *column_bias, bool relu) {
+static NN__GEMM_AVX2 void nn__avx2_finish(float *y, ptrdiff_t y_row, int rows, int columns,
+                                          const float *row_bias, const float *column_bias, bool relu) {
     const int whole = columns / 8 * 8;
     for (int j = 0; j < whole; j += 8) {
         const __m256 bias = column_bias ? _mm256_loadu_ps(column_bias + j) : _mm256_setzero_ps();
@@ -6866,16 +7068,17 @@ static NN__AVX2 void nn__avx2_finish(float *y, ptrdiff_t y_row, int rows, int co
         }
     }
     if (whole < columns)
-        nn__plain_finish(y + whole, y_row, rows, columns - whole, row_bias, column_bias ? column_bias + whole : NULL, relu);
+        nn__plain_finish(y + whole, y_row, rows, columns - whole, row_bias,
+                         column_bias ? column_bias + whole : NULL, relu);
 }
 
-static NN__ALWAYS_INLINE NN__AVX2 __m128 nn__avx2_sum4(__m256 s0, __m256 s1, __m256 s2, __m256 s3) {
+static NN__ALWAYS_INLINE NN__GEMM_AVX2 __m128 nn__avx2_sum4(__m256 s0, __m256 s1, __m256 s2, __m256 s3) {
     const __m256 s = _mm256_hadd_ps(_mm256_hadd_ps(s0, s1), _mm256_hadd_ps(s2, s3));
     return _mm_add_ps(_mm256_castps256_ps128(s), _mm256_extractf128_ps(s, 1));
 }
 
 /* One or two rows of a against four of b. */
-static NN__ALWAYS_INLINE NN__AVX2 void nn__avx2_dots(const nn__dots *d, const int rows, int i, int j) {
+static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_dots(const nn__dots *d, const int rows, int i, int j) {
     const float *a0 = d->a + i * d->a_row, *a1 = rows > 1 ? a0 + d->a_row : a0;
     const float *b0 = d->b + j * d->b_row, *b1 = j + 1 < d->columns ? b0 + d->b_row : b0;
     const float *b2 = j + 2 < d->columns ? b1 + d->b_row : b0, *b3 = j + 3 < d->columns ? b2 + d->b_row : b0;
@@ -6907,16 +7110,19 @@ static NN__ALWAYS_INLINE NN__AVX2 void nn__avx2_dots(const nn__dots *d, const in
         }
 }
 
-static NN__AVX2 void nn__avx2_dot(const nn__dots *d) {
+static NN__GEMM_AVX2 void nn__avx2_dot(const nn__dots *d) {
     for (int j = 0; j < d->columns; j += 4)
         for (int i = 0; i < d->rows; i += 2) {
-            if (i + 1 < d->rows) nn__avx2_dots(d, 2, i, j);
-            else nn__avx2_dots(d, 1, i, j);
+            if (i + 1 < d->rows)
+                nn__avx2_dots(d, 2, i, j);
+            else
+                nn__avx2_dots(d, 1, i, j);
         }
 }
 
 /* Blocks of 8 x 8; the rest in plain C. */
-static NN__AVX2 void nn__avx2_transpose8(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row) {
+static NN__GEMM_AVX2 void nn__avx2_transpose8(float *to, ptrdiff_t to_row, const float *from,
+                                              ptrdiff_t from_row) {
     __m256 r[8], s[8];
     for (int i = 0; i < 8; i++) r[i] = _mm256_loadu_ps(from + i * from_row);
     for (int i = 0; i < 8; i += 2) {
@@ -6935,7 +7141,8 @@ static NN__AVX2 void nn__avx2_transpose8(float *to, ptrdiff_t to_row, const floa
     }
 }
 
-static void nn__avx2_transpose(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row, int rows, int columns) {
+static void nn__avx2_transpose(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row, int rows,
+                               int columns) {
     const int whole_rows = rows / 8 * 8, whole_columns = columns / 8 * 8;
     for (int i = 0; i < whole_rows; i += 8)
         for (int j = 0; j < whole_columns; j += 8)
@@ -6944,27 +7151,28 @@ static void nn__avx2_transpose(float *to, ptrdiff_t to_row, const float *from, p
         nn__plain_transpose(to + whole_columns * to_row, to_row, from + whole_columns, from_row, whole_rows,
                             columns - whole_columns);
     if (whole_rows < rows)
-        nn__plain_transpose(to + whole_rows, to_row, from + whole_rows * from_row, from_row, rows - whole_rows, columns);
+        nn__plain_transpose(to + whole_rows, to_row, from + whole_rows * from_row, from_row,
+                            rows - whole_rows, columns);
 }
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
-    static const nn__gemm_set set = {6, 16, 0, nn__avx2_tile, nn__avx2_finish, nn__avx2_dot, nn__avx2_transpose,
-                                     nn__plain_pick};
+    static const nn__gemm_set set = {
+        6, 16, 0, nn__avx2_tile, nn__avx2_finish, nn__avx2_dot, nn__avx2_transpose, nn__plain_pick};
     return &set;
 }
 
-#undef NN__AVX2
-#undef NN__AVX2_ROWS
+#undef NN__GEMM_AVX2
+#undef NN__GEMM_ROWS
 #else
 typedef int nn__avx2_empty; /* ISO C wants something in a file */
 #endif
 /* ==== cpu/gemm_avx512.c ==== */
-/* cpu/gemm_avx512.c - tiles of 14 rows and 32 columns for AVX-512F. Knows nothing of matrices; gemm.c cuts them.
-   Read gemm_plain.c first: it says the same in plain C. */
+/* cpu/gemm_avx512.c - tiles of 14 rows and 32 columns for AVX-512F. Knows nothing of matrices; gemm.c cuts
+   them. Read gemm_plain.c first: it says the same in plain C. */
 
 #ifdef NN__HAVE_X86
 
-#define NN__AVX512 NN__TARGET("avx512f")
+#define NN__GEMM_AVX512 NN__TARGET("avx512f")
 
 /* gcc 12's own header starts "undefined" vectors from themselves, and g++ warns where they are inlined. */
 #if defined(__GNUC__) && !defined(__clang__)
@@ -6975,9 +7183,10 @@ typedef int nn__avx2_empty; /* ISO C wants something in a file */
 
 /* Row i, and the largest row count that still has it, for every row of a tile. Accumulators have names, since
    compilers keep arrays of vectors in memory. */
-#define NN__AVX512_ROWS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13)
+#define NN__GEMM_ROWS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13)
 
-static NN__ALWAYS_INLINE NN__AVX512 void nn__avx512_body(const nn__tile *t, const int rows, const bool wide) {
+static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_body(const nn__tile *t, const int rows,
+                                                              const bool wide) {
     const __mmask16 all = (__mmask16)0xffff;
     const __mmask16 mask0 = wide ? all : (__mmask16)((1u << t->columns) - 1u);
     const __mmask16 mask1 = wide ? (__mmask16)((1u << (t->columns - 16)) - 1u) : (__mmask16)0;
@@ -6987,61 +7196,67 @@ static NN__ALWAYS_INLINE NN__AVX512 void nn__avx512_body(const nn__tile *t, cons
     const int depth = t->depth;
     float *y = t->y;
     ptrdiff_t q = 0;
-#define NN__X(i) const float *a##i = t->a[i < rows ? i : 0]; __m512 low##i = _mm512_setzero_ps(), high##i = low##i;
-    NN__AVX512_ROWS(NN__X)
+#define NN__X(i)                                                                                             \
+    const float *a##i = t->a[i < rows ? i : 0];                                                              \
+    __m512 low##i = _mm512_setzero_ps(), high##i = low##i;
+    NN__GEMM_ROWS(NN__X)
 #undef NN__X
     for (int p = 0; p < depth; p++, q += a_step) {
         const float *row = b + offset[p];
         const __m512 b0 = _mm512_maskz_loadu_ps(mask0, row);
         const __m512 b1 = wide ? _mm512_maskz_loadu_ps(mask1, row + 16) : b0;
-#define NN__X(i)                                                                                                       \
-    if (i < rows) {                                                                                                    \
-        const __m512 value = _mm512_set1_ps(a##i[q]);                                                                  \
-        low##i = _mm512_fmadd_ps(value, b0, low##i);                                                                   \
-        if (wide) high##i = _mm512_fmadd_ps(value, b1, high##i);                                                       \
+#define NN__X(i)                                                                                             \
+    if (i < rows) {                                                                                          \
+        const __m512 value = _mm512_set1_ps(a##i[q]);                                                        \
+        low##i = _mm512_fmadd_ps(value, b0, low##i);                                                         \
+        if (wide) high##i = _mm512_fmadd_ps(value, b1, high##i);                                             \
     }
-        NN__AVX512_ROWS(NN__X)
+        NN__GEMM_ROWS(NN__X)
 #undef NN__X
     }
     if (t->add) {
-#define NN__X(i)                                                                                                       \
-    if (i < rows) {                                                                                                    \
-        low##i = _mm512_add_ps(low##i, _mm512_maskz_loadu_ps(mask0, y + i * y_row));                                   \
-        if (wide) high##i = _mm512_add_ps(high##i, _mm512_maskz_loadu_ps(mask1, y + i * y_row + 16));                  \
+#define NN__X(i)                                                                                             \
+    if (i < rows) {                                                                                          \
+        low##i = _mm512_add_ps(low##i, _mm512_maskz_loadu_ps(mask0, y + i * y_row));                         \
+        if (wide) high##i = _mm512_add_ps(high##i, _mm512_maskz_loadu_ps(mask1, y + i * y_row + 16));        \
     }
-        NN__AVX512_ROWS(NN__X)
+        NN__GEMM_ROWS(NN__X)
 #undef NN__X
     }
-#define NN__X(i)                                                                                                       \
-    if (i < rows) {                                                                                                    \
-        _mm512_mask_storeu_ps(y + i * y_row, mask0, low##i);                                                           \
-        if (wide) _mm512_mask_storeu_ps(y + i * y_row + 16, mask1, high##i);                                           \
+#define NN__X(i)                                                                                             \
+    if (i < rows) {                                                                                          \
+        _mm512_mask_storeu_ps(y + i * y_row, mask0, low##i);                                                 \
+        if (wide) _mm512_mask_storeu_ps(y + i * y_row + 16, mask1, high##i);                                 \
     }
-    NN__AVX512_ROWS(NN__X)
+    NN__GEMM_ROWS(NN__X)
 #undef NN__X
 }
 
-#define NN__X(i)                                                                                                       \
-    static NN__AVX512 void nn__avx512_narrow##i(const nn__tile *t) { nn__avx512_body(t, i + 1, false); }               \
-    static NN__AVX512 void nn__avx512_wide##i(const nn__tile *t) { nn__avx512_body(t, i + 1, true); }
-NN__AVX512_ROWS(NN__X)
+#define NN__X(i)                                                                                             \
+    static NN__GEMM_AVX512 void nn__avx512_narrow##i(const nn__tile *t) {                                    \
+        nn__avx512_body(t, i + 1, false);                                                                    \
+    }                                                                                                        \
+    static NN__GEMM_AVX512 void nn__avx512_wide##i(const nn__tile *t) { nn__avx512_body(t, i + 1, true); }
+NN__GEMM_ROWS(NN__X)
 #undef NN__X
 
 static void nn__avx512_tile(const nn__tile *t) {
     switch (t->rows * 2 + (t->columns > 16)) {
-#define NN__X(i)                                                                                                       \
-    case 2 * i + 2: nn__avx512_narrow##i(t); break;                                                                    \
+#define NN__X(i)                                                                                             \
+    case 2 * i + 2: nn__avx512_narrow##i(t); break;                                                          \
     case 2 * i + 3: nn__avx512_wide##i(t); break;
-        NN__AVX512_ROWS(NN__X)
+        NN__GEMM_ROWS(NN__X)
 #undef NN__X
-        default: break;
+    default: break;
     }
 }
 
-static NN__AVX512 __mmask16 nn__avx512_mask(int n) { return (__mmask16)(n >= 16 ? 0xffffu : (1u << n) - 1u); }
+static NN__GEMM_AVX512 __mmask16 nn__avx512_mask(int n) {
+    return (__mmask16)(n >= 16 ? 0xffffu : (1u << n) - 1u);
+}
 
-static NN__AVX512 void nn__avx512_finish(float *y, ptrdiff_t y_row, int rows, int columns, const float *row_bias,
-                                         const float *column_bias, bool relu) {
+static NN__GEMM_AVX512 void nn__avx512_finish(float *y, ptrdiff_t y_row, int rows, int columns,
+                                              const float *row_bias, const float *column_bias, bool relu) {
     for (int j = 0; j < columns; j += 16) {
         const __mmask16 mask = nn__avx512_mask(columns - j);
         const __m512 bias = column_bias ? _mm512_maskz_loadu_ps(mask, column_bias + j) : _mm512_setzero_ps();
@@ -7057,7 +7272,7 @@ static NN__AVX512 void nn__avx512_finish(float *y, ptrdiff_t y_row, int rows, in
 }
 
 /* Four vectors to their four sums. */
-static NN__ALWAYS_INLINE NN__AVX512 __m128 nn__avx512_sum4(__m512 s0, __m512 s1, __m512 s2, __m512 s3) {
+static NN__ALWAYS_INLINE NN__GEMM_AVX512 __m128 nn__avx512_sum4(__m512 s0, __m512 s1, __m512 s2, __m512 s3) {
     const __m512 s01 = _mm512_add_ps(_mm512_unpacklo_ps(s0, s1), _mm512_unpackhi_ps(s0, s1));
     const __m512 s23 = _mm512_add_ps(_mm512_unpacklo_ps(s2, s3), _mm512_unpackhi_ps(s2, s3));
     const __m512 s = _mm512_add_ps(_mm512_shuffle_ps(s01, s23, 0x44), _mm512_shuffle_ps(s01, s23, 0xee));
@@ -7065,7 +7280,8 @@ static NN__ALWAYS_INLINE NN__AVX512 __m128 nn__avx512_sum4(__m512 s0, __m512 s1,
                       _mm_add_ps(_mm512_extractf32x4_ps(s, 2), _mm512_extractf32x4_ps(s, 3)));
 }
 
-static NN__ALWAYS_INLINE NN__AVX512 void nn__avx512_put4(float *y, ptrdiff_t step, int count, bool add, __m128 value) {
+static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_put4(float *y, ptrdiff_t step, int count, bool add,
+                                                              __m128 value) {
     float sum[4];
     if (step == 1 && count == 4) {
         _mm_storeu_ps(y, add ? _mm_add_ps(_mm_loadu_ps(y), value) : value);
@@ -7076,7 +7292,7 @@ static NN__ALWAYS_INLINE NN__AVX512 void nn__avx512_put4(float *y, ptrdiff_t ste
 }
 
 /* Up to four rows of a against four of b: 16 vectors of sums. */
-static NN__ALWAYS_INLINE NN__AVX512 void nn__avx512_dots(const nn__dots *d, const int rows, int j) {
+static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_dots(const nn__dots *d, const int rows, int j) {
     const float *a0 = d->a, *a1 = rows > 1 ? a0 + d->a_row : a0, *a2 = rows > 2 ? a1 + d->a_row : a0;
     const float *a3 = rows > 3 ? a2 + d->a_row : a0;
     const float *b0 = d->b + j * d->b_row, *b1 = j + 1 < d->columns ? b0 + d->b_row : b0;
@@ -7085,64 +7301,77 @@ static NN__ALWAYS_INLINE NN__AVX512 void nn__avx512_dots(const nn__dots *d, cons
     const int depth = d->depth, count = nn__mini(4, d->columns - j);
     float *y = d->y + j * d->y_step;
 #define NN__ROWS(X) X(0) X(1) X(2) X(3)
-#define NN__X(i) __m512 s##i##0 = zero, s##i##1 = zero, s##i##2 = zero, s##i##3 = zero;
+#define NN__X(i)    __m512 s##i##0 = zero, s##i##1 = zero, s##i##2 = zero, s##i##3 = zero;
     NN__ROWS(NN__X)
 #undef NN__X
     for (int p = 0; p < depth; p += 16) {
         const __mmask16 mask = nn__avx512_mask(depth - p);
         const __m512 v0 = _mm512_maskz_loadu_ps(mask, b0 + p), v1 = _mm512_maskz_loadu_ps(mask, b1 + p);
         const __m512 v2 = _mm512_maskz_loadu_ps(mask, b2 + p), v3 = _mm512_maskz_loadu_ps(mask, b3 + p);
-#define NN__X(i)                                                                                                       \
-    if (i < rows) {                                                                                                    \
-        const __m512 u = _mm512_maskz_loadu_ps(mask, a##i + p);                                                        \
-        s##i##0 = _mm512_fmadd_ps(u, v0, s##i##0), s##i##1 = _mm512_fmadd_ps(u, v1, s##i##1);                          \
-        s##i##2 = _mm512_fmadd_ps(u, v2, s##i##2), s##i##3 = _mm512_fmadd_ps(u, v3, s##i##3);                          \
+#define NN__X(i)                                                                                             \
+    if (i < rows) {                                                                                          \
+        const __m512 u = _mm512_maskz_loadu_ps(mask, a##i + p);                                              \
+        s##i##0 = _mm512_fmadd_ps(u, v0, s##i##0), s##i##1 = _mm512_fmadd_ps(u, v1, s##i##1);                \
+        s##i##2 = _mm512_fmadd_ps(u, v2, s##i##2), s##i##3 = _mm512_fmadd_ps(u, v3, s##i##3);                \
     }
         NN__ROWS(NN__X)
 #undef NN__X
     }
-#define NN__X(i)                                                                                                       \
-    if (i < rows) nn__avx512_put4(y + i * d->y_row, d->y_step, count, d->add, nn__avx512_sum4(s##i##0, s##i##1, s##i##2, s##i##3));
+#define NN__X(i)                                                                                             \
+    if (i < rows)                                                                                            \
+        nn__avx512_put4(y + i * d->y_row, d->y_step, count, d->add,                                          \
+                        nn__avx512_sum4(s##i##0, s##i##1, s##i##2, s##i##3));
     NN__ROWS(NN__X)
 #undef NN__X
 #undef NN__ROWS
 }
 
-static NN__AVX512 void nn__avx512_dot(const nn__dots *d) {
+static NN__GEMM_AVX512 void nn__avx512_dot(const nn__dots *d) {
     for (int j = 0; j < d->columns; j += 4) {
-        if (d->rows == 1) nn__avx512_dots(d, 1, j);
-        else if (d->rows == 2) nn__avx512_dots(d, 2, j);
-        else if (d->rows == 3) nn__avx512_dots(d, 3, j);
-        else nn__avx512_dots(d, 4, j);
+        if (d->rows == 1)
+            nn__avx512_dots(d, 1, j);
+        else if (d->rows == 2)
+            nn__avx512_dots(d, 2, j);
+        else if (d->rows == 3)
+            nn__avx512_dots(d, 3, j);
+        else
+            nn__avx512_dots(d, 4, j);
     }
 }
 
 /* A 16 x 16 block in four rounds: pairs, quads, eights, halves. Vectors have names here, too. */
-static NN__AVX512 void nn__avx512_transpose16(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row, int rows,
-                                              int columns) {
+static NN__GEMM_AVX512 void nn__avx512_transpose16(float *to, ptrdiff_t to_row, const float *from,
+                                                   ptrdiff_t from_row, int rows, int columns) {
     const __mmask16 in = nn__avx512_mask(columns), out = nn__avx512_mask(rows);
-#define NN__LOAD(i) const __m512 r##i = _mm512_maskz_loadu_ps(i < rows ? in : (__mmask16)0, from + (i < rows ? i : 0) * from_row);
-#define NN__PAIR(i, j)                                                                                                 \
+#define NN__LOAD(i)                                                                                          \
+    const __m512 r##i =                                                                                      \
+        _mm512_maskz_loadu_ps(i < rows ? in : (__mmask16)0, from + (i < rows ? i : 0) * from_row);
+#define NN__PAIR(i, j)                                                                                       \
     const __m512 p##i = _mm512_unpacklo_ps(r##i, r##j), p##j = _mm512_unpackhi_ps(r##i, r##j);
-#define NN__QUAD(i, j, k, l) /* q(i + e) has, in lane group g, column 4 g + e of rows i .. i + 3 */                    \
-    const __m512 q##i = _mm512_shuffle_ps(p##i, p##k, 0x44), q##j = _mm512_shuffle_ps(p##i, p##k, 0xee);               \
+#define NN__QUAD(i, j, k, l) /* q(i + e) has, in lane group g, column 4 g + e of rows i .. i + 3 */          \
+    const __m512 q##i = _mm512_shuffle_ps(p##i, p##k, 0x44), q##j = _mm512_shuffle_ps(p##i, p##k, 0xee);     \
     const __m512 q##k = _mm512_shuffle_ps(p##j, p##l, 0x44), q##l = _mm512_shuffle_ps(p##j, p##l, 0xee);
-#define NN__STORE(column, vector) if (column < columns) _mm512_mask_storeu_ps(to + column * to_row, out, vector);
-#define NN__FINISH(i, j, k, l) /* rows i, j, k, l are 4 apart; they become columns i, j, k, l */                       \
-    {                                                                                                                  \
-        const __m512 e0 = _mm512_shuffle_f32x4(q##i, q##j, 0x88), e1 = _mm512_shuffle_f32x4(q##i, q##j, 0xdd);         \
-        const __m512 e2 = _mm512_shuffle_f32x4(q##k, q##l, 0x88), e3 = _mm512_shuffle_f32x4(q##k, q##l, 0xdd);         \
-        NN__STORE(i, _mm512_shuffle_f32x4(e0, e2, 0x88))                                                               \
-        NN__STORE(j, _mm512_shuffle_f32x4(e1, e3, 0x88))                                                               \
-        NN__STORE(k, _mm512_shuffle_f32x4(e0, e2, 0xdd))                                                               \
-        NN__STORE(l, _mm512_shuffle_f32x4(e1, e3, 0xdd))                                                               \
+#define NN__STORE(column, vector)                                                                            \
+    if (column < columns) _mm512_mask_storeu_ps(to + column * to_row, out, vector);
+#define NN__FINISH(i, j, k, l) /* rows i, j, k, l are 4 apart; they become columns i, j, k, l */             \
+    {                                                                                                        \
+        const __m512 e0 = _mm512_shuffle_f32x4(q##i, q##j, 0x88),                                            \
+                     e1 = _mm512_shuffle_f32x4(q##i, q##j, 0xdd);                                            \
+        const __m512 e2 = _mm512_shuffle_f32x4(q##k, q##l, 0x88),                                            \
+                     e3 = _mm512_shuffle_f32x4(q##k, q##l, 0xdd);                                            \
+        NN__STORE(i, _mm512_shuffle_f32x4(e0, e2, 0x88))                                                     \
+        NN__STORE(j, _mm512_shuffle_f32x4(e1, e3, 0x88))                                                     \
+        NN__STORE(k, _mm512_shuffle_f32x4(e0, e2, 0xdd))                                                     \
+        NN__STORE(l, _mm512_shuffle_f32x4(e1, e3, 0xdd))                                                     \
     }
+    /* clang-format off */
     NN__LOAD(0) NN__LOAD(1) NN__LOAD(2) NN__LOAD(3) NN__LOAD(4) NN__LOAD(5) NN__LOAD(6) NN__LOAD(7)
     NN__LOAD(8) NN__LOAD(9) NN__LOAD(10) NN__LOAD(11) NN__LOAD(12) NN__LOAD(13) NN__LOAD(14) NN__LOAD(15)
-    NN__PAIR(0, 1) NN__PAIR(2, 3) NN__PAIR(4, 5) NN__PAIR(6, 7) NN__PAIR(8, 9) NN__PAIR(10, 11) NN__PAIR(12, 13)
-    NN__PAIR(14, 15)
+    NN__PAIR(0, 1) NN__PAIR(2, 3) NN__PAIR(4, 5) NN__PAIR(6, 7)
+    NN__PAIR(8, 9) NN__PAIR(10, 11) NN__PAIR(12, 13) NN__PAIR(14, 15)
     NN__QUAD(0, 1, 2, 3) NN__QUAD(4, 5, 6, 7) NN__QUAD(8, 9, 10, 11) NN__QUAD(12, 13, 14, 15)
     NN__FINISH(0, 4, 8, 12) NN__FINISH(1, 5, 9, 13) NN__FINISH(2, 6, 10, 14) NN__FINISH(3, 7, 11, 15)
+    /* clang-format on */
 #undef NN__LOAD
 #undef NN__PAIR
 #undef NN__QUAD
@@ -7150,14 +7379,15 @@ static NN__AVX512 void nn__avx512_transpose16(float *to, ptrdiff_t to_row, const
 #undef NN__FINISH
 }
 
-static void nn__avx512_transpose(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row, int rows, int columns) {
+static void nn__avx512_transpose(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row, int rows,
+                                 int columns) {
     for (int i = 0; i < rows; i += 16)
         for (int j = 0; j < columns; j += 16)
-            nn__avx512_transpose16(to + j * to_row + i, to_row, from + i * from_row + j, from_row, nn__mini(16, rows - i),
-                                   nn__mini(16, columns - j));
+            nn__avx512_transpose16(to + j * to_row + i, to_row, from + i * from_row + j, from_row,
+                                   nn__mini(16, rows - i), nn__mini(16, columns - j));
 }
 
-static NN__AVX512 void nn__avx512_pick(float *to, const float *from, ptrdiff_t stride, int n) {
+static NN__GEMM_AVX512 void nn__avx512_pick(float *to, const float *from, ptrdiff_t stride, int n) {
     if (stride == 1) {
         for (int i = 0; i < n; i += 16) {
             const __mmask16 mask = nn__avx512_mask(n - i);
@@ -7173,13 +7403,20 @@ static NN__AVX512 void nn__avx512_pick(float *to, const float *from, ptrdiff_t s
     for (int i = 0; i < n; i += 16) {
         const int left = 2 * (n - i) - 1; /* floats that may be read */
         const __m512 first = _mm512_maskz_loadu_ps(nn__avx512_mask(left), from + 2 * i);
-        const __m512 second = left > 16 ? _mm512_maskz_loadu_ps(nn__avx512_mask(left - 16), from + 2 * i + 16) : first;
+        const __m512 second =
+            left > 16 ? _mm512_maskz_loadu_ps(nn__avx512_mask(left - 16), from + 2 * i + 16) : first;
         _mm512_mask_storeu_ps(to + i, nn__avx512_mask(n - i), _mm512_permutex2var_ps(first, even, second));
     }
 }
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void) {
-    static const nn__gemm_set set = {14, 32, 16, nn__avx512_tile, nn__avx512_finish, nn__avx512_dot, nn__avx512_transpose,
+    static const nn__gemm_set set = {14,
+                                     32,
+                                     16,
+                                     nn__avx512_tile,
+                                     nn__avx512_finish,
+                                     nn__avx512_dot,
+                                     nn__avx512_transpose,
                                      nn__avx512_pick};
     return &set;
 }
@@ -7187,18 +7424,18 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void) {
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif
-#undef NN__AVX512
-#undef NN__AVX512_ROWS
+#undef NN__GEMM_AVX512
+#undef NN__GEMM_ROWS
 #else
 typedef int nn__avx512_empty; /* ISO C wants something in a file */
 #endif
 /* ==== cpu/gemm_neon.c ==== */
-/* cpu/gemm_neon.c - tiles of 6 rows and 16 columns for 64-bit ARM. Knows nothing of matrices; gemm.c cuts them.
-   Read gemm_plain.c first: it says the same in plain C. */
+/* cpu/gemm_neon.c - tiles of 6 rows and 16 columns for 64-bit ARM. Knows nothing of matrices; gemm.c cuts
+   them. Read gemm_plain.c first: it says the same in plain C. */
 
 #ifdef NN__HAVE_NEON
 
-#define NN__NEON_ROWS(X) X(0) X(1) X(2) X(3) X(4) X(5)
+#define NN__GEMM_ROWS(X) X(0) X(1) X(2) X(3) X(4) X(5)
 
 static NN__ALWAYS_INLINE void nn__neon_body(const nn__tile *t, const int rows) {
     const int32_t *offset = t->b_offset;
@@ -7208,10 +7445,10 @@ static NN__ALWAYS_INLINE void nn__neon_body(const nn__tile *t, const int rows) {
     const bool whole = columns == 16;
     float part[16] = {0};
     ptrdiff_t q = 0;
-#define NN__X(i)                                                                                                       \
-    const float *a##i = t->a[i < rows ? i : 0];                                                                        \
+#define NN__X(i)                                                                                             \
+    const float *a##i = t->a[i < rows ? i : 0];                                                              \
     float32x4_t s##i##0 = vdupq_n_f32(0), s##i##1 = s##i##0, s##i##2 = s##i##0, s##i##3 = s##i##0;
-    NN__NEON_ROWS(NN__X)
+    NN__GEMM_ROWS(NN__X)
 #undef NN__X
     for (int p = 0; p < depth; p++, q += a_step) {
         const float *row = b + offset[p];
@@ -7219,43 +7456,47 @@ static NN__ALWAYS_INLINE void nn__neon_body(const nn__tile *t, const int rows) {
             for (int j = 0; j < columns; j++) part[j] = row[j];
             row = part;
         }
-        const float32x4_t b0 = vld1q_f32(row), b1 = vld1q_f32(row + 4), b2 = vld1q_f32(row + 8), b3 = vld1q_f32(row + 12);
-#define NN__X(i)                                                                                                       \
-    if (i < rows) {                                                                                                    \
-        const float32x4_t value = vld1q_dup_f32(a##i + q);                                                             \
-        s##i##0 = vfmaq_f32(s##i##0, value, b0);                                                                       \
-        s##i##1 = vfmaq_f32(s##i##1, value, b1);                                                                       \
-        s##i##2 = vfmaq_f32(s##i##2, value, b2);                                                                       \
-        s##i##3 = vfmaq_f32(s##i##3, value, b3);                                                                       \
+        const float32x4_t b0 = vld1q_f32(row), b1 = vld1q_f32(row + 4), b2 = vld1q_f32(row + 8),
+                          b3 = vld1q_f32(row + 12);
+#define NN__X(i)                                                                                             \
+    if (i < rows) {                                                                                          \
+        const float32x4_t value = vld1q_dup_f32(a##i + q);                                                   \
+        s##i##0 = vfmaq_f32(s##i##0, value, b0);                                                             \
+        s##i##1 = vfmaq_f32(s##i##1, value, b1);                                                             \
+        s##i##2 = vfmaq_f32(s##i##2, value, b2);                                                             \
+        s##i##3 = vfmaq_f32(s##i##3, value, b3);                                                             \
     }
-        NN__NEON_ROWS(NN__X)
+        NN__GEMM_ROWS(NN__X)
 #undef NN__X
     }
-#define NN__X(i)                                                                                                       \
-    if (i < rows) {                                                                                                    \
-        float *y = t->y + i * y_row, *to = whole ? y : part;                                                           \
-        if (whole && t->add) {                                                                                         \
-            s##i##0 = vaddq_f32(s##i##0, vld1q_f32(y)), s##i##1 = vaddq_f32(s##i##1, vld1q_f32(y + 4));                \
-            s##i##2 = vaddq_f32(s##i##2, vld1q_f32(y + 8)), s##i##3 = vaddq_f32(s##i##3, vld1q_f32(y + 12));           \
-        }                                                                                                              \
-        vst1q_f32(to, s##i##0), vst1q_f32(to + 4, s##i##1), vst1q_f32(to + 8, s##i##2), vst1q_f32(to + 12, s##i##3);   \
-        if (!whole)                                                                                                    \
-            for (int j = 0; j < columns; j++) y[j] = t->add ? y[j] + part[j] : part[j];                                \
+#define NN__X(i)                                                                                             \
+    if (i < rows) {                                                                                          \
+        float *y = t->y + i * y_row, *to = whole ? y : part;                                                 \
+        if (whole && t->add) {                                                                               \
+            s##i##0 = vaddq_f32(s##i##0, vld1q_f32(y)), s##i##1 = vaddq_f32(s##i##1, vld1q_f32(y + 4));      \
+            s##i##2 = vaddq_f32(s##i##2, vld1q_f32(y + 8)), s##i##3 = vaddq_f32(s##i##3, vld1q_f32(y + 12)); \
+        }                                                                                                    \
+        vst1q_f32(to, s##i##0), vst1q_f32(to + 4, s##i##1), vst1q_f32(to + 8, s##i##2),                      \
+            vst1q_f32(to + 12, s##i##3);                                                                     \
+        if (!whole)                                                                                          \
+            for (int j = 0; j < columns; j++) y[j] = t->add ? y[j] + part[j] : part[j];                      \
     }
-    NN__NEON_ROWS(NN__X)
+    NN__GEMM_ROWS(NN__X)
 #undef NN__X
 }
 
-#define NN__X(i) static void nn__neon_tile##i(const nn__tile *t) { nn__neon_body(t, i + 1); }
-NN__NEON_ROWS(NN__X)
+#define NN__X(i)                                                                                             \
+    static void nn__neon_tile##i(const nn__tile *t) { nn__neon_body(t, i + 1); }
+NN__GEMM_ROWS(NN__X)
 #undef NN__X
 
 static void nn__neon_tile(const nn__tile *t) {
     switch (t->rows) {
-#define NN__X(i) case i + 1: nn__neon_tile##i(t); break;
-        NN__NEON_ROWS(NN__X)
+#define NN__X(i)                                                                                             \
+    case i + 1: nn__neon_tile##i(t); break;
+        NN__GEMM_ROWS(NN__X)
 #undef NN__X
-        default: break;
+    default: break;
     }
 }
 
@@ -7272,7 +7513,8 @@ static void nn__neon_finish(float *y, ptrdiff_t y_row, int rows, int columns, co
             vst1q_f32(at, value);
         }
     if (whole < columns)
-        nn__plain_finish(y + whole, y_row, rows, columns - whole, row_bias, column_bias ? column_bias + whole : NULL, relu);
+        nn__plain_finish(y + whole, y_row, rows, columns - whole, row_bias,
+                         column_bias ? column_bias + whole : NULL, relu);
 }
 
 static void nn__neon_dot(const nn__dots *d) {
@@ -7293,27 +7535,26 @@ static void nn__neon_dot(const nn__dots *d) {
 }
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void) {
-    static const nn__gemm_set set = {6, 16, 0, nn__neon_tile, nn__neon_finish, nn__neon_dot, nn__plain_transpose,
-                                     nn__plain_pick};
+    static const nn__gemm_set set = {
+        6, 16, 0, nn__neon_tile, nn__neon_finish, nn__neon_dot, nn__plain_transpose, nn__plain_pick};
     return &set;
 }
 
-#undef NN__NEON_ROWS
+#undef NN__GEMM_ROWS
 #else
 typedef int nn__neon_empty; /* ISO C wants something in a file */
 #endif
 /* ==== cpu/gemm.c ==== */
-/* cpu/gemm.c - the matrix product: cuts y into units and k into pieces, copies what would be read badly, calls tiles.
-   Refuses to know what the numbers mean. The tiles are in gemm_plain.c, gemm_avx512.c ...; convolutions (conv2d.c) use
-   nn__multiply_tiles with offsets into images instead of matrices. */
+/* cpu/gemm.c - the matrix product: cuts y into units and k into pieces, copies what would be read badly,
+   calls tiles. Refuses to know what the numbers mean. The tiles are in gemm_plain.c, gemm_avx512.c ...;
+   convolutions (conv2d.c) use nn__multiply_tiles with offsets into images instead of matrices. */
 
-#ifndef NN__GEMM_SHALLOW
-#define NN__GEMM_SHALLOW 128
-#endif
+#define NN__GEMM_SHALLOW 128 /* depth up to which tiles are walked along rows */
 
-/* ---- tiles of a product -------------------------------------------------------------------------------------------- */
+/* ---- tiles of a product ---------------------------------------------------------------------- */
 
-static void nn__gemm_finish(const nn__gemm_set *set, const nn__product *x, float *y, int i, int rows, int j, int columns) {
+static void nn__gemm_finish(const nn__gemm_set *set, const nn__product *x, float *y, int i, int rows, int j,
+                            int columns) {
     const nn_activation activation = x->activation;
     const bool relu = activation == NN_ACTIVATION_RELU;
     if (x->row_bias || x->column_bias || relu)
@@ -7327,8 +7568,8 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
     const int strips = nn__ceil_div(x->columns, set->columns), levels = nn__ceil_div(x->rows, set->rows);
     const int size = x->rows / levels, larger = x->rows % levels; /* tiles of nearly equal height */
     const bool finish = x->last && (x->row_bias || x->column_bias || x->activation != NN_ACTIVATION_NONE);
-    /* Deep: one strip of b stays in the first cache for all rows. Shallow: all of b stays in the second cache, and y is written
-       along its rows, which memory likes better. */
+    /* Deep: one strip of b stays in the first cache for all rows. Shallow: all of b stays in the second
+       cache, and y is written along its rows, which memory likes better. */
     const bool deep = x->depth > NN__GEMM_SHALLOW;
     nn__tile tile;
     tile.a_step = x->a_step;
@@ -7353,22 +7594,22 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
 }
 
 #ifndef NN_NO_SIMD
-/* ---- how a product is cut ------------------------------------------------------------------------------------------- */
+/* ---- how a product is cut -------------------------------------------------------------------- */
 
 typedef struct nn__gemm_cut {
     const nn__gemm_set *set;
-    bool dot;            /* few rows or columns, k side by side in both: sums along k, nothing is copied */
+    bool dot; /* few rows or columns, k side by side in both: sums along k, nothing is copied */
     bool copy_a, copy_b;
-    int  m_size, n_size, k_size;    /* of a unit */
-    int  m_units, n_units, k_units;
-    int  depth;          /* of one visit of y, at most k_size */
-    ptrdiff_t a_row, b_row;         /* of the copies */
+    int m_size, n_size, k_size; /* of a unit */
+    int m_units, n_units, k_units;
+    int depth;              /* of one visit of y, at most k_size */
+    ptrdiff_t a_row, b_row; /* of the copies */
 } nn__gemm_cut;
 
 #define NN__GEMM_UNIT_WORK (1 << 20) /* multiplications that are worth a unit: some microseconds */
-#define NN__GEMM_SPLIT 512           /* least length of a piece of k */
-#define NN__GEMM_DOTS 512            /* length of sums that a visit of y adds */
-#define NN__GEMM_UNITS 32            /* as many as keep 16 workers busy */
+#define NN__GEMM_SPLIT     512       /* least length of a piece of k */
+#define NN__GEMM_DOTS      512       /* length of sums that a visit of y adds */
+#define NN__GEMM_UNITS     32        /* as many as keep 16 workers busy */
 
 /* Rows so far apart that they fall into the same few sets of a cache. */
 static bool nn__gemm_far(int row, int period) { return row >= 256 && row % period == 0; }
@@ -7398,7 +7639,8 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
     const int m_least = cut.dot ? 4 : set->rows * 2, n_least = cut.dot ? 16 : set->columns * 2;
     int m_size = g->m, n_size = nn__ceil_div(g->n, set->columns) * set->columns;
     if (m_size > set->rows * 16) m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, set->rows * 16));
-    if (n_size > 256) n_size = nn__ceil_div(nn__ceil_div(g->n, nn__ceil_div(g->n, 256)), set->columns) * set->columns;
+    if (n_size > 256)
+        n_size = nn__ceil_div(nn__ceil_div(g->n, nn__ceil_div(g->n, 256)), set->columns) * set->columns;
     if (m_size == g->m && n_size >= g->n) { /* one unit: most products of a small net */
         cut.m_units = cut.n_units = 1;
     } else {
@@ -7406,12 +7648,16 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
         cut.n_units = nn__ceil_div(g->n, n_size);
     }
     if (cut.dot && g->m > 1) nn__gemm_split(&cut, g, wanted); /* sums along k are better cut along k */
-    while (cut.m_units * cut.n_units * cut.k_units * 4 < wanted * 3 && (m_size > m_least || n_size > n_least)) {
-        /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is the dear one. */
+    while (cut.m_units * cut.n_units * cut.k_units * 4 < wanted * 3 &&
+           (m_size > m_least || n_size > n_least)) {
+        /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is the dear
+           one. */
         const int weight = g->transpose_b && !cut.dot ? 4 : 1;
         const bool cut_n = n_size > n_least && (m_size <= m_least || n_size * weight > m_size);
-        if (cut_n) n_size = nn__gemm_halve(n_size, n_least, cut.dot ? 4 : set->columns);
-        else m_size = nn__gemm_halve(m_size, m_least, cut.dot ? 4 : 1);
+        if (cut_n)
+            n_size = nn__gemm_halve(n_size, n_least, cut.dot ? 4 : set->columns);
+        else
+            m_size = nn__gemm_halve(m_size, m_least, cut.dot ? 4 : 1);
         cut.m_units = nn__ceil_div(g->m, m_size);
         cut.n_units = nn__ceil_div(g->n, n_size);
     }
@@ -7421,8 +7667,10 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
     if (cut.dot) return cut;
     const int m_unit = nn__mini(m_size, g->m), n_unit = nn__mini(n_size, g->n);
     cut.depth = cut.k_size;
-    if (cut.depth > NN__DEPTH + 64) cut.depth = nn__ceil_div(cut.k_size, nn__ceil_div(cut.k_size, NN__DEPTH + 64));
-    cut.copy_a = nn__gemm_far(g->transpose_a ? g->m : g->k, g->transpose_a ? 128 : 512) && n_unit > set->columns;
+    if (cut.depth > NN__DEPTH + 64)
+        cut.depth = nn__ceil_div(cut.k_size, nn__ceil_div(cut.k_size, NN__DEPTH + 64));
+    cut.copy_a =
+        nn__gemm_far(g->transpose_a ? g->m : g->k, g->transpose_a ? 128 : 512) && n_unit > set->columns;
     cut.copy_b = g->transpose_b || (int64_t)cut.depth * g->n > INT32_MAX / 2 ||
                  (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20)));
     cut.a_row = nn__spread(g->transpose_a ? m_unit : cut.depth);
@@ -7430,14 +7678,14 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
     return cut;
 }
 
-/* ---- a unit --------------------------------------------------------------------------------------------------------- */
+/* ---- a unit ---------------------------------------------------------------------------------- */
 
 typedef struct nn__gemm_part { /* of y and of k */
     int i, rows, j, columns, p, end;
 } nn__gemm_part;
 
-static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g, const nn__gemm_part *part, int p, int depth,
-                            float *to) {
+static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g, const nn__gemm_part *part, int p,
+                            int depth, float *to) {
     const float *a = nn__f32(&g->a);
     if (g->transpose_a)
         for (int e = 0; e < depth; e++)
@@ -7447,8 +7695,8 @@ static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g, cons
             cut->set->pick(to + e * cut->a_row, a + (ptrdiff_t)(part->i + e) * g->k + p, 1, depth);
 }
 
-static void nn__gemm_copy_b(const nn__gemm_cut *cut, const nn_gemm_args *g, const nn__gemm_part *part, int p, int depth,
-                            float *to) {
+static void nn__gemm_copy_b(const nn__gemm_cut *cut, const nn_gemm_args *g, const nn__gemm_part *part, int p,
+                            int depth, float *to) {
     const float *b = nn__f32(&g->b);
     if (g->transpose_b)
         cut->set->transpose(to, cut->b_row, b + (ptrdiff_t)part->j * g->k + p, g->k, part->columns, depth);
@@ -7457,11 +7705,12 @@ static void nn__gemm_copy_b(const nn__gemm_cut *cut, const nn_gemm_args *g, cons
             cut->set->pick(to + e * cut->b_row, b + (ptrdiff_t)(p + e) * g->n + part->j, 1, part->columns);
 }
 
-static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g, const nn__gemm_part *part, nn__product *x,
-                              void *own) {
+static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g, const nn__gemm_part *part,
+                              nn__product *x, void *own) {
     int32_t *offset = (int32_t *)own;
     float *a_copy = (float *)own + nn__align_up((size_t)cut->depth, 16);
-    float *b_copy = a_copy + (cut->copy_a ? (size_t)cut->a_row * (size_t)(g->transpose_a ? cut->depth : cut->m_size) : 0);
+    float *b_copy =
+        a_copy + (cut->copy_a ? (size_t)cut->a_row * (size_t)(g->transpose_a ? cut->depth : cut->m_size) : 0);
     const ptrdiff_t b_row = cut->copy_b ? cut->b_row : g->n;
     const bool last = x->last;
     for (int p = 0; p < cut->depth; p++) offset[p] = (int32_t)(p * b_row);
@@ -7474,7 +7723,7 @@ static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g, co
         if (cut->copy_a) nn__gemm_copy_a(cut, g, part, p, depth, a_copy);
         if (cut->copy_b) nn__gemm_copy_b(cut, g, part, p, depth, b_copy);
         const ptrdiff_t a_row = cut->copy_a ? cut->a_row : g->transpose_a ? g->m : g->k;
-        x->a = cut->copy_a       ? a_copy
+        x->a = cut->copy_a      ? a_copy
                : g->transpose_a ? nn__f32(&g->a) + (ptrdiff_t)p * g->m + part->i
                                 : nn__f32(&g->a) + (ptrdiff_t)part->i * g->k + p;
         x->a_row = g->transpose_a ? 1 : a_row;
@@ -7488,7 +7737,8 @@ static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g, co
     } while (p < part->end);
 }
 
-static void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g, const nn__gemm_part *part, nn__product *x) {
+static void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g, const nn__gemm_part *part,
+                              nn__product *x) {
     const float *a = nn__f32(&g->a) + (ptrdiff_t)part->i * g->k + part->p;
     const float *b = nn__f32(&g->b) + (ptrdiff_t)part->j * g->k + part->p;
     const bool swapped = part->rows > part->columns; /* what there is less of is `b`: it stays in the cache */
@@ -7533,7 +7783,7 @@ static void nn__gemm_product(nn__product *x, const nn_gemm_args *g, int i, int j
     x->activation = g->epilogue.activation;
 }
 
-/* ---- the kernel ------------------------------------------------------------------------------------------------------- */
+/* ---- the kernel ------------------------------------------------------------------------------ */
 
 static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
@@ -7544,7 +7794,8 @@ static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
 }
 
 /* Adds the pieces of k, in ascending order. */
-static void nn__gemm_add_pieces(const nn__gemm_cut *cut, const nn_gemm_args *g, int unit, const float *shared) {
+static void nn__gemm_add_pieces(const nn__gemm_cut *cut, const nn_gemm_args *g, int unit,
+                                const float *shared) {
     const int units = nn__mini(NN__GEMM_UNITS, nn__ceil_div(g->m, 4));
     const int from = (int)((int64_t)g->m * unit / units), to = (int)((int64_t)g->m * (unit + 1) / units);
     const size_t piece = (size_t)g->m * (size_t)g->n;
@@ -7562,7 +7813,8 @@ static void nn__gemm_add_pieces(const nn__gemm_cut *cut, const nn_gemm_args *g, 
     if (to > from) nn__gemm_finish(cut->set, &x, x.y, 0, to - from, 0, g->n);
 }
 
-static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared, void *own) {
+static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared,
+                          void *own) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     nn__gemm_part part;
@@ -7580,12 +7832,15 @@ static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int u
     part.end = nn__mini(g->k, part.p + cut.k_size);
     nn__gemm_product(&x, g, part.i, part.j);
     if (cut.k_units > 1) {
-        x.y = (float *)shared + ((size_t)piece * (size_t)g->m + (size_t)part.i) * (size_t)g->n + (size_t)part.j;
+        x.y =
+            (float *)shared + ((size_t)piece * (size_t)g->m + (size_t)part.i) * (size_t)g->n + (size_t)part.j;
         x.add = false;
         x.last = false;
     }
-    if (cut.dot) nn__gemm_run_dots(&cut, g, &part, &x);
-    else nn__gemm_run_part(&cut, g, &part, &x, own);
+    if (cut.dot)
+        nn__gemm_run_dots(&cut, g, &part, &x);
+    else
+        nn__gemm_run_part(&cut, g, &part, &x, own);
 }
 
 static size_t nn__gemm_shared_bytes(const nn__cpu *cpu, const void *args) {
@@ -7608,10 +7863,11 @@ static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
 #undef NN__GEMM_DOTS
 #undef NN__GEMM_SPLIT
 
-static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, nn__gemm_shared_bytes, nn__gemm_own_bytes, NULL};
+static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, nn__gemm_shared_bytes,
+                                               nn__gemm_own_bytes, NULL};
 
 #else
-/* ---- without instruction sets: small ---------------------------------------------------------------------------------- */
+/* ---- without instruction sets: small --------------------------------------------------------- */
 
 static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
     (void)cpu;
@@ -7622,14 +7878,16 @@ static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
 static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int i, void *shared, void *own) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     const int n = g->n, k = g->k;
-    const ptrdiff_t a_step = g->transpose_a ? g->m : 1, b_step = g->transpose_b ? 1 : n, b_next = g->transpose_b ? k : 1;
+    const ptrdiff_t a_step = g->transpose_a ? g->m : 1, b_step = g->transpose_b ? 1 : n,
+                    b_next = g->transpose_b ? k : 1;
     const float *b = nn__f32(&g->b);
     float *y = nn__f32(&g->y) + (ptrdiff_t)i * n;
     (void)cpu, (void)phase, (void)shared, (void)own;
     for (int j = 0; j < n; j += 4) {
         const int count = nn__mini(4, n - j);
         const float *a = nn__f32(&g->a) + (g->transpose_a ? (ptrdiff_t)i : (ptrdiff_t)i * k);
-        const float *b0 = b + j * b_next, *b1 = count > 1 ? b0 + b_next : b0, *b2 = count > 2 ? b1 + b_next : b0;
+        const float *b0 = b + j * b_next, *b1 = count > 1 ? b0 + b_next : b0,
+                    *b2 = count > 2 ? b1 + b_next : b0;
         const float *b3 = count > 3 ? b2 + b_next : b0;
         float sum[4] = {0, 0, 0, 0}, s0 = 0, s1 = 0, s2 = 0, s3 = 0;
         for (int p = 0; p < k; p++) {
@@ -7655,23 +7913,24 @@ NN_PRIVATE void nn__install_gemm(nn_context *nn) { nn__cpu_install(nn, NN_KERNEL
 /* ==== cpu/conv2d.c ==== */
 /* cpu/conv2d.c - convolutions as products of tiles that read the image itself.
 
-   A unit copies a band of the image (some rows of some channels, zeros around it, columns and rows sorted by their remainder
-   modulo the stride) so that every tap of the kernel sees its inputs for consecutive outputs side by side. Counting outputs
-   along the band's rows, the few at the end of a row that belong to the padding are computed and dropped. Then
+   A unit copies a band of the image (some rows of some channels, zeros around it, columns and rows sorted by
+   their remainder modulo the stride) so that every tap of the kernel sees its inputs for consecutive outputs
+   side by side. Counting outputs along the band's rows, the few at the end of a row that belong to the
+   padding are computed and dropped. Then
      forward          y (K, outputs)         = weight (K, C R S)  x  band (C R S, outputs)
-     backward_input   the same, with dy as the image; for a stride above 1, once for each remainder of dx's position
+     backward_input   the same, with dy as the image; for a stride above 1, once per remainder of dx's place
      backward_weight  dweight^T (C R S, K)   = band (C R S, outputs)  x  dy^T (outputs, K)
    No column matrix exists. Read cpu/gemm.c first. */
 
-#define NN__CONV_RUN 256           /* outputs of a band, about */
-#define NN__CONV_BAND (64 * 1024)  /* floats of a band, about */
+#define NN__CONV_RUN   256         /* outputs of a band, about */
+#define NN__CONV_BAND  (64 * 1024) /* floats of a band, about */
 #define NN__CONV_UNITS 32          /* as many as keep 16 workers busy */
 
-/* ---- geometry: one axis, then both ---------------------------------------------------------------------------------- */
+/* ---- geometry: one axis, then both ----------------------------------------------------------- */
 
 /* Output t reads, through tap i, the source at t * stride + first + i * step, if that lies inside. */
 typedef struct nn__conv_axis {
-    int source, outputs;          /* extents */
+    int source, outputs; /* extents */
     int taps, first, step, stride;
     int low, reach;               /* the lowest tap's `first + i * step`; the distance to the highest */
     int phases;                   /* remainders modulo stride that a tap uses */
@@ -7681,8 +7940,9 @@ typedef struct nn__conv_axis {
 
 typedef struct nn__conv {
     nn__conv_axis h, w;
-    int groups, images, channels, rows; /* channels: of the source, per group; rows: of the product, per group */
-    int row;                            /* floats of a band's row, of one phase */
+    int groups, images, channels,
+        rows; /* channels: of the source, per group; rows: of the product, per group */
+    int row;  /* floats of a band's row, of one phase */
 } nn__conv;
 
 static void nn__conv_finish_axis(nn__conv_axis *axis) {
@@ -7692,7 +7952,8 @@ static void nn__conv_finish_axis(nn__conv_axis *axis) {
     axis->phases = nn__mini(axis->stride, axis->reach + 1);
 }
 
-static nn__conv_axis nn__conv_forward_axis(int source, int outputs, int taps, int stride, int padding, int dilation) {
+static nn__conv_axis nn__conv_forward_axis(int source, int outputs, int taps, int stride, int padding,
+                                           int dilation) {
     nn__conv_axis axis;
     memset(&axis, 0, sizeof axis);
     axis.source = source;
@@ -7709,10 +7970,10 @@ static nn__conv_axis nn__conv_forward_axis(int source, int outputs, int taps, in
 static nn__conv nn__conv_forward_geometry(const nn_conv2d_args *g) {
     const nn_conv2d_params *p = &g->params;
     nn__conv conv;
-    conv.h = nn__conv_forward_axis(g->x.shape.extent[2], g->y.shape.extent[2], p->kernel_h, p->stride_h, p->padding_h,
-                                   p->dilation_h);
-    conv.w = nn__conv_forward_axis(g->x.shape.extent[3], g->y.shape.extent[3], p->kernel_w, p->stride_w, p->padding_w,
-                                   p->dilation_w);
+    conv.h = nn__conv_forward_axis(g->x.shape.extent[2], g->y.shape.extent[2], p->kernel_h, p->stride_h,
+                                   p->padding_h, p->dilation_h);
+    conv.w = nn__conv_forward_axis(g->x.shape.extent[3], g->y.shape.extent[3], p->kernel_w, p->stride_w,
+                                   p->padding_w, p->dilation_w);
     conv.groups = p->groups;
     conv.images = g->x.shape.extent[0];
     conv.channels = g->x.shape.extent[1] / p->groups;
@@ -7735,7 +7996,8 @@ static ptrdiff_t nn__conv_channel(const nn__conv *conv, int outputs) {
     return nn__spread(conv->h.phases * conv->w.phases * nn__conv_plane(conv, outputs));
 }
 
-/* Channels that are worked on at once: the depth of a tile stays near NN__DEPTH, the band in the second cache. */
+/* Channels that are worked on at once: the depth of a tile stays near NN__DEPTH, the band in the second
+   cache. */
 static int nn__conv_step(const nn__conv *conv, int outputs, int depth) {
     const int taps = nn__maxi(1, conv->h.taps * conv->w.taps);
     if (conv->channels == 0) return 0;
@@ -7746,12 +8008,14 @@ static int nn__conv_step(const nn__conv *conv, int outputs, int depth) {
 
 /* Where tap (i, j) finds the input of the band's first output. */
 static ptrdiff_t nn__conv_offset(const nn__conv *conv, int i, int j, ptrdiff_t plane) {
-    const int at_h = conv->h.first + i * conv->h.step - conv->h.low, at_w = conv->w.first + j * conv->w.step - conv->w.low;
+    const int at_h = conv->h.first + i * conv->h.step - conv->h.low,
+              at_w = conv->w.first + j * conv->w.step - conv->w.low;
     const int phase = at_h % conv->h.stride * conv->w.phases + at_w % conv->w.stride;
     return phase * plane + (ptrdiff_t)(at_h / conv->h.stride) * conv->row + at_w / conv->w.stride;
 }
 
-static void nn__conv_fill_offsets(const nn__conv *conv, int channels, ptrdiff_t plane, ptrdiff_t channel, int32_t *offset) {
+static void nn__conv_fill_offsets(const nn__conv *conv, int channels, ptrdiff_t plane, ptrdiff_t channel,
+                                  int32_t *offset) {
     const int taps = conv->h.taps * conv->w.taps;
     for (int i = 0, at = 0; i < conv->h.taps; i++)
         for (int j = 0; j < conv->w.taps; j++, at++) offset[at] = (int32_t)nn__conv_offset(conv, i, j, plane);
@@ -7759,8 +8023,8 @@ static void nn__conv_fill_offsets(const nn__conv *conv, int channels, ptrdiff_t 
 }
 
 /* Copies what the outputs [t, t + outputs) read of `channels` channels of x. */
-static void nn__conv_fill_band(const nn__gemm_set *set, const nn__conv *conv, const float *x, int channels, int t, int outputs,
-                               float *band, ptrdiff_t plane, ptrdiff_t channel) {
+static void nn__conv_fill_band(const nn__gemm_set *set, const nn__conv *conv, const float *x, int channels,
+                               int t, int outputs, float *band, ptrdiff_t plane, ptrdiff_t channel) {
     const nn__conv_axis *h = &conv->h, *w = &conv->w;
     const int rows = outputs + h->reach / h->stride, row = conv->row;
     for (int c = 0; c < channels; c++, x += (ptrdiff_t)h->source * w->source, band += channel) {
@@ -7768,7 +8032,8 @@ static void nn__conv_fill_band(const nn__gemm_set *set, const nn__conv *conv, co
             for (int b = 0; b < w->phases; b++) {
                 const int from = b + w->low; /* column u comes from from + u * stride */
                 const int before = nn__mini(row, from >= 0 ? 0 : nn__ceil_div(-from, w->stride));
-                const int inside = from >= w->source ? 0 : nn__mini(row, (w->source - 1 - from) / w->stride + 1);
+                const int inside =
+                    from >= w->source ? 0 : nn__mini(row, (w->source - 1 - from) / w->stride + 1);
                 const int end = nn__maxi(before, inside);
                 float *to = band + (a * w->phases + b) * plane;
                 for (int q = 0; q < rows; q++, to += row) {
@@ -7778,7 +8043,8 @@ static void nn__conv_fill_band(const nn__gemm_set *set, const nn__conv *conv, co
                         continue;
                     }
                     for (int u = 0; u < before; u++) to[u] = 0;
-                    set->pick(to + before, x + (ptrdiff_t)at * w->source + from + (ptrdiff_t)before * w->stride, w->stride,
+                    set->pick(to + before,
+                              x + (ptrdiff_t)at * w->source + from + (ptrdiff_t)before * w->stride, w->stride,
                               end - before);
                     for (int u = end; u < row; u++) to[u] = 0;
                 }
@@ -7786,7 +8052,7 @@ static void nn__conv_fill_band(const nn__gemm_set *set, const nn__conv *conv, co
     }
 }
 
-/* ---- forward, and backward_input, which is a forward of dy ------------------------------------------------------------ */
+/* ---- forward, and backward_input, which is a forward of dy ----------------------------------- */
 
 typedef enum nn__conv_way {
     NN__CONV_FLAT, /* the band's rows are y's rows: straight into y */
@@ -7798,17 +8064,18 @@ typedef enum nn__conv_way {
 typedef struct nn__conv_cut {
     const nn__gemm_set *set;
     nn__conv_way way;
-    bool in_place;           /* no band: the image itself serves */
-    bool copy_a;             /* the rows of the weights lie too far apart */
-    int outputs, bands;      /* rows of y in a band */
-    int size, parts;         /* rows of the product in a unit */
-    int step;                /* channels at once */
+    bool in_place;            /* no band: the image itself serves */
+    bool copy_a;              /* the rows of the weights lie too far apart */
+    int outputs, bands;       /* rows of y in a band */
+    int size, parts;          /* rows of the product in a unit */
+    int step;                 /* channels at once */
     ptrdiff_t plane, channel; /* of the band */
-    ptrdiff_t y_row, a_row;  /* of the arrays of this worker */
+    ptrdiff_t y_row, a_row;   /* of the arrays of this worker */
     size_t offset_floats, band_floats, a_floats, y_floats;
 } nn__conv_cut;
 
-/* What n columns cost: whole tiles, and a last one that may be narrow, which is not quite as cheap as its width. */
+/* What n columns cost: whole tiles, and a last one that may be narrow, which is not quite as cheap as its
+   width. */
 static int nn__conv_lanes(const nn__gemm_set *set, int n) {
     const int rest = n % set->columns;
     if (rest == 0) return n;
@@ -7823,7 +8090,8 @@ static nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *conv, 
     cut.outputs = nn__conv_band_rows(conv, conv->h.outputs);
     cut.bands = nn__ceil_div(conv->h.outputs, cut.outputs);
     cut.size = nn__ceil_div(conv->rows, nn__ceil_div(conv->rows, set->rows * 20));
-    while ((int64_t)conv->images * conv->groups * cut.bands * nn__ceil_div(conv->rows, cut.size) < NN__CONV_UNITS / 2 &&
+    while ((int64_t)conv->images * conv->groups * cut.bands * nn__ceil_div(conv->rows, cut.size) <
+               NN__CONV_UNITS / 2 &&
            cut.size > set->rows * 2)
         cut.size = nn__maxi(set->rows * 2, nn__ceil_div(cut.size, 2));
     cut.parts = nn__ceil_div(conv->rows, cut.size);
@@ -7832,11 +8100,14 @@ static nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *conv, 
     const ptrdiff_t image = (ptrdiff_t)conv->h.source * conv->w.source;
     const int64_t depths = (int64_t)conv->channels * conv->h.taps * conv->w.taps;
     const bool dense = conv->w.place_step == 1 && conv->h.place_step == 1;
-    if (dense && conv->w.whole == conv->row) cut.way = NN__CONV_FLAT;
-    else if (dense && (int64_t)cut.outputs * nn__conv_lanes(set, conv->w.outputs) * depths <=
-                          (int64_t)nn__conv_lanes(set, flat) * (depths + 16)) /* a copy costs about 16 steps */
+    if (dense && conv->w.whole == conv->row)
+        cut.way = NN__CONV_FLAT;
+    else if (dense &&
+             (int64_t)cut.outputs * nn__conv_lanes(set, conv->w.outputs) * depths <=
+                 (int64_t)nn__conv_lanes(set, flat) * (depths + 16)) /* a copy costs about 16 steps */
         cut.way = NN__CONV_ROWS;
-    else cut.way = NN__CONV_COPY;
+    else
+        cut.way = NN__CONV_COPY;
     cut.in_place = conv->h.stride == 1 && conv->w.stride == 1 && conv->h.low == 0 && conv->w.low == 0 &&
                    conv->row == conv->w.source && conv->h.outputs + conv->h.reach == conv->h.source &&
                    (cut.size <= set->rows || image % 128 != 0);
@@ -7860,35 +8131,41 @@ static size_t nn__conv_own_bytes(const nn__conv_cut *cut) {
 
 /* What a unit works with. `weight`: rows of the product, weight_row apart, (channel, tap) side by side. */
 typedef struct nn__conv_job {
-    const float *x, *weight;  /* of this image and group; of the group */
-    float *y;                 /* of this image and group: (rows, h.whole, w.whole) */
+    const float *x, *weight; /* of this image and group; of the group */
+    float *y;                /* of this image and group: (rows, h.whole, w.whole) */
     ptrdiff_t weight_row;
-    const float *bias;        /* of the group, or NULL */
+    const float *bias; /* of the group, or NULL */
     nn_activation activation;
     bool accumulate;
 } nn__conv_job;
 
-static void nn__conv_place(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job, const float *from, int i,
-                           int rows, int t, int outputs) {
+static void nn__conv_place(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job,
+                           const float *from, int i, int rows, int t, int outputs) {
     const nn__conv_axis *h = &conv->h, *w = &conv->w;
     for (int r = 0; r < rows; r++)
         for (int q = 0; q < outputs; q++) {
             const float *row = from + r * cut->y_row + (ptrdiff_t)q * conv->row;
-            float *to = job->y + ((ptrdiff_t)(i + r) * h->whole + h->place + (ptrdiff_t)(t + q) * h->place_step) * w->whole +
-                        w->place;
+            float *to =
+                job->y +
+                ((ptrdiff_t)(i + r) * h->whole + h->place + (ptrdiff_t)(t + q) * h->place_step) * w->whole +
+                w->place;
             if (job->accumulate)
                 for (int u = 0; u < w->outputs; u++) to[(ptrdiff_t)u * w->place_step] += row[u];
-            else if (w->place_step == 1) cut->set->pick(to, row, 1, w->outputs);
+            else if (w->place_step == 1)
+                cut->set->pick(to, row, 1, w->outputs);
             else
                 for (int u = 0; u < w->outputs; u++) to[(ptrdiff_t)u * w->place_step] = row[u];
         }
 }
 
 /* One band of one image, some rows of the product. */
-static void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job, int band, int part, void *own) {
+static void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job, int band,
+                         int part, void *own) {
     const int taps = conv->h.taps * conv->w.taps, t = band * cut->outputs, i = part * cut->size;
-    const int outputs = nn__mini(cut->outputs, conv->h.outputs - t), rows = nn__mini(cut->size, conv->rows - i);
-    const ptrdiff_t image = (ptrdiff_t)conv->h.source * conv->w.source, y_plane = (ptrdiff_t)conv->h.whole * conv->w.whole;
+    const int outputs = nn__mini(cut->outputs, conv->h.outputs - t),
+              rows = nn__mini(cut->size, conv->rows - i);
+    const ptrdiff_t image = (ptrdiff_t)conv->h.source * conv->w.source,
+                    y_plane = (ptrdiff_t)conv->h.whole * conv->w.whole;
     int32_t *offset = (int32_t *)own;
     float *space = (float *)own + cut->offset_floats;
     float *a_copy = space + cut->band_floats, *y_copy = a_copy + cut->a_floats;
@@ -7909,7 +8186,8 @@ static void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn
     for (int c = 0; c < conv->channels; c += cut->step, p.add = true) {
         const int channels = nn__mini(cut->step, conv->channels - c);
         const float *x = job->x + c * image;
-        if (!cut->in_place) nn__conv_fill_band(cut->set, conv, x, channels, t, outputs, space, cut->plane, cut->channel);
+        if (!cut->in_place)
+            nn__conv_fill_band(cut->set, conv, x, channels, t, outputs, space, cut->plane, cut->channel);
         p.b = cut->in_place ? x + (ptrdiff_t)t * conv->w.source : space;
         p.a = job->weight + i * job->weight_row + (ptrdiff_t)c * taps;
         p.a_row = job->weight_row;
@@ -7936,7 +8214,7 @@ static void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn
     if (cut->way == NN__CONV_COPY) nn__conv_place(conv, cut, job, y_copy, i, rows, t, outputs);
 }
 
-/* ---- forward ------------------------------------------------------------------------------------------------------------ */
+/* ---- forward --------------------------------------------------------------------------------- */
 
 static ptrdiff_t nn__conv_weight_row(const nn_conv2d_args *g) {
     return (ptrdiff_t)g->weight.shape.extent[1] * g->params.kernel_h * g->params.kernel_w;
@@ -7950,12 +8228,14 @@ static int nn__conv2d_forward_units(const nn__cpu *cpu, const void *args, int ph
     return conv.images * conv.groups * cut.bands * cut.parts;
 }
 
-static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared, void *own) {
+static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared,
+                                    void *own) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     const nn__conv conv = nn__conv_forward_geometry(g);
     const ptrdiff_t weight_row = nn__conv_weight_row(g);
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, weight_row);
-    const int part = unit % cut.parts, band = unit / cut.parts % cut.bands, block = unit / cut.parts / cut.bands;
+    const int part = unit % cut.parts, band = unit / cut.parts % cut.bands,
+              block = unit / cut.parts / cut.bands;
     const int group = block % conv.groups;
     nn__conv_job job;
     (void)phase, (void)shared;
@@ -7963,7 +8243,8 @@ static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int ph
     job.y = nn__f32(&g->y) + (ptrdiff_t)block * conv.rows * conv.h.whole * conv.w.whole;
     job.weight = nn__f32(&g->weight) + (ptrdiff_t)group * conv.rows * weight_row;
     job.weight_row = weight_row;
-    job.bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) + (ptrdiff_t)group * conv.rows : NULL;
+    job.bias =
+        nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) + (ptrdiff_t)group * conv.rows : NULL;
     job.activation = g->epilogue.activation;
     job.accumulate = false;
     nn__conv_run(&conv, &cut, &job, band, part, own);
@@ -7976,18 +8257,19 @@ static size_t nn__conv2d_forward_own(const nn__cpu *cpu, const void *args) {
     return nn__conv_own_bytes(&cut);
 }
 
-static const nn__cpu_kernel nn__conv2d_forward_kernel = {nn__conv2d_forward_units, nn__conv2d_forward_unit, NULL,
-                                                         nn__conv2d_forward_own, NULL};
+static const nn__cpu_kernel nn__conv2d_forward_kernel = {nn__conv2d_forward_units, nn__conv2d_forward_unit,
+                                                         NULL, nn__conv2d_forward_own, NULL};
 
 #ifndef NN_NO_TRAINING
-/* ---- backward_input -------------------------------------------------------------------------------------------------------
+/* ---- backward_input
+   -------------------------------------------------------------------------------------------------------
 
-   dx at position `remainder` modulo the stride gets dy through those taps whose distance is a multiple of the stride: for each
-   of the stride_h * stride_w remainders one convolution of dy, with a part of the kernel. Phase 0 sorts the weights:
-   for each remainder (group, C, K, taps), at the offset that nn__conv_backward_geometry tells. */
+   dx at position `remainder` modulo the stride gets dy through those taps whose distance is a multiple of the
+   stride: for each of the stride_h * stride_w remainders one convolution of dy, with a part of the kernel.
+   Phase 0 sorts the weights: per remainder (group, C, K, taps), where nn__conv_backward_geometry tells. */
 
-static nn__conv_axis nn__conv_backward_axis(int source, int whole, int taps, int stride, int padding, int dilation,
-                                            int remainder) {
+static nn__conv_axis nn__conv_backward_axis(int source, int whole, int taps, int stride, int padding,
+                                            int dilation, int remainder) {
     nn__conv_axis axis;
     int a = stride, b = dilation, first = 0;
     memset(&axis, 0, sizeof axis);
@@ -8024,12 +8306,13 @@ static nn__conv nn__conv_backward_geometry(const nn_conv2d_args *g, int remainde
     conv.rows = g->x.shape.extent[1] / p->groups;
     *at = 0;
     for (int e = 0;; e++) {
-        conv.h = nn__conv_backward_axis(g->y.shape.extent[2], g->x.shape.extent[2], p->kernel_h, p->stride_h, p->padding_h,
-                                        p->dilation_h, e / p->stride_w);
-        conv.w = nn__conv_backward_axis(g->y.shape.extent[3], g->x.shape.extent[3], p->kernel_w, p->stride_w, p->padding_w,
-                                        p->dilation_w, e % p->stride_w);
+        conv.h = nn__conv_backward_axis(g->y.shape.extent[2], g->x.shape.extent[2], p->kernel_h, p->stride_h,
+                                        p->padding_h, p->dilation_h, e / p->stride_w);
+        conv.w = nn__conv_backward_axis(g->y.shape.extent[3], g->x.shape.extent[3], p->kernel_w, p->stride_w,
+                                        p->padding_w, p->dilation_w, e % p->stride_w);
         if (e == remainder) break;
-        *at += (size_t)g->x.shape.extent[1] * ((size_t)conv.channels * (size_t)(conv.h.taps * conv.w.taps) | 1);
+        *at +=
+            (size_t)g->x.shape.extent[1] * ((size_t)conv.channels * (size_t)(conv.h.taps * conv.w.taps) | 1);
     }
     conv.row = conv.w.outputs + conv.w.reach;
     if (conv.h.taps == 0 || conv.w.taps == 0) conv.channels = conv.h.taps = conv.w.taps = 0;
@@ -8085,7 +8368,8 @@ static int nn__conv2d_backward_input_units(const nn__cpu *cpu, const void *args,
     return most * g->params.stride_h * g->params.stride_w;
 }
 
-static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared, void *own) {
+static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args, int phase, int unit,
+                                           void *shared, void *own) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     const int remainders = g->params.stride_h * g->params.stride_w, index = unit / remainders;
     size_t at;
@@ -8098,12 +8382,14 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
     if (conv.h.outputs == 0 || conv.w.outputs == 0) return;
     if (conv.channels == 0 && g->accumulate) return; /* no tap reaches these positions */
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_backward_row(&conv));
-    const int part = index % cut.parts, band = index / cut.parts % cut.bands, block = index / cut.parts / cut.bands;
+    const int part = index % cut.parts, band = index / cut.parts % cut.bands,
+              block = index / cut.parts / cut.bands;
     if (block >= conv.images * conv.groups) return;
     job.x = nn__f32(&g->y) + (ptrdiff_t)block * conv.channels * conv.h.source * conv.w.source;
     job.y = nn__f32(&g->x) + (ptrdiff_t)block * conv.rows * conv.h.whole * conv.w.whole;
     job.weight_row = nn__conv_backward_row(&conv);
-    job.weight = (const float *)shared + at + (size_t)(block % conv.groups) * (size_t)conv.rows * (size_t)job.weight_row;
+    job.weight = (const float *)shared + at +
+                 (size_t)(block % conv.groups) * (size_t)conv.rows * (size_t)job.weight_row;
     job.bias = NULL;
     job.activation = NN_ACTIVATION_NONE;
     job.accumulate = g->accumulate;
@@ -8127,17 +8413,19 @@ static const nn__cpu_kernel nn__conv2d_backward_input_kernel = {
     nn__conv2d_backward_input_units, nn__conv2d_backward_input_unit, nn__conv2d_backward_input_shared,
     nn__conv2d_backward_input_own, NULL};
 
-/* ---- backward_weight ------------------------------------------------------------------------------------------------------
+/* ---- backward_weight
+   ------------------------------------------------------------------------------------------------------
 
-   All bands of all images, in order, are dealt to a number of pieces that depends on the shape; each piece's sum lies in shared
-   as (piece, group, C R S + 1, K); the last row is dbias, the product with a row of ones. Phase 1 adds the pieces. */
+   All bands of all images, in order, are dealt to a number of pieces that depends on the shape; each piece's
+   sum lies in shared as (piece, group, C R S + 1, K); the last row is dbias, the product with a row of ones.
+   Phase 1 adds the pieces. */
 
 typedef struct nn__conv_sums {
     nn__conv conv;
     const nn__gemm_set *set;
     int outputs, bands, pieces;
-    int step, parts;           /* channels of a unit; units per piece and group */
-    int rows;                  /* C R S + 1 */
+    int step, parts; /* channels of a unit; units per piece and group */
+    int rows;        /* C R S + 1 */
     ptrdiff_t plane, channel, dy_row, sum_row;
     size_t offset_floats, band_floats, ones_floats, dy_floats;
 } nn__conv_sums;
@@ -8160,7 +8448,8 @@ static nn__conv_sums nn__conv_make_sums(const nn__cpu *cpu, const nn_conv2d_args
     s.sum_row = (ptrdiff_t)nn__align_up((size_t)s.conv.rows, 16);
     s.dy_row = nn__spread(s.conv.rows);
     const int64_t fit = NN__CONV_SUMS / ((int64_t)s.rows * s.sum_row * s.conv.groups);
-    const int64_t bands = (int64_t)s.conv.images * s.bands, wanted = NN__CONV_UNITS / ((int64_t)s.parts * s.conv.groups);
+    const int64_t bands = (int64_t)s.conv.images * s.bands,
+                  wanted = NN__CONV_UNITS / ((int64_t)s.parts * s.conv.groups);
     s.pieces = (int)nn__max64(1, nn__min64(bands, nn__min64(fit, wanted)));
     s.offset_floats = nn__align_up((size_t)s.step * (size_t)taps + 1, 16);
     s.band_floats = (size_t)s.channel * (size_t)s.step;
@@ -8171,7 +8460,8 @@ static nn__conv_sums nn__conv_make_sums(const nn__cpu *cpu, const nn_conv2d_args
 
 static size_t nn__conv2d_backward_weight_own(const nn__cpu *cpu, const void *args) {
     const nn__conv_sums s = nn__conv_make_sums(cpu, (const nn_conv2d_args *)args);
-    return (s.offset_floats + s.band_floats + s.ones_floats + s.dy_floats + nn__align_up(s.ones_floats, 16)) * sizeof(float);
+    return (s.offset_floats + s.band_floats + s.ones_floats + s.dy_floats + nn__align_up(s.ones_floats, 16)) *
+           sizeof(float);
 }
 
 static size_t nn__conv2d_backward_weight_shared(const nn__cpu *cpu, const void *args) {
@@ -8187,15 +8477,19 @@ static int nn__conv2d_backward_weight_units(const nn__cpu *cpu, const void *args
     return s.conv.groups * nn__mini(NN__CONV_UNITS, nn__ceil_div(s.rows, 16));
 }
 
-static void nn__conv_sum_piece(const nn__conv_sums *s, const nn_conv2d_args *g, int unit, float *shared, void *own) {
+static void nn__conv_sum_piece(const nn__conv_sums *s, const nn_conv2d_args *g, int unit, float *shared,
+                               void *own) {
     const nn__conv *conv = &s->conv;
-    const int part = unit % s->parts, group = unit / s->parts % conv->groups, piece = unit / s->parts / conv->groups;
-    const int taps = conv->h.taps * conv->w.taps, c = part * s->step, channels = nn__mini(s->step, conv->channels - c);
+    const int part = unit % s->parts, group = unit / s->parts % conv->groups,
+              piece = unit / s->parts / conv->groups;
+    const int taps = conv->h.taps * conv->w.taps, c = part * s->step,
+              channels = nn__mini(s->step, conv->channels - c);
     const int64_t bands = (int64_t)conv->images * s->bands;
     const int from = (int)(bands * piece / s->pieces), to = (int)(bands * (piece + 1) / s->pieces);
     const int height = conv->h.outputs, width = conv->w.outputs, row = conv->row;
     const ptrdiff_t y_plane = (ptrdiff_t)height * width, image = (ptrdiff_t)conv->h.source * conv->w.source;
-    const bool with_weight = nn__present(&g->weight), with_bias = part == s->parts - 1 && nn__present(&g->epilogue.bias);
+    const bool with_weight = nn__present(&g->weight),
+               with_bias = part == s->parts - 1 && nn__present(&g->epilogue.bias);
     int32_t *offset = (int32_t *)own;
     float *band = (float *)own + s->offset_floats, *ones = band + s->band_floats, *dy = ones + s->ones_floats;
     int32_t *dy_offset = (int32_t *)(void *)(dy + s->dy_floats);
@@ -8216,7 +8510,9 @@ static void nn__conv_sum_piece(const nn__conv_sums *s, const nn_conv2d_args *g, 
     p.b_offset = dy_offset;
     p.rows = (with_weight ? channels * taps : 0) + with_bias;
     p.columns = conv->rows;
-    p.y = shared + ((ptrdiff_t)(piece * conv->groups + group) * s->rows + (with_weight ? c * taps : s->rows - 1)) * s->sum_row;
+    p.y = shared +
+          ((ptrdiff_t)(piece * conv->groups + group) * s->rows + (with_weight ? c * taps : s->rows - 1)) *
+              s->sum_row;
     p.y_row = s->sum_row;
     for (int e = from; e < to; e++, p.add = true) {
         const int t = e % s->bands * s->outputs, outputs = nn__mini(s->outputs, height - t);
@@ -8224,19 +8520,23 @@ static void nn__conv_sum_piece(const nn__conv_sums *s, const nn_conv2d_args *g, 
         const float *y = nn__f32(&g->y) + block * conv->rows * y_plane + (ptrdiff_t)t * width;
         const float *x = nn__f32(&g->x) + (block * conv->channels + c) * image;
         for (int q = 0; q < outputs; q++)
-            s->set->transpose(dy + (ptrdiff_t)q * row * s->dy_row, s->dy_row, y + (ptrdiff_t)q * width, y_plane, conv->rows,
-                              width);
-        if (with_weight) nn__conv_fill_band(s->set, conv, x, channels, t, outputs, band, s->plane, s->channel);
+            s->set->transpose(dy + (ptrdiff_t)q * row * s->dy_row, s->dy_row, y + (ptrdiff_t)q * width,
+                              y_plane, conv->rows, width);
+        if (with_weight)
+            nn__conv_fill_band(s->set, conv, x, channels, t, outputs, band, s->plane, s->channel);
         p.depth = (outputs - 1) * row + width;
         nn__multiply_tiles(s->set, &p);
     }
 }
 
 /* Adds the pieces in ascending order, and turns (C R S, K) into (K, C R S). */
-static void nn__conv_add_pieces(const nn__conv_sums *s, const nn_conv2d_args *g, int unit, const float *shared) {
+static void nn__conv_add_pieces(const nn__conv_sums *s, const nn_conv2d_args *g, int unit,
+                                const float *shared) {
     const nn__conv *conv = &s->conv;
-    const int units = nn__mini(NN__CONV_UNITS, nn__ceil_div(s->rows, 16)), group = unit / units, block = unit % units;
-    const int from = (int)((int64_t)s->rows * block / units), to = (int)((int64_t)s->rows * (block + 1) / units);
+    const int units = nn__mini(NN__CONV_UNITS, nn__ceil_div(s->rows, 16)), group = unit / units,
+              block = unit % units;
+    const int from = (int)((int64_t)s->rows * block / units),
+              to = (int)((int64_t)s->rows * (block + 1) / units);
     const ptrdiff_t piece = (ptrdiff_t)conv->groups * s->rows * s->sum_row;
     for (int k = 0; k < conv->rows; k++) {
         const ptrdiff_t channel = (ptrdiff_t)group * conv->rows + k;
@@ -8252,11 +8552,14 @@ static void nn__conv_add_pieces(const nn__conv_sums *s, const nn_conv2d_args *g,
     }
 }
 
-static void nn__conv2d_backward_weight_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared, void *own) {
+static void nn__conv2d_backward_weight_unit(const nn__cpu *cpu, const void *args, int phase, int unit,
+                                            void *shared, void *own) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     const nn__conv_sums s = nn__conv_make_sums(cpu, g);
-    if (phase == 0) nn__conv_sum_piece(&s, g, unit, (float *)shared, own);
-    else nn__conv_add_pieces(&s, g, unit, (const float *)shared);
+    if (phase == 0)
+        nn__conv_sum_piece(&s, g, unit, (float *)shared, own);
+    else
+        nn__conv_add_pieces(&s, g, unit, (const float *)shared);
 }
 
 static const nn__cpu_kernel nn__conv2d_backward_weight_kernel = {
@@ -10330,14 +10633,14 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
 }
 /* 5: graph */
 /* ==== graph/fault.c ==== */
-/* graph/fault.c - the list of mistakes and the report that names them all. It judges nothing: builders and plan/placement.c do.
-   Next: graph/build.c. */
+/* graph/fault.c - the list of mistakes and the report that names them all. It judges nothing: builders and
+   plan/placement.c do. Next: graph/build.c. */
 /* ==== graph/private.h ==== */
 /* graph/private.h - nodes, graphs, faults, and the rule that an operation brings. */
 
 
 typedef struct nn__graph nn__graph;
-typedef struct nn__rule  nn__rule;
+typedef struct nn__rule nn__rule;
 
 typedef enum nn__node_kind {
     NN__OPERATION,
@@ -10346,59 +10649,60 @@ typedef enum nn__node_kind {
     NN__CONSTANT, /* copied from a user's tensor */
     NN__STATE,    /* of a trainer: moments, accumulators */
     NN__BORROWED,
-    NN__EXTRA     /* second result of the operation `extra_of` */
+    NN__EXTRA /* second result of the operation `extra_of` */
 } nn__node_kind;
 
 /* What a parameter or state starts as: uniform in [low, high) from the seed of its model and its ordinal. */
 typedef struct nn__start {
-    float    low, high;
+    float low, high;
     uint64_t stream;
 } nn__start;
 
 struct nn_node {
-    nn__graph      *graph;
-    nn_node        *next; /* in the order of description, which is an order of execution */
-    nn__node_kind   kind;
+    nn__graph *graph;
+    nn_node *next; /* in the order of description, which is an order of execution */
+    nn__node_kind kind;
     const nn__rule *rule; /* operations only */
-    const char     *name;
-    const char     *operation; /* for messages: "linear"; leaves: "input", "parameter" ... */
-    nn_site         site;
-    nn_dtype        dtype;
-    nn_shape        shape;
-    nn_device       device;
+    const char *name;
+    const char *operation; /* for messages: "linear"; leaves: "input", "parameter" ... */
+    nn_site site;
+    nn_dtype dtype;
+    nn_shape shape;
+    nn_device device;
     struct nn__scope *scope; /* the nn_on_device in force; NULL: the model's own device */
-    nn_node       **inputs;
-    int             input_count;
-    nn_node        *extra, *extra_of;
-    void           *params; /* the rule's, in the graph's arena */
+    nn_node **inputs;
+    int input_count;
+    nn_node *extra, *extra_of;
+    void *params;             /* the rule's, in the graph's arena */
     const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
-    nn__start       start;
-    nn_tensor      *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT from the beginning */
-    nn_tensor      *source; /* CONSTANT: the user's tensor, until copied */
-    bool            poisoned, keep, frozen, detached;
-    bool            moves; /* leaf or operation on the model's own device, goes along with nn_move_model */
-    bool            numbered; /* its name was made from the operation's */
-    int             order; /* in the model's description; faults are reported in it */
+    nn__start start;
+    nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT from the
+                          beginning */
+    nn_tensor *source; /* CONSTANT: the user's tensor, until copied */
+    bool poisoned, keep, frozen, detached;
+    bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
+    bool numbered; /* its name was made from the operation's */
+    int order;     /* in the model's description; faults are reported in it */
     /* used inside one call only */
-    nn_node        *gradient; /* autodiff */
-    bool            wanted;   /* autodiff: a parameter stands behind it; plan: reachable */
-    int             value;    /* plan: index of its value */
+    nn_node *gradient; /* autodiff */
+    bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
+    int value;         /* plan: index of its value */
 };
 
 typedef struct nn__scope {
     struct nn__scope *outer;
-    nn_device         device;
-    nn_site           site;
-    bool              ended;
+    nn_device device;
+    nn_site site;
+    bool ended;
 } nn__scope;
 
-/* ---- faults ------------------------------------------------------------------------------------------------------- */
+/* ---- faults ---------------------------------------------------------------------------------- */
 
 typedef enum nn__fault_kind {
     NN__FAULT_SHAPE,
     NN__FAULT_DTYPE,
     NN__FAULT_ARGUMENT,
-    NN__FAULT_DEVICE,      /* an operand on the wrong device */
+    NN__FAULT_DEVICE, /* an operand on the wrong device */
     NN__FAULT_NOT_OPEN,
     NN__FAULT_UNSUPPORTED, /* no kernel there */
     NN__FAULT_CONTEXT,     /* of another context or model */
@@ -10407,28 +10711,28 @@ typedef enum nn__fault_kind {
 
 typedef struct nn__operand {
     const char *role, *name;
-    nn_shape    shape;
-    nn_dtype    dtype;
-    nn_device   device;
-    bool        show_device;
+    nn_shape shape;
+    nn_dtype dtype;
+    nn_device device;
+    bool show_device;
 } nn__operand;
 
 typedef struct nn__fault {
     struct nn__fault *next;
-    nn__fault_kind    kind;
-    const char       *operation, *name; /* linear "fc" */
-    nn_site           site;
-    int               order;
-    nn__operand       operands[4];
-    int               operand_count;
-    const char       *cause, *fix;
+    nn__fault_kind kind;
+    const char *operation, *name; /* linear "fc" */
+    nn_site site;
+    int order;
+    nn__operand operands[4];
+    int operand_count;
+    const char *cause, *fix;
 } nn__fault;
 
 typedef struct nn__faults {
     nn__arena *arena;
     nn__fault *first, *last;
-    int        count;
-    bool       no_memory; /* a fault could not be recorded */
+    int count;
+    bool no_memory; /* a fault could not be recorded */
 } nn__faults;
 
 /* Texts are formatted into the arena. Under NN_NO_REPORTS cause and fix are dropped by NN__TEXT. */
@@ -10437,83 +10741,90 @@ typedef struct nn__faults {
 #else
 #define NN__TEXT(text) text
 #endif
-NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, const char *operation, const char *name, nn_site site);
-NN_PRIVATE void nn__fault_operand(nn__fault *fault, const char *role, const nn_node *node, bool show_device); /* fault NULL: nothing */
-NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, const char *name, nn_shape shape, nn_dtype dtype);
+NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, const char *operation,
+                                    const char *name, nn_site site);
+NN_PRIVATE void nn__fault_operand(nn__fault *fault, const char *role, const nn_node *node,
+                                  bool show_device); /* fault NULL: nothing */
+NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, const char *name, nn_shape shape,
+                                        nn_dtype dtype);
 NN_PRIVATE void nn__fault_cause(nn__faults *faults, nn__fault *fault, const char *format, ...);
 NN_PRIVATE void nn__fault_fix(nn__faults *faults, nn__fault *fault, const char *format, ...);
-/* Writes the report; both lists (second may be NULL), in the order of description. `where` names the model. */
-NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, const nn__faults *first, const nn__faults *second,
-                                       nn_writer writer);
+/* Writes the report; both lists (second may be NULL), in the order of description. `where` names the model.
+ */
+NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, const nn__faults *first,
+                                       const nn__faults *second, nn_writer writer);
 /* The same as the context's error. Returns NN_ERROR_FAULTS. */
-NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn__faults *first, const nn__faults *second);
+NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn__faults *first,
+                                     const nn__faults *second);
 
-/* ---- graphs ------------------------------------------------------------------------------------------------------- */
+/* ---- graphs ---------------------------------------------------------------------------------- */
 
-/* One allocation on one device for all the leaves of a graph that got their storage together. In the graph's arena. */
+/* One allocation on one device for all the leaves of a graph that got their storage together. In the graph's
+   arena. */
 typedef struct nn__leaf_block {
     struct nn__leaf_block *next;
     nn_device device;
-    void     *handle;
-    uint64_t  bytes;
+    void *handle;
+    uint64_t bytes;
 } nn__leaf_block;
 
 /* A model's nodes, or those that a trainer adds (gradients, updates, states). */
 struct nn__graph {
-    nn_context  *nn;
-    nn_model    *model; /* the model itself, also for a trainer's graph */
-    nn__arena    arena;
-    nn_node     *first, *last;
+    nn_context *nn;
+    nn_model *model; /* the model itself, also for a trainer's graph */
+    nn__arena arena;
+    nn_node *first, *last;
     nn__leaf_block *blocks;
 };
 
 struct nn_model {
-    nn__owned   owned;
+    nn__owned owned;
     nn_context *nn;
-    nn__graph   graph;
-    nn__faults  faults;
-    nn__scope  *scope;    /* innermost one in force */
-    char        name[NN_NAME_BYTES];
-    nn_device   device;
-    bool        device_is_default; /* the user named none */
-    uint64_t    seed;
-    uint64_t    streams;  /* parameters and random operations so far */
-    nn_site     site;
-    uint32_t    generation; /* raised by every move */
-    nn_site     moved;      /* by the last one */
-    nn__owned   dependents; /* plans and trainers, freed with the model */
-    int         order;      /* next one */
-    nn_node     poison;     /* what builders return for everything that does not fit */
+    nn__graph graph;
+    nn__faults faults;
+    nn__scope *scope; /* innermost one in force */
+    char name[NN_NAME_BYTES];
+    nn_device device;
+    bool device_is_default; /* the user named none */
+    uint64_t seed;
+    uint64_t streams; /* parameters and random operations so far */
+    nn_site site;
+    uint32_t generation;  /* raised by every move */
+    nn_site moved;        /* by the last one */
+    nn__owned dependents; /* plans and trainers, freed with the model */
+    int order;            /* next one */
+    nn_node poison;       /* what builders return for everything that does not fit */
 };
 
 NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model);
 NN_PRIVATE void nn__graph_free(nn__graph *graph);
-/* Allocates the storage of every leaf that has none (one block a device), sets first values, uploads them ("init" in the
-   ledger). All or nothing. */
+/* Allocates the storage of every leaf that has none (one block a device), sets first values, uploads them
+   ("init" in the ledger). All or nothing. */
 NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site);
 /* Host array of the first values of a leaf. */
 NN_PRIVATE void nn__start_values(const nn_model *net, const nn_node *leaf, float *values);
 
-/* ---- rules: what an operation knows about itself ------------------------------------------------------------------ */
+/* ---- rules: what an operation knows about itself --------------------------------------------- */
 
 typedef struct nn__tape nn__tape;
 
 /* What changes from run to run and travels as kernel arguments. */
 typedef struct nn__run_values {
-    int32_t  batch;
-    float    learning_rate;
-    int64_t  step;    /* of the optimizer, from 1; also the counter of dropout */
+    int32_t batch;
+    float learning_rate;
+    int64_t step; /* of the optimizer, from 1; also the counter of dropout */
     uint64_t seed;
-    bool     training;
+    bool training;
 } nn__run_values;
 
-/* Views of one node's operands when it becomes a kernel's arguments. Handles are NULL before memory exists. */
+/* Views of one node's operands when it becomes a kernel's arguments. Handles are NULL before memory exists.
+ */
 typedef struct nn__lowering {
-    const nn_view        *inputs;  /* as node->inputs */
-    nn_view               output, extra;
-    nn_view               scratch; /* zeroed until its size is known */
-    nn_view               status;
-    nn_activation         activation; /* fused into this node's epilogue */
+    const nn_view *inputs; /* as node->inputs */
+    nn_view output, extra;
+    nn_view scratch; /* zeroed until its size is known */
+    nn_view status;
+    nn_activation activation; /* fused into this node's epilogue */
     const nn__run_values *values;
 } nn__lowering;
 
@@ -10535,70 +10846,81 @@ enum {
 
 struct nn__rule {
     const char *name;
-    nn_kernel   kernel;
-    unsigned    flags;
+    nn_kernel kernel;
+    unsigned flags;
     nn_activation fuses; /* this node is an activation that an epilogue can do */
     void (*lower)(const nn_node *node, const nn__lowering *lowering, nn__args *args);
-    /* Adds nodes for the gradients of the inputs: nn__give_gradient(tape, node->inputs[0], dx). NULL: not differentiable. */
+    /* Adds nodes for the gradients of the inputs: nn__give_gradient(tape, node->inputs[0], dx). NULL: not
+       differentiable. */
     void (*gradient)(nn__tape *tape, nn_node *node, nn_node *dy);
-    double (*flops)(const nn_node *node, const nn__lowering *lowering); /* NULL: one per element of the output */
+    double (*flops)(const nn_node *node,
+                    const nn__lowering *lowering); /* NULL: one per element of the output */
 };
 
-/* ---- building nodes ----------------------------------------------------------------------------------------------- */
+/* ---- building nodes -------------------------------------------------------------------------- */
 
-/* Starts an operation: checks model and inputs (NULL, other model or context: faults). Returns false if the node must be poisoned:
-   then return nn__poison(net). Also false when net is NULL. */
-NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operation, const char *name, nn_node *const *inputs,
-                                 const char *const *roles, int count);
+/* Starts an operation: checks model and inputs (NULL, other model or context: faults). Returns false if the
+   node must be poisoned: then return nn__poison(net). Also false when net is NULL. */
+NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operation, const char *name,
+                                 nn_node *const *inputs, const char *const *roles, int count);
 /* The model's poisoned node; NULL only if net is NULL. */
 NN_PRIVATE nn_node *nn__poison(nn_model *net);
-/* A node of the model; never NULL (no memory: the poisoned one). name NULL: the rule's name, "relu", "relu_2" ... params
-   (params_bytes) are copied. The shape has symbolic extents. */
-NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule *rule, const char *operation, const char *name,
-                                 nn_node *const *inputs, const char *const *roles, int count, nn_dtype dtype, nn_shape shape,
-                                 const void *params, size_t params_bytes);
+/* A node of the model; never NULL (no memory: the poisoned one). name NULL: the rule's name, "relu", "relu_2"
+   ... params (params_bytes) are copied. The shape has symbolic extents. */
+NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule *rule, const char *operation,
+                                 const char *name, nn_node *const *inputs, const char *const *roles,
+                                 int count, nn_dtype dtype, nn_shape shape, const void *params,
+                                 size_t params_bytes);
 NN_PRIVATE nn_node *nn__add_extra(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape);
-NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name, nn_dtype dtype, nn_shape shape);
+NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name,
+                                 nn_dtype dtype, nn_shape shape);
 /* Parameter "layer.part" of the model, uniform in [-bound, bound). */
-NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part, nn_shape shape, float bound);
+NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part,
+                                      nn_shape shape, float bound);
 /* A fault of a builder, with its inputs as operands. */
-NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_site site, const char *operation, const char *name,
-                                      nn_node *const *inputs, const char *const *roles, int count);
+NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_site site, const char *operation,
+                                      const char *name, nn_node *const *inputs, const char *const *roles,
+                                      int count);
 
-/* ---- a check that a builder and its immediate call share ----------------------------------------------------------- */
+/* ---- a check that a builder and its immediate call share ------------------------------------- */
 
 typedef struct nn__problem {
     nn_result code; /* NN_OK: none */
-    char      cause[240], fix[160];
+    char cause[240], fix[160];
 } nn__problem;
-NN_PRIVATE bool nn__problem_set(nn__problem *problem, nn_result code, const char *fix, const char *cause, ...); /* returns false */
+NN_PRIVATE bool nn__problem_set(nn__problem *problem, nn_result code, const char *fix, const char *cause,
+                                ...); /* returns false */
 /* Records it as a fault and returns the poisoned node. */
-NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *operation, const char *name, nn_node *const *inputs,
-                                       const char *const *roles, int count, const nn__problem *problem);
+NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *operation, const char *name,
+                                       nn_node *const *inputs, const char *const *roles, int count,
+                                       const nn__problem *problem);
 
-/* ---- autodiff: reverse mode over the list of nodes ------------------------------------------------------------------ */
+/* ---- autodiff: reverse mode over the list of nodes ------------------------------------------- */
 #ifndef NN_NO_TRAINING
 struct nn__tape {
-    nn__graph  *graph; /* where gradient nodes go */
+    nn__graph *graph; /* where gradient nodes go */
     nn_context *nn;
-    bool        failed; /* no memory, or an operation without a gradient (a fault says which) */
+    bool failed; /* no memory, or an operation without a gradient (a fault says which) */
     nn__faults *faults;
 };
-/* Adds to tape->graph the gradients of loss (one number) with respect to everything wanted behind it. Afterwards
-   parameter->gradient is the node of its gradient (NULL: the loss does not depend on it), until the next call. */
+/* Adds to tape->graph the gradients of loss (one number) with respect to everything wanted behind it.
+   Afterwards parameter->gradient is the node of its gradient (NULL: the loss does not depend on it), until
+   the next call. */
 NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss);
 /* For gradient rules: does anybody want the gradient of x? */
 static inline NN__UNUSED bool nn__wants(const nn_node *x) { return x && x->wanted; }
 /* Adds dx to the gradient of x (an add node when there is one already). */
 NN_PRIVATE void nn__give_gradient(nn__tape *tape, nn_node *x, nn_node *dx);
 /* A node of the tape, on the device of `like`, named like it with a suffix ("fc.weight" + ".grad"). */
-NN_PRIVATE nn_node *nn__tape_node(nn__tape *tape, const nn__rule *rule, const nn_node *like, const char *suffix, nn_node *const *inputs,
-                                  int count, nn_dtype dtype, nn_shape shape, const void *params, size_t params_bytes);
+NN_PRIVATE nn_node *nn__tape_node(nn__tape *tape, const nn__rule *rule, const nn_node *like,
+                                  const char *suffix, nn_node *const *inputs, int count, nn_dtype dtype,
+                                  nn_shape shape, const void *params, size_t params_bytes);
 /* The rule by which two gradients are added; set by ops/pointwise. */
 NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b);
 #endif
 
-NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, const char *operation, const char *name, nn_site site) {
+NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, const char *operation,
+                                    const char *name, nn_site site) {
     nn__fault *fault = (nn__fault *)nn__arena_take(faults->arena, sizeof *fault);
     faults->count++;
     if (!fault) {
@@ -10609,13 +10931,16 @@ NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, con
     fault->operation = operation;
     fault->name = name;
     fault->site = site;
-    if (faults->last) faults->last->next = fault;
-    else faults->first = fault;
+    if (faults->last)
+        faults->last->next = fault;
+    else
+        faults->first = fault;
     faults->last = fault;
     return fault;
 }
 
-NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, const char *name, nn_shape shape, nn_dtype dtype) {
+NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, const char *name, nn_shape shape,
+                                        nn_dtype dtype) {
     if (!fault || fault->operand_count == NN__COUNT(fault->operands)) return;
     nn__operand *operand = &fault->operands[fault->operand_count++];
     operand->role = role;
@@ -10656,42 +10981,47 @@ NN_PRIVATE void nn__fault_fix(nn__faults *faults, nn__fault *fault, const char *
     va_end(arguments);
 }
 
-/* ---- the report ----------------------------------------------------------------------------------------------------- */
+/* ---- the report ------------------------------------------------------------------------------ */
 
 #ifndef NN_NO_REPORTS
 static const char *nn__fault_where(const nn_context *nn, nn_device device, char *text, size_t size) {
     char name[16];
     const nn__open_device *open = nn__find_device((nn_context *)nn, device);
     nn_format_device(device, name, sizeof name);
-    if (!open || open->limits.host_memory) nn__format(text, size, "%s", name);
-    else nn__format(text, size, "%s (%s)", name, open->limits.name);
+    if (!open || open->limits.host_memory)
+        nn__format(text, size, "%s", name);
+    else
+        nn__format(text, size, "%s (%s)", name, open->limits.name);
     return text;
 }
 
 static void nn__fault_operands(const nn_context *nn, const nn__fault *fault, const nn_writer *writer) {
-    int    name_width = 0, type_width = 0;
-    char   types[NN__COUNT(fault->operands)][NN__SHAPE_TEXT + 8];
+    int name_width = 0, type_width = 0;
+    char types[NN__COUNT(fault->operands)][NN__SHAPE_TEXT + 8];
     for (int i = 0; i < fault->operand_count; i++) {
         const nn__operand *operand = &fault->operands[i];
-        char               shape[NN__SHAPE_TEXT];
-        int                type = (int)nn__format(types[i], sizeof types[i], "%s %s",
-                                                  nn__format_shape(operand->shape, shape, sizeof shape), nn_dtype_name(operand->dtype));
+        char shape[NN__SHAPE_TEXT];
+        int type = (int)nn__format(types[i], sizeof types[i], "%s %s",
+                                   nn__format_shape(operand->shape, shape, sizeof shape),
+                                   nn_dtype_name(operand->dtype));
         name_width = nn__maxi(name_width, (int)strlen(operand->name ? operand->name : "(none)") + 2);
         type_width = nn__maxi(type_width, type);
     }
     for (int i = 0; i < fault->operand_count; i++) {
         const nn__operand *operand = &fault->operands[i];
-        char               where[NN_NAME_BYTES + 24], name[NN_NAME_BYTES + 24];
+        char where[NN_NAME_BYTES + 24], name[NN_NAME_BYTES + 24];
         nn__format(name, sizeof name, "\"%s\"", operand->name ? operand->name : "(none)");
         if (operand->show_device)
-            nn__print(writer, "       %-10s %-*s %-*s  on %s\n", operand->role, name_width, name, type_width, types[i],
-                      nn__fault_where(nn, operand->device, where, sizeof where));
-        else nn__print(writer, "       %-10s %-*s %s\n", operand->role, name_width, name, types[i]);
+            nn__print(writer, "       %-10s %-*s %-*s  on %s\n", operand->role, name_width, name, type_width,
+                      types[i], nn__fault_where(nn, operand->device, where, sizeof where));
+        else
+            nn__print(writer, "       %-10s %-*s %s\n", operand->role, name_width, name, types[i]);
     }
 }
 #endif
 
-static void nn__fault_write(const nn_context *nn, int number, const nn__fault *fault, const nn_writer *writer) {
+static void nn__fault_write(const nn_context *nn, int number, const nn__fault *fault,
+                            const nn_writer *writer) {
     char site[NN_NAME_BYTES + 16];
     nn__print(writer, "  %d. %s", number, fault->operation);
     if (fault->name && strcmp(fault->name, fault->operation) != 0) nn__print(writer, " \"%s\"", fault->name);
@@ -10706,36 +11036,44 @@ static void nn__fault_write(const nn_context *nn, int number, const nn__fault *f
 #endif
 }
 
-NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, const nn__faults *first, const nn__faults *second,
-                                       nn_writer writer) {
-    int        count = first->count + (second ? second->count : 0), number = 0;
-    bool       devices_only = true;
+NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, const nn__faults *first,
+                                       const nn__faults *second, nn_writer writer) {
+    int count = first->count + (second ? second->count : 0), number = 0;
+    bool devices_only = true;
     const nn__fault *a = first->first, *b = second ? second->first : NULL, *f;
     for (f = a; f; f = f->next) devices_only = devices_only && f->kind == NN__FAULT_DEVICE;
     for (f = b; f; f = f->next) devices_only = devices_only && f->kind == NN__FAULT_DEVICE;
     if (count == 0) return;
-    if (devices_only && count == 1) nn__print(&writer, "nn: 1 operand is on the wrong device; nothing was run\n");
-    else if (devices_only) nn__print(&writer, "nn: %d operands are on the wrong device; nothing was run\n", count);
-    else nn__print(&writer, "nn: %d mistake%s in \"%s\"; nothing was run\n", count, count == 1 ? "" : "s", where);
+    if (devices_only && count == 1)
+        nn__print(&writer, "nn: 1 operand is on the wrong device; nothing was run\n");
+    else if (devices_only)
+        nn__print(&writer, "nn: %d operands are on the wrong device; nothing was run\n", count);
+    else
+        nn__print(&writer, "nn: %d mistake%s in \"%s\"; nothing was run\n", count, count == 1 ? "" : "s",
+                  where);
     while (a || b) { /* two ordered lists, merged */
         bool take_a = a && (!b || a->order <= b->order);
         nn__fault_write(nn, ++number, take_a ? a : b, &writer);
-        if (take_a) a = a->next;
-        else b = b->next;
+        if (take_a)
+            a = a->next;
+        else
+            b = b->next;
     }
-    if (first->no_memory || (second && second->no_memory)) nn__print(&writer, "  (some are missing here: out of memory)\n");
+    if (first->no_memory || (second && second->no_memory))
+        nn__print(&writer, "  (some are missing here: out of memory)\n");
 }
 
-NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn__faults *first, const nn__faults *second) {
-    char      small[256];
-    nn_text   text = {NULL, 0, 0};
+NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn__faults *first,
+                                     const nn__faults *second) {
+    char brief[256];
+    nn_text text = {NULL, 0, 0};
     nn_writer writer = {nn_write_text, NULL};
     writer.user = &text;
-    text.buffer = small;
-    text.size = sizeof small;
+    text.buffer = brief;
+    text.size = sizeof brief;
     nn__write_fault_report(nn, where, first, second, writer);
     size_t size = text.length + 1;
-    char  *whole = size > sizeof small ? (char *)nn__allocate(&nn->memory, size) : NULL;
+    char *whole = size > sizeof brief ? (char *)nn__allocate(&nn->memory, size) : NULL;
     if (whole) {
         text.buffer = whole;
         text.size = size;
@@ -10772,23 +11110,26 @@ NN_PRIVATE void nn__graph_free(nn__graph *graph) {
 
 NN_PRIVATE nn_node *nn__poison(nn_model *net) { return net ? &net->poison : NULL; }
 
-/* ---- faults of builders ------------------------------------------------------------------------------------------------ */
+/* ---- faults of builders ---------------------------------------------------------------------- */
 
 static const char *nn__build_text(nn_model *net, const char *text) {
     const char *copy = text ? nn__arena_text(&net->graph.arena, text) : NULL;
     return copy;
 }
 
-NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_site site, const char *operation, const char *name,
-                                      nn_node *const *inputs, const char *const *roles, int count) {
+NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_site site, const char *operation,
+                                      const char *name, nn_node *const *inputs, const char *const *roles,
+                                      int count) {
     nn__fault *fault = nn__add_fault(&net->faults, kind, operation, nn__build_text(net, name), site);
     if (fault) fault->order = net->order++;
     for (int i = 0; i < count; i++)
-        if (inputs[i] && !inputs[i]->poisoned) nn__fault_operand(fault, roles ? roles[i] : "input", inputs[i], false);
+        if (inputs[i] && !inputs[i]->poisoned)
+            nn__fault_operand(fault, roles ? roles[i] : "input", inputs[i], false);
     return fault;
 }
 
-NN_PRIVATE bool nn__problem_set(nn__problem *problem, nn_result code, const char *fix, const char *cause, ...) {
+NN_PRIVATE bool nn__problem_set(nn__problem *problem, nn_result code, const char *fix, const char *cause,
+                                ...) {
     va_list arguments;
     problem->code = code;
     nn__copy_text(problem->fix, sizeof problem->fix, fix);
@@ -10798,8 +11139,9 @@ NN_PRIVATE bool nn__problem_set(nn__problem *problem, nn_result code, const char
     return false;
 }
 
-NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *operation, const char *name, nn_node *const *inputs,
-                                       const char *const *roles, int count, const nn__problem *problem) {
+NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *operation, const char *name,
+                                       nn_node *const *inputs, const char *const *roles, int count,
+                                       const nn__problem *problem) {
     nn__fault_kind kind = problem->code == NN_ERROR_DTYPE   ? NN__FAULT_DTYPE
                           : problem->code == NN_ERROR_SHAPE ? NN__FAULT_SHAPE
                                                             : NN__FAULT_ARGUMENT;
@@ -10809,43 +11151,51 @@ NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *
     return nn__poison(net);
 }
 
-NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operation, const char *name, nn_node *const *inputs,
-                                 const char *const *roles, int count) {
+NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operation, const char *name,
+                                 nn_node *const *inputs, const char *const *roles, int count) {
     bool fine = true;
     if (!net) return false;
     for (int i = 0; i < count; i++) {
         const nn_node *input = inputs[i];
-        const char    *role = roles ? roles[i] : "input";
+        const char *role = roles ? roles[i] : "input";
         if (input && input->poisoned) fine = false; /* its fault was reported */
         if (input && (input->poisoned || input->graph->model == net)) continue;
-        nn__fault *fault = nn__build_fault(net, input ? NN__FAULT_CONTEXT : NN__FAULT_ARGUMENT, site, operation, name, NULL, NULL, 0);
+        nn__fault *fault = nn__build_fault(net, input ? NN__FAULT_CONTEXT : NN__FAULT_ARGUMENT, site,
+                                           operation, name, NULL, NULL, 0);
         if (!input) {
             nn__fault_cause(&net->faults, fault, NN__TEXT("%s is NULL"), role);
-            nn__fault_fix(&net->faults, fault, NN__TEXT("pass the node that nn_input or another builder returned"));
+            nn__fault_fix(&net->faults, fault,
+                          NN__TEXT("pass the node that nn_input or another builder returned"));
         } else {
             const char *owner = input->graph->model->name;
             nn__fault_operand(fault, role, input, false);
-            nn__fault_cause(&net->faults, fault, NN__TEXT("%s belongs to the model \"%s\", not to \"%s\""), role, owner, net->name);
-            nn__fault_fix(&net->faults, fault, NN__TEXT("describe both in one model, or pass the value through nn_input"));
+            nn__fault_cause(&net->faults, fault, NN__TEXT("%s belongs to the model \"%s\", not to \"%s\""),
+                            role, owner, net->name);
+            nn__fault_fix(&net->faults, fault,
+                          NN__TEXT("describe both in one model, or pass the value through nn_input"));
         }
         fine = false;
     }
     return fine;
 }
 
-/* ---- nodes --------------------------------------------------------------------------------------------------------------- */
+/* ---- nodes
+   ---------------------------------------------------------------------------------------------------------------
+ */
 
 static void nn__build_append(nn__graph *graph, nn_node *node) {
     node->graph = graph;
     node->order = graph->model->order++;
-    if (graph->last) graph->last->next = node;
-    else graph->first = node;
+    if (graph->last)
+        graph->last->next = node;
+    else
+        graph->first = node;
     graph->last = node;
 }
 
 /* "relu", then "relu_2": the number counts the nodes of that operation that have no name of their own. */
 static const char *nn__build_name(nn__graph *graph, const char *operation) {
-    int  number = 1;
+    int number = 1;
     char text[NN_NAME_BYTES];
     for (const nn_node *node = graph->first; node; node = node->next)
         if (node->numbered && strcmp(node->operation, operation) == 0) number++;
@@ -10861,11 +11211,12 @@ static nn_node *nn__build_failed(nn__graph *graph) {
     return nn__poison(graph->model);
 }
 
-NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule *rule, const char *operation, const char *name,
-                                 nn_node *const *inputs, const char *const *roles, int count, nn_dtype dtype, nn_shape shape,
-                                 const void *params, size_t params_bytes) {
+NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule *rule, const char *operation,
+                                 const char *name, nn_node *const *inputs, const char *const *roles,
+                                 int count, nn_dtype dtype, nn_shape shape, const void *params,
+                                 size_t params_bytes) {
     nn_model *net = graph->model;
-    nn_node  *node = (nn_node *)nn__arena_take(&graph->arena, sizeof *node);
+    nn_node *node = (nn_node *)nn__arena_take(&graph->arena, sizeof *node);
     if (!node) return nn__build_failed(graph);
     node->operation = operation;
     node->numbered = name == NULL;
@@ -10889,9 +11240,12 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
     return node;
 }
 
-NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name, nn_dtype dtype, nn_shape shape) {
-    static const char *const operations[] = {"operation", "input", "parameter", "constant", "state", "tensor", "extra"};
-    nn_node *node = nn__add_node(graph, site, NULL, operations[kind], name, NULL, NULL, 0, dtype, shape, NULL, 0);
+NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name,
+                                 nn_dtype dtype, nn_shape shape) {
+    static const char *const operations[] = {"operation", "input",  "parameter", "constant",
+                                             "state",     "tensor", "extra"};
+    nn_node *node =
+        nn__add_node(graph, site, NULL, operations[kind], name, NULL, NULL, 0, dtype, shape, NULL, 0);
     if (!node->poisoned) node->kind = kind;
     return node;
 }
@@ -10910,23 +11264,25 @@ NN_PRIVATE nn_node *nn__add_extra(nn_node *node, const char *suffix, nn_dtype dt
     return extra;
 }
 
-NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part, nn_shape shape, float bound) {
+NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part,
+                                      nn_shape shape, float bound) {
     char name[2 * NN_NAME_BYTES];
     size_t length = nn__format(name, sizeof name, "%s.%s", layer, part);
     if (length >= NN_NAME_BYTES) {
         nn__fault *fault = nn__build_fault(net, NN__FAULT_ARGUMENT, site, "parameter", name, NULL, NULL, 0);
-        nn__fault_cause(&net->faults, fault, NN__TEXT("its name has %zu bytes; at most %d fit"), length, NN_NAME_BYTES - 1);
+        nn__fault_cause(&net->faults, fault, NN__TEXT("its name has %zu bytes; at most %d fit"), length,
+                        NN_NAME_BYTES - 1);
         nn__fault_fix(&net->faults, fault, NN__TEXT("a shorter name"));
         return nn__poison(net);
     }
     return nn_parameter_at(site, net, name, shape, -bound, bound);
 }
 /* ==== graph/model.c ==== */
-/* graph/model.c - the model: its leaves, scopes and questions. Nothing here allocates on a device but nn_find_tensor, which asks
-   graph/materialize.c to. Next: graph/materialize.c. */
+/* graph/model.c - the model: its leaves, scopes and questions. Nothing here allocates on a device but
+   nn_find_tensor, which asks graph/materialize.c to. Next: graph/materialize.c. */
 
 static void nn__model_destroy(nn__owned *owned) {
-    nn_model   *net = (nn_model *)(void *)owned;
+    nn_model *net = (nn_model *)(void *)owned;
     nn_context *nn = net->nn;
     nn__destroy_all(&net->dependents);
     nn__graph_free(&net->graph);
@@ -10964,40 +11320,50 @@ NN_API void nn_free_model(nn_model *net) {
     nn__model_destroy(&net->owned);
 }
 
-/* ---- leaves ---------------------------------------------------------------------------------------------------------------- */
+/* ---- leaves
+   ----------------------------------------------------------------------------------------------------------------
+ */
 
 /* The first thing wrong with the name or shape of a leaf; true when nothing is. */
-static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operation, const char *name, nn_dtype dtype, nn_shape shape,
-                                 bool symbolic) {
+static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operation, const char *name,
+                                 nn_dtype dtype, nn_shape shape, bool symbolic) {
     nn__problem problem;
-    char        text[NN__SHAPE_TEXT];
-    uint64_t    bytes = 0;
+    char text[NN__SHAPE_TEXT];
+    uint64_t bytes = 0;
     memset(&problem, 0, sizeof problem);
     if (!name || !name[0])
         nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("give it a name"), NN__TEXT("it has no name"));
     else if (strlen(name) >= NN_NAME_BYTES)
-        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("a shorter name"), NN__TEXT("its name has %zu bytes; at most %d fit"),
-                        strlen(name), NN_NAME_BYTES - 1);
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("a shorter name"),
+                        NN__TEXT("its name has %zu bytes; at most %d fit"), strlen(name), NN_NAME_BYTES - 1);
     else if (shape.rank < 0 || shape.rank > NN_MAX_RANK)
-        nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("fewer extents"), NN__TEXT("its rank is %d; 0 to %d are possible"), shape.rank,
-                        NN_MAX_RANK);
+        nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("fewer extents"),
+                        NN__TEXT("its rank is %d; 0 to %d are possible"), shape.rank, NN_MAX_RANK);
     else if (nn_dtype_size(dtype) == 0 && dtype != NN_DTYPE_DEFAULT)
-        nn__problem_set(&problem, NN_ERROR_DTYPE, NN__TEXT("NN_F32, NN_I32 ..."), NN__TEXT("%d is no dtype"), (int)dtype);
+        nn__problem_set(&problem, NN_ERROR_DTYPE, NN__TEXT("NN_F32, NN_I32 ..."), NN__TEXT("%d is no dtype"),
+                        (int)dtype);
     for (int i = 0; problem.code == NN_OK && i < shape.rank; i++) {
         if (shape.extent[i] > 0 || (symbolic && shape.extent[i] == NN_BATCH)) continue;
-        nn__problem_set(&problem, NN_ERROR_SHAPE, symbolic ? NN__TEXT("positive extents, or NN_BATCH") : NN__TEXT("positive extents"),
+        nn__problem_set(&problem, NN_ERROR_SHAPE,
+                        symbolic ? NN__TEXT("positive extents, or NN_BATCH") : NN__TEXT("positive extents"),
                         NN__TEXT("extent %d is %d"), i, shape.extent[i]);
     }
     if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, &bytes))
-        nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"), NN__TEXT("%s has more bytes than a number can count"),
+        nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
+                        NN__TEXT("%s has more bytes than a number can count"),
                         nn__format_shape(shape, text, sizeof text));
     for (nn_node *other = net->graph.first; problem.code == NN_OK && other; other = other->next) {
         bool clash = other->kind == NN__INPUT ? operation[0] == 'i' : operation[0] != 'i';
-        if (!clash || (other->kind != NN__INPUT && other->kind != NN__PARAMETER && other->kind != NN__CONSTANT)) continue;
+        if (!clash ||
+            (other->kind != NN__INPUT && other->kind != NN__PARAMETER && other->kind != NN__CONSTANT))
+            continue;
         if (strcmp(other->name, name) != 0) continue;
         char where[96];
-        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("another name; to share weights, describe the layer once and use its result"),
-                        NN__TEXT("there is one of this name already, described at %s"), nn__format_site(other->site, where, sizeof where));
+        nn__problem_set(
+            &problem, NN_ERROR_ARGUMENT,
+            NN__TEXT("another name; to share weights, describe the layer once and use its result"),
+            NN__TEXT("there is one of this name already, described at %s"),
+            nn__format_site(other->site, where, sizeof where));
     }
     if (problem.code == NN_OK) return true;
     nn__poison_problem(net, site, operation, name, NULL, NULL, 0, &problem);
@@ -11010,7 +11376,8 @@ NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dt
     return nn__add_leaf(&net->graph, site, NN__INPUT, name, dtype, shape);
 }
 
-NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape, float low, float high) {
+NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape, float low,
+                                float high) {
     if (!net) return NULL;
     if (!nn__model_check_leaf(net, site, "parameter", name, NN_F32, shape, false)) return nn__poison(net);
     nn_node *node = nn__add_leaf(&net->graph, site, NN__PARAMETER, name, NN_F32, shape);
@@ -11022,13 +11389,20 @@ NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, n
 }
 
 /* A fault about a tensor that is not there or belongs elsewhere. */
-static bool nn__model_check_tensor(nn_model *net, nn_site site, const char *operation, const char *name, const nn_tensor *tensor) {
+static bool nn__model_check_tensor(nn_model *net, nn_site site, const char *operation, const char *name,
+                                   const nn_tensor *tensor) {
     if (tensor && tensor->nn == net->nn) return true;
-    nn__fault *fault = nn__build_fault(net, tensor ? NN__FAULT_CONTEXT : NN__FAULT_ARGUMENT, site, operation, name, NULL, NULL, 0);
+    nn__fault *fault = nn__build_fault(net, tensor ? NN__FAULT_CONTEXT : NN__FAULT_ARGUMENT, site, operation,
+                                       name, NULL, NULL, 0);
     if (tensor) {
-        nn__fault_shape_operand(fault, "tensor", nn__arena_text(&net->graph.arena, tensor->name), tensor->view.shape, tensor->view.dtype);
-        nn__fault_cause(&net->faults, fault, NN__TEXT("the tensor was made with another context than the model \"%s\""), net->name);
-        nn__fault_fix(&net->faults, fault, NN__TEXT("make both with one nn_context; between contexts use nn_download_tensor and nn_upload_tensor"));
+        nn__fault_shape_operand(fault, "tensor", nn__arena_text(&net->graph.arena, tensor->name),
+                                tensor->view.shape, tensor->view.dtype);
+        nn__fault_cause(&net->faults, fault,
+                        NN__TEXT("the tensor was made with another context than the model \"%s\""),
+                        net->name);
+        nn__fault_fix(&net->faults, fault,
+                      NN__TEXT("make both with one nn_context; between contexts use nn_download_tensor and "
+                               "nn_upload_tensor"));
     } else {
         nn__fault_cause(&net->faults, fault, NN__TEXT("the tensor is NULL"));
         nn__fault_fix(&net->faults, fault, NN__TEXT("look at what nn_make_tensor or nn_load_idx reported"));
@@ -11039,16 +11413,20 @@ static bool nn__model_check_tensor(nn_model *net, nn_site site, const char *oper
 NN_API nn_node *nn_constant_at(nn_site site, nn_model *net, const char *name, nn_tensor *tensor) {
     if (!net) return NULL;
     if (!nn__model_check_tensor(net, site, "constant", name, tensor)) return nn__poison(net);
-    if (!nn__model_check_leaf(net, site, "constant", name, tensor->view.dtype, tensor->view.shape, false)) return nn__poison(net);
-    nn_node *node = nn__add_leaf(&net->graph, site, NN__CONSTANT, name, tensor->view.dtype, tensor->view.shape);
+    if (!nn__model_check_leaf(net, site, "constant", name, tensor->view.dtype, tensor->view.shape, false))
+        return nn__poison(net);
+    nn_node *node =
+        nn__add_leaf(&net->graph, site, NN__CONSTANT, name, tensor->view.dtype, tensor->view.shape);
     if (!node->poisoned) node->source = tensor;
     return node;
 }
 
 NN_API nn_node *nn_borrow_at(nn_site site, nn_model *net, nn_tensor *tensor) {
     if (!net) return NULL;
-    if (!nn__model_check_tensor(net, site, "tensor", tensor ? tensor->name : NULL, tensor)) return nn__poison(net);
-    nn_node *node = nn__add_leaf(&net->graph, site, NN__BORROWED, tensor->name, tensor->view.dtype, tensor->view.shape);
+    if (!nn__model_check_tensor(net, site, "tensor", tensor ? tensor->name : NULL, tensor))
+        return nn__poison(net);
+    nn_node *node =
+        nn__add_leaf(&net->graph, site, NN__BORROWED, tensor->name, tensor->view.dtype, tensor->view.shape);
     if (node->poisoned) return node;
     node->tensor = tensor;
     node->device = tensor->device;
@@ -11057,7 +11435,9 @@ NN_API nn_node *nn_borrow_at(nn_site site, nn_model *net, nn_tensor *tensor) {
     return node;
 }
 
-/* ---- scopes ---------------------------------------------------------------------------------------------------------------- */
+/* ---- scopes
+   ----------------------------------------------------------------------------------------------------------------
+ */
 
 NN_API void nn_on_device_at(nn_site site, nn_model *net, nn_device device) {
     if (!net) return;
@@ -11091,7 +11471,9 @@ NN_API nn_node *nn_keep(nn_node *x) {
     return x;
 }
 
-/* ---- questions ------------------------------------------------------------------------------------------------------------- */
+/* ---- questions
+   -------------------------------------------------------------------------------------------------------------
+ */
 
 NN_API const char *nn_node_name(const nn_node *node) { return node ? node->name : "(none)"; }
 
@@ -11103,7 +11485,9 @@ NN_API nn_shape nn_node_shape(const nn_node *node) {
 
 NN_API nn_dtype nn_node_dtype(const nn_node *node) { return node ? node->dtype : NN_DTYPE_DEFAULT; }
 
-NN_API nn_device nn_node_device(const nn_node *node) { return node ? node->device : nn_make_device(NN_DEVICE_DEFAULT, 0); }
+NN_API nn_device nn_node_device(const nn_node *node) {
+    return node ? node->device : nn_make_device(NN_DEVICE_DEFAULT, 0);
+}
 
 NN_API int nn_fault_count(const nn_model *net) { return net ? net->faults.count : 0; }
 
@@ -11113,7 +11497,8 @@ NN_API void nn_write_faults(const nn_model *net, nn_writer writer) {
 
 NN_API int nn_parameter_count(const nn_model *net) {
     int count = 0;
-    for (const nn_node *node = net ? net->graph.first : NULL; node; node = node->next) count += node->kind == NN__PARAMETER;
+    for (const nn_node *node = net ? net->graph.first : NULL; node; node = node->next)
+        count += node->kind == NN__PARAMETER;
     return count;
 }
 
@@ -11124,11 +11509,14 @@ NN_API int64_t nn_parameter_elements(const nn_model *net) {
     return count;
 }
 
-static bool nn__model_saved(const nn_node *node) { return node->kind == NN__PARAMETER || node->kind == NN__CONSTANT; }
+static bool nn__model_saved(const nn_node *node) {
+    return node->kind == NN__PARAMETER || node->kind == NN__CONSTANT;
+}
 
 NN_API int nn_model_tensor_count(const nn_model *net) {
     int count = 0;
-    for (const nn_node *node = net ? net->graph.first : NULL; node; node = node->next) count += nn__model_saved(node);
+    for (const nn_node *node = net ? net->graph.first : NULL; node; node = node->next)
+        count += nn__model_saved(node);
     return count;
 }
 
@@ -11148,7 +11536,8 @@ NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net, const char *nam
         }
         return nn__materialize(&net->graph, site) == NN_OK ? node->tensor : NULL;
     }
-    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_find_tensor: the model \"%s\" has no tensor \"%s\"", net->name, name);
+    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_find_tensor: the model \"%s\" has no tensor \"%s\"",
+                net->name, name);
     return NULL;
 }
 
@@ -11158,23 +11547,27 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
     size_t length = prefix ? strlen(prefix) : 0;
     for (nn_node *node = net->graph.first; node && length; node = node->next) {
         if (node->kind != NN__PARAMETER) continue;
-        bool fits = prefix[length - 1] == '.' ? strncmp(node->name, prefix, length) == 0 : strcmp(node->name, prefix) == 0;
+        bool fits = prefix[length - 1] == '.' ? strncmp(node->name, prefix, length) == 0
+                                              : strcmp(node->name, prefix) == 0;
         if (!fits) continue;
         node->frozen = frozen;
         count++;
     }
     if (count) return NN_OK;
-    return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_freeze: the model \"%s\" has no parameter \"%s\"", net->name, prefix);
+    return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                       "nn_freeze: the model \"%s\" has no parameter \"%s\"", net->name, prefix);
 }
 /* ==== graph/materialize.c ==== */
-/* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants, states. One block a device, all
-   of it or nothing. Values come from the host once; the ledger calls that "init". Next: graph/autodiff.c. */
+/* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants, states. One
+   block a device, all of it or nothing. Values come from the host once; the ledger calls that "init". Next:
+   graph/autodiff.c. */
 
 /* Staging memory for first values; leaves larger than this go up in pieces. */
 #define NN__MATERIALIZE_STAGING ((uint64_t)1 << 16)
 
 static bool nn__materialize_wants(const nn_node *node) {
-    return !node->tensor && (node->kind == NN__PARAMETER || node->kind == NN__CONSTANT || node->kind == NN__STATE);
+    return !node->tensor &&
+           (node->kind == NN__PARAMETER || node->kind == NN__CONSTANT || node->kind == NN__STATE);
 }
 
 static uint64_t nn__materialize_bytes(const nn_node *node) {
@@ -11184,7 +11577,8 @@ static uint64_t nn__materialize_bytes(const nn_node *node) {
 }
 
 /* Elements [first, first + count) of a leaf's first values; first is a multiple of 4. */
-static void nn__materialize_values(const nn_model *net, const nn_node *leaf, int64_t first, int64_t count, float *values) {
+static void nn__materialize_values(const nn_model *net, const nn_node *leaf, int64_t first, int64_t count,
+                                   float *values) {
     uint32_t words[4];
     for (int64_t i = 0; i < count; i++) {
         if (leaf->start.low == leaf->start.high) {
@@ -11202,10 +11596,10 @@ NN_PRIVATE void nn__start_values(const nn_model *net, const nn_node *leaf, float
 
 static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *staging, nn_site site) {
     nn_context *nn = graph->nn;
-    nn_view     view = node->tensor->view;
+    nn_view view = node->tensor->view;
     if (node->kind == NN__CONSTANT)
-        return nn__cross(nn, node->device, &view, node->source->device, &node->source->view, node->tensor->bytes, staging,
-                         (size_t)NN__MATERIALIZE_STAGING, "init", site);
+        return nn__cross(nn, node->device, &view, node->source->device, &node->source->view,
+                         node->tensor->bytes, staging, (size_t)NN__MATERIALIZE_STAGING, "init", site);
     if (node->start.low == 0.0f && node->start.high == 0.0f) {
         const nn__open_device *open = nn__find_device(nn, node->device);
         return open->backend->fill(open->state, view.handle, view.offset, node->tensor->bytes, 0);
@@ -11214,7 +11608,8 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
     for (int64_t first = 0; first < count; first += piece) {
         int64_t n = nn__min64(piece, count - first);
         nn__materialize_values(graph->model, node, first, n, (float *)staging);
-        nn_result result = nn__upload(nn, node->device, &view, staging, (uint64_t)n * sizeof(float), "init", site, NULL);
+        nn_result result =
+            nn__upload(nn, node->device, &view, staging, (uint64_t)n * sizeof(float), "init", site, NULL);
         if (result < 0) return result;
         view.offset += (uint64_t)n * sizeof(float);
     }
@@ -11222,14 +11617,17 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
 }
 
 /* One block for all the leaves on `device` that want memory, and their tensors. Appended to *blocks. */
-static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__leaf_block **blocks, nn_site site) {
+static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__leaf_block **blocks,
+                                       nn_site site) {
     nn_context *nn = graph->nn;
-    uint64_t    bytes = 0;
+    uint64_t bytes = 0;
     for (nn_node *node = graph->first; node; node = node->next)
-        if (nn__materialize_wants(node) && nn_same_device(node->device, device)) bytes += nn__align_up(nn__materialize_bytes(node), NN__ALIGNMENT);
+        if (nn__materialize_wants(node) && nn_same_device(node->device, device))
+            bytes += nn__align_up(nn__materialize_bytes(node), NN__ALIGNMENT);
     nn__leaf_block *block = (nn__leaf_block *)nn__arena_take(&graph->arena, sizeof *block);
     if (!block) return nn__fail_memory(nn, "a block of parameters", sizeof *block);
-    nn_result result = nn__device_alloc(nn, device, bytes, "the model's parameters, constants and states", &block->handle);
+    nn_result result =
+        nn__device_alloc(nn, device, bytes, "the model's parameters, constants and states", &block->handle);
     if (result < 0) return result;
     block->device = device;
     block->bytes = bytes;
@@ -11247,17 +11645,17 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
         node->tensor = nn__make_tensor_over(nn, node->name, device, view, site);
         if (!node->tensor) return NN_ERROR_MEMORY;
         nn__disown(&node->tensor->owned); /* the graph frees it */
-        node->wanted = true; /* marks what this call made */
+        node->wanted = true;              /* marks what this call made */
         offset += nn__align_up(nn__materialize_bytes(node), NN__ALIGNMENT);
     }
     return NN_OK;
 }
 
 NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
-    nn_context     *nn = graph->nn;
+    nn_context *nn = graph->nn;
     nn__leaf_block *blocks = NULL;
-    nn_result       result = NN_OK;
-    bool            any = false;
+    nn_result result = NN_OK;
+    bool any = false;
     for (nn_node *node = graph->first; node; node = node->next) {
         node->wanted = false;
         any = any || nn__materialize_wants(node);
@@ -11292,17 +11690,19 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
 
 #undef NN__MATERIALIZE_STAGING
 /* ==== graph/autodiff.c ==== */
-/* graph/autodiff.c - reverse mode: walks the model's nodes backwards and lets each operation's rule add the nodes of its gradient.
-   It knows no operation; the rules stand in ops/. The technique: Griewank and Walther, "Evaluating Derivatives", 2008.
-   Next: ops/immediate.c. */
+/* graph/autodiff.c - reverse mode: walks the model's nodes backwards and lets each operation's rule add the
+   nodes of its gradient. It knows no operation; the rules stand in ops/. The technique: Griewank and Walther,
+   "Evaluating Derivatives", 2008. Next: ops/immediate.c. */
 
 #ifndef NN_NO_TRAINING
 
-NN_PRIVATE nn_node *nn__tape_node(nn__tape *tape, const nn__rule *rule, const nn_node *like, const char *suffix, nn_node *const *inputs,
-                                  int count, nn_dtype dtype, nn_shape shape, const void *params, size_t params_bytes) {
+NN_PRIVATE nn_node *nn__tape_node(nn__tape *tape, const nn__rule *rule, const nn_node *like,
+                                  const char *suffix, nn_node *const *inputs, int count, nn_dtype dtype,
+                                  nn_shape shape, const void *params, size_t params_bytes) {
     char name[2 * NN_NAME_BYTES];
     nn__format(name, sizeof name, "%s%s", like->name, suffix);
-    nn_node *node = nn__add_node(tape->graph, like->site, rule, rule->name, name, inputs, NULL, count, dtype, shape, params, params_bytes);
+    nn_node *node = nn__add_node(tape->graph, like->site, rule, rule->name, name, inputs, NULL, count, dtype,
+                                 shape, params, params_bytes);
     if (node->poisoned) {
         tape->failed = true;
         return node;
@@ -11335,18 +11735,20 @@ static int nn__autodiff_mark(nn__graph *graph) {
 }
 
 static void nn__autodiff_unreachable(nn__tape *tape, nn_node *loss) {
-    nn__fault *fault = nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, loss->operation, loss->name, loss->site);
+    nn__fault *fault =
+        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, loss->operation, loss->name, loss->site);
     tape->failed = true;
     if (fault) fault->order = loss->order;
     nn__fault_operand(fault, "loss", loss, false);
     nn__fault_cause(tape->faults, fault, NN__TEXT("no parameter that is trained stands behind this loss"));
-    nn__fault_fix(tape->faults, fault, NN__TEXT("look for nn_detach, nn_freeze, or an operation without a gradient on the way"));
+    nn__fault_fix(tape->faults, fault,
+                  NN__TEXT("look for nn_detach, nn_freeze, or an operation without a gradient on the way"));
 }
 
 NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
     nn__graph *model = &tape->graph->model->graph;
     nn__memory *memory = &tape->nn->memory;
-    int         count = nn__autodiff_mark(model), i = 0;
+    int count = nn__autodiff_mark(model), i = 0;
     if (!loss->wanted) {
         nn__autodiff_unreachable(tape, loss);
         return false;
@@ -11364,7 +11766,8 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
     }
     for (nn_node *node = model->first; node; node = node->next) nodes[i++] = node;
     for (i = count - 1; i >= 0 && !tape->failed; i--)
-        if (nodes[i]->kind == NN__OPERATION && nodes[i]->wanted && nodes[i]->gradient) nodes[i]->rule->gradient(tape, nodes[i], nodes[i]->gradient);
+        if (nodes[i]->kind == NN__OPERATION && nodes[i]->wanted && nodes[i]->gradient)
+            nodes[i]->rule->gradient(tape, nodes[i], nodes[i]->gradient);
     nn__release(memory, nodes, sizeof(nn_node *) * (size_t)count);
     return !tape->failed;
 }
@@ -11372,35 +11775,43 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
 #endif /* NN_NO_TRAINING */
 /* 6: ops */
 /* ==== ops/immediate.c ==== */
-/* ops/immediate.c - what the operations share: checks of operands, one kernel run at once, shapes with symbolic extents.
+/* ops/immediate.c - what the operations share: checks of operands, one kernel run at once, shapes with
+   symbolic extents.
 
    It knows no operation and computes nothing. Read ops/linear.c next, the model of every other part here. */
 /* ==== ops/private.h ==== */
 /* ops/private.h - what the trainer and the plan need of the operations, and what immediate calls share. */
 
 
-/* ---- immediate calls ------------------------------------------------------------------------------------------------ */
+/* ---- immediate calls ------------------------------------------------------------------------- */
 
 /* One operand of an immediate call; tensor NULL is allowed where optional. */
 typedef struct nn__given {
-    const char      *role; /* "x" */
+    const char *role; /* "x" */
     const nn_tensor *tensor;
-    bool             optional;
-    nn_dtype         dtype;
+    bool optional;
+    nn_dtype dtype;
 } nn__given;
-/* Checks NULL, dtype, one context, one device, that the device is open. On success *nn and *device are set. */
-NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count, nn_context **nn, nn_device *device);
-/* Asks support and scratch, prepares, runs. args->scratch is found through `scratch` (NULL: kernel needs none). */
-NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn, nn_device device, nn_kernel kernel, void *args,
-                                       nn_view *scratch);
-NN_PRIVATE nn_result nn__fail_problem(nn_context *nn, nn_site site, const char *who, const nn__problem *problem);
-NN_PRIVATE nn_result nn__fail_shape(nn_context *nn, nn_site site, const char *who, const char *role, nn_shape wanted, nn_shape given);
+/* Checks NULL, dtype, one context, one device, that the device is open. On success *nn and *device are set.
+ */
+NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
+                                     nn_context **nn, nn_device *device);
+/* Asks support and scratch, prepares, runs. args->scratch is found through `scratch` (NULL: kernel needs
+   none). */
+NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn, nn_device device,
+                                       nn_kernel kernel, void *args, nn_view *scratch);
+NN_PRIVATE nn_result nn__fail_problem(nn_context *nn, nn_site site, const char *who,
+                                      const nn__problem *problem);
+NN_PRIVATE nn_result nn__fail_shape(nn_context *nn, nn_site site, const char *who, const char *role,
+                                    nn_shape wanted, nn_shape given);
 /* NN_OK, or nn__fail_shape when the tensor (NULL: NN_OK) has another shape. */
-NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *who, const char *role, nn_shape wanted, const nn_tensor *tensor);
+NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *who, const char *role,
+                                    nn_shape wanted, const nn_tensor *tensor);
 
-/* ---- what checks share: shapes with symbolic extents (-k is k * batch) ------------------------------------------------- */
+/* ---- what checks share: shapes with symbolic extents (-k is k * batch) ----------------------- */
 
-/* The product of extents [first, end) as one extent; false: beyond int32, or two of them depend on the batch. */
+/* The product of extents [first, end) as one extent; false: beyond int32, or two of them depend on the batch.
+ */
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent);
 /* Elements are count * batch^batches; false: beyond int64. */
 NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches);
@@ -11409,30 +11820,35 @@ NN_PRIVATE bool nn__broadcast_shapes(nn_shape a, nn_shape b, nn_shape *y);
 /* x's shape with 1 in the axes. */
 NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes);
 /* Reports "label is u8; cross_entropy wants i32"; true when the dtype is the wanted one. */
-NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given, nn_dtype wanted);
+NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given,
+                               nn_dtype wanted);
 /* A layer with parameters needs a name; true when it has one. */
 NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name);
 /* "batch", "3*batch", "64". Returns text. */
 NN_PRIVATE const char *nn__format_extent(int32_t extent, char *text, size_t size);
 
-/* ---- nodes of which other operations are composed, poisoned when an input is ---------------------------------------- */
+/* ---- nodes of which other operations are composed, poisoned when an input is ----------------- */
 
-NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation, const char *name, const char *const *roles,
-                                  nn_pointwise_op op, nn_node *x, float scalar);
-NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *operation, const char *name, const char *const *roles,
-                                   nn_pointwise_op op, nn_node *a, nn_node *b);
+NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation, const char *name,
+                                  const char *const *roles, nn_pointwise_op op, nn_node *x, float scalar);
+NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *operation, const char *name,
+                                   const char *const *roles, nn_pointwise_op op, nn_node *a, nn_node *b);
 /* shape: of the result, with or without the axes. */
-NN_PRIVATE nn_node *nn__add_reduce(nn__graph *graph, nn_site site, const char *operation, const char *const *roles, nn_reduction reduction,
-                                   nn_node *x, uint32_t axes, nn_shape shape);
+NN_PRIVATE nn_node *nn__add_reduce(nn__graph *graph, nn_site site, const char *operation,
+                                   const char *const *roles, nn_reduction reduction, nn_node *x,
+                                   uint32_t axes, nn_shape shape);
 
 #ifdef NN_NO_TRAINING
 #define NN__GRADIENT(function) NULL
 #else
 #define NN__GRADIENT(function) function
 /* The same for gradient rules: nodes on the device of `like`, named after it. */
-NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, nn_pointwise_op op, nn_node *x, float scalar, const nn_node *like);
-NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node *a, nn_node *b, const nn_node *like);
-NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_node *x, uint32_t axes, nn_shape shape, const nn_node *like);
+NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, nn_pointwise_op op, nn_node *x, float scalar,
+                                   const nn_node *like);
+NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node *a, nn_node *b,
+                                    const nn_node *like);
+NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_node *x, uint32_t axes,
+                                    nn_shape shape, const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like);
 /* dy summed over the axes along which x was stretched. */
@@ -11440,30 +11856,35 @@ NN_PRIVATE nn_node *nn__tape_sum_to(nn__tape *tape, nn_node *dy, const nn_node *
 #endif
 
 #ifndef NN_NO_TRAINING
-/* ---- nodes that only trainers add ------------------------------------------------------------------------------------- */
+/* ---- nodes that only trainers add ------------------------------------------------------------ */
 
 typedef struct nn__update_params {
     nn_update_item *items; /* in the graph's arena, count of them; views filled at each lowering */
-    int32_t         count;
-    nn_optimizer    optimizer;
-    float           weight_decay, momentum, dampening, beta1, beta2, epsilon, max_norm;
-    bool            nesterov;
+    int32_t count;
+    nn_optimizer optimizer;
+    float weight_decay, momentum, dampening, beta1, beta2, epsilon, max_norm;
+    bool nesterov;
 } nn__update_params;
-/* Inputs for item i: parameter, gradient, moment1 (if the optimizer has it), moment2 (if it has it); then, if clipped, the
-   scale. The learning rate and the step come from the run values. */
-NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const *parameters, nn_node *const *gradients, nn_node *const *moments1,
+/* Inputs for item i: parameter, gradient, moment1 (if the optimizer has it), moment2 (if it has it); then, if
+   clipped, the scale. The learning rate and the step come from the run values. */
+NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const *parameters,
+                                   nn_node *const *gradients, nn_node *const *moments1,
                                    nn_node *const *moments2, nn_node *scale, const nn__update_params *params);
 /* One number: the factor that limits the norm of all gradients. */
-NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *gradients, int count, float max_norm);
+NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *gradients, int count,
+                                 float max_norm);
 /* total (2) += value * batch; total may be NULL: only checks value. */
-NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value, bool check);
+NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value,
+                                       bool check);
 #endif
-/* nn_transfer_at (ops/transfer.c) and its gradient: a node with rule nn__rule_transfer on `device`; the plan does the work. */
+/* nn_transfer_at (ops/transfer.c) and its gradient: a node with rule nn__rule_transfer on `device`; the plan
+   does the work. */
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device);
 
-/* ---- immediate calls ------------------------------------------------------------------------------------------------ */
+/* ---- immediate calls ------------------------------------------------------------------------- */
 
-NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count, nn_context **nn, nn_device *device) {
+NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
+                                     nn_context **nn, nn_device *device) {
     const nn__given *first = NULL;
     for (int i = 0; i < count && !first; i++)
         if (given[i].tensor) first = &given[i];
@@ -11472,25 +11893,31 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
         const nn_tensor *tensor = given[i].tensor;
         char one[32], other[32];
         if (!tensor && given[i].optional) continue;
-        if (!tensor) return nn__fail_at(*nn, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give a tensor", who, given[i].role);
+        if (!tensor)
+            return nn__fail_at(*nn, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give a tensor", who,
+                               given[i].role);
         if (tensor->nn != *nn)
-            return nn__fail_at(*nn, site, NN_ERROR_ARGUMENT, "%s: %s \"%s\" and %s \"%s\" belong to different contexts; use one", who,
+            return nn__fail_at(*nn, site, NN_ERROR_ARGUMENT,
+                               "%s: %s \"%s\" and %s \"%s\" belong to different contexts; use one", who,
                                first->role, first->tensor->name, given[i].role, tensor->name);
         if (!nn_same_device(tensor->device, first->tensor->device))
-            return nn__fail_at(*nn, site, NN_ERROR_DEVICE, "%s: %s \"%s\" is on %s, %s \"%s\" on %s; copy one of them: nn_copy_to", who,
-                               first->role, first->tensor->name, nn_format_device(first->tensor->device, one, sizeof one),
-                               given[i].role, tensor->name, nn_format_device(tensor->device, other, sizeof other));
+            return nn__fail_at(*nn, site, NN_ERROR_DEVICE,
+                               "%s: %s \"%s\" is on %s, %s \"%s\" on %s; copy one of them: nn_copy_to", who,
+                               first->role, first->tensor->name,
+                               nn_format_device(first->tensor->device, one, sizeof one), given[i].role,
+                               tensor->name, nn_format_device(tensor->device, other, sizeof other));
         if (given[i].dtype != NN_DTYPE_DEFAULT && tensor->view.dtype != given[i].dtype)
-            return nn__fail_at(*nn, site, NN_ERROR_DTYPE, "%s: %s \"%s\" is %s; wanted %s", who, given[i].role, tensor->name,
-                               nn_dtype_name(tensor->view.dtype), nn_dtype_name(given[i].dtype));
+            return nn__fail_at(*nn, site, NN_ERROR_DTYPE, "%s: %s \"%s\" is %s; wanted %s", who,
+                               given[i].role, tensor->name, nn_dtype_name(tensor->view.dtype),
+                               nn_dtype_name(given[i].dtype));
     }
     if (!first) return nn__fail_at(NULL, site, NN_ERROR_ARGUMENT, "%s: no tensor is given", who);
     *device = first->tensor->device;
     return nn__find_device(*nn, *device) ? NN_OK : nn__fail_not_open(*nn, site, who, *device);
 }
 
-NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn, nn_device device, nn_kernel kernel, void *args,
-                                       nn_view *scratch) {
+NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn, nn_device device,
+                                       nn_kernel kernel, void *args, nn_view *scratch) {
     nn__open_device *on = nn__find_device(nn, device);
     char name[32], reason[160];
     nn_range all;
@@ -11498,13 +11925,15 @@ NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context
     if (!on) return nn__fail_not_open(nn, site, who, device);
     nn_format_device(device, name, sizeof name);
     if (!nn__has_kernel(on->backend, kernel))
-        return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "%s: %s has no kernel %s", who, name, nn_kernel_name(kernel));
+        return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "%s: %s has no kernel %s", who, name,
+                           nn_kernel_name(kernel));
     reason[0] = 0;
     if (!on->backend->supports(on->state, kernel, args, reason, sizeof reason))
-        return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "%s: %s cannot run %s: %s", who, name, nn_kernel_name(kernel),
-                           reason[0] ? reason : "no reason given");
+        return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "%s: %s cannot run %s: %s", who, name,
+                           nn_kernel_name(kernel), reason[0] ? reason : "no reason given");
     if (scratch) {
-        result = nn__immediate_scratch(nn, device, on->backend->scratch_bytes(on->state, kernel, args), who, scratch);
+        result = nn__immediate_scratch(nn, device, on->backend->scratch_bytes(on->state, kernel, args), who,
+                                       scratch);
         if (result != NN_OK) return result;
     }
     all.first = 0;
@@ -11512,26 +11941,33 @@ NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context
     result = on->backend->prepare(on->state, kernel, args);
     if ((int)result >= 0) result = nn__call_kernel(on, kernel, args, all);
     if ((int)result >= 0) return NN_OK;
-    return nn__fail_at(nn, site, result, "%s: %s on %s failed: %s", who, nn_kernel_name(kernel), name, nn_result_text(result));
+    return nn__fail_at(nn, site, result, "%s: %s on %s failed: %s", who, nn_kernel_name(kernel), name,
+                       nn_result_text(result));
 }
 
-NN_PRIVATE nn_result nn__fail_problem(nn_context *nn, nn_site site, const char *who, const nn__problem *problem) {
-    if (!problem->cause[0]) return nn__fail_at(nn, site, problem->code, "%s: %s", who, nn_result_text(problem->code));
-    return nn__fail_at(nn, site, problem->code, problem->fix[0] ? "%s: %s; %s" : "%s: %s", who, problem->cause, problem->fix);
+NN_PRIVATE nn_result nn__fail_problem(nn_context *nn, nn_site site, const char *who,
+                                      const nn__problem *problem) {
+    if (!problem->cause[0])
+        return nn__fail_at(nn, site, problem->code, "%s: %s", who, nn_result_text(problem->code));
+    return nn__fail_at(nn, site, problem->code, problem->fix[0] ? "%s: %s; %s" : "%s: %s", who,
+                       problem->cause, problem->fix);
 }
 
-NN_PRIVATE nn_result nn__fail_shape(nn_context *nn, nn_site site, const char *who, const char *role, nn_shape wanted, nn_shape given) {
+NN_PRIVATE nn_result nn__fail_shape(nn_context *nn, nn_site site, const char *who, const char *role,
+                                    nn_shape wanted, nn_shape given) {
     char want[NN__SHAPE_TEXT], have[NN__SHAPE_TEXT];
     return nn__fail_at(nn, site, NN_ERROR_SHAPE, "%s: %s has the shape %s; wanted %s", who, role,
-                       nn__format_shape(given, have, sizeof have), nn__format_shape(wanted, want, sizeof want));
+                       nn__format_shape(given, have, sizeof have),
+                       nn__format_shape(wanted, want, sizeof want));
 }
 
-NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *who, const char *role, nn_shape wanted, const nn_tensor *tensor) {
+NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *who, const char *role,
+                                    nn_shape wanted, const nn_tensor *tensor) {
     if (!tensor || nn_same_shape(tensor->view.shape, wanted)) return NN_OK;
     return nn__fail_shape(nn, site, who, role, wanted, tensor->view.shape);
 }
 
-/* ---- shapes ----------------------------------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches) {
     *count = 1;
@@ -11577,62 +12013,72 @@ NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes) {
     return x;
 }
 
-NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given, nn_dtype wanted) {
+NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given,
+                               nn_dtype wanted) {
     char fix[96];
     if (given == wanted) return true;
     nn__format(fix, sizeof fix, "give %s as %s", role, nn_dtype_name(wanted));
-    return nn__problem_set(problem, NN_ERROR_DTYPE, fix, NN__TEXT("%s is %s; %s wants %s"), role, nn_dtype_name(given), operation,
-                           nn_dtype_name(wanted));
+    return nn__problem_set(problem, NN_ERROR_DTYPE, fix, NN__TEXT("%s is %s; %s wants %s"), role,
+                           nn_dtype_name(given), operation, nn_dtype_name(wanted));
 }
 
 NN_PRIVATE const char *nn__format_extent(int32_t extent, char *text, size_t size) {
-    if (extent >= 0) nn__format(text, size, "%d", (int)extent);
-    else if (extent == -1) nn__format(text, size, "batch");
-    else nn__format(text, size, "%lld*batch", -(long long)extent);
+    if (extent >= 0)
+        nn__format(text, size, "%d", (int)extent);
+    else if (extent == -1)
+        nn__format(text, size, "batch");
+    else
+        nn__format(text, size, "%lld*batch", -(long long)extent);
     return text;
 }
 
 NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name) {
     if (name && name[0]) return true;
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name it: its parameters become \"name.weight\" and \"name.bias\""),
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                           NN__TEXT("name it: its parameters become \"name.weight\" and \"name.bias\""),
                            NN__TEXT("the layer has no name"));
 }
 /* ==== ops/linear.c ==== */
-/* ops/linear.c - the fully connected layer and the matrix product, both one gemm with every operand seen as a matrix of
-   (all extents but the last, the last).
+/* ops/linear.c - the fully connected layer and the matrix product, both one gemm with every operand seen as a
+   matrix of (all extents but the last, the last).
 
    Not a convolution of 1x1: that is ops/conv2d.c, which is the part to read next. */
 
 #include <math.h>
 
-/* ---- check ------------------------------------------------------------------------------------------------------------ */
+/* ---- check ----------------------------------------------------------------------------------- */
 
 /* in: features of x; source: its name with quotes, product: " = 16 * 32 * 32" or "". */
-static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const char *source, const char *product, int32_t *in, nn_shape *y,
-                                nn__problem *problem) {
+static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const char *source,
+                                const char *product, int32_t *in, nn_shape *y, nn__problem *problem) {
     char text[NN__SHAPE_TEXT], fix[96];
     int32_t rows;
     if (!desc)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give a nn_linear_desc with .out_features"), NN__TEXT("desc is NULL"));
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give a nn_linear_desc with .out_features"),
+                               NN__TEXT("desc is NULL"));
     if (desc->out_features <= 0)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .out_features"), NN__TEXT("out_features is %d; it must be at least 1"),
-                               desc->out_features);
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .out_features"),
+                               NN__TEXT("out_features is %d; it must be at least 1"), desc->out_features);
     if (x.rank < 1)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("reshape it to (..., in_features)"),
                                NN__TEXT("%s is one number; linear wants (..., in_features)"), source);
     *in = x.extent[x.rank - 1];
     if (*in < 0)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("the batch must be another extent than the last"),
-                               NN__TEXT("the last extent of %s %s depends on the batch; it is in_features"), source,
-                               nn__format_shape(x, text, sizeof text));
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("the batch must be another extent than the last"),
+                               NN__TEXT("the last extent of %s %s depends on the batch; it is in_features"),
+                               source, nn__format_shape(x, text, sizeof text));
     if (desc->in_features != 0 && desc->in_features != *in) {
         nn__format(fix, sizeof fix, ".in_features = %d, or leave it out", (int)*in);
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix), NN__TEXT("in_features is %d, but %s has %d%s features"),
-                               desc->in_features, source, (int)*in, product);
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
+                               NN__TEXT("in_features is %d, but %s has %d%s features"), desc->in_features,
+                               source, (int)*in, product);
     }
     if (!nn__fold_extents(x, 0, x.rank - 1, &rows))
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"), NN__TEXT("%s %s has more rows than fit into 31 bits"),
-                               source, nn__format_shape(x, text, sizeof text));
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                               NN__TEXT("%s %s has more rows than fit into 31 bits"), source,
+                               nn__format_shape(x, text, sizeof text));
     *y = x;
     y->extent[x.rank - 1] = desc->out_features;
     return true;
@@ -11664,14 +12110,15 @@ static bool nn__op_matmul_check(nn_shape a, nn_shape b, nn_shape *y, nn__problem
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("reshape them to two extents each"),
                                NN__TEXT("a is %s and b is %s; matmul wants (M, K) and (K, N)"), one, other);
     if (a.extent[1] != b.extent[0])
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make them equal; nn_linear multiplies by a transposed weight"),
-                               NN__TEXT("a is %s and b is %s; the last extent of a must be the first of b"), one, other);
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("make them equal; nn_linear multiplies by a transposed weight"),
+            NN__TEXT("a is %s and b is %s; the last extent of a must be the first of b"), one, other);
     *y = a;
     y->extent[1] = b.extent[1];
     return true;
 }
 
-/* ---- lowering --------------------------------------------------------------------------------------------------------- */
+/* ---- lowering -------------------------------------------------------------------------------- */
 
 typedef struct nn__op_product_params {
     bool transpose_a, transpose_b;
@@ -11687,7 +12134,8 @@ static nn_view nn__op_matrix(nn_view view) {
     return view;
 }
 
-static void nn__op_product_args(nn_gemm_args *gemm, nn_view y, nn_view a, nn_view b, bool transpose_a, bool transpose_b) {
+static void nn__op_product_args(nn_gemm_args *gemm, nn_view y, nn_view a, nn_view b, bool transpose_a,
+                                bool transpose_b) {
     memset(gemm, 0, sizeof *gemm);
     gemm->y = nn__op_matrix(y);
     gemm->a = nn__op_matrix(a);
@@ -11701,7 +12149,8 @@ static void nn__op_product_args(nn_gemm_args *gemm, nn_view y, nn_view a, nn_vie
 
 static void nn__op_product_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     const nn__op_product_params *params = (const nn__op_product_params *)node->params;
-    nn__op_product_args(&args->gemm, lowering->output, lowering->inputs[0], lowering->inputs[1], params->transpose_a, params->transpose_b);
+    nn__op_product_args(&args->gemm, lowering->output, lowering->inputs[0], lowering->inputs[1],
+                        params->transpose_a, params->transpose_b);
     if (node->input_count > 2) args->gemm.epilogue.bias = lowering->inputs[2];
     args->gemm.epilogue.activation = lowering->activation;
     args->gemm.scratch = lowering->scratch;
@@ -11713,13 +12162,14 @@ static double nn__op_product_flops(const nn_node *node, const nn__lowering *lowe
     return 2.0 * (double)nn__count(&lowering->output) * (double)a.shape.extent[params->transpose_a ? 0 : 1];
 }
 
-/* ---- gradient ----------------------------------------------------------------------------------------------------------- */
+/* ---- gradient -------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
-static const nn__rule nn__rule_product = { "product", NN_KERNEL_GEMM, 0, NN_ACTIVATION_NONE, nn__op_product_lower, NULL,
-                                           nn__op_product_flops };
+static const nn__rule nn__rule_product = {
+    "product", NN_KERNEL_GEMM, 0, NN_ACTIVATION_NONE, nn__op_product_lower, NULL, nn__op_product_flops};
 
-static void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node *b, bool transpose_a, bool transpose_b) {
+static void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node *b, bool transpose_a,
+                                bool transpose_b) {
     nn__op_product_params params;
     nn_node *inputs[2];
     if (!nn__wants(x)) return;
@@ -11727,11 +12177,14 @@ static void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node 
     params.transpose_b = transpose_b;
     inputs[0] = a;
     inputs[1] = b;
-    nn__give_gradient(tape, x, nn__tape_node(tape, &nn__rule_product, x, ".grad", inputs, 2, NN_F32, x->shape, &params, sizeof params));
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_product, x, ".grad", inputs, 2, NN_F32, x->shape, &params,
+                                    sizeof params));
 }
 
 static void nn__op_linear_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    nn_node *x = node->inputs[0], *weight = node->inputs[1], *bias = node->input_count > 2 ? node->inputs[2] : NULL;
+    nn_node *x = node->inputs[0], *weight = node->inputs[1],
+            *bias = node->input_count > 2 ? node->inputs[2] : NULL;
     nn__op_give_product(tape, weight, dy, x, true, false);
     if (nn__wants(bias)) nn__give_gradient(tape, bias, nn__tape_sum_to(tape, dy, bias));
     nn__op_give_product(tape, x, dy, weight, false, false);
@@ -11744,18 +12197,29 @@ static void nn__op_matmul_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 }
 #endif
 
-static const nn__rule nn__rule_linear = { "linear", NN_KERNEL_GEMM, NN__EPILOGUE, NN_ACTIVATION_NONE, nn__op_product_lower,
-                                          NN__GRADIENT(nn__op_linear_gradient), nn__op_product_flops };
-static const nn__rule nn__rule_matmul = { "matmul", NN_KERNEL_GEMM, NN__EPILOGUE, NN_ACTIVATION_NONE, nn__op_product_lower,
-                                          NN__GRADIENT(nn__op_matmul_gradient), nn__op_product_flops };
+static const nn__rule nn__rule_linear = {"linear",
+                                         NN_KERNEL_GEMM,
+                                         NN__EPILOGUE,
+                                         NN_ACTIVATION_NONE,
+                                         nn__op_product_lower,
+                                         NN__GRADIENT(nn__op_linear_gradient),
+                                         nn__op_product_flops};
+static const nn__rule nn__rule_matmul = {"matmul",
+                                         NN_KERNEL_GEMM,
+                                         NN__EPILOGUE,
+                                         NN_ACTIVATION_NONE,
+                                         nn__op_product_lower,
+                                         NN__GRADIENT(nn__op_matmul_gradient),
+                                         nn__op_product_flops};
 
-/* ---- builders ----------------------------------------------------------------------------------------------------------- */
+/* ---- builders -------------------------------------------------------------------------------- */
 
-NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x, const nn_linear_desc *desc) {
-    static const char *const roles[] = { "input", "weight", "bias" };
-    nn__op_product_params params = { false, true };
+NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_linear_desc *desc) {
+    static const char *const roles[] = {"input", "weight", "bias"};
+    nn__op_product_params params = {false, true};
     nn__problem problem;
-    nn_node *inputs[3] = { NULL, NULL, NULL };
+    nn_node *inputs[3] = {NULL, NULL, NULL};
     nn_shape y, weight, bias;
     char source[NN_NAME_BYTES + 4], product[64];
     int32_t in;
@@ -11766,7 +12230,8 @@ NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_n
     memset(&problem, 0, sizeof problem);
     nn__format(source, sizeof source, "\"%s\"", x->name);
     nn__op_linear_product(x, product, sizeof product);
-    if (!nn__want_layer_name(&problem, name) || !nn__want_dtype(&problem, "linear", "input", x->dtype, NN_F32) ||
+    if (!nn__want_layer_name(&problem, name) ||
+        !nn__want_dtype(&problem, "linear", "input", x->dtype, NN_F32) ||
         !nn__op_linear_check(x->shape, desc, source, product, &in, &y, &problem))
         return nn__poison_problem(net, site, "linear", name, inputs, roles, 1, &problem);
     nn__install_gemm(net->nn);
@@ -11782,12 +12247,13 @@ NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_n
     if (count > 2) inputs[2] = nn__add_parameter(net, site, name, "bias", bias, bound);
     for (int i = 1; i < count; i++)
         if (inputs[i]->poisoned) return nn__poison(net);
-    return nn__add_node(&net->graph, site, &nn__rule_linear, "linear", name, inputs, roles, count, NN_F32, y, &params, sizeof params);
+    return nn__add_node(&net->graph, site, &nn__rule_linear, "linear", name, inputs, roles, count, NN_F32, y,
+                        &params, sizeof params);
 }
 
 NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
-    static const char *const roles[] = { "a", "b" };
-    nn__op_product_params params = { false, false };
+    static const char *const roles[] = {"a", "b"};
+    nn__op_product_params params = {false, false};
     nn__problem problem;
     nn_node *inputs[2];
     nn_shape y;
@@ -11795,18 +12261,21 @@ NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b
     inputs[1] = b;
     if (!nn__check_inputs(net, site, "matmul", NULL, inputs, roles, 2)) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
-    if (!nn__want_dtype(&problem, "matmul", "a", a->dtype, NN_F32) || !nn__want_dtype(&problem, "matmul", "b", b->dtype, NN_F32) ||
+    if (!nn__want_dtype(&problem, "matmul", "a", a->dtype, NN_F32) ||
+        !nn__want_dtype(&problem, "matmul", "b", b->dtype, NN_F32) ||
         !nn__op_matmul_check(a->shape, b->shape, &y, &problem))
         return nn__poison_problem(net, site, "matmul", NULL, inputs, roles, 2, &problem);
     nn__install_gemm(net->nn);
-    return nn__add_node(&net->graph, site, &nn__rule_matmul, "matmul", NULL, inputs, roles, 2, NN_F32, y, &params, sizeof params);
+    return nn__add_node(&net->graph, site, &nn__rule_matmul, "matmul", NULL, inputs, roles, 2, NN_F32, y,
+                        &params, sizeof params);
 }
 
-/* ---- immediate ------------------------------------------------------------------------------------------------------------ */
+/* ---- immediate ------------------------------------------------------------------------------- */
 
 /* The shapes of x, weight and, if given, bias and y, which may be a gradient of the same shape. */
-static nn_result nn__op_linear_shapes(nn_context *nn, nn_site site, const char *who, const nn_tensor *x, const nn_tensor *weight,
-                                      const nn_tensor *bias, const char *bias_role, const nn_tensor *y, const char *y_role) {
+static nn_result nn__op_linear_shapes(nn_context *nn, nn_site site, const char *who, const nn_tensor *x,
+                                      const nn_tensor *weight, const nn_tensor *bias, const char *bias_role,
+                                      const nn_tensor *y, const char *y_role) {
     nn__problem problem;
     nn_linear_desc desc;
     nn_shape wanted, vector;
@@ -11816,7 +12285,8 @@ static nn_result nn__op_linear_shapes(nn_context *nn, nn_site site, const char *
     memset(&problem, 0, sizeof problem);
     memset(&desc, 0, sizeof desc);
     if (weight->view.shape.rank != 2)
-        return nn__fail_at(nn, site, NN_ERROR_SHAPE, "%s: weight has the shape %s; wanted (out_features, in_features)", who,
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                           "%s: weight has the shape %s; wanted (out_features, in_features)", who,
                            nn__format_shape(weight->view.shape, text, sizeof text));
     desc.out_features = weight->view.shape.extent[0];
     desc.in_features = weight->view.shape.extent[1];
@@ -11825,7 +12295,8 @@ static nn_result nn__op_linear_shapes(nn_context *nn, nn_site site, const char *
         wanted.extent[wanted.rank - 1] = desc.in_features;
         return nn__fail_shape(nn, site, who, "x", wanted, x->view.shape);
     }
-    if (!nn__op_linear_check(x->view.shape, &desc, "x", "", &in, &wanted, &problem)) return nn__fail_problem(nn, site, who, &problem);
+    if (!nn__op_linear_check(x->view.shape, &desc, "x", "", &in, &wanted, &problem))
+        return nn__fail_problem(nn, site, who, &problem);
     memset(&vector, 0, sizeof vector);
     vector.rank = 1;
     vector.extent[0] = desc.out_features;
@@ -11833,14 +12304,18 @@ static nn_result nn__op_linear_shapes(nn_context *nn, nn_site site, const char *
     return result == NN_OK ? nn__want_shape(nn, site, who, y_role, wanted, y) : result;
 }
 
-NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight, const nn_tensor *bias) {
-    const nn__given given[] = { { "y", y, false, NN_F32 }, { "x", x, false, NN_F32 }, { "weight", weight, false, NN_F32 },
-                                { "bias", bias, true, NN_F32 } };
+NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
+                                      const nn_tensor *bias) {
+    const nn__given given[] = {{"y", y, false, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32},
+                               {"bias", bias, true, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_gemm_args args;
     nn_result result = nn__check_given(site, "nn_linear_forward", given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK) result = nn__op_linear_shapes(nn, site, "nn_linear_forward", x, weight, bias, "bias", y, "y");
+    if (result == NN_OK)
+        result = nn__op_linear_shapes(nn, site, "nn_linear_forward", x, weight, bias, "bias", y, "y");
     if (result != NN_OK) return result;
     nn__install_gemm(nn);
     nn__op_product_args(&args, y->view, x->view, weight->view, false, true);
@@ -11849,7 +12324,8 @@ NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tenso
 }
 
 #ifndef NN_NO_TRAINING
-static nn_result nn__op_linear_dbias(nn_site site, nn_context *nn, nn_device device, nn_tensor *dbias, const nn_tensor *dy, bool accumulate) {
+static nn_result nn__op_linear_dbias(nn_site site, nn_context *nn, nn_device device, nn_tensor *dbias,
+                                     const nn_tensor *dy, bool accumulate) {
     nn_reduce_args args;
     memset(&args, 0, sizeof args);
     args.x = nn__op_matrix(dy->view);
@@ -11862,10 +12338,12 @@ static nn_result nn__op_linear_dbias(nn_site site, nn_context *nn, nn_device dev
     return nn__run_immediate(site, "nn_linear_backward", nn, device, NN_KERNEL_REDUCE, &args, &args.scratch);
 }
 
-NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight, nn_tensor *dbias, const nn_tensor *dy,
-                                       const nn_tensor *x, const nn_tensor *weight, bool accumulate) {
-    const nn__given given[] = { { "dx", dx, true, NN_F32 },      { "dweight", dweight, true, NN_F32 }, { "dbias", dbias, true, NN_F32 },
-                                { "dy", dy, false, NN_F32 },     { "x", x, false, NN_F32 },            { "weight", weight, false, NN_F32 } };
+NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight, nn_tensor *dbias,
+                                       const nn_tensor *dy, const nn_tensor *x, const nn_tensor *weight,
+                                       bool accumulate) {
+    const nn__given given[] = {{"dx", dx, true, NN_F32},       {"dweight", dweight, true, NN_F32},
+                               {"dbias", dbias, true, NN_F32}, {"dy", dy, false, NN_F32},
+                               {"x", x, false, NN_F32},        {"weight", weight, false, NN_F32}};
     const char *who = "nn_linear_backward";
     nn_context *nn;
     nn_device device;
@@ -11897,25 +12375,33 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
 
 #include <math.h>
 
-/* ---- check ------------------------------------------------------------------------------------------------------------ */
+/* ---- check ----------------------------------------------------------------------------------- */
 
 static bool nn__op_conv2d_refuse(nn__problem *problem, const char *field, int value, const char *wanted) {
     char fix[64];
     nn__format(fix, sizeof fix, "set .%s", field);
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(fix), NN__TEXT("%s is %d; it must be %s"), field, value, wanted);
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(fix), NN__TEXT("%s is %d; it must be %s"),
+                           field, value, wanted);
 }
 
 /* Zeros become the defaults. */
 static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn_conv2d_params *p, nn__problem *problem) {
-    if (desc->out_channels <= 0) return nn__op_conv2d_refuse(problem, "out_channels", desc->out_channels, "at least 1");
+    if (desc->out_channels <= 0)
+        return nn__op_conv2d_refuse(problem, "out_channels", desc->out_channels, "at least 1");
     if (desc->kernel <= 0) return nn__op_conv2d_refuse(problem, "kernel", desc->kernel, "at least 1");
-    if (desc->kernel_w < 0) return nn__op_conv2d_refuse(problem, "kernel_w", desc->kernel_w, "at least 1, or 0: kernel");
+    if (desc->kernel_w < 0)
+        return nn__op_conv2d_refuse(problem, "kernel_w", desc->kernel_w, "at least 1, or 0: kernel");
     if (desc->stride < 0) return nn__op_conv2d_refuse(problem, "stride", desc->stride, "at least 1, or 0: 1");
-    if (desc->stride_w < 0) return nn__op_conv2d_refuse(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
+    if (desc->stride_w < 0)
+        return nn__op_conv2d_refuse(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
     if (desc->padding < 0) return nn__op_conv2d_refuse(problem, "padding", desc->padding, "at least 0");
-    if (desc->padding_w < NN_NONE) return nn__op_conv2d_refuse(problem, "padding_w", desc->padding_w, "positive, NN_NONE, or 0: padding");
-    if (desc->dilation < 0) return nn__op_conv2d_refuse(problem, "dilation", desc->dilation, "at least 1, or 0: 1");
-    if (desc->dilation_w < 0) return nn__op_conv2d_refuse(problem, "dilation_w", desc->dilation_w, "at least 1, or 0: dilation");
+    if (desc->padding_w < NN_NONE)
+        return nn__op_conv2d_refuse(problem, "padding_w", desc->padding_w,
+                                    "positive, NN_NONE, or 0: padding");
+    if (desc->dilation < 0)
+        return nn__op_conv2d_refuse(problem, "dilation", desc->dilation, "at least 1, or 0: 1");
+    if (desc->dilation_w < 0)
+        return nn__op_conv2d_refuse(problem, "dilation_w", desc->dilation_w, "at least 1, or 0: dilation");
     if (desc->groups < 0) return nn__op_conv2d_refuse(problem, "groups", desc->groups, "at least 1, or 0: 1");
     p->kernel_h = desc->kernel;
     p->kernel_w = desc->kernel_w ? desc->kernel_w : p->kernel_h;
@@ -11929,7 +12415,8 @@ static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn_conv2d_params *
     return true;
 }
 
-static int64_t nn__op_conv2d_extent(int64_t x, int64_t kernel, int64_t stride, int64_t padding, int64_t dilation) {
+static int64_t nn__op_conv2d_extent(int64_t x, int64_t kernel, int64_t stride, int64_t padding,
+                                    int64_t dilation) {
     int64_t room = x + 2 * padding - dilation * (kernel - 1) - 1;
     return room < 0 ? 0 : room / stride + 1;
 }
@@ -11940,39 +12427,48 @@ static bool nn__op_conv2d_image(nn_shape x, const char *operation, const char *s
     nn__format_shape(x, text, sizeof text);
     if (x.rank != 4)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
-                               NN__TEXT("%s %s has %d extents; %s wants 4: (N, C, H, W)"), source, text, (int)x.rank, operation);
+                               NN__TEXT("%s %s has %d extents; %s wants 4: (N, C, H, W)"), source, text,
+                               (int)x.rank, operation);
     for (int i = 1; i < 4; i++)
         if (x.extent[i] < 0)
-            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("only the first extent may be the batch"),
+            return nn__problem_set(problem, NN_ERROR_SHAPE,
+                                   NN__TEXT("only the first extent may be the batch"),
                                    NN__TEXT("extent %d of %s %s depends on the batch"), i, source, text);
     return true;
 }
 
-static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_desc *desc, nn_conv2d_params *p, nn_shape *weight,
-                                nn_shape *y, nn__problem *problem) {
+static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_desc *desc,
+                                nn_conv2d_params *p, nn_shape *weight, nn_shape *y, nn__problem *problem) {
     char fix[96];
     int64_t oh, ow;
     if (!desc)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give a nn_conv2d_desc with .out_channels and .kernel"), NN__TEXT("desc is NULL"));
-    if (!nn__op_conv2d_numbers(desc, p, problem) || !nn__op_conv2d_image(x, "conv2d", source, problem)) return false;
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give a nn_conv2d_desc with .out_channels and .kernel"),
+                               NN__TEXT("desc is NULL"));
+    if (!nn__op_conv2d_numbers(desc, p, problem) || !nn__op_conv2d_image(x, "conv2d", source, problem))
+        return false;
     if (desc->in_channels != 0 && desc->in_channels != x.extent[1]) {
         nn__format(fix, sizeof fix, ".in_channels = %d, or leave it out", (int)x.extent[1]);
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix), NN__TEXT("in_channels is %d, but %s has %d channels"), desc->in_channels,
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
+                               NN__TEXT("in_channels is %d, but %s has %d channels"), desc->in_channels,
                                source, (int)x.extent[1]);
     }
     if (x.extent[1] % p->groups != 0 || desc->out_channels % p->groups != 0)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("groups must divide both"),
-                               NN__TEXT("groups is %d, with %d input and %d output channels"), (int)p->groups, (int)x.extent[1],
-                               desc->out_channels);
+                               NN__TEXT("groups is %d, with %d input and %d output channels"), (int)p->groups,
+                               (int)x.extent[1], desc->out_channels);
     oh = nn__op_conv2d_extent(x.extent[2], p->kernel_h, p->stride_h, p->padding_h, p->dilation_h);
     ow = nn__op_conv2d_extent(x.extent[3], p->kernel_w, p->stride_w, p->padding_w, p->dilation_w);
     if (oh < 1 || ow < 1)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel or dilation, or more padding"),
-                               NN__TEXT("the kernel covers %lld x %lld, but %s with its padding has only %lld x %lld"),
-                               (long long)p->dilation_h * (p->kernel_h - 1) + 1, (long long)p->dilation_w * (p->kernel_w - 1) + 1, source,
-                               (long long)x.extent[2] + 2LL * p->padding_h, (long long)x.extent[3] + 2LL * p->padding_w);
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel or dilation, or more padding"),
+            NN__TEXT("the kernel covers %lld x %lld, but %s with its padding has only %lld x %lld"),
+            (long long)p->dilation_h * (p->kernel_h - 1) + 1,
+            (long long)p->dilation_w * (p->kernel_w - 1) + 1, source,
+            (long long)x.extent[2] + 2LL * p->padding_h, (long long)x.extent[3] + 2LL * p->padding_w);
     if (oh > INT32_MAX || ow > INT32_MAX)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("less padding"), NN__TEXT("the result would have %lld x %lld; extents end at 2^31"),
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
+                               NN__TEXT("the result would have %lld x %lld; extents end at 2^31"),
                                (long long)oh, (long long)ow);
     *y = x;
     y->extent[1] = desc->out_channels;
@@ -11987,9 +12483,10 @@ static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_
     return true;
 }
 
-/* ---- lowering --------------------------------------------------------------------------------------------------------- */
+/* ---- lowering -------------------------------------------------------------------------------- */
 
-static void nn__op_conv2d_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_view weight, const nn_conv2d_params *params) {
+static void nn__op_conv2d_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_view weight,
+                               const nn_conv2d_params *params) {
     memset(args, 0, sizeof *args);
     args->y = y;
     args->x = x;
@@ -12015,13 +12512,13 @@ static double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *lower
     return nn__op_conv2d_work(&lowering->output, &lowering->inputs[1]);
 }
 
-/* ---- gradient ----------------------------------------------------------------------------------------------------------- */
+/* ---- gradient -------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
 /* inputs: dy, weight; output: dx */
 static void nn__op_conv2d_input_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    nn__op_conv2d_args(&args->conv2d_backward_input, lowering->inputs[0], lowering->output, lowering->inputs[1],
-                       (const nn_conv2d_params *)node->params);
+    nn__op_conv2d_args(&args->conv2d_backward_input, lowering->inputs[0], lowering->output,
+                       lowering->inputs[1], (const nn_conv2d_params *)node->params);
     args->conv2d_backward_input.scratch = lowering->scratch;
 }
 
@@ -12032,8 +12529,8 @@ static double nn__op_conv2d_input_flops(const nn_node *node, const nn__lowering 
 
 /* inputs: dy, x; output: dweight; extra: dbias */
 static void nn__op_conv2d_weight_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    nn__op_conv2d_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1], lowering->output,
-                       (const nn_conv2d_params *)node->params);
+    nn__op_conv2d_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
+                       lowering->output, (const nn_conv2d_params *)node->params);
     args->conv2d_backward_weight.epilogue.bias = lowering->extra;
     args->conv2d_backward_weight.scratch = lowering->scratch;
 }
@@ -12043,35 +12540,46 @@ static double nn__op_conv2d_weight_flops(const nn_node *node, const nn__lowering
     return nn__op_conv2d_work(&lowering->inputs[0], &lowering->output);
 }
 
-static const nn__rule nn__rule_conv2d_input = { "conv2d_backward_input", NN_KERNEL_CONV2D_BACKWARD_INPUT, 0, NN_ACTIVATION_NONE,
-                                                nn__op_conv2d_input_lower, NULL, nn__op_conv2d_input_flops };
-static const nn__rule nn__rule_conv2d_weight = { "conv2d_backward_weight", NN_KERNEL_CONV2D_BACKWARD_WEIGHT, 0, NN_ACTIVATION_NONE,
-                                                 nn__op_conv2d_weight_lower, NULL, nn__op_conv2d_weight_flops };
+static const nn__rule nn__rule_conv2d_input = {
+    "conv2d_backward_input",  NN_KERNEL_CONV2D_BACKWARD_INPUT, 0,
+    NN_ACTIVATION_NONE,       nn__op_conv2d_input_lower,       NULL,
+    nn__op_conv2d_input_flops};
+static const nn__rule nn__rule_conv2d_weight = {
+    "conv2d_backward_weight",  NN_KERNEL_CONV2D_BACKWARD_WEIGHT, 0,
+    NN_ACTIVATION_NONE,        nn__op_conv2d_weight_lower,       NULL,
+    nn__op_conv2d_weight_flops};
 
 static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    nn_node *x = node->inputs[0], *weight = node->inputs[1], *bias = node->input_count > 2 ? node->inputs[2] : NULL;
+    nn_node *x = node->inputs[0], *weight = node->inputs[1],
+            *bias = node->input_count > 2 ? node->inputs[2] : NULL;
     nn_node *inputs[2], *dweight;
     inputs[0] = dy;
     if (nn__wants(weight)) {
         inputs[1] = x;
-        dweight = nn__tape_node(tape, &nn__rule_conv2d_weight, weight, ".grad", inputs, 2, NN_F32, weight->shape, node->params,
-                                sizeof(nn_conv2d_params));
+        dweight = nn__tape_node(tape, &nn__rule_conv2d_weight, weight, ".grad", inputs, 2, NN_F32,
+                                weight->shape, node->params, sizeof(nn_conv2d_params));
         nn__give_gradient(tape, weight, dweight);
-        if (nn__wants(bias) && !dweight->poisoned) nn__give_gradient(tape, bias, nn__add_extra(dweight, "bias", NN_F32, bias->shape));
+        if (nn__wants(bias) && !dweight->poisoned)
+            nn__give_gradient(tape, bias, nn__add_extra(dweight, "bias", NN_F32, bias->shape));
     } else if (nn__wants(bias)) {
-        nn__give_gradient(tape, bias, nn__tape_reduce(tape, NN_SUM, dy, 1u | 4u | 8u, bias->shape, bias)); /* over N, H, W */
+        nn__give_gradient(
+            tape, bias,
+            nn__tape_reduce(tape, NN_SUM, dy, 1u | 4u | 8u, bias->shape, bias)); /* over N, H, W */
     }
     if (!nn__wants(x)) return;
     inputs[1] = weight;
-    nn__give_gradient(tape, x, nn__tape_node(tape, &nn__rule_conv2d_input, x, ".grad", inputs, 2, NN_F32, x->shape, node->params,
-                                             sizeof(nn_conv2d_params)));
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_conv2d_input, x, ".grad", inputs, 2, NN_F32, x->shape,
+                                    node->params, sizeof(nn_conv2d_params)));
 }
 #endif
 
-static const nn__rule nn__rule_conv2d = { "conv2d", NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE, NN_ACTIVATION_NONE, nn__op_conv2d_lower,
-                                          NN__GRADIENT(nn__op_conv2d_gradient), nn__op_conv2d_flops };
+static const nn__rule nn__rule_conv2d = {
+    "conv2d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE,
+    NN_ACTIVATION_NONE, nn__op_conv2d_lower,      NN__GRADIENT(nn__op_conv2d_gradient),
+    nn__op_conv2d_flops};
 
-/* ---- builder ------------------------------------------------------------------------------------------------------------ */
+/* ---- builder --------------------------------------------------------------------------------- */
 
 static nn_shape nn__op_conv2d_bias_shape(nn_shape weight) {
     nn_shape bias;
@@ -12081,9 +12589,10 @@ static nn_shape nn__op_conv2d_bias_shape(nn_shape weight) {
     return bias;
 }
 
-NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x, const nn_conv2d_desc *desc) {
-    static const char *const roles[] = { "input", "weight", "bias" };
-    nn_node *inputs[3] = { NULL, NULL, NULL };
+NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_conv2d_desc *desc) {
+    static const char *const roles[] = {"input", "weight", "bias"};
+    nn_node *inputs[3] = {NULL, NULL, NULL};
     nn_conv2d_params params;
     nn__problem problem;
     nn_shape weight, y;
@@ -12094,23 +12603,26 @@ NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
     if (!nn__check_inputs(net, site, "conv2d", name, inputs, roles, 1)) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
     nn__format(source, sizeof source, "\"%s\"", x->name);
-    if (!nn__want_layer_name(&problem, name) || !nn__want_dtype(&problem, "conv2d", "input", x->dtype, NN_F32) ||
+    if (!nn__want_layer_name(&problem, name) ||
+        !nn__want_dtype(&problem, "conv2d", "input", x->dtype, NN_F32) ||
         !nn__op_conv2d_check(x->shape, source, desc, &params, &weight, &y, &problem))
         return nn__poison_problem(net, site, "conv2d", name, inputs, roles, 1, &problem);
     nn__install_conv2d(net->nn);
     bound = (float)(1.0 / sqrt((double)weight.extent[1] * weight.extent[2] * weight.extent[3]));
     inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound);
-    if (count > 2) inputs[2] = nn__add_parameter(net, site, name, "bias", nn__op_conv2d_bias_shape(weight), bound);
+    if (count > 2)
+        inputs[2] = nn__add_parameter(net, site, name, "bias", nn__op_conv2d_bias_shape(weight), bound);
     for (int i = 1; i < count; i++)
         if (inputs[i]->poisoned) return nn__poison(net);
-    return nn__add_node(&net->graph, site, &nn__rule_conv2d, "conv2d", name, inputs, roles, count, NN_F32, y, &params, sizeof params);
+    return nn__add_node(&net->graph, site, &nn__rule_conv2d, "conv2d", name, inputs, roles, count, NN_F32, y,
+                        &params, sizeof params);
 }
 
-/* ---- immediate ------------------------------------------------------------------------------------------------------------ */
+/* ---- immediate ------------------------------------------------------------------------------- */
 
 /* Zeros of the desc from weight, then the shared check and all shapes. */
-static bool nn__op_conv2d_match(nn_shape x, nn_shape weight, const nn_conv2d_desc *desc, nn_conv2d_params *params, nn_shape *y,
-                                nn__problem *problem) {
+static bool nn__op_conv2d_match(nn_shape x, nn_shape weight, const nn_conv2d_desc *desc,
+                                nn_conv2d_params *params, nn_shape *y, nn__problem *problem) {
     nn_conv2d_desc filled;
     nn_shape wanted;
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
@@ -12118,7 +12630,8 @@ static bool nn__op_conv2d_match(nn_shape x, nn_shape weight, const nn_conv2d_des
     if (desc) filled = *desc;
     nn__format_shape(weight, have, sizeof have);
     if (weight.rank != 4)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, "", NN__TEXT("weight has the shape %s; wanted (K, C / groups, R, S)"), have);
+        return nn__problem_set(problem, NN_ERROR_SHAPE, "",
+                               NN__TEXT("weight has the shape %s; wanted (K, C / groups, R, S)"), have);
     if (filled.out_channels == 0) filled.out_channels = weight.extent[0];
     if (filled.kernel == 0) {
         filled.kernel = weight.extent[2];
@@ -12130,9 +12643,10 @@ static bool nn__op_conv2d_match(nn_shape x, nn_shape weight, const nn_conv2d_des
                            nn__format_shape(wanted, want, sizeof want));
 }
 
-static nn_result nn__op_conv2d_shapes(nn_context *nn, nn_site site, const char *who, const nn_tensor *x, const nn_tensor *weight,
-                                      const nn_tensor *bias, const char *bias_role, const nn_tensor *y, const char *y_role,
-                                      const nn_conv2d_desc *desc, nn_conv2d_params *params) {
+static nn_result nn__op_conv2d_shapes(nn_context *nn, nn_site site, const char *who, const nn_tensor *x,
+                                      const nn_tensor *weight, const nn_tensor *bias, const char *bias_role,
+                                      const nn_tensor *y, const char *y_role, const nn_conv2d_desc *desc,
+                                      nn_conv2d_params *params) {
     nn__problem problem;
     nn_shape wanted;
     nn_result result;
@@ -12143,17 +12657,20 @@ static nn_result nn__op_conv2d_shapes(nn_context *nn, nn_site site, const char *
     return result == NN_OK ? nn__want_shape(nn, site, who, y_role, wanted, y) : result;
 }
 
-NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight, const nn_tensor *bias,
-                                      const nn_conv2d_desc *desc) {
+NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
+                                      const nn_tensor *bias, const nn_conv2d_desc *desc) {
     const char *who = "nn_conv2d_forward";
-    const nn__given given[] = { { "y", y, false, NN_F32 }, { "x", x, false, NN_F32 }, { "weight", weight, false, NN_F32 },
-                                { "bias", bias, true, NN_F32 } };
+    const nn__given given[] = {{"y", y, false, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32},
+                               {"bias", bias, true, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_conv2d_args args;
     nn_conv2d_params params;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK) result = nn__op_conv2d_shapes(nn, site, who, x, weight, bias, "bias", y, "y", desc, &params);
+    if (result == NN_OK)
+        result = nn__op_conv2d_shapes(nn, site, who, x, weight, bias, "bias", y, "y", desc, &params);
     if (result != NN_OK) return result;
     nn__install_conv2d(nn);
     nn__op_conv2d_args(&args, y->view, x->view, weight->view, &params);
@@ -12161,8 +12678,10 @@ NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tenso
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_FORWARD, &args, &args.scratch);
 }
 
-NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x, const nn_tensor *weight, const nn_conv2d_desc *desc) {
-    static const nn_kernel kernels[] = { NN_KERNEL_CONV2D_FORWARD, NN_KERNEL_CONV2D_BACKWARD_INPUT, NN_KERNEL_CONV2D_BACKWARD_WEIGHT };
+NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
+                                        const nn_conv2d_desc *desc) {
+    static const nn_kernel kernels[] = {NN_KERNEL_CONV2D_FORWARD, NN_KERNEL_CONV2D_BACKWARD_INPUT,
+                                        NN_KERNEL_CONV2D_BACKWARD_WEIGHT};
     nn_conv2d_args args;
     nn_conv2d_params params;
     nn__problem problem;
@@ -12188,17 +12707,20 @@ NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x, 
 }
 
 #ifndef NN_NO_TRAINING
-NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight, nn_tensor *dbias, const nn_tensor *dy,
-                                       const nn_tensor *x, const nn_tensor *weight, const nn_conv2d_desc *desc, bool accumulate) {
+NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight, nn_tensor *dbias,
+                                       const nn_tensor *dy, const nn_tensor *x, const nn_tensor *weight,
+                                       const nn_conv2d_desc *desc, bool accumulate) {
     const char *who = "nn_conv2d_backward";
-    const nn__given given[] = { { "dx", dx, true, NN_F32 },  { "dweight", dweight, true, NN_F32 }, { "dbias", dbias, true, NN_F32 },
-                                { "dy", dy, false, NN_F32 }, { "x", x, false, NN_F32 },            { "weight", weight, false, NN_F32 } };
+    const nn__given given[] = {{"dx", dx, true, NN_F32},       {"dweight", dweight, true, NN_F32},
+                               {"dbias", dbias, true, NN_F32}, {"dy", dy, false, NN_F32},
+                               {"x", x, false, NN_F32},        {"weight", weight, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_conv2d_args args;
     nn_conv2d_params params;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK) result = nn__op_conv2d_shapes(nn, site, who, x, weight, dbias, "dbias", dy, "dy", desc, &params);
+    if (result == NN_OK)
+        result = nn__op_conv2d_shapes(nn, site, who, x, weight, dbias, "dbias", dy, "dy", desc, &params);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, dx);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, dweight);
     if (result != NN_OK) return result;
@@ -12208,12 +12730,14 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
         nn__op_conv2d_args(&args, dy->view, x->view, dweight ? dweight->view : absent, &params);
         args.epilogue.bias = nn_tensor_view(dbias);
         args.accumulate = accumulate;
-        result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &args, &args.scratch);
+        result =
+            nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &args, &args.scratch);
     }
     if (result == NN_OK && dx) {
         nn__op_conv2d_args(&args, dy->view, dx->view, weight->view, &params);
         args.accumulate = accumulate;
-        result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_INPUT, &args, &args.scratch);
+        result =
+            nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_INPUT, &args, &args.scratch);
     }
     return result;
 }
@@ -12226,23 +12750,28 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
 
 typedef struct nn__op_pool2d_params {
     nn_pool_kind kind;
-    int32_t      kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
-    bool         count_only_inside;
+    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
+    bool count_only_inside;
 } nn__op_pool2d_params;
 
-/* ---- check ------------------------------------------------------------------------------------------------------------ */
+/* ---- check ----------------------------------------------------------------------------------- */
 
 static bool nn__op_pool2d_refuse(nn__problem *problem, const char *field, int value, const char *wanted) {
     char fix[64];
     nn__format(fix, sizeof fix, "set .%s", field);
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(fix), NN__TEXT("%s is %d; it must be %s"), field, value, wanted);
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(fix), NN__TEXT("%s is %d; it must be %s"),
+                           field, value, wanted);
 }
 
-static bool nn__op_pool2d_numbers(const nn_pool2d_desc *desc, nn_pool_kind kind, nn__op_pool2d_params *p, nn__problem *problem) {
+static bool nn__op_pool2d_numbers(const nn_pool2d_desc *desc, nn_pool_kind kind, nn__op_pool2d_params *p,
+                                  nn__problem *problem) {
     if (desc->kernel <= 0) return nn__op_pool2d_refuse(problem, "kernel", desc->kernel, "at least 1");
-    if (desc->kernel_w < 0) return nn__op_pool2d_refuse(problem, "kernel_w", desc->kernel_w, "at least 1, or 0: kernel");
-    if (desc->stride < 0) return nn__op_pool2d_refuse(problem, "stride", desc->stride, "at least 1, or 0: kernel");
-    if (desc->stride_w < 0) return nn__op_pool2d_refuse(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
+    if (desc->kernel_w < 0)
+        return nn__op_pool2d_refuse(problem, "kernel_w", desc->kernel_w, "at least 1, or 0: kernel");
+    if (desc->stride < 0)
+        return nn__op_pool2d_refuse(problem, "stride", desc->stride, "at least 1, or 0: kernel");
+    if (desc->stride_w < 0)
+        return nn__op_pool2d_refuse(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
     memset(p, 0, sizeof *p);
     p->kind = kind;
     p->kernel_h = desc->kernel;
@@ -12254,7 +12783,8 @@ static bool nn__op_pool2d_numbers(const nn_pool2d_desc *desc, nn_pool_kind kind,
     p->padding_h = desc->padding;
     p->padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p->padding_h;
     if (p->padding_w < 0 || p->padding_w > p->kernel_w / 2)
-        return nn__op_pool2d_refuse(problem, "padding_w", (int)p->padding_w, "between 0 and half of kernel_w; NN_NONE: 0");
+        return nn__op_pool2d_refuse(problem, "padding_w", (int)p->padding_w,
+                                    "between 0 and half of kernel_w; NN_NONE: 0");
     p->count_only_inside = desc->count_only_inside;
     return true;
 }
@@ -12268,35 +12798,40 @@ static int64_t nn__op_pool2d_extent(int64_t x, int64_t kernel, int64_t stride, i
     return y;
 }
 
-static bool nn__op_pool2d_check(nn_shape x, const char *source, const nn_pool2d_desc *desc, nn_pool_kind kind, nn__op_pool2d_params *p,
-                                nn_shape *y, nn__problem *problem) {
+static bool nn__op_pool2d_check(nn_shape x, const char *source, const nn_pool2d_desc *desc, nn_pool_kind kind,
+                                nn__op_pool2d_params *p, nn_shape *y, nn__problem *problem) {
     char text[NN__SHAPE_TEXT];
     int64_t oh, ow;
-    if (!desc) return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give a nn_pool2d_desc with .kernel"), NN__TEXT("desc is NULL"));
+    if (!desc)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give a nn_pool2d_desc with .kernel"),
+                               NN__TEXT("desc is NULL"));
     if (!nn__op_pool2d_numbers(desc, kind, p, problem)) return false;
     nn__format_shape(x, text, sizeof text);
     if (x.rank != 4)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
-                               NN__TEXT("%s %s has %d extents; pooling wants 4: (N, C, H, W)"), source, text, (int)x.rank);
+                               NN__TEXT("%s %s has %d extents; pooling wants 4: (N, C, H, W)"), source, text,
+                               (int)x.rank);
     if (x.extent[2] < 0 || x.extent[3] < 0)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("only the first extent may be the batch"),
                                NN__TEXT("the height or width of %s %s depends on the batch"), source, text);
     oh = nn__op_pool2d_extent(x.extent[2], p->kernel_h, p->stride_h, p->padding_h, desc->ceil);
     ow = nn__op_pool2d_extent(x.extent[3], p->kernel_w, p->stride_w, p->padding_w, desc->ceil);
     if (oh < 1 || ow < 1)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
-                               NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld"), (int)p->kernel_h,
-                               (int)p->kernel_w, source, (long long)x.extent[2] + 2LL * p->padding_h,
-                               (long long)x.extent[3] + 2LL * p->padding_w);
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
+            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld"), (int)p->kernel_h,
+            (int)p->kernel_w, source, (long long)x.extent[2] + 2LL * p->padding_h,
+            (long long)x.extent[3] + 2LL * p->padding_w);
     *y = x;
     y->extent[2] = (int32_t)oh;
     y->extent[3] = (int32_t)ow;
     return true;
 }
 
-/* ---- lowering --------------------------------------------------------------------------------------------------------- */
+/* ---- lowering -------------------------------------------------------------------------------- */
 
-static void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index, const nn__op_pool2d_params *p) {
+static void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
+                               const nn__op_pool2d_params *p) {
     memset(args, 0, sizeof *args);
     args->y = y;
     args->x = x;
@@ -12321,7 +12856,7 @@ static double nn__op_pool2d_flops(const nn_node *node, const nn__lowering *lower
     return (double)nn__count(&lowering->output) * p->kernel_h * p->kernel_w;
 }
 
-/* ---- gradient ----------------------------------------------------------------------------------------------------------- */
+/* ---- gradient -------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
 /* inputs: dy and, for max, the index */
@@ -12329,31 +12864,43 @@ static void nn__op_pool2d_backward_lower(const nn_node *node, const nn__lowering
     nn_view index;
     memset(&index, 0, sizeof index);
     if (node->input_count > 1) index = lowering->inputs[1];
-    nn__op_pool2d_args(&args->pool2d_backward, lowering->inputs[0], lowering->output, index, (const nn__op_pool2d_params *)node->params);
+    nn__op_pool2d_args(&args->pool2d_backward, lowering->inputs[0], lowering->output, index,
+                       (const nn__op_pool2d_params *)node->params);
 }
 
-static const nn__rule nn__rule_pool2d_backward = { "pool2d_backward", NN_KERNEL_POOL2D_BACKWARD, 0, NN_ACTIVATION_NONE,
-                                                   nn__op_pool2d_backward_lower, NULL, NULL };
+static const nn__rule nn__rule_pool2d_backward = {"pool2d_backward",
+                                                  NN_KERNEL_POOL2D_BACKWARD,
+                                                  0,
+                                                  NN_ACTIVATION_NONE,
+                                                  nn__op_pool2d_backward_lower,
+                                                  NULL,
+                                                  NULL};
 
 static void nn__op_pool2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *inputs[2];
     if (!nn__wants(x)) return;
     inputs[0] = dy;
     inputs[1] = node->extra;
-    nn__give_gradient(tape, x, nn__tape_node(tape, &nn__rule_pool2d_backward, x, ".grad", inputs, node->extra ? 2 : 1, NN_F32, x->shape,
-                                             node->params, sizeof(nn__op_pool2d_params)));
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_pool2d_backward, x, ".grad", inputs, node->extra ? 2 : 1,
+                                    NN_F32, x->shape, node->params, sizeof(nn__op_pool2d_params)));
 }
 #endif
 
-static const nn__rule nn__rule_max_pool2d = { "max_pool2d", NN_KERNEL_POOL2D_FORWARD, 0, NN_ACTIVATION_NONE, nn__op_pool2d_lower,
-                                              NN__GRADIENT(nn__op_pool2d_gradient), nn__op_pool2d_flops };
-static const nn__rule nn__rule_avg_pool2d = { "avg_pool2d", NN_KERNEL_POOL2D_FORWARD, 0, NN_ACTIVATION_NONE, nn__op_pool2d_lower,
-                                              NN__GRADIENT(nn__op_pool2d_gradient), nn__op_pool2d_flops };
+static const nn__rule nn__rule_max_pool2d = {
+    "max_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
+    NN_ACTIVATION_NONE, nn__op_pool2d_lower,      NN__GRADIENT(nn__op_pool2d_gradient),
+    nn__op_pool2d_flops};
+static const nn__rule nn__rule_avg_pool2d = {
+    "avg_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
+    NN_ACTIVATION_NONE, nn__op_pool2d_lower,      NN__GRADIENT(nn__op_pool2d_gradient),
+    nn__op_pool2d_flops};
 
-/* ---- builders ----------------------------------------------------------------------------------------------------------- */
+/* ---- builders -------------------------------------------------------------------------------- */
 
-static nn_node *nn__op_pool2d_build(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc *desc, nn_pool_kind kind) {
-    static const char *const roles[] = { "input" };
+static nn_node *nn__op_pool2d_build(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc *desc,
+                                    nn_pool_kind kind) {
+    static const char *const roles[] = {"input"};
     const nn__rule *rule = kind == NN_POOL_MAX ? &nn__rule_max_pool2d : &nn__rule_avg_pool2d;
     nn__op_pool2d_params params;
     nn__problem problem;
@@ -12367,8 +12914,10 @@ static nn_node *nn__op_pool2d_build(nn_site site, nn_model *net, nn_node *x, con
         !nn__op_pool2d_check(x->shape, source, desc, kind, &params, &y, &problem))
         return nn__poison_problem(net, site, rule->name, NULL, &x, roles, 1, &problem);
     nn__install_pool2d(net->nn);
-    node = nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, NN_F32, y, &params, sizeof params);
-    if (kind == NN_POOL_MAX && !node->poisoned && nn__add_extra(node, "index", NN_I32, y)->poisoned) return nn__poison(net);
+    node = nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, NN_F32, y, &params,
+                        sizeof params);
+    if (kind == NN_POOL_MAX && !node->poisoned && nn__add_extra(node, "index", NN_I32, y)->poisoned)
+        return nn__poison(net);
     return node;
 }
 
@@ -12381,7 +12930,7 @@ NN_API nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, const 
 }
 
 NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x) {
-    static const char *const roles[] = { "input" };
+    static const char *const roles[] = {"input"};
     const char *operation = "global_avg_pool2d";
     uint32_t planes = 4u | 8u;
     nn__problem problem;
@@ -12394,17 +12943,19 @@ NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x)
                         nn__format_shape(x->shape, text, sizeof text), (int)x->shape.rank);
     if (problem.code != NN_OK || !nn__want_dtype(&problem, operation, "input", x->dtype, NN_F32))
         return nn__poison_problem(net, site, operation, NULL, &x, roles, 1, &problem);
-    return nn__add_reduce(&net->graph, site, operation, roles, NN_MEAN, x, planes, nn__keep_axes(x->shape, planes));
+    return nn__add_reduce(&net->graph, site, operation, roles, NN_MEAN, x, planes,
+                          nn__keep_axes(x->shape, planes));
 }
 
-/* ---- immediate ------------------------------------------------------------------------------------------------------------ */
+/* ---- immediate ------------------------------------------------------------------------------- */
 
 /* y: the forward's y or the backward's dy. x: the image or dx. */
-static nn_result nn__op_pool2d_run(nn_site site, const char *who, bool backward, nn_pool_kind kind, const nn_tensor *y, const nn_tensor *x,
-                                   const nn_tensor *index, const nn_pool2d_desc *desc) {
-    const nn__given given[] = { { backward ? "dx" : "x", x, false, NN_F32 },
-                                { backward ? "dy" : "y", y, false, NN_F32 },
-                                { "index", index, !backward || kind == NN_POOL_AVERAGE, NN_I32 } };
+static nn_result nn__op_pool2d_run(nn_site site, const char *who, bool backward, nn_pool_kind kind,
+                                   const nn_tensor *y, const nn_tensor *x, const nn_tensor *index,
+                                   const nn_pool2d_desc *desc) {
+    const nn__given given[] = {{backward ? "dx" : "x", x, false, NN_F32},
+                               {backward ? "dy" : "y", y, false, NN_F32},
+                               {"index", index, !backward || kind == NN_POOL_AVERAGE, NN_I32}};
     nn_context *nn;
     nn_device device;
     nn_pool2d_args args;
@@ -12421,43 +12972,49 @@ static nn_result nn__op_pool2d_run(nn_site site, const char *who, bool backward,
     if (result != NN_OK) return result;
     nn__install_pool2d(nn);
     nn__op_pool2d_args(&args, y->view, x->view, nn_tensor_view(index), &params);
-    return nn__run_immediate(site, who, nn, device, backward ? NN_KERNEL_POOL2D_BACKWARD : NN_KERNEL_POOL2D_FORWARD, &args, NULL);
+    return nn__run_immediate(site, who, nn, device,
+                             backward ? NN_KERNEL_POOL2D_BACKWARD : NN_KERNEL_POOL2D_FORWARD, &args, NULL);
 }
 
-NN_API nn_result nn_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index, const nn_tensor *x, const nn_pool2d_desc *desc) {
+NN_API nn_result nn_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index, const nn_tensor *x,
+                                          const nn_pool2d_desc *desc) {
     return nn__op_pool2d_run(site, "nn_max_pool2d_forward", false, NN_POOL_MAX, y, x, index, desc);
 }
 
-NN_API nn_result nn_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_pool2d_desc *desc) {
+NN_API nn_result nn_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                          const nn_pool2d_desc *desc) {
     return nn__op_pool2d_run(site, "nn_avg_pool2d_forward", false, NN_POOL_AVERAGE, y, x, NULL, desc);
 }
 
 #ifndef NN_NO_TRAINING
-NN_API nn_result nn_max_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *index, const nn_pool2d_desc *desc) {
+NN_API nn_result nn_max_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_tensor *index, const nn_pool2d_desc *desc) {
     return nn__op_pool2d_run(site, "nn_max_pool2d_backward", true, NN_POOL_MAX, dy, dx, index, desc);
 }
 
-NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_pool2d_desc *desc) {
+NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_pool2d_desc *desc) {
     return nn__op_pool2d_run(site, "nn_avg_pool2d_backward", true, NN_POOL_AVERAGE, dy, dx, NULL, desc);
 }
 #endif
 /* ==== ops/pointwise.c ==== */
-/* ops/pointwise.c - element by element: unary functions, arithmetic with broadcasting, dropout; and the small nodes of which
-   other operations compose their losses and gradients.
+/* ops/pointwise.c - element by element: unary functions, arithmetic with broadcasting, dropout; and the small
+   nodes of which other operations compose their losses and gradients.
 
    It does not fuse: an activation after linear or conv2d goes into their epilogue, which the plan decides.
    Read ops/reduce.c next. */
 
 typedef struct nn__op_pointwise_params {
     nn_pointwise_op op;
-    float           scalar;
-    uint64_t        stream; /* dropout */
+    float scalar;
+    uint64_t stream; /* dropout */
 } nn__op_pointwise_params;
 
-/* ---- lowering --------------------------------------------------------------------------------------------------------- */
+/* ---- lowering -------------------------------------------------------------------------------- */
 
 /* Steps of one run never share words: each has 2^32 counters of four words. */
-static void nn__op_dropout_args(nn_pointwise_args *args, const nn__op_pointwise_params *params, const nn__run_values *values) {
+static void nn__op_dropout_args(nn_pointwise_args *args, const nn__op_pointwise_params *params,
+                                const nn__run_values *values) {
     if (!values->training) {
         args->op = NN_COPY;
         return;
@@ -12478,12 +13035,17 @@ static void nn__op_pointwise_lower(const nn_node *node, const nn__lowering *lowe
     if (params->op == NN_DROPOUT) nn__op_dropout_args(&args->pointwise_forward, params, lowering->values);
 }
 
-/* ---- gradients ---------------------------------------------------------------------------------------------------------- */
+/* ---- gradients ------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
 /* inputs: dy, then what the derivative needs. */
-static const nn__rule nn__rule_pointwise_backward = { "pointwise_backward", NN_KERNEL_POINTWISE_BACKWARD, NN__IN_PLACE,
-                                                      NN_ACTIVATION_NONE, nn__op_pointwise_lower, NULL, NULL };
+static const nn__rule nn__rule_pointwise_backward = {"pointwise_backward",
+                                                     NN_KERNEL_POINTWISE_BACKWARD,
+                                                     NN__IN_PLACE,
+                                                     NN_ACTIVATION_NONE,
+                                                     nn__op_pointwise_lower,
+                                                     NULL,
+                                                     NULL};
 
 static bool nn__op_unary_saves_output(nn_pointwise_op op) {
     return op == NN_RELU || op == NN_SIGMOID || op == NN_TANH || op == NN_EXP || op == NN_SQRT;
@@ -12497,16 +13059,21 @@ static void nn__op_unary_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     case NN_COPY:
     case NN_OFFSET: nn__give_gradient(tape, x, dy); return;
     case NN_SCALE:
-    case NN_NEGATE: nn__give_gradient(tape, x, nn__tape_unary(tape, params->op, dy, params->scalar, x)); return;
+    case NN_NEGATE:
+        nn__give_gradient(tape, x, nn__tape_unary(tape, params->op, dy, params->scalar, x));
+        return;
     case NN_DROPOUT: /* the same mask again: same stream, same step */
-        nn__give_gradient(tape, x, nn__tape_node(tape, node->rule, x, ".grad", &dy, 1, NN_F32, x->shape, params, sizeof *params));
+        nn__give_gradient(
+            tape, x,
+            nn__tape_node(tape, node->rule, x, ".grad", &dy, 1, NN_F32, x->shape, params, sizeof *params));
         return;
     default: break;
     }
     inputs[0] = dy;
     inputs[1] = nn__op_unary_saves_output(params->op) ? node : x;
-    nn__give_gradient(tape, x, nn__tape_node(tape, &nn__rule_pointwise_backward, x, ".grad", inputs, 2, NN_F32, x->shape, params,
-                                             sizeof *params));
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_pointwise_backward, x, ".grad", inputs, 2, NN_F32,
+                                    x->shape, params, sizeof *params));
 }
 
 static void nn__op_add_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
@@ -12518,19 +13085,23 @@ static void nn__op_add_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 static void nn__op_subtract_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *a = node->inputs[0], *b = node->inputs[1];
     if (nn__wants(a)) nn__give_gradient(tape, a, nn__tape_sum_to(tape, dy, a));
-    if (nn__wants(b)) nn__give_gradient(tape, b, nn__tape_unary(tape, NN_NEGATE, nn__tape_sum_to(tape, dy, b), 0.0f, b));
+    if (nn__wants(b))
+        nn__give_gradient(tape, b, nn__tape_unary(tape, NN_NEGATE, nn__tape_sum_to(tape, dy, b), 0.0f, b));
 }
 
 static void nn__op_multiply_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *a = node->inputs[0], *b = node->inputs[1];
-    if (nn__wants(a)) nn__give_gradient(tape, a, nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, dy, b, a), a));
-    if (nn__wants(b)) nn__give_gradient(tape, b, nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, dy, a, b), b));
+    if (nn__wants(a))
+        nn__give_gradient(tape, a, nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, dy, b, a), a));
+    if (nn__wants(b))
+        nn__give_gradient(tape, b, nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, dy, a, b), b));
 }
 
 /* d(a / b) = da / b - y db / b */
 static void nn__op_divide_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *a = node->inputs[0], *b = node->inputs[1], *db;
-    if (nn__wants(a)) nn__give_gradient(tape, a, nn__tape_sum_to(tape, nn__tape_binary(tape, NN_DIVIDE, dy, b, a), a));
+    if (nn__wants(a))
+        nn__give_gradient(tape, a, nn__tape_sum_to(tape, nn__tape_binary(tape, NN_DIVIDE, dy, b, a), a));
     if (!nn__wants(b)) return;
     db = nn__tape_binary(tape, NN_MULTIPLY, dy, node, b);
     db = nn__tape_sum_to(tape, nn__tape_binary(tape, NN_DIVIDE, db, b, b), b);
@@ -12540,20 +13111,33 @@ static void nn__op_divide_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 /* Maximum and minimum: whoever equals y gets dy, and both half of it when both do, as in PyTorch. */
 static void nn__op_choice_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *a = node->inputs[0], *b = node->inputs[1];
-    nn_node *is_a = nn__tape_binary(tape, NN_EQUAL, a, node, node), *is_b = nn__tape_binary(tape, NN_EQUAL, b, node, node);
-    nn_node *share = nn__tape_binary(tape, NN_DIVIDE, dy, nn__tape_binary(tape, NN_ADD, is_a, is_b, node), node);
-    if (nn__wants(a)) nn__give_gradient(tape, a, nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, share, is_a, a), a));
-    if (nn__wants(b)) nn__give_gradient(tape, b, nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, share, is_b, b), b));
+    nn_node *is_a = nn__tape_binary(tape, NN_EQUAL, a, node, node),
+            *is_b = nn__tape_binary(tape, NN_EQUAL, b, node, node);
+    nn_node *share =
+        nn__tape_binary(tape, NN_DIVIDE, dy, nn__tape_binary(tape, NN_ADD, is_a, is_b, node), node);
+    if (nn__wants(a))
+        nn__give_gradient(tape, a,
+                          nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, share, is_a, a), a));
+    if (nn__wants(b))
+        nn__give_gradient(tape, b,
+                          nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, share, is_b, b), b));
 }
 #endif
 
-/* ---- rules: one an operation, so that faults and reports read well --------------------------------------------------------- */
+/* ---- rules: one an operation, so that faults and reports read well --------------------------- */
 
-#define NN__OP_UNARY(name, flags, fuses)                                                                                             \
-    { name, NN_KERNEL_POINTWISE_FORWARD, flags, fuses, nn__op_pointwise_lower, NN__GRADIENT(nn__op_unary_gradient), NULL }
-#define NN__OP_BINARY(name, gradient)                                                                                                \
-    { name, NN_KERNEL_POINTWISE_FORWARD, NN__IN_PLACE, NN_ACTIVATION_NONE, nn__op_pointwise_lower, gradient, NULL }
-static const nn__rule nn__op_pointwise_rules[] = { /* in the order of nn_pointwise_op */
+#define NN__OP_UNARY(name, flags, fuses)                                                                     \
+    {                                                                                                        \
+        name, NN_KERNEL_POINTWISE_FORWARD, flags, fuses, nn__op_pointwise_lower,                             \
+            NN__GRADIENT(nn__op_unary_gradient), NULL                                                        \
+    }
+#define NN__OP_BINARY(name, gradient)                                                                        \
+    {                                                                                                        \
+        name, NN_KERNEL_POINTWISE_FORWARD, NN__IN_PLACE, NN_ACTIVATION_NONE, nn__op_pointwise_lower,         \
+            gradient, NULL                                                                                   \
+    }
+static const nn__rule nn__op_pointwise_rules[] = {
+    /* in the order of nn_pointwise_op */
     NN__OP_UNARY("copy", NN__IN_PLACE, NN_ACTIVATION_NONE),
     NN__OP_UNARY("relu", NN__IN_PLACE, NN_ACTIVATION_RELU),
     NN__OP_UNARY("sigmoid", NN__IN_PLACE, NN_ACTIVATION_SIGMOID),
@@ -12581,15 +13165,15 @@ static const nn__rule nn__op_pointwise_rules[] = { /* in the order of nn_pointwi
 #undef NN__OP_UNARY
 #undef NN__OP_BINARY
 
-/* ---- check ------------------------------------------------------------------------------------------------------------ */
+/* ---- check ----------------------------------------------------------------------------------- */
 
 static bool nn__op_unary_check(nn_pointwise_op op, nn_dtype x, float scalar, nn__problem *problem) {
     if ((int)op < 0 || op >= NN_POINTWISE_COUNT)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use a value of nn_pointwise_op"), NN__TEXT("op is %d; there are 0 to %d"), (int)op,
-                               NN_POINTWISE_COUNT - 1);
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use a value of nn_pointwise_op"),
+                               NN__TEXT("op is %d; there are 0 to %d"), (int)op, NN_POINTWISE_COUNT - 1);
     if (op >= NN_BINARY_FIRST_)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("call nn_binary"), NN__TEXT("%s takes two operands"),
-                               nn__op_pointwise_rules[op].name);
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("call nn_binary"),
+                               NN__TEXT("%s takes two operands"), nn__op_pointwise_rules[op].name);
     if (op == NN_DROPOUT && !(scalar >= 0.0f && scalar <= 1.0f))
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("nn_dropout(net, x, 0.5f) drops half"),
                                NN__TEXT("the probability is %g; it must be in [0, 1]"), (double)scalar);
@@ -12597,28 +13181,30 @@ static bool nn__op_unary_check(nn_pointwise_op op, nn_dtype x, float scalar, nn_
     return nn__want_dtype(problem, nn__op_pointwise_rules[op].name, "input", x, NN_F32);
 }
 
-static bool nn__op_binary_check(nn_pointwise_op op, nn_shape a, nn_dtype a_dtype, nn_shape b, nn_dtype b_dtype, nn_shape *y,
-                                nn__problem *problem) {
+static bool nn__op_binary_check(nn_pointwise_op op, nn_shape a, nn_dtype a_dtype, nn_shape b,
+                                nn_dtype b_dtype, nn_shape *y, nn__problem *problem) {
     char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
     if ((int)op < 0 || op >= NN_POINTWISE_COUNT)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use a value of nn_pointwise_op"), NN__TEXT("op is %d; there are %d to %d"), (int)op,
-                               NN_BINARY_FIRST_, NN_POINTWISE_COUNT - 1);
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use a value of nn_pointwise_op"),
+                               NN__TEXT("op is %d; there are %d to %d"), (int)op, NN_BINARY_FIRST_,
+                               NN_POINTWISE_COUNT - 1);
     if (op < NN_BINARY_FIRST_)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("call nn_unary"), NN__TEXT("%s takes one operand"),
-                               nn__op_pointwise_rules[op].name);
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("call nn_unary"),
+                               NN__TEXT("%s takes one operand"), nn__op_pointwise_rules[op].name);
     if (!nn__want_dtype(problem, nn__op_pointwise_rules[op].name, "a", a_dtype, NN_F32) ||
         !nn__want_dtype(problem, nn__op_pointwise_rules[op].name, "b", b_dtype, NN_F32))
         return false;
     if (nn__broadcast_shapes(a, b, y)) return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("reshape one of them"),
-                           NN__TEXT("a is %s and b is %s; aligned at their last extents, two must be equal or one of them 1"),
-                           nn__format_shape(a, one, sizeof one), nn__format_shape(b, other, sizeof other));
+    return nn__problem_set(
+        problem, NN_ERROR_SHAPE, NN__TEXT("reshape one of them"),
+        NN__TEXT("a is %s and b is %s; aligned at their last extents, two must be equal or one of them 1"),
+        nn__format_shape(a, one, sizeof one), nn__format_shape(b, other, sizeof other));
 }
 
-/* ---- nodes -------------------------------------------------------------------------------------------------------------- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
-NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation, const char *name, const char *const *roles,
-                                  nn_pointwise_op op, nn_node *x, float scalar) {
+NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation, const char *name,
+                                  const char *const *roles, nn_pointwise_op op, nn_node *x, float scalar) {
     nn__op_pointwise_params params;
     if (x->poisoned) return x;
     memset(&params, 0, sizeof params);
@@ -12626,12 +13212,12 @@ NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *op
     params.scalar = scalar;
     if (op == NN_DROPOUT) params.stream = graph->model->streams++;
     nn__install_pointwise(graph->nn);
-    return nn__add_node(graph, site, &nn__op_pointwise_rules[op], operation, name, &x, roles, 1, x->dtype, x->shape, &params,
-                        sizeof params);
+    return nn__add_node(graph, site, &nn__op_pointwise_rules[op], operation, name, &x, roles, 1, x->dtype,
+                        x->shape, &params, sizeof params);
 }
 
-NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *operation, const char *name, const char *const *roles,
-                                   nn_pointwise_op op, nn_node *a, nn_node *b) {
+NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *operation, const char *name,
+                                   const char *const *roles, nn_pointwise_op op, nn_node *a, nn_node *b) {
     nn__op_pointwise_params params;
     nn_node *inputs[2];
     nn_shape y;
@@ -12642,21 +13228,25 @@ NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *o
     inputs[1] = b;
     if (!nn__broadcast_shapes(a->shape, b->shape, &y)) return nn__poison(graph->model); /* checked above */
     nn__install_pointwise(graph->nn);
-    return nn__add_node(graph, site, &nn__op_pointwise_rules[op], operation, name, inputs, roles, 2, NN_F32, y, &params, sizeof params);
+    return nn__add_node(graph, site, &nn__op_pointwise_rules[op], operation, name, inputs, roles, 2, NN_F32,
+                        y, &params, sizeof params);
 }
 
 #ifndef NN_NO_TRAINING
-NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, nn_pointwise_op op, nn_node *x, float scalar, const nn_node *like) {
+NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, nn_pointwise_op op, nn_node *x, float scalar,
+                                   const nn_node *like) {
     nn__op_pointwise_params params;
     if (x->poisoned) return x;
     memset(&params, 0, sizeof params);
     params.op = op;
     params.scalar = scalar;
     nn__install_pointwise(tape->nn);
-    return nn__tape_node(tape, &nn__op_pointwise_rules[op], like, ".grad", &x, 1, x->dtype, x->shape, &params, sizeof params);
+    return nn__tape_node(tape, &nn__op_pointwise_rules[op], like, ".grad", &x, 1, x->dtype, x->shape, &params,
+                         sizeof params);
 }
 
-NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node *a, nn_node *b, const nn_node *like) {
+NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node *a, nn_node *b,
+                                    const nn_node *like) {
     nn__op_pointwise_params params;
     nn_node *inputs[2];
     nn_shape y;
@@ -12670,15 +13260,19 @@ NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node 
         return nn__poison(tape->graph->model);
     }
     nn__install_pointwise(tape->nn);
-    return nn__tape_node(tape, &nn__op_pointwise_rules[op], like, ".grad", inputs, 2, NN_F32, y, &params, sizeof params);
+    return nn__tape_node(tape, &nn__op_pointwise_rules[op], like, ".grad", inputs, 2, NN_F32, y, &params,
+                         sizeof params);
 }
 
-NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b) { return nn__tape_binary(tape, NN_ADD, a, b, a); }
+NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b) {
+    return nn__tape_binary(tape, NN_ADD, a, b, a);
+}
 #endif
 
 /* A copy of x stretched to a larger shape. */
 #ifndef NN_NO_TRAINING
-static const nn__rule nn__rule_expand = { "expand", NN_KERNEL_POINTWISE_FORWARD, 0, NN_ACTIVATION_NONE, nn__op_pointwise_lower, NULL, NULL };
+static const nn__rule nn__rule_expand = {
+    "expand", NN_KERNEL_POINTWISE_FORWARD, 0, NN_ACTIVATION_NONE, nn__op_pointwise_lower, NULL, NULL};
 
 NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like) {
     nn__op_pointwise_params params;
@@ -12686,14 +13280,15 @@ NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape, 
     memset(&params, 0, sizeof params);
     params.op = NN_COPY;
     nn__install_pointwise(tape->nn);
-    return nn__tape_node(tape, &nn__rule_expand, like, ".grad", &x, 1, x->dtype, shape, &params, sizeof params);
+    return nn__tape_node(tape, &nn__rule_expand, like, ".grad", &x, 1, x->dtype, shape, &params,
+                         sizeof params);
 }
 #endif
 
-/* ---- builders ----------------------------------------------------------------------------------------------------------- */
+/* ---- builders -------------------------------------------------------------------------------- */
 
 NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *x, float scalar) {
-    static const char *const roles[] = { "input" };
+    static const char *const roles[] = {"input"};
     bool known = (int)op >= 0 && op < NN_POINTWISE_COUNT;
     const char *operation = known ? nn__op_pointwise_rules[op].name : "unary";
     nn__problem problem;
@@ -12705,7 +13300,7 @@ NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_
 }
 
 NN_API nn_node *nn_binary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *a, nn_node *b) {
-    static const char *const roles[] = { "a", "b" };
+    static const char *const roles[] = {"a", "b"};
     bool known = (int)op >= 0 && op < NN_POINTWISE_COUNT;
     const char *operation = known ? nn__op_pointwise_rules[op].name : "binary";
     nn__problem problem;
@@ -12720,29 +13315,32 @@ NN_API nn_node *nn_binary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn
     return nn__add_binary(&net->graph, site, operation, NULL, roles, op, a, b);
 }
 
-/* ---- immediate ------------------------------------------------------------------------------------------------------------ */
+/* ---- immediate ------------------------------------------------------------------------------- */
 
-static nn_result nn__op_unary_ready(nn_context *nn, nn_site site, const char *who, nn_pointwise_op op, nn_dtype dtype) {
+static nn_result nn__op_unary_ready(nn_context *nn, nn_site site, const char *who, nn_pointwise_op op,
+                                    nn_dtype dtype) {
     nn__problem problem;
     memset(&problem, 0, sizeof problem);
     if (!nn__op_unary_check(op, dtype, 0.0f, &problem)) return nn__fail_problem(nn, site, who, &problem);
     if (op == NN_DROPOUT)
-        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: dropout has no immediate call: its mask belongs to a trainer's step", who);
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "%s: dropout has no immediate call: its mask belongs to a trainer's step", who);
     nn__install_pointwise(nn);
     return NN_OK;
 }
 
-NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *x, float scalar) {
+NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *x,
+                                     float scalar) {
     const char *who = "nn_unary_forward";
-    const nn__given given[] = { { "y", y, false, NN_DTYPE_DEFAULT }, { "x", x, false, NN_DTYPE_DEFAULT } };
+    const nn__given given[] = {{"y", y, false, NN_DTYPE_DEFAULT}, {"x", x, false, NN_DTYPE_DEFAULT}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     if (result == NN_OK) result = nn__op_unary_ready(nn, site, who, op, x->view.dtype);
     if (result == NN_OK && y->view.dtype != x->view.dtype)
-        result = nn__fail_at(nn, site, NN_ERROR_DTYPE, "%s: y \"%s\" is %s; wanted %s", who, y->name, nn_dtype_name(y->view.dtype),
-                             nn_dtype_name(x->view.dtype));
+        result = nn__fail_at(nn, site, NN_ERROR_DTYPE, "%s: y \"%s\" is %s; wanted %s", who, y->name,
+                             nn_dtype_name(y->view.dtype), nn_dtype_name(x->view.dtype));
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "y", x->view.shape, y);
     if (result != NN_OK) return result;
     memset(&args, 0, sizeof args);
@@ -12754,10 +13352,11 @@ NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op
 }
 
 #ifndef NN_NO_TRAINING
-NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_op op, const nn_tensor *dy, const nn_tensor *saved, float scalar,
-                                      bool accumulate) {
+NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_op op, const nn_tensor *dy,
+                                      const nn_tensor *saved, float scalar, bool accumulate) {
     const char *who = "nn_unary_backward";
-    const nn__given given[] = { { "dx", dx, false, NN_F32 }, { "dy", dy, false, NN_F32 }, { "saved", saved, false, NN_F32 } };
+    const nn__given given[] = {
+        {"dx", dx, false, NN_F32}, {"dy", dy, false, NN_F32}, {"saved", saved, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;
@@ -12777,9 +13376,10 @@ NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_
 }
 #endif
 
-NN_API nn_result nn_binary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *a, const nn_tensor *b) {
+NN_API nn_result nn_binary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *a,
+                                      const nn_tensor *b) {
     const char *who = "nn_binary_forward";
-    const nn__given given[] = { { "y", y, false, NN_F32 }, { "a", a, false, NN_F32 }, { "b", b, false, NN_F32 } };
+    const nn__given given[] = {{"y", y, false, NN_F32}, {"a", a, false, NN_F32}, {"b", b, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;
@@ -12805,7 +13405,7 @@ NN_API nn_result nn_binary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_o
 
    Nothing is ever transposed here. Read ops/transfer.c next. */
 
-/* ---- check ------------------------------------------------------------------------------------------------------------ */
+/* ---- check ----------------------------------------------------------------------------------- */
 
 static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) {
     char text[NN__SHAPE_TEXT];
@@ -12813,10 +13413,12 @@ static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) 
     nn__format_shape(x, text, sizeof text);
     if (x.rank < 2)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes any shape"),
-                               NN__TEXT("the input %s has %d extents; flatten wants (N, ...), at least 2"), text, (int)x.rank);
+                               NN__TEXT("the input %s has %d extents; flatten wants (N, ...), at least 2"),
+                               text, (int)x.rank);
     if (!nn__fold_extents(x, 1, x.rank, &features))
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
-                               NN__TEXT("the input %s has more elements behind its first extent than fit into 31 bits"), text);
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+            NN__TEXT("the input %s has more elements behind its first extent than fit into 31 bits"), text);
     memset(y, 0, sizeof *y);
     y->rank = 2;
     y->extent[0] = x.extent[0];
@@ -12829,28 +13431,30 @@ static bool nn__op_reshape_check(nn_shape x, nn_shape y, nn__problem *problem) {
     int64_t have, want;
     int have_batches, want_batches;
     if (y.rank < 0 || y.rank > NN_MAX_RANK)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_SHAPE"), NN__TEXT("the shape has the rank %d; at most %d"), (int)y.rank,
-                               NN_MAX_RANK);
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_SHAPE"),
+                               NN__TEXT("the shape has the rank %d; at most %d"), (int)y.rank, NN_MAX_RANK);
     nn__format_shape(x, from, sizeof from);
     nn__format_shape(y, to, sizeof to);
     if (!nn__symbolic_count(x, &have, &have_batches) || !nn__symbolic_count(y, &want, &want_batches))
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("every extent must be positive or NN_BATCH"), NN__TEXT("cannot reshape %s to %s"), from,
-                               to);
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("every extent must be positive or NN_BATCH"),
+                               NN__TEXT("cannot reshape %s to %s"), from, to);
     if (want_batches > 1)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one NN_BATCH; it never means \"work it out\""),
-                               NN__TEXT("%d extents of %s depend on the batch; at most one may"), want_batches, to);
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("keep one NN_BATCH; it never means \"work it out\""),
+            NN__TEXT("%d extents of %s depend on the batch; at most one may"), want_batches, to);
     if (have_batches != want_batches)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("NN_BATCH (-1) is the batch; it never means \"work it out\""),
-                               NN__TEXT("the input %s %s on the batch, but %s %s"), from, have_batches ? "depends" : "does not depend", to,
-                               want_batches ? "does" : "does not");
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("NN_BATCH (-1) is the batch; it never means \"work it out\""),
+            NN__TEXT("the input %s %s on the batch, but %s %s"), from,
+            have_batches ? "depends" : "does not depend", to, want_batches ? "does" : "does not");
     if (have != want)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("the number of elements must not change"),
-                               NN__TEXT("the input %s has %lld elements%s, but %s has %lld"), from, (long long)have,
-                               have_batches ? " a sample" : "", to, (long long)want);
+                               NN__TEXT("the input %s has %lld elements%s, but %s has %lld"), from,
+                               (long long)have, have_batches ? " a sample" : "", to, (long long)want);
     return true;
 }
 
-/* ---- rules ---------------------------------------------------------------------------------------------------------------- */
+/* ---- rules ----------------------------------------------------------------------------------- */
 
 static void nn__op_alias_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     (void)node, (void)lowering, (void)args; /* no kernel */
@@ -12868,12 +13472,16 @@ static void nn__op_reshape_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 }
 #endif
 
-static const nn__rule nn__rule_flatten = { "flatten", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, nn__op_alias_lower,
-                                           NN__GRADIENT(nn__op_reshape_gradient), nn__op_alias_flops };
-static const nn__rule nn__rule_reshape = { "reshape", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, nn__op_alias_lower,
-                                           NN__GRADIENT(nn__op_reshape_gradient), nn__op_alias_flops };
-static const nn__rule nn__rule_detach = { "detach", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, nn__op_alias_lower, NULL,
-                                          nn__op_alias_flops };
+static const nn__rule nn__rule_flatten = {"flatten",          NN_KERNEL_NONE,
+                                          NN__ALIAS,          NN_ACTIVATION_NONE,
+                                          nn__op_alias_lower, NN__GRADIENT(nn__op_reshape_gradient),
+                                          nn__op_alias_flops};
+static const nn__rule nn__rule_reshape = {"reshape",          NN_KERNEL_NONE,
+                                          NN__ALIAS,          NN_ACTIVATION_NONE,
+                                          nn__op_alias_lower, NN__GRADIENT(nn__op_reshape_gradient),
+                                          nn__op_alias_flops};
+static const nn__rule nn__rule_detach = {
+    "detach", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, nn__op_alias_lower, NULL, nn__op_alias_flops};
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like) {
@@ -12882,39 +13490,43 @@ NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape,
 }
 #endif
 
-/* ---- builders ----------------------------------------------------------------------------------------------------------- */
+/* ---- builders -------------------------------------------------------------------------------- */
 
 NN_API nn_node *nn_flatten_at(nn_site site, nn_model *net, nn_node *x) {
-    static const char *const roles[] = { "input" };
+    static const char *const roles[] = {"input"};
     nn__problem problem;
     nn_shape y;
     if (!nn__check_inputs(net, site, "flatten", NULL, &x, roles, 1)) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
-    if (!nn__op_flatten_check(x->shape, &y, &problem)) return nn__poison_problem(net, site, "flatten", NULL, &x, roles, 1, &problem);
-    return nn__add_node(&net->graph, site, &nn__rule_flatten, "flatten", NULL, &x, roles, 1, x->dtype, y, NULL, 0);
+    if (!nn__op_flatten_check(x->shape, &y, &problem))
+        return nn__poison_problem(net, site, "flatten", NULL, &x, roles, 1, &problem);
+    return nn__add_node(&net->graph, site, &nn__rule_flatten, "flatten", NULL, &x, roles, 1, x->dtype, y,
+                        NULL, 0);
 }
 
 NN_API nn_node *nn_reshape_at(nn_site site, nn_model *net, nn_node *x, nn_shape shape) {
-    static const char *const roles[] = { "input" };
+    static const char *const roles[] = {"input"};
     nn__problem problem;
     if (!nn__check_inputs(net, site, "reshape", NULL, &x, roles, 1)) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
     if (!nn__op_reshape_check(x->shape, shape, &problem))
         return nn__poison_problem(net, site, "reshape", NULL, &x, roles, 1, &problem);
-    return nn__add_node(&net->graph, site, &nn__rule_reshape, "reshape", NULL, &x, roles, 1, x->dtype, shape, NULL, 0);
+    return nn__add_node(&net->graph, site, &nn__rule_reshape, "reshape", NULL, &x, roles, 1, x->dtype, shape,
+                        NULL, 0);
 }
 
 NN_API nn_node *nn_detach_at(nn_site site, nn_model *net, nn_node *x) {
-    static const char *const roles[] = { "input" };
+    static const char *const roles[] = {"input"};
     nn_node *node;
     if (!nn__check_inputs(net, site, "detach", NULL, &x, roles, 1)) return nn__poison(net);
-    node = nn__add_node(&net->graph, site, &nn__rule_detach, "detach", NULL, &x, roles, 1, x->dtype, x->shape, NULL, 0);
+    node = nn__add_node(&net->graph, site, &nn__rule_detach, "detach", NULL, &x, roles, 1, x->dtype, x->shape,
+                        NULL, 0);
     if (!node->poisoned) node->detached = true;
     return node;
 }
 /* ==== ops/transfer.c ==== */
-/* ops/transfer.c - the value of a node on another device: the only way a step crosses. No kernel; the plan does the copy, and
-   the ledger counts it.
+/* ops/transfer.c - the value of a node on another device: the only way a step crosses. No kernel; the plan
+   does the copy, and the ledger counts it.
 
    It knows no device by name. Read ops/reduce.c next. */
 
@@ -12941,14 +13553,17 @@ static void nn__op_transfer_gradient(nn__tape *tape, nn_node *node, nn_node *dy)
 }
 #endif
 
-static const nn__rule nn__rule_transfer = { "transfer", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, nn__op_transfer_lower,
-                                            NN__GRADIENT(nn__op_transfer_gradient), nn__op_transfer_flops };
+static const nn__rule nn__rule_transfer = {
+    "transfer",           NN_KERNEL_NONE,        NN__TRANSFER,
+    NN_ACTIVATION_NONE,   nn__op_transfer_lower, NN__GRADIENT(nn__op_transfer_gradient),
+    nn__op_transfer_flops};
 
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device) {
-    static const char *const roles[] = { "input" };
+    static const char *const roles[] = {"input"};
     nn_node *node;
     if (x->poisoned) return x;
-    node = nn__add_node(graph, site, &nn__rule_transfer, "transfer", NULL, &x, roles, 1, x->dtype, x->shape, NULL, 0);
+    node = nn__add_node(graph, site, &nn__rule_transfer, "transfer", NULL, &x, roles, 1, x->dtype, x->shape,
+                        NULL, 0);
     if (node->poisoned) return node;
     node->device = nn__resolve_device(graph->nn, device);
     node->scope = NULL;
@@ -12957,31 +13572,34 @@ NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x,
 }
 
 NN_API nn_node *nn_transfer_at(nn_site site, nn_model *net, nn_node *x, nn_device device) {
-    static const char *const roles[] = { "input" };
+    static const char *const roles[] = {"input"};
     if (!nn__check_inputs(net, site, "transfer", NULL, &x, roles, 1)) return nn__poison(net);
     return nn__add_transfer(&net->graph, site, x, device);
 }
 /* ==== ops/reduce.c ==== */
 /* ops/reduce.c - sums, means and maxima over axes, and the summing of gradients over stretched axes.
 
-   The divisor of a mean may depend on the batch: it is known when a run is lowered, never before. Read ops/softmax.c next. */
+   The divisor of a mean may depend on the batch: it is known when a run is lowered, never before. Read
+   ops/softmax.c next. */
 
 typedef struct nn__op_reduce_params {
-    uint32_t     axes;
+    uint32_t axes;
     nn_reduction reduction;
 } nn__op_reduce_params;
 
-/* ---- check ------------------------------------------------------------------------------------------------------------ */
+/* ---- check ----------------------------------------------------------------------------------- */
 
-static bool nn__op_reduce_check(nn_shape x, nn_dtype dtype, nn__op_reduce_params *params, nn__problem *problem) {
+static bool nn__op_reduce_check(nn_shape x, nn_dtype dtype, nn__op_reduce_params *params,
+                                nn__problem *problem) {
     uint32_t all = (1u << x.rank) - 1u;
     char text[NN__SHAPE_TEXT];
     if (params->reduction == NN_REDUCTION_DEFAULT) params->reduction = NN_MEAN;
     if (params->reduction != NN_MEAN && params->reduction != NN_SUM && params->reduction != NN_MAX)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN, NN_SUM or NN_MAX"), NN__TEXT("reduction is %d"),
-                               (int)params->reduction);
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN, NN_SUM or NN_MAX"),
+                               NN__TEXT("reduction is %d"), (int)params->reduction);
     if (params->axes & ~all)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("bit i of axes stands for axis i; 0: all axes"),
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("bit i of axes stands for axis i; 0: all axes"),
                                NN__TEXT("axes is 0x%x, but the input %s has %d axes"), (unsigned)params->axes,
                                nn__format_shape(x, text, sizeof text), (int)x.rank);
     if (params->axes == 0) params->axes = all;
@@ -12996,9 +13614,10 @@ static nn_shape nn__op_drop_axes(nn_shape x, uint32_t axes) {
     return y;
 }
 
-/* ---- lowering --------------------------------------------------------------------------------------------------------- */
+/* ---- lowering -------------------------------------------------------------------------------- */
 
-static void nn__op_reduce_args(nn_reduce_args *args, nn_view y, nn_view x, uint32_t axes, nn_reduction reduction) {
+static void nn__op_reduce_args(nn_reduce_args *args, nn_view y, nn_view x, uint32_t axes,
+                               nn_reduction reduction) {
     memset(args, 0, sizeof *args);
     if (x.shape.rank == 0) { /* one number: a row of one */
         x.shape.rank = 1;
@@ -13024,7 +13643,7 @@ static double nn__op_reduce_flops(const nn_node *node, const nn__lowering *lower
     return (double)nn__count(&lowering->inputs[0]);
 }
 
-/* ---- gradient ----------------------------------------------------------------------------------------------------------- */
+/* ---- gradient -------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
 /* x / (number of elements in the axes): after the expansion of a mean's gradient. */
@@ -13040,8 +13659,13 @@ static void nn__op_mean_scale_lower(const nn_node *node, const nn__lowering *low
     args->pointwise_forward.scalar = (float)(1.0 / count);
 }
 
-static const nn__rule nn__rule_mean_scale = { "mean_scale", NN_KERNEL_POINTWISE_FORWARD, NN__IN_PLACE, NN_ACTIVATION_NONE,
-                                              nn__op_mean_scale_lower, NULL, NULL };
+static const nn__rule nn__rule_mean_scale = {"mean_scale",
+                                             NN_KERNEL_POINTWISE_FORWARD,
+                                             NN__IN_PLACE,
+                                             NN_ACTIVATION_NONE,
+                                             nn__op_mean_scale_lower,
+                                             NULL,
+                                             NULL};
 
 /* The maxima share it evenly, as in torch.amax. */
 static nn_node *nn__op_max_gradient(nn__tape *tape, nn_node *node, nn_node *dy, uint32_t axes) {
@@ -13063,28 +13687,34 @@ static void nn__op_reduce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     }
     dx = nn__tape_expand(tape, dy, x->shape, x);
     if (params->reduction == NN_MEAN && !dx->poisoned)
-        dx = nn__tape_node(tape, &nn__rule_mean_scale, x, ".grad", &dx, 1, NN_F32, x->shape, params, sizeof *params);
+        dx = nn__tape_node(tape, &nn__rule_mean_scale, x, ".grad", &dx, 1, NN_F32, x->shape, params,
+                           sizeof *params);
     nn__give_gradient(tape, x, dx);
 }
 #endif
 
-static const nn__rule nn__rule_reduce = { "reduce", NN_KERNEL_REDUCE, 0, NN_ACTIVATION_NONE, nn__op_reduce_lower,
-                                          NN__GRADIENT(nn__op_reduce_gradient), nn__op_reduce_flops };
+static const nn__rule nn__rule_reduce = {
+    "reduce",           NN_KERNEL_REDUCE,    0,
+    NN_ACTIVATION_NONE, nn__op_reduce_lower, NN__GRADIENT(nn__op_reduce_gradient),
+    nn__op_reduce_flops};
 
-/* ---- nodes -------------------------------------------------------------------------------------------------------------- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
-NN_PRIVATE nn_node *nn__add_reduce(nn__graph *graph, nn_site site, const char *operation, const char *const *roles, nn_reduction reduction,
-                                   nn_node *x, uint32_t axes, nn_shape shape) {
+NN_PRIVATE nn_node *nn__add_reduce(nn__graph *graph, nn_site site, const char *operation,
+                                   const char *const *roles, nn_reduction reduction, nn_node *x,
+                                   uint32_t axes, nn_shape shape) {
     nn__op_reduce_params params;
     if (x->poisoned) return x;
     params.axes = axes;
     params.reduction = reduction;
     nn__install_reduce(graph->nn);
-    return nn__add_node(graph, site, &nn__rule_reduce, operation, NULL, &x, roles, 1, NN_F32, shape, &params, sizeof params);
+    return nn__add_node(graph, site, &nn__rule_reduce, operation, NULL, &x, roles, 1, NN_F32, shape, &params,
+                        sizeof params);
 }
 
 #ifndef NN_NO_TRAINING
-NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_node *x, uint32_t axes, nn_shape shape, const nn_node *like) {
+NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_node *x, uint32_t axes,
+                                    nn_shape shape, const nn_node *like) {
     nn__op_reduce_params params;
     if (x->poisoned) return x;
     params.axes = axes;
@@ -13103,14 +13733,15 @@ NN_PRIVATE nn_node *nn__tape_sum_to(nn__tape *tape, nn_node *dy, const nn_node *
 }
 #endif
 
-/* ---- builders ----------------------------------------------------------------------------------------------------------- */
+/* ---- builders -------------------------------------------------------------------------------- */
 
 static const char *nn__op_reduce_name(nn_reduction reduction) {
     return reduction == NN_SUM ? "sum" : reduction == NN_MAX ? "amax" : "mean";
 }
 
-NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, uint32_t axes, bool keep_axes) {
-    static const char *const roles[] = { "input" };
+NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, uint32_t axes,
+                             bool keep_axes) {
+    static const char *const roles[] = {"input"};
     const char *operation = nn__op_reduce_name(reduction);
     nn__op_reduce_params params;
     nn__problem problem;
@@ -13121,14 +13752,16 @@ NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction
     if (!nn__op_reduce_check(x->shape, x->dtype, &params, &problem))
         return nn__poison_problem(net, site, operation, NULL, &x, roles, 1, &problem);
     return nn__add_reduce(&net->graph, site, operation, roles, params.reduction, x, params.axes,
-                          keep_axes ? nn__keep_axes(x->shape, params.axes) : nn__op_drop_axes(x->shape, params.axes));
+                          keep_axes ? nn__keep_axes(x->shape, params.axes)
+                                    : nn__op_drop_axes(x->shape, params.axes));
 }
 
-/* ---- immediate ------------------------------------------------------------------------------------------------------------ */
+/* ---- immediate ------------------------------------------------------------------------------- */
 
-NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x, uint32_t axes) {
+NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
+                                      uint32_t axes) {
     const char *who = "nn_reduce_forward";
-    const nn__given given[] = { { "y", y, false, NN_F32 }, { "x", x, false, NN_F32 } };
+    const nn__given given[] = {{"y", y, false, NN_F32}, {"x", x, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_reduce_args args;
@@ -13139,7 +13772,8 @@ NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction r
     memset(&problem, 0, sizeof problem);
     params.axes = axes;
     params.reduction = reduction;
-    if (!nn__op_reduce_check(x->view.shape, NN_F32, &params, &problem)) return nn__fail_problem(nn, site, who, &problem);
+    if (!nn__op_reduce_check(x->view.shape, NN_F32, &params, &problem))
+        return nn__fail_problem(nn, site, who, &problem);
     result = nn__want_shape(nn, site, who, "y", nn__keep_axes(x->view.shape, params.axes), y);
     if (result != NN_OK) return result;
     nn__install_reduce(nn);
@@ -13147,8 +13781,8 @@ NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction r
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_REDUCE, &args, &args.scratch);
 }
 /* ==== ops/softmax.c ==== */
-/* ops/softmax.c - softmax and log_softmax over the last axis. For a loss use ops/loss.c, which is the part to read next: it never
-   forms a probability. */
+/* ops/softmax.c - softmax and log_softmax over the last axis. For a loss use ops/loss.c, which is the part to
+   read next: it never forms a probability. */
 
 typedef struct nn__op_softmax_params {
     bool logarithm;
@@ -13188,28 +13822,35 @@ static void nn__op_softmax_backward_lower(const nn_node *node, const nn__lowerin
                         ((const nn__op_softmax_params *)node->params)->logarithm);
 }
 
-static const nn__rule nn__rule_softmax_backward = { "softmax_backward", NN_KERNEL_SOFTMAX_BACKWARD, 0, NN_ACTIVATION_NONE,
-                                                    nn__op_softmax_backward_lower, NULL, nn__op_softmax_flops };
+static const nn__rule nn__rule_softmax_backward = {"softmax_backward",  NN_KERNEL_SOFTMAX_BACKWARD,    0,
+                                                   NN_ACTIVATION_NONE,  nn__op_softmax_backward_lower, NULL,
+                                                   nn__op_softmax_flops};
 
 static void nn__op_softmax_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *inputs[2];
     if (!nn__wants(x)) return;
     inputs[0] = dy;
     inputs[1] = node;
-    nn__give_gradient(tape, x, nn__tape_node(tape, &nn__rule_softmax_backward, x, ".grad", inputs, 2, NN_F32, x->shape, node->params,
-                                             sizeof(nn__op_softmax_params)));
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_softmax_backward, x, ".grad", inputs, 2, NN_F32, x->shape,
+                                    node->params, sizeof(nn__op_softmax_params)));
 }
 #endif
 
-static const nn__rule nn__rule_softmax = { "softmax", NN_KERNEL_SOFTMAX_FORWARD, 0, NN_ACTIVATION_NONE, nn__op_softmax_lower,
-                                           NN__GRADIENT(nn__op_softmax_gradient), nn__op_softmax_flops };
-static const nn__rule nn__rule_log_softmax = { "log_softmax", NN_KERNEL_SOFTMAX_FORWARD, 0, NN_ACTIVATION_NONE, nn__op_softmax_lower,
-                                               NN__GRADIENT(nn__op_softmax_gradient), nn__op_softmax_flops };
+static const nn__rule nn__rule_softmax = {
+    "softmax",           NN_KERNEL_SOFTMAX_FORWARD, 0,
+    NN_ACTIVATION_NONE,  nn__op_softmax_lower,      NN__GRADIENT(nn__op_softmax_gradient),
+    nn__op_softmax_flops};
+static const nn__rule nn__rule_log_softmax = {
+    "log_softmax",       NN_KERNEL_SOFTMAX_FORWARD, 0,
+    NN_ACTIVATION_NONE,  nn__op_softmax_lower,      NN__GRADIENT(nn__op_softmax_gradient),
+    nn__op_softmax_flops};
 
-/* ---- builders ----------------------------------------------------------------------------------------------------------- */
+/* ---- builders -------------------------------------------------------------------------------- */
 
-static nn_node *nn__op_softmax_build(nn_site site, nn_model *net, nn_node *x, const nn__rule *rule, bool logarithm) {
-    static const char *const roles[] = { "input" };
+static nn_node *nn__op_softmax_build(nn_site site, nn_model *net, nn_node *x, const nn__rule *rule,
+                                     bool logarithm) {
+    static const char *const roles[] = {"input"};
     nn__op_softmax_params params;
     nn__problem problem;
     if (!nn__check_inputs(net, site, rule->name, NULL, &x, roles, 1)) return nn__poison(net);
@@ -13218,7 +13859,8 @@ static nn_node *nn__op_softmax_build(nn_site site, nn_model *net, nn_node *x, co
         return nn__poison_problem(net, site, rule->name, NULL, &x, roles, 1, &problem);
     params.logarithm = logarithm;
     nn__install_softmax(net->nn);
-    return nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, NN_F32, x->shape, &params, sizeof params);
+    return nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, NN_F32, x->shape, &params,
+                        sizeof params);
 }
 
 NN_API nn_node *nn_softmax_at(nn_site site, nn_model *net, nn_node *x) {
@@ -13229,18 +13871,20 @@ NN_API nn_node *nn_log_softmax_at(nn_site site, nn_model *net, nn_node *x) {
     return nn__op_softmax_build(site, net, x, &nn__rule_log_softmax, true);
 }
 
-/* ---- immediate ------------------------------------------------------------------------------------------------------------ */
+/* ---- immediate ------------------------------------------------------------------------------- */
 
 static nn_result nn__op_softmax_ready(nn_context *nn, nn_site site, const char *who, const nn_tensor *x) {
     nn__problem problem;
     memset(&problem, 0, sizeof problem);
     nn__install_softmax(nn);
-    return nn__op_softmax_check(x->view.shape, NN_F32, "softmax", &problem) ? NN_OK : nn__fail_problem(nn, site, who, &problem);
+    return nn__op_softmax_check(x->view.shape, NN_F32, "softmax", &problem)
+               ? NN_OK
+               : nn__fail_problem(nn, site, who, &problem);
 }
 
 NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, bool logarithm) {
     const char *who = "nn_softmax_forward";
-    const nn__given given[] = { { "y", y, false, NN_F32 }, { "x", x, false, NN_F32 } };
+    const nn__given given[] = {{"y", y, false, NN_F32}, {"x", x, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_softmax_args args;
@@ -13253,9 +13897,10 @@ NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tens
 }
 
 #ifndef NN_NO_TRAINING
-NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *y, bool logarithm) {
+NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *y,
+                                        bool logarithm) {
     const char *who = "nn_softmax_backward";
-    const nn__given given[] = { { "dx", dx, false, NN_F32 }, { "dy", dy, false, NN_F32 }, { "y", y, false, NN_F32 } };
+    const nn__given given[] = {{"dx", dx, false, NN_F32}, {"dy", dy, false, NN_F32}, {"y", y, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_softmax_args args;
@@ -13269,19 +13914,20 @@ NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_te
 }
 #endif
 /* ==== ops/loss.c ==== */
-/* ops/loss.c - what training minimises: cross entropy (one kernel), binary cross entropy and mean squared error (composed of
-   pointwise nodes); and the accuracy, which is no loss but wants the same operands.
+/* ops/loss.c - what training minimises: cross entropy (one kernel), binary cross entropy and mean squared
+   error (composed of pointwise nodes); and the accuracy, which is no loss but wants the same operands.
 
-   Labels are never checked here, except by the immediate calls: their kernels do it. Read ops/update.c next. */
+   Labels are never checked here, except by the immediate calls: their kernels do it. Read ops/update.c next.
+ */
 
 typedef struct nn__op_cross_entropy_params {
     nn_reduction reduction;
-    float        label_smoothing;
-    bool         ignore, has_weight;
-    int32_t      ignore_index;
+    float label_smoothing;
+    bool ignore, has_weight;
+    int32_t ignore_index;
 } nn__op_cross_entropy_params;
 
-/* ---- checks ----------------------------------------------------------------------------------------------------------- */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 static nn_shape nn__op_loss_number(void) {
     nn_shape shape;
@@ -13290,32 +13936,37 @@ static nn_shape nn__op_loss_number(void) {
 }
 
 /* logits (N, C, d...) and label (N, d...), i32 */
-static bool nn__op_labels_check(const char *operation, nn_shape logits, nn_dtype logits_dtype, nn_shape label, nn_dtype label_dtype,
-                                nn__problem *problem) {
+static bool nn__op_labels_check(const char *operation, nn_shape logits, nn_dtype logits_dtype, nn_shape label,
+                                nn_dtype label_dtype, nn__problem *problem) {
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT], text[NN__SHAPE_TEXT];
     nn_shape wanted = nn__op_loss_number();
-    if (!nn__want_dtype(problem, operation, "logits", logits_dtype, NN_F32) || !nn__want_dtype(problem, operation, "label", label_dtype, NN_I32))
+    if (!nn__want_dtype(problem, operation, "logits", logits_dtype, NN_F32) ||
+        !nn__want_dtype(problem, operation, "label", label_dtype, NN_I32))
         return false;
     nn__format_shape(logits, text, sizeof text);
     if (logits.rank < 2)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"), NN__TEXT("logits are %s; %s wants (N, C) or (N, C, d...)"),
-                               text, operation);
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("logits are %s; %s wants (N, C) or (N, C, d...)"), text, operation);
     if (logits.extent[1] < 0)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("the second extent is the number of classes"),
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("the second extent is the number of classes"),
                                NN__TEXT("extent 1 of logits %s depends on the batch"), text);
     for (int i = 0; i < logits.rank; i++)
         if (i != 1) wanted.extent[wanted.rank++] = logits.extent[i];
     if (nn_same_shape(label, wanted)) return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("one class index for each row of logits, no one-hot"),
-                           NN__TEXT("label is %s; beside logits %s it must be %s"), nn__format_shape(label, have, sizeof have), text,
-                           nn__format_shape(wanted, want, sizeof want));
+    return nn__problem_set(
+        problem, NN_ERROR_SHAPE, NN__TEXT("one class index for each row of logits, no one-hot"),
+        NN__TEXT("label is %s; beside logits %s it must be %s"), nn__format_shape(label, have, sizeof have),
+        text, nn__format_shape(wanted, want, sizeof want));
 }
 
-static bool nn__op_weight_check(const char *operation, const char *role, nn_shape weight, nn_dtype dtype, int32_t classes, nn__problem *problem) {
+static bool nn__op_weight_check(const char *operation, const char *role, nn_shape weight, nn_dtype dtype,
+                                int32_t classes, nn__problem *problem) {
     char have[NN__SHAPE_TEXT];
     if (!nn__want_dtype(problem, operation, role, dtype, NN_F32)) return false;
     if (weight.rank == 1 && weight.extent[0] == classes) return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("one number for each class"), NN__TEXT("%s is %s; it must be (%d)"), role,
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("one number for each class"),
+                           NN__TEXT("%s is %s; it must be (%d)"), role,
                            nn__format_shape(weight, have, sizeof have), (int)classes);
 }
 
@@ -13323,11 +13974,12 @@ static bool nn__op_weight_check(const char *operation, const char *role, nn_shap
 static bool nn__op_loss_reduction(nn_reduction *reduction, nn__problem *problem) {
     if (*reduction == NN_REDUCTION_DEFAULT) *reduction = NN_MEAN;
     if (*reduction == NN_MEAN || *reduction == NN_SUM) return true;
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN or NN_SUM"), NN__TEXT("reduction is %d, which a loss does not know"),
-                           (int)*reduction);
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN or NN_SUM"),
+                           NN__TEXT("reduction is %d, which a loss does not know"), (int)*reduction);
 }
 
-static bool nn__op_cross_entropy_options(nn__op_cross_entropy_params *params, const nn_cross_entropy_options *options, nn__problem *problem) {
+static bool nn__op_cross_entropy_options(nn__op_cross_entropy_params *params,
+                                         const nn_cross_entropy_options *options, nn__problem *problem) {
     memset(params, 0, sizeof *params);
     if (options) {
         params->reduction = options->reduction;
@@ -13337,14 +13989,15 @@ static bool nn__op_cross_entropy_options(nn__op_cross_entropy_params *params, co
     }
     if (!nn__op_loss_reduction(&params->reduction, problem)) return false;
     if (params->label_smoothing >= 0.0f && params->label_smoothing < 1.0f) return true;
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0 for none"), NN__TEXT("label_smoothing is %g; it must be in [0, 1)"),
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0 for none"),
+                           NN__TEXT("label_smoothing is %g; it must be in [0, 1)"),
                            (double)params->label_smoothing);
 }
 
-/* ---- cross entropy: rules ------------------------------------------------------------------------------------------------ */
+/* ---- cross entropy: rules -------------------------------------------------------------------- */
 
-static void nn__op_cross_entropy_args(nn_cross_entropy_args *args, const nn__op_cross_entropy_params *p, nn_view logits, nn_view label,
-                                      nn_view weight) {
+static void nn__op_cross_entropy_args(nn_cross_entropy_args *args, const nn__op_cross_entropy_params *p,
+                                      nn_view logits, nn_view label, nn_view weight) {
     memset(args, 0, sizeof *args);
     args->logits = logits;
     args->label = label;
@@ -13356,11 +14009,13 @@ static void nn__op_cross_entropy_args(nn_cross_entropy_args *args, const nn__op_
 }
 
 /* inputs: logits, label, weight if there is one; and dloss in the gradient */
-static void nn__op_cross_entropy_common(const nn_node *node, const nn__lowering *lowering, nn_cross_entropy_args *args) {
+static void nn__op_cross_entropy_common(const nn_node *node, const nn__lowering *lowering,
+                                        nn_cross_entropy_args *args) {
     const nn__op_cross_entropy_params *p = (const nn__op_cross_entropy_params *)node->params;
     nn_view absent;
     memset(&absent, 0, sizeof absent);
-    nn__op_cross_entropy_args(args, p, lowering->inputs[0], lowering->inputs[1], p->has_weight ? lowering->inputs[2] : absent);
+    nn__op_cross_entropy_args(args, p, lowering->inputs[0], lowering->inputs[1],
+                              p->has_weight ? lowering->inputs[2] : absent);
     args->scratch = lowering->scratch;
     args->status = lowering->status;
     args->step = (uint32_t)lowering->values->step;
@@ -13377,15 +14032,17 @@ static double nn__op_cross_entropy_flops(const nn_node *node, const nn__lowering
 }
 
 #ifndef NN_NO_TRAINING
-static void nn__op_cross_entropy_backward_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+static void nn__op_cross_entropy_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                                nn__args *args) {
     nn__op_cross_entropy_common(node, lowering, &args->cross_entropy_backward);
     args->cross_entropy_backward.dlogits = lowering->output;
     args->cross_entropy_backward.dloss = lowering->inputs[node->input_count - 1];
 }
 
-static const nn__rule nn__rule_cross_entropy_backward = { "cross_entropy_backward", NN_KERNEL_CROSS_ENTROPY_BACKWARD,
-                                                          NN__DYNAMIC | NN__STATUS, NN_ACTIVATION_NONE,
-                                                          nn__op_cross_entropy_backward_lower, NULL, nn__op_cross_entropy_flops };
+static const nn__rule nn__rule_cross_entropy_backward = {
+    "cross_entropy_backward",  NN_KERNEL_CROSS_ENTROPY_BACKWARD,    NN__DYNAMIC | NN__STATUS,
+    NN_ACTIVATION_NONE,        nn__op_cross_entropy_backward_lower, NULL,
+    nn__op_cross_entropy_flops};
 
 static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *logits = node->inputs[0], *inputs[4];
@@ -13393,19 +14050,23 @@ static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node
     if (!nn__wants(logits)) return;
     for (int i = 0; i < count; i++) inputs[i] = node->inputs[i];
     inputs[count++] = dy;
-    nn__give_gradient(tape, logits, nn__tape_node(tape, &nn__rule_cross_entropy_backward, logits, ".grad", inputs, count, NN_F32,
-                                                  logits->shape, node->params, sizeof(nn__op_cross_entropy_params)));
+    nn__give_gradient(tape, logits,
+                      nn__tape_node(tape, &nn__rule_cross_entropy_backward, logits, ".grad", inputs, count,
+                                    NN_F32, logits->shape, node->params,
+                                    sizeof(nn__op_cross_entropy_params)));
 }
 #endif
 
-static const nn__rule nn__rule_cross_entropy = { "cross_entropy", NN_KERNEL_CROSS_ENTROPY_FORWARD, NN__DYNAMIC | NN__STATUS,
-                                                 NN_ACTIVATION_NONE, nn__op_cross_entropy_lower,
-                                                 NN__GRADIENT(nn__op_cross_entropy_gradient), nn__op_cross_entropy_flops };
+static const nn__rule nn__rule_cross_entropy = {
+    "cross_entropy",           NN_KERNEL_CROSS_ENTROPY_FORWARD, NN__DYNAMIC | NN__STATUS,
+    NN_ACTIVATION_NONE,        nn__op_cross_entropy_lower,      NN__GRADIENT(nn__op_cross_entropy_gradient),
+    nn__op_cross_entropy_flops};
 
-/* ---- cross entropy: builder ------------------------------------------------------------------------------------------------ */
+/* ---- cross entropy: builder ------------------------------------------------------------------ */
 
-NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label, const nn_cross_entropy_desc *desc) {
-    static const char *const roles[] = { "logits", "label", "weight" };
+NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
+                                    const nn_cross_entropy_desc *desc) {
+    static const char *const roles[] = {"logits", "label", "weight"};
     const char *operation = "cross_entropy";
     nn__op_cross_entropy_params params;
     nn_cross_entropy_options options;
@@ -13426,52 +14087,62 @@ NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits
     }
     if (!nn__op_cross_entropy_options(&params, &options, &problem) ||
         !nn__op_labels_check(operation, logits->shape, logits->dtype, label->shape, label->dtype, &problem) ||
-        (count > 2 &&
-         !nn__op_weight_check(operation, "weight", inputs[2]->shape, inputs[2]->dtype, logits->shape.extent[1], &problem)))
+        (count > 2 && !nn__op_weight_check(operation, "weight", inputs[2]->shape, inputs[2]->dtype,
+                                           logits->shape.extent[1], &problem)))
         return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
     params.has_weight = count > 2;
     nn__install_cross_entropy(net->nn);
-    return nn__add_node(&net->graph, site, &nn__rule_cross_entropy, operation, NULL, inputs, roles, count, NN_F32, nn__op_loss_number(),
-                        &params, sizeof params);
+    return nn__add_node(&net->graph, site, &nn__rule_cross_entropy, operation, NULL, inputs, roles, count,
+                        NN_F32, nn__op_loss_number(), &params, sizeof params);
 }
 
-/* ---- losses composed of pointwise nodes ----------------------------------------------------------------------------------- */
+/* ---- losses composed of pointwise nodes ------------------------------------------------------ */
 
-static nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *operation, const char *const *roles, nn_reduction reduction,
-                                   nn_node *each) {
+static nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *operation,
+                                   const char *const *roles, nn_reduction reduction, nn_node *each) {
     uint32_t all = (1u << each->shape.rank) - 1u;
     return nn__add_reduce(&net->graph, site, operation, roles, reduction, each, all, nn__op_loss_number());
 }
 
 /* y and target: f32, one shape. */
-static bool nn__op_targets_check(const char *operation, const char *y_role, const nn_node *y, const nn_node *target, nn__problem *problem) {
+static bool nn__op_targets_check(const char *operation, const char *y_role, const nn_node *y,
+                                 const nn_node *target, nn__problem *problem) {
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
-    if (!nn__want_dtype(problem, operation, y_role, y->dtype, NN_F32) || !nn__want_dtype(problem, operation, "target", target->dtype, NN_F32))
+    if (!nn__want_dtype(problem, operation, y_role, y->dtype, NN_F32) ||
+        !nn__want_dtype(problem, operation, "target", target->dtype, NN_F32))
         return false;
     if (nn_same_shape(y->shape, target->shape)) return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape one of them; a loss never broadcasts"),
-                           NN__TEXT("target is %s, but %s is %s; they must be equal"), nn__format_shape(target->shape, have, sizeof have),
-                           y_role, nn__format_shape(y->shape, want, sizeof want));
+    return nn__problem_set(problem, NN_ERROR_SHAPE,
+                           NN__TEXT("nn_reshape one of them; a loss never broadcasts"),
+                           NN__TEXT("target is %s, but %s is %s; they must be equal"),
+                           nn__format_shape(target->shape, have, sizeof have), y_role,
+                           nn__format_shape(y->shape, want, sizeof want));
 }
 
 /* Does it broadcast to the shape of the logits? */
-static bool nn__op_bce_fits(const char *role, const nn_node *weight, const nn_node *logits, nn__problem *problem) {
+static bool nn__op_bce_fits(const char *role, const nn_node *weight, const nn_node *logits,
+                            nn__problem *problem) {
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
     nn_shape y;
     if (!weight) return true;
     if (!nn__want_dtype(problem, "bce_with_logits", role, weight->dtype, NN_F32)) return false;
-    if (nn__broadcast_shapes(weight->shape, logits->shape, &y) && nn_same_shape(y, logits->shape)) return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("one number for each class, or the shape of logits"),
+    if (nn__broadcast_shapes(weight->shape, logits->shape, &y) && nn_same_shape(y, logits->shape))
+        return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE,
+                           NN__TEXT("one number for each class, or the shape of logits"),
                            NN__TEXT("%s is %s, which does not broadcast to logits %s"), role,
-                           nn__format_shape(weight->shape, have, sizeof have), nn__format_shape(logits->shape, want, sizeof want));
+                           nn__format_shape(weight->shape, have, sizeof have),
+                           nn__format_shape(logits->shape, want, sizeof want));
 }
 
-/* (1 - t) x + (1 + (p - 1) t) softplus(-x), which overflows nowhere and loses no digits where the loss is small. */
-static nn_node *nn__op_bce_build(nn_model *net, nn_site site, nn_node *x, nn_node *t, nn_node *weight, nn_node *positive,
-                                 nn_reduction reduction) {
-    static const char *const x_only[] = { "logits" }, *const t_only[] = { "target" }, *const t_and_x[] = { "target", "logits" };
-    static const char *const x_and_p[] = { "logits", "pos_weight" }, *const x_and_w[] = { "logits", "weight" };
-    static const char *const x_and_x[] = { "logits", "logits" }, *const x_and_t[] = { "logits", "target" };
+/* (1 - t) x + (1 + (p - 1) t) softplus(-x), which overflows nowhere and loses no digits where the loss is
+   small. */
+static nn_node *nn__op_bce_build(nn_model *net, nn_site site, nn_node *x, nn_node *t, nn_node *weight,
+                                 nn_node *positive, nn_reduction reduction) {
+    static const char *const x_only[] = {"logits"}, *const t_only[] = {"target"},
+                             *const t_and_x[] = {"target", "logits"};
+    static const char *const x_and_p[] = {"logits", "pos_weight"}, *const x_and_w[] = {"logits", "weight"};
+    static const char *const x_and_x[] = {"logits", "logits"}, *const x_and_t[] = {"logits", "target"};
     const char *operation = "bce_with_logits", *each = operation;
     nn__graph *graph = &net->graph;
     nn_node *first, *second, *extra;
@@ -13492,8 +14163,9 @@ static nn_node *nn__op_bce_build(nn_model *net, nn_site site, nn_node *x, nn_nod
     return nn__op_loss_reduce(net, site, operation, x_only, reduction, first);
 }
 
-NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logits, nn_node *target, const nn_bce_desc *desc) {
-    const char *operation = "bce_with_logits", *roles[4] = { "logits", "target", NULL, NULL };
+NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logits, nn_node *target,
+                                      const nn_bce_desc *desc) {
+    const char *operation = "bce_with_logits", *roles[4] = {"logits", "target", NULL, NULL};
     nn_node *inputs[4], *weight = desc ? desc->weight : NULL, *positive = desc ? desc->pos_weight : NULL;
     nn_reduction reduction = desc ? desc->reduction : NN_MEAN;
     nn__problem problem;
@@ -13510,14 +14182,17 @@ NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logi
     }
     if (!nn__check_inputs(net, site, operation, NULL, inputs, roles, count)) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
-    if (!nn__op_loss_reduction(&reduction, &problem) || !nn__op_targets_check(operation, "logits", logits, target, &problem) ||
-        !nn__op_bce_fits("weight", weight, logits, &problem) || !nn__op_bce_fits("pos_weight", positive, logits, &problem))
+    if (!nn__op_loss_reduction(&reduction, &problem) ||
+        !nn__op_targets_check(operation, "logits", logits, target, &problem) ||
+        !nn__op_bce_fits("weight", weight, logits, &problem) ||
+        !nn__op_bce_fits("pos_weight", positive, logits, &problem))
         return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
     return nn__op_bce_build(net, site, logits, target, weight, positive, reduction);
 }
 
-NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target, nn_reduction reduction) {
-    static const char *const roles[] = { "y", "target" };
+NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                               nn_reduction reduction) {
+    static const char *const roles[] = {"y", "target"};
     const char *operation = "mse_loss";
     nn__problem problem;
     nn_node *inputs[2], *each;
@@ -13525,14 +14200,15 @@ NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node 
     inputs[1] = target;
     if (!nn__check_inputs(net, site, operation, NULL, inputs, roles, 2)) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
-    if (!nn__op_loss_reduction(&reduction, &problem) || !nn__op_targets_check(operation, "y", y, target, &problem))
+    if (!nn__op_loss_reduction(&reduction, &problem) ||
+        !nn__op_targets_check(operation, "y", y, target, &problem))
         return nn__poison_problem(net, site, operation, NULL, inputs, roles, 2, &problem);
     each = nn__add_binary(&net->graph, site, operation, operation, roles, NN_SUBTRACT, y, target);
     each = nn__add_unary(&net->graph, site, operation, operation, roles, NN_SQUARE, each, 0.0f);
     return nn__op_loss_reduce(net, site, operation, roles, reduction, each);
 }
 
-/* ---- accuracy ------------------------------------------------------------------------------------------------------------- */
+/* ---- accuracy -------------------------------------------------------------------------------- */
 
 static void nn__op_accuracy_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     (void)node;
@@ -13543,10 +14219,11 @@ static void nn__op_accuracy_lower(const nn_node *node, const nn__lowering *lower
     args->accuracy.scratch = lowering->scratch;
 }
 
-static const nn__rule nn__rule_accuracy = { "accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL };
+static const nn__rule nn__rule_accuracy = {
+    "accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL};
 
 NN_API nn_node *nn_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label) {
-    static const char *const roles[] = { "logits", "label" };
+    static const char *const roles[] = {"logits", "label"};
     nn__problem problem;
     nn_node *inputs[2];
     inputs[0] = logits;
@@ -13556,20 +14233,22 @@ NN_API nn_node *nn_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_
     if (!nn__op_labels_check("accuracy", logits->shape, logits->dtype, label->shape, label->dtype, &problem))
         return nn__poison_problem(net, site, "accuracy", NULL, inputs, roles, 2, &problem);
     nn__install_metric(net->nn);
-    return nn__add_node(&net->graph, site, &nn__rule_accuracy, "accuracy", NULL, inputs, roles, 2, NN_F32, nn__op_loss_number(), NULL, 0);
+    return nn__add_node(&net->graph, site, &nn__rule_accuracy, "accuracy", NULL, inputs, roles, 2, NN_F32,
+                        nn__op_loss_number(), NULL, 0);
 }
 
-/* ---- immediate ------------------------------------------------------------------------------------------------------------ */
+/* ---- immediate ------------------------------------------------------------------------------- */
 
 typedef struct nn__op_cross_entropy_call {
-    nn_site               site;
-    const char           *who;
-    nn_context           *nn;
-    nn_device             device;
+    nn_site site;
+    const char *who;
+    nn_context *nn;
+    nn_device device;
     nn_cross_entropy_args args;
 } nn__op_cross_entropy_call;
 
-static nn_result nn__op_cross_entropy_begin(nn__op_cross_entropy_call *call, const nn__given *given, int count, const nn_tensor *weight,
+static nn_result nn__op_cross_entropy_begin(nn__op_cross_entropy_call *call, const nn__given *given,
+                                            int count, const nn_tensor *weight,
                                             const nn_cross_entropy_options *options) {
     const nn_tensor *logits, *label;
     nn__op_cross_entropy_params params;
@@ -13580,17 +14259,19 @@ static nn_result nn__op_cross_entropy_begin(nn__op_cross_entropy_call *call, con
     label = given[2].tensor;
     memset(&problem, 0, sizeof problem);
     if (!nn__op_cross_entropy_options(&params, options, &problem) ||
-        !nn__op_labels_check("cross_entropy", logits->view.shape, NN_F32, label->view.shape, NN_I32, &problem) ||
-        (weight &&
-         !nn__op_weight_check("cross_entropy", "weight", weight->view.shape, NN_F32, logits->view.shape.extent[1], &problem)))
+        !nn__op_labels_check("cross_entropy", logits->view.shape, NN_F32, label->view.shape, NN_I32,
+                             &problem) ||
+        (weight && !nn__op_weight_check("cross_entropy", "weight", weight->view.shape, NN_F32,
+                                        logits->view.shape.extent[1], &problem)))
         return nn__fail_problem(call->nn, call->site, call->who, &problem);
     nn__op_cross_entropy_args(&call->args, &params, logits->view, label->view, nn_tensor_view(weight));
     nn__install_cross_entropy(call->nn);
     return NN_OK;
 }
 
-/* Runs the forward kernel with loss and status word behind the scratch, then looks at the status word: so nothing of the caller's
-   was written when a label is wrong. The loss stays at *loss until the next use of the scratch. */
+/* Runs the forward kernel with loss and status word behind the scratch, then looks at the status word: so
+   nothing of the caller's was written when a label is wrong. The loss stays at *loss until the next use of
+   the scratch. */
 static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_view *loss) {
     nn__open_device *on = nn__find_device(call->nn, call->device);
     nn_cross_entropy_args *args = &call->args;
@@ -13600,7 +14281,8 @@ static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_vi
     nn_result result;
     args->loss.dtype = NN_F32;
     bytes = nn__has_kernel(on->backend, NN_KERNEL_CROSS_ENTROPY_FORWARD)
-                ? on->backend->scratch_bytes(on->state, NN_KERNEL_CROSS_ENTROPY_FORWARD, args) : 0;
+                ? on->backend->scratch_bytes(on->state, NN_KERNEL_CROSS_ENTROPY_FORWARD, args)
+                : 0;
     bytes = (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
     result = nn__immediate_scratch(call->nn, call->device, bytes + 2 * NN__ALIGNMENT, call->who, &space);
     if (result != NN_OK) return result;
@@ -13613,19 +14295,28 @@ static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_vi
     args->status.offset = bytes + NN__ALIGNMENT;
     args->status.dtype = NN_I32;
     result = on->backend->fill(on->state, space.handle, args->status.offset, 4, 0);
-    if ((int)result < 0) return nn__fail_at(call->nn, call->site, result, "%s: %s", call->who, nn_result_text(result));
-    result = nn__run_immediate(call->site, call->who, call->nn, call->device, NN_KERNEL_CROSS_ENTROPY_FORWARD, args, &args->scratch);
-    if (result == NN_OK) result = nn__download(call->nn, call->device, &args->status, &word, sizeof word, "status", call->site);
+    if ((int)result < 0)
+        return nn__fail_at(call->nn, call->site, result, "%s: %s", call->who, nn_result_text(result));
+    result = nn__run_immediate(call->site, call->who, call->nn, call->device, NN_KERNEL_CROSS_ENTROPY_FORWARD,
+                               args, &args->scratch);
+    if (result == NN_OK)
+        result =
+            nn__download(call->nn, call->device, &args->status, &word, sizeof word, "status", call->site);
     if (result != NN_OK) return result;
     if ((word & 7u) == 0) return NN_OK;
-    return nn__fail_at(call->nn, call->site, NN_ERROR_LABEL, "%s: a label is outside [0, %d); nothing was written%s", call->who,
-                       (int)args->logits.shape.extent[1], args->ignore ? "" : "; labels to leave out need .ignore = true and .ignore_index");
+    return nn__fail_at(call->nn, call->site, NN_ERROR_LABEL,
+                       "%s: a label is outside [0, %d); nothing was written%s", call->who,
+                       (int)args->logits.shape.extent[1],
+                       args->ignore ? "" : "; labels to leave out need .ignore = true and .ignore_index");
 }
 
-NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, const nn_tensor *logits, const nn_tensor *label,
-                                             const nn_tensor *weight, const nn_cross_entropy_options *options) {
-    const nn__given given[] = { { "loss", loss, false, NN_F32 }, { "logits", logits, false, NN_F32 }, { "label", label, false, NN_I32 },
-                                { "weight", weight, true, NN_F32 } };
+NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, const nn_tensor *logits,
+                                             const nn_tensor *label, const nn_tensor *weight,
+                                             const nn_cross_entropy_options *options) {
+    const nn__given given[] = {{"loss", loss, false, NN_F32},
+                               {"logits", logits, false, NN_F32},
+                               {"label", label, false, NN_I32},
+                               {"weight", weight, true, NN_F32}};
     nn__op_cross_entropy_call call;
     nn_view found;
     nn__open_device *on;
@@ -13640,15 +14331,20 @@ NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, cons
     result = nn__op_cross_entropy_try(&call, &found);
     if (result != NN_OK) return result;
     on = nn__find_device(call.nn, call.device);
-    result = on->backend->copy(on->state, loss->view.handle, loss->view.offset, found.handle, found.offset, 4);
-    return (int)result < 0 ? nn__fail_at(call.nn, site, result, "%s: %s", call.who, nn_result_text(result)) : NN_OK;
+    result =
+        on->backend->copy(on->state, loss->view.handle, loss->view.offset, found.handle, found.offset, 4);
+    return (int)result < 0 ? nn__fail_at(call.nn, site, result, "%s: %s", call.who, nn_result_text(result))
+                           : NN_OK;
 }
 
 #ifndef NN_NO_TRAINING
-NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits, const nn_tensor *logits, const nn_tensor *label,
-                                              const nn_tensor *weight, const nn_cross_entropy_options *options) {
-    const nn__given given[] = { { "dlogits", dlogits, false, NN_F32 }, { "logits", logits, false, NN_F32 },
-                                { "label", label, false, NN_I32 }, { "weight", weight, true, NN_F32 } };
+NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits, const nn_tensor *logits,
+                                              const nn_tensor *label, const nn_tensor *weight,
+                                              const nn_cross_entropy_options *options) {
+    const nn__given given[] = {{"dlogits", dlogits, false, NN_F32},
+                               {"logits", logits, false, NN_F32},
+                               {"label", label, false, NN_I32},
+                               {"weight", weight, true, NN_F32}};
     nn__op_cross_entropy_call call;
     nn_view found;
     nn_result result;
@@ -13656,26 +14352,32 @@ NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits, 
     call.site = site;
     call.who = "nn_cross_entropy_backward";
     result = nn__op_cross_entropy_begin(&call, given, NN__COUNT(given), weight, options);
-    if (result == NN_OK) result = nn__want_shape(call.nn, site, call.who, "dlogits", logits->view.shape, dlogits);
+    if (result == NN_OK)
+        result = nn__want_shape(call.nn, site, call.who, "dlogits", logits->view.shape, dlogits);
     if (result == NN_OK) result = nn__op_cross_entropy_try(&call, &found);
     if (result != NN_OK) return result;
     memset(&call.args.loss, 0, sizeof call.args.loss);
     memset(&call.args.status, 0, sizeof call.args.status); /* the labels are good */
     memset(&call.args.scratch, 0, sizeof call.args.scratch);
     call.args.dlogits = dlogits->view; /* dloss absent: 1 */
-    return nn__run_immediate(site, call.who, call.nn, call.device, NN_KERNEL_CROSS_ENTROPY_BACKWARD, &call.args, &call.args.scratch);
+    return nn__run_immediate(site, call.who, call.nn, call.device, NN_KERNEL_CROSS_ENTROPY_BACKWARD,
+                             &call.args, &call.args.scratch);
 }
 #endif
 /* ==== ops/update.c ==== */
-/* ops/update.c - the nodes that only trainers add: the optimizer's step, the limit on gradients, the sums of reports.
+/* ops/update.c - the nodes that only trainers add: the optimizer's step, the limit on gradients, the sums of
+   reports.
 
-   It knows formulas by number (nn_optimizer), not by sight: those are in the kernels. Read ops/custom.c next. */
+   It knows formulas by number (nn_optimizer), not by sight: those are in the kernels. Read ops/custom.c next.
+ */
 
 #ifndef NN_NO_TRAINING
 
-/* ---- update -------------------------------------------------------------------------------------------------------------- */
+/* ---- update ---------------------------------------------------------------------------------- */
 
-static bool nn__op_update_has_moment1(const nn__update_params *p) { return p->optimizer != NN_SGD || p->momentum != 0.0f; }
+static bool nn__op_update_has_moment1(const nn__update_params *p) {
+    return p->optimizer != NN_SGD || p->momentum != 0.0f;
+}
 static bool nn__op_update_has_moment2(const nn__update_params *p) { return p->optimizer != NN_SGD; }
 
 static void nn__op_update_lower(const nn_node *node, const nn__lowering *lowering, nn__args *arguments) {
@@ -13715,8 +14417,10 @@ static double nn__op_update_flops(const nn_node *node, const nn__lowering *lower
     return 2.0 * sum;
 }
 
-static const nn__rule nn__rule_update = { "update", NN_KERNEL_UPDATE, NN__DYNAMIC | NN__EFFECT | NN__STATUS, NN_ACTIVATION_NONE,
-                                          nn__op_update_lower, NULL, nn__op_update_flops };
+static const nn__rule nn__rule_update = {
+    "update",           NN_KERNEL_UPDATE,    NN__DYNAMIC | NN__EFFECT | NN__STATUS,
+    NN_ACTIVATION_NONE, nn__op_update_lower, NULL,
+    nn__op_update_flops};
 
 static nn_shape nn__op_number(void) {
     nn_shape shape;
@@ -13730,8 +14434,10 @@ static nn_node *nn__op_update_no_memory(nn__tape *tape, uint64_t bytes) {
     return nn__poison(tape->graph->model);
 }
 
-NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const *parameters, nn_node *const *gradients, nn_node *const *moments1,
-                                   nn_node *const *moments2, nn_node *scale, const nn__update_params *params) {
+NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const *parameters,
+                                   nn_node *const *gradients, nn_node *const *moments1,
+                                   nn_node *const *moments2, nn_node *scale,
+                                   const nn__update_params *params) {
     nn__update_params p = *params;
     size_t most = (size_t)p.count * 4 + 1;
     nn_node **inputs = (nn_node **)nn__arena_take(&tape->graph->arena, most * sizeof(nn_node *)), *node;
@@ -13747,7 +14453,8 @@ NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const 
     }
     if (scale) inputs[count++] = scale;
     nn__install_update(tape->nn);
-    node = nn__add_node(tape->graph, site, &nn__rule_update, "update", NULL, inputs, NULL, count, NN_F32, nn__op_number(), &p, sizeof p);
+    node = nn__add_node(tape->graph, site, &nn__rule_update, "update", NULL, inputs, NULL, count, NN_F32,
+                        nn__op_number(), &p, sizeof p);
     if (node->poisoned) {
         tape->failed = true;
     } else if (p.count > 0) {
@@ -13758,7 +14465,7 @@ NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const 
     return node;
 }
 
-/* ---- clip ---------------------------------------------------------------------------------------------------------------- */
+/* ---- clip ------------------------------------------------------------------------------------ */
 
 static void nn__op_clip_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     const nn__update_params *p = (const nn__update_params *)node->params;
@@ -13775,10 +14482,11 @@ static void nn__op_clip_lower(const nn_node *node, const nn__lowering *lowering,
 }
 
 /* Dynamic, because the items are the node's and another plan may have filled them in between. */
-static const nn__rule nn__rule_clip = { "clip", NN_KERNEL_CLIP, NN__DYNAMIC, NN_ACTIVATION_NONE, nn__op_clip_lower, NULL,
-                                        nn__op_update_flops };
+static const nn__rule nn__rule_clip = {
+    "clip", NN_KERNEL_CLIP, NN__DYNAMIC, NN_ACTIVATION_NONE, nn__op_clip_lower, NULL, nn__op_update_flops};
 
-NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *gradients, int count, float max_norm) {
+NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *gradients, int count,
+                                 float max_norm) {
     nn__update_params p;
     nn_node *node;
     memset(&p, 0, sizeof p);
@@ -13787,7 +14495,8 @@ NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *g
     p.items = (nn_update_item *)nn__arena_take(&tape->graph->arena, (size_t)count * sizeof(nn_update_item));
     if (!p.items) return nn__op_update_no_memory(tape, (uint64_t)count * sizeof(nn_update_item));
     nn__install_update(tape->nn);
-    node = nn__add_node(tape->graph, site, &nn__rule_clip, "clip", NULL, gradients, NULL, count, NN_F32, nn__op_number(), &p, sizeof p);
+    node = nn__add_node(tape->graph, site, &nn__rule_clip, "clip", NULL, gradients, NULL, count, NN_F32,
+                        nn__op_number(), &p, sizeof p);
     if (node->poisoned) {
         tape->failed = true;
     } else if (count > 0) {
@@ -13798,7 +14507,7 @@ NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *g
     return node;
 }
 
-/* ---- accumulate -------------------------------------------------------------------------------------------------------------- */
+/* ---- accumulate ------------------------------------------------------------------------------ */
 
 typedef struct nn__op_accumulate_params {
     bool has_total, check;
@@ -13815,10 +14524,16 @@ static void nn__op_accumulate_lower(const nn_node *node, const nn__lowering *low
     args->accumulate.step = (uint32_t)lowering->values->step;
 }
 
-static const nn__rule nn__rule_accumulate = { "accumulate", NN_KERNEL_ACCUMULATE, NN__DYNAMIC | NN__EFFECT | NN__STATUS,
-                                              NN_ACTIVATION_NONE, nn__op_accumulate_lower, NULL, NULL };
+static const nn__rule nn__rule_accumulate = {"accumulate",
+                                             NN_KERNEL_ACCUMULATE,
+                                             NN__DYNAMIC | NN__EFFECT | NN__STATUS,
+                                             NN_ACTIVATION_NONE,
+                                             nn__op_accumulate_lower,
+                                             NULL,
+                                             NULL};
 
-NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value, bool check) {
+NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value,
+                                       bool check) {
     nn__op_accumulate_params p;
     nn_node *inputs[2], *node;
     int count = 0;
@@ -13829,8 +14544,8 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
     if (total) inputs[count++] = total;
     inputs[count++] = value;
     nn__install_metric(tape->nn);
-    node = nn__add_node(tape->graph, site, &nn__rule_accumulate, "accumulate", NULL, inputs, NULL, count, NN_F32, nn__op_number(), &p,
-                        sizeof p);
+    node = nn__add_node(tape->graph, site, &nn__rule_accumulate, "accumulate", NULL, inputs, NULL, count,
+                        NN_F32, nn__op_number(), &p, sizeof p);
     if (node->poisoned) {
         tape->failed = true;
     } else {
@@ -13851,27 +14566,34 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
 
 typedef struct nn__op_custom_params {
     nn_custom_function function, gradient[NN__CUSTOM_INPUTS];
-    void              *user;
-    const char        *source, *entry;
+    void *user;
+    const char *source, *entry;
 } nn__op_custom_params;
 
 static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem) {
     char text[NN__SHAPE_TEXT];
     if (!desc)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give a nn_custom_desc with .function and .input"), NN__TEXT("desc is NULL"));
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give a nn_custom_desc with .function and .input"),
+                               NN__TEXT("desc is NULL"));
     if (!desc->function)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .function"), NN__TEXT("function is NULL"));
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .function"),
+                               NN__TEXT("function is NULL"));
     if (!desc->input[0])
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .input"), NN__TEXT("input[0] is NULL; there must be at least one input"));
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .input"),
+                               NN__TEXT("input[0] is NULL; there must be at least one input"));
     if ((int)desc->dtype < 0 || desc->dtype >= NN_DTYPE_COUNT)
-        return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("leave it 0 for f32"), NN__TEXT("dtype is %d; that is none"), (int)desc->dtype);
+        return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("leave it 0 for f32"),
+                               NN__TEXT("dtype is %d; that is none"), (int)desc->dtype);
     if (desc->shape.rank < 0 || desc->shape.rank > NN_MAX_RANK)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("use NN_SHAPE"), NN__TEXT("shape has the rank %d; at most %d"), (int)desc->shape.rank,
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("use NN_SHAPE"),
+                               NN__TEXT("shape has the rank %d; at most %d"), (int)desc->shape.rank,
                                NN_MAX_RANK);
     for (int i = 0; i < desc->shape.rank; i++)
         if (desc->shape.extent[i] == 0)
-            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("every extent must be positive or NN_BATCH"), NN__TEXT("shape is %s"),
-                                   nn__format_shape(desc->shape, text, sizeof text));
+            return nn__problem_set(problem, NN_ERROR_SHAPE,
+                                   NN__TEXT("every extent must be positive or NN_BATCH"),
+                                   NN__TEXT("shape is %s"), nn__format_shape(desc->shape, text, sizeof text));
     return true;
 }
 
@@ -13888,8 +14610,8 @@ static void nn__op_custom_lower(const nn_node *node, const nn__lowering *lowerin
 }
 
 #ifndef NN_NO_TRAINING
-static const nn__rule nn__rule_custom_backward = { "custom_backward", NN_KERNEL_CUSTOM, 0, NN_ACTIVATION_NONE, nn__op_custom_lower, NULL,
-                                                   NULL };
+static const nn__rule nn__rule_custom_backward = {
+    "custom_backward", NN_KERNEL_CUSTOM, 0, NN_ACTIVATION_NONE, nn__op_custom_lower, NULL, NULL};
 
 /* inputs: dy, y, then the operation's own */
 static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
@@ -13905,23 +14627,30 @@ static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
         memset(&back, 0, sizeof back);
         back.function = p->gradient[i];
         back.user = p->user;
-        nn__give_gradient(tape, x, nn__tape_node(tape, &nn__rule_custom_backward, x, ".grad", inputs, node->input_count + 2, x->dtype,
-                                                 x->shape, &back, sizeof back));
+        nn__give_gradient(tape, x,
+                          nn__tape_node(tape, &nn__rule_custom_backward, x, ".grad", inputs,
+                                        node->input_count + 2, x->dtype, x->shape, &back, sizeof back));
     }
 }
 #endif
 
-static const nn__rule nn__rule_custom = { "custom", NN_KERNEL_CUSTOM, 0, NN_ACTIVATION_NONE, nn__op_custom_lower,
-                                          NN__GRADIENT(nn__op_custom_gradient), NULL };
+static const nn__rule nn__rule_custom = {"custom",
+                                         NN_KERNEL_CUSTOM,
+                                         0,
+                                         NN_ACTIVATION_NONE,
+                                         nn__op_custom_lower,
+                                         NN__GRADIENT(nn__op_custom_gradient),
+                                         NULL};
 
 NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, const nn_custom_desc *desc) {
-    static const char *const roles[] = { "input[0]", "input[1]", "input[2]", "input[3]" };
+    static const char *const roles[] = {"input[0]", "input[1]", "input[2]", "input[3]"};
     nn__op_custom_params params;
     nn__problem problem;
     int count = 0;
     if (!net) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
-    if (!nn__op_custom_check(desc, &problem)) return nn__poison_problem(net, site, "custom", name, NULL, roles, 0, &problem);
+    if (!nn__op_custom_check(desc, &problem))
+        return nn__poison_problem(net, site, "custom", name, NULL, roles, 0, &problem);
     while (count < NN__CUSTOM_INPUTS && desc->input[count]) count++;
     if (!nn__check_inputs(net, site, "custom", name, desc->input, roles, count)) return nn__poison(net);
     memset(&params, 0, sizeof params);
@@ -13931,14 +14660,15 @@ NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, cons
     if (desc->source) params.source = nn__arena_text(&net->graph.arena, desc->source);
     if (desc->entry) params.entry = nn__arena_text(&net->graph.arena, desc->entry);
     nn__install_custom(net->nn);
-    return nn__add_node(&net->graph, site, &nn__rule_custom, "custom", name, desc->input, roles, count, nn__dtype(desc->dtype),
-                        desc->shape, &params, sizeof params);
+    return nn__add_node(&net->graph, site, &nn__rule_custom, "custom", name, desc->input, roles, count,
+                        nn__dtype(desc->dtype), desc->shape, &params, sizeof params);
 }
 #undef NN__CUSTOM_INPUTS
 /* 7: plan */
 /* ==== plan/placement.c ==== */
-/* plan/placement.c - every mistake of placement, with its cause from a fixed list and its fix: a device that is not open, operands on
-   different devices, an operation that a device cannot do. It changes nothing. Next: plan/layout.c. */
+/* plan/placement.c - every mistake of placement, with its cause from a fixed list and its fix: a device that
+   is not open, operands on different devices, an operation that a device cannot do. It changes nothing. Next:
+   plan/layout.c. */
 /* ==== plan/private.h ==== */
 /* plan/private.h - the inside of a plan: values, steps, blocks. */
 
@@ -13954,79 +14684,80 @@ typedef enum nn__value_place {
 
 /* One node's result inside a plan. */
 typedef struct nn__value {
-    nn_node        *node;
+    nn_node *node;
     nn__value_place place;
-    int             alias_of;     /* ALIAS: index of the value whose storage it is (already resolved to a non-alias) */
-    int             first, last;  /* steps between which it lives; last = NN__KEPT: until the end of the run */
-    int             uses;         /* how many nodes read it */
-    bool            kept;         /* an output, or nn_keep */
-    bool            placed;       /* has its offset */
-    uint64_t        offset, bytes; /* in the device's block, at the plan's largest batch */
-    nn_tensor      *bound;        /* INPUT: nn_bind */
-    bool            given;        /* INPUT: filled or bound */
-    bool            checked;      /* INPUT: the bound tensor was checked */
-    int32_t         batch;        /* INPUT: of what was given; 0: the input has no batch */
-    nn_site         site;         /* INPUT: of nn_upload or nn_bind */
-    nn_view         view;         /* resolved for the current batch */
+    int alias_of;    /* ALIAS: index of the value whose storage it is (already resolved to a non-alias) */
+    int first, last; /* steps between which it lives; last = NN__KEPT: until the end of the run */
+    int uses;        /* how many nodes read it */
+    bool kept;       /* an output, or nn_keep */
+    bool placed;     /* has its offset */
+    uint64_t offset, bytes; /* in the device's block, at the plan's largest batch */
+    nn_tensor *bound;       /* INPUT: nn_bind */
+    bool given;             /* INPUT: filled or bound */
+    bool checked;           /* INPUT: the bound tensor was checked */
+    int32_t batch;          /* INPUT: of what was given; 0: the input has no batch */
+    nn_site site;           /* INPUT: of nn_upload or nn_bind */
+    nn_view view;           /* resolved for the current batch */
 } nn__value;
 
 /* One kernel call, or one crossing. */
 typedef struct nn__step {
-    nn_node  *node;
-    int       output, extra;  /* values; -1: none. With a fused activation `output` is the activation's */
+    nn_node *node;
+    int output, extra; /* values; -1: none. With a fused activation `output` is the activation's */
     nn_activation activation;
-    nn_node  *fused;          /* the activation's node */
-    int      *inputs;         /* values */
-    int       device;         /* index into the plan's devices */
-    nn__args  args;
-    int32_t   units;
-    double    flops;          /* at the largest batch */
-    double    chunk_ns;       /* mean time of a slice's smallest piece */
-    int64_t   chunks;
+    nn_node *fused; /* the activation's node */
+    int *inputs;    /* values */
+    int device;     /* index into the plan's devices */
+    nn__args args;
+    int32_t units;
+    double flops;    /* at the largest batch */
+    double chunk_ns; /* mean time of a slice's smallest piece */
+    int64_t chunks;
 } nn__step;
 
 typedef struct nn__plan_device {
     nn_device device;
-    void     *handle; /* the one block: inputs, activations, scratch, status */
-    uint64_t  block_bytes;
-    uint64_t  inputs_bytes, activations_bytes, scratch_bytes, lower_bound;
-    uint64_t  scratch_offset, status_offset;
-    bool      uses_status;
+    void *handle; /* the one block: inputs, activations, scratch, status */
+    uint64_t block_bytes;
+    uint64_t inputs_bytes, activations_bytes, scratch_bytes, lower_bound;
+    uint64_t scratch_offset, status_offset;
+    bool uses_status;
 } nn__plan_device;
 
 struct nn_plan {
-    nn__owned        owned; /* in the model's dependents */
-    nn_context      *nn;
-    nn_model        *net;
-    nn__graph       *tape; /* a trainer's nodes, or NULL */
-    nn_site          site;
-    nn__arena        arena; /* everything below but the blocks */
-    nn_plan_desc     desc;
-    nn_node        **targets; /* what must be computed */
-    int              target_count;
-    bool             training;
-    nn__value       *values;
-    int              value_count;
-    nn__step        *steps;
-    int              step_count;
-    nn__plan_device  devices[NN_MAX_DEVICES];
-    int              device_count;
-    nn_view         *views;   /* room for the inputs of any step */
-    void            *staging; /* for crossings between devices; in host memory */
-    size_t           staging_bytes;
-    nn__run_values   run;
-    uint32_t         generation; /* of the model when it was made */
-    bool             lowered;    /* args are those of run.batch and of what is bound */
-    bool             ran;
-    bool             running;    /* a sliced run is under way */
-    int              step, unit; /* its cursor */
-    nn_slice_use     slices;
+    nn__owned owned; /* in the model's dependents */
+    nn_context *nn;
+    nn_model *net;
+    nn__graph *tape; /* a trainer's nodes, or NULL */
+    nn_site site;
+    nn__arena arena; /* everything below but the blocks */
+    nn_plan_desc desc;
+    nn_node **targets; /* what must be computed */
+    int target_count;
+    bool training;
+    nn__value *values;
+    int value_count;
+    nn__step *steps;
+    int step_count;
+    nn__plan_device devices[NN_MAX_DEVICES];
+    int device_count;
+    nn_view *views; /* room for the inputs of any step */
+    void *staging;  /* for crossings between devices; in host memory */
+    size_t staging_bytes;
+    nn__run_values run;
+    uint32_t generation; /* of the model when it was made */
+    bool lowered;        /* args are those of run.batch and of what is bound */
+    bool ran;
+    bool running;   /* a sliced run is under way */
+    int step, unit; /* its cursor */
+    nn_slice_use slices;
 };
 
 /* A plan for a trainer: targets instead of outputs, with the tape's nodes. Same failures as nn_make_plan. */
-NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets, int target_count, const nn_plan_desc *desc,
-                                  bool training, nn_site site);
-/* Reports every fault of a model, those of placement included, as nn_make_plan would: NN_ERROR_FAULTS, or NN_OK if there is none. */
+NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets, int target_count,
+                                  const nn_plan_desc *desc, bool training, nn_site site);
+/* Reports every fault of a model, those of placement included, as nn_make_plan would: NN_ERROR_FAULTS, or
+   NN_OK if there is none. */
 NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_site site);
 /* placement: every fault of devices and of support, into `faults`, in the order of description. */
 NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults);
@@ -14045,27 +14776,32 @@ NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who
 /* Downloads and reports the status words. what: "nn_read_report". */
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what);
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
-NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node); /* -1: not in the plan */
+NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node);    /* -1: not in the plan */
 NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device); /* -1: none of the plan's */
 
-static bool nn__placement_open(const nn_plan *plan, nn_device device) { return nn__find_device(plan->nn, device) != NULL; }
+static bool nn__placement_open(const nn_plan *plan, nn_device device) {
+    return nn__find_device(plan->nn, device) != NULL;
+}
 
-/* ---- a device that is not open: one fault for the model, one for each nn_on_device ----------------------------------------- */
+/* ---- a device that is not open: one fault for the model, one for each nn_on_device ----------- */
 
-static bool nn__placement_reported(const nn__faults *faults, nn__fault_kind kind, nn_site site, const char *operation) {
+static bool nn__placement_reported(const nn__faults *faults, nn__fault_kind kind, nn_site site,
+                                   const char *operation) {
     for (const nn__fault *fault = faults->first; fault; fault = fault->next)
-        if (fault->kind == kind && fault->site.line == site.line && fault->site.file == site.file && strcmp(fault->operation, operation) == 0)
+        if (fault->kind == kind && fault->site.line == site.line && fault->site.file == site.file &&
+            strcmp(fault->operation, operation) == 0)
             return true;
     return false;
 }
 
 static void nn__placement_not_open(nn_plan *plan, nn__faults *faults, const nn_node *node) {
-    char        device[16], open[200];
-    size_t      length = 0;
+    char device[16], open[200];
+    size_t length = 0;
     const char *operation = node->scope ? "nn_on_device" : "model";
-    nn_site     site = node->scope ? node->scope->site : plan->net->site;
+    nn_site site = node->scope ? node->scope->site : plan->net->site;
     if (nn__placement_reported(faults, NN__FAULT_NOT_OPEN, site, operation)) return;
-    nn__fault *fault = nn__add_fault(faults, NN__FAULT_NOT_OPEN, operation, node->scope ? NULL : plan->net->name, site);
+    nn__fault *fault =
+        nn__add_fault(faults, NN__FAULT_NOT_OPEN, operation, node->scope ? NULL : plan->net->name, site);
     if (fault) fault->order = node->scope ? node->order : -1;
     open[0] = 0;
     for (int i = 0; i < nn_device_count(plan->nn) && length + 32 < sizeof open; i++) {
@@ -14073,39 +14809,58 @@ static void nn__placement_not_open(nn_plan *plan, nn__faults *faults, const nn_n
         length += nn__format(open + length, sizeof open - length, "%s%s", i ? ", " : "",
                              nn_format_device(nn_device_at(plan->nn, i), name, sizeof name));
     }
-    nn__fault_cause(faults, fault, NN__TEXT("%s is not open; open devices: %s"), nn_format_device(node->device, device, sizeof device), open);
+    nn__fault_cause(faults, fault, NN__TEXT("%s is not open; open devices: %s"),
+                    nn_format_device(node->device, device, sizeof device), open);
     nn__fault_fix(faults, fault, "%s", nn__how_to_open(node->device.kind));
 }
 
-/* ---- operands on different devices ---------------------------------------------------------------------------------------------- */
+/* ---- operands on different devices ----------------------------------------------------------- */
 
 /* Why `node` is where it is, if an nn_on_device put it there. */
-static void nn__placement_scope_cause(nn__faults *faults, nn__fault *fault, const nn_node *node, const nn_node *operand, nn_device target) {
+static void nn__placement_scope_cause(nn__faults *faults, nn__fault *fault, const nn_node *node,
+                                      const nn_node *operand, nn_device target) {
     char device[16], call[48], site[96];
-    nn__fault_cause(faults, fault, NN__TEXT("\"%s\" was described inside nn_on_device(net, %s) at %s%s"), node->name,
-                    nn_format_device(node->scope->device, device, sizeof device), nn__format_site(node->scope->site, site, sizeof site),
+    nn__fault_cause(faults, fault, NN__TEXT("\"%s\" was described inside nn_on_device(net, %s) at %s%s"),
+                    node->name, nn_format_device(node->scope->device, device, sizeof device),
+                    nn__format_site(node->scope->site, site, sizeof site),
                     node->scope->ended ? "" : NN__TEXT(", which was never ended"));
     nn__format_device_call(target, call, sizeof call);
-    if (node->scope->ended) nn__fault_fix(faults, fault, NN__TEXT("cross on purpose: nn_transfer(net, %s, %s)"), operand->name, call);
-    else nn__fault_fix(faults, fault, NN__TEXT("end it before \"%s\", or cross on purpose: nn_transfer(net, x, %s)"), node->name, call);
+    if (node->scope->ended)
+        nn__fault_fix(faults, fault, NN__TEXT("cross on purpose: nn_transfer(net, %s, %s)"), operand->name,
+                      call);
+    else
+        nn__fault_fix(faults, fault,
+                      NN__TEXT("end it before \"%s\", or cross on purpose: nn_transfer(net, x, %s)"),
+                      node->name, call);
 }
 
-static void nn__placement_explain(nn_plan *plan, nn__faults *faults, nn__fault *fault, const nn_node *node, const nn_node *wrong) {
+static void nn__placement_explain(nn_plan *plan, nn__faults *faults, nn__fault *fault, const nn_node *node,
+                                  const nn_node *wrong) {
     char device[16], call[48];
     nn_format_device(node->device, device, sizeof device);
     if (wrong->kind == NN__BORROWED) {
         if (plan->net->generation)
-            nn__fault_cause(faults, fault, NN__TEXT("a tensor of yours, not registered with the model, so nn_move_model did not take it along"));
-        else nn__fault_cause(faults, fault, NN__TEXT("a tensor of yours, not registered with the model, so it stays where you made it"));
-        nn__fault_fix(faults, fault, NN__TEXT("nn_constant(net, \"%s\", tensor) once, or nn_copy_to(tensor, %s)"), wrong->name, device);
+            nn__fault_cause(faults, fault,
+                            NN__TEXT("a tensor of yours, not registered with the model, so nn_move_model did "
+                                     "not take it along"));
+        else
+            nn__fault_cause(
+                faults, fault,
+                NN__TEXT("a tensor of yours, not registered with the model, so it stays where you made it"));
+        nn__fault_fix(faults, fault,
+                      NN__TEXT("nn_constant(net, \"%s\", tensor) once, or nn_copy_to(tensor, %s)"),
+                      wrong->name, device);
     } else if (node->scope) {
         nn__placement_scope_cause(faults, fault, node, wrong, node->device);
     } else if (wrong->scope) {
         nn__placement_scope_cause(faults, fault, wrong, wrong, node->device);
     } else {
         nn__format_device_call(node->device, call, sizeof call);
-        nn__fault_cause(faults, fault, NN__TEXT("a value from nn_transfer is used by an operation that stayed on %s"), device);
-        nn__fault_fix(faults, fault, NN__TEXT("transfer it back: nn_transfer(net, %s, %s)"), wrong->name, call);
+        nn__fault_cause(faults, fault,
+                        NN__TEXT("a value from nn_transfer is used by an operation that stayed on %s"),
+                        device);
+        nn__fault_fix(faults, fault, NN__TEXT("transfer it back: nn_transfer(net, %s, %s)"), wrong->name,
+                      call);
     }
 }
 
@@ -14114,43 +14869,52 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
     for (int i = 0; i < node->input_count; i++) {
         const nn_node *input = node->inputs[i];
         if (!nn__placement_open(plan, input->device)) return; /* has its own fault */
-        if (!nn_same_device(input->device, node->device)) wrong = wrong ? wrong : input;
-        else right = right ? right : input;
+        if (!nn_same_device(input->device, node->device))
+            wrong = wrong ? wrong : input;
+        else
+            right = right ? right : input;
     }
     if (!wrong || nn__placement_reported(faults, NN__FAULT_DEVICE, node->site, node->operation)) return;
     nn__fault *fault = nn__add_fault(faults, NN__FAULT_DEVICE, node->operation, node->name, node->site);
     if (fault) fault->order = node->order;
     for (int i = 0; i < node->input_count; i++) {
         const nn_node *input = node->inputs[i];
-        bool           differs = !nn_same_device(input->device, node->device);
-        if (differs || input == right) nn__fault_operand(fault, node->roles ? node->roles[i] : "input", input, true);
+        bool differs = !nn_same_device(input->device, node->device);
+        if (differs || input == right)
+            nn__fault_operand(fault, node->roles ? node->roles[i] : "input", input, true);
         if (input == right) right = NULL;
     }
     bool alone = true;
-    for (int i = 0; i < node->input_count; i++) alone = alone && !nn_same_device(node->inputs[i]->device, node->device);
+    for (int i = 0; i < node->input_count; i++)
+        alone = alone && !nn_same_device(node->inputs[i]->device, node->device);
     if (alone) nn__fault_operand(fault, "output", node, true);
     nn__placement_explain(plan, faults, fault, node, wrong);
 }
 
-/* ---- operations that a device cannot do ------------------------------------------------------------------------------------------ */
+/* ---- operations that a device cannot do ------------------------------------------------------ */
 
 static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *step) {
-    const nn_node         *node = step->node;
+    const nn_node *node = step->node;
     const nn__open_device *open = nn__find_device(plan->nn, node->device);
-    char                   reason[200], device[16];
+    char reason[200], device[16];
     if (!open || node->rule->kernel == NN_KERNEL_NONE) return;
     reason[0] = 0;
     if (!nn__has_kernel(open->backend, node->rule->kernel))
         nn__format(reason, sizeof reason, "it has no kernel %s", nn_kernel_name(node->rule->kernel));
     else {
         nn__lower_step(plan, step);
-        if (open->backend->supports(open->state, node->rule->kernel, &step->args, reason, sizeof reason)) return;
+        if (open->backend->supports(open->state, node->rule->kernel, &step->args, reason, sizeof reason))
+            return;
     }
     nn__fault *fault = nn__add_fault(faults, NN__FAULT_UNSUPPORTED, node->operation, node->name, node->site);
     if (fault) fault->order = node->order;
-    for (int i = 0; i < nn__mini(node->input_count, 3); i++) nn__fault_operand(fault, node->roles ? node->roles[i] : "input", node->inputs[i], true);
-    nn__fault_cause(faults, fault, NN__TEXT("%s cannot do it: %s"), nn_format_device(node->device, device, sizeof device), reason);
-    nn__fault_fix(faults, fault, NN__TEXT("describe it inside nn_on_device on another device, with nn_transfer before and after"));
+    for (int i = 0; i < nn__mini(node->input_count, 3); i++)
+        nn__fault_operand(fault, node->roles ? node->roles[i] : "input", node->inputs[i], true);
+    nn__fault_cause(faults, fault, NN__TEXT("%s cannot do it: %s"),
+                    nn_format_device(node->device, device, sizeof device), reason);
+    nn__fault_fix(
+        faults, fault,
+        NN__TEXT("describe it inside nn_on_device on another device, with nn_transfer before and after"));
 }
 
 /* An operand's fault at a forward operation explains those of its gradients. */
@@ -14165,8 +14929,10 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
         if (node->kind == NN__BORROWED) node->device = node->tensor->device; /* it may have moved */
-        if (!nn__placement_open(plan, node->device)) nn__placement_not_open(plan, faults, node);
-        else if (node->kind == NN__OPERATION && !(node->rule->flags & NN__TRANSFER)) nn__placement_operands(plan, faults, node);
+        if (!nn__placement_open(plan, node->device))
+            nn__placement_not_open(plan, faults, node);
+        else if (node->kind == NN__OPERATION && !(node->rule->flags & NN__TRANSFER))
+            nn__placement_operands(plan, faults, node);
     }
     for (int i = 0; i < plan->step_count; i++) {
         nn__step *step = &plan->steps[i];
@@ -14186,9 +14952,10 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
     for (faults->last = sorted; faults->last && faults->last->next;) faults->last = faults->last->next;
 }
 /* ==== plan/layout.c ==== */
-/* plan/layout.c - when each value lives, and where. Largest first, each at the lowest offset that is free during its whole life: the
-   usual greedy for dynamic storage allocation (Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net Inference", 2020).
-   It allocates nothing on devices. Next: plan/run.c. */
+/* plan/layout.c - when each value lives, and where. Largest first, each at the lowest offset that is free
+   during its whole life: the usual greedy for dynamic storage allocation (Pisarchyk and Lee, "Efficient
+   Memory Management for Deep Neural Net Inference", 2020). It allocates nothing on devices. Next: plan/run.c.
+ */
 
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
     uint64_t bytes = 0;
@@ -14223,9 +14990,12 @@ static void nn__layout_in_place(nn_plan *plan) {
         nn__step *step = &plan->steps[s];
         if (!(step->node->rule->flags & NN__IN_PLACE) || step->output < 0) continue;
         nn__value *output = &plan->values[step->output], *root = nn__root(plan, step->inputs[0]);
-        bool       shared = false;
-        for (int i = 1; i < step->node->input_count; i++) shared = shared || nn__root(plan, step->inputs[i]) == root;
-        if (shared || output->place != NN__PLACE_ARENA || root->place != NN__PLACE_ARENA || root->last != s || root->kept) continue;
+        bool shared = false;
+        for (int i = 1; i < step->node->input_count; i++)
+            shared = shared || nn__root(plan, step->inputs[i]) == root;
+        if (shared || output->place != NN__PLACE_ARENA || root->place != NN__PLACE_ARENA || root->last != s ||
+            root->kept)
+            continue;
         if (nn__layout_bytes(plan, output->node) != nn__layout_bytes(plan, root->node)) continue;
         if (!nn_same_device(output->node->device, root->node->device)) continue;
         int root_index = (int)(root - plan->values);
@@ -14233,7 +15003,8 @@ static void nn__layout_in_place(nn_plan *plan) {
         root->kept = root->kept || output->kept;
         for (int i = 0; i < plan->value_count; i++) {
             nn__value *value = &plan->values[i];
-            if (value != output && !(value->place == NN__PLACE_ALIAS && value->alias_of == step->output)) continue;
+            if (value != output && !(value->place == NN__PLACE_ALIAS && value->alias_of == step->output))
+                continue;
             value->place = NN__PLACE_ALIAS;
             value->alias_of = root_index;
         }
@@ -14241,13 +15012,14 @@ static void nn__layout_in_place(nn_plan *plan) {
 }
 
 static bool nn__layout_needs(const nn_plan *plan, const nn__value *value, int device) {
-    return value->place == NN__PLACE_ARENA && value->first >= 0 && nn_same_device(value->node->device, plan->devices[device].device);
+    return value->place == NN__PLACE_ARENA && value->first >= 0 &&
+           nn_same_device(value->node->device, plan->devices[device].device);
 }
 
 /* The lowest offset where `value` meets no placed value of its device that lives at the same time. */
 static uint64_t nn__layout_offset(const nn_plan *plan, const nn__value *value, int device) {
     uint64_t offset = 0;
-    bool     moved = true;
+    bool moved = true;
     while (moved) {
         moved = false;
         for (int i = 0; i < plan->value_count; i++) {
@@ -14280,7 +15052,8 @@ static void nn__layout_arena(nn_plan *plan, int device, uint64_t base) {
         uint64_t alive = 0;
         for (int i = 0; i < plan->value_count; i++) {
             const nn__value *value = &plan->values[i];
-            if (nn__layout_needs(plan, value, device) && value->first <= s && s <= value->last) alive += value->bytes;
+            if (nn__layout_needs(plan, value, device) && value->first <= s && s <= value->last)
+                alive += value->bytes;
         }
         if (bound < alive) bound = alive;
     }
@@ -14297,8 +15070,8 @@ static void nn__layout_scratch(nn_plan *plan) {
         plan->run.batch = batch;
         nn__resolve_views(plan);
         for (int s = 0; s < plan->step_count; s++) {
-            nn__step              *step = &plan->steps[s];
-            nn__plan_device       *device = &plan->devices[step->device];
+            nn__step *step = &plan->steps[s];
+            nn__plan_device *device = &plan->devices[step->device];
             const nn__open_device *open = nn__find_device(plan->nn, device->device);
             if (step->node->rule->flags & NN__STATUS) device->uses_status = true;
             if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
@@ -14308,7 +15081,8 @@ static void nn__layout_scratch(nn_plan *plan) {
             if (batch < largest) continue;
             nn__lowering shapes;
             memset(&shapes, 0, sizeof shapes);
-            for (int i = 0; i < step->node->input_count; i++) plan->views[i] = plan->values[step->inputs[i]].view;
+            for (int i = 0; i < step->node->input_count; i++)
+                plan->views[i] = plan->values[step->inputs[i]].view;
             shapes.inputs = plan->views;
             if (step->output >= 0) shapes.output = plan->values[step->output].view;
             step->flops = step->node->rule->flops ? step->node->rule->flops(step->node, &shapes)
@@ -14323,14 +15097,16 @@ static void nn__layout_scratch(nn_plan *plan) {
 NN_PRIVATE void nn__layout(nn_plan *plan) {
     nn__layout_lives(plan);
     nn__layout_in_place(plan);
-    for (int i = 0; i < plan->value_count; i++) plan->values[i].bytes = nn__layout_bytes(plan, plan->values[i].node);
+    for (int i = 0; i < plan->value_count; i++)
+        plan->values[i].bytes = nn__layout_bytes(plan, plan->values[i].node);
     nn__layout_scratch(plan);
     for (int d = 0; d < plan->device_count; d++) {
         nn__plan_device *device = &plan->devices[d];
-        uint64_t         end = 0;
+        uint64_t end = 0;
         for (int i = 0; i < plan->value_count; i++) {
             nn__value *value = &plan->values[i];
-            if (value->place != NN__PLACE_INPUT || !nn_same_device(value->node->device, device->device)) continue;
+            if (value->place != NN__PLACE_INPUT || !nn_same_device(value->node->device, device->device))
+                continue;
             value->offset = end;
             end += value->bytes;
         }
@@ -14345,12 +15121,15 @@ NN_PRIVATE void nn__layout(nn_plan *plan) {
     }
 }
 /* ==== plan/plan.c ==== */
-/* plan/plan.c - making a plan: which nodes, in which order, what is fused, then placement, layout and memory. It runs nothing.
-   Next: plan/placement.c, plan/layout.c, plan/run.c. */
+/* plan/plan.c - making a plan: which nodes, in which order, what is fused, then placement, layout and memory.
+   It runs nothing. Next: plan/placement.c, plan/layout.c, plan/run.c. */
 
-/* ---- which nodes ------------------------------------------------------------------------------------------------------------ */
+/* ---- which nodes
+   ------------------------------------------------------------------------------------------------------------
+ */
 
-/* Marks in node->wanted what the targets need. all: every node that is not poisoned (a model with faults is checked whole). */
+/* Marks in node->wanted what the targets need. all: every node that is not poisoned (a model with faults is
+   checked whole). */
 static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
     int count = 0, wanted = 0;
     nn__graph *graphs[2];
@@ -14383,9 +15162,9 @@ static void nn__plan_value(nn_plan *plan, nn_node *node) {
     value->alias_of = -1;
     value->first = value->last = -1;
     value->kept = node->keep && node->kind == NN__OPERATION;
-    value->place = node->kind == NN__INPUT                                    ? NN__PLACE_INPUT
+    value->place = node->kind == NN__INPUT                                  ? NN__PLACE_INPUT
                    : node->kind == NN__OPERATION || node->kind == NN__EXTRA ? NN__PLACE_ARENA
-                                                                              : NN__PLACE_TENSOR;
+                                                                            : NN__PLACE_TENSOR;
     if (node->kind != NN__OPERATION || !(node->rule->flags & NN__ALIAS)) return;
     int source = node->inputs[0]->value;
     value->place = NN__PLACE_ALIAS;
@@ -14414,7 +15193,7 @@ static bool nn__plan_add_device(nn_plan *plan, nn_device device) {
 }
 
 static bool nn__plan_collect(nn_plan *plan, bool all) {
-    int       count = nn__plan_mark(plan, NULL, all), inputs = 0, most = 1;
+    int count = nn__plan_mark(plan, NULL, all), inputs = 0, most = 1;
     nn_node **nodes = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(count + 1));
     if (!nodes) return false;
     count = nn__plan_mark(plan, nodes, all);
@@ -14456,7 +15235,9 @@ static void nn__plan_fuse(nn_plan *plan) {
         for (int j = 0; j < i; j++) {
             nn__step *producer = &plan->steps[j];
             if (producer->output != step->inputs[0] || !producer->node) continue;
-            if (!(producer->node->rule->flags & NN__EPILOGUE) || producer->device != step->device || producer->fused) break;
+            if (!(producer->node->rule->flags & NN__EPILOGUE) || producer->device != step->device ||
+                producer->fused)
+                break;
             producer->activation = step->node->rule->fuses;
             producer->fused = step->node;
             producer->output = step->output;
@@ -14482,13 +15263,16 @@ NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
     return -1;
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------------------------ */
+/* ---- memory
+   ------------------------------------------------------------------------------------------------------------------
+ */
 
 static void nn__plan_destroy(nn__owned *owned) {
-    nn_plan    *plan = (nn_plan *)(void *)owned;
+    nn_plan *plan = (nn_plan *)(void *)owned;
     nn_context *nn = plan->nn;
     for (int i = 0; i < plan->device_count; i++)
-        nn__device_release(nn, plan->devices[i].device, plan->devices[i].handle, plan->devices[i].block_bytes);
+        nn__device_release(nn, plan->devices[i].device, plan->devices[i].handle,
+                           plan->devices[i].block_bytes);
     nn__release(&nn->memory, plan->staging, plan->staging_bytes);
     nn__arena_free(&plan->arena);
     nn__release(&nn->memory, plan, sizeof *plan);
@@ -14510,20 +15294,25 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
     for (int i = 0; i < plan->device_count; i++) {
         nn__plan_device *device = &plan->devices[i];
         if (!device->block_bytes) continue;
-        nn_result result = nn__device_alloc(nn, device->device, device->block_bytes, "the plan's inputs, activations and scratch", &device->handle);
+        nn_result result = nn__device_alloc(nn, device->device, device->block_bytes,
+                                            "the plan's inputs, activations and scratch", &device->handle);
         if (result < 0) return result;
         const nn__open_device *open = nn__find_device(nn, device->device);
         result = open->backend->fill(open->state, device->handle, 0, device->block_bytes, 0);
-        if (result < 0) return nn__fail(nn, result, "nn_make_plan: %s could not fill its memory", open->limits.name);
+        if (result < 0)
+            return nn__fail(nn, result, "nn_make_plan: %s could not fill its memory", open->limits.name);
     }
     return NN_OK;
 }
 
-/* ---- making ------------------------------------------------------------------------------------------------------------------- */
+/* ---- making
+   -------------------------------------------------------------------------------------------------------------------
+ */
 
-static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc *desc, bool training, nn_site site) {
+static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc *desc, bool training,
+                             nn_site site) {
     nn_context *nn = net->nn;
-    nn_plan    *plan = (nn_plan *)nn__allocate(&nn->memory, sizeof *plan);
+    nn_plan *plan = (nn_plan *)nn__allocate(&nn->memory, sizeof *plan);
     if (!plan) {
         nn__fail_memory(nn, "nn_make_plan", sizeof *plan);
         return NULL;
@@ -14556,11 +15345,11 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     return true;
 }
 
-NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets, int target_count, const nn_plan_desc *desc,
-                                  bool training, nn_site site) {
+NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets, int target_count,
+                                  const nn_plan_desc *desc, bool training, nn_site site) {
     nn_context *nn = net->nn;
-    nn__faults  faults;
-    nn_plan    *plan = nn__plan_new(net, tape, desc, training, site);
+    nn__faults faults;
+    nn_plan *plan = nn__plan_new(net, tape, desc, training, site);
     if (!plan) return NULL;
     memset(&faults, 0, sizeof faults);
     faults.arena = &plan->arena;
@@ -14569,7 +15358,8 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
     for (int i = 0; result >= 0 && i < target_count; i++) plan->targets[i] = targets[i];
     plan->target_count = target_count;
     if (result >= 0 && !nn__plan_check(plan, &faults)) result = NN_ERROR_MEMORY;
-    if (result >= 0 && (net->faults.count || faults.count)) result = nn__fail_faults(nn, net->name, &net->faults, &faults);
+    if (result >= 0 && (net->faults.count || faults.count))
+        result = nn__fail_faults(nn, net->name, &net->faults, &faults);
     if (result == NN_ERROR_MEMORY) nn__fail_memory(nn, "nn_make_plan", sizeof(nn__value));
     if (result >= 0) nn__layout(plan);
     if (result >= 0) result = nn__materialize(&net->graph, site);
@@ -14582,40 +15372,46 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
 
 NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_site site) {
     nn_plan_desc desc;
-    nn__faults   faults;
+    nn__faults faults;
     memset(&desc, 0, sizeof desc);
     memset(&faults, 0, sizeof faults);
     nn_plan *plan = nn__plan_new(net, NULL, &desc, false, site);
     if (!plan) return NN_ERROR_MEMORY;
     faults.arena = &plan->arena;
     nn_result result = NN_OK;
-    if (!nn__plan_collect(plan, true)) result = nn__fail_memory(net->nn, "nn_make_plan", sizeof(nn__value));
-    else nn__place(plan, &faults);
-    if (result >= 0 && (net->faults.count || faults.count)) result = nn__fail_faults(net->nn, net->name, &net->faults, &faults);
+    if (!nn__plan_collect(plan, true))
+        result = nn__fail_memory(net->nn, "nn_make_plan", sizeof(nn__value));
+    else
+        nn__place(plan, &faults);
+    if (result >= 0 && (net->faults.count || faults.count))
+        result = nn__fail_faults(net->nn, net->name, &net->faults, &faults);
     nn_free_plan(plan);
     return result;
 }
 
 NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc *desc) {
     nn_node *targets[NN__COUNT(((nn_plan_desc *)0)->outputs)];
-    int      count = 0;
+    int count = 0;
     if (!net) return NULL;
     while (desc && count < NN__COUNT(targets) && desc->outputs[count]) {
         targets[count] = desc->outputs[count];
         count++;
     }
     if (count == 0) {
-        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_make_plan: no outputs; name at least one: .outputs = { logits }");
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_plan: no outputs; name at least one: .outputs = { logits }");
         return NULL;
     }
     if (desc->batch < 0) {
-        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_make_plan: batch is %d; wanted 1 or more, or 0 for 1", desc->batch);
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_plan: batch is %d; wanted 1 or more, or 0 for 1", desc->batch);
         return NULL;
     }
     for (int i = 0; i < count; i++) {
         if (targets[i]->graph->model == net) continue;
-        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_make_plan: output \"%s\" belongs to the model \"%s\", not to \"%s\"", targets[i]->name,
-                    targets[i]->graph->model->name, net->name);
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_plan: output \"%s\" belongs to the model \"%s\", not to \"%s\"",
+                    targets[i]->name, targets[i]->graph->model->name, net->name);
         return NULL;
     }
     return nn__make_plan(net, NULL, targets, count, desc, false, site);
@@ -14623,9 +15419,10 @@ NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc 
 
 NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
     if (!plan) return NN_ERROR_ARGUMENT;
-    nn_plan *fresh = nn__make_plan(plan->net, plan->tape, plan->targets, plan->target_count, &plan->desc, plan->training, site);
+    nn_plan *fresh = nn__make_plan(plan->net, plan->tape, plan->targets, plan->target_count, &plan->desc,
+                                   plan->training, site);
     if (!fresh) return plan->nn->error_code;
-    nn_plan   old = *plan;
+    nn_plan old = *plan;
     nn__owned links = fresh->owned;
     *plan = *fresh;
     plan->owned = old.owned;
@@ -14641,23 +15438,28 @@ NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who
     char made[96], moved[96];
     if (!plan) return NN_ERROR_ARGUMENT;
     if (plan->generation == plan->net->generation) return NN_OK;
-    return nn__fail_at(plan->nn, site, NN_ERROR_STALE, "%s: the plan made at %s is older than the move of \"%s\" at %s: call nn_replan(plan)", who,
-                       nn__format_site(plan->site, made, sizeof made), plan->net->name, nn__format_site(plan->net->moved, moved, sizeof moved));
+    return nn__fail_at(plan->nn, site, NN_ERROR_STALE,
+                       "%s: the plan made at %s is older than the move of \"%s\" at %s: call nn_replan(plan)",
+                       who, nn__format_site(plan->site, made, sizeof made), plan->net->name,
+                       nn__format_site(plan->net->moved, moved, sizeof moved));
 }
 
-/* ---- bytes -------------------------------------------------------------------------------------------------------------------- */
+/* ---- bytes
+   --------------------------------------------------------------------------------------------------------------------
+ */
 
 static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn__node_kind kind) {
     uint64_t sum = 0, bytes;
     for (const nn_node *node = graph ? graph->first : NULL; node; node = node->next)
-        if (node->kind == kind && nn_same_device(node->device, device) && nn__shape_bytes(node->shape, node->dtype, 1, &bytes))
+        if (node->kind == kind && nn_same_device(node->device, device) &&
+            nn__shape_bytes(node->shape, node->dtype, 1, &bytes))
             sum += nn__align_up((size_t)bytes, NN__ALIGNMENT);
     return sum;
 }
 
 NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_category category) {
     if (!plan) return 0;
-    int                    i = nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
+    int i = nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
     const nn__plan_device *on = i < 0 ? NULL : &plan->devices[i];
     if (!on) return 0;
     switch (category) {
@@ -14689,15 +15491,16 @@ NN_API nn_slice_use nn_plan_slices(const nn_plan *plan) {
     return plan ? plan->slices : none;
 }
 /* ==== plan/run.c ==== */
-/* plan/run.c - filling inputs, running the steps whole or in slices, reading results. Here nothing is allocated and nothing crosses
-   devices but what the caller asked for and what nn_transfer described. Next: plan/report.c. */
+/* plan/run.c - filling inputs, running the steps whole or in slices, reading results. Here nothing is
+   allocated and nothing crosses devices but what the caller asked for and what nn_transfer described. Next:
+   plan/report.c. */
 
-/* ---- views and arguments --------------------------------------------------------------------------------------------------- */
+/* ---- views and arguments --------------------------------------------------------------------- */
 
 NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
-        nn_node   *node = value->node;
+        nn_node *node = value->node;
         value->view.shape = nn__resolve_shape(node->shape, plan->run.batch);
         value->view.dtype = node->dtype;
         if (value->place == NN__PLACE_ALIAS) {
@@ -14725,7 +15528,7 @@ static nn_view nn__run_status_view(const nn__plan_device *device) {
 }
 
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
-    nn__lowering     lowering;
+    nn__lowering lowering;
     nn__plan_device *device = &plan->devices[step->device];
     memset(&lowering, 0, sizeof lowering);
     for (int i = 0; i < step->node->input_count; i++) plan->views[i] = plan->values[step->inputs[i]].view;
@@ -14746,12 +15549,13 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     if (step->node->rule->lower) step->node->rule->lower(step->node, &lowering, &step->args);
 }
 
-/* Arguments of all steps for the batch and the bindings of this run, or only of those that change from run to run. */
+/* Arguments of all steps for the batch and the bindings of this run, or only of those that change from run to
+   run. */
 static nn_result nn__run_lower(nn_plan *plan) {
     bool all = !plan->lowered;
     if (all) nn__resolve_views(plan);
     for (int i = 0; i < plan->step_count; i++) {
-        nn__step              *step = &plan->steps[i];
+        nn__step *step = &plan->steps[i];
         const nn__open_device *open;
         if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
         if (!all && !(step->node->rule->flags & NN__DYNAMIC)) continue;
@@ -14759,48 +15563,64 @@ static nn_result nn__run_lower(nn_plan *plan) {
         if (!all) continue;
         open = nn__find_device(plan->nn, step->node->device);
         nn_result result = open->backend->prepare(open->state, step->node->rule->kernel, &step->args);
-        if (result < 0) return nn__fail(plan->nn, result, "nn_run: %s \"%s\" could not be prepared", step->node->operation, step->node->name);
+        if (result < 0)
+            return nn__fail(plan->nn, result, "nn_run: %s \"%s\" could not be prepared",
+                            step->node->operation, step->node->name);
         step->units = open->backend->units(open->state, step->node->rule->kernel, &step->args);
     }
     plan->lowered = true;
     return NN_OK;
 }
 
-/* ---- inputs ------------------------------------------------------------------------------------------------------------------ */
+/* ---- inputs
+   ------------------------------------------------------------------------------------------------------------------
+ */
 
 /* The input's value, or NULL with an error. */
 static nn__value *nn__run_input(nn_site site, nn_plan *plan, nn_node *input, const char *who) {
     if (nn__check_plan(plan, site, who) < 0) return NULL;
     int i = input ? nn__find_value(plan, input) : -1;
-    if (plan->running) nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: a run in slices is under way; call nn_run_for until it is done", who);
-    else if (!input) nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: input is NULL", who);
+    if (plan->running)
+        nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                    "%s: a run in slices is under way; call nn_run_for until it is done", who);
+    else if (!input)
+        nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: input is NULL", who);
     else if (i < 0 || input->kind != NN__INPUT)
-        nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: \"%s\" is no input of this plan (made at line %d)", who, input->name, plan->site.line);
-    else return &plan->values[i];
+        nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                    "%s: \"%s\" is no input of this plan (made at line %d)", who, input->name,
+                    plan->site.line);
+    else
+        return &plan->values[i];
     return NULL;
 }
 
-static bool nn__run_has_batch(const nn_node *input) { return input->shape.rank > 0 && input->shape.extent[0] < 0; }
+static bool nn__run_has_batch(const nn_node *input) {
+    return input->shape.rank > 0 && input->shape.extent[0] < 0;
+}
 
 NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes) {
     nn__value *value = nn__run_input(site, plan, input, "nn_upload");
-    uint64_t   sample = 0;
+    uint64_t sample = 0;
     if (!value) return plan ? plan->nn->error_code : NN_ERROR_ARGUMENT;
     nn__shape_bytes(input->shape, input->dtype, 1, &sample);
     uint64_t most = nn__run_has_batch(input) ? sample * (uint64_t)plan->desc.batch : sample;
-    if (!data) return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "nn_upload: data for \"%s\" is NULL", input->name);
+    if (!data)
+        return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "nn_upload: data for \"%s\" is NULL",
+                           input->name);
     if (bytes == 0 || bytes % sample || bytes > most) {
         char shape[NN__SHAPE_TEXT];
         return nn__fail_at(plan->nn, site, NN_ERROR_SHAPE,
-                           "nn_upload: \"%s\" %s got %zu bytes; a sample has %llu, and this plan takes 1 to %d samples, at most %llu bytes", input->name,
-                           nn__format_shape(input->shape, shape, sizeof shape), bytes, (unsigned long long)sample,
-                           nn__run_has_batch(input) ? plan->desc.batch : 1, (unsigned long long)most);
+                           "nn_upload: \"%s\" %s got %zu bytes; a sample has %llu, and this plan takes 1 to "
+                           "%d samples, at most %llu bytes",
+                           input->name, nn__format_shape(input->shape, shape, sizeof shape), bytes,
+                           (unsigned long long)sample, nn__run_has_batch(input) ? plan->desc.batch : 1,
+                           (unsigned long long)most);
     }
     nn_tensor *bound = value->bound;
     value->bound = NULL;
     if (bound) plan->lowered = false;
     nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, input->device)];
-    nn_view          view = value->view;
+    nn_view view = value->view;
     view.handle = device->handle;
     view.offset = value->offset;
     nn_result result = nn__upload(plan->nn, input->device, &view, data, bytes, input->name, site, NULL);
@@ -14820,25 +15640,29 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
     value->bound = tensor;
     value->given = tensor != NULL;
     value->site = site;
-    value->batch = tensor && nn__run_has_batch(input) && tensor->view.shape.rank ? tensor->view.shape.extent[0] : 0;
+    value->batch =
+        tensor && nn__run_has_batch(input) && tensor->view.shape.rank ? tensor->view.shape.extent[0] : 0;
     return NN_OK;
 }
 
 /* What is wrong with what was given for one input, as a fault. */
 static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *value, const nn__value *first) {
-    const nn_node   *input = value->node;
+    const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
-    char             text[16];
-    nn_shape         wanted = nn__resolve_shape(input->shape, value->batch ? value->batch : 1);
-    bool             elsewhere = tensor && !nn_same_device(tensor->device, input->device);
-    bool             fits = !tensor || (tensor->view.dtype == input->dtype && nn_same_shape(tensor->view.shape, wanted) && value->batch <= plan->desc.batch);
-    bool             foreign = tensor && tensor->nn != plan->nn;
-    bool             agrees = !value->batch || value->batch == first->batch;
+    char text[16];
+    nn_shape wanted = nn__resolve_shape(input->shape, value->batch ? value->batch : 1);
+    bool elsewhere = tensor && !nn_same_device(tensor->device, input->device);
+    bool fits = !tensor || (tensor->view.dtype == input->dtype && nn_same_shape(tensor->view.shape, wanted) &&
+                            value->batch <= plan->desc.batch);
+    bool foreign = tensor && tensor->nn != plan->nn;
+    bool agrees = !value->batch || value->batch == first->batch;
     if (value->given && !elsewhere && fits && !foreign && agrees) {
         value->checked = true;
         return;
     }
-    nn__fault *fault = nn__add_fault(faults, value->given && elsewhere && !foreign ? NN__FAULT_DEVICE : NN__FAULT_INPUT, "input", input->name, value->given ? value->site : input->site);
+    nn__fault *fault =
+        nn__add_fault(faults, value->given && elsewhere && !foreign ? NN__FAULT_DEVICE : NN__FAULT_INPUT,
+                      "input", input->name, value->given ? value->site : input->site);
     nn__fault_operand(fault, "wanted", input, true);
     if (tensor) {
         nn__fault_shape_operand(fault, "given", tensor->name, tensor->view.shape, tensor->view.dtype);
@@ -14849,31 +15673,43 @@ static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *va
     }
     if (!value->given) {
         nn__fault_cause(faults, fault, NN__TEXT("nothing was given for it"));
-        nn__fault_fix(faults, fault, NN__TEXT("nn_upload(plan, %s, data, bytes) or nn_bind(plan, %s, tensor) before the run"), input->name, input->name);
+        nn__fault_fix(
+            faults, fault,
+            NN__TEXT("nn_upload(plan, %s, data, bytes) or nn_bind(plan, %s, tensor) before the run"),
+            input->name, input->name);
     } else if (foreign) {
         nn__fault_cause(faults, fault, NN__TEXT("the tensor was made with another context"));
-        nn__fault_fix(faults, fault, NN__TEXT("make both with one nn_context; between contexts use nn_download_tensor and nn_upload"));
+        nn__fault_fix(
+            faults, fault,
+            NN__TEXT("make both with one nn_context; between contexts use nn_download_tensor and nn_upload"));
     } else if (elsewhere) {
         nn__fault_cause(faults, fault, NN__TEXT("nn_bind makes the plan read the tensor where it stands"));
-        nn__fault_fix(faults, fault, NN__TEXT("put it there once: nn_copy_to(tensor, %s), or make the loader with that .device"),
-                      nn_format_device(input->device, text, sizeof text));
+        nn__fault_fix(
+            faults, fault,
+            NN__TEXT("put it there once: nn_copy_to(tensor, %s), or make the loader with that .device"),
+            nn_format_device(input->device, text, sizeof text));
     } else if (!fits) {
-        nn__fault_cause(faults, fault, NN__TEXT("dtype or shape do not fit; batches of 1 to %d do"), plan->desc.batch);
-        nn__fault_fix(faults, fault, NN__TEXT("give a tensor of the wanted dtype and shape, or make the plan with a larger .batch"));
+        nn__fault_cause(faults, fault, NN__TEXT("dtype or shape do not fit; batches of 1 to %d do"),
+                        plan->desc.batch);
+        nn__fault_fix(
+            faults, fault,
+            NN__TEXT("give a tensor of the wanted dtype and shape, or make the plan with a larger .batch"));
     } else {
-        nn__fault_cause(faults, fault, NN__TEXT("its batch is %d, but that of \"%s\" is %d"), value->batch, first->node->name, first->batch);
+        nn__fault_cause(faults, fault, NN__TEXT("its batch is %d, but that of \"%s\" is %d"), value->batch,
+                        first->node->name, first->batch);
         nn__fault_fix(faults, fault, NN__TEXT("give all inputs of a run the same number of samples"));
     }
 }
 
 static nn_result nn__run_check(nn_plan *plan) {
     const nn__value *first = NULL;
-    bool             fine = true;
-    int32_t          batch = plan->desc.batch;
+    bool fine = true;
+    int32_t batch = plan->desc.batch;
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         if (value->place != NN__PLACE_INPUT) continue;
-        if (value->bound && nn__run_has_batch(value->node) && value->bound->view.shape.rank && value->bound->view.shape.extent[0] != value->batch) {
+        if (value->bound && nn__run_has_batch(value->node) && value->bound->view.shape.rank &&
+            value->bound->view.shape.extent[0] != value->batch) {
             value->batch = value->bound->view.shape.extent[0]; /* a loader's last batch may be short */
             value->checked = false;
         }
@@ -14883,18 +15719,20 @@ static nn_result nn__run_check(nn_plan *plan) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         if (value->place != NN__PLACE_INPUT) continue;
-        fine = fine && value->given && (!value->batch || value->batch == batch) && (!value->bound || value->checked) && value->batch <= plan->desc.batch;
+        fine = fine && value->given && (!value->batch || value->batch == batch) &&
+               (!value->bound || value->checked) && value->batch <= plan->desc.batch;
     }
     if (!fine) {
         nn__faults faults, none;
-        nn__arena  arena;
+        nn__arena arena;
         memset(&faults, 0, sizeof faults);
         memset(&none, 0, sizeof none);
         memset(&arena, 0, sizeof arena);
         arena.memory = &plan->nn->memory;
         faults.arena = &arena;
         for (int i = 0; i < plan->value_count; i++)
-            if (plan->values[i].place == NN__PLACE_INPUT) nn__run_check_input(plan, &faults, &plan->values[i], first);
+            if (plan->values[i].place == NN__PLACE_INPUT)
+                nn__run_check_input(plan, &faults, &plan->values[i], first);
         nn_result result = faults.count ? nn__fail_faults(plan->nn, plan->net->name, &none, &faults) : NN_OK;
         nn__arena_free(&arena);
         if (result < 0) return result;
@@ -14904,7 +15742,9 @@ static nn_result nn__run_check(nn_plan *plan) {
     return NN_OK;
 }
 
-/* ---- running ------------------------------------------------------------------------------------------------------------------- */
+/* ---- running
+   -------------------------------------------------------------------------------------------------------------------
+ */
 
 static nn_result nn__run_begin(nn_plan *plan, nn_site site, const char *who) {
     nn_result result = nn__check_plan(plan, site, who);
@@ -14917,7 +15757,8 @@ static nn_result nn__run_begin(nn_plan *plan, nn_site site, const char *who) {
     for (int i = 0; plan->desc.poison && i < plan->device_count; i++) {
         const nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
-        open->backend->fill(open->state, device->handle, device->inputs_bytes, device->activations_bytes, 0xff);
+        open->backend->fill(open->state, device->handle, device->inputs_bytes, device->activations_bytes,
+                            0xff);
     }
     return NN_OK;
 }
@@ -14935,9 +15776,10 @@ static void nn__run_poison(nn_plan *plan, int s) {
 
 static nn_result nn__run_transfer(nn_plan *plan, nn__step *step) {
     const nn_node *node = step->node, *from = node->inputs[0];
-    const nn_view *to_view = &plan->values[step->output].view, *from_view = &plan->values[step->inputs[0]].view;
-    return nn__cross(plan->nn, node->device, to_view, from->device, from_view, nn__bytes(to_view), plan->staging, plan->staging_bytes, node->name,
-                     node->site);
+    const nn_view *to_view = &plan->values[step->output].view,
+                  *from_view = &plan->values[step->inputs[0]].view;
+    return nn__cross(plan->nn, node->device, to_view, from->device, from_view, nn__bytes(to_view),
+                     plan->staging, plan->staging_bytes, node->name, node->site);
 }
 
 /* Units [unit, unit + count) of the current step, or all of it with count -1; moves the cursor. */
@@ -14949,7 +15791,7 @@ static nn_result nn__run_step(nn_plan *plan, int count) {
         count = -1;
     } else {
         const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
-        nn_range               range;
+        nn_range range;
         if (count >= 0 && plan->unit + count >= step->units) count = step->units - plan->unit;
         range.first = plan->unit;
         range.count = count;
@@ -14957,7 +15799,8 @@ static nn_result nn__run_step(nn_plan *plan, int count) {
     }
     if (result < 0) {
         plan->running = false;
-        return nn__fail(plan->nn, result, "nn_run: %s \"%s\" failed: %s", step->node->operation, step->node->name, nn_result_text(result));
+        return nn__fail(plan->nn, result, "nn_run: %s \"%s\" failed: %s", step->node->operation,
+                        step->node->name, nn_result_text(result));
     }
     plan->unit += count;
     if (count < 0 || plan->unit >= step->units) {
@@ -14988,7 +15831,7 @@ NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds
     if (!plan) return NN_ERROR_ARGUMENT;
     uint64_t start = nn__now(&plan->nn->clock), budget = (uint64_t)nn__max64(microseconds, 0) * 1000u;
     if (!plan->running) result = nn__run_begin(plan, site, "nn_run_for");
-    int      workers = nn__pool_workers(plan->nn->pool);
+    int workers = nn__pool_workers(plan->nn->pool);
     uint64_t before = start, now = start;
     plan->slices.slices++;
     while (result >= 0 && plan->step < plan->step_count) {
@@ -15007,39 +15850,50 @@ NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds
     return result < 0 ? result : nn__run_end(plan);
 }
 
-/* ---- results ------------------------------------------------------------------------------------------------------------------- */
+/* ---- results
+   -------------------------------------------------------------------------------------------------------------------
+ */
 
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
     nn_view none;
     memset(&none, 0, sizeof none);
     int i = plan && node ? nn__find_value(plan, node) : -1;
-    if (i < 0 || (plan->values[i].place != NN__PLACE_INPUT && plan->values[i].place != NN__PLACE_TENSOR && !plan->values[i].kept)) return none;
+    if (i < 0 || (plan->values[i].place != NN__PLACE_INPUT && plan->values[i].place != NN__PLACE_TENSOR &&
+                  !plan->values[i].kept))
+        return none;
     if (!plan->lowered) nn__resolve_views(plan);
     return plan->values[i].view;
 }
 
 NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes) {
-    char      shape[NN__SHAPE_TEXT];
+    char shape[NN__SHAPE_TEXT];
     nn_result result = nn__check_plan(plan, site, "nn_download");
     if (result < 0) return result;
     nn_context *nn = plan->nn;
-    int         i = node ? nn__find_value(plan, node) : -1;
-    if (!node || !to) return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_download: %s is NULL", node ? "to" : "node");
+    int i = node ? nn__find_value(plan, node) : -1;
+    if (!node || !to)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_download: %s is NULL", node ? "to" : "node");
     const nn__value *value = i < 0 ? NULL : &plan->values[i];
     if (!value || (value->place != NN__PLACE_TENSOR && value->place != NN__PLACE_INPUT && !value->kept))
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                           "nn_download: this plan does not keep \"%s\"; make it an output, or call nn_keep(node) before nn_make_plan", node->name);
+                           "nn_download: this plan does not keep \"%s\"; make it an output, or call "
+                           "nn_keep(node) before nn_make_plan",
+                           node->name);
     if (plan->running || !plan->ran)
-        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_download: \"%s\" has no value yet; %s", node->name,
-                           plan->running ? "the run in slices is not done" : "call nn_run first");
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_download: \"%s\" has no value yet; %s",
+                           node->name, plan->running ? "the run in slices is not done" : "call nn_run first");
     if (bytes != nn__bytes(&value->view))
-        return nn__fail_at(nn, site, NN_ERROR_SHAPE, "nn_download: \"%s\" %s has %llu bytes in a batch of %d; got room for %zu", node->name,
-                           nn__format_shape(value->view.shape, shape, sizeof shape), (unsigned long long)nn__bytes(&value->view), plan->run.batch, bytes);
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                           "nn_download: \"%s\" %s has %llu bytes in a batch of %d; got room for %zu",
+                           node->name, nn__format_shape(value->view.shape, shape, sizeof shape),
+                           (unsigned long long)nn__bytes(&value->view), plan->run.batch, bytes);
     result = nn__download(nn, node->device, &value->view, to, bytes, node->name, site);
     return result < 0 ? result : nn__read_status(plan, site, "nn_download");
 }
 
-/* ---- the status word ------------------------------------------------------------------------------------------------------------- */
+/* ---- the status word
+   -------------------------------------------------------------------------------------------------------------
+ */
 
 /* Names of the labels that some loss of the plan reads, for the message. */
 static const nn_node *nn__run_labels(const nn_plan *plan) {
@@ -15053,18 +15907,22 @@ static const nn_node *nn__run_labels(const nn_plan *plan) {
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what) {
     for (int i = 0; i < plan->device_count; i++) {
         const nn__plan_device *device = &plan->devices[i];
-        uint32_t               word = 0;
-        nn_view                view = nn__run_status_view(device);
+        uint32_t word = 0;
+        nn_view view = nn__run_status_view(device);
         if (!device->uses_status) continue;
         nn_result result = nn__download(plan->nn, device->device, &view, &word, sizeof word, "status", site);
         if (result < 0) return result;
         const nn_node *loss = nn__run_labels(plan);
-        const char    *again = plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
+        const char *again =
+            plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
         if ((word & 7u) == NN_FAULT_LABEL && loss)
-            return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", what,
-                               (unsigned)(word >> 3), loss->inputs[1]->name, loss->inputs[0]->shape.extent[1], again);
+            return nn__fail_at(plan->nn, site, NN_ERROR_LABEL,
+                               "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s",
+                               what, (unsigned)(word >> 3), loss->inputs[1]->name,
+                               loss->inputs[0]->shape.extent[1], again);
         if (word)
-            return nn__fail_at(plan->nn, site, NN_ERROR_NAN, "%s: step %u: the loss is NaN or infinite%s", what, (unsigned)(word >> 3), again);
+            return nn__fail_at(plan->nn, site, NN_ERROR_NAN, "%s: step %u: the loss is NaN or infinite%s",
+                               what, (unsigned)(word >> 3), again);
     }
     return NN_OK;
 }
@@ -15074,74 +15932,95 @@ NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
         const nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
         if (!device->uses_status) continue;
-        nn_result result = open->backend->fill(open->state, device->handle, device->status_offset, sizeof(uint32_t), 0);
-        if (result < 0) return nn__fail(plan->nn, result, "nn_clear_fault: %s could not clear its status word", open->limits.name);
+        nn_result result =
+            open->backend->fill(open->state, device->handle, device->status_offset, sizeof(uint32_t), 0);
+        if (result < 0)
+            return nn__fail(plan->nn, result, "nn_clear_fault: %s could not clear its status word",
+                            open->limits.name);
     }
     return NN_OK;
 }
 /* ==== plan/report.c ==== */
-/* plan/report.c - a plan as a table for people and as a graph for Graphviz. Reads the plan, changes nothing. Next: model/move.c. */
+/* plan/report.c - a plan as a table for people and as a graph for Graphviz. Reads the plan, changes nothing.
+   Next: model/move.c. */
 
 #ifndef NN_NO_REPORTS
 
 static const char *nn__report_flops(char *text, size_t size, double flops) {
-    if (flops >= 1e9) nn__format(text, size, "%.2f G", flops / 1e9);
-    else if (flops >= 1e6) nn__format(text, size, "%.2f M", flops / 1e6);
-    else nn__format(text, size, "%.1f k", flops / 1e3);
+    if (flops >= 1e9)
+        nn__format(text, size, "%.2f G", flops / 1e9);
+    else if (flops >= 1e6)
+        nn__format(text, size, "%.2f M", flops / 1e6);
+    else
+        nn__format(text, size, "%.1f k", flops / 1e3);
     return text;
 }
 
 static const char *nn__report_storage(const nn_plan *plan, const nn__value *value) {
-    static const char *const leaf[] = {"activation", "input", "parameter", "constant", "state", "yours", "activation"};
-    if (value->place == NN__PLACE_ALIAS) return nn__root(plan, (int)(value - plan->values))->place == NN__PLACE_ARENA ? "shared" : "alias";
+    static const char *const leaf[] = {"activation", "input", "parameter", "constant",
+                                       "state",      "yours", "activation"};
+    if (value->place == NN__PLACE_ALIAS)
+        return nn__root(plan, (int)(value - plan->values))->place == NN__PLACE_ARENA ? "shared" : "alias";
     return value->kept && value->place == NN__PLACE_ARENA ? "output" : leaf[value->node->kind];
 }
 
 static void nn__report_head(const nn_plan *plan, const nn_writer *writer) {
     char device[16];
-    nn__print(writer, "plan of \"%s\": %s, batch up to %d, %d steps\n", plan->net->name, plan->training ? "training" : "inference", plan->desc.batch,
-              plan->step_count);
+    nn__print(writer, "plan of \"%s\": %s, batch up to %d, %d steps\n", plan->net->name,
+              plan->training ? "training" : "inference", plan->desc.batch, plan->step_count);
     for (int i = 0; i < plan->device_count; i++) {
         const nn__open_device *open = nn__find_device(plan->nn, plan->devices[i].device);
-        bool                   is_default = plan->net->device_is_default && nn_same_device(plan->net->device, plan->devices[i].device);
-        nn__print(writer, "  on %s%s%s%s%s\n", nn_format_device(plan->devices[i].device, device, sizeof device), is_default ? " (default)" : "",
-                  open && !open->limits.host_memory ? " (" : "", open && !open->limits.host_memory ? open->limits.name : "",
+        bool is_default =
+            plan->net->device_is_default && nn_same_device(plan->net->device, plan->devices[i].device);
+        nn__print(writer, "  on %s%s%s%s%s\n",
+                  nn_format_device(plan->devices[i].device, device, sizeof device),
+                  is_default ? " (default)" : "", open && !open->limits.host_memory ? " (" : "",
+                  open && !open->limits.host_memory ? open->limits.name : "",
                   open && !open->limits.host_memory ? ")" : "");
     }
     for (int i = 0; i < nn_device_count(plan->nn); i++)
         if (nn__find_plan_device(plan, nn_device_at(plan->nn, i)) < 0)
-            nn__print(writer, "  %s is open and unused\n", nn_format_device(nn_device_at(plan->nn, i), device, sizeof device));
+            nn__print(writer, "  %s is open and unused\n",
+                      nn_format_device(nn_device_at(plan->nn, i), device, sizeof device));
 }
 
 /* Operation and result, with what was fused: "conv2d+relu". */
 static void nn__report_steps(const nn_plan *plan, const nn_writer *writer) {
     double total = 0;
-    nn__print(writer, "\nsteps\n    # %-26s %-28s %-26s %-10s %10s\n", "operation", "result", "shape", "device", "flops");
+    nn__print(writer, "\nsteps\n    # %-26s %-28s %-26s %-10s %10s\n", "operation", "result", "shape",
+              "device", "flops");
     for (int i = 0; i < plan->step_count; i++) {
         const nn__step *step = &plan->steps[i];
-        const nn_node  *result = step->output >= 0 ? plan->values[step->output].node : step->node;
-        char            shape[NN__SHAPE_TEXT], device[16], flops[32], operation[64];
-        nn__format(operation, sizeof operation, "%s%s%s", step->node->rule->name, step->fused ? "+" : "", step->fused ? step->fused->rule->name : "");
+        const nn_node *result = step->output >= 0 ? plan->values[step->output].node : step->node;
+        char shape[NN__SHAPE_TEXT], device[16], flops[32], operation[64];
+        nn__format(operation, sizeof operation, "%s%s%s", step->node->rule->name, step->fused ? "+" : "",
+                   step->fused ? step->fused->rule->name : "");
         nn__print(writer, "  %3d %-26s %-28s %-26s %-10s %10s\n", i + 1, operation, result->name,
-                  step->output >= 0 ? nn__format_shape(result->shape, shape, sizeof shape) : "", nn_format_device(step->node->device, device, sizeof device),
+                  step->output >= 0 ? nn__format_shape(result->shape, shape, sizeof shape) : "",
+                  nn_format_device(step->node->device, device, sizeof device),
                   nn__report_flops(flops, sizeof flops, step->flops));
         total += step->flops;
     }
     char flops[32];
-    nn__print(writer, "  %d steps, %sflop a run\n", plan->step_count, nn__report_flops(flops, sizeof flops, total));
+    nn__print(writer, "  %d steps, %sflop a run\n", plan->step_count,
+              nn__report_flops(flops, sizeof flops, total));
 }
 
 static void nn__report_tensors(const nn_plan *plan, const nn_writer *writer) {
-    nn__print(writer, "\ntensors\n      %-28s %-26s %-5s %-10s %-11s %10s\n", "name", "shape", "dtype", "device", "kind", "bytes");
+    nn__print(writer, "\ntensors\n      %-28s %-26s %-5s %-10s %-11s %10s\n", "name", "shape", "dtype",
+              "device", "kind", "bytes");
     for (int i = 0; i < plan->value_count; i++) {
         const nn__value *value = &plan->values[i];
-        const nn_node   *node = value->node;
-        char             shape[NN__SHAPE_TEXT], device[16];
-        uint64_t         bytes = 0;
-        if ((value->place == NN__PLACE_ARENA && value->first < 0) || (node->kind == NN__OPERATION && (node->rule->flags & NN__EFFECT))) continue;
+        const nn_node *node = value->node;
+        char shape[NN__SHAPE_TEXT], device[16];
+        uint64_t bytes = 0;
+        if ((value->place == NN__PLACE_ARENA && value->first < 0) ||
+            (node->kind == NN__OPERATION && (node->rule->flags & NN__EFFECT)))
+            continue;
         nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes);
-        nn__print(writer, "      %-28s %-26s %-5s %-10s %-11s %10llu\n", node->name, nn__format_shape(node->shape, shape, sizeof shape),
-                  nn_dtype_name(node->dtype), nn_format_device(node->device, device, sizeof device), nn__report_storage(plan, value),
+        nn__print(writer, "      %-28s %-26s %-5s %-10s %-11s %10llu\n", node->name,
+                  nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
+                  nn_format_device(node->device, device, sizeof device), nn__report_storage(plan, value),
                   value->place == NN__PLACE_ALIAS ? 0ull : (unsigned long long)bytes);
     }
 }
@@ -15151,32 +16030,36 @@ static void nn__report_transfers(const nn_plan *plan, const nn_writer *writer) {
     nn__print(writer, "\ntransfers inside a run\n");
     for (int i = 0; i < plan->step_count; i++) {
         const nn__step *step = &plan->steps[i];
-        char            from[16], to[16], site[96];
-        uint64_t        bytes = 0;
+        char from[16], to[16], site[96];
+        uint64_t bytes = 0;
         if (!(step->node->rule->flags & NN__TRANSFER)) continue;
         count++;
         nn__shape_bytes(step->node->shape, step->node->dtype, plan->desc.batch, &bytes);
         nn__print(writer, "      %-28s %s -> %s, %llu bytes, described at %s\n", step->node->name,
-                  nn_format_device(step->node->inputs[0]->device, from, sizeof from), nn_format_device(step->node->device, to, sizeof to),
-                  (unsigned long long)bytes, nn__format_site(step->node->site, site, sizeof site));
+                  nn_format_device(step->node->inputs[0]->device, from, sizeof from),
+                  nn_format_device(step->node->device, to, sizeof to), (unsigned long long)bytes,
+                  nn__format_site(step->node->site, site, sizeof site));
     }
     if (!count) nn__print(writer, "      none\n");
 }
 
 static void nn__report_memory(const nn_plan *plan, const nn_writer *writer) {
-    static const char *const names[] = {"parameters", "constants", "state", "inputs", "activations", "scratch"};
+    static const char *const names[] = {"parameters", "constants",   "state",
+                                        "inputs",     "activations", "scratch"};
     for (int i = 0; i < plan->device_count; i++) {
         nn_device device = plan->devices[i].device;
-        char      text[16], amount[32];
-        uint64_t  total = 0;
+        char text[16], amount[32];
+        uint64_t total = 0;
         nn__print(writer, "\nmemory on %s\n", nn_format_device(device, text, sizeof text));
         for (int c = 0; c < NN_MEMORY_CATEGORY_COUNT; c++) {
             uint64_t bytes = nn_plan_bytes(plan, device, (nn_memory_category)c);
             total += bytes;
             nn__print(writer, "      %-28s %12llu\n", names[c], (unsigned long long)bytes);
         }
-        nn__print(writer, "      %-28s %12llu  (%s)\n", "together", (unsigned long long)total, nn__format_bytes(amount, sizeof amount, total));
-        nn__print(writer, "      %-28s %12llu\n", "least possible activations", (unsigned long long)plan->devices[i].lower_bound);
+        nn__print(writer, "      %-28s %12llu  (%s)\n", "together", (unsigned long long)total,
+                  nn__format_bytes(amount, sizeof amount, total));
+        nn__print(writer, "      %-28s %12llu\n", "least possible activations",
+                  (unsigned long long)plan->devices[i].lower_bound);
     }
 }
 
@@ -15189,7 +16072,9 @@ NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     nn__report_memory(plan, &writer);
 }
 
-/* ---- Graphviz -------------------------------------------------------------------------------------------------------------------- */
+/* ---- Graphviz
+   --------------------------------------------------------------------------------------------------------------------
+ */
 
 /* A name inside a quoted label: quotes and backslashes escaped. */
 static void nn__report_label(const nn_writer *writer, const char *text) {
@@ -15201,7 +16086,7 @@ NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer) {
     nn__print(&writer, "digraph plan {\n  rankdir=TB;\n  node [fontname=\"sans-serif\", fontsize=10];\n");
     for (int i = 0; i < plan->value_count; i++) {
         const nn__value *value = &plan->values[i];
-        char             shape[NN__SHAPE_TEXT];
+        char shape[NN__SHAPE_TEXT];
         if (value->node->kind == NN__OPERATION || value->node->kind == NN__EXTRA) continue;
         nn__print(&writer, "  v%d [shape=ellipse, label=\"", i);
         nn__report_label(&writer, value->node->name);
@@ -15209,17 +16094,23 @@ NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer) {
     }
     for (int i = 0; i < plan->step_count; i++) {
         const nn__step *step = &plan->steps[i];
-        char            shape[NN__SHAPE_TEXT], device[16];
-        const nn_node  *result = step->output >= 0 ? plan->values[step->output].node : step->node;
-        nn__print(&writer, "  s%d [shape=box, label=\"%s%s%s ", i, step->node->rule->name, step->fused ? "+" : "", step->fused ? step->fused->rule->name : "");
+        char shape[NN__SHAPE_TEXT], device[16];
+        const nn_node *result = step->output >= 0 ? plan->values[step->output].node : step->node;
+        nn__print(&writer, "  s%d [shape=box, label=\"%s%s%s ", i, step->node->rule->name,
+                  step->fused ? "+" : "", step->fused ? step->fused->rule->name : "");
         nn__report_label(&writer, result->name);
-        nn__print(&writer, "\\n%s on %s\"];\n", nn__format_shape(result->shape, shape, sizeof shape), nn_format_device(step->node->device, device, sizeof device));
+        nn__print(&writer, "\\n%s on %s\"];\n", nn__format_shape(result->shape, shape, sizeof shape),
+                  nn_format_device(step->node->device, device, sizeof device));
         for (int j = 0; j < step->node->input_count; j++) {
             int made = -1, root = (int)(nn__root(plan, step->inputs[j]) - plan->values);
             for (int k = 0; k < i; k++)
-                if (plan->steps[k].output == step->inputs[j] || plan->steps[k].extra == step->inputs[j] || plan->steps[k].output == root) made = k;
-            if (made >= 0) nn__print(&writer, "  s%d -> s%d;\n", made, i);
-            else nn__print(&writer, "  v%d -> s%d;\n", root, i);
+                if (plan->steps[k].output == step->inputs[j] || plan->steps[k].extra == step->inputs[j] ||
+                    plan->steps[k].output == root)
+                    made = k;
+            if (made >= 0)
+                nn__print(&writer, "  s%d -> s%d;\n", made, i);
+            else
+                nn__print(&writer, "  v%d -> s%d;\n", root, i);
         }
     }
     nn__print(&writer, "}\n");
@@ -15239,57 +16130,62 @@ NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer) {
 #endif
 /* 8: model */
 /* ==== model/move.c ==== */
-/* model/move.c - moving a model, or a model and its trainer, to another device: allocate all, copy all, wait, swap, release. The
-   swap is the first change, and it cannot fail. Refuses to touch plans: they see the model's generation and call themselves
-   stale. Next: model/weights.c. */
+/* model/move.c - moving a model, or a model and its trainer, to another device: allocate all, copy all, wait,
+   swap, release. The swap is the first change, and it cannot fail. Refuses to touch plans: they see the
+   model's generation and call themselves stale. Next: model/weights.c. */
 /* ==== model/private.h ==== */
 /* model/private.h - moving graphs between devices: what nn_move_model and nn_move_trainer share. */
 
 
-/* A move that may still be taken back. In between the tensors are on the new device and the old storage is kept. */
-typedef struct nn__move_item  nn__move_item;
+/* A move that may still be taken back. In between the tensors are on the new device and the old storage is
+   kept. */
+typedef struct nn__move_item nn__move_item;
 typedef struct nn__move_block nn__move_block;
 typedef struct nn__move {
-    nn_model       *net;
-    nn__graph      *graphs[2];
-    int             graph_count;
-    nn__move_item  *items; /* nodes that change their device */
-    int             item_count, item_room;
+    nn_model *net;
+    nn__graph *graphs[2];
+    int graph_count;
+    nn__move_item *items; /* nodes that change their device */
+    int item_count, item_room;
     nn__move_block *blocks; /* storage that changes it */
-    int             block_count, block_room;
-    nn_device       device; /* this and the next two: those of the other side of the swap */
-    uint32_t        generation;
-    nn_site         moved;
+    int block_count, block_room;
+    nn_device device; /* this and the next two: those of the other side of the swap */
+    uint32_t generation;
+    nn_site moved;
 } nn__move;
 
-/* Allocates, copies, waits, swaps. Does not touch plans. Nothing is changed on a failure; after success exactly one of
-   commit (releases the old storage) and undo follows, and neither can fail. */
-NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *second, nn_device device, nn_site site, const char *who);
+/* Allocates, copies, waits, swaps. Does not touch plans. Nothing is changed on a failure; after success
+   exactly one of commit (releases the old storage) and undo follows, and neither can fail. */
+NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *second, nn_device device,
+                                    nn_site site, const char *who);
 NN_PRIVATE void nn__move_commit(nn__move *move);
 NN_PRIVATE void nn__move_undo(nn__move *move);
-/* begin and commit: moves the leaves of up to two graphs (a model's, a trainer's or NULL) and the devices of their nodes. */
-NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device device, nn_site site, const char *who);
+/* begin and commit: moves the leaves of up to two graphs (a model's, a trainer's or NULL) and the devices of
+   their nodes. */
+NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device device, nn_site site,
+                                     const char *who);
 
-#define NN__MOVE_STAGING ((uint64_t)4 << 20) /* host memory for copies between two devices that the host cannot reach */
+#define NN__MOVE_STAGING                                                                                     \
+    ((uint64_t)4 << 20) /* host memory for copies between two devices that the host cannot reach */
 
 /* One node on the other side of the swap. */
 struct nn__move_item {
-    nn_node  *node;
+    nn_node *node;
     nn_device device;
-    int       block; /* -1: a node without storage */
-    void     *handle;
-    uint64_t  offset;
+    int block; /* -1: a node without storage */
+    void *handle;
+    uint64_t offset;
 };
 
-/* One block on the other side. A block all of whose leaves move changes its place; one with leaves that stay (nn_on_device) stays
-   as it is, and `fresh` is added for those that move. */
+/* One block on the other side. A block all of whose leaves move changes its place; one with leaves that stay
+   (nn_on_device) stays as it is, and `fresh` is added for those that move. */
 struct nn__move_block {
-    nn__graph      *graph;
+    nn__graph *graph;
     nn__leaf_block *block, *fresh;
-    nn_device       device;
-    void           *handle;
-    uint64_t        bytes;
-    nn_device       from; /* for waiting */
+    nn_device device;
+    void *handle;
+    uint64_t bytes;
+    nn_device from; /* for waiting */
 };
 
 static bool nn__move_takes(const nn_node *node, nn_device device) {
@@ -15300,12 +16196,13 @@ static nn__leaf_block *nn__move_storage(const nn_node *node) {
     bool leaf = node->kind == NN__PARAMETER || node->kind == NN__CONSTANT || node->kind == NN__STATE;
     if (!leaf || !node->tensor) return NULL;
     for (nn__leaf_block *block = node->graph->blocks; block; block = block->next) {
-        if (block->handle == node->tensor->view.handle && nn_same_device(block->device, node->tensor->device)) return block;
+        if (block->handle == node->tensor->view.handle && nn_same_device(block->device, node->tensor->device))
+            return block;
     }
     return NULL;
 }
 
-/* ---- the list ------------------------------------------------------------------------------------------------------- */
+/* ---- the list -------------------------------------------------------------------------------- */
 
 static bool nn__move_make_room(nn__move *move) {
     nn__memory *memory = &move->net->nn->memory;
@@ -15363,7 +16260,8 @@ static nn_result nn__move_list(nn__move *move) {
         entry->bytes = entry->block->bytes;
         if (!nn__move_mixed(move, entry)) continue;
         entry->fresh = (nn__leaf_block *)nn__arena_take(&entry->graph->arena, sizeof *entry->fresh);
-        if (!entry->fresh) return nn__fail_memory(move->net->nn, "a block of parameters", sizeof *entry->fresh);
+        if (!entry->fresh)
+            return nn__fail_memory(move->net->nn, "a block of parameters", sizeof *entry->fresh);
         entry->bytes = 0;
         for (int k = 0; k < move->item_count; k++) {
             if (move->items[k].block != i) continue;
@@ -15374,7 +16272,7 @@ static nn_result nn__move_list(nn__move *move) {
     return NN_OK;
 }
 
-/* ---- copying -------------------------------------------------------------------------------------------------------- */
+/* ---- copying --------------------------------------------------------------------------------- */
 
 static nn_result nn__move_finish(nn_context *nn, nn_device device, nn_site site, const char *who) {
     const nn__open_device *on = nn__find_device(nn, device);
@@ -15399,7 +16297,8 @@ static nn_result nn__move_copy(nn__move *move, nn_site site, const char *who) {
         result = nn__device_alloc(nn, move->device, entry->bytes, who, &entry->handle);
         if (result != NN_OK) return result;
         if (source && !source->limits.host_memory && !target->limits.host_memory) {
-            staging_bytes = (uint64_t)nn__max64((int64_t)staging_bytes, nn__min64((int64_t)entry->bytes, (int64_t)NN__MOVE_STAGING));
+            staging_bytes = (uint64_t)nn__max64((int64_t)staging_bytes,
+                                                nn__min64((int64_t)entry->bytes, (int64_t)NN__MOVE_STAGING));
         }
     }
     if (staging_bytes > 0) {
@@ -15415,16 +16314,17 @@ static nn_result nn__move_copy(nn__move *move, nn_site site, const char *who) {
         to = tensor->view;
         to.handle = item->handle;
         to.offset = item->offset;
-        result = nn__cross(nn, move->device, &to, tensor->device, &tensor->view, tensor->bytes, staging, (size_t)staging_bytes,
-                           item->node->name, site);
+        result = nn__cross(nn, move->device, &to, tensor->device, &tensor->view, tensor->bytes, staging,
+                           (size_t)staging_bytes, item->node->name, site);
     }
     nn__release(&nn->memory, staging, (size_t)staging_bytes);
     if (result == NN_OK && move->block_count > 0) result = nn__move_finish(nn, move->device, site, who);
-    for (int i = 0; i < move->block_count && result == NN_OK; i++) result = nn__move_finish(nn, move->blocks[i].from, site, who);
+    for (int i = 0; i < move->block_count && result == NN_OK; i++)
+        result = nn__move_finish(nn, move->blocks[i].from, site, who);
     return result;
 }
 
-/* ---- the swap: twice is not at all ------------------------------------------------------------------------------------ */
+/* ---- the swap: twice is not at all ----------------------------------------------------------- */
 
 static void nn__move_swap_device(nn_device *a, nn_device *b) {
     nn_device kept = *a;
@@ -15493,7 +16393,8 @@ static void nn__move_end(nn__move *move, bool committed) {
     memset(move, 0, sizeof *move);
 }
 
-NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *second, nn_device device, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *second, nn_device device,
+                                    nn_site site, const char *who) {
     nn_context *nn = net->nn;
     const nn__open_device *on = nn__find_device(nn, device);
     nn_result result = NN_ERROR_MEMORY;
@@ -15523,7 +16424,8 @@ NN_PRIVATE void nn__move_undo(nn__move *move) {
     nn__move_end(move, false);
 }
 
-NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device device, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device device, nn_site site,
+                                     const char *who) {
     nn__move move;
     nn_result result = nn__move_begin(&move, net, second, device, site, who);
     if (result == NN_OK) nn__move_commit(&move);
@@ -15538,20 +16440,25 @@ NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device)
 
 #undef NN__MOVE_STAGING
 /* ==== model/weights.c ==== */
-/* model/weights.c - what a model has learned, to a safetensors file and back, under PyTorch's state_dict names. Refuses to load
-   half a file: names and shapes must fit exactly, and values reach the device only when all of them were read. It knows no
-   optimizer state. Next: train/dataset.c. */
+/* model/weights.c - what a model has learned, to a safetensors file and back, under PyTorch's state_dict
+   names. Refuses to load half a file: names and shapes must fit exactly, and values reach the device only
+   when all of them were read. It knows no optimizer state. Next: train/dataset.c. */
 
 #ifndef NN_NO_FILES
 
-static bool nn__weights_saved(const nn_node *node) { return node->kind == NN__PARAMETER || node->kind == NN__CONSTANT; }
+static bool nn__weights_saved(const nn_node *node) {
+    return node->kind == NN__PARAMETER || node->kind == NN__CONSTANT;
+}
 
 /* The checks that saving and loading share; afterwards every tensor exists. */
 static nn_result nn__weights_ready(nn_model *net, const char *path, nn_site site, const char *who) {
-    if (!path || !*path) return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "%s: path is %s", who, path ? "empty" : "NULL");
-    if (net->faults.count > 0 || net->faults.no_memory) return nn__fail_faults(net->nn, net->name, &net->faults, NULL);
+    if (!path || !*path)
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "%s: path is %s", who, path ? "empty" : "NULL");
+    if (net->faults.count > 0 || net->faults.no_memory)
+        return nn__fail_faults(net->nn, net->name, &net->faults, NULL);
     if (nn_model_tensor_count(net) == 0) {
-        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "%s: the model \"%s\" has no parameters and no constants", who, net->name);
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: the model \"%s\" has no parameters and no constants", who, net->name);
     }
     return nn__materialize(&net->graph, site);
 }
@@ -15576,7 +16483,7 @@ NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *pat
     return result;
 }
 
-/* ---- does the file fit? ------------------------------------------------------------------------------------------------ */
+/* ---- does the file fit? ---------------------------------------------------------------------- */
 
 static const nn_node *nn__weights_find(const nn_model *net, const char *name) {
     for (const nn_node *node = net->graph.first; node; node = node->next) {
@@ -15607,13 +16514,15 @@ static int nn__weights_compare(const nn_model *net, const nn_safetensors *file, 
         nn_shape shape = i < 0 ? node->shape : nn_safetensors_at(file, i).shape;
         if (nn_same_shape(shape, node->shape)) continue;
         nn__print(writer, "\n  wrong shape: \"%s\" is %s in the file, %s in the model", node->name,
-                  nn__format_shape(shape, given, sizeof given), nn__format_shape(node->shape, wanted, sizeof wanted));
+                  nn__format_shape(shape, given, sizeof given),
+                  nn__format_shape(node->shape, wanted, sizeof wanted));
         faults++;
     }
     return faults;
 }
 
-static nn_result nn__weights_check(const nn_model *net, const nn_safetensors *file, const char *path, nn_site site) {
+static nn_result nn__weights_check(const nn_model *net, const nn_safetensors *file, const char *path,
+                                   nn_site site) {
     nn_context *nn = net->nn;
     nn_writer writer;
     nn_text text;
@@ -15628,13 +16537,14 @@ static nn_result nn__weights_check(const nn_model *net, const nn_safetensors *fi
     text.length = 0;
     text.buffer = (char *)nn__allocate(&nn->memory, text.size);
     if (text.buffer) nn__weights_compare(net, file, &writer);
-    result = nn__fail_at(nn, site, NN_ERROR_SHAPE, "nn_load_weights: \"%s\" does not fit the model \"%s\"; nothing was loaded%s", path,
+    result = nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                         "nn_load_weights: \"%s\" does not fit the model \"%s\"; nothing was loaded%s", path,
                          net->name, text.buffer ? text.buffer : "");
     nn__release(&nn->memory, text.buffer, text.size);
     return result;
 }
 
-/* ---- loading ------------------------------------------------------------------------------------------------------------- */
+/* ---- loading --------------------------------------------------------------------------------- */
 
 /* All the file's tensors as the model's dtypes, one behind the other, each at a multiple of NN__ALIGNMENT. */
 static nn_result nn__weights_read(const nn_model *net, nn_safetensors *file, char *host, nn_site site) {
@@ -15644,7 +16554,8 @@ static nn_result nn__weights_read(const nn_model *net, nn_safetensors *file, cha
         nn_result result;
         if (!nn__weights_saved(node)) continue;
         bytes = (size_t)node->tensor->bytes;
-        result = nn_read_safetensors_at(site, file, nn_safetensors_find(file, node->name), node->dtype, host + offset, bytes);
+        result = nn_read_safetensors_at(site, file, nn_safetensors_find(file, node->name), node->dtype,
+                                        host + offset, bytes);
         if (result != NN_OK) return result;
         offset += nn__align_up(bytes, NN__ALIGNMENT);
     }
@@ -15659,22 +16570,30 @@ static nn_result nn__weights_ask(nn_model *net, uint64_t bytes, int count, nn_si
     if (result != NN_OK || !nn->ledger.limited || limit == 0) return result;
     if (limit != NN_LEDGER_NOTHING && nn->ledger.crossings + (uint64_t)count <= limit) return NN_OK;
     return nn__fail_at(nn, site, NN_ERROR_LIMIT,
-                       "nn_ledger_limit: %d uploads of weights: refused before the first one; crossings allows %llu, %llu are used; "
+                       "nn_ledger_limit: %d uploads of weights: refused before the first one; crossings "
+                       "allows %llu, %llu are used; "
                        "raise the limit",
-                       count, (unsigned long long)(limit == NN_LEDGER_NOTHING ? 0 : limit), (unsigned long long)nn->ledger.crossings);
+                       count, (unsigned long long)(limit == NN_LEDGER_NOTHING ? 0 : limit),
+                       (unsigned long long)nn->ledger.crossings);
 }
 
-/* Where an upload may fail half-way, values go to a second block first: only copies inside the device follow, so that a failure
-   leaves the weights as they were. Host memory needs none: after nn__weights_ask nothing there can fail. */
+/* Where an upload may fail half-way, values go to a second block first: only copies inside the device follow,
+   so that a failure leaves the weights as they were. Host memory needs none: after nn__weights_ask nothing
+   there can fail. */
 typedef struct nn__weights_device {
-    void    *shadow;
+    void *shadow;
     uint64_t bytes, at;
 } nn__weights_device;
 
-typedef enum nn__weights_phase { NN__WEIGHTS_MEASURE, NN__WEIGHTS_STAGE, NN__WEIGHTS_APPLY } nn__weights_phase;
+typedef enum nn__weights_phase {
+    NN__WEIGHTS_MEASURE,
+    NN__WEIGHTS_STAGE,
+    NN__WEIGHTS_APPLY
+} nn__weights_phase;
 
-static nn_result nn__weights_one(nn_model *net, const nn_node *node, const nn__open_device *on, nn__weights_device *device,
-                                 const char *host, nn__weights_phase phase, nn_site site) {
+static nn_result nn__weights_one(nn_model *net, const nn_node *node, const nn__open_device *on,
+                                 nn__weights_device *device, const char *host, nn__weights_phase phase,
+                                 nn_site site) {
     const nn_tensor *tensor = node->tensor;
     nn_view view = tensor->view;
     if (phase == NN__WEIGHTS_MEASURE) {
@@ -15688,11 +16607,14 @@ static nn_result nn__weights_one(nn_model *net, const nn_node *node, const nn__o
     view.handle = device->shadow;
     view.offset = device->at;
     device->at += nn__align_up(tensor->bytes, NN__ALIGNMENT);
-    if (phase == NN__WEIGHTS_STAGE) return nn__upload(net->nn, on->device, &view, host, tensor->bytes, node->name, site, NULL);
-    return on->backend->copy(on->state, tensor->view.handle, tensor->view.offset, view.handle, view.offset, tensor->bytes);
+    if (phase == NN__WEIGHTS_STAGE)
+        return nn__upload(net->nn, on->device, &view, host, tensor->bytes, node->name, site, NULL);
+    return on->backend->copy(on->state, tensor->view.handle, tensor->view.offset, view.handle, view.offset,
+                             tensor->bytes);
 }
 
-static nn_result nn__weights_walk(nn_model *net, nn__weights_device *devices, const char *host, nn__weights_phase phase, nn_site site) {
+static nn_result nn__weights_walk(nn_model *net, nn__weights_device *devices, const char *host,
+                                  nn__weights_phase phase, nn_site site) {
     nn_context *nn = net->nn;
     uint64_t offset = 0;
     nn_result result = NN_OK;
@@ -15715,7 +16637,8 @@ static nn_result nn__weights_upload(nn_model *net, const char *host, nn_site sit
     result = nn__weights_walk(net, devices, host, NN__WEIGHTS_MEASURE, site);
     for (int i = 0; i < nn->device_count && result == NN_OK; i++) {
         if (devices[i].bytes == 0) continue;
-        result = nn__device_alloc(nn, nn->devices[i].device, devices[i].bytes, "nn_load_weights", &devices[i].shadow);
+        result = nn__device_alloc(nn, nn->devices[i].device, devices[i].bytes, "nn_load_weights",
+                                  &devices[i].shadow);
     }
     if (result == NN_OK) result = nn__weights_walk(net, devices, host, NN__WEIGHTS_STAGE, site);
     if (result == NN_OK) {
@@ -15723,9 +16646,12 @@ static nn_result nn__weights_upload(nn_model *net, const char *host, nn_site sit
         for (int i = 0; i < nn->device_count && result == NN_OK; i++) {
             if (devices[i].shadow) result = nn->devices[i].backend->finish(nn->devices[i].state);
         }
-        if ((int)result < 0) nn__fail_at(nn, site, result, "nn_load_weights: a copy inside the device: %s", nn_result_text(result));
+        if ((int)result < 0)
+            nn__fail_at(nn, site, result, "nn_load_weights: a copy inside the device: %s",
+                        nn_result_text(result));
     }
-    for (int i = 0; i < nn->device_count; i++) nn__device_release(nn, nn->devices[i].device, devices[i].shadow, devices[i].bytes);
+    for (int i = 0; i < nn->device_count; i++)
+        nn__device_release(nn, nn->devices[i].device, devices[i].shadow, devices[i].bytes);
     return (int)result < 0 ? result : NN_OK;
 }
 
@@ -15763,27 +16689,27 @@ NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *pat
 typedef int nn__weights_part; /* a part must not be empty under NN_NO_FILES */
 /* 9: train */
 /* ==== train/dataset.c ==== */
-/* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's function, and their conversion to what
-   the model's inputs want. Refuses to copy or to own data. Next: train/loader.c. */
+/* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's function, and
+   their conversion to what the model's inputs want. Refuses to copy or to own data. Next: train/loader.c. */
 /* ==== train/private.h ==== */
 /* train/private.h - the inside of datasets, loaders and trainers. */
 
 #ifndef NN_NO_TRAINING
 
-#define NN__FIELDS 8  /* as in nn_dataset_desc */
+#define NN__FIELDS  8 /* as in nn_dataset_desc */
 #define NN__METRICS 8 /* as in nn_trainer_desc */
 
 struct nn_dataset {
-    nn__owned   owned;
+    nn__owned owned;
     nn_context *nn;
-    nn_site     site;
-    nn_field    fields[NN__FIELDS]; /* defaults filled in */
-    char        names[NN__FIELDS][NN_NAME_BYTES];
-    int         field_count;
-    int32_t     count;
+    nn_site site;
+    nn_field fields[NN__FIELDS]; /* defaults filled in */
+    char names[NN__FIELDS][NN_NAME_BYTES];
+    int field_count;
+    int32_t count;
     nn_result (*get)(void *user, int32_t sample, void *const *to);
-    void       *user;
-    nn_loader  *loaders; /* that read from it */
+    void *user;
+    nn_loader *loaders; /* that read from it */
 };
 
 /* Bytes of one sample of a field, as the model wants it and as it lies in the data. */
@@ -15796,27 +16722,27 @@ NN_PRIVATE void nn__field_convert(const nn_field *field, const void *from, void 
 
 typedef struct nn__loader_field {
     nn_tensor *tensor;
-    char      *staging; /* a whole batch; NULL where the host reaches the tensor itself */
-    char      *raw;     /* one sample in the data's dtype, when a function delivers what must be converted */
-    uint64_t   bytes, staging_bytes, raw_bytes; /* of a full batch */
+    char *staging; /* a whole batch; NULL where the host reaches the tensor itself */
+    char *raw;     /* one sample in the data's dtype, when a function delivers what must be converted */
+    uint64_t bytes, staging_bytes, raw_bytes; /* of a full batch */
 } nn__loader_field;
 
 struct nn_loader {
-    nn__owned        owned;
-    nn_context      *nn;
-    nn_site          site;
-    nn_dataset      *dataset; /* NULL: it was freed */
-    nn_loader       *next;    /* of its dataset */
+    nn__owned owned;
+    nn_context *nn;
+    nn_site site;
+    nn_dataset *dataset; /* NULL: it was freed */
+    nn_loader *next;     /* of its dataset */
     nn__loader_field fields[NN__FIELDS];
-    int              field_count;
-    nn_device        device;
-    int32_t          count, batch;
-    bool             shuffle, drop_last;
-    uint64_t         seed;
-    int32_t         *order;
-    int32_t          epoch, position, samples;
-    bool             ended; /* the next call begins an epoch */
-    nn_result        result;
+    int field_count;
+    nn_device device;
+    int32_t count, batch;
+    bool shuffle, drop_last;
+    uint64_t seed;
+    int32_t *order;
+    int32_t epoch, position, samples;
+    bool ended; /* the next call begins an epoch */
+    nn_result result;
 };
 
 typedef struct nn__totals {
@@ -15824,20 +16750,20 @@ typedef struct nn__totals {
 } nn__totals;
 
 struct nn_trainer {
-    nn__owned   owned; /* in the model's dependents */
+    nn__owned owned; /* in the model's dependents */
     nn_context *nn;
-    nn_model   *net;
-    nn_site     site;
+    nn_model *net;
+    nn_site site;
     nn_trainer_desc desc; /* defaults filled in */
-    nn__graph   tape;
-    nn__faults  faults;
-    nn_node    *loss;
-    int         metric_count;
-    nn_plan    *plan, *evaluation;
-    nn__totals  totals, evaluation_totals;
-    nn_node   **targets, **evaluation_targets; /* in the tape's arena */
-    int         target_count, evaluation_target_count;
-    int64_t     step; /* done */
+    nn__graph tape;
+    nn__faults faults;
+    nn_node *loss;
+    int metric_count;
+    nn_plan *plan, *evaluation;
+    nn__totals totals, evaluation_totals;
+    nn_node **targets, **evaluation_targets; /* in the tape's arena */
+    int target_count, evaluation_target_count;
+    int64_t step; /* done */
 };
 #endif
 
@@ -15859,7 +16785,7 @@ NN_PRIVATE bool nn__field_converts(const nn_field *field) {
     return field->data_dtype != field->dtype || field->scale != 1.0f || field->offset != 0.0f;
 }
 
-/* ---- conversion ------------------------------------------------------------------------------------------------------- */
+/* ---- conversion ------------------------------------------------------------------------------ */
 
 /* Element i of the host's own numbers. */
 static double nn__dataset_number(nn_dtype dtype, const void *from, int64_t i) {
@@ -15899,7 +16825,8 @@ NN_PRIVATE void nn__field_convert(const nn_field *field, const void *from, void 
         for (int64_t i = 0; i < count; i++) numbers[i] = (float)((double)bytes[i] * scale + offset);
     } else if (field->dtype == NN_F32) {
         float *numbers = (float *)to;
-        for (int64_t i = 0; i < count; i++) numbers[i] = (float)(nn__dataset_number(field->data_dtype, from, i) * scale + offset);
+        for (int64_t i = 0; i < count; i++)
+            numbers[i] = (float)(nn__dataset_number(field->data_dtype, from, i) * scale + offset);
     } else {
         int32_t *numbers = (int32_t *)to;
         for (int64_t i = 0; i < count; i++) {
@@ -15908,58 +16835,72 @@ NN_PRIVATE void nn__field_convert(const nn_field *field, const void *from, void 
     }
 }
 
-/* ---- making ------------------------------------------------------------------------------------------------------------ */
+/* ---- making ---------------------------------------------------------------------------------- */
 
-static bool nn__dataset_check_data(nn_context *nn, nn_site site, const nn_dataset_desc *desc, const nn_field *field) {
+static bool nn__dataset_check_data(nn_context *nn, nn_site site, const nn_dataset_desc *desc,
+                                   const nn_field *field) {
     if (desc->get && field->data) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_dataset: field \"%s\" has data and the dataset has a function; leave one of them NULL", field->name);
+        nn__fail_at(
+            nn, site, NN_ERROR_ARGUMENT,
+            "nn_make_dataset: field \"%s\" has data and the dataset has a function; leave one of them NULL",
+            field->name);
     } else if (!desc->get && !field->data) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_dataset: field \"%s\" has no data and the dataset no function; give .data or .get", field->name);
+        nn__fail_at(
+            nn, site, NN_ERROR_ARGUMENT,
+            "nn_make_dataset: field \"%s\" has no data and the dataset no function; give .data or .get",
+            field->name);
     } else if ((uintptr_t)field->data % nn_dtype_size(field->data_dtype) != 0) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_dataset: field \"%s\": data is at %p; %s wants a multiple of %zu",
-                    field->name, field->data, nn_dtype_name(field->data_dtype), nn_dtype_size(field->data_dtype));
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_dataset: field \"%s\": data is at %p; %s wants a multiple of %zu", field->name,
+                    field->data, nn_dtype_name(field->data_dtype), nn_dtype_size(field->data_dtype));
     } else {
         return true;
     }
     return false;
 }
 
-static bool nn__dataset_check_field(nn_context *nn, nn_site site, const nn_dataset *dataset, const nn_field *field) {
+static bool nn__dataset_check_field(nn_context *nn, nn_site site, const nn_dataset *dataset,
+                                    const nn_field *field) {
     char shape[NN__SHAPE_TEXT];
     uint64_t bytes = 0, all;
     bool positive = field->shape.rank >= 0 && field->shape.rank < NN_MAX_RANK;
     for (int i = 0; positive && i < field->shape.rank; i++) positive = field->shape.extent[i] > 0;
     if (!field->name[0] || strlen(field->name) >= NN_NAME_BYTES) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_dataset: the name \"%s\" has %zu bytes; wanted 1 to %d", field->name,
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_dataset: the name \"%s\" has %zu bytes; wanted 1 to %d", field->name,
                     strlen(field->name), NN_NAME_BYTES - 1);
         return false;
     }
     for (int i = 0; i < dataset->field_count; i++) {
         if (strcmp(dataset->names[i], field->name) != 0) continue;
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_dataset: two fields have the name \"%s\"", field->name);
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_dataset: two fields have the name \"%s\"",
+                    field->name);
         return false;
     }
     if (nn_dtype_size(field->dtype) == 0 || nn_dtype_size(field->data_dtype) == 0) {
-        nn__fail_at(nn, site, NN_ERROR_DTYPE, "nn_make_dataset: field \"%s\": dtype %d and data_dtype %d; wanted NN_F32 to NN_BOOL",
+        nn__fail_at(nn, site, NN_ERROR_DTYPE,
+                    "nn_make_dataset: field \"%s\": dtype %d and data_dtype %d; wanted NN_F32 to NN_BOOL",
                     field->name, (int)field->dtype, (int)field->data_dtype);
         return false;
     }
     if (!positive) {
         nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                    "nn_make_dataset: field \"%s\" %s: wanted at most %d positive extents, those of one sample without the batch",
+                    "nn_make_dataset: field \"%s\" %s: wanted at most %d positive extents, those of one "
+                    "sample without the batch",
                     field->name, nn__format_shape(field->shape, shape, sizeof shape), NN_MAX_RANK - 1);
         return false;
     }
-    if (!nn__shape_bytes(field->shape, field->data_dtype, 1, &bytes) || !nn__multiply(bytes, (uint64_t)dataset->count, &all) ||
-        (!dataset->get && all > SIZE_MAX) || !nn__shape_bytes(field->shape, field->dtype, 1, &bytes)) {
-        nn__fail_at(nn, site, NN_ERROR_SHAPE, "nn_make_dataset: field \"%s\" %s: %d samples have more bytes than fit", field->name,
+    if (!nn__shape_bytes(field->shape, field->data_dtype, 1, &bytes) ||
+        !nn__multiply(bytes, (uint64_t)dataset->count, &all) || (!dataset->get && all > SIZE_MAX) ||
+        !nn__shape_bytes(field->shape, field->dtype, 1, &bytes)) {
+        nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                    "nn_make_dataset: field \"%s\" %s: %d samples have more bytes than fit", field->name,
                     nn__format_shape(field->shape, shape, sizeof shape), (int)dataset->count);
         return false;
     }
     if (nn__field_converts(field) && field->dtype != NN_F32 && field->dtype != NN_I32) {
-        nn__fail_at(nn, site, NN_ERROR_DTYPE, "nn_make_dataset: field \"%s\": data is converted to f32 or i32, not to %s", field->name,
+        nn__fail_at(nn, site, NN_ERROR_DTYPE,
+                    "nn_make_dataset: field \"%s\": data is converted to f32 or i32, not to %s", field->name,
                     nn_dtype_name(field->dtype));
         return false;
     }
@@ -15981,7 +16922,8 @@ static void nn__dataset_destroy(nn__owned *owned) {
 static bool nn__dataset_fill(nn_dataset *dataset, const nn_dataset_desc *desc, nn_site site) {
     nn_context *nn = dataset->nn;
     if (desc->count <= 0) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_dataset: count is %d; wanted the number of samples, at least 1",
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_dataset: count is %d; wanted the number of samples, at least 1",
                     (int)desc->count);
         return false;
     }
@@ -15993,7 +16935,9 @@ static bool nn__dataset_fill(nn_dataset *dataset, const nn_dataset_desc *desc, n
         field.dtype = nn__dtype(field.dtype);
         if (field.data_dtype == NN_DTYPE_DEFAULT) field.data_dtype = field.dtype;
         if (field.scale == 0.0f) field.scale = 1.0f;
-        if (!nn__dataset_check_field(nn, site, dataset, &field) || !nn__dataset_check_data(nn, site, desc, &field)) return false;
+        if (!nn__dataset_check_field(nn, site, dataset, &field) ||
+            !nn__dataset_check_data(nn, site, desc, &field))
+            return false;
         nn__copy_text(dataset->names[i], NN_NAME_BYTES, field.name);
         field.name = dataset->names[i];
         dataset->fields[i] = field;
@@ -16036,13 +16980,14 @@ NN_API int32_t nn_dataset_count(const nn_dataset *dataset) { return dataset ? da
 
 typedef int nn__dataset_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/loader.c ==== */
-/* train/loader.c - batches: gathers samples in an order that depends on seed and epoch only, converts them, and puts them on a
-   device. Everything is allocated when the loader is made; its batch tensors are the same objects from then on, with a shorter
-   first extent for a short batch. It has no thread of its own. Next: train/trainer.c. */
+/* train/loader.c - batches: gathers samples in an order that depends on seed and epoch only, converts them,
+   and puts them on a device. Everything is allocated when the loader is made; its batch tensors are the same
+   objects from then on, with a shorter first extent for a short batch. It has no thread of its own. Next:
+   train/trainer.c. */
 
 #ifndef NN_NO_TRAINING
 
-/* ---- making ------------------------------------------------------------------------------------------------------------ */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 static void nn__loader_destroy(nn__owned *owned) {
     nn_loader *loader = (nn_loader *)(void *)owned;
@@ -16064,7 +17009,8 @@ static void nn__loader_destroy(nn__owned *owned) {
     nn__release(&nn->memory, loader, sizeof *loader);
 }
 
-static bool nn__loader_make_field(nn_loader *loader, const nn_field *source, nn__loader_field *field, nn_site site) {
+static bool nn__loader_make_field(nn_loader *loader, const nn_field *source, nn__loader_field *field,
+                                  nn_site site) {
     nn_context *nn = loader->nn;
     const nn__open_device *on = nn__find_device(nn, loader->device);
     nn_tensor_desc desc;
@@ -16098,14 +17044,18 @@ static bool nn__loader_make_field(nn_loader *loader, const nn_field *source, nn_
 
 static bool nn__loader_check(nn_context *nn, nn_site site, const nn_loader_desc *desc) {
     if (!desc || !desc->dataset) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_loader: %s is NULL", desc ? "desc.dataset" : "desc");
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_loader: %s is NULL",
+                    desc ? "desc.dataset" : "desc");
     } else if (desc->dataset->nn != nn) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_loader: the dataset belongs to another context; make both with one");
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_loader: the dataset belongs to another context; make both with one");
     } else if (desc->batch < 0) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_loader: batch is %d; wanted at least 1", (int)desc->batch);
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_loader: batch is %d; wanted at least 1",
+                    (int)desc->batch);
     } else if (desc->drop_last && desc->batch > desc->dataset->count) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_loader: with drop_last and a batch of %d, %d samples make no batch at all; a smaller batch, or no drop_last",
+                    "nn_make_loader: with drop_last and a batch of %d, %d samples make no batch at all; a "
+                    "smaller batch, or no drop_last",
                     (int)desc->batch, (int)desc->dataset->count);
     } else if (!nn__find_device(nn, desc->device)) {
         nn__fail_not_open(nn, site, "nn_make_loader", nn__resolve_device(nn, desc->device));
@@ -16155,7 +17105,8 @@ NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loade
         nn__loader_destroy(&loader->owned);
         return NULL;
     }
-    nn__own(&nn->owned, &loader->owned, nn__loader_destroy); /* after its tensors, so that nn_close frees it before them */
+    nn__own(&nn->owned, &loader->owned,
+            nn__loader_destroy); /* after its tensors, so that nn_close frees it before them */
     return loader;
 }
 
@@ -16163,11 +17114,13 @@ NN_API void nn_free_loader(nn_loader *loader) {
     if (loader) nn__loader_destroy(&loader->owned);
 }
 
-/* ---- batches ------------------------------------------------------------------------------------------------------------- */
+/* ---- batches --------------------------------------------------------------------------------- */
 
 NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch) {
     if (!loader) return NN_ERROR_ARGUMENT;
-    if (epoch < 0) return nn__fail(loader->nn, NN_ERROR_ARGUMENT, "nn_start_epoch: epoch is %d; they count from 0", (int)epoch);
+    if (epoch < 0)
+        return nn__fail(loader->nn, NN_ERROR_ARGUMENT, "nn_start_epoch: epoch is %d; they count from 0",
+                        (int)epoch);
     loader->epoch = epoch;
     loader->position = 0;
     loader->samples = 0;
@@ -16196,8 +17149,10 @@ static void nn__loader_copy_rows(const nn_loader *loader, int field, int32_t sam
     uint64_t row = nn__field_bytes(source);
     for (int32_t i = 0; i < samples; i++, to += row) {
         const char *from = (const char *)source->data + bytes * (uint64_t)nn__loader_sample(loader, i);
-        if (converts) nn__field_convert(source, from, to);
-        else memcpy(to, from, (size_t)bytes);
+        if (converts)
+            nn__field_convert(source, from, to);
+        else
+            memcpy(to, from, (size_t)bytes);
     }
 }
 
@@ -16213,12 +17168,14 @@ static nn_result nn__loader_call(const nn_loader *loader, int32_t samples, nn_si
         result = dataset->get(dataset->user, nn__loader_sample(loader, i), to);
         if (result != NN_OK) {
             if ((int)result > 0) result = NN_ERROR_CALLBACK;
-            return nn__fail_at(loader->nn, site, result,
-                               "nn_next_batch: sample %d: the function of the dataset returned %d: %s; epoch %d ends here",
-                               (int)nn__loader_sample(loader, i), (int)result, nn_result_text(result), (int)loader->epoch);
+            return nn__fail_at(
+                loader->nn, site, result,
+                "nn_next_batch: sample %d: the function of the dataset returned %d: %s; epoch %d ends here",
+                (int)nn__loader_sample(loader, i), (int)result, nn_result_text(result), (int)loader->epoch);
         }
         for (int f = 0; f < loader->field_count; f++) {
-            if (loader->fields[f].raw) nn__field_convert(&dataset->fields[f], loader->fields[f].raw, nn__loader_row(loader, f, i));
+            if (loader->fields[f].raw)
+                nn__field_convert(&dataset->fields[f], loader->fields[f].raw, nn__loader_row(loader, f, i));
         }
     }
     return NN_OK;
@@ -16236,19 +17193,24 @@ static nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_site 
     }
     if (result == NN_OK && on->limits.host_memory) { /* a step may still read the batch before */
         result = on->backend->finish(on->state);
-        if ((int)result < 0) nn__fail_at(nn, site, result, "nn_next_batch: waiting for the device: %s", nn_result_text(result));
+        if ((int)result < 0)
+            nn__fail_at(nn, site, result, "nn_next_batch: waiting for the device: %s",
+                        nn_result_text(result));
     }
     if ((int)result < 0) return result;
-    if (dataset->get) result = nn__loader_call(loader, samples, site);
+    if (dataset->get)
+        result = nn__loader_call(loader, samples, site);
     else
         for (int f = 0; f < loader->field_count; f++) nn__loader_copy_rows(loader, f, samples);
     for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
         nn__loader_field *field = &loader->fields[f];
         uint64_t bytes = nn__field_bytes(&dataset->fields[f]) * (uint64_t)samples;
         if (field->staging) {
-            result = nn__upload(nn, loader->device, &field->tensor->view, field->staging, bytes, dataset->names[f], site, NULL);
+            result = nn__upload(nn, loader->device, &field->tensor->view, field->staging, bytes,
+                                dataset->names[f], site, NULL);
         } else {
-            nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes, bytes, dataset->names[f], site);
+            nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes, bytes,
+                           dataset->names[f], site);
         }
     }
     return result;
@@ -16269,8 +17231,9 @@ NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader) {
     if (!loader) return false;
     if (!loader->dataset) {
         loader->samples = 0;
-        loader->result = nn__fail_at(loader->nn, site, NN_ERROR_ARGUMENT,
-                                     "nn_next_batch: the dataset of this loader was freed; free it after its loaders");
+        loader->result =
+            nn__fail_at(loader->nn, site, NN_ERROR_ARGUMENT,
+                        "nn_next_batch: the dataset of this loader was freed; free it after its loaders");
         return false;
     }
     if (loader->ended) nn_start_epoch(loader, loader->epoch + 1);
@@ -16293,9 +17256,11 @@ NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader) {
     return true;
 }
 
-/* ---- questions ------------------------------------------------------------------------------------------------------------ */
+/* ---- questions ------------------------------------------------------------------------------- */
 
-NN_API nn_result nn_loader_result(const nn_loader *loader) { return loader ? loader->result : NN_ERROR_ARGUMENT; }
+NN_API nn_result nn_loader_result(const nn_loader *loader) {
+    return loader ? loader->result : NN_ERROR_ARGUMENT;
+}
 NN_API int32_t nn_loader_epoch(const nn_loader *loader) { return loader ? loader->epoch : 0; }
 NN_API int32_t nn_loader_batch(const nn_loader *loader) { return loader ? loader->samples : 0; }
 
@@ -16315,17 +17280,19 @@ NN_API nn_tensor *nn_batch_tensor(nn_loader *loader, const char *field) {
 
 typedef int nn__loader_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/trainer.c ==== */
-/* train/trainer.c - training as two plans. One step: forward, loss, backward, update, in one list of kernels made from the rules of
-   the operations; a second plan evaluates. Losses and metrics gather on the device until a report is read. Refuses to read
-   anything back unasked, and knows neither datasets nor epochs. Next: train/fit.c. */
+/* train/trainer.c - training as two plans. One step: forward, loss, backward, update, in one list of kernels
+   made from the rules of the operations; a second plan evaluates. Losses and metrics gather on the device
+   until a report is read. Refuses to read anything back unasked, and knows neither datasets nor epochs. Next:
+   train/fit.c. */
 
 #ifndef NN_NO_TRAINING
 
 #define NN__TRAINER_SPAN 1024 /* bytes in which all totals must lie to come back in one download */
 
-static const char *const nn__trainer_moment1[] = {"", ".momentum_buffer", ".exp_avg", ".exp_avg"}; /* by nn_optimizer */
+static const char *const nn__trainer_moment1[] = {"", ".momentum_buffer", ".exp_avg",
+                                                  ".exp_avg"}; /* by nn_optimizer */
 
-/* ---- the description --------------------------------------------------------------------------------------------------- */
+/* ---- the description ------------------------------------------------------------------------- */
 
 static bool nn__trainer_is_number(const nn_node *node) {
     if (node->dtype != NN_F32) return false;
@@ -16340,11 +17307,14 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
     if (node->poisoned) {
         nn__check_model(net, site);
     } else if (node->graph->model != net) {
-        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: the %s \"%s\" belongs to the model \"%s\", not to \"%s\"", role,
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: the %s \"%s\" belongs to the model \"%s\", not to \"%s\"", role,
                     node->name, node->graph->model->name, net->name);
     } else if (!nn__trainer_is_number(node)) {
-        nn__fail_at(net->nn, site, NN_ERROR_SHAPE, "nn_make_trainer: the %s \"%s\" is %s %s; wanted one f32 number, as losses and nn_mean give",
-                    role, node->name, nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype));
+        nn__fail_at(
+            net->nn, site, NN_ERROR_SHAPE,
+            "nn_make_trainer: the %s \"%s\" is %s %s; wanted one f32 number, as losses and nn_mean give",
+            role, node->name, nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype));
     } else {
         return true;
     }
@@ -16352,14 +17322,16 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
 }
 
 /* False and an error unless low <= value < high. NaN is refused. */
-static bool nn__trainer_check_range(nn_context *nn, nn_site site, const char *field, float value, float low, float high) {
+static bool nn__trainer_check_range(nn_context *nn, nn_site site, const char *field, float value, float low,
+                                    float high) {
     if (value >= low && value < high) return true;
     if (high > 1.0f) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: %s is %g; wanted a finite number of at least %g", field,
-                    (double)value, (double)low);
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: %s is %g; wanted a finite number of at least %g", field, (double)value,
+                    (double)low);
     } else {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: %s is %g; wanted a number in [%g, %g)", field, (double)value,
-                    (double)low, (double)high);
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: %s is %g; wanted a number in [%g, %g)",
+                    field, (double)value, (double)low, (double)high);
     }
     return false;
 }
@@ -16367,7 +17339,8 @@ static bool nn__trainer_check_range(nn_context *nn, nn_site site, const char *fi
 static bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
     const float most = 3.0e38f;
     if ((int)desc->optimizer < 0 || (int)desc->optimizer > (int)NN_ADAMW) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: optimizer is %d; wanted NN_SGD, NN_ADAM or NN_ADAMW",
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: optimizer is %d; wanted NN_SGD, NN_ADAM or NN_ADAMW",
                     (int)desc->optimizer);
         return false;
     }
@@ -16389,15 +17362,18 @@ static bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site 
         return false;
     }
     if (desc->nesterov && (desc->momentum == 0.0f || desc->dampening != 0.0f)) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: nesterov with momentum %g and dampening %g; wanted momentum and no dampening",
-                    (double)desc->momentum, (double)desc->dampening);
+        nn__fail_at(
+            nn, site, NN_ERROR_ARGUMENT,
+            "nn_make_trainer: nesterov with momentum %g and dampening %g; wanted momentum and no dampening",
+            (double)desc->momentum, (double)desc->dampening);
         return false;
     }
     return true;
 }
 
 /* A state of zeros beside `like`: on its device, and moving as it does. */
-static nn_node *nn__trainer_state(nn_trainer *trainer, const nn_node *like, const char *suffix, nn_shape shape) {
+static nn_node *nn__trainer_state(nn_trainer *trainer, const nn_node *like, const char *suffix,
+                                  nn_shape shape) {
     char name[NN_NAME_BYTES];
     nn_node *node;
     nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), like->name, suffix);
@@ -16421,7 +17397,8 @@ static void nn__trainer_place(nn_node *node, const nn_node *like) {
 }
 
 /* Accumulates loss and metrics into new totals; appends the nodes to targets. */
-static int nn__trainer_accumulate(nn_trainer *trainer, nn__tape *tape, nn__totals *totals, const char *suffix, nn_node **targets, int count) {
+static int nn__trainer_accumulate(nn_trainer *trainer, nn__tape *tape, nn__totals *totals, const char *suffix,
+                                  nn_node **targets, int count) {
     nn_shape two;
     memset(&two, 0, sizeof two);
     two.rank = 1;
@@ -16442,13 +17419,16 @@ static int nn__trainer_accumulate(nn_trainer *trainer, nn__tape *tape, nn__total
 
 typedef struct nn__trainer_lists {
     nn_node **parameters, **gradients, **moments1, **moments2; /* of one update */
-    int       count;
+    int count;
 } nn__trainer_lists;
 
-static bool nn__trainer_together(const nn_node *a, const nn_node *b) { return nn_same_device(a->device, b->device) && a->moves == b->moves; }
+static bool nn__trainer_together(const nn_node *a, const nn_node *b) {
+    return nn_same_device(a->device, b->device) && a->moves == b->moves;
+}
 
 /* One update for the parameters that are where `first` is, and stay with it. */
-static nn_node *nn__trainer_update(nn_trainer *trainer, nn__tape *tape, nn__trainer_lists *lists, const nn_node *first, nn_node *scale) {
+static nn_node *nn__trainer_update(nn_trainer *trainer, nn__tape *tape, nn__trainer_lists *lists,
+                                   const nn_node *first, nn_node *scale) {
     const nn_trainer_desc *desc = &trainer->desc;
     bool adam = desc->optimizer != NN_SGD;
     nn__update_params params;
@@ -16460,9 +17440,12 @@ static nn_node *nn__trainer_update(nn_trainer *trainer, nn__tape *tape, nn__trai
         lists->parameters[lists->count] = parameter;
         lists->gradients[lists->count] = parameter->gradient;
         if (adam || desc->momentum != 0.0f) {
-            lists->moments1[lists->count] = nn__trainer_state(trainer, parameter, nn__trainer_moment1[desc->optimizer], parameter->shape);
+            lists->moments1[lists->count] =
+                nn__trainer_state(trainer, parameter, nn__trainer_moment1[desc->optimizer], parameter->shape);
         }
-        if (adam) lists->moments2[lists->count] = nn__trainer_state(trainer, parameter, ".exp_avg_sq", parameter->shape);
+        if (adam)
+            lists->moments2[lists->count] =
+                nn__trainer_state(trainer, parameter, ".exp_avg_sq", parameter->shape);
         lists->count++;
     }
     memset(&params, 0, sizeof params);
@@ -16476,7 +17459,8 @@ static nn_node *nn__trainer_update(nn_trainer *trainer, nn__tape *tape, nn__trai
     params.beta2 = desc->beta2;
     params.epsilon = desc->epsilon;
     params.max_norm = desc->max_norm;
-    node = nn__add_update(tape, trainer->site, lists->parameters, lists->gradients, adam || desc->momentum != 0.0f ? lists->moments1 : NULL,
+    node = nn__add_update(tape, trainer->site, lists->parameters, lists->gradients,
+                          adam || desc->momentum != 0.0f ? lists->moments1 : NULL,
                           adam ? lists->moments2 : NULL, scale, &params);
     nn__trainer_place(node, first);
     return node;
@@ -16493,16 +17477,20 @@ static int nn__trainer_trained(const nn_trainer *trainer) {
 /* Is a parameter before `node` updated together with it? */
 static bool nn__trainer_covered(const nn_trainer *trainer, const nn_node *node) {
     for (const nn_node *other = trainer->net->graph.first; other != node; other = other->next) {
-        if (other->kind == NN__PARAMETER && !other->frozen && other->gradient && nn__trainer_together(other, node)) return true;
+        if (other->kind == NN__PARAMETER && !other->frozen && other->gradient &&
+            nn__trainer_together(other, node))
+            return true;
     }
     return false;
 }
 
-static nn_node *nn__trainer_clip(nn_trainer *trainer, nn__tape *tape, nn__trainer_lists *lists, const nn_node *first) {
+static nn_node *nn__trainer_clip(nn_trainer *trainer, nn__tape *tape, nn__trainer_lists *lists,
+                                 const nn_node *first) {
     nn_node *node;
     lists->count = 0;
     for (const nn_node *other = trainer->net->graph.first; other; other = other->next) {
-        if (other->kind == NN__PARAMETER && !other->frozen && other->gradient) lists->gradients[lists->count++] = other->gradient;
+        if (other->kind == NN__PARAMETER && !other->frozen && other->gradient)
+            lists->gradients[lists->count++] = other->gradient;
     }
     node = nn__add_clip(tape, trainer->site, lists->gradients, lists->count, trainer->desc.max_norm);
     nn__trainer_place(node, first);
@@ -16514,6 +17502,17 @@ static bool nn__trainer_no_memory(nn_trainer *trainer) {
     return false;
 }
 
+/* Every device has a status word of its own. Where parameters stand apart from the loss, the loss goes there
+   to be checked (4 bytes a step, in the plan and the ledger), so that no device learns from one that is not a
+   number. */
+static void nn__trainer_check_there(nn_trainer *trainer, nn__tape *tape, const nn_node *first) {
+    nn_node *loss = nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, first->device), *check;
+    nn__trainer_place(loss, first);
+    check = nn__add_accumulate(tape, trainer->site, NULL, loss, true);
+    nn__trainer_place(check, first);
+    trainer->targets[trainer->target_count++] = check;
+}
+
 static bool nn__trainer_updates(nn_trainer *trainer, nn__tape *tape) {
     nn__trainer_lists lists;
     nn_node *scale = NULL;
@@ -16522,16 +17521,21 @@ static bool nn__trainer_updates(nn_trainer *trainer, nn__tape *tape) {
     lists.gradients = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
     lists.moments1 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
     lists.moments2 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2) return nn__trainer_no_memory(trainer);
+    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2)
+        return nn__trainer_no_memory(trainer);
     for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
-        if (node->kind != NN__PARAMETER || node->frozen || !node->gradient || nn__trainer_covered(trainer, node)) continue;
+        if (node->kind != NN__PARAMETER || node->frozen || !node->gradient ||
+            nn__trainer_covered(trainer, node))
+            continue;
         if (trainer->desc.max_norm > 0.0f && scale) {
             nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
-                        "nn_make_trainer: max_norm with parameters in two places (\"%s\" is not where the first one is): the norm is taken over "
+                        "nn_make_trainer: max_norm with parameters in two places (\"%s\" is not where the "
+                        "first one is): the norm is taken over "
                         "all gradients together; put them on one device, or leave max_norm 0",
                         node->name);
             return false;
         }
+        if (!nn__trainer_together(node, trainer->loss)) nn__trainer_check_there(trainer, tape, node);
         if (trainer->desc.max_norm > 0.0f) scale = nn__trainer_clip(trainer, tape, &lists, node);
         trainer->targets[trainer->target_count++] = nn__trainer_update(trainer, tape, &lists, node, scale);
     }
@@ -16550,27 +17554,31 @@ static bool nn__trainer_describe(nn_trainer *trainer) {
         nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
         return false;
     }
-    most = 2 * (1 + trainer->metric_count) + nn__trainer_trained(trainer);
+    most = 2 * (1 + trainer->metric_count) +
+           2 * nn__trainer_trained(trainer); /* a check and an update each, at most */
     trainer->targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
-    trainer->evaluation_targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
+    trainer->evaluation_targets =
+        (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     if (!trainer->targets || !trainer->evaluation_targets) return nn__trainer_no_memory(trainer);
     /* before the updates: a loss that is not a number must be seen first */
-    trainer->target_count = nn__trainer_accumulate(trainer, &tape, &trainer->totals, ".total", trainer->targets, 0);
-    trainer->evaluation_target_count =
-        nn__trainer_accumulate(trainer, &tape, &trainer->evaluation_totals, ".evaluation", trainer->evaluation_targets, 0);
+    trainer->target_count =
+        nn__trainer_accumulate(trainer, &tape, &trainer->totals, ".total", trainer->targets, 0);
+    trainer->evaluation_target_count = nn__trainer_accumulate(trainer, &tape, &trainer->evaluation_totals,
+                                                              ".evaluation", trainer->evaluation_targets, 0);
     if (!nn__trainer_updates(trainer, &tape)) return false;
     return tape.failed || trainer->net->faults.no_memory ? nn__trainer_no_memory(trainer) : true;
 }
 
-/* ---- making and freeing -------------------------------------------------------------------------------------------------- */
+/* ---- making and freeing ---------------------------------------------------------------------- */
 
 static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, bool training, nn_site site) {
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.batch = trainer->desc.batch;
     desc.poison = trainer->desc.poison;
-    return nn__make_plan(trainer->net, &trainer->tape, training ? trainer->targets : trainer->evaluation_targets,
-                         training ? trainer->target_count : trainer->evaluation_target_count, &desc, training, site);
+    return nn__make_plan(
+        trainer->net, &trainer->tape, training ? trainer->targets : trainer->evaluation_targets,
+        training ? trainer->target_count : trainer->evaluation_target_count, &desc, training, site);
 }
 
 static void nn__trainer_destroy(nn__owned *owned) {
@@ -16585,7 +17593,8 @@ static void nn__trainer_destroy(nn__owned *owned) {
 
 static bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_desc *desc, nn_site site) {
     if (!loss) {
-        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: loss is NULL; give what nn_cross_entropy or another loss returned");
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: loss is NULL; give what nn_cross_entropy or another loss returned");
         return false;
     }
     if (net->faults.count > 0) { /* reports those of placement as well */
@@ -16599,13 +17608,17 @@ static bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_des
     return true;
 }
 
-NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss, const nn_trainer_desc *desc) {
+NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
+                                      const nn_trainer_desc *desc) {
     nn_trainer_desc filled;
     nn_trainer *trainer;
+    nn__faults before;
     memset(&filled, 0, sizeof filled);
     if (!net) return NULL;
+    before = net->faults;
     if (desc) filled = *desc;
-    if (!nn__trainer_defaults(net->nn, &filled, site) || !nn__trainer_check(net, loss, &filled, site)) return NULL;
+    if (!nn__trainer_defaults(net->nn, &filled, site) || !nn__trainer_check(net, loss, &filled, site))
+        return NULL;
     trainer = (nn_trainer *)nn__allocate(&net->nn->memory, sizeof *trainer);
     if (!trainer) {
         nn__fail_memory(net->nn, "nn_make_trainer", sizeof *trainer);
@@ -16616,13 +17629,15 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
     trainer->site = site;
     trainer->desc = filled;
     trainer->loss = loss;
-    while (trainer->metric_count < NN__METRICS && filled.metrics[trainer->metric_count]) trainer->metric_count++;
+    while (trainer->metric_count < NN__METRICS && filled.metrics[trainer->metric_count])
+        trainer->metric_count++;
     nn__graph_init(&trainer->tape, net);
     trainer->faults.arena = &trainer->tape.arena;
     if (nn__trainer_describe(trainer)) trainer->plan = nn__trainer_make_plan(trainer, true, site);
     if (trainer->plan) trainer->evaluation = nn__trainer_make_plan(trainer, false, site);
     if (!trainer->evaluation) {
         nn__trainer_destroy(&trainer->owned);
+        net->faults = before; /* no memory for a gradient is no mistake of the model */
         return NULL;
     }
     nn__own(&net->dependents, &trainer->owned, nn__trainer_destroy);
@@ -16633,23 +17648,26 @@ NN_API void nn_free_trainer(nn_trainer *trainer) {
     if (trainer) nn__trainer_destroy(&trainer->owned);
 }
 
-/* ---- inputs from a loader -------------------------------------------------------------------------------------------------- */
+/* ---- inputs from a loader -------------------------------------------------------------------- */
 
 /* The trainer's plans fit its model as it stands? */
 static nn_result nn__trainer_ready(nn_trainer *trainer, nn_site site, const char *who) {
     const nn_model *net = trainer->net;
     char moved[96], device[32];
-    if (trainer->plan->generation == net->generation && trainer->evaluation->generation == net->generation) return NN_OK;
-    return nn__fail_at(trainer->nn, site, NN_ERROR_STALE,
-                       "%s: the model \"%s\" was moved to %s by nn_move_model at %s, without its trainer; call "
-                       "nn_move_trainer(trainer, device), which takes both",
-                       who, net->name, nn_format_device(net->device, device, sizeof device),
-                       nn__format_site(net->moved, moved, sizeof moved));
+    if (trainer->plan->generation == net->generation && trainer->evaluation->generation == net->generation)
+        return NN_OK;
+    return nn__fail_at(
+        trainer->nn, site, NN_ERROR_STALE,
+        "%s: the model \"%s\" was moved to %s by nn_move_model at %s, without its trainer; call "
+        "nn_move_trainer(trainer, device), which takes both",
+        who, net->name, nn_format_device(net->device, device, sizeof device),
+        nn__format_site(net->moved, moved, sizeof moved));
 }
 
 static nn__value *nn__trainer_find_input(const nn_plan *plan, const char *name) {
     for (int i = 0; i < plan->value_count; i++) {
-        if (plan->values[i].place == NN__PLACE_INPUT && strcmp(plan->values[i].node->name, name) == 0) return &plan->values[i];
+        if (plan->values[i].place == NN__PLACE_INPUT && strcmp(plan->values[i].node->name, name) == 0)
+            return &plan->values[i];
     }
     return NULL;
 }
@@ -16673,33 +17691,43 @@ static nn_result nn__trainer_names_differ(nn_plan *plan, nn_loader *loader, nn_s
     writer.user = &out;
     text[0] = 0;
     nn__print(&writer, "the loader has the fields");
-    for (int i = 0; i < loader->field_count; i++) nn__print(&writer, "%s \"%s\"", i ? "," : "", loader->fields[i].tensor->name);
+    for (int i = 0; i < loader->field_count; i++)
+        nn__print(&writer, "%s \"%s\"", i ? "," : "", loader->fields[i].tensor->name);
     nn__print(&writer, ", the step has the inputs");
     for (int i = 0; i < plan->value_count; i++) {
-        if (plan->values[i].place == NN__PLACE_INPUT) nn__print(&writer, "%s \"%s\"", count++ ? "," : "", plan->values[i].node->name);
+        if (plan->values[i].place == NN__PLACE_INPUT)
+            nn__print(&writer, "%s \"%s\"", count++ ? "," : "", plan->values[i].node->name);
     }
-    return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: %s; give each input a field of its name", who, text);
+    return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: %s; give each input a field of its name", who,
+                       text);
 }
 
 /* Binds the fields to the inputs of their names. Costs nothing when they are bound already. */
-static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader *loader, nn_site site, const char *who) {
+static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader *loader, nn_site site,
+                                  const char *who) {
     int inputs = 0, bound = 0;
     if (loader->nn != trainer->nn) {
-        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "%s: the loader belongs to another context than the trainer", who);
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: the loader belongs to another context than the trainer", who);
     }
     if (loader->samples == 0) {
-        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "%s: the loader holds no batch; call nn_next_batch first, and look at its bool", who);
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: the loader holds no batch; call nn_next_batch first, and look at its bool",
+                           who);
     }
     if (loader->samples > trainer->desc.batch) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_SHAPE,
-                           "%s: the loader's batch has %d samples, the trainer was made for at most %d; give nn_trainer_desc.batch = %d", who,
-                           (int)loader->samples, trainer->desc.batch, (int)loader->batch);
+                           "%s: the loader's batch has %d samples, the trainer was made for at most %d; give "
+                           "nn_trainer_desc.batch = %d",
+                           who, (int)loader->samples, trainer->desc.batch, (int)loader->batch);
     }
     for (int i = 0; i < plan->value_count; i++) inputs += plan->values[i].place == NN__PLACE_INPUT;
     for (int f = 0; f < loader->field_count; f++) {
         const char *name = loader->fields[f].tensor->name;
-        if (nn__trainer_find_input(plan, name)) bound++;
-        else if (!nn__trainer_net_has_input(trainer->net, name)) return nn__trainer_names_differ(plan, loader, site, who);
+        if (nn__trainer_find_input(plan, name))
+            bound++;
+        else if (!nn__trainer_net_has_input(trainer->net, name))
+            return nn__trainer_names_differ(plan, loader, site, who);
     }
     if (bound != inputs) return nn__trainer_names_differ(plan, loader, site, who);
     for (int f = 0; f < loader->field_count; f++) {
@@ -16708,7 +17736,9 @@ static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader 
         nn_result result = NN_OK;
         if (!value) continue;
         value->site = site;
-        if (value->bound == tensor && value->view.handle == tensor->view.handle && value->node->dtype == tensor->view.dtype) continue;
+        if (value->bound == tensor && value->view.handle == tensor->view.handle &&
+            value->node->dtype == tensor->view.dtype)
+            continue;
         /* another loader may have been freed and this one made at its address: forget it first */
         nn_bind_at(site, plan, value->node, NULL);
         result = nn_bind_at(site, plan, value->node, tensor);
@@ -16717,7 +17747,7 @@ static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader 
     return NN_OK;
 }
 
-/* ---- steps ----------------------------------------------------------------------------------------------------------------- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 static nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, nn_site site, const char *who) {
     nn_result result = nn__trainer_ready(trainer, site, who);
@@ -16732,8 +17762,9 @@ NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     if (!loader) {
-        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "nn_train_step: loader is NULL; nn_step is for inputs filled by nn_upload or nn_bind");
+        return nn__fail_at(
+            trainer->nn, site, NN_ERROR_ARGUMENT,
+            "nn_train_step: loader is NULL; nn_step is for inputs filled by nn_upload or nn_bind");
     }
     result = nn__trainer_begin(trainer, loader, site, "nn_train_step");
     if (result == NN_OK) result = nn_run_at(site, trainer->plan);
@@ -16750,7 +17781,8 @@ NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
     return result;
 }
 
-NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_loader *loader, int64_t microseconds) {
+NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
+                                      int64_t microseconds) {
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, loader, site, "nn_train_step_for");
@@ -16759,16 +17791,19 @@ NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_load
     return result;
 }
 
-/* ---- reports --------------------------------------------------------------------------------------------------------------- */
+/* ---- reports --------------------------------------------------------------------------------- */
 
 /* Is every total in one small piece of one block? Then first and bytes tell which. */
-static bool nn__trainer_span(const nn_trainer *trainer, const nn__totals *totals, uint64_t *first, uint64_t *bytes) {
+static bool nn__trainer_span(const nn_trainer *trainer, const nn__totals *totals, uint64_t *first,
+                             uint64_t *bytes) {
     const nn_view *one = &totals->node[0]->tensor->view;
     uint64_t end = one->offset;
     *first = one->offset;
     for (int i = 0; i <= trainer->metric_count; i++) {
         const nn_tensor *tensor = totals->node[i]->tensor;
-        if (tensor->view.handle != one->handle || !nn_same_device(tensor->device, totals->node[0]->tensor->device)) return false;
+        if (tensor->view.handle != one->handle ||
+            !nn_same_device(tensor->device, totals->node[0]->tensor->device))
+            return false;
         if (tensor->view.offset < *first) *first = tensor->view.offset;
         if (tensor->view.offset + tensor->bytes > end) end = tensor->view.offset + tensor->bytes;
     }
@@ -16776,7 +17811,8 @@ static bool nn__trainer_span(const nn_trainer *trainer, const nn__totals *totals
     return *bytes <= NN__TRAINER_SPAN;
 }
 
-static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *totals, nn_report *report, nn_site site) {
+static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *totals, nn_report *report,
+                                      nn_site site) {
     char span[NN__TRAINER_SPAN];
     float numbers[2];
     uint64_t first = 0, bytes = 0;
@@ -16790,8 +17826,11 @@ static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *tot
     for (int i = 0; i <= trainer->metric_count && result == NN_OK; i++) {
         const nn_tensor *tensor = totals->node[i]->tensor;
         double mean;
-        if (together) memcpy(numbers, span + (tensor->view.offset - first), sizeof numbers);
-        else result = nn__download(trainer->nn, tensor->device, &tensor->view, numbers, sizeof numbers, "report", site);
+        if (together)
+            memcpy(numbers, span + (tensor->view.offset - first), sizeof numbers);
+        else
+            result = nn__download(trainer->nn, tensor->device, &tensor->view, numbers, sizeof numbers,
+                                  "report", site);
         if (result != NN_OK) break;
         mean = numbers[1] > 0.0f ? (double)numbers[0] / (double)numbers[1] : 0.0;
         if (i == 0) {
@@ -16816,7 +17855,8 @@ static nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals)
 static nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who) {
     nn_result result = nn__trainer_ready(trainer, site, who);
     if (result != NN_OK || !trainer->plan->running) return result;
-    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "%s: a step in slices is under way; call nn_train_step_for until it is done", who);
+    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: a step in slices is under way; call nn_train_step_for until it is done", who);
 }
 
 NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report) {
@@ -16843,12 +17883,13 @@ NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss)
     if (result != NN_OK) return result;
     i = nn__find_value(trainer->plan, trainer->loss);
     if (i < 0 || !trainer->plan->ran) {
-        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_read_loss: there was no step yet; call nn_train_step first");
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_read_loss: there was no step yet; call nn_train_step first");
     }
     result = nn__read_status(trainer->plan, site, "nn_read_loss");
     if (result == NN_OK) {
-        result = nn__download(trainer->nn, trainer->loss->device, &trainer->plan->values[i].view, &value, sizeof value,
-                              trainer->loss->name, site);
+        result = nn__download(trainer->nn, trainer->loss->device, &trainer->plan->values[i].view, &value,
+                              sizeof value, trainer->loss->name, site);
     }
     if (result == NN_OK) *loss = value;
     return result;
@@ -16876,7 +17917,8 @@ NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer) {
     }
     result = nn__clear_status(trainer->plan);
     if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
-    /* the steps from the fault on updated nothing: the optimizer's count goes on from the last one that did */
+    /* the steps from the fault on updated nothing: the optimizer's count goes on from the last one that did
+     */
     if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step) trainer->step = (int64_t)first - 1;
     return result;
 }
@@ -16888,9 +17930,11 @@ NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *lo
     if (!trainer) return NN_ERROR_ARGUMENT;
     memset(&read, 0, sizeof read);
     if (!loader || !report) {
-        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_evaluate: %s is NULL", loader ? "report" : "loader");
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_evaluate: %s is NULL",
+                           loader ? "report" : "loader");
     }
-    result = nn__trainer_ready(trainer, site, "nn_evaluate");
+    result =
+        nn__trainer_idle(trainer, site, "nn_evaluate"); /* in the middle of a step weights are half updated */
     if (result != NN_OK) return result;
     plan = trainer->evaluation;
     result = nn__clear_status(plan);
@@ -16907,21 +17951,24 @@ NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *lo
     return result;
 }
 
-/* ---- questions, and the learning rate -------------------------------------------------------------------------------------- */
+/* ---- questions, and the learning rate -------------------------------------------------------- */
 
 NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
     if (!trainer) return;
-    if (learning_rate >= 0.0f && learning_rate < 3.0e38f) trainer->desc.learning_rate = learning_rate;
+    if (learning_rate >= 0.0f && learning_rate < 3.0e38f)
+        trainer->desc.learning_rate = learning_rate;
     else
-        nn__fail(trainer->nn, NN_ERROR_ARGUMENT, "nn_set_learning_rate: %g is no learning rate; %g stays", (double)learning_rate,
-                 (double)trainer->desc.learning_rate);
+        nn__fail(trainer->nn, NN_ERROR_ARGUMENT, "nn_set_learning_rate: %g is no learning rate; %g stays",
+                 (double)learning_rate, (double)trainer->desc.learning_rate);
 }
 
-NN_API float nn_learning_rate(const nn_trainer *trainer) { return trainer ? trainer->desc.learning_rate : 0.0f; }
+NN_API float nn_learning_rate(const nn_trainer *trainer) {
+    return trainer ? trainer->desc.learning_rate : 0.0f;
+}
 NN_API int64_t nn_trainer_step(const nn_trainer *trainer) { return trainer ? trainer->step : 0; }
 NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) { return trainer ? trainer->plan : NULL; }
 
-/* ---- moving ------------------------------------------------------------------------------------------------------------------ */
+/* ---- moving ---------------------------------------------------------------------------------- */
 
 /* The contents of `fresh` become those of `plan`, whose handle stays; the old ones are freed. */
 static void nn__trainer_replace(nn_plan *plan, nn_plan *fresh) {
@@ -16942,11 +17989,13 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
     bool fresh;
     if (!trainer) return NN_ERROR_ARGUMENT;
     nn = trainer->nn;
-    fresh = trainer->plan->generation == trainer->net->generation && trainer->evaluation->generation == trainer->net->generation;
+    fresh = trainer->plan->generation == trainer->net->generation &&
+            trainer->evaluation->generation == trainer->net->generation;
     if (fresh && nn_same_device(nn__resolve_device(nn, device), trainer->net->device)) return NN_OK;
     if (trainer->plan->running) {
-        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                           "nn_move_trainer: a step in slices is under way; call nn_train_step_for until it is done");
+        return nn__fail_at(
+            nn, site, NN_ERROR_ARGUMENT,
+            "nn_move_trainer: a step in slices is under way; call nn_train_step_for until it is done");
     }
     result = nn__move_begin(&move, trainer->net, &trainer->tape, device, site, "nn_move_trainer");
     if (result != NN_OK) return result;
@@ -16969,29 +18018,34 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
 
 typedef int nn__trainer_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/fit.c ==== */
-/* train/fit.c - epochs, with a validation after each, and lines that tell how it goes. The loop calls only what a user can call: copy
-   it into your program and change it; the lines are the only private part. This is the last part of the library's upper floors. */
+/* train/fit.c - epochs, with a validation after each, and lines that tell how it goes. The loop calls only
+   what a user can call: copy it into your program and change it; the lines are the only private part. This is
+   the last part of the library's upper floors. */
 
 #ifndef NN_NO_TRAINING
 
-/* ---- lines ------------------------------------------------------------------------------------------------------------- */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 /* A line is built first, so that a terminal's longer line before it can be blanked out. */
 typedef struct nn__fit_line {
     nn_writer writer;
-    bool      terminal;
-    size_t    shown; /* length of the line that the cursor stands behind; 0: at the start of a line */
+    bool terminal;
+    size_t shown; /* length of the line that the cursor stands behind; 0: at the start of a line */
 } nn__fit_line;
 
 static void nn__fit_number(const nn_writer *writer, const char *name, double value) {
-    bool small = value != 0.0 && value < 0.001 && value > -0.001;
-    if (small) nn__print(writer, "  %s %.3g", name, value);
-    else nn__print(writer, "  %s %.4f", name, value);
+    bool tiny = value != 0.0 && value < 0.001 && value > -0.001;
+    if (tiny)
+        nn__print(writer, "  %s %.3g", name, value);
+    else
+        nn__print(writer, "  %s %.4f", name, value);
 }
 
-static void nn__fit_report(const nn_writer *writer, const nn_trainer *trainer, const nn_report *report, const char *loss) {
+static void nn__fit_report(const nn_writer *writer, const nn_trainer *trainer, const nn_report *report,
+                           const char *loss) {
     nn__fit_number(writer, loss, report->loss);
-    for (int i = 0; i < trainer->metric_count; i++) nn__fit_number(writer, nn_node_name(trainer->desc.metrics[i]), report->metrics[i]);
+    for (int i = 0; i < trainer->metric_count; i++)
+        nn__fit_number(writer, nn_node_name(trainer->desc.metrics[i]), report->metrics[i]);
 }
 
 static void nn__fit_show(nn__fit_line *line, const nn_trainer *trainer, const nn_progress *progress) {
@@ -17006,40 +18060,47 @@ static void nn__fit_show(nn__fit_line *line, const nn_trainer *trainer, const nn
     writer.function = nn_write_text;
     writer.user = &out;
     nn__print(&writer, "epoch %d/%d", (int)progress->epoch, (int)progress->epochs);
-    if (!progress->epoch_ended) nn__print(&writer, "  batch %d/%d", (int)progress->batch, (int)progress->batches);
+    if (!progress->epoch_ended)
+        nn__print(&writer, "  batch %d/%d", (int)progress->batch, (int)progress->batches);
     nn__fit_report(&writer, trainer, &progress->train, "loss");
-    if (progress->validation.samples > 0) nn__fit_report(&writer, trainer, &progress->validation, "validation loss");
+    if (progress->validation.samples > 0)
+        nn__fit_report(&writer, trainer, &progress->validation, "validation loss");
     nn__print(&writer, "  %.1f s", progress->seconds);
-    if (line->terminal) nn__print(&line->writer, "\r%-*s", (int)line->shown, text);
-    else nn__print(&line->writer, "%s", text);
+    if (line->terminal)
+        nn__print(&line->writer, "\r%-*s", (int)line->shown, text);
+    else
+        nn__print(&line->writer, "%s", text);
     line->shown = strlen(text);
     if (!progress->epoch_ended) return;
     nn__print(&line->writer, "\n");
     line->shown = 0;
 }
 
-/* ---- the loop ------------------------------------------------------------------------------------------------------------ */
+/* ---- the loop -------------------------------------------------------------------------------- */
 
 /* Mean of what was reported so far in the epoch and what came since. */
 static void nn__fit_merge(nn_report *mean, const nn_report *more) {
     int64_t samples = mean->samples + more->samples;
-    double a = samples > 0 ? (double)mean->samples / (double)samples : 0.0, b = samples > 0 ? (double)more->samples / (double)samples : 0.0;
+    double a = samples > 0 ? (double)mean->samples / (double)samples : 0.0,
+           b = samples > 0 ? (double)more->samples / (double)samples : 0.0;
     mean->loss = mean->samples == 0 ? more->loss : mean->loss * a + more->loss * b;
     for (int i = 0; i < NN__METRICS; i++) {
-        mean->metrics[i] = mean->samples == 0 ? more->metrics[i] : mean->metrics[i] * a + more->metrics[i] * b;
+        mean->metrics[i] =
+            mean->samples == 0 ? more->metrics[i] : mean->metrics[i] * a + more->metrics[i] * b;
     }
     mean->samples = samples;
     mean->step = more->step;
 }
 
 /* Reads the report of the steps since the last one, adds it to the epoch's, shows it, asks the callback. */
-static nn_result nn__fit_tell(nn_site site, nn_trainer *trainer, const nn_fit_desc *desc, nn_progress *progress, nn__fit_line *line,
-                              uint64_t start) {
+static nn_result nn__fit_tell(nn_site site, nn_trainer *trainer, const nn_fit_desc *desc,
+                              nn_progress *progress, nn__fit_line *line, uint64_t start) {
     nn_report report;
     nn_result result = nn_read_report_at(site, trainer, &report);
     if (result != NN_OK) return result;
     nn__fit_merge(&progress->train, &report);
-    if (progress->epoch_ended && desc->validation) result = nn_evaluate_at(site, trainer, desc->validation, &progress->validation);
+    if (progress->epoch_ended && desc->validation)
+        result = nn_evaluate_at(site, trainer, desc->validation, &progress->validation);
     if (result != NN_OK) return result;
     progress->seconds = (double)(nn__now(&trainer->nn->clock) - start) * 1e-9;
     nn__fit_show(line, trainer, progress);
@@ -17048,8 +18109,8 @@ static nn_result nn__fit_tell(nn_site site, nn_trainer *trainer, const nn_fit_de
 }
 
 /* One epoch: the remaining batches of the loader's epoch, or its next one. */
-static nn_result nn__fit_epoch(nn_site site, nn_trainer *trainer, nn_loader *train, const nn_fit_desc *desc, nn_progress *progress,
-                               nn__fit_line *line, uint64_t start) {
+static nn_result nn__fit_epoch(nn_site site, nn_trainer *trainer, nn_loader *train, const nn_fit_desc *desc,
+                               nn_progress *progress, nn__fit_line *line, uint64_t start) {
     int32_t every = desc->report_every;
     nn_result result = NN_OK;
     memset(&progress->train, 0, sizeof progress->train);
@@ -17057,8 +18118,10 @@ static nn_result nn__fit_epoch(nn_site site, nn_trainer *trainer, nn_loader *tra
     progress->batch = 0;
     progress->batches = nn_batches_per_epoch(train);
     progress->epoch_ended = false;
-    if (every <= 0 && line->terminal && line->writer.function) every = progress->batches / 20 > 0 ? progress->batches / 20 : 1;
-    if (nn_loader_batch(train) > 0) nn_start_epoch(train, nn_loader_epoch(train) + 1); /* left in the middle by a break */
+    if (every <= 0 && line->terminal && line->writer.function)
+        every = progress->batches / 20 > 0 ? progress->batches / 20 : 1;
+    if (nn_loader_batch(train) > 0)
+        nn_start_epoch(train, nn_loader_epoch(train) + 1); /* left in the middle by a break */
     while (result == NN_OK && nn_next_batch_at(site, train)) {
         result = nn_train_step_at(site, trainer, train);
         if (result != NN_OK) return result;
@@ -17085,9 +18148,12 @@ NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, 
     memset(&progress, 0, sizeof progress);
     memset(&line, 0, sizeof line);
     if (desc) filled = *desc;
-    if (filled.epochs < 0) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: epochs is %d; wanted at least 1", (int)filled.epochs);
+    if (filled.epochs < 0)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: epochs is %d; wanted at least 1",
+                           (int)filled.epochs);
     if (filled.validation == train) {
-        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: validation is the loader that trains; make a second one");
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_fit: validation is the loader that trains; make a second one");
     }
     if (filled.progress) line.writer = filled.writer.function ? filled.writer : trainer->nn->log;
     line.terminal = filled.terminal;

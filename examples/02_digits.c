@@ -88,7 +88,7 @@ int main(int argc, char **argv) {
     if (wanted && nn_parse_device(nn, wanted, &device) != NN_OK) return 1; /* nn_open's log has told why */
     printf("%s on %s, %d threads, %s\n", folder ? folder : "drawn digits", nn_format_device(device, name, sizeof name), nn_thread_count(nn),
            nn_instruction_set_name(nn));
-    digits train = folder ? load_digits(nn, folder, "train") : draw_digits(1, quick ? 640 : 5000);
+    digits train = folder ? load_digits(nn, folder, "train") : draw_digits(1, quick ? 640 : 8000);
     digits test = folder ? load_digits(nn, folder, "t10k") : draw_digits(2, quick ? 200 : 1000);
     if (!train.pixels || !train.labels || !test.pixels || !test.labels) return 1;
 

@@ -16,7 +16,7 @@ struct closer {
 
 struct points {
     std::vector<float>        at;   /* (count, 2) */
-    std::vector<std::int32_t> side; /* (count) */
+    std::vector<int32_t> side; /* (count) */
 };
 
 static points make_spirals(int count) {
@@ -61,7 +61,7 @@ int main() {
     nn_node  *logits = describe(net, x);
 
     nn_dataset_desc dataset{};
-    dataset.count = static_cast<std::int32_t>(spirals.side.size());
+    dataset.count = static_cast<int32_t>(spirals.side.size());
     dataset.fields[0].name = "x";
     dataset.fields[0].shape = NN_SHAPE(2);
     dataset.fields[0].data = spirals.at.data();

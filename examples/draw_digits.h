@@ -75,19 +75,19 @@ static inline void draw_curve(draw_pen *pen, float points[][2], int count) {
 
 /* How the hand holds paper and pen this time. */
 static inline void draw_prepare(draw_pen *pen) {
-    float size = draw_random(pen, 12.0f, 20.0f), narrow = draw_random(pen, 0.55f, 1.0f);
+    float size = draw_random(pen, 13.0f, 20.0f), narrow = draw_random(pen, 0.6f, 1.0f);
     pen->across[0] = size * narrow;
-    pen->across[1] = size * draw_random(pen, -0.45f, 0.3f);
-    pen->down[0] = size * draw_random(pen, -0.25f, 0.25f);
+    pen->across[1] = size * draw_random(pen, -0.4f, 0.2f);
+    pen->down[0] = size * draw_random(pen, -0.2f, 0.2f);
     pen->down[1] = size;
-    pen->across[2] = 13.5f + draw_random(pen, -3.0f, 3.0f);
-    pen->down[2] = 13.5f + draw_random(pen, -3.0f, 3.0f);
+    pen->across[2] = 13.5f + draw_random(pen, -2.5f, 2.5f);
+    pen->down[2] = 13.5f + draw_random(pen, -2.5f, 2.5f);
     for (int i = 0; i < 2; i++) {
-        pen->wave[i][0] = draw_random(pen, 0.0f, 0.09f);
+        pen->wave[i][0] = draw_random(pen, 0.0f, 0.07f);
         for (int k = 1; k < 4; k++) pen->wave[i][k] = draw_random(pen, -1.4f, 1.4f);
     }
-    pen->radius = draw_random(pen, 0.5f, 1.9f);
-    pen->ink = draw_random(pen, 0.5f, 1.0f);
+    pen->radius = draw_random(pen, 0.7f, 1.8f);
+    pen->ink = draw_random(pen, 0.6f, 1.0f);
 }
 
 /* Draws `digit` (0 to 9) into DIGIT_PIXELS bytes, ink bright on dark; another picture for each number. */
@@ -112,12 +112,12 @@ static inline void draw_digit(int digit, uint64_t seed, uint64_t number, unsigne
             count = 0;
         }
     }
-    for (int stray = (int)draw_random(&pen, 0.0f, 3.0f); stray > 0; stray--) {
+    for (int stray = (int)draw_random(&pen, 0.0f, 2.0f); stray > 0; stray--) {
         pen.radius = draw_random(&pen, 0.3f, 1.0f);
         for (int i = 0; i < 4; i++) points[i / 2][i % 2] = i < 2 ? draw_random(&pen, -0.3f, 1.3f) : points[0][i % 2] + draw_random(&pen, -0.3f, 0.3f);
         draw_curve(&pen, points, 2);
     }
-    float noise = draw_random(&pen, 0.0f, 0.35f), gap = draw_random(&pen, 4.0f, 24.0f); /* a line of the scan that came out pale */
+    float noise = draw_random(&pen, 0.0f, 0.3f), gap = draw_random(&pen, 4.0f, 24.0f); /* a line of the scan that came out pale */
     for (int i = 0; i < DIGIT_PIXELS; i++) {
         float pale = i / DIGIT_SIZE == (int)gap ? 0.3f : 1.0f;
         float value = pen.pixels[i] * pale + noise * (draw_random(&pen, -0.5f, 0.5f) + draw_random(&pen, -0.5f, 0.5f));

@@ -248,7 +248,7 @@ static void three_mistakes(bool reversed, bool corrected) {
     ten.name = "mine";
     ten.shape = NN_SHAPE(10);
     ten.device = corrected ? w.device : nn_cpu();
-    nn_node *x = features(net), *outputs[3];
+    nn_node *x = features(net), *outputs[3] = {NULL, NULL, NULL};
     for (int i = 0; i < 3; i++) {
         int k = reversed ? 2 - i : i;
         if (k == 0) outputs[k] = linear(net, 41, "wrong", x, 10, corrected ? 0 : 4096);

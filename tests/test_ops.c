@@ -8,10 +8,10 @@
 
 #include <stdlib.h>
 
-#define AT nn_make_site("net.c", 7)
+#define AT          nn_make_site("net.c", 7)
 #define ZERO(thing) memset(&(thing), 0, sizeof(thing))
 
-/* ---- help ----------------------------------------------------------------------------------------------------------------- */
+/* ---- help -------------------------------------------------------------------------------------------- */
 
 static nn_context *open_nn(void) {
     nn_desc desc;
@@ -39,12 +39,13 @@ static nn_tensor *make(nn_context *nn, const char *name, nn_dtype dtype, nn_shap
     desc.shape = shape;
     tensor = nn_make_tensor(nn, &desc);
     if (tensor && dtype == NN_F32 && seed)
-        for (int64_t i = 0; i < nn_shape_count(shape); i++) ((float *)nn_tensor_data(tensor))[i] = noise(seed * 1000 + (uint32_t)i);
+        for (int64_t i = 0; i < nn_shape_count(shape); i++)
+            ((float *)nn_tensor_data(tensor))[i] = noise(seed * 1000 + (uint32_t)i);
     return tensor;
 }
 #define F32(name, seed, ...) make(nn, name, NN_F32, NN_SHAPE(__VA_ARGS__), seed)
-#define I32(name, ...) make(nn, name, NN_I32, NN_SHAPE(__VA_ARGS__), 0)
-#define NUMBER(tensor, i) (((float *)nn_tensor_data(tensor))[i])
+#define I32(name, ...)       make(nn, name, NN_I32, NN_SHAPE(__VA_ARGS__), 0)
+#define NUMBER(tensor, i)    (((float *)nn_tensor_data(tensor))[i])
 
 static reference_array wanted(const nn_tensor *tensor) {
     reference_array a;
@@ -57,9 +58,11 @@ static reference_array wanted(const nn_tensor *tensor) {
 static void compare(const nn_tensor *tensor, reference_array a, int line) {
     int64_t n = nn_shape_count(nn_tensor_shape(tensor));
     for (int64_t i = 0; i < n; i++) {
-        double got = nn_tensor_dtype(tensor) == NN_I32 ? (double)((int32_t *)nn_tensor_data(tensor))[i] : (double)NUMBER(tensor, i);
+        double got = nn_tensor_dtype(tensor) == NN_I32 ? (double)((int32_t *)nn_tensor_data(tensor))[i]
+                                                       : (double)NUMBER(tensor, i);
         if (!(fabs(got - a.value[i]) <= 4e-6 * a.scale[i] + 1e-7))
-            test_fail(__FILE__, line, "%s[%d] is %.9g, wanted %.9g", nn_tensor_name(tensor), (int)i, got, a.value[i]);
+            test_fail(__FILE__, line, "%s[%d] is %.9g, wanted %.9g", nn_tensor_name(tensor), (int)i, got,
+                      a.value[i]);
     }
     free(a.value);
     free(a.scale);
@@ -67,7 +70,8 @@ static void compare(const nn_tensor *tensor, reference_array a, int line) {
 #define COMPARE(tensor, array) compare(tensor, array, __LINE__)
 
 /* Runs `output` with x (or without) and compares with a tensor. */
-static void described(nn_model *net, nn_node *input, const nn_tensor *x, nn_node *output, const nn_tensor *expected, int line) {
+static void described(nn_model *net, nn_node *input, const nn_tensor *x, nn_node *output,
+                      const nn_tensor *expected, int line) {
     nn_plan_desc desc;
     nn_plan *plan;
     int64_t n = nn_shape_count(nn_tensor_shape(expected));
@@ -76,25 +80,27 @@ static void described(nn_model *net, nn_node *input, const nn_tensor *x, nn_node
     desc.outputs[0] = output;
     desc.batch = 8;
     plan = nn_make_plan(net, &desc);
-    if (!plan || nn_upload(plan, input, nn_tensor_data(x), (size_t)nn_tensor_bytes(x)) != NN_OK || nn_run(plan) != NN_OK ||
-        nn_download(plan, output, got, (size_t)n * 4) != NN_OK) {
+    if (!plan || nn_upload(plan, input, nn_tensor_data(x), (size_t)nn_tensor_bytes(x)) != NN_OK ||
+        nn_run(plan) != NN_OK || nn_download(plan, output, got, (size_t)n * 4) != NN_OK) {
         test_fail(__FILE__, line, "the plan fails: %s", nn_error(net->nn) ? nn_error(net->nn) : "(no error)");
     } else {
         for (int64_t i = 0; i < n; i++)
             if (!(fabs((double)got[i] - (double)NUMBER(expected, i)) <= 2e-6 * (1 + fabs((double)got[i]))))
-                test_fail(__FILE__, line, "described [%d] is %.9g, immediate %.9g", (int)i, (double)got[i], (double)NUMBER(expected, i));
+                test_fail(__FILE__, line, "described [%d] is %.9g, immediate %.9g", (int)i, (double)got[i],
+                          (double)NUMBER(expected, i));
     }
     free(got);
 }
 #define DESCRIBED(input, x, output, expected) described(net, input, x, output, expected, __LINE__)
 
-/* ---- immediate and described ------------------------------------------------------------------------------------------------- */
+/* ---- immediate and described ------------------------------------------------------------------------- */
 
 static void linear_once(int rows, int in, int out, bool no_bias) {
     nn_context *nn = open_nn();
     nn_model *net = make_net(nn);
     nn_linear_desc desc;
-    nn_tensor *x = F32("x", 1, rows, in), *y = F32("y", 0, rows, out), *dy = F32("dy", 2, rows, out), *dx = F32("dx", 0, rows, in);
+    nn_tensor *x = F32("x", 1, rows, in), *y = F32("y", 0, rows, out), *dy = F32("dy", 2, rows, out),
+              *dx = F32("dx", 0, rows, in);
     nn_tensor *dw = F32("dw", 0, out, in), *db = F32("db", 0, out), *w, *b;
     nn_node *input, *node;
     ZERO(desc);
@@ -121,14 +127,16 @@ static void linear_once(int rows, int in, int out, bool no_bias) {
         ENSURE_CLOSE(NUMBER(db, o), total, 1e-5);
         for (int i = 0; i < in; i++) {
             double sum = 0;
-            for (int r = 0; r < rows; r++) sum += (double)NUMBER(dy, r * out + o) * (double)NUMBER(x, r * in + i);
+            for (int r = 0; r < rows; r++)
+                sum += (double)NUMBER(dy, r * out + o) * (double)NUMBER(x, r * in + i);
             ENSURE_CLOSE(NUMBER(dw, o * in + i), 2 * sum, 2e-5);
         }
     }
     for (int r = 0; r < rows; r++)
         for (int i = 0; i < in; i++) {
             double sum = 0;
-            for (int o = 0; o < out; o++) sum += (double)NUMBER(dy, r * out + o) * (double)NUMBER(w, o * in + i);
+            for (int o = 0; o < out; o++)
+                sum += (double)NUMBER(dy, r * out + o) * (double)NUMBER(w, o * in + i);
             ENSURE_CLOSE(NUMBER(dx, r * in + i), sum, 1e-5);
         }
     DESCRIBED(input, x, node, y);
@@ -151,7 +159,8 @@ static void test_linear_any_rank(void) {
     desc.out_features = 4;
     node = nn_linear(net, "fc", input, &desc);
     ENSURE(nn_same_shape(nn_node_shape(node), NN_SHAPE(NN_BATCH, 3, 4)));
-    ENSURE(nn_linear_forward(y, x, nn_find_tensor(net, "fc.weight"), nn_find_tensor(net, "fc.bias")) == NN_OK);
+    ENSURE(nn_linear_forward(y, x, nn_find_tensor(net, "fc.weight"), nn_find_tensor(net, "fc.bias")) ==
+           NN_OK);
     DESCRIBED(input, x, node, y);
     nn_close(nn);
 }
@@ -160,7 +169,8 @@ static void test_matmul(void) {
     nn_context *nn = open_nn();
     nn_model *net = make_net(nn);
     nn_tensor *a = F32("a", 1, 3, 4), *b = F32("b", 2, 4, 5), *y = F32("y", 0, 3, 5);
-    nn_node *input = nn_input(net, "a", NN_F32, NN_SHAPE(NN_BATCH, 4)), *node = nn_matmul(net, input, nn_constant(net, "b", b));
+    nn_node *input = nn_input(net, "a", NN_F32, NN_SHAPE(NN_BATCH, 4)),
+            *node = nn_matmul(net, input, nn_constant(net, "b", b));
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 5; c++)
             for (int k = 0; k < 4; k++) NUMBER(y, r * 5 + c) += NUMBER(a, r * 4 + k) * NUMBER(b, k * 5 + c);
@@ -173,7 +183,8 @@ static void conv_once(nn_shape shape, nn_conv2d_desc desc) {
     nn_model *net = make_net(nn);
     nn_shape symbolic = shape;
     nn_node *input, *node;
-    nn_tensor *x = make(nn, "x", NN_F32, shape, 1), *y, *dy, *dx = make(nn, "dx", NN_F32, shape, 0), *w, *b, *dw, *db;
+    nn_tensor *x = make(nn, "x", NN_F32, shape, 1), *y, *dy, *dx = make(nn, "dx", NN_F32, shape, 0), *w, *b,
+              *dw, *db;
     nn_conv2d_args args;
     symbolic.extent[0] = NN_BATCH;
     input = nn_input(net, "x", NN_F32, symbolic);
@@ -190,7 +201,8 @@ static void conv_once(nn_shape shape, nn_conv2d_desc desc) {
     ENSURE(nn_conv2d_forward(y, x, w, b, &desc) == NN_OK);
     ENSURE(nn_conv2d_backward(dx, dw, db, dy, x, w, &desc, false) == NN_OK);
     ENSURE(nn_conv2d_scratch_bytes(y, x, w, &desc) < 16000000);
-    nn__op_conv2d_args(&args, nn_tensor_view(y), nn_tensor_view(x), nn_tensor_view(w), (const nn_conv2d_params *)node->params);
+    nn__op_conv2d_args(&args, nn_tensor_view(y), nn_tensor_view(x), nn_tensor_view(w),
+                       (const nn_conv2d_params *)node->params);
     args.epilogue.bias = nn_tensor_view(b);
     reference_array ay = wanted(y), adx = wanted(dx), adw = wanted(dw), adb = wanted(db);
     reference_conv2d_forward(&args, ay);
@@ -250,8 +262,10 @@ static void pool_once(nn_shape shape, nn_pool2d_desc desc, bool largest) {
     reference_array ay = wanted(y), ai = wanted(index), adx = wanted(dx);
     reference_pool2d_forward(&args, ay, ai);
     COMPARE(y, ay);
-    if (largest) COMPARE(index, ai);
-    else free(ai.value), free(ai.scale);
+    if (largest)
+        COMPARE(index, ai);
+    else
+        free(ai.value), free(ai.scale);
     args.y = nn_tensor_view(dy);
     args.x = nn_tensor_view(dx);
     reference_pool2d_backward(&args, adx);
@@ -282,7 +296,8 @@ static void test_global_avg_pool2d(void) {
     nn_context *nn = open_nn();
     nn_model *net = make_net(nn);
     nn_tensor *x = F32("x", 1, 2, 3, 4, 5), *y = F32("y", 0, 2, 3, 1, 1);
-    nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 4, 5)), *node = nn_global_avg_pool2d(net, input);
+    nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 4, 5)),
+            *node = nn_global_avg_pool2d(net, input);
     for (int i = 0; i < 120; i++) NUMBER(y, i / 20) += NUMBER(x, i) / 20.0f;
     ENSURE(nn_same_shape(nn_node_shape(node), NN_SHAPE(NN_BATCH, 3, 1, 1)));
     DESCRIBED(input, x, node, y);
@@ -293,7 +308,8 @@ static void test_unary(void) {
     for (int op = 0; op < NN_BINARY_FIRST_; op++) {
         nn_context *nn = open_nn();
         nn_model *net = make_net(nn);
-        nn_tensor *x = F32("x", 4, 3, 11), *y = F32("y", 0, 3, 11), *dy = F32("dy", 5, 3, 11), *dx = F32("dx", 0, 3, 11);
+        nn_tensor *x = F32("x", 4, 3, 11), *y = F32("y", 0, 3, 11), *dy = F32("dy", 5, 3, 11),
+                  *dx = F32("dx", 0, 3, 11);
         nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 11)), *node;
         nn_pointwise_args args;
         nn_pointwise_op o = (nn_pointwise_op)op;
@@ -333,7 +349,9 @@ static void test_binary(void) {
         for (int way = 0; way < 3; way++) {
             nn_context *nn = open_nn();
             nn_model *net = make_net(nn);
-            nn_tensor *a = F32("a", 4, 3, 2, 5), *b = way == 0 ? F32("b", 5, 3, 2, 5) : way == 1 ? F32("b", 5, 5) : F32("b", 5, 2, 1);
+            nn_tensor *a = F32("a", 4, 3, 2, 5), *b = way == 0   ? F32("b", 5, 3, 2, 5)
+                                                      : way == 1 ? F32("b", 5, 5)
+                                                                 : F32("b", 5, 2, 1);
             nn_tensor *y = F32("y", 0, 3, 2, 5);
             nn_node *input = nn_input(net, "a", NN_F32, NN_SHAPE(NN_BATCH, 2, 5));
             nn_pointwise_args args;
@@ -354,13 +372,14 @@ static void test_binary(void) {
 }
 
 static void test_reduce(void) {
-    static const uint32_t axes[] = { 0, 1, 2, 4, 5, 6 };
+    static const uint32_t axes[] = {0, 1, 2, 4, 5, 6};
     for (int r = NN_MEAN; r <= NN_MAX; r++)
         for (int i = 0; i < 6; i++) {
             nn_context *nn = open_nn();
             nn_model *net = make_net(nn);
             uint32_t set = axes[i] ? axes[i] : 7u;
-            nn_tensor *x = F32("x", 6, 3, 4, 5), *y = make(nn, "y", NN_F32, nn__keep_axes(NN_SHAPE(3, 4, 5), set), 0);
+            nn_tensor *x = F32("x", 6, 3, 4, 5),
+                      *y = make(nn, "y", NN_F32, nn__keep_axes(NN_SHAPE(3, 4, 5), set), 0);
             nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4, 5));
             nn_reduce_args args;
             ENSURE(nn_reduce_forward(y, (nn_reduction)r, x, axes[i]) == NN_OK);
@@ -377,7 +396,8 @@ static void test_softmax(void) {
     for (int logarithm = 0; logarithm < 2; logarithm++) {
         nn_context *nn = open_nn();
         nn_model *net = make_net(nn);
-        nn_tensor *x = F32("x", 7, 4, 9), *y = F32("y", 0, 4, 9), *dy = F32("dy", 8, 4, 9), *dx = F32("dx", 0, 4, 9);
+        nn_tensor *x = F32("x", 7, 4, 9), *y = F32("y", 0, 4, 9), *dy = F32("dy", 8, 4, 9),
+                  *dx = F32("dx", 0, 4, 9);
         nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 9));
         nn_softmax_args args;
         ENSURE(nn_softmax_forward(y, x, logarithm != 0) == NN_OK);
@@ -398,7 +418,8 @@ static void cross_entropy_once(nn_shape shape, nn_cross_entropy_options options,
     nn_context *nn = open_nn();
     nn_model *net = make_net(nn);
     nn_shape labels = nn_make_shape(NULL, 0), one = labels;
-    nn_tensor *x, *dx, *label, *loss, *w = weighted ? make(nn, "w", NN_F32, NN_SHAPE(shape.extent[1]), 3) : NULL;
+    nn_tensor *x, *dx, *label, *loss,
+        *w = weighted ? make(nn, "w", NN_F32, NN_SHAPE(shape.extent[1]), 3) : NULL;
     nn_cross_entropy_desc desc;
     nn_cross_entropy_args args;
     nn_node *input;
@@ -463,14 +484,16 @@ static void test_cross_entropy(void) {
 
 static void test_cross_entropy_bad_label(void) {
     nn_context *nn = open_nn();
-    nn_tensor *x = F32("x", 1, 3, 4), *dx = F32("dx", 9, 3, 4), *label = I32("label", 3), *loss = F32("loss", 0, 1);
+    nn_tensor *x = F32("x", 1, 3, 4), *dx = F32("dx", 9, 3, 4), *label = I32("label", 3),
+              *loss = F32("loss", 0, 1);
     float before = NUMBER(dx, 5);
     ((int32_t *)nn_tensor_data(label))[1] = 4;
     NUMBER(loss, 0) = 42;
     ENSURE(nn_cross_entropy_forward_at(AT, loss, x, label, NULL, NULL) == NN_ERROR_LABEL);
     ENSURE(NUMBER(loss, 0) == 42);
-    ENSURE_TEXT(nn_error(nn), "nn_cross_entropy_forward: a label is outside [0, 4); nothing was written; labels to leave out need "
-                              ".ignore = true and .ignore_index at net.c:7");
+    ENSURE_TEXT(nn_error(nn), "nn_cross_entropy_forward at net.c:7: a label is outside [0, 4); nothing was "
+                              "written; labels to leave out need "
+                              ".ignore = true and .ignore_index");
     ENSURE(nn_cross_entropy_backward(dx, x, label, NULL, NULL) == NN_ERROR_LABEL);
     ENSURE(NUMBER(dx, 5) == before);
     ((int32_t *)nn_tensor_data(label))[1] = 3;
@@ -481,7 +504,8 @@ static void test_cross_entropy_bad_label(void) {
 static void test_losses(void) {
     nn_context *nn = open_nn();
     nn_model *net = make_net(nn);
-    nn_tensor *x = F32("x", 1, 4, 3), *t = F32("t", 2, 4, 3), *w = F32("w", 3, 3), *p = F32("p", 4, 3), *loss = F32("loss", 0, 1);
+    nn_tensor *x = F32("x", 1, 4, 3), *t = F32("t", 2, 4, 3), *w = F32("w", 3, 3), *p = F32("p", 4, 3),
+              *loss = F32("loss", 0, 1);
     nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(4, 3)), *target;
     nn_bce_desc desc;
     double plain = 0, full = 0, square = 0;
@@ -489,7 +513,8 @@ static void test_losses(void) {
     for (int i = 0; i < 12; i++) {
         NUMBER(x, i) *= i == 0 ? 200.0f : 3.0f;
         NUMBER(t, i) = 0.5f + 0.5f * NUMBER(t, i);
-        double z = (double)NUMBER(x, i), u = (double)NUMBER(t, i), s = z > 0 ? log1p(exp(-z)) : -z + log1p(exp(z)), q = (double)NUMBER(p, i % 3) + 2;
+        double z = (double)NUMBER(x, i), u = (double)NUMBER(t, i),
+               s = z > 0 ? log1p(exp(-z)) : -z + log1p(exp(z)), q = (double)NUMBER(p, i % 3) + 2;
         plain += (1 - u) * z + s;
         full += (double)NUMBER(w, i % 3) * ((1 - u) * z + (1 + (q - 1) * u) * s);
         square += (z - u) * (z - u);
@@ -515,7 +540,8 @@ static void test_accuracy(void) {
     nn_model *net = make_net(nn);
     nn_tensor *x = F32("x", 0, 4, 3), *label = I32("label", 4), *y = F32("y", 0, 1);
     nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(4, 3));
-    NUMBER(x, 1) = 1, NUMBER(x, 5) = 1, NUMBER(x, 6) = 1, NUMBER(x, 9) = 1, NUMBER(x, 10) = 1; /* 1, 2, 0, first of 0 and 1 */
+    NUMBER(x, 1) = 1, NUMBER(x, 5) = 1, NUMBER(x, 6) = 1, NUMBER(x, 9) = 1,
+              NUMBER(x, 10) = 1; /* 1, 2, 0, first of 0 and 1 */
     ((int32_t *)nn_tensor_data(label))[0] = 1;
     ((int32_t *)nn_tensor_data(label))[3] = 1;
     NUMBER(y, 0) = 0.5f; /* samples 0 and 2 */
@@ -537,7 +563,7 @@ static void test_shapes_without_kernels(void) {
     nn_close(nn);
 }
 
-/* ---- gradients by finite differences -------------------------------------------------------------------------------------- */
+/* ---- gradients by finite differences ----------------------------------------------------------------- */
 
 static float number_of(nn_plan *plan, nn_node *loss) {
     float value = NAN;
@@ -551,7 +577,8 @@ typedef nn_node *(*builder)(nn_context *nn, nn_model *net, nn_node *p, nn_node *
 static void gradient_of(const char *what, builder build, nn_shape shape, float low, float high, bool uses_x) {
     nn_context *nn = open_nn();
     nn_model *net = make_net(nn);
-    nn_node *p = nn_parameter(net, "p", shape, low, high), *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 6));
+    nn_node *p = nn_parameter(net, "p", shape, low, high),
+            *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 6));
     nn_node *loss = build(nn, net, p, x);
     nn_trainer_desc desc;
     nn_plan_desc plan_desc;
@@ -577,17 +604,21 @@ static void gradient_of(const char *what, builder build, nn_shape shape, float l
     for (int k = 0; k < nn_model_tensor_count(net); k++) {
         nn_tensor *parameter = nn_model_tensor_at(net, k);
         int n = (int)nn_shape_count(nn_tensor_shape(parameter));
-        if (strncmp(nn_tensor_name(parameter), "constant", 8) == 0) continue;
+        if (strncmp(nn_tensor_name(parameter), "constant", 8) == 0 ||
+            strcmp(nn_tensor_name(parameter), "frozen.weight") == 0)
+            continue;
         memcpy(before, nn_tensor_data(parameter), (size_t)n * 4);
-        float *all[16] = { NULL };
+        float *all[16] = {NULL};
         for (int j = 0; j < nn_model_tensor_count(net); j++) { /* a step changes them all */
             all[j] = (float *)malloc((size_t)nn_tensor_bytes(nn_model_tensor_at(net, j)));
-            memcpy(all[j], nn_tensor_data(nn_model_tensor_at(net, j)), (size_t)nn_tensor_bytes(nn_model_tensor_at(net, j)));
+            memcpy(all[j], nn_tensor_data(nn_model_tensor_at(net, j)),
+                   (size_t)nn_tensor_bytes(nn_model_tensor_at(net, j)));
         }
         if (nn_step(trainer) != NN_OK) test_fail(__FILE__, __LINE__, "%s: %s", what, nn_error(nn));
         memcpy(after, nn_tensor_data(parameter), (size_t)n * 4);
         for (int j = 0; j < nn_model_tensor_count(net); j++) {
-            memcpy(nn_tensor_data(nn_model_tensor_at(net, j)), all[j], (size_t)nn_tensor_bytes(nn_model_tensor_at(net, j)));
+            memcpy(nn_tensor_data(nn_model_tensor_at(net, j)), all[j],
+                   (size_t)nn_tensor_bytes(nn_model_tensor_at(net, j)));
             free(all[j]);
         }
         for (int i = 0; i < n; i++) {
@@ -599,7 +630,8 @@ static void gradient_of(const char *what, builder build, nn_shape shape, float l
             NUMBER(parameter, i) = before[i];
             slope = (up - down) / (2.0 * (double)step);
             if (!(fabs(slope - taken) <= 4e-3 * (1 + fabs(slope))))
-                test_fail(__FILE__, __LINE__, "%s: d %s[%d] is %.6g, wanted %.6g", what, nn_tensor_name(parameter), i, taken, slope);
+                test_fail(__FILE__, __LINE__, "%s: d %s[%d] is %.6g, wanted %.6g", what,
+                          nn_tensor_name(parameter), i, taken, slope);
         }
     }
     nn_close(nn);
@@ -620,9 +652,11 @@ static nn_node *build_unary(nn_context *nn, nn_model *net, nn_node *p, nn_node *
 }
 static nn_node *build_binary_same(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
     (void)x;
-    return weigh(nn, net, nn_binary(net, gradient_op, nn_scale(net, p, 1.5f), constant(nn, net, nn_node_shape(p), 4)));
+    return weigh(nn, net,
+                 nn_binary(net, gradient_op, nn_scale(net, p, 1.5f), constant(nn, net, nn_node_shape(p), 4)));
 }
-static nn_node *build_binary_first(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) { /* p stretched over the batch */
+static nn_node *build_binary_first(nn_context *nn, nn_model *net, nn_node *p,
+                                   nn_node *x) { /* p stretched over the batch */
     (void)nn;
     return nn_mean(net, nn_square(net, nn_binary(net, gradient_op, p, x)));
 }
@@ -660,15 +694,16 @@ static nn_node *build_conv(nn_context *nn, nn_model *net, nn_node *p, nn_node *x
     desc.groups = 2;
     return weigh(nn, net, nn_tanh(net, nn_conv2d(net, "conv", p, &desc)));
 }
-static nn_node *build_conv_frozen(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) { /* only the bias is trained */
+static nn_node *build_conv_frozen(nn_context *nn, nn_model *net, nn_node *p,
+                                  nn_node *x) { /* only the bias is trained */
     nn_conv2d_desc desc;
     nn_node *y;
     (void)x;
     ZERO(desc);
     desc.out_channels = 2;
     desc.kernel = 3;
-    y = nn_conv2d(net, "constant_conv", nn_detach(net, p), &desc);
-    nn_freeze(net, "constant_conv.weight", true);
+    y = nn_conv2d(net, "frozen", constant(nn, net, nn_node_shape(p), 4), &desc);
+    nn_freeze(net, "frozen.weight", true);
     return nn_add(net, weigh(nn, net, nn_square(net, y)), nn_sum(net, p));
 }
 static nn_node *build_max_pool(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
@@ -697,7 +732,8 @@ static nn_node *build_reduce(nn_context *nn, nn_model *net, nn_node *p, nn_node 
     (void)x;
     return weigh(nn, net, nn_reduce(net, gradient_reduction, p, gradient_axes, false));
 }
-static nn_node *build_reduce_batch(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) { /* the divisor is the batch */
+static nn_node *build_reduce_batch(nn_context *nn, nn_model *net, nn_node *p,
+                                   nn_node *x) { /* the divisor is the batch */
     return weigh(nn, net, nn_reduce(net, gradient_reduction, nn_multiply(net, x, p), 1, true));
 }
 static nn_node *build_softmax(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
@@ -768,7 +804,8 @@ static void test_gradients_unary(void) {
         bool positive = op == NN_LOG || op == NN_SQRT;
         gradient_op = (nn_pointwise_op)op;
         if (gradient_op != NN_DROPOUT)
-            gradient_of(nn__op_pointwise_rules[op].name, build_unary, NN_SHAPE(3, 4), positive ? 0.5f : -1.0f, positive ? 1.5f : 1.0f, false);
+            gradient_of(nn__op_pointwise_rules[op].name, build_unary, NN_SHAPE(3, 4), positive ? 0.5f : -1.0f,
+                        positive ? 1.5f : 1.0f, false);
     }
 }
 
@@ -819,8 +856,10 @@ static void test_ties(void) {
     for (int way = 0; way < 2; way++) {
         nn_context *nn = open_nn();
         nn_model *net = make_net(nn);
-        nn_node *p = nn_parameter(net, "p", NN_SHAPE(4), 1, 1), *q = nn_parameter(net, "q", NN_SHAPE(4), 1, 1);
-        nn_node *loss = way ? nn_add(net, nn_reduce(net, NN_MAX, p, 0, false), nn_sum(net, q)) : nn_sum(net, nn_maximum(net, p, q));
+        nn_node *p = nn_parameter(net, "p", NN_SHAPE(4), 1, 1),
+                *q = nn_parameter(net, "q", NN_SHAPE(4), 1, 1);
+        nn_node *loss = way ? nn_add(net, nn_reduce(net, NN_MAX, p, 0, false), nn_sum(net, q))
+                            : nn_sum(net, nn_maximum(net, p, q));
         nn_trainer_desc desc;
         ZERO(desc);
         desc.learning_rate = 1;
@@ -853,8 +892,400 @@ static void test_dropout(void) {
             ENSURE_CLOSE(1.0f - NUMBER(nn_find_tensor(net, "p"), i), values[s][i], 1e-6);
         }
     }
-    for (int i = 0; i < 1000; i++) kept += values[0][i] != 0, changed += (values[0][i] != 0) != (values[1][i] != 0);
+    for (int i = 0; i < 1000; i++)
+        kept += values[0][i] != 0, changed += (values[0][i] != 0) != (values[1][i] != 0);
     ENSURE(kept > 700 && kept < 800);
     ENSURE(changed > 300 && changed < 450); /* 375 expected */
     nn_close(nn);
+}
+
+static void test_detach(void) {
+    nn_context *nn = open_nn();
+    nn_model *net = make_net(nn);
+    nn_node *p = nn_parameter(net, "p", NN_SHAPE(4), 3, 3);
+    nn_trainer_desc desc;
+    ZERO(desc);
+    desc.learning_rate = 1;
+    nn_trainer *trainer = nn_make_trainer(net, nn_sum(net, nn_multiply(net, p, nn_detach(net, p))), &desc);
+    ENSURE(trainer && nn_step(trainer) == NN_OK);
+    ENSURE_CLOSE(NUMBER(nn_find_tensor(net, "p"), 1), 0, 0); /* 3 - 3, not 3 - 6 */
+    nn_close(nn);
+}
+
+/* ---- messages ---------------------------------------------------------------------------------------- */
+
+/* The newest fault: "linear: cause | fix". */
+static const char *newest(nn_model *net, char *text) {
+    const nn__fault *fault = net->faults.last;
+    if (!fault) return "(no fault)";
+    snprintf(text, 500, "%s: %s | %s", fault->operation, fault->cause ? fault->cause : "",
+             fault->fix ? fault->fix : "");
+    return text;
+}
+#define FAULT(node, expected)                                                                                \
+    do {                                                                                                     \
+        int faults_before = nn_fault_count(net);                                                             \
+        nn_node *made = (node);                                                                              \
+        ENSURE(made &&nn_fault_count(net) == faults_before + 1);                                             \
+        ENSURE(nn_node_name(nn_relu(net, made)) &&                                                           \
+               nn_fault_count(net) == faults_before + 1); /* no cascade */                                   \
+        ENSURE_TEXT(newest(net, text), expected);                                                            \
+    } while (0)
+
+static void test_messages_of_layers(void) {
+    nn_context *nn = open_nn();
+    nn_model *net = make_net(nn);
+    char text[512];
+    nn_node *image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 3, 8, 6)),
+            *bytes = nn_input(net, "bytes", NN_U8, NN_SHAPE(NN_BATCH, 4));
+    nn_node *row = nn_input(net, "row", NN_F32, NN_SHAPE(NN_BATCH, 4)),
+            *turned = nn_input(net, "turned", NN_F32, NN_SHAPE(4, NN_BATCH));
+    nn_node *one = nn_sum(net, row), *flat = nn_flatten(net, image);
+    nn_linear_desc linear;
+    nn_conv2d_desc conv;
+    nn_pool2d_desc pool;
+    ZERO(linear);
+    ZERO(conv);
+    ZERO(pool);
+    FAULT(nn_linear(net, "fc", row, &linear),
+          "linear: out_features is 0; it must be at least 1 | set .out_features");
+    linear.out_features = 10;
+    linear.in_features = 4096;
+    FAULT(nn_linear(net, "fc", flat, &linear),
+          "linear: in_features is 4096, but \"flatten\" has 144 = 3 * 8 * 6 features | .in_features = "
+          "144, or leave it out");
+    FAULT(nn_linear(net, "fc", row, &linear),
+          "linear: in_features is 4096, but \"row\" has 4 features | .in_features = 4, or leave it out");
+    FAULT(nn_linear(net, NULL, row, &linear),
+          "linear: the layer has no name | name it: its parameters become \"name.weight\" and "
+          "\"name.bias\"");
+    FAULT(nn_linear(net, "fc", row, (const nn_linear_desc *)NULL),
+          "linear: desc is NULL | give a nn_linear_desc with .out_features");
+    FAULT(nn_linear(net, "fc", bytes, &linear), "linear: input is u8; linear wants f32 | give input as f32");
+    FAULT(nn_linear(net, "fc", NULL, &linear),
+          "linear: input is NULL | pass the node that nn_input or another builder returned");
+    FAULT(nn_linear(net, "fc", turned, &linear),
+          "linear: the last extent of \"turned\" (4, batch) depends on the batch; it is in_features | "
+          "the batch must be another extent than the last");
+    FAULT(nn_linear(net, "fc", one, &linear),
+          "linear: \"sum\" is one number; linear wants (..., in_features) | reshape it to (..., "
+          "in_features)");
+    FAULT(nn_matmul(net, row, row),
+          "matmul: a is (batch, 4) and b is (batch, 4); the last extent of a must be the first of b | "
+          "make them equal; nn_linear multiplies by a transposed weight");
+    FAULT(nn_matmul(net, row, image),
+          "matmul: a is (batch, 4) and b is (batch, 3, 8, 6); matmul wants (M, K) and (K, N) | reshape "
+          "them to two extents each");
+    FAULT(nn_conv2d(net, "conv", image, &conv),
+          "conv2d: out_channels is 0; it must be at least 1 | set .out_channels");
+    conv.out_channels = 4;
+    FAULT(nn_conv2d(net, "conv", image, &conv), "conv2d: kernel is 0; it must be at least 1 | set .kernel");
+    conv.kernel = 7;
+    FAULT(nn_conv2d(net, "conv", image, &conv),
+          "conv2d: the kernel covers 7 x 7, but \"image\" with its padding has only 8 x 6 | a smaller "
+          "kernel or dilation, or more padding");
+    conv.kernel = 3;
+    FAULT(nn_conv2d(net, "conv", row, &conv),
+          "conv2d: \"row\" (batch, 4) has 2 extents; conv2d wants 4: (N, C, H, W) | nn_reshape makes "
+          "it so");
+    conv.in_channels = 1;
+    FAULT(nn_conv2d(net, "conv", image, &conv),
+          "conv2d: in_channels is 1, but \"image\" has 3 channels | .in_channels = 3, or leave it out");
+    conv.in_channels = 0;
+    conv.groups = 2;
+    FAULT(nn_conv2d(net, "conv", image, &conv),
+          "conv2d: groups is 2, with 3 input and 4 output channels | groups must divide both");
+    conv.groups = 0;
+    conv.stride = -1;
+    FAULT(nn_conv2d(net, "conv", image, &conv),
+          "conv2d: stride is -1; it must be at least 1, or 0: 1 | set .stride");
+    FAULT(nn_max_pool2d(net, image, &pool), "max_pool2d: kernel is 0; it must be at least 1 | set .kernel");
+    pool.kernel = 3;
+    pool.padding = 2;
+    FAULT(nn_avg_pool2d(net, image, &pool),
+          "avg_pool2d: padding is 2; it must be between 0 and half the kernel | set .padding");
+    pool.padding = 0;
+    pool.kernel_w = 7;
+    FAULT(nn_max_pool2d(net, image, &pool),
+          "max_pool2d: the kernel is 3 x 7, but \"image\" with its padding has only 8 x 6 | a smaller "
+          "kernel, or more padding");
+    FAULT(nn_max_pool2d(net, row, &pool),
+          "max_pool2d: \"row\" (batch, 4) has 2 extents; pooling wants 4: (N, C, H, W) | nn_reshape "
+          "makes it so");
+    FAULT(nn_global_avg_pool2d(net, row),
+          "global_avg_pool2d: \"row\" (batch, 4) has 2 extents; pooling wants 4: (N, C, H, W) | "
+          "nn_reduce takes any rank");
+    nn_close(nn);
+}
+
+static void test_messages_of_the_rest(void) {
+    nn_context *nn = open_nn();
+    nn_model *net = make_net(nn);
+    char text[512];
+    nn_node *image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 3, 8, 6)),
+            *bytes = nn_input(net, "bytes", NN_U8, NN_SHAPE(NN_BATCH));
+    nn_node *row = nn_input(net, "row", NN_F32, NN_SHAPE(NN_BATCH, 4)),
+            *other = nn_input(net, "other", NN_F32, NN_SHAPE(5));
+    nn_node *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH)), *one = nn_sum(net, row);
+    nn_cross_entropy_desc ce;
+    nn_bce_desc bce;
+    nn_custom_desc custom;
+    ZERO(ce);
+    ZERO(bce);
+    ZERO(custom);
+    FAULT(nn_relu(net, label), "relu: input is i32; relu wants f32 | give input as f32");
+    FAULT(nn_dropout(net, row, 1.5f),
+          "dropout: the probability is 1.5; it must be in [0, 1] | nn_dropout(net, x, 0.5f) drops half");
+    FAULT(nn_unary(net, NN_ADD, row, 0), "add: add takes two operands | call nn_binary");
+    FAULT(nn_binary(net, NN_RELU, row, row), "relu: relu takes one operand | call nn_unary");
+    FAULT(nn_add(net, row, other),
+          "add: a is (batch, 4) and b is (5); aligned at their last extents, two must be equal or one "
+          "of them 1 | reshape one of them");
+    FAULT(nn_add(net, row, NULL), "add: b is NULL | pass the node that nn_input or another builder returned");
+    FAULT(nn_flatten(net, other),
+          "flatten: the input (5) has 1 extents; flatten wants (N, ...), at least 2 | nn_reshape makes "
+          "any shape");
+    FAULT(nn_reshape(net, image, NN_SHAPE(NN_BATCH, 100)),
+          "reshape: the input (batch, 3, 8, 6) has 144 elements a sample, but (batch, 100) has 100 | "
+          "the number of elements must not change");
+    FAULT(nn_reshape(net, other, NN_SHAPE(-1)),
+          "reshape: the input (5) does not depend on the batch, but (batch) does | NN_BATCH (-1) is "
+          "the batch; it never means \"work it out\"");
+    FAULT(nn_reshape(net, image, NN_SHAPE(-1, -1)),
+          "reshape: 2 extents of (batch, batch) depend on the batch; at most one may | keep one "
+          "NN_BATCH; it never means \"work it out\"");
+    FAULT(nn_reduce(net, NN_SUM, row, 4, false),
+          "sum: axes is 0x4, but the input (batch, 4) has 2 axes | bit i of axes stands for axis i; 0: "
+          "all axes");
+    FAULT(nn_reduce(net, (nn_reduction)9, row, 0, false),
+          "mean: reduction is 9 | use NN_MEAN, NN_SUM or NN_MAX");
+    FAULT(nn_softmax(net, one),
+          "softmax: the input is one number; softmax works over the last axis | give it at least one "
+          "extent");
+    FAULT(nn_cross_entropy(net, row, bytes, &ce),
+          "cross_entropy: label is u8; cross_entropy wants i32 | give label as i32");
+    FAULT(nn_cross_entropy(net, row, nn_input(net, "hot", NN_I32, NN_SHAPE(NN_BATCH, 4)), &ce),
+          "cross_entropy: label is (batch, 4); beside logits (batch, 4) it must be (batch) | one class "
+          "index for each row of logits, no one-hot");
+    ce.label_smoothing = 1;
+    FAULT(nn_cross_entropy(net, row, label, &ce),
+          "cross_entropy: label_smoothing is 1; it must be in [0, 1) | 0 for none");
+    ce.label_smoothing = 0;
+    ce.weight = other;
+    FAULT(nn_cross_entropy(net, row, label, &ce),
+          "cross_entropy: weight is (5); it must be (4) | one number for each class");
+    ce.weight = NULL;
+    ce.reduction = NN_MAX;
+    FAULT(nn_cross_entropy(net, row, label, &ce),
+          "cross_entropy: reduction is 3, which a loss does not know | use NN_MEAN or NN_SUM");
+    FAULT(nn_accuracy(net, other, label),
+          "accuracy: logits are (5); accuracy wants (N, C) or (N, C, d...) | nn_reshape makes it so");
+    FAULT(nn_mse_loss(net, row, other, NN_MEAN),
+          "mse_loss: target is (5), but y is (batch, 4); they must be equal | nn_reshape one of them; "
+          "a loss never broadcasts");
+    bce.pos_weight = other;
+    FAULT(nn_bce_with_logits(net, row, row, &bce),
+          "bce_with_logits: pos_weight is (5), which does not broadcast to logits (batch, 4) | one "
+          "number for each class, or the shape of logits");
+    FAULT(nn_custom(net, "mine", &custom), "custom: function is NULL | set .function");
+    custom.function = cube;
+    FAULT(nn_custom(net, "mine", &custom),
+          "custom: input[0] is NULL; there must be at least one input | set .input");
+    nn_model *net2 = make_net(nn);
+    nn_node *stranger = nn_input(net2, "stranger", NN_F32, NN_SHAPE(4));
+    FAULT(nn_relu(net, stranger),
+          "relu: input belongs to the model \"model\", not to \"model\" | describe both in one model, "
+          "or pass the value through nn_input");
+    ENSURE(nn_relu((nn_model *)NULL, row) == NULL && nn_custom((nn_model *)NULL, "c", &custom) == NULL);
+    nn_close(nn);
+}
+
+#define FAILS(call, code, expected)                                                                          \
+    do {                                                                                                     \
+        nn_clear_error(nn);                                                                                  \
+        ENSURE((call) == (code));                                                                            \
+        ENSURE_TEXT(nn_error(nn), expected);                                                                 \
+    } while (0)
+
+static void test_messages_of_immediate_calls(void) {
+    nn_context *nn = open_nn(), *nn2 = open_nn();
+    nn_tensor *x = F32("x", 1, 2, 5), *y = F32("y", 1, 2, 4), *w = F32("w", 1, 4, 5), *b = F32("b", 1, 3),
+              *i = I32("i", 2, 5);
+    nn_tensor *image = F32("image", 1, 1, 2, 4, 4), *filter = F32("filter", 1, 3, 1, 3, 3),
+              *far_away = make(nn2, "far", NN_F32, NN_SHAPE(2, 5), 0);
+    FAILS(nn_linear_forward_at(AT, y, NULL, w, NULL), NN_ERROR_ARGUMENT,
+          "nn_linear_forward at net.c:7: x is NULL; give a tensor");
+    FAILS(nn_linear_forward_at(AT, y, i, w, NULL), NN_ERROR_DTYPE,
+          "nn_linear_forward at net.c:7: x \"i\" is i32; wanted f32");
+    FAILS(nn_linear_forward_at(AT, y, x, w, b), NN_ERROR_SHAPE,
+          "nn_linear_forward at net.c:7: bias has the shape (3); wanted (4)");
+    FAILS(nn_linear_forward_at(AT, x, x, w, NULL), NN_ERROR_SHAPE,
+          "nn_linear_forward at net.c:7: y has the shape (2, 5); wanted (2, 4)");
+    FAILS(nn_linear_forward_at(AT, y, y, w, NULL), NN_ERROR_SHAPE,
+          "nn_linear_forward at net.c:7: x has the shape (2, 4); wanted (2, 5)");
+    FAILS(nn_linear_backward_at(AT, w, NULL, NULL, y, x, w, false), NN_ERROR_SHAPE,
+          "nn_linear_backward at net.c:7: dx has the shape (4, 5); wanted (2, 5)");
+    FAILS(nn_conv2d_forward_at(AT, y, image, filter, NULL, NULL), NN_ERROR_SHAPE,
+          "nn_conv2d_forward at net.c:7: weight has the shape (3, 1, 3, 3); wanted (3, 2, 3, 3)");
+    FAILS(nn_max_pool2d_forward_at(AT, image, NULL, image, NULL), NN_ERROR_ARGUMENT,
+          "nn_max_pool2d_forward at net.c:7: desc is NULL; give a nn_pool2d_desc with .kernel");
+    FAILS(nn_unary_forward_at(AT, y, NN_RELU, x, 0), NN_ERROR_SHAPE,
+          "nn_unary_forward at net.c:7: y has the shape (2, 4); wanted (2, 5)");
+    FAILS(nn_unary_forward_at(AT, x, NN_RELU, far_away, 0), NN_ERROR_ARGUMENT,
+          "nn_unary_forward at net.c:7: y \"x\" and x \"far\" belong to different contexts; use one");
+    FAILS(nn_binary_forward_at(AT, y, NN_ADD, x, y), NN_ERROR_SHAPE,
+          "nn_binary_forward at net.c:7: a is (2, 5) and b is (2, 4); aligned at their last extents, "
+          "two must be equal or one of them 1; reshape one of them");
+    FAILS(nn_reduce_forward_at(AT, y, NN_SUM, x, 1), NN_ERROR_SHAPE,
+          "nn_reduce_forward at net.c:7: y has the shape (2, 4); wanted (1, 5)");
+    FAILS(nn_softmax_forward_at(AT, y, x, false), NN_ERROR_SHAPE,
+          "nn_softmax_forward at net.c:7: y has the shape (2, 4); wanted (2, 5)");
+    FAILS(nn_cross_entropy_forward_at(AT, y, x, i, NULL, NULL), NN_ERROR_SHAPE,
+          "nn_cross_entropy_forward at net.c:7: label is (2, 5); beside logits (2, 5) it must be (2); "
+          "one class index for each row of logits, no one-hot");
+    ENSURE(nn_softmax_forward(NULL, NULL, false) == NN_ERROR_ARGUMENT);
+    nn_close(nn);
+    nn_close(nn2);
+}
+
+/* ---- defaults: a field left 0 and its documented value give the same node ---------------------------- */
+
+#define SAME(field, value, build)                                                                            \
+    do {                                                                                                     \
+        nn_node *implied = (build), *stated;                                                                 \
+        desc.field = (value);                                                                                \
+        stated = (build);                                                                                    \
+        desc.field = 0;                                                                                      \
+        ENSURE(nn_fault_count(net) == 0 && nn_same_shape(implied->shape, stated->shape));                    \
+        ENSURE(implied->input_count == stated->input_count && implied->dtype == stated->dtype);              \
+        ENSURE(!implied->params || memcmp(implied->params, stated->params, params_bytes) == 0);              \
+    } while (0)
+
+static const char *fresh(char *name) {
+    static int number;
+    snprintf(name, 16, "layer%d", number++);
+    return name;
+}
+
+static void test_defaults(void) {
+    nn_context *nn = open_nn();
+    nn_model *net = make_net(nn);
+    char name[16];
+    nn_node *image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 4, 12, 9)),
+            *row = nn_input(net, "row", NN_F32, NN_SHAPE(NN_BATCH, 6));
+    nn_node *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    {
+        nn_linear_desc desc;
+        size_t params_bytes = sizeof(nn__op_product_params);
+        ZERO(desc);
+        desc.out_features = 3;
+        SAME(in_features, 6, nn_linear(net, fresh(name), row, &desc));
+        ENSURE(nn_linear(net, fresh(name), row, &desc)->input_count == 3);
+        desc.no_bias = true;
+        ENSURE(nn_linear(net, fresh(name), row, &desc)->input_count == 2);
+    }
+    {
+        nn_conv2d_desc desc;
+        size_t params_bytes = sizeof(nn_conv2d_params);
+        ZERO(desc);
+        desc.out_channels = 8;
+        desc.kernel = 3;
+        SAME(in_channels, 4, nn_conv2d(net, fresh(name), image, &desc));
+        SAME(kernel_w, 3, nn_conv2d(net, fresh(name), image, &desc));
+        SAME(stride, 1, nn_conv2d(net, fresh(name), image, &desc));
+        SAME(dilation, 1, nn_conv2d(net, fresh(name), image, &desc));
+        SAME(groups, 1, nn_conv2d(net, fresh(name), image, &desc));
+        SAME(padding_w, NN_NONE, nn_conv2d(net, fresh(name), image, &desc));
+        ENSURE(nn_same_shape(nn_conv2d(net, fresh(name), image, &desc)->shape,
+                             NN_SHAPE(NN_BATCH, 8, 10, 7))); /* padding 0 */
+        desc.stride = 2, desc.padding = 1, desc.dilation = 2;
+        SAME(stride_w, 2, nn_conv2d(net, fresh(name), image, &desc));
+        SAME(padding_w, 1, nn_conv2d(net, fresh(name), image, &desc));
+        SAME(dilation_w, 2, nn_conv2d(net, fresh(name), image, &desc));
+        ENSURE(nn_conv2d(net, fresh(name), image, &desc)->input_count == 3);
+    }
+    for (int largest = 0; largest < 2; largest++) {
+        nn_pool2d_desc desc;
+        size_t params_bytes = sizeof(nn__op_pool2d_params);
+        ZERO(desc);
+        desc.kernel = 3;
+#define POOL (largest ? nn_max_pool2d(net, image, &desc) : nn_avg_pool2d(net, image, &desc))
+        SAME(kernel_w, 3, POOL);
+        SAME(stride, 3, POOL);
+        SAME(stride_w, 3, POOL);
+        SAME(padding_w, NN_NONE, POOL);
+        desc.kernel_w = 2;
+        SAME(stride_w, 2, POOL);
+        desc.stride = 2, desc.padding = 1, desc.kernel_w = 3;
+        SAME(stride_w, 2, POOL);
+        SAME(padding_w, 1, POOL);
+        desc.stride = 0, desc.padding = 0, desc.kernel = 5; /* 12: rounded down */
+        ENSURE(POOL->shape.extent[2] == 2);
+        ENSURE(!((nn__op_pool2d_params *)POOL->params)->count_only_inside);
+#undef POOL
+    }
+    {
+        nn_cross_entropy_desc desc;
+        size_t params_bytes = sizeof(nn__op_cross_entropy_params);
+        ZERO(desc);
+        nn_node *plain = nn_cross_entropy(net, row, label, NULL),
+                *zero = nn_cross_entropy(net, row, label, &desc);
+        ENSURE(memcmp(plain->params, zero->params, params_bytes) == 0);
+        ENSURE(!((nn__op_cross_entropy_params *)plain->params)->ignore && plain->input_count == 2);
+        nn_node *mean = zero;
+        desc.reduction = NN_MEAN;
+        ENSURE(memcmp(nn_cross_entropy(net, row, label, &desc)->params, mean->params, params_bytes) == 0);
+    }
+    {
+        nn_bce_desc desc;
+        size_t params_bytes = sizeof(nn__op_reduce_params);
+        nn_custom_desc mine;
+        ZERO(desc);
+        desc.reduction = NN_MEAN;
+        nn_node *mean = nn_bce_with_logits(net, row, row, &desc),
+                *plain = nn_bce_with_logits(net, row, row, NULL);
+        desc.reduction = NN_REDUCTION_DEFAULT;
+        ENSURE(memcmp(mean->params, plain->params, params_bytes) == 0);
+        ENSURE(memcmp(mean->params, nn_bce_with_logits(net, row, row, &desc)->params, params_bytes) == 0);
+        ENSURE(memcmp(mean->params, nn_mse_loss(net, row, row, NN_REDUCTION_DEFAULT)->params, params_bytes) ==
+               0);
+        ZERO(mine);
+        mine.input[0] = row;
+        mine.function = cube;
+        ENSURE(nn_custom(net, "mine", &mine)->dtype == NN_F32 &&
+               nn_custom(net, "mine2", &mine)->shape.rank == 0);
+    }
+    nn_close(nn);
+}
+
+int main(int argc, char **argv) {
+    test_start(argc, argv);
+    RUN(test_linear);
+    RUN(test_linear_any_rank);
+    RUN(test_matmul);
+    RUN(test_conv2d);
+    RUN(test_pool2d);
+    RUN(test_global_avg_pool2d);
+    RUN(test_unary);
+    RUN(test_binary);
+    RUN(test_reduce);
+    RUN(test_softmax);
+    RUN(test_cross_entropy);
+    RUN(test_cross_entropy_bad_label);
+    RUN(test_losses);
+    RUN(test_accuracy);
+    RUN(test_shapes_without_kernels);
+    RUN(test_gradients_unary);
+    RUN(test_gradients_binary);
+    RUN(test_gradients_layers);
+    RUN(test_gradients_reduce);
+    RUN(test_gradients_losses);
+    RUN(test_ties);
+    RUN(test_dropout);
+    RUN(test_detach);
+    RUN(test_messages_of_layers);
+    RUN(test_messages_of_the_rest);
+    RUN(test_messages_of_immediate_calls);
+    RUN(test_defaults);
+    return test_report();
 }

@@ -605,6 +605,7 @@ static nn_context *open_disk(memory_disk *disk) {
 static void test_save_and_load(void) {
     task t;
     memory_disk disk;
+    nn_ledger_limits limits;
     nn_context *nn = open_disk(&disk);
     float saved[512], other[512];
     int count;
@@ -624,6 +625,15 @@ static void test_save_and_load(void) {
     ENSURE(nn_ledger_count(nn) == 4 && strcmp(nn_ledger_at(nn, 0).tensor, "fc1.weight") == 0 && nn_ledger_at(nn, 0).site.line == 77);
     task_weights(t.net, other);
     ENSURE(memcmp(saved, other, sizeof(float) * (size_t)count) == 0);
+    memset(&limits, 0, sizeof limits);
+    limits.crossings = 2; /* of four: refused before the first one */
+    nn_fill_zero(nn_find_tensor(t.net, "fc1.weight"));
+    nn_ledger_limit(nn, &limits);
+    ENSURE(nn_load_weights(t.net, "mlp.safetensors") == NN_ERROR_LIMIT);
+    nn_ledger_limit(nn, (const nn_ledger_limits *)NULL);
+    nn_clear_error(nn);
+    ENSURE(((float *)nn_tensor_data(nn_find_tensor(t.net, "fc1.weight")))[0] == 0);
+    ENSURE(nn_load_weights(t.net, "mlp.safetensors") == NN_OK);
     ENSURE(nn_load_weights(t.net, "nothing.safetensors") < 0);
     nn_clear_error(nn);
     ENSURE(nn_save_weights(NULL, "x") == NN_ERROR_ARGUMENT && nn_load_weights(t.net, NULL) == NN_ERROR_ARGUMENT);
@@ -849,7 +859,8 @@ static void test_move_leaves_pinned(void) {
 /* ---- no memory --------------------------------------------------------------------------------------------------------------- */
 
 typedef struct scarce {
-    int calls, fail_at; /* 0: never; that call and all after it fail */
+    int  calls, fail_at; /* 0: never */
+    bool once;           /* false: that call and all after it fail */
     long live;
 } scarce;
 
@@ -857,7 +868,7 @@ static void *scarce_allocate(void *user, size_t bytes, size_t alignment) {
     scarce *s = (scarce *)user;
     char *block, *aligned;
     s->calls++;
-    if (s->fail_at > 0 && s->calls >= s->fail_at) return NULL;
+    if (s->fail_at > 0 && (s->once ? s->calls == s->fail_at : s->calls >= s->fail_at)) return NULL;
     block = (char *)malloc(bytes + alignment + sizeof(void *));
     aligned = (char *)(((uintptr_t)block + sizeof(void *) + alignment - 1) / alignment * alignment);
     memcpy(aligned - sizeof(void *), &block, sizeof block);
@@ -887,8 +898,8 @@ static nn_context *open_scarce(scarce *s, memory_disk *disk) {
     return nn_open(&desc);
 }
 
-/* Describing, making trainer, dataset and loader: each allocation fails once (and all after it). */
-static void test_making_without_memory(void) {
+/* Describing, making trainer, dataset and loader: each allocation fails, alone or with all after it. */
+static void making_without_memory(bool once) {
     int failures = 0;
     for (int n = 2; n < 400; n++) {
         scarce memory;
@@ -897,16 +908,23 @@ static void test_making_without_memory(void) {
         nn_context *nn = open_scarce(&memory, &disk);
         bool made;
         ENSURE(nn);
+        memory.once = once;
         memory.fail_at = memory.calls + n;
         task_describe(&t, nn, NN_ADAM);
-        made = t.trainer && t.loader;
-        ENSURE(made || nn_error_code(nn) == NN_ERROR_MEMORY || nn_error_code(nn) == NN_ERROR_FAULTS || !t.net || !t.dataset);
-        failures += !made;
+        made = memory.calls < memory.fail_at;
+        ENSURE(!made || (t.trainer && t.loader && !nn_error(nn)));
+        ENSURE((t.trainer && t.loader) || nn_error_code(nn) == NN_ERROR_MEMORY || nn_error_code(nn) == NN_ERROR_FAULTS || !t.net);
+        failures += !t.trainer;
         nn_close(nn);
         ENSURE(memory.live == 0);
         if (made) break;
     }
-    ENSURE(failures > 20 && failures < 390);
+    ENSURE(failures > 15 && failures < 390);
+}
+
+static void test_making_without_memory(void) {
+    making_without_memory(false);
+    making_without_memory(true);
 }
 
 static void test_moving_without_memory(void) {
@@ -996,6 +1014,71 @@ static void test_loading_that_fails(void) {
     nn_close(nn);
     ENSURE(sim_free(sim) == 0 && memory.live == 0);
     for (int i = 0; i < MEMORY_FILES; i++) memory_delete(&disk.files[i]);
+}
+
+/* ---- two devices in one step --------------------------------------------------------------------------------------------------- */
+
+/* Two layers, the second on `device`: the value crosses there, the gradient back. */
+static int train_split(nn_context *nn, nn_device device, bool cross, float *to) {
+    nn_model_desc model;
+    nn_linear_desc layer;
+    nn_trainer_desc desc;
+    nn_model *net;
+    nn_node *x, *y, *h, *target;
+    nn_trainer *trainer;
+    float input[8 * 3], goal[8 * 2], loss, after[64];
+    int count;
+    memset(&model, 0, sizeof model);
+    memset(&layer, 0, sizeof layer);
+    memset(&desc, 0, sizeof desc);
+    for (int i = 0; i < 24; i++) input[i] = (float)(i % 7) * 0.25f - 0.5f;
+    for (int i = 0; i < 16; i++) goal[i] = (float)(i % 5) * 0.5f - 1.0f;
+    net = nn_make_model(nn, &model);
+    x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
+    layer.out_features = 5;
+    h = nn_tanh(net, nn_linear(net, "near_layer", x, &layer));
+    if (cross) h = nn_transfer(net, h, device);
+    nn_on_device(net, device);
+    target = nn_input(net, "y", NN_F32, NN_SHAPE(NN_BATCH, 2));
+    layer.out_features = 2;
+    y = nn_mse_loss(net, nn_linear(net, "far_layer", h, &layer), target, (nn_reduction)0);
+    nn_end_device(net);
+    desc.batch = 8;
+    desc.optimizer = NN_ADAM;
+    desc.learning_rate = 0.05f;
+    trainer = nn_make_trainer(net, y, &desc);
+    for (int i = 0; trainer && i < 20; i++) {
+        nn_upload(nn_trainer_plan(trainer), x, input, sizeof input);
+        nn_upload(nn_trainer_plan(trainer), target, goal, sizeof goal);
+        if (nn_step(trainer) != NN_OK) return 0;
+    }
+    if (nn_error(nn)) printf("%s\n", nn_error(nn));
+    if (!trainer || nn_error(nn)) return 0;
+    count = task_weights(net, to);
+    goal[3] = NAN; /* no device learns from it */
+    nn_upload(nn_trainer_plan(trainer), x, input, sizeof input);
+    nn_upload(nn_trainer_plan(trainer), target, goal, sizeof goal);
+    if (nn_step(trainer) != NN_OK || nn_read_loss(trainer, &loss) != NN_ERROR_NAN) return 0;
+    nn_clear_error(nn);
+    task_weights(net, after);
+    return memcmp(to, after, sizeof(float) * (size_t)count) == 0 ? count : 0;
+}
+
+static void test_two_devices(void) {
+    sim_desc desc;
+    sim_device *sim;
+    nn_device device;
+    float one[64], two[64];
+    int count;
+    nn_context *nn = open_threads(1);
+    memset(&desc, 0, sizeof desc);
+    desc.asynchronous = true;
+    sim = sim_open(nn, &desc, &device);
+    count = train_split(nn, nn_cpu(), false, one);
+    ENSURE(count == 3 * 5 + 5 + 5 * 2 + 2);
+    ENSURE(train_split(nn, device, true, two) == count && memcmp(one, two, sizeof(float) * (size_t)count) == 0);
+    nn_close(nn);
+    ENSURE(sim_free(sim) == 0);
 }
 
 /* ---- nn_fit -------------------------------------------------------------------------------------------------------------------- */
@@ -1114,6 +1197,7 @@ int main(int argc, char **argv) {
     RUN(test_making_without_memory);
     RUN(test_moving_without_memory);
     RUN(test_loading_that_fails);
+    RUN(test_two_devices);
     RUN(test_fit);
     return test_report();
 }

@@ -2,7 +2,7 @@
 # Runs test programs one after the other and adds up what they report.
 #   tools/run_tests.sh [--compile] [--examples] program... [-- example...]
 # --compile: tools/compile_checks.sh first. Examples (after --) count as one test each: they must exit with 0 in a short run
-# (NN_QUICK=1 asks them for one). TEST_TIMEOUT: seconds a program may take (120). TEST_RUNNER: put before each program
+# (NN_SHORT=1 asks them for one). TEST_TIMEOUT: seconds a program may take (120). TEST_RUNNER: put before each program
 # (qemu-aarch64, valgrind ...). TEST_LABEL: for messages. The last line is "N passed, M failed, K skipped".
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -81,13 +81,14 @@ if [ $examples -eq 1 ]; then
             fi
             continue
         fi
-        # In a folder of its own: examples may write files.
-        mkdir -p "build/run/$name"
-        (cd "build/run/$name" && NN_QUICK=1 timeout "$limit" "../../../$program") > "$log" 2>&1
+        # All in one folder, in the order of their numbers: some read what an earlier one saved.
+        start=$(date +%s)
+        mkdir -p build/run
+        (cd build/run && NN_SHORT=1 timeout "$limit" "../../$program") > "$log" 2>&1
         status=$?
         if [ $status -eq 0 ]; then
             passed=$((passed + 1))
-            echo "example $name: passed"
+            echo "example $name: passed ($(($(date +%s) - start)) s)"
         else
             echo "FAIL example $name ended with status $status; its last lines:"
             tail -n 10 "$log"

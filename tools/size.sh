@@ -37,7 +37,7 @@ fi
 missed=0
 echo
 echo "Inference on a Cortex-M4 (-Os, every NN_NO_*, one block, no malloc), bytes of code and constants:"
-printf '%-10s %8s %8s %6s %6s %7s\n' "" "nn.h" "limit" "libm" "libc" "libgcc"
+printf '%-10s %8s %8s %8s %9s %6s %6s %7s\n' "" "nn.h" "limit" "code" "constants" "libm" "libc" "libgcc"
 for row in mlp:16384 cnn:32768; do
     name=${row%:*} limit=${row#*:}
     $cross -std=c99 -w -Os -mcpu=cortex-m4 -mthumb -ffunction-sections -fdata-sections --specs=nano.specs --specs=nosys.specs \
@@ -50,7 +50,7 @@ for row in mlp:16384 cnn:32768; do
     }
     # The map: " .text.name  address  size  file", with the name on a line of its own where it is long. What the program
     # itself brings (main, its checks, its weights) does not begin with nn and is not the library's.
-    awk -v limit="$limit" -v name="$name" '
+    awk -v limit="$limit" -v name="$name" -v largest="$out/$name.largest" '
         /^Linker script and memory map/ { on = 1 }
         !on { next }
         /^ \.[a-zA-Z]/ { section = $1; if (NF == 1) next; address = $2; bytes = $3; file = $4 }
@@ -66,15 +66,15 @@ for row in mlp:16384 cnn:32768; do
                 else if (file ~ /libc[^\/]*\.a/) libc += n
                 else if (file ~ /libgcc/) libgcc += n
                 else if (file ~ /\.o$/ && (section ~ /\.nn_/ || section ~ /\.str/ || section ~ /\.cst/ || section == ".rodata"))
-                    own += n
+                    { own += n; if (section ~ /^\.text/) code += n; if (n >= 300) print n, section > largest }
             }
             section = ""
         }
         END {
-            printf "%-10s %8d %8d %6d %6d %7d  ", name, own, limit, libm, libc, libgcc
+            printf "%-10s %8d %8d %8d %9d %6d %6d %7d  ", name, own, limit, code, own - code, libm, libc, libgcc
             if (own == 0) { print "nothing was counted: has the map of the linker changed?"; exit 1 }
             if (own <= limit) { print "ok"; exit 0 }
             print "MISSED by", own - limit; exit 1
-        }' $out/$name.map || missed=1
+        }' $out/$name.map || { missed=1; echo "  the largest:"; sort -rn $out/$name.largest | head -n 25 | sed 's/^/  /'; }
 done
 [ $missed -eq 0 ]

@@ -174,8 +174,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return (in
         rm -rf "$corpus"
         mkdir -p "$corpus"
         [ -d "tests/corpus/$name" ] && cp "tests/corpus/$name"/* "$corpus" 2> /dev/null
-        # FUZZ_TARGET: the file is LLVMFuzzerTestOneInput alone, without the main that replays a corpus.
-        if clang $c99 -O1 -DFUZZ_TARGET -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Itests \
+        if clang $c99 -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Itests \
                "tests/$name.c" -o "$out/$name" -lm -lpthread &&
            "$out/$name" -max_total_time="${FUZZ_SECONDS:-60}" -timeout=10 -rss_limit_mb=2048 -artifact_prefix="$out/$name-" \
                "$corpus" > "$out/$name.log" 2>&1; then

@@ -18,7 +18,7 @@
 #define NN_VERSION_MAJOR 0
 #define NN_VERSION_MINOR 1
 #define NN_VERSION_PATCH 0
-#define NN_VERSION "0.1.0"
+#define NN_VERSION       "0.1.0"
 
 /* Linkage of public functions. Define NN_API yourself (static, __declspec(dllexport) ...) to change it. */
 #ifndef NN_API
@@ -29,11 +29,12 @@
 #endif
 #endif
 
-#define NN_MAX_RANK 6       /* extents in a shape */
-#define NN_MAX_DEVICES 16   /* devices open in one context, the CPU included */
-#define NN_NAME_BYTES 64    /* names of tensors and nodes, the ending zero included */
+#define NN_MAX_RANK    6  /* extents in a shape */
+#define NN_MAX_DEVICES 16 /* devices open in one context, the CPU included */
+#define NN_NAME_BYTES  64 /* names of tensors and nodes, the ending zero included */
 
-/* Length of the text that nn_error returns, the ending zero included; longer reports go whole to nn_desc.log. */
+/* Length of the text that nn_error returns, the ending zero included; longer reports go whole to nn_desc.log.
+ */
 #ifndef NN_ERROR_BYTES
 #define NN_ERROR_BYTES 4096
 #endif
@@ -41,8 +42,8 @@
 /* Where a call stands in the user's program. Every call that can be at fault is a macro that passes NN_HERE;
    bindings for other languages call the function with `_at` at its end and pass their own. */
 typedef struct nn_site {
-    const char *file;  /* NULL: unknown */
-    int         line;
+    const char *file; /* NULL: unknown */
+    int line;
 } nn_site;
 
 static inline nn_site nn_make_site(const char *file, int line) {

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* ---- malloc -------------------------------------------------------------------------------------------- */
+/* ---- malloc ---------------------------------------------------------------------------------- */
 
 /* aligned_alloc is C11 and not on Windows: takes more than asked, keeps malloc's pointer in front of ours. */
 static void *nn__memory_malloc(void *user, size_t bytes, size_t alignment) {
@@ -27,7 +27,7 @@ static void nn__memory_free(void *user, void *pointer, size_t bytes, size_t alig
     free(whole);
 }
 
-/* ---- one block ----------------------------------------------------------------------------------------- */
+/* ---- one block ------------------------------------------------------------------------------- */
 
 /* Free pieces in the order of their addresses; the head is an empty piece at the start of the block. Every
    piece is a multiple of NN__ALIGNMENT, so a piece given back can always hold its own link. */
@@ -67,7 +67,7 @@ static void nn__memory_give(nn__block *head, void *pointer, size_t bytes) {
     }
 }
 
-/* ---- the door ------------------------------------------------------------------------------------------ */
+/* ---- the door -------------------------------------------------------------------------------- */
 
 NN_PRIVATE nn_result nn__memory_init(nn__memory *memory, const nn_allocator *allocator, void *block,
                                      size_t block_bytes) {

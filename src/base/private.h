@@ -39,7 +39,7 @@
 #endif
 
 #define NN__COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-#define NN__ALIGNMENT ((size_t)64) /* of every allocation and of every tensor in an arena: a cache line */
+#define NN__ALIGNMENT    ((size_t)64) /* of every allocation and of every tensor in an arena: a cache line */
 
 static inline NN__UNUSED int64_t nn__min64(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline NN__UNUSED int64_t nn__max64(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -48,9 +48,10 @@ static inline NN__UNUSED int nn__maxi(int a, int b) { return a > b ? a : b; }
 static inline NN__UNUSED int nn__ceil_div(int a, int b) { return (a + b - 1) / b; }
 static inline NN__UNUSED size_t nn__align_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
-/* ---- writer: formatting without printf (it would bring stdio and the locale into a firmware) ------------------- */
+/* ---- writer: formatting without printf (it would bring stdio and the locale into a firmware) ---- */
 
-/* Understands %s %c %d %u %lld %llu (64 bit) %zu %g (float as double, up to 6 significant digits) %f with a precision
+/* Understands %s %c %d %u %lld %llu (64 bit) %zu %g (float as double, up to 6 significant digits) %f with a
+   precision
    (%.2f) %x %p %% and field widths with '-' and '0' flags and '*'. NULL strings print as "(none)". */
 NN_PRIVATE void nn__print(const nn_writer *writer, const char *format, ...);
 NN_PRIVATE void nn__vprint(const nn_writer *writer, const char *format, va_list arguments);
@@ -62,20 +63,22 @@ NN_PRIVATE void nn__copy_text(char *to, size_t size, const char *from);
 /* "1.5 MB", "312 B": powers of 1000, for people. Returns `text`. */
 NN_PRIVATE const char *nn__format_bytes(char *text, size_t size, uint64_t bytes);
 
-/* ---- memory: one allocator for everything, in front of malloc, the user's hooks or one block ----------------- */
+/* ---- memory: one allocator for everything, in front of malloc, the user's hooks or one block ---- */
 
 typedef struct nn__block nn__block; /* free list inside the caller's block */
 
 typedef struct nn__memory {
     nn_allocator allocator;
-    nn__block   *block;      /* not NULL: everything comes from the caller's block */
-    uint64_t     live_bytes; /* asked for and not yet given back */
-    uint64_t     peak_bytes;
-    uint64_t     calls;      /* calls of allocate, for the tests that demand zero */
+    nn__block *block;    /* not NULL: everything comes from the caller's block */
+    uint64_t live_bytes; /* asked for and not yet given back */
+    uint64_t peak_bytes;
+    uint64_t calls; /* calls of allocate, for the tests that demand zero */
 } nn__memory;
 
-/* With block: puts the free list at its start. NN_ERROR_ARGUMENT when the block is too small to hold even that. */
-NN_PRIVATE nn_result nn__memory_init(nn__memory *memory, const nn_allocator *allocator, void *block, size_t block_bytes);
+/* With block: puts the free list at its start. NN_ERROR_ARGUMENT when the block is too small to hold even
+   that. */
+NN_PRIVATE nn_result nn__memory_init(nn__memory *memory, const nn_allocator *allocator, void *block,
+                                     size_t block_bytes);
 /* Zeroed memory aligned to NN__ALIGNMENT; NULL when there is none. `bytes` is given again at release. */
 NN_PRIVATE void *nn__allocate(nn__memory *memory, size_t bytes);
 NN_PRIVATE void nn__release(nn__memory *memory, void *pointer, size_t bytes); /* NULL is allowed */
@@ -85,59 +88,68 @@ NN_PRIVATE size_t nn__available(const nn__memory *memory);
 /* A growing list of chunks for small things that die together: nodes, names, faults. */
 typedef struct nn__arena_chunk nn__arena_chunk;
 typedef struct nn__arena {
-    nn__memory      *memory;
+    nn__memory *memory;
     nn__arena_chunk *chunk;
 } nn__arena;
-NN_PRIVATE void *nn__arena_take(nn__arena *arena, size_t bytes); /* zeroed, 16-byte aligned; NULL: no memory */
+NN_PRIVATE void *nn__arena_take(nn__arena *arena,
+                                size_t bytes); /* zeroed, 16-byte aligned; NULL: no memory */
 NN_PRIVATE const char *nn__arena_text(nn__arena *arena, const char *text); /* a copy; NULL: no memory */
 NN_PRIVATE void nn__arena_free(nn__arena *arena);
 
 /* Overflow-safe size arithmetic: false on overflow. */
 NN_PRIVATE bool nn__multiply(uint64_t a, uint64_t b, uint64_t *product);
 
-/* ---- owned: what nn_close walks, newest first --------------------------------------------------------------------- */
+/* ---- owned: what nn_close walks, newest first ------------------------------------------------ */
 
 typedef struct nn__owned nn__owned;
 struct nn__owned {
     nn__owned *next, *previous;
     void (*destroy)(nn__owned *self);
 };
-NN_PRIVATE void nn__own(nn__owned *list, nn__owned *item, void (*destroy)(nn__owned *self)); /* list: a ring's head */
-NN_PRIVATE void nn__disown(nn__owned *item); /* harmless twice */
+NN_PRIVATE void nn__own(nn__owned *list, nn__owned *item,
+                        void (*destroy)(nn__owned *self)); /* list: a ring's head */
+NN_PRIVATE void nn__disown(nn__owned *item);               /* harmless twice */
 NN_PRIVATE void nn__destroy_all(nn__owned *list);
 
-/* ---- thread: a fixed pool, or the user's job system, or one thread --------------------------------------------- */
+/* ---- thread: a fixed pool, or the user's job system, or one thread --------------------------- */
 
 typedef struct nn__pool nn__pool;
 typedef void (*nn__work)(void *data, int unit, int worker);
 
 /* threads <= 0: one per core. jobs->run not NULL: the user's job system with jobs->workers items at once.
-   *pool may stay NULL (one thread), which nn__parallel accepts. */
+ *pool may stay NULL (one thread), which nn__parallel accepts. */
 NN_PRIVATE nn_result nn__pool_open(nn__memory *memory, const nn_jobs *jobs, int threads, nn__pool **pool);
 NN_PRIVATE void nn__pool_close(nn__memory *memory, nn__pool *pool);
 NN_PRIVATE int nn__pool_workers(const nn__pool *pool); /* at least 1 */
-/* Calls work(data, unit, worker) for every unit in [first, first + count), each once, on any worker in any order, and
-   returns when all are done. worker is in [0, nn__pool_workers) and no two run with the same number at once. */
+/* Calls work(data, unit, worker) for every unit in [first, first + count), each once, on any worker in any
+   order, and returns when all are done. worker is in [0, nn__pool_workers) and no two run with the same
+   number at once. */
 NN_PRIVATE void nn__parallel(nn__pool *pool, int first, int count, nn__work work, void *data);
 
-/* ---- file: what loaders and savers use ---------------------------------------------------------------------------- */
+/* ---- file: what loaders and savers use ------------------------------------------------------- */
 #ifndef NN_NO_FILES
 /* Fills what the user left empty with stdio (unless NN_NO_STDIO). */
 NN_PRIVATE void nn__files_init(nn_files *files);
-/* A file that is written beside its target and renamed over it at the end: the old file survives every failure. */
+/* A file that is written beside its target and renamed over it at the end: the old file survives every
+   failure. */
 typedef struct nn__save {
     const nn_files *files;
-    void           *handle;
-    char            path[512];
-    char            temporary[520];
-    bool            failed;
+    void *handle;
+    char path[512];
+    char temporary[520];
+    bool failed;
 } nn__save;
 NN_PRIVATE nn_result nn__save_begin(nn__save *save, const nn_files *files, const char *path);
 NN_PRIVATE nn_result nn__save_write(nn__save *save, const void *data, size_t bytes);
-/* commit: flush to disk, close, rename. Otherwise, or after a failure: close and remove the temporary file. */
+/* commit: flush to disk, close, rename. Otherwise, or after a failure: close and remove the temporary file.
+ */
 NN_PRIVATE nn_result nn__save_end(nn__save *save, bool commit);
 #endif
 
-/* ---- clock ---------------------------------------------------------------------------------------------------------- */
+/* ---- clock
+   ----------------------------------------------------------------------------------------------------------
+ */
 NN_PRIVATE void nn__clock_init(nn_clock *clock); /* fills an empty hook with the system's monotonic clock */
-static inline NN__UNUSED uint64_t nn__now(const nn_clock *clock) { return clock->now ? clock->now(clock->user) : 0; }
+static inline NN__UNUSED uint64_t nn__now(const nn_clock *clock) {
+    return clock->now ? clock->now(clock->user) : 0;
+}

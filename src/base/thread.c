@@ -9,7 +9,7 @@
 #include "base/private.h"
 #include "base/windows.h"
 
-/* ---- atomics ------------------------------------------------------------------------------------------- */
+/* ---- atomics --------------------------------------------------------------------------------- */
 
 /* NN__THREAD_ATOMICS: units are handed out by a counter; NN__THREAD_POOL: there are threads of our own.
    Without atomics (tcc, NN_NO_THREADS for machines that lack them) a job system gets fixed shares. */
@@ -46,7 +46,7 @@ static bool nn__thread_swap(unsigned *word, unsigned from, unsigned to) {
 }
 #endif
 
-/* ---- the system's threads ------------------------------------------------------------------------------ */
+/* ---- the system's threads -------------------------------------------------------------------- */
 
 #if defined(NN__THREAD_ATOMICS) && defined(_WIN32)
 #define NN__THREAD_POOL
@@ -135,7 +135,7 @@ static int nn__thread_cores(void) {
 }
 #endif
 
-/* ---- the pool ------------------------------------------------------------------------------------------ */
+/* ---- the pool -------------------------------------------------------------------------------- */
 
 #define NN__THREAD_MOST 256      /* workers; must fit under NN__THREAD_OPEN */
 #define NN__THREAD_OPEN 0x8000u  /* state: number << 16 | open | workers inside */
@@ -320,7 +320,7 @@ static nn_result nn__thread_open(nn__memory *memory, int threads, nn__pool **poo
 
 #endif
 
-/* ---- what the rooms above see -------------------------------------------------------------------------- */
+/* ---- what the rooms above see ---------------------------------------------------------------- */
 
 NN_PRIVATE nn_result nn__pool_open(nn__memory *memory, const nn_jobs *jobs, int threads, nn__pool **pool) {
     *pool = NULL;

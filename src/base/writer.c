@@ -8,7 +8,7 @@
 #include <stdio.h>
 #endif
 
-/* ---- writers ------------------------------------------------------------------------------------------- */
+/* ---- writers --------------------------------------------------------------------------------- */
 
 NN_API void nn_write_text(void *user, const char *text, size_t length) {
     nn_text *out = (nn_text *)user;
@@ -37,7 +37,7 @@ NN_API void nn_write_file(void *user, const char *text, size_t length) {
 }
 #endif
 
-/* ---- numbers as text ----------------------------------------------------------------------------------- */
+/* ---- numbers as text ------------------------------------------------------------------------- */
 
 /* Writes backwards from `end`; returns the first character. */
 static char *nn__writer_unsigned(char *end, unsigned long long value, unsigned base) {
@@ -179,7 +179,7 @@ static int nn__writer_double(double value, char kind, int precision, char *text)
     return nn__writer_fixed(&number, precision, text, length);
 }
 
-/* ---- formatting ---------------------------------------------------------------------------------------- */
+/* ---- formatting ------------------------------------------------------------------------------ */
 
 /* What stands between % and the letter. */
 typedef struct nn__writer_field {

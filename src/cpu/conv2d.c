@@ -1,23 +1,24 @@
 /* cpu/conv2d.c - convolutions as products of tiles that read the image itself.
 
-   A unit copies a band of the image (some rows of some channels, zeros around it, columns and rows sorted by their remainder
-   modulo the stride) so that every tap of the kernel sees its inputs for consecutive outputs side by side. Counting outputs
-   along the band's rows, the few at the end of a row that belong to the padding are computed and dropped. Then
+   A unit copies a band of the image (some rows of some channels, zeros around it, columns and rows sorted by
+   their remainder modulo the stride) so that every tap of the kernel sees its inputs for consecutive outputs
+   side by side. Counting outputs along the band's rows, the few at the end of a row that belong to the
+   padding are computed and dropped. Then
      forward          y (K, outputs)         = weight (K, C R S)  x  band (C R S, outputs)
-     backward_input   the same, with dy as the image; for a stride above 1, once for each remainder of dx's position
+     backward_input   the same, with dy as the image; for a stride above 1, once per remainder of dx's place
      backward_weight  dweight^T (C R S, K)   = band (C R S, outputs)  x  dy^T (outputs, K)
    No column matrix exists. Read cpu/gemm.c first. */
 #include "cpu/gemm.h"
 
-#define NN__CONV_RUN 256           /* outputs of a band, about */
-#define NN__CONV_BAND (64 * 1024)  /* floats of a band, about */
+#define NN__CONV_RUN   256         /* outputs of a band, about */
+#define NN__CONV_BAND  (64 * 1024) /* floats of a band, about */
 #define NN__CONV_UNITS 32          /* as many as keep 16 workers busy */
 
-/* ---- geometry: one axis, then both ---------------------------------------------------------------------------------- */
+/* ---- geometry: one axis, then both ----------------------------------------------------------- */
 
 /* Output t reads, through tap i, the source at t * stride + first + i * step, if that lies inside. */
 typedef struct nn__conv_axis {
-    int source, outputs;          /* extents */
+    int source, outputs; /* extents */
     int taps, first, step, stride;
     int low, reach;               /* the lowest tap's `first + i * step`; the distance to the highest */
     int phases;                   /* remainders modulo stride that a tap uses */
@@ -27,8 +28,9 @@ typedef struct nn__conv_axis {
 
 typedef struct nn__conv {
     nn__conv_axis h, w;
-    int groups, images, channels, rows; /* channels: of the source, per group; rows: of the product, per group */
-    int row;                            /* floats of a band's row, of one phase */
+    int groups, images, channels,
+        rows; /* channels: of the source, per group; rows: of the product, per group */
+    int row;  /* floats of a band's row, of one phase */
 } nn__conv;
 
 static void nn__conv_finish_axis(nn__conv_axis *axis) {
@@ -38,7 +40,8 @@ static void nn__conv_finish_axis(nn__conv_axis *axis) {
     axis->phases = nn__mini(axis->stride, axis->reach + 1);
 }
 
-static nn__conv_axis nn__conv_forward_axis(int source, int outputs, int taps, int stride, int padding, int dilation) {
+static nn__conv_axis nn__conv_forward_axis(int source, int outputs, int taps, int stride, int padding,
+                                           int dilation) {
     nn__conv_axis axis;
     memset(&axis, 0, sizeof axis);
     axis.source = source;
@@ -55,10 +58,10 @@ static nn__conv_axis nn__conv_forward_axis(int source, int outputs, int taps, in
 static nn__conv nn__conv_forward_geometry(const nn_conv2d_args *g) {
     const nn_conv2d_params *p = &g->params;
     nn__conv conv;
-    conv.h = nn__conv_forward_axis(g->x.shape.extent[2], g->y.shape.extent[2], p->kernel_h, p->stride_h, p->padding_h,
-                                   p->dilation_h);
-    conv.w = nn__conv_forward_axis(g->x.shape.extent[3], g->y.shape.extent[3], p->kernel_w, p->stride_w, p->padding_w,
-                                   p->dilation_w);
+    conv.h = nn__conv_forward_axis(g->x.shape.extent[2], g->y.shape.extent[2], p->kernel_h, p->stride_h,
+                                   p->padding_h, p->dilation_h);
+    conv.w = nn__conv_forward_axis(g->x.shape.extent[3], g->y.shape.extent[3], p->kernel_w, p->stride_w,
+                                   p->padding_w, p->dilation_w);
     conv.groups = p->groups;
     conv.images = g->x.shape.extent[0];
     conv.channels = g->x.shape.extent[1] / p->groups;
@@ -81,7 +84,8 @@ static ptrdiff_t nn__conv_channel(const nn__conv *conv, int outputs) {
     return nn__spread(conv->h.phases * conv->w.phases * nn__conv_plane(conv, outputs));
 }
 
-/* Channels that are worked on at once: the depth of a tile stays near NN__DEPTH, the band in the second cache. */
+/* Channels that are worked on at once: the depth of a tile stays near NN__DEPTH, the band in the second
+   cache. */
 static int nn__conv_step(const nn__conv *conv, int outputs, int depth) {
     const int taps = nn__maxi(1, conv->h.taps * conv->w.taps);
     if (conv->channels == 0) return 0;
@@ -92,12 +96,14 @@ static int nn__conv_step(const nn__conv *conv, int outputs, int depth) {
 
 /* Where tap (i, j) finds the input of the band's first output. */
 static ptrdiff_t nn__conv_offset(const nn__conv *conv, int i, int j, ptrdiff_t plane) {
-    const int at_h = conv->h.first + i * conv->h.step - conv->h.low, at_w = conv->w.first + j * conv->w.step - conv->w.low;
+    const int at_h = conv->h.first + i * conv->h.step - conv->h.low,
+              at_w = conv->w.first + j * conv->w.step - conv->w.low;
     const int phase = at_h % conv->h.stride * conv->w.phases + at_w % conv->w.stride;
     return phase * plane + (ptrdiff_t)(at_h / conv->h.stride) * conv->row + at_w / conv->w.stride;
 }
 
-static void nn__conv_fill_offsets(const nn__conv *conv, int channels, ptrdiff_t plane, ptrdiff_t channel, int32_t *offset) {
+static void nn__conv_fill_offsets(const nn__conv *conv, int channels, ptrdiff_t plane, ptrdiff_t channel,
+                                  int32_t *offset) {
     const int taps = conv->h.taps * conv->w.taps;
     for (int i = 0, at = 0; i < conv->h.taps; i++)
         for (int j = 0; j < conv->w.taps; j++, at++) offset[at] = (int32_t)nn__conv_offset(conv, i, j, plane);
@@ -105,8 +111,8 @@ static void nn__conv_fill_offsets(const nn__conv *conv, int channels, ptrdiff_t 
 }
 
 /* Copies what the outputs [t, t + outputs) read of `channels` channels of x. */
-static void nn__conv_fill_band(const nn__gemm_set *set, const nn__conv *conv, const float *x, int channels, int t, int outputs,
-                               float *band, ptrdiff_t plane, ptrdiff_t channel) {
+static void nn__conv_fill_band(const nn__gemm_set *set, const nn__conv *conv, const float *x, int channels,
+                               int t, int outputs, float *band, ptrdiff_t plane, ptrdiff_t channel) {
     const nn__conv_axis *h = &conv->h, *w = &conv->w;
     const int rows = outputs + h->reach / h->stride, row = conv->row;
     for (int c = 0; c < channels; c++, x += (ptrdiff_t)h->source * w->source, band += channel) {
@@ -114,7 +120,8 @@ static void nn__conv_fill_band(const nn__gemm_set *set, const nn__conv *conv, co
             for (int b = 0; b < w->phases; b++) {
                 const int from = b + w->low; /* column u comes from from + u * stride */
                 const int before = nn__mini(row, from >= 0 ? 0 : nn__ceil_div(-from, w->stride));
-                const int inside = from >= w->source ? 0 : nn__mini(row, (w->source - 1 - from) / w->stride + 1);
+                const int inside =
+                    from >= w->source ? 0 : nn__mini(row, (w->source - 1 - from) / w->stride + 1);
                 const int end = nn__maxi(before, inside);
                 float *to = band + (a * w->phases + b) * plane;
                 for (int q = 0; q < rows; q++, to += row) {
@@ -124,7 +131,8 @@ static void nn__conv_fill_band(const nn__gemm_set *set, const nn__conv *conv, co
                         continue;
                     }
                     for (int u = 0; u < before; u++) to[u] = 0;
-                    set->pick(to + before, x + (ptrdiff_t)at * w->source + from + (ptrdiff_t)before * w->stride, w->stride,
+                    set->pick(to + before,
+                              x + (ptrdiff_t)at * w->source + from + (ptrdiff_t)before * w->stride, w->stride,
                               end - before);
                     for (int u = end; u < row; u++) to[u] = 0;
                 }
@@ -132,7 +140,7 @@ static void nn__conv_fill_band(const nn__gemm_set *set, const nn__conv *conv, co
     }
 }
 
-/* ---- forward, and backward_input, which is a forward of dy ------------------------------------------------------------ */
+/* ---- forward, and backward_input, which is a forward of dy ----------------------------------- */
 
 typedef enum nn__conv_way {
     NN__CONV_FLAT, /* the band's rows are y's rows: straight into y */
@@ -144,17 +152,18 @@ typedef enum nn__conv_way {
 typedef struct nn__conv_cut {
     const nn__gemm_set *set;
     nn__conv_way way;
-    bool in_place;           /* no band: the image itself serves */
-    bool copy_a;             /* the rows of the weights lie too far apart */
-    int outputs, bands;      /* rows of y in a band */
-    int size, parts;         /* rows of the product in a unit */
-    int step;                /* channels at once */
+    bool in_place;            /* no band: the image itself serves */
+    bool copy_a;              /* the rows of the weights lie too far apart */
+    int outputs, bands;       /* rows of y in a band */
+    int size, parts;          /* rows of the product in a unit */
+    int step;                 /* channels at once */
     ptrdiff_t plane, channel; /* of the band */
-    ptrdiff_t y_row, a_row;  /* of the arrays of this worker */
+    ptrdiff_t y_row, a_row;   /* of the arrays of this worker */
     size_t offset_floats, band_floats, a_floats, y_floats;
 } nn__conv_cut;
 
-/* What n columns cost: whole tiles, and a last one that may be narrow, which is not quite as cheap as its width. */
+/* What n columns cost: whole tiles, and a last one that may be narrow, which is not quite as cheap as its
+   width. */
 static int nn__conv_lanes(const nn__gemm_set *set, int n) {
     const int rest = n % set->columns;
     if (rest == 0) return n;
@@ -169,7 +178,8 @@ static nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *conv, 
     cut.outputs = nn__conv_band_rows(conv, conv->h.outputs);
     cut.bands = nn__ceil_div(conv->h.outputs, cut.outputs);
     cut.size = nn__ceil_div(conv->rows, nn__ceil_div(conv->rows, set->rows * 20));
-    while ((int64_t)conv->images * conv->groups * cut.bands * nn__ceil_div(conv->rows, cut.size) < NN__CONV_UNITS / 2 &&
+    while ((int64_t)conv->images * conv->groups * cut.bands * nn__ceil_div(conv->rows, cut.size) <
+               NN__CONV_UNITS / 2 &&
            cut.size > set->rows * 2)
         cut.size = nn__maxi(set->rows * 2, nn__ceil_div(cut.size, 2));
     cut.parts = nn__ceil_div(conv->rows, cut.size);
@@ -178,11 +188,14 @@ static nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *conv, 
     const ptrdiff_t image = (ptrdiff_t)conv->h.source * conv->w.source;
     const int64_t depths = (int64_t)conv->channels * conv->h.taps * conv->w.taps;
     const bool dense = conv->w.place_step == 1 && conv->h.place_step == 1;
-    if (dense && conv->w.whole == conv->row) cut.way = NN__CONV_FLAT;
-    else if (dense && (int64_t)cut.outputs * nn__conv_lanes(set, conv->w.outputs) * depths <=
-                          (int64_t)nn__conv_lanes(set, flat) * (depths + 16)) /* a copy costs about 16 steps */
+    if (dense && conv->w.whole == conv->row)
+        cut.way = NN__CONV_FLAT;
+    else if (dense &&
+             (int64_t)cut.outputs * nn__conv_lanes(set, conv->w.outputs) * depths <=
+                 (int64_t)nn__conv_lanes(set, flat) * (depths + 16)) /* a copy costs about 16 steps */
         cut.way = NN__CONV_ROWS;
-    else cut.way = NN__CONV_COPY;
+    else
+        cut.way = NN__CONV_COPY;
     cut.in_place = conv->h.stride == 1 && conv->w.stride == 1 && conv->h.low == 0 && conv->w.low == 0 &&
                    conv->row == conv->w.source && conv->h.outputs + conv->h.reach == conv->h.source &&
                    (cut.size <= set->rows || image % 128 != 0);
@@ -206,35 +219,41 @@ static size_t nn__conv_own_bytes(const nn__conv_cut *cut) {
 
 /* What a unit works with. `weight`: rows of the product, weight_row apart, (channel, tap) side by side. */
 typedef struct nn__conv_job {
-    const float *x, *weight;  /* of this image and group; of the group */
-    float *y;                 /* of this image and group: (rows, h.whole, w.whole) */
+    const float *x, *weight; /* of this image and group; of the group */
+    float *y;                /* of this image and group: (rows, h.whole, w.whole) */
     ptrdiff_t weight_row;
-    const float *bias;        /* of the group, or NULL */
+    const float *bias; /* of the group, or NULL */
     nn_activation activation;
     bool accumulate;
 } nn__conv_job;
 
-static void nn__conv_place(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job, const float *from, int i,
-                           int rows, int t, int outputs) {
+static void nn__conv_place(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job,
+                           const float *from, int i, int rows, int t, int outputs) {
     const nn__conv_axis *h = &conv->h, *w = &conv->w;
     for (int r = 0; r < rows; r++)
         for (int q = 0; q < outputs; q++) {
             const float *row = from + r * cut->y_row + (ptrdiff_t)q * conv->row;
-            float *to = job->y + ((ptrdiff_t)(i + r) * h->whole + h->place + (ptrdiff_t)(t + q) * h->place_step) * w->whole +
-                        w->place;
+            float *to =
+                job->y +
+                ((ptrdiff_t)(i + r) * h->whole + h->place + (ptrdiff_t)(t + q) * h->place_step) * w->whole +
+                w->place;
             if (job->accumulate)
                 for (int u = 0; u < w->outputs; u++) to[(ptrdiff_t)u * w->place_step] += row[u];
-            else if (w->place_step == 1) cut->set->pick(to, row, 1, w->outputs);
+            else if (w->place_step == 1)
+                cut->set->pick(to, row, 1, w->outputs);
             else
                 for (int u = 0; u < w->outputs; u++) to[(ptrdiff_t)u * w->place_step] = row[u];
         }
 }
 
 /* One band of one image, some rows of the product. */
-static void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job, int band, int part, void *own) {
+static void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job, int band,
+                         int part, void *own) {
     const int taps = conv->h.taps * conv->w.taps, t = band * cut->outputs, i = part * cut->size;
-    const int outputs = nn__mini(cut->outputs, conv->h.outputs - t), rows = nn__mini(cut->size, conv->rows - i);
-    const ptrdiff_t image = (ptrdiff_t)conv->h.source * conv->w.source, y_plane = (ptrdiff_t)conv->h.whole * conv->w.whole;
+    const int outputs = nn__mini(cut->outputs, conv->h.outputs - t),
+              rows = nn__mini(cut->size, conv->rows - i);
+    const ptrdiff_t image = (ptrdiff_t)conv->h.source * conv->w.source,
+                    y_plane = (ptrdiff_t)conv->h.whole * conv->w.whole;
     int32_t *offset = (int32_t *)own;
     float *space = (float *)own + cut->offset_floats;
     float *a_copy = space + cut->band_floats, *y_copy = a_copy + cut->a_floats;
@@ -255,7 +274,8 @@ static void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn
     for (int c = 0; c < conv->channels; c += cut->step, p.add = true) {
         const int channels = nn__mini(cut->step, conv->channels - c);
         const float *x = job->x + c * image;
-        if (!cut->in_place) nn__conv_fill_band(cut->set, conv, x, channels, t, outputs, space, cut->plane, cut->channel);
+        if (!cut->in_place)
+            nn__conv_fill_band(cut->set, conv, x, channels, t, outputs, space, cut->plane, cut->channel);
         p.b = cut->in_place ? x + (ptrdiff_t)t * conv->w.source : space;
         p.a = job->weight + i * job->weight_row + (ptrdiff_t)c * taps;
         p.a_row = job->weight_row;
@@ -282,7 +302,7 @@ static void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn
     if (cut->way == NN__CONV_COPY) nn__conv_place(conv, cut, job, y_copy, i, rows, t, outputs);
 }
 
-/* ---- forward ------------------------------------------------------------------------------------------------------------ */
+/* ---- forward --------------------------------------------------------------------------------- */
 
 static ptrdiff_t nn__conv_weight_row(const nn_conv2d_args *g) {
     return (ptrdiff_t)g->weight.shape.extent[1] * g->params.kernel_h * g->params.kernel_w;
@@ -296,12 +316,14 @@ static int nn__conv2d_forward_units(const nn__cpu *cpu, const void *args, int ph
     return conv.images * conv.groups * cut.bands * cut.parts;
 }
 
-static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared, void *own) {
+static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared,
+                                    void *own) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     const nn__conv conv = nn__conv_forward_geometry(g);
     const ptrdiff_t weight_row = nn__conv_weight_row(g);
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, weight_row);
-    const int part = unit % cut.parts, band = unit / cut.parts % cut.bands, block = unit / cut.parts / cut.bands;
+    const int part = unit % cut.parts, band = unit / cut.parts % cut.bands,
+              block = unit / cut.parts / cut.bands;
     const int group = block % conv.groups;
     nn__conv_job job;
     (void)phase, (void)shared;
@@ -309,7 +331,8 @@ static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int ph
     job.y = nn__f32(&g->y) + (ptrdiff_t)block * conv.rows * conv.h.whole * conv.w.whole;
     job.weight = nn__f32(&g->weight) + (ptrdiff_t)group * conv.rows * weight_row;
     job.weight_row = weight_row;
-    job.bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) + (ptrdiff_t)group * conv.rows : NULL;
+    job.bias =
+        nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) + (ptrdiff_t)group * conv.rows : NULL;
     job.activation = g->epilogue.activation;
     job.accumulate = false;
     nn__conv_run(&conv, &cut, &job, band, part, own);
@@ -322,18 +345,19 @@ static size_t nn__conv2d_forward_own(const nn__cpu *cpu, const void *args) {
     return nn__conv_own_bytes(&cut);
 }
 
-static const nn__cpu_kernel nn__conv2d_forward_kernel = {nn__conv2d_forward_units, nn__conv2d_forward_unit, NULL,
-                                                         nn__conv2d_forward_own, NULL};
+static const nn__cpu_kernel nn__conv2d_forward_kernel = {nn__conv2d_forward_units, nn__conv2d_forward_unit,
+                                                         NULL, nn__conv2d_forward_own, NULL};
 
 #ifndef NN_NO_TRAINING
-/* ---- backward_input -------------------------------------------------------------------------------------------------------
+/* ---- backward_input
+   -------------------------------------------------------------------------------------------------------
 
-   dx at position `remainder` modulo the stride gets dy through those taps whose distance is a multiple of the stride: for each
-   of the stride_h * stride_w remainders one convolution of dy, with a part of the kernel. Phase 0 sorts the weights:
-   for each remainder (group, C, K, taps), at the offset that nn__conv_backward_geometry tells. */
+   dx at position `remainder` modulo the stride gets dy through those taps whose distance is a multiple of the
+   stride: for each of the stride_h * stride_w remainders one convolution of dy, with a part of the kernel.
+   Phase 0 sorts the weights: per remainder (group, C, K, taps), where nn__conv_backward_geometry tells. */
 
-static nn__conv_axis nn__conv_backward_axis(int source, int whole, int taps, int stride, int padding, int dilation,
-                                            int remainder) {
+static nn__conv_axis nn__conv_backward_axis(int source, int whole, int taps, int stride, int padding,
+                                            int dilation, int remainder) {
     nn__conv_axis axis;
     int a = stride, b = dilation, first = 0;
     memset(&axis, 0, sizeof axis);
@@ -370,12 +394,13 @@ static nn__conv nn__conv_backward_geometry(const nn_conv2d_args *g, int remainde
     conv.rows = g->x.shape.extent[1] / p->groups;
     *at = 0;
     for (int e = 0;; e++) {
-        conv.h = nn__conv_backward_axis(g->y.shape.extent[2], g->x.shape.extent[2], p->kernel_h, p->stride_h, p->padding_h,
-                                        p->dilation_h, e / p->stride_w);
-        conv.w = nn__conv_backward_axis(g->y.shape.extent[3], g->x.shape.extent[3], p->kernel_w, p->stride_w, p->padding_w,
-                                        p->dilation_w, e % p->stride_w);
+        conv.h = nn__conv_backward_axis(g->y.shape.extent[2], g->x.shape.extent[2], p->kernel_h, p->stride_h,
+                                        p->padding_h, p->dilation_h, e / p->stride_w);
+        conv.w = nn__conv_backward_axis(g->y.shape.extent[3], g->x.shape.extent[3], p->kernel_w, p->stride_w,
+                                        p->padding_w, p->dilation_w, e % p->stride_w);
         if (e == remainder) break;
-        *at += (size_t)g->x.shape.extent[1] * ((size_t)conv.channels * (size_t)(conv.h.taps * conv.w.taps) | 1);
+        *at +=
+            (size_t)g->x.shape.extent[1] * ((size_t)conv.channels * (size_t)(conv.h.taps * conv.w.taps) | 1);
     }
     conv.row = conv.w.outputs + conv.w.reach;
     if (conv.h.taps == 0 || conv.w.taps == 0) conv.channels = conv.h.taps = conv.w.taps = 0;
@@ -431,7 +456,8 @@ static int nn__conv2d_backward_input_units(const nn__cpu *cpu, const void *args,
     return most * g->params.stride_h * g->params.stride_w;
 }
 
-static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared, void *own) {
+static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args, int phase, int unit,
+                                           void *shared, void *own) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     const int remainders = g->params.stride_h * g->params.stride_w, index = unit / remainders;
     size_t at;
@@ -444,12 +470,14 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
     if (conv.h.outputs == 0 || conv.w.outputs == 0) return;
     if (conv.channels == 0 && g->accumulate) return; /* no tap reaches these positions */
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_backward_row(&conv));
-    const int part = index % cut.parts, band = index / cut.parts % cut.bands, block = index / cut.parts / cut.bands;
+    const int part = index % cut.parts, band = index / cut.parts % cut.bands,
+              block = index / cut.parts / cut.bands;
     if (block >= conv.images * conv.groups) return;
     job.x = nn__f32(&g->y) + (ptrdiff_t)block * conv.channels * conv.h.source * conv.w.source;
     job.y = nn__f32(&g->x) + (ptrdiff_t)block * conv.rows * conv.h.whole * conv.w.whole;
     job.weight_row = nn__conv_backward_row(&conv);
-    job.weight = (const float *)shared + at + (size_t)(block % conv.groups) * (size_t)conv.rows * (size_t)job.weight_row;
+    job.weight = (const float *)shared + at +
+                 (size_t)(block % conv.groups) * (size_t)conv.rows * (size_t)job.weight_row;
     job.bias = NULL;
     job.activation = NN_ACTIVATION_NONE;
     job.accumulate = g->accumulate;
@@ -473,17 +501,19 @@ static const nn__cpu_kernel nn__conv2d_backward_input_kernel = {
     nn__conv2d_backward_input_units, nn__conv2d_backward_input_unit, nn__conv2d_backward_input_shared,
     nn__conv2d_backward_input_own, NULL};
 
-/* ---- backward_weight ------------------------------------------------------------------------------------------------------
+/* ---- backward_weight
+   ------------------------------------------------------------------------------------------------------
 
-   All bands of all images, in order, are dealt to a number of pieces that depends on the shape; each piece's sum lies in shared
-   as (piece, group, C R S + 1, K); the last row is dbias, the product with a row of ones. Phase 1 adds the pieces. */
+   All bands of all images, in order, are dealt to a number of pieces that depends on the shape; each piece's
+   sum lies in shared as (piece, group, C R S + 1, K); the last row is dbias, the product with a row of ones.
+   Phase 1 adds the pieces. */
 
 typedef struct nn__conv_sums {
     nn__conv conv;
     const nn__gemm_set *set;
     int outputs, bands, pieces;
-    int step, parts;           /* channels of a unit; units per piece and group */
-    int rows;                  /* C R S + 1 */
+    int step, parts; /* channels of a unit; units per piece and group */
+    int rows;        /* C R S + 1 */
     ptrdiff_t plane, channel, dy_row, sum_row;
     size_t offset_floats, band_floats, ones_floats, dy_floats;
 } nn__conv_sums;
@@ -506,7 +536,8 @@ static nn__conv_sums nn__conv_make_sums(const nn__cpu *cpu, const nn_conv2d_args
     s.sum_row = (ptrdiff_t)nn__align_up((size_t)s.conv.rows, 16);
     s.dy_row = nn__spread(s.conv.rows);
     const int64_t fit = NN__CONV_SUMS / ((int64_t)s.rows * s.sum_row * s.conv.groups);
-    const int64_t bands = (int64_t)s.conv.images * s.bands, wanted = NN__CONV_UNITS / ((int64_t)s.parts * s.conv.groups);
+    const int64_t bands = (int64_t)s.conv.images * s.bands,
+                  wanted = NN__CONV_UNITS / ((int64_t)s.parts * s.conv.groups);
     s.pieces = (int)nn__max64(1, nn__min64(bands, nn__min64(fit, wanted)));
     s.offset_floats = nn__align_up((size_t)s.step * (size_t)taps + 1, 16);
     s.band_floats = (size_t)s.channel * (size_t)s.step;
@@ -517,7 +548,8 @@ static nn__conv_sums nn__conv_make_sums(const nn__cpu *cpu, const nn_conv2d_args
 
 static size_t nn__conv2d_backward_weight_own(const nn__cpu *cpu, const void *args) {
     const nn__conv_sums s = nn__conv_make_sums(cpu, (const nn_conv2d_args *)args);
-    return (s.offset_floats + s.band_floats + s.ones_floats + s.dy_floats + nn__align_up(s.ones_floats, 16)) * sizeof(float);
+    return (s.offset_floats + s.band_floats + s.ones_floats + s.dy_floats + nn__align_up(s.ones_floats, 16)) *
+           sizeof(float);
 }
 
 static size_t nn__conv2d_backward_weight_shared(const nn__cpu *cpu, const void *args) {
@@ -533,15 +565,19 @@ static int nn__conv2d_backward_weight_units(const nn__cpu *cpu, const void *args
     return s.conv.groups * nn__mini(NN__CONV_UNITS, nn__ceil_div(s.rows, 16));
 }
 
-static void nn__conv_sum_piece(const nn__conv_sums *s, const nn_conv2d_args *g, int unit, float *shared, void *own) {
+static void nn__conv_sum_piece(const nn__conv_sums *s, const nn_conv2d_args *g, int unit, float *shared,
+                               void *own) {
     const nn__conv *conv = &s->conv;
-    const int part = unit % s->parts, group = unit / s->parts % conv->groups, piece = unit / s->parts / conv->groups;
-    const int taps = conv->h.taps * conv->w.taps, c = part * s->step, channels = nn__mini(s->step, conv->channels - c);
+    const int part = unit % s->parts, group = unit / s->parts % conv->groups,
+              piece = unit / s->parts / conv->groups;
+    const int taps = conv->h.taps * conv->w.taps, c = part * s->step,
+              channels = nn__mini(s->step, conv->channels - c);
     const int64_t bands = (int64_t)conv->images * s->bands;
     const int from = (int)(bands * piece / s->pieces), to = (int)(bands * (piece + 1) / s->pieces);
     const int height = conv->h.outputs, width = conv->w.outputs, row = conv->row;
     const ptrdiff_t y_plane = (ptrdiff_t)height * width, image = (ptrdiff_t)conv->h.source * conv->w.source;
-    const bool with_weight = nn__present(&g->weight), with_bias = part == s->parts - 1 && nn__present(&g->epilogue.bias);
+    const bool with_weight = nn__present(&g->weight),
+               with_bias = part == s->parts - 1 && nn__present(&g->epilogue.bias);
     int32_t *offset = (int32_t *)own;
     float *band = (float *)own + s->offset_floats, *ones = band + s->band_floats, *dy = ones + s->ones_floats;
     int32_t *dy_offset = (int32_t *)(void *)(dy + s->dy_floats);
@@ -562,7 +598,9 @@ static void nn__conv_sum_piece(const nn__conv_sums *s, const nn_conv2d_args *g, 
     p.b_offset = dy_offset;
     p.rows = (with_weight ? channels * taps : 0) + with_bias;
     p.columns = conv->rows;
-    p.y = shared + ((ptrdiff_t)(piece * conv->groups + group) * s->rows + (with_weight ? c * taps : s->rows - 1)) * s->sum_row;
+    p.y = shared +
+          ((ptrdiff_t)(piece * conv->groups + group) * s->rows + (with_weight ? c * taps : s->rows - 1)) *
+              s->sum_row;
     p.y_row = s->sum_row;
     for (int e = from; e < to; e++, p.add = true) {
         const int t = e % s->bands * s->outputs, outputs = nn__mini(s->outputs, height - t);
@@ -570,19 +608,23 @@ static void nn__conv_sum_piece(const nn__conv_sums *s, const nn_conv2d_args *g, 
         const float *y = nn__f32(&g->y) + block * conv->rows * y_plane + (ptrdiff_t)t * width;
         const float *x = nn__f32(&g->x) + (block * conv->channels + c) * image;
         for (int q = 0; q < outputs; q++)
-            s->set->transpose(dy + (ptrdiff_t)q * row * s->dy_row, s->dy_row, y + (ptrdiff_t)q * width, y_plane, conv->rows,
-                              width);
-        if (with_weight) nn__conv_fill_band(s->set, conv, x, channels, t, outputs, band, s->plane, s->channel);
+            s->set->transpose(dy + (ptrdiff_t)q * row * s->dy_row, s->dy_row, y + (ptrdiff_t)q * width,
+                              y_plane, conv->rows, width);
+        if (with_weight)
+            nn__conv_fill_band(s->set, conv, x, channels, t, outputs, band, s->plane, s->channel);
         p.depth = (outputs - 1) * row + width;
         nn__multiply_tiles(s->set, &p);
     }
 }
 
 /* Adds the pieces in ascending order, and turns (C R S, K) into (K, C R S). */
-static void nn__conv_add_pieces(const nn__conv_sums *s, const nn_conv2d_args *g, int unit, const float *shared) {
+static void nn__conv_add_pieces(const nn__conv_sums *s, const nn_conv2d_args *g, int unit,
+                                const float *shared) {
     const nn__conv *conv = &s->conv;
-    const int units = nn__mini(NN__CONV_UNITS, nn__ceil_div(s->rows, 16)), group = unit / units, block = unit % units;
-    const int from = (int)((int64_t)s->rows * block / units), to = (int)((int64_t)s->rows * (block + 1) / units);
+    const int units = nn__mini(NN__CONV_UNITS, nn__ceil_div(s->rows, 16)), group = unit / units,
+              block = unit % units;
+    const int from = (int)((int64_t)s->rows * block / units),
+              to = (int)((int64_t)s->rows * (block + 1) / units);
     const ptrdiff_t piece = (ptrdiff_t)conv->groups * s->rows * s->sum_row;
     for (int k = 0; k < conv->rows; k++) {
         const ptrdiff_t channel = (ptrdiff_t)group * conv->rows + k;
@@ -598,11 +640,14 @@ static void nn__conv_add_pieces(const nn__conv_sums *s, const nn_conv2d_args *g,
     }
 }
 
-static void nn__conv2d_backward_weight_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared, void *own) {
+static void nn__conv2d_backward_weight_unit(const nn__cpu *cpu, const void *args, int phase, int unit,
+                                            void *shared, void *own) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     const nn__conv_sums s = nn__conv_make_sums(cpu, g);
-    if (phase == 0) nn__conv_sum_piece(&s, g, unit, (float *)shared, own);
-    else nn__conv_add_pieces(&s, g, unit, (const float *)shared);
+    if (phase == 0)
+        nn__conv_sum_piece(&s, g, unit, (float *)shared, own);
+    else
+        nn__conv_add_pieces(&s, g, unit, (const float *)shared);
 }
 
 static const nn__cpu_kernel nn__conv2d_backward_weight_kernel = {

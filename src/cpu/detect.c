@@ -1,5 +1,5 @@
-/* cpu/detect.c - which instruction sets this machine and its operating system have. Keeps nothing; nn_open asks once.
-   Next: cpu/gemm.h. */
+/* cpu/detect.c - which instruction sets this machine and its operating system have. Keeps nothing; nn_open
+   asks once. Next: cpu/gemm.h. */
 #include "cpu/gemm.h"
 
 #ifdef NN__HAVE_X86

@@ -1,15 +1,14 @@
-/* cpu/gemm.c - the matrix product: cuts y into units and k into pieces, copies what would be read badly, calls tiles.
-   Refuses to know what the numbers mean. The tiles are in gemm_plain.c, gemm_avx512.c ...; convolutions (conv2d.c) use
-   nn__multiply_tiles with offsets into images instead of matrices. */
+/* cpu/gemm.c - the matrix product: cuts y into units and k into pieces, copies what would be read badly,
+   calls tiles. Refuses to know what the numbers mean. The tiles are in gemm_plain.c, gemm_avx512.c ...;
+   convolutions (conv2d.c) use nn__multiply_tiles with offsets into images instead of matrices. */
 #include "cpu/gemm.h"
 
-#ifndef NN__GEMM_SHALLOW
-#define NN__GEMM_SHALLOW 128
-#endif
+#define NN__GEMM_SHALLOW 128 /* depth up to which tiles are walked along rows */
 
-/* ---- tiles of a product -------------------------------------------------------------------------------------------- */
+/* ---- tiles of a product ---------------------------------------------------------------------- */
 
-static void nn__gemm_finish(const nn__gemm_set *set, const nn__product *x, float *y, int i, int rows, int j, int columns) {
+static void nn__gemm_finish(const nn__gemm_set *set, const nn__product *x, float *y, int i, int rows, int j,
+                            int columns) {
     const nn_activation activation = x->activation;
     const bool relu = activation == NN_ACTIVATION_RELU;
     if (x->row_bias || x->column_bias || relu)
@@ -23,8 +22,8 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
     const int strips = nn__ceil_div(x->columns, set->columns), levels = nn__ceil_div(x->rows, set->rows);
     const int size = x->rows / levels, larger = x->rows % levels; /* tiles of nearly equal height */
     const bool finish = x->last && (x->row_bias || x->column_bias || x->activation != NN_ACTIVATION_NONE);
-    /* Deep: one strip of b stays in the first cache for all rows. Shallow: all of b stays in the second cache, and y is written
-       along its rows, which memory likes better. */
+    /* Deep: one strip of b stays in the first cache for all rows. Shallow: all of b stays in the second
+       cache, and y is written along its rows, which memory likes better. */
     const bool deep = x->depth > NN__GEMM_SHALLOW;
     nn__tile tile;
     tile.a_step = x->a_step;
@@ -49,22 +48,22 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
 }
 
 #ifndef NN_NO_SIMD
-/* ---- how a product is cut ------------------------------------------------------------------------------------------- */
+/* ---- how a product is cut -------------------------------------------------------------------- */
 
 typedef struct nn__gemm_cut {
     const nn__gemm_set *set;
-    bool dot;            /* few rows or columns, k side by side in both: sums along k, nothing is copied */
+    bool dot; /* few rows or columns, k side by side in both: sums along k, nothing is copied */
     bool copy_a, copy_b;
-    int  m_size, n_size, k_size;    /* of a unit */
-    int  m_units, n_units, k_units;
-    int  depth;          /* of one visit of y, at most k_size */
-    ptrdiff_t a_row, b_row;         /* of the copies */
+    int m_size, n_size, k_size; /* of a unit */
+    int m_units, n_units, k_units;
+    int depth;              /* of one visit of y, at most k_size */
+    ptrdiff_t a_row, b_row; /* of the copies */
 } nn__gemm_cut;
 
 #define NN__GEMM_UNIT_WORK (1 << 20) /* multiplications that are worth a unit: some microseconds */
-#define NN__GEMM_SPLIT 512           /* least length of a piece of k */
-#define NN__GEMM_DOTS 512            /* length of sums that a visit of y adds */
-#define NN__GEMM_UNITS 32            /* as many as keep 16 workers busy */
+#define NN__GEMM_SPLIT     512       /* least length of a piece of k */
+#define NN__GEMM_DOTS      512       /* length of sums that a visit of y adds */
+#define NN__GEMM_UNITS     32        /* as many as keep 16 workers busy */
 
 /* Rows so far apart that they fall into the same few sets of a cache. */
 static bool nn__gemm_far(int row, int period) { return row >= 256 && row % period == 0; }
@@ -94,7 +93,8 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
     const int m_least = cut.dot ? 4 : set->rows * 2, n_least = cut.dot ? 16 : set->columns * 2;
     int m_size = g->m, n_size = nn__ceil_div(g->n, set->columns) * set->columns;
     if (m_size > set->rows * 16) m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, set->rows * 16));
-    if (n_size > 256) n_size = nn__ceil_div(nn__ceil_div(g->n, nn__ceil_div(g->n, 256)), set->columns) * set->columns;
+    if (n_size > 256)
+        n_size = nn__ceil_div(nn__ceil_div(g->n, nn__ceil_div(g->n, 256)), set->columns) * set->columns;
     if (m_size == g->m && n_size >= g->n) { /* one unit: most products of a small net */
         cut.m_units = cut.n_units = 1;
     } else {
@@ -102,12 +102,16 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
         cut.n_units = nn__ceil_div(g->n, n_size);
     }
     if (cut.dot && g->m > 1) nn__gemm_split(&cut, g, wanted); /* sums along k are better cut along k */
-    while (cut.m_units * cut.n_units * cut.k_units * 4 < wanted * 3 && (m_size > m_least || n_size > n_least)) {
-        /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is the dear one. */
+    while (cut.m_units * cut.n_units * cut.k_units * 4 < wanted * 3 &&
+           (m_size > m_least || n_size > n_least)) {
+        /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is the dear
+           one. */
         const int weight = g->transpose_b && !cut.dot ? 4 : 1;
         const bool cut_n = n_size > n_least && (m_size <= m_least || n_size * weight > m_size);
-        if (cut_n) n_size = nn__gemm_halve(n_size, n_least, cut.dot ? 4 : set->columns);
-        else m_size = nn__gemm_halve(m_size, m_least, cut.dot ? 4 : 1);
+        if (cut_n)
+            n_size = nn__gemm_halve(n_size, n_least, cut.dot ? 4 : set->columns);
+        else
+            m_size = nn__gemm_halve(m_size, m_least, cut.dot ? 4 : 1);
         cut.m_units = nn__ceil_div(g->m, m_size);
         cut.n_units = nn__ceil_div(g->n, n_size);
     }
@@ -117,8 +121,10 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
     if (cut.dot) return cut;
     const int m_unit = nn__mini(m_size, g->m), n_unit = nn__mini(n_size, g->n);
     cut.depth = cut.k_size;
-    if (cut.depth > NN__DEPTH + 64) cut.depth = nn__ceil_div(cut.k_size, nn__ceil_div(cut.k_size, NN__DEPTH + 64));
-    cut.copy_a = nn__gemm_far(g->transpose_a ? g->m : g->k, g->transpose_a ? 128 : 512) && n_unit > set->columns;
+    if (cut.depth > NN__DEPTH + 64)
+        cut.depth = nn__ceil_div(cut.k_size, nn__ceil_div(cut.k_size, NN__DEPTH + 64));
+    cut.copy_a =
+        nn__gemm_far(g->transpose_a ? g->m : g->k, g->transpose_a ? 128 : 512) && n_unit > set->columns;
     cut.copy_b = g->transpose_b || (int64_t)cut.depth * g->n > INT32_MAX / 2 ||
                  (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20)));
     cut.a_row = nn__spread(g->transpose_a ? m_unit : cut.depth);
@@ -126,14 +132,14 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
     return cut;
 }
 
-/* ---- a unit --------------------------------------------------------------------------------------------------------- */
+/* ---- a unit ---------------------------------------------------------------------------------- */
 
 typedef struct nn__gemm_part { /* of y and of k */
     int i, rows, j, columns, p, end;
 } nn__gemm_part;
 
-static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g, const nn__gemm_part *part, int p, int depth,
-                            float *to) {
+static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g, const nn__gemm_part *part, int p,
+                            int depth, float *to) {
     const float *a = nn__f32(&g->a);
     if (g->transpose_a)
         for (int e = 0; e < depth; e++)
@@ -143,8 +149,8 @@ static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g, cons
             cut->set->pick(to + e * cut->a_row, a + (ptrdiff_t)(part->i + e) * g->k + p, 1, depth);
 }
 
-static void nn__gemm_copy_b(const nn__gemm_cut *cut, const nn_gemm_args *g, const nn__gemm_part *part, int p, int depth,
-                            float *to) {
+static void nn__gemm_copy_b(const nn__gemm_cut *cut, const nn_gemm_args *g, const nn__gemm_part *part, int p,
+                            int depth, float *to) {
     const float *b = nn__f32(&g->b);
     if (g->transpose_b)
         cut->set->transpose(to, cut->b_row, b + (ptrdiff_t)part->j * g->k + p, g->k, part->columns, depth);
@@ -153,11 +159,12 @@ static void nn__gemm_copy_b(const nn__gemm_cut *cut, const nn_gemm_args *g, cons
             cut->set->pick(to + e * cut->b_row, b + (ptrdiff_t)(p + e) * g->n + part->j, 1, part->columns);
 }
 
-static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g, const nn__gemm_part *part, nn__product *x,
-                              void *own) {
+static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g, const nn__gemm_part *part,
+                              nn__product *x, void *own) {
     int32_t *offset = (int32_t *)own;
     float *a_copy = (float *)own + nn__align_up((size_t)cut->depth, 16);
-    float *b_copy = a_copy + (cut->copy_a ? (size_t)cut->a_row * (size_t)(g->transpose_a ? cut->depth : cut->m_size) : 0);
+    float *b_copy =
+        a_copy + (cut->copy_a ? (size_t)cut->a_row * (size_t)(g->transpose_a ? cut->depth : cut->m_size) : 0);
     const ptrdiff_t b_row = cut->copy_b ? cut->b_row : g->n;
     const bool last = x->last;
     for (int p = 0; p < cut->depth; p++) offset[p] = (int32_t)(p * b_row);
@@ -170,7 +177,7 @@ static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g, co
         if (cut->copy_a) nn__gemm_copy_a(cut, g, part, p, depth, a_copy);
         if (cut->copy_b) nn__gemm_copy_b(cut, g, part, p, depth, b_copy);
         const ptrdiff_t a_row = cut->copy_a ? cut->a_row : g->transpose_a ? g->m : g->k;
-        x->a = cut->copy_a       ? a_copy
+        x->a = cut->copy_a      ? a_copy
                : g->transpose_a ? nn__f32(&g->a) + (ptrdiff_t)p * g->m + part->i
                                 : nn__f32(&g->a) + (ptrdiff_t)part->i * g->k + p;
         x->a_row = g->transpose_a ? 1 : a_row;
@@ -184,7 +191,8 @@ static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g, co
     } while (p < part->end);
 }
 
-static void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g, const nn__gemm_part *part, nn__product *x) {
+static void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g, const nn__gemm_part *part,
+                              nn__product *x) {
     const float *a = nn__f32(&g->a) + (ptrdiff_t)part->i * g->k + part->p;
     const float *b = nn__f32(&g->b) + (ptrdiff_t)part->j * g->k + part->p;
     const bool swapped = part->rows > part->columns; /* what there is less of is `b`: it stays in the cache */
@@ -229,7 +237,7 @@ static void nn__gemm_product(nn__product *x, const nn_gemm_args *g, int i, int j
     x->activation = g->epilogue.activation;
 }
 
-/* ---- the kernel ------------------------------------------------------------------------------------------------------- */
+/* ---- the kernel ------------------------------------------------------------------------------ */
 
 static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
@@ -240,7 +248,8 @@ static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
 }
 
 /* Adds the pieces of k, in ascending order. */
-static void nn__gemm_add_pieces(const nn__gemm_cut *cut, const nn_gemm_args *g, int unit, const float *shared) {
+static void nn__gemm_add_pieces(const nn__gemm_cut *cut, const nn_gemm_args *g, int unit,
+                                const float *shared) {
     const int units = nn__mini(NN__GEMM_UNITS, nn__ceil_div(g->m, 4));
     const int from = (int)((int64_t)g->m * unit / units), to = (int)((int64_t)g->m * (unit + 1) / units);
     const size_t piece = (size_t)g->m * (size_t)g->n;
@@ -258,7 +267,8 @@ static void nn__gemm_add_pieces(const nn__gemm_cut *cut, const nn_gemm_args *g, 
     if (to > from) nn__gemm_finish(cut->set, &x, x.y, 0, to - from, 0, g->n);
 }
 
-static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared, void *own) {
+static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared,
+                          void *own) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     nn__gemm_part part;
@@ -276,12 +286,15 @@ static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int u
     part.end = nn__mini(g->k, part.p + cut.k_size);
     nn__gemm_product(&x, g, part.i, part.j);
     if (cut.k_units > 1) {
-        x.y = (float *)shared + ((size_t)piece * (size_t)g->m + (size_t)part.i) * (size_t)g->n + (size_t)part.j;
+        x.y =
+            (float *)shared + ((size_t)piece * (size_t)g->m + (size_t)part.i) * (size_t)g->n + (size_t)part.j;
         x.add = false;
         x.last = false;
     }
-    if (cut.dot) nn__gemm_run_dots(&cut, g, &part, &x);
-    else nn__gemm_run_part(&cut, g, &part, &x, own);
+    if (cut.dot)
+        nn__gemm_run_dots(&cut, g, &part, &x);
+    else
+        nn__gemm_run_part(&cut, g, &part, &x, own);
 }
 
 static size_t nn__gemm_shared_bytes(const nn__cpu *cpu, const void *args) {
@@ -304,10 +317,11 @@ static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
 #undef NN__GEMM_DOTS
 #undef NN__GEMM_SPLIT
 
-static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, nn__gemm_shared_bytes, nn__gemm_own_bytes, NULL};
+static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, nn__gemm_shared_bytes,
+                                               nn__gemm_own_bytes, NULL};
 
 #else
-/* ---- without instruction sets: small ---------------------------------------------------------------------------------- */
+/* ---- without instruction sets: small --------------------------------------------------------- */
 
 static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
     (void)cpu;
@@ -318,14 +332,16 @@ static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
 static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int i, void *shared, void *own) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     const int n = g->n, k = g->k;
-    const ptrdiff_t a_step = g->transpose_a ? g->m : 1, b_step = g->transpose_b ? 1 : n, b_next = g->transpose_b ? k : 1;
+    const ptrdiff_t a_step = g->transpose_a ? g->m : 1, b_step = g->transpose_b ? 1 : n,
+                    b_next = g->transpose_b ? k : 1;
     const float *b = nn__f32(&g->b);
     float *y = nn__f32(&g->y) + (ptrdiff_t)i * n;
     (void)cpu, (void)phase, (void)shared, (void)own;
     for (int j = 0; j < n; j += 4) {
         const int count = nn__mini(4, n - j);
         const float *a = nn__f32(&g->a) + (g->transpose_a ? (ptrdiff_t)i : (ptrdiff_t)i * k);
-        const float *b0 = b + j * b_next, *b1 = count > 1 ? b0 + b_next : b0, *b2 = count > 2 ? b1 + b_next : b0;
+        const float *b0 = b + j * b_next, *b1 = count > 1 ? b0 + b_next : b0,
+                    *b2 = count > 2 ? b1 + b_next : b0;
         const float *b3 = count > 3 ? b2 + b_next : b0;
         float sum[4] = {0, 0, 0, 0}, s0 = 0, s1 = 0, s2 = 0, s3 = 0;
         for (int p = 0; p < k; p++) {

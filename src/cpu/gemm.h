@@ -1,34 +1,35 @@
-/* cpu/gemm.h - what the parts of the matrix product share: one tile kernel per instruction set, and the loop over tiles.
+/* cpu/gemm.h - what the parts of the matrix product share: one tile kernel per instruction set, and the loop
+   over tiles.
 
-   Everything is the product of small tiles y (rows, columns) += a (rows, depth) b (depth, columns), where the rows of a start
-   anywhere, the steps of a are equally far apart, and the rows of b start anywhere: so a tile reads matrices, their
-   transposes and images as they lie, and nothing is unrolled into a column matrix. */
+   Everything is the product of small tiles y (rows, columns) += a (rows, depth) b (depth, columns), where the
+   rows of a start anywhere, the steps of a are equally far apart, and the rows of b start anywhere: so a tile
+   reads matrices, their transposes and images as they lie, and nothing is unrolled into a column matrix. */
 #pragma once
 
 #include "cpu/private.h"
 
-#define NN__TILE_ROWS 14 /* most rows of a tile, over all instruction sets */
-#define NN__DEPTH 256    /* steps between two visits of y: a strip of b of this depth stays in the first cache */
+#define NN__TILE_ROWS 14  /* most rows of a tile, over all instruction sets */
+#define NN__DEPTH     256 /* steps between two visits of y; so deep a strip of b stays in the first cache */
 
 typedef struct nn__tile {
-    const float   *a[NN__TILE_ROWS]; /* where each row of a starts */
-    ptrdiff_t      a_step;
-    const float   *b;
+    const float *a[NN__TILE_ROWS]; /* where each row of a starts */
+    ptrdiff_t a_step;
+    const float *b;
     const int32_t *b_offset; /* row p of b is b + b_offset[p] */
-    float         *y;
-    ptrdiff_t      y_row;
-    int            rows, columns, depth; /* depth may be 0 */
-    bool           add;                  /* y += */
+    float *y;
+    ptrdiff_t y_row;
+    int rows, columns, depth; /* depth may be 0 */
+    bool add;                 /* y += */
 } nn__tile;
 
 /* y[i * y_row + j * y_step] (+)= sum over p of a[i * a_row + p] b[j * b_row + p], for at most 4 rows */
 typedef struct nn__dots {
     const float *a, *b;
-    ptrdiff_t    a_row, b_row;
-    float       *y;
-    ptrdiff_t    y_row, y_step;
-    int          rows, columns, depth;
-    bool         add;
+    ptrdiff_t a_row, b_row;
+    float *y;
+    ptrdiff_t y_row, y_step;
+    int rows, columns, depth;
+    bool add;
 } nn__dots;
 
 typedef struct nn__gemm_set {
@@ -36,28 +37,30 @@ typedef struct nn__gemm_set {
     int narrow;        /* tiles of so few columns take less time */
     void (*tile)(const nn__tile *tile);
     /* y += bias; then relu if asked. Biases may be NULL: one number per row, one per column. */
-    void (*finish)(float *y, ptrdiff_t y_row, int rows, int columns, const float *row_bias, const float *column_bias, bool relu);
+    void (*finish)(float *y, ptrdiff_t y_row, int rows, int columns, const float *row_bias,
+                   const float *column_bias, bool relu);
     void (*dot)(const nn__dots *dots);
     /* to[j * to_row + i] = from[i * from_row + j] */
-    void (*transpose)(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row, int rows, int columns);
+    void (*transpose)(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row, int rows,
+                      int columns);
     /* to[i] = from[i * stride], i in [0, n) */
     void (*pick)(float *to, const float *from, ptrdiff_t stride, int n);
 } nn__gemm_set;
 
 /* A product of any extent, in tiles. */
 typedef struct nn__product {
-    const float   *a;
-    ptrdiff_t      a_row, a_step;
+    const float *a;
+    ptrdiff_t a_row, a_step;
     const int32_t *a_offset; /* not NULL: row i of a is a + a_offset[i] instead of a + i * a_row */
-    const float   *b;
+    const float *b;
     const int32_t *b_offset;
-    float         *y;
-    ptrdiff_t      y_row;
-    int            rows, columns, depth;
-    bool           add;
-    bool           last; /* nothing is added to y after this: bias and activation apply */
-    const float   *row_bias, *column_bias;
-    nn_activation  activation;
+    float *y;
+    ptrdiff_t y_row;
+    int rows, columns, depth;
+    bool add;
+    bool last; /* nothing is added to y after this: bias and activation apply */
+    const float *row_bias, *column_bias;
+    nn_activation activation;
 } nn__product;
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu);
@@ -67,7 +70,8 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *p
 NN_PRIVATE void nn__plain_finish(float *y, ptrdiff_t y_row, int rows, int columns, const float *row_bias,
                                  const float *column_bias, bool relu);
 NN_PRIVATE void nn__plain_dot(const nn__dots *dots);
-NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row, int rows, int columns);
+NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row,
+                                    int rows, int columns);
 NN_PRIVATE void nn__plain_pick(float *to, const float *from, ptrdiff_t stride, int n);
 
 /* A distance between rows that spreads them over the sets of a cache: an odd number of cache lines. */
@@ -96,7 +100,7 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void);
 
 /* Functions for one instruction set, and bodies that must vanish into them. */
 #if defined(__GNUC__) && !defined(__TINYC__)
-#define NN__TARGET(set) __attribute__((target(set)))
+#define NN__TARGET(set)   __attribute__((target(set)))
 #define NN__ALWAYS_INLINE inline __attribute__((always_inline))
 #elif defined(_MSC_VER)
 #define NN__TARGET(set)

@@ -1,5 +1,5 @@
-/* cpu/gemm_plain.c - the tile kernel in plain C: what the instruction sets do faster, and what every machine can.
-   Knows nothing of matrices; gemm.c cuts them into tiles. */
+/* cpu/gemm_plain.c - the tile kernel in plain C: what the instruction sets do faster, and what every machine
+   can. Knows nothing of matrices; gemm.c cuts them into tiles. */
 #include "cpu/gemm.h"
 
 /* Two rows and four columns at once: as many accumulators as a small processor has registers for. */
@@ -62,8 +62,8 @@ NN_PRIVATE void nn__plain_dot(const nn__dots *d) {
         }
 }
 
-NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row, int rows,
-                                    int columns) {
+NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row,
+                                    int rows, int columns) {
     for (int i0 = 0; i0 < rows; i0 += 16) { /* 16 columns of `to` make one cache line */
         const int i1 = nn__mini(rows, i0 + 16);
         for (int j = 0; j < columns; j++)
@@ -72,19 +72,14 @@ NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *fr
 }
 
 NN_PRIVATE void nn__plain_pick(float *to, const float *from, ptrdiff_t stride, int n) {
-    if (stride == 1) memcpy(to, from, (size_t)n * sizeof(float));
+    if (stride == 1)
+        memcpy(to, from, (size_t)n * sizeof(float));
     else
         for (int i = 0; i < n; i++) to[i] = from[i * stride];
 }
 
-static const nn__gemm_set nn__gemm_set_plain = {8,
-                                                32,
-                                                16,
-                                                nn__plain_tile,
-                                                nn__plain_finish,
-                                                nn__plain_dot,
-                                                nn__plain_transpose,
-                                                nn__plain_pick};
+static const nn__gemm_set nn__gemm_set_plain = {
+    8, 32, 16, nn__plain_tile, nn__plain_finish, nn__plain_dot, nn__plain_transpose, nn__plain_pick};
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu) {
 #ifdef NN__HAVE_X86

@@ -1,9 +1,9 @@
 /* cpu/private.h - the CPU backend's inside: one table of kernels, each cut into phases and units.
 
-   A kernel is plain functions on arguments. It never allocates, never looks at threads: the driver in cpu/cpu.c runs the units of
-   a phase on all workers, with a barrier between phases. Every unit writes its own part of the output, and reductions that span
-   units put partial results into the shared scratch and add them in a later phase in a fixed order: so the bytes
-   do not depend on threads or slices. */
+   A kernel is plain functions on arguments. It never allocates, never looks at threads: the driver in
+   cpu/cpu.c runs the units of a phase on all workers, with a barrier between phases. Every unit writes its
+   own part of the output, and reductions that span units put partial results into the shared scratch and add
+   them in a later phase in a fixed order: so the bytes do not depend on threads or slices. */
 #pragma once
 
 #include "device/private.h"
@@ -11,25 +11,29 @@
 typedef struct nn__cpu nn__cpu;
 
 typedef struct nn__cpu_kernel {
-    /* Units of a phase (>= 1); 0 means that the kernel has no such phase and ends. Depends on shapes only, never on workers. */
+    /* Units of a phase (>= 1); 0 means that the kernel has no such phase and ends. Depends on shapes only,
+       never on workers. */
     int (*units)(const nn__cpu *cpu, const void *args, int phase);
-    /* shared: scratch of the whole kernel; own: scratch of this worker. Both aligned to 64, NULL where none was asked. */
+    /* shared: scratch of the whole kernel; own: scratch of this worker. Both aligned to 64, NULL where none
+       was asked. */
     void (*unit)(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared, void *own);
-    size_t (*shared_bytes)(const nn__cpu *cpu, const void *args);       /* NULL: 0 */
-    size_t (*own_bytes)(const nn__cpu *cpu, const void *args);          /* NULL: 0 */
-    const char *(*refuses)(const nn__cpu *cpu, const void *args);       /* NULL: never; returns NULL or the reason */
+    size_t (*shared_bytes)(const nn__cpu *cpu, const void *args); /* NULL: 0 */
+    size_t (*own_bytes)(const nn__cpu *cpu, const void *args);    /* NULL: 0 */
+    const char *(*refuses)(const nn__cpu *cpu,
+                           const void *args); /* NULL: never; returns NULL or the reason */
 } nn__cpu_kernel;
 
 struct nn__cpu {
-    nn_context           *nn;
-    nn_instruction_set    instructions;
-    int                   workers;
+    nn_context *nn;
+    nn_instruction_set instructions;
+    int workers;
     const nn__cpu_kernel *kernels[NN_KERNEL_COUNT]; /* NULL: not installed */
-    nn_backend            backend;                  /* its kernel slots are filled as kernels are installed */
+    nn_backend backend;                             /* its kernel slots are filled as kernels are installed */
 };
 
-/* Installing. Builders and immediate calls in ops/ call the install function of what they need; that reference
-   is what makes the linker keep the kernel. Each is defined beside its kernels and is harmless when called again. */
+/* Installing. Builders and immediate calls in ops/ call the install function of what they need; that
+   reference is what makes the linker keep the kernel. Each is defined beside its kernels and is harmless when
+   called again. */
 typedef void (*nn__install)(nn_context *nn);
 NN_PRIVATE void nn__install_gemm(nn_context *nn);
 NN_PRIVATE void nn__install_conv2d(nn_context *nn);
@@ -48,21 +52,28 @@ NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set in
 /* Sets one slot: nn__cpu_install(nn, NN_KERNEL_GEMM, &kernel). */
 NN_PRIVATE void nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions);
 
-static inline NN__UNUSED float *nn__f32(const nn_view *view) { return (float *)(void *)((char *)view->handle + view->offset); }
-static inline NN__UNUSED int32_t *nn__i32(const nn_view *view) { return (int32_t *)(void *)((char *)view->handle + view->offset); }
-static inline NN__UNUSED uint32_t *nn__status(const nn_view *view) { return (uint32_t *)(void *)((char *)view->handle + view->offset); }
+static inline NN__UNUSED float *nn__f32(const nn_view *view) {
+    return (float *)(void *)((char *)view->handle + view->offset);
+}
+static inline NN__UNUSED int32_t *nn__i32(const nn_view *view) {
+    return (int32_t *)(void *)((char *)view->handle + view->offset);
+}
+static inline NN__UNUSED uint32_t *nn__status(const nn_view *view) {
+    return (uint32_t *)(void *)((char *)view->handle + view->offset);
+}
 
-/* ---- gemm: the macro-kernel that linear and conv2d share ---------------------------------------------------------- */
+/* ---- gemm: the macro-kernel that linear and conv2d share ------------------------------------- */
 
 /* An activation on n numbers in place; the scalar functions that pointwise.c also uses. */
 NN_PRIVATE void nn__activate(nn_activation activation, float *x, int n);
 
-/* ---- detect: instruction sets of this machine -------------------------------------------------------------------- */
+/* ---- detect: instruction sets of this machine ------------------------------------------------ */
 
 NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void);
-NN_PRIVATE bool nn__cpu_has_instructions(nn_instruction_set set); /* NN_INSTRUCTIONS_DEFAULT and NN_PLAIN_C: always */
+NN_PRIVATE bool
+nn__cpu_has_instructions(nn_instruction_set set); /* NN_INSTRUCTIONS_DEFAULT and NN_PLAIN_C: always */
 
-/* ---- softmax's rows, which cross_entropy shares -------------------------------------------------------------------- */
+/* ---- softmax's rows, which cross_entropy shares ---------------------------------------------- */
 
 NN_PRIVATE float nn__row_max(const nn__cpu *cpu, const float *x, int n); /* NaN wins */
 /* Returns the sum of exp(x - shift); y (may be NULL) receives them. */

@@ -1,39 +1,44 @@
 /* device/backend.h - THE CONTRACT: what a device must do for this library. For authors of backends.
 
-   A backend is one struct of functions (nn_backend) and, for each device it found, one opaque state. It is added to a
-   context by nn_add_backend; from then on tensors can live there and plans can run there. The CPU is a backend like
-   any other; a backend for a machine we do not know is written outside, with nothing but nn.h.
+   A backend is one struct of functions (nn_backend) and, for each device it found, one opaque state. It is
+   added to a context by nn_add_backend; from then on tensors can live there and plans can run there. The CPU
+   is a backend like any other; a backend for a machine we do not know is written outside, with nothing but
+   nn.h.
 
-   ORDER OF CALLS. `limits` comes first and may be called at any time. alloc / release / upload / download / copy / fill come in
-   any order. For an operation: `supports`, then (if it said yes) `scratch_bytes`, `prepare`, `units`, all of them possibly before
-   any memory exists, with views whose handles are NULL; then the kernel's slot, any number of times. `close` comes last, after
-   every alloc was released, and is the only call after which the state is gone.
+   ORDER OF CALLS. `limits` comes first and may be called at any time. alloc / release / upload / download /
+   copy / fill come in any order. For an operation: `supports`, then (if it said yes) `scratch_bytes`,
+   `prepare`, `units`, all of them possibly before any memory exists, with views whose handles are NULL; then
+   the kernel's slot, any number of times. `close` comes last, after every alloc was released, and is the only
+   call after which the state is gone.
 
    THREADS. All calls for one context come from one thread at a time.
 
-   WHAT MAY RETURN BEFORE THE WORK IS DONE. Kernels, copy and fill may return at once; the work of one device happens in the order of
-   the calls. upload with a fence may return before the source was read: the caller keeps it until the fence is done. upload without
-   a fence has read the source when it returns. download without a fence returns when the bytes are there; with one, they are there
-   when the fence is done. `finish` returns when everything is done. A backend without a queue does everything
-   at once and gives fences that are done.
+   WHAT MAY RETURN BEFORE THE WORK IS DONE. Kernels, copy and fill may return at once; the work of one device
+   happens in the order of the calls. upload with a fence may return before the source was read: the caller
+   keeps it until the fence is done. upload without a fence has read the source when it returns. download
+   without a fence returns when the bytes are there; with one, they are there when the fence is done. `finish`
+   returns when everything is done. A backend without a queue does everything at once and gives fences that
+   are done.
 
-   OWNERSHIP. Handles belong to the caller from alloc to release. Views are passed by value or inside arguments that live only
-   during the call. The backend keeps no pointer into arguments.
+   OWNERSHIP. Handles belong to the caller from alloc to release. Views are passed by value or inside
+   arguments that live only during the call. The backend keeps no pointer into arguments.
 
-   ERRORS. Return a negative nn_result; say more through nn_report_error, once, before returning. After an error the
-   contents of outputs are undefined and everything else is as before. Kernels are not asked to validate: shapes, dtypes and
-   devices were checked above; labels are checked by the kernel that reads them (status word).
+   ERRORS. Return a negative nn_result; say more through nn_report_error, once, before returning. After an
+   error the contents of outputs are undefined and everything else is as before. Kernels are not asked to
+   validate: shapes, dtypes and devices were checked above; labels are checked by the kernel that reads them
+   (status word).
 
-   STATUS WORD. 4 bytes on the device: (step << 3) | code, 0 while all is well. The first fault wins: a kernel writes only if it
-   reads 0. Codes are nn_fault_code. Updates and accumulations do nothing while it is set.
+   STATUS WORD. 4 bytes on the device: (step << 3) | code, 0 while all is well. The first fault wins: a kernel
+   writes only if it reads 0. Codes are nn_fault_code. Updates and accumulations do nothing while it is set.
 
-   WORK UNITS. `units` cuts a kernel's work into pieces that depend on the shapes only, never on the number of threads.
-   Running [0, a) and then [a, units) gives the same bytes as running all at once; ranges come in ascending order. This is
-   what lets a program run a training step in slices of some microseconds.
+   WORK UNITS. `units` cuts a kernel's work into pieces that depend on the shapes only, never on the number of
+   threads. Running [0, a) and then [a, units) gives the same bytes as running all at once; ranges come in
+   ascending order. This is what lets a program run a training step in slices of some microseconds.
 
    OPTIONAL SLOTS. Any kernel slot, map, unmap, timestamp may be NULL; `supports` is then not asked and the
-   answer is no. New slots are appended; a changed meaning raises NN_BACKEND_VERSION, and nn_add_backend refuses the others.
-   The fields from version to close keep their place and meaning in every version, so that a refused state can be closed. */
+   answer is no. New slots are appended; a changed meaning raises NN_BACKEND_VERSION, and nn_add_backend
+   refuses the others. The fields from version to close keep their place and meaning in every version, so that
+   a refused state can be closed. */
 #pragma once
 
 #include "base/result.h"
@@ -48,25 +53,25 @@ typedef enum nn_fault_code {
 } nn_fault_code;
 
 /* Every kernel: X(ENUM, field, arguments). One list for the enum, the struct's fields and the dispatch. */
-#define NN_KERNELS(X)                                                                                                  \
-    X(GEMM, gemm, nn_gemm_args)                                                                                        \
-    X(CONV2D_FORWARD, conv2d_forward, nn_conv2d_args)                                                                  \
-    X(CONV2D_BACKWARD_INPUT, conv2d_backward_input, nn_conv2d_args)                                                    \
-    X(CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight, nn_conv2d_args)                                                  \
-    X(POOL2D_FORWARD, pool2d_forward, nn_pool2d_args)                                                                  \
-    X(POOL2D_BACKWARD, pool2d_backward, nn_pool2d_args)                                                                \
-    X(POINTWISE_FORWARD, pointwise_forward, nn_pointwise_args)                                                         \
-    X(POINTWISE_BACKWARD, pointwise_backward, nn_pointwise_args)                                                       \
-    X(REDUCE, reduce, nn_reduce_args)                                                                                  \
-    X(SOFTMAX_FORWARD, softmax_forward, nn_softmax_args)                                                               \
-    X(SOFTMAX_BACKWARD, softmax_backward, nn_softmax_args)                                                             \
-    X(CROSS_ENTROPY_FORWARD, cross_entropy_forward, nn_cross_entropy_args)                                             \
-    X(CROSS_ENTROPY_BACKWARD, cross_entropy_backward, nn_cross_entropy_args)                                           \
-    X(ACCURACY, accuracy, nn_accuracy_args)                                                                            \
-    X(CLIP, clip, nn_clip_args)                                                                                        \
-    X(UPDATE, update, nn_update_args)                                                                                  \
-    X(ACCUMULATE, accumulate, nn_accumulate_args)                                                                      \
-    X(RANDOM, random, nn_random_args)                                                                                  \
+#define NN_KERNELS(X)                                                                                        \
+    X(GEMM, gemm, nn_gemm_args)                                                                              \
+    X(CONV2D_FORWARD, conv2d_forward, nn_conv2d_args)                                                        \
+    X(CONV2D_BACKWARD_INPUT, conv2d_backward_input, nn_conv2d_args)                                          \
+    X(CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight, nn_conv2d_args)                                        \
+    X(POOL2D_FORWARD, pool2d_forward, nn_pool2d_args)                                                        \
+    X(POOL2D_BACKWARD, pool2d_backward, nn_pool2d_args)                                                      \
+    X(POINTWISE_FORWARD, pointwise_forward, nn_pointwise_args)                                               \
+    X(POINTWISE_BACKWARD, pointwise_backward, nn_pointwise_args)                                             \
+    X(REDUCE, reduce, nn_reduce_args)                                                                        \
+    X(SOFTMAX_FORWARD, softmax_forward, nn_softmax_args)                                                     \
+    X(SOFTMAX_BACKWARD, softmax_backward, nn_softmax_args)                                                   \
+    X(CROSS_ENTROPY_FORWARD, cross_entropy_forward, nn_cross_entropy_args)                                   \
+    X(CROSS_ENTROPY_BACKWARD, cross_entropy_backward, nn_cross_entropy_args)                                 \
+    X(ACCURACY, accuracy, nn_accuracy_args)                                                                  \
+    X(CLIP, clip, nn_clip_args)                                                                              \
+    X(UPDATE, update, nn_update_args)                                                                        \
+    X(ACCUMULATE, accumulate, nn_accumulate_args)                                                            \
+    X(RANDOM, random, nn_random_args)                                                                        \
     X(CUSTOM, custom, nn_custom_args)
 
 typedef enum nn_kernel {
@@ -82,40 +87,45 @@ NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
 /* A point in a device's work. value 0: already done. */
 typedef struct nn_fence {
     nn_device device;
-    uint64_t  value;
+    uint64_t value;
 } nn_fence;
 
 typedef struct nn_device_limits {
-    char     name[NN_NAME_BYTES]; /* for people: "NVIDIA H200" */
-    uint64_t memory;         /* bytes the device has, or 0: unknown */
-    uint64_t allocation;     /* bytes of the largest single alloc, or 0: unknown */
-    bool     host_memory;    /* handles are pointers that the host may use */
-    bool     gpu;            /* nn_best_device prefers it */
+    char name[NN_NAME_BYTES]; /* for people: "NVIDIA H200" */
+    uint64_t memory;          /* bytes the device has, or 0: unknown */
+    uint64_t allocation;      /* bytes of the largest single alloc, or 0: unknown */
+    bool host_memory;         /* handles are pointers that the host may use */
+    bool gpu;                 /* nn_best_device prefers it */
 } nn_device_limits;
 
-/* Assign the fields in a function of your own (not by position); fill `version` with the literal 1, not with the macro: it
-   states which contract you wrote against. `state` is what nn_add_backend was given. */
+/* Assign the fields in a function of your own (not by position); fill `version` with the literal 1, not with
+   the macro: it states which contract you wrote against. `state` is what nn_add_backend was given. */
 typedef struct nn_backend {
-    int            version;
+    int version;
     nn_device_kind kind;
-    const char    *name; /* "cpu", "opencl" */
+    const char *name; /* "cpu", "opencl" */
 
     void (*limits)(void *state, nn_device_limits *limits);
     void (*close)(void *state);
 
     nn_result (*alloc)(void *state, uint64_t bytes, void **handle); /* aligned to 64; contents undefined */
     void (*release)(void *state, void *handle, uint64_t bytes);
-    nn_result (*upload)(void *state, void *handle, uint64_t offset, const void *from, uint64_t bytes, nn_fence *fence);
-    nn_result (*download)(void *state, void *handle, uint64_t offset, void *to, uint64_t bytes, nn_fence *fence);
-    nn_result (*copy)(void *state, void *to, uint64_t to_offset, void *from, uint64_t from_offset, uint64_t bytes);
+    nn_result (*upload)(void *state, void *handle, uint64_t offset, const void *from, uint64_t bytes,
+                        nn_fence *fence);
+    nn_result (*download)(void *state, void *handle, uint64_t offset, void *to, uint64_t bytes,
+                          nn_fence *fence);
+    nn_result (*copy)(void *state, void *to, uint64_t to_offset, void *from, uint64_t from_offset,
+                      uint64_t bytes);
     nn_result (*fill)(void *state, void *handle, uint64_t offset, uint64_t bytes, uint8_t value);
-    void *(*map)(void *state, void *handle, uint64_t offset, uint64_t bytes, bool write); /* optional [no zero-copy] */
-    nn_result (*unmap)(void *state, void *handle, void *pointer);                          /* optional, with map */
+    void *(*map)(void *state, void *handle, uint64_t offset, uint64_t bytes,
+                 bool write);                                     /* optional [no zero-copy] */
+    nn_result (*unmap)(void *state, void *handle, void *pointer); /* optional, with map */
 
     nn_result (*finish)(void *state);
     bool (*fence_done)(void *state, nn_fence fence);
     nn_result (*fence_wait)(void *state, nn_fence fence);
-    uint64_t (*timestamp)(void *state, nn_fence fence); /* optional: ns at which the fence was reached [0: unknown] */
+    uint64_t (*timestamp)(void *state,
+                          nn_fence fence); /* optional: ns at which the fence was reached [0: unknown] */
 
     /* args points to the kernel's own struct (see NN_KERNELS). */
     bool (*supports)(void *state, nn_kernel kernel, const void *args, char *reason, size_t reason_bytes);
@@ -123,14 +133,16 @@ typedef struct nn_backend {
     nn_result (*prepare)(void *state, nn_kernel kernel, const void *args);
     int32_t (*units)(void *state, nn_kernel kernel, const void *args); /* at least 1 */
 
-    /* The kernels: nn_result (*conv2d_forward)(void *state, const nn_conv2d_args *args, nn_range range) and so on. */
+    /* The kernels: nn_result (*conv2d_forward)(void *state, const nn_conv2d_args *args, nn_range range) and
+       so on. */
 #define NN__X(upper, lower, args_type) nn_result (*lower)(void *state, const args_type *args, nn_range range);
     NN_KERNELS(NN__X)
 #undef NN__X
 } nn_backend;
 
-/* Adds one device. `backend` must live as long as the context; `state` belongs to the backend and is closed by nn_close (or
-   at once, when this call fails). The device's number is the count of that kind so far; `device` (may be NULL) receives it. */
+/* Adds one device. `backend` must live as long as the context; `state` belongs to the backend and is closed
+   by nn_close (or at once, when this call fails). The device's number is the count of that kind so far;
+   `device` (may be NULL) receives it. */
 NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void *state, nn_device *device);
 
 /* The backend of an open device and its state; NULL when it is not open. */
@@ -140,8 +152,9 @@ NN_API const nn_backend *nn_get_backend(nn_context *nn, nn_device device, void *
 NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text);
 
 /* Runs one kernel of a device: what plans do, offered for tests and tools. args: the kernel's own struct. */
-NN_API nn_result nn_run_kernel(nn_context *nn, nn_device device, nn_kernel kernel, const void *args, nn_range range);
+NN_API nn_result nn_run_kernel(nn_context *nn, nn_device device, nn_kernel kernel, const void *args,
+                               nn_range range);
 
-/* The CPU fills its kernel slots when an operation is first described, so that a program links only the kernels it uses. This
-   fills them all, for tests and for backends that borrow the CPU's kernels. */
+/* The CPU fills its kernel slots when an operation is first described, so that a program links only the
+   kernels it uses. This fills them all, for tests and for backends that borrow the CPU's kernels. */
 NN_API void nn_use_all_kernels(nn_context *nn);

@@ -3,7 +3,7 @@
    cpu/open.c). Read next: device/dispatch.c, device/ledger.c, device/crossing.c. */
 #include "device/private.h"
 
-/* ---- errors -------------------------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 /* Sends one text to two places and puts the call's place behind the function's name, before the first colon.
  */
@@ -122,7 +122,7 @@ NN_API void nn_clear_error(nn_context *nn) {
     nn->report_code = NN_OK;
 }
 
-/* ---- names of devices ---------------------------------------------------------------------------------- */
+/* ---- names of devices ------------------------------------------------------------------------ */
 
 static const char *nn__context_kind_name(nn_device_kind kind) {
     switch (kind) {
@@ -251,7 +251,7 @@ NN_API nn_result nn_parse_device(nn_context *nn, const char *text, nn_device *de
                     text, nn__context_kind_name(kind), rest, nn__list_devices(nn, list, sizeof list));
 }
 
-/* ---- open devices -------------------------------------------------------------------------------------- */
+/* ---- open devices ---------------------------------------------------------------------------- */
 
 NN_PRIVATE nn_device nn__resolve_device(const nn_context *nn, nn_device device) {
     if (device.kind != NN_DEVICE_DEFAULT) return device;
@@ -316,7 +316,7 @@ NN_API nn_memory_use nn_get_memory_use(const nn_context *nn) {
     return use;
 }
 
-/* ---- adding a device ----------------------------------------------------------------------------------- */
+/* ---- adding a device ------------------------------------------------------------------------- */
 
 static const char *nn__context_missing_slot(const nn_backend *backend) {
     if (!backend->limits) return "limits";
@@ -396,7 +396,7 @@ NN_API const nn_backend *nn_get_backend(nn_context *nn, nn_device device, void *
     return on ? on->backend : NULL;
 }
 
-/* ---- memory on devices --------------------------------------------------------------------------------- */
+/* ---- memory on devices ----------------------------------------------------------------------- */
 
 NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t bytes, const char *what,
                                       void **handle) {
@@ -440,7 +440,7 @@ NN_PRIVATE void nn__device_release(nn_context *nn, nn_device device, void *handl
     on->live_bytes -= bytes;
 }
 
-/* ---- opening and closing ------------------------------------------------------------------------------- */
+/* ---- opening and closing --------------------------------------------------------------------- */
 
 static void nn__context_refuse(const nn_desc *desc, const char *format, ...) {
     va_list arguments;

@@ -18,22 +18,22 @@ typedef enum nn_instruction_set {
 } nn_instruction_set;
 
 typedef struct nn_desc {
-    nn_writer          log;          /* default: none. Every error, once, as one text */
-    nn_allocator       allocator;    /* default: malloc and free */
-    void              *block;        /* default: none. All memory comes from these block_bytes bytes, aligned to 16 or better;
-                                        no malloc, no threads of our own */
-    size_t             block_bytes;
-    int                threads;      /* default: one per core; 1 with block */
-    nn_jobs            jobs;         /* default: none. Your job system instead of our threads */
-    nn_clock           clock;        /* default: the system's */
-    nn_files           files;        /* default: stdio */
-    nn_device          device;       /* default: cpu. What NN_DEVICE_DEFAULT stands for */
+    nn_writer log;          /* default: none. Every error, once, as one text */
+    nn_allocator allocator; /* default: malloc and free */
+    void *block; /* default: none. All memory comes from these block_bytes bytes, aligned to 16 or better;
+                    no malloc, no threads of our own */
+    size_t block_bytes;
+    int threads;                     /* default: one per core; 1 with block */
+    nn_jobs jobs;                    /* default: none. Your job system instead of our threads */
+    nn_clock clock;                  /* default: the system's */
+    nn_files files;                  /* default: stdio */
+    nn_device device;                /* default: cpu. What NN_DEVICE_DEFAULT stands for */
     nn_instruction_set instructions; /* default: the best one. A set that the machine lacks is an error */
-    size_t             scratch_bytes; /* default: 16 MB. Most that immediate kernels may use; taken at their first need */
+    size_t scratch_bytes; /* default: 16 MB. Most that immediate kernels may use; taken at their first need */
 } nn_desc;
 
-/* Opens a context with the CPU in it. NULL only when there is no memory for it, or a field of desc is wrong: then the
-   reason goes to desc->log. desc may be NULL. */
+/* Opens a context with the CPU in it. NULL only when there is no memory for it, or a field of desc is wrong:
+   then the reason goes to desc->log. desc may be NULL. */
 NN_API nn_context *nn_open(const nn_desc *desc);
 #ifdef __cplusplus
 extern "C++" {
@@ -47,21 +47,21 @@ NN_API void nn_close(nn_context *nn);
 /* The first failure since nn_open or nn_clear_error, in words; NULL when there was none. The text lives until
    nn_clear_error or nn_close. nn == NULL: a text that says so. */
 NN_API const char *nn_error(const nn_context *nn);
-NN_API nn_result   nn_error_code(const nn_context *nn); /* NN_OK when there was none */
-NN_API void        nn_clear_error(nn_context *nn);
+NN_API nn_result nn_error_code(const nn_context *nn); /* NN_OK when there was none */
+NN_API void nn_clear_error(nn_context *nn);
 
-NN_API int         nn_device_count(const nn_context *nn);
-NN_API nn_device   nn_device_at(const nn_context *nn, int i); /* in the order of opening; the CPU is 0 */
-NN_API bool        nn_is_open(const nn_context *nn, nn_device device);
-NN_API nn_device   nn_best_device(const nn_context *nn); /* the first GPU, else the CPU */
-NN_API nn_result   nn_finish(nn_context *nn);            /* waits for all devices */
+NN_API int nn_device_count(const nn_context *nn);
+NN_API nn_device nn_device_at(const nn_context *nn, int i); /* in the order of opening; the CPU is 0 */
+NN_API bool nn_is_open(const nn_context *nn, nn_device device);
+NN_API nn_device nn_best_device(const nn_context *nn); /* the first GPU, else the CPU */
+NN_API nn_result nn_finish(nn_context *nn);            /* waits for all devices */
 /* "cpu", "opencl:1", or a part of an open device's name after the kind, "opencl:H200". */
-NN_API nn_result   nn_parse_device(nn_context *nn, const char *text, nn_device *device);
+NN_API nn_result nn_parse_device(nn_context *nn, const char *text, nn_device *device);
 /* Writes "opencl:0" into text (at least 16 bytes); returns text. */
 NN_API const char *nn_format_device(nn_device device, char *text, size_t size);
 
 /* What the CPU computes with, for reports: threads, "avx512" ... */
-NN_API int         nn_thread_count(const nn_context *nn);
+NN_API int nn_thread_count(const nn_context *nn);
 NN_API const char *nn_instruction_set_name(const nn_context *nn);
 
 /* Bytes that the context holds now and held at most, and how often its allocator was called. */

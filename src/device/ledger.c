@@ -14,7 +14,7 @@ static const char *nn__ledger_verb(nn_crossing crossing) {
     }
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static bool nn__ledger_same_site(nn_site a, nn_site b) {
     if (a.line != b.line) return false;
@@ -81,7 +81,7 @@ NN_PRIVATE nn_result nn__ledger_add(nn_context *nn, nn_crossing crossing, nn_cro
     return NN_OK;
 }
 
-/* ---- the guard ----------------------------------------------------------------------------------------- */
+/* ---- the guard ------------------------------------------------------------------------------- */
 
 static bool nn__ledger_exceeds(uint64_t used, uint64_t more, uint64_t limit) {
     if (limit == 0) return false;
@@ -129,7 +129,7 @@ NN_API void nn_ledger_limit(nn_context *nn, const nn_ledger_limits *limits) {
     nn->ledger.crossings = 0;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 NN_API int nn_ledger_count(const nn_context *nn) {
     return nn ? nn->ledger.count + (nn->ledger.others.count > 0 ? 1 : 0) : 0;

@@ -7,62 +7,65 @@
 #include "device/ledger.h"
 
 typedef struct nn__open_device {
-    nn_device         device;
+    nn_device device;
     const nn_backend *backend;
-    void             *state;
-    nn_device_limits  limits;
-    uint64_t          live_bytes, peak_bytes; /* allocated through nn__device_alloc */
+    void *state;
+    nn_device_limits limits;
+    uint64_t live_bytes, peak_bytes; /* allocated through nn__device_alloc */
 } nn__open_device;
 
 typedef struct nn__ledger {
     nn_ledger_entry *entries;
-    int              count, capacity;
-    uint64_t         bytes[3];          /* by nn_crossing, since the last reset */
-    bool             limited;
+    int count, capacity;
+    uint64_t bytes[3]; /* by nn_crossing, since the last reset */
+    bool limited;
     nn_ledger_limits limits;
-    uint64_t         since_limit[3];    /* bytes by nn_crossing since nn_ledger_limit */
-    uint64_t         crossings;         /* since nn_ledger_limit */
-    nn_ledger_entry  others;            /* what found no row; the last row while its count is not 0 */
+    uint64_t since_limit[3]; /* bytes by nn_crossing since nn_ledger_limit */
+    uint64_t crossings;      /* since nn_ledger_limit */
+    nn_ledger_entry others;  /* what found no row; the last row while its count is not 0 */
 } nn__ledger;
 
 struct nn_context {
-    nn__memory         memory;
-    nn_desc            desc; /* defaults filled in */
-    nn_writer          log;
-    nn_clock           clock;
+    nn__memory memory;
+    nn_desc desc; /* defaults filled in */
+    nn_writer log;
+    nn_clock clock;
 #ifndef NN_NO_FILES
-    nn_files           files;
+    nn_files files;
 #endif
-    nn__pool          *pool;
-    nn__open_device    devices[NN_MAX_DEVICES];
-    int                device_count;
-    nn__ledger         ledger;
-    nn__owned          owned; /* head of the ring of everything to free at nn_close */
-    void              *cpu;   /* nn__cpu, floor 4 */
-    void              *scratch[NN_MAX_DEVICES];       /* handles for immediate kernels */
-    uint64_t           scratch_bytes[NN_MAX_DEVICES];
-    nn_result          error_code;
-    char               error[NN_ERROR_BYTES];
-    nn_result          report_code; /* words of a backend, waiting for the nn__fail that returns this code */
-    char               report[256];
+    nn__pool *pool;
+    nn__open_device devices[NN_MAX_DEVICES];
+    int device_count;
+    nn__ledger ledger;
+    nn__owned owned;               /* head of the ring of everything to free at nn_close */
+    void *cpu;                     /* nn__cpu, floor 4 */
+    void *scratch[NN_MAX_DEVICES]; /* handles for immediate kernels */
+    uint64_t scratch_bytes[NN_MAX_DEVICES];
+    nn_result error_code;
+    char error[NN_ERROR_BYTES];
+    nn_result report_code; /* words of a backend, waiting for the nn__fail that returns this code */
+    char report[256];
 };
 
-/* The context with everything of floors 1 and 2 and no device; NULL: the reason went to desc->log. desc may be NULL. The
-   caller (nn_open) adds the CPU, and calls nn_close when that fails. */
+/* The context with everything of floors 1 and 2 and no device; NULL: the reason went to desc->log. desc may
+   be NULL. The caller (nn_open) adds the CPU, and calls nn_close when that fails. */
 NN_PRIVATE nn_context *nn__open_base(const nn_desc *desc);
 
-/* ---- errors ------------------------------------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
-/* Records the first error of the context, writes every error to the log, returns `code`. The text should name the function, the
-   values seen and wanted, and the fix: nn__fail(nn, NN_ERROR_SHAPE, "nn_upload: \"%s\" wants %llu bytes, got %llu", ...).
-   nn may be NULL. A text longer than NN_ERROR_BYTES is cut in nn_error but not in the log. */
+/* Records the first error of the context, writes every error to the log, returns `code`. The text should name
+   the function, the values seen and wanted, and the fix: nn__fail(nn, NN_ERROR_SHAPE, "nn_upload: \"%s\"
+   wants %llu bytes, got %llu", ...). nn may be NULL. A text longer than NN_ERROR_BYTES is cut in nn_error but
+   not in the log. */
 NN_PRIVATE nn_result nn__fail(nn_context *nn, nn_result code, const char *format, ...);
-NN_PRIVATE nn_result nn__fail_at(nn_context *nn, nn_site site, nn_result code, const char *format, ...); /* adds " at f.c:12" */
-NN_PRIVATE nn_result nn__fail_memory(nn_context *nn, const char *what, uint64_t bytes); /* wanted against available */
+NN_PRIVATE nn_result nn__fail_at(nn_context *nn, nn_site site, nn_result code, const char *format,
+                                 ...); /* adds " at f.c:12" */
+NN_PRIVATE nn_result nn__fail_memory(nn_context *nn, const char *what,
+                                     uint64_t bytes); /* wanted against available */
 /* "train.c:31": the last part of the path; "(unknown)" without call sites. */
 NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size);
 
-/* ---- shapes -------------------------------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 /* "(batch, 3, 64, 64)" or "(3*batch, 4)"; a text of 80 bytes is enough. Returns text. */
 NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size);
@@ -70,7 +73,9 @@ NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size)
 /* Every extent positive, the byte count inside int64: false otherwise. Symbolic extents count as `batch`. */
 NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, uint64_t *bytes);
 NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch); /* -k becomes k * batch */
-static inline NN__UNUSED nn_dtype nn__dtype(nn_dtype dtype) { return dtype == NN_DTYPE_DEFAULT ? NN_F32 : dtype; }
+static inline NN__UNUSED nn_dtype nn__dtype(nn_dtype dtype) {
+    return dtype == NN_DTYPE_DEFAULT ? NN_F32 : dtype;
+}
 static inline NN__UNUSED int32_t nn__extent(nn_shape s, int i) { return s.extent[i]; }
 /* Elements of a view (all extents known). */
 static inline NN__UNUSED int64_t nn__count(const nn_view *view) {
@@ -83,10 +88,11 @@ static inline NN__UNUSED uint64_t nn__bytes(const nn_view *view) {
 }
 static inline NN__UNUSED bool nn__present(const nn_view *view) { return view->dtype != NN_DTYPE_DEFAULT; }
 
-/* ---- devices ------------------------------------------------------------------------------------------------------- */
+/* ---- devices --------------------------------------------------------------------------------- */
 
-NN_PRIVATE nn_device nn__resolve_device(const nn_context *nn, nn_device device); /* the default one filled in */
-NN_PRIVATE nn__open_device *nn__find_device(nn_context *nn, nn_device device);   /* NULL: not open */
+NN_PRIVATE nn_device nn__resolve_device(const nn_context *nn,
+                                        nn_device device);                     /* the default one filled in */
+NN_PRIVATE nn__open_device *nn__find_device(nn_context *nn, nn_device device); /* NULL: not open */
 /* How a program writes the device: "nn_cpu()", "nn_opencl(1)". Returns text; 48 bytes are enough. */
 NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size_t size);
 /* How to open a kind of device: "include nn_opencl.h and call nn_opencl_open(nn, ...)". */
@@ -96,25 +102,31 @@ NN_PRIVATE const char *nn__list_devices(const nn_context *nn, char *text, size_t
 /* The one message for a device that is not open; returns NN_ERROR_DEVICE. `who`: the public function. */
 NN_PRIVATE nn_result nn__fail_not_open(nn_context *nn, nn_site site, const char *who, nn_device device);
 /* alloc and release with accounting; errors name `what` and tell bytes wanted and available. */
-NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t bytes, const char *what, void **handle);
+NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t bytes, const char *what,
+                                      void **handle);
 NN_PRIVATE void nn__device_release(nn_context *nn, nn_device device, void *handle, uint64_t bytes);
-NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel, const void *args, nn_range range);
+NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel, const void *args,
+                                     nn_range range);
 NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel);
 /* Scratch for immediate kernels on a device: at least `bytes`, at most nn_desc.scratch_bytes. */
-NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes, const char *who, nn_view *scratch);
+NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes, const char *who,
+                                           nn_view *scratch);
 
-/* ---- crossings: the only functions that move bytes between devices. Each asks the ledger first. ------------------ */
+/* ---- crossings: the only functions that move bytes between devices. Each asks the ledger first. ---- */
 
 /* Host memory to a device's storage and back. Blocking unless fence is given. */
-NN_PRIVATE nn_result nn__upload(nn_context *nn, nn_device to, const nn_view *view, const void *from, uint64_t bytes,
-                                const char *tensor, nn_site site, nn_fence *fence);
-NN_PRIVATE nn_result nn__download(nn_context *nn, nn_device from, const nn_view *view, void *to, uint64_t bytes,
-                                  const char *tensor, nn_site site);
-/* Device to device; between different devices through `staging` (host memory of staging_bytes, any size > 0). On the same
-   device: a plain copy, not a crossing. */
-NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_view, nn_device from, const nn_view *from_view,
-                               uint64_t bytes, void *staging, size_t staging_bytes, const char *tensor, nn_site site);
+NN_PRIVATE nn_result nn__upload(nn_context *nn, nn_device to, const nn_view *view, const void *from,
+                                uint64_t bytes, const char *tensor, nn_site site, nn_fence *fence);
+NN_PRIVATE nn_result nn__download(nn_context *nn, nn_device from, const nn_view *view, void *to,
+                                  uint64_t bytes, const char *tensor, nn_site site);
+/* Device to device; between different devices through `staging` (host memory of staging_bytes, any size > 0).
+   On the same device: a plain copy, not a crossing. */
+NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_view, nn_device from,
+                               const nn_view *from_view, uint64_t bytes, void *staging, size_t staging_bytes,
+                               const char *tensor, nn_site site);
 /* For the loader's checks: would this crossing be refused? NN_OK or NN_ERROR_LIMIT with its message. */
-NN_PRIVATE nn_result nn__ledger_ask(nn_context *nn, nn_crossing crossing, uint64_t bytes, const char *tensor, nn_site site);
-NN_PRIVATE nn_result nn__ledger_add(nn_context *nn, nn_crossing crossing, nn_crossing_way way, nn_device from, nn_device to,
-                                    uint64_t logical, uint64_t physical, const char *tensor, nn_site site);
+NN_PRIVATE nn_result nn__ledger_ask(nn_context *nn, nn_crossing crossing, uint64_t bytes, const char *tensor,
+                                    nn_site site);
+NN_PRIVATE nn_result nn__ledger_add(nn_context *nn, nn_crossing crossing, nn_crossing_way way, nn_device from,
+                                    nn_device to, uint64_t logical, uint64_t physical, const char *tensor,
+                                    nn_site site);

@@ -2,7 +2,7 @@
    Refuses to know which devices are open: that is device/context.c. Read next: device/context.c. */
 #include "device/private.h"
 
-/* ---- dtype --------------------------------------------------------------------------------------------- */
+/* ---- dtype ----------------------------------------------------------------------------------- */
 
 NN_API size_t nn_dtype_size(nn_dtype dtype) {
     switch (dtype) {
@@ -38,7 +38,7 @@ NN_API const char *nn_dtype_name(nn_dtype dtype) {
     }
 }
 
-/* ---- device -------------------------------------------------------------------------------------------- */
+/* ---- device ---------------------------------------------------------------------------------- */
 
 NN_API nn_device nn_make_device(nn_device_kind kind, int index) {
     nn_device device;
@@ -53,7 +53,7 @@ NN_API nn_device nn_opencl(int index) { return nn_make_device(NN_OPENCL, index);
 
 NN_API bool nn_same_device(nn_device a, nn_device b) { return a.kind == b.kind && a.index == b.index; }
 
-/* ---- shape --------------------------------------------------------------------------------------------- */
+/* ---- shape ----------------------------------------------------------------------------------- */
 
 NN_API nn_shape nn_make_shape(const int32_t *extents, int rank) {
     nn_shape shape;
@@ -134,7 +134,8 @@ NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size)
 NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size_t size) {
     if (device.kind == NN_CPU) nn__copy_text(text, size, "nn_cpu()");
     else if (device.kind == NN_OPENCL) nn__format(text, size, "nn_opencl(%d)", device.index);
-    else if (device.kind >= NN_USER_0) nn__format(text, size, "nn_make_device(NN_USER_%d, %d)", (int)(device.kind - NN_USER_0), device.index);
+    else if (device.kind >= NN_USER_0)
+        nn__format(text, size, "nn_make_device(NN_USER_%d, %d)", (int)(device.kind - NN_USER_0), device.index);
     else nn__format(text, size, "nn_make_device(%d, %d)", (int)device.kind, device.index);
     return text;
 }

@@ -5,7 +5,7 @@
 
 typedef struct nn_context nn_context; /* one per program or thread; see device/context.h */
 
-/* ---- dtype ------------------------------------------------------------------------------------------------------- */
+/* ---- dtype ----------------------------------------------------------------------------------- */
 
 typedef enum nn_dtype {
     NN_DTYPE_DEFAULT, /* NN_F32 */
@@ -22,10 +22,10 @@ typedef enum nn_dtype {
     NN_DTYPE_COUNT
 } nn_dtype;
 
-NN_API size_t      nn_dtype_size(nn_dtype dtype); /* bytes; 0 for a value that is none */
+NN_API size_t nn_dtype_size(nn_dtype dtype);      /* bytes; 0 for a value that is none */
 NN_API const char *nn_dtype_name(nn_dtype dtype); /* "f32" */
 
-/* ---- device ------------------------------------------------------------------------------------------------------ */
+/* ---- device ---------------------------------------------------------------------------------- */
 
 typedef enum nn_device_kind {
     NN_DEVICE_DEFAULT, /* the context's default device */
@@ -40,21 +40,22 @@ typedef enum nn_device_kind {
     NN_DEVICE_KIND_COUNT
 } nn_device_kind;
 
-/* By value; a device that is not open is still a value, and using it is an ordinary error that says how to open it. */
+/* By value; a device that is not open is still a value, and using it is an ordinary error that says how to
+   open it. */
 typedef struct nn_device {
     nn_device_kind kind;
-    int            index; /* opencl:1 is { NN_OPENCL, 1 } */
+    int index; /* opencl:1 is { NN_OPENCL, 1 } */
 } nn_device;
 
 NN_API nn_device nn_cpu(void);
 NN_API nn_device nn_opencl(int index);
 NN_API nn_device nn_make_device(nn_device_kind kind, int index);
-NN_API bool      nn_same_device(nn_device a, nn_device b);
+NN_API bool nn_same_device(nn_device a, nn_device b);
 
-/* ---- shape ------------------------------------------------------------------------------------------------------- */
+/* ---- shape ----------------------------------------------------------------------------------- */
 
-/* The one free extent: known when a plan runs, at most the plan's maximum. An extent of -k, which only arises inside a
-   description, stands for k times the batch. */
+/* The one free extent: known when a plan runs, at most the plan's maximum. An extent of -k, which only arises
+   inside a description, stands for k times the batch. */
 #define NN_BATCH (-1)
 
 typedef struct nn_shape {
@@ -72,33 +73,33 @@ template <typename... Extents> inline nn_shape nn_make_shape_of(Extents... exten
 }
 #define NN_SHAPE(...) nn_make_shape_of(__VA_ARGS__)
 #else
-#define NN_SHAPE(...)                                                                                                  \
+#define NN_SHAPE(...)                                                                                        \
     ((nn_shape){{__VA_ARGS__}, (int32_t)(sizeof((int32_t[]){__VA_ARGS__}) / sizeof(int32_t))})
 #endif
 
 NN_API nn_shape nn_make_shape(const int32_t *extents, int rank);
-NN_API bool     nn_same_shape(nn_shape a, nn_shape b);
+NN_API bool nn_same_shape(nn_shape a, nn_shape b);
 /* The product of the extents; -1 when one is symbolic, zero or negative, or when the product leaves int64. */
 NN_API int64_t nn_shape_count(nn_shape shape);
 
-/* ---- view -------------------------------------------------------------------------------------------------------- */
+/* ---- view ------------------------------------------------------------------------------------ */
 
 typedef enum nn_layout {
-    NN_LAYOUT_PLAIN, /* row-major, dense: the last extent is contiguous */
+    NN_LAYOUT_PLAIN,    /* row-major, dense: the last extent is contiguous */
     NN_LAYOUT_BACKEND_0 /* from here on: private to a backend, only ever between its own kernels */
 } nn_layout;
 
-/* Storage as kernels see it. (handle, offset) instead of a pointer: `char *` + offset on the CPU, cl_mem + offset on
-   OpenCL; a backend never makes sub-buffers. */
+/* Storage as kernels see it. (handle, offset) instead of a pointer: `char *` + offset on the CPU, cl_mem +
+   offset on OpenCL; a backend never makes sub-buffers. */
 typedef struct nn_view {
-    void     *handle;
-    uint64_t  offset; /* bytes */
-    nn_shape  shape;  /* no symbolic extents here */
-    nn_dtype  dtype;
+    void *handle;
+    uint64_t offset; /* bytes */
+    nn_shape shape;  /* no symbolic extents here */
+    nn_dtype dtype;
     nn_layout layout;
 } nn_view;
 
-/* Work units [first, first + count) of a kernel; count -1: all of them. */
+/* Work units [first, first + count) of a kernel; { 0, -1 }: all of them. */
 typedef struct nn_range {
     int32_t first;
     int32_t count;

@@ -1,15 +1,17 @@
-/* graph/autodiff.c - reverse mode: walks the model's nodes backwards and lets each operation's rule add the nodes of its gradient.
-   It knows no operation; the rules stand in ops/. The technique: Griewank and Walther, "Evaluating Derivatives", 2008.
-   Next: ops/immediate.c. */
+/* graph/autodiff.c - reverse mode: walks the model's nodes backwards and lets each operation's rule add the
+   nodes of its gradient. It knows no operation; the rules stand in ops/. The technique: Griewank and Walther,
+   "Evaluating Derivatives", 2008. Next: ops/immediate.c. */
 #include "graph/private.h"
 
 #ifndef NN_NO_TRAINING
 
-NN_PRIVATE nn_node *nn__tape_node(nn__tape *tape, const nn__rule *rule, const nn_node *like, const char *suffix, nn_node *const *inputs,
-                                  int count, nn_dtype dtype, nn_shape shape, const void *params, size_t params_bytes) {
+NN_PRIVATE nn_node *nn__tape_node(nn__tape *tape, const nn__rule *rule, const nn_node *like,
+                                  const char *suffix, nn_node *const *inputs, int count, nn_dtype dtype,
+                                  nn_shape shape, const void *params, size_t params_bytes) {
     char name[2 * NN_NAME_BYTES];
     nn__format(name, sizeof name, "%s%s", like->name, suffix);
-    nn_node *node = nn__add_node(tape->graph, like->site, rule, rule->name, name, inputs, NULL, count, dtype, shape, params, params_bytes);
+    nn_node *node = nn__add_node(tape->graph, like->site, rule, rule->name, name, inputs, NULL, count, dtype,
+                                 shape, params, params_bytes);
     if (node->poisoned) {
         tape->failed = true;
         return node;
@@ -42,18 +44,20 @@ static int nn__autodiff_mark(nn__graph *graph) {
 }
 
 static void nn__autodiff_unreachable(nn__tape *tape, nn_node *loss) {
-    nn__fault *fault = nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, loss->operation, loss->name, loss->site);
+    nn__fault *fault =
+        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, loss->operation, loss->name, loss->site);
     tape->failed = true;
     if (fault) fault->order = loss->order;
     nn__fault_operand(fault, "loss", loss, false);
     nn__fault_cause(tape->faults, fault, NN__TEXT("no parameter that is trained stands behind this loss"));
-    nn__fault_fix(tape->faults, fault, NN__TEXT("look for nn_detach, nn_freeze, or an operation without a gradient on the way"));
+    nn__fault_fix(tape->faults, fault,
+                  NN__TEXT("look for nn_detach, nn_freeze, or an operation without a gradient on the way"));
 }
 
 NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
     nn__graph *model = &tape->graph->model->graph;
     nn__memory *memory = &tape->nn->memory;
-    int         count = nn__autodiff_mark(model), i = 0;
+    int count = nn__autodiff_mark(model), i = 0;
     if (!loss->wanted) {
         nn__autodiff_unreachable(tape, loss);
         return false;
@@ -71,7 +75,8 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
     }
     for (nn_node *node = model->first; node; node = node->next) nodes[i++] = node;
     for (i = count - 1; i >= 0 && !tape->failed; i--)
-        if (nodes[i]->kind == NN__OPERATION && nodes[i]->wanted && nodes[i]->gradient) nodes[i]->rule->gradient(tape, nodes[i], nodes[i]->gradient);
+        if (nodes[i]->kind == NN__OPERATION && nodes[i]->wanted && nodes[i]->gradient)
+            nodes[i]->rule->gradient(tape, nodes[i], nodes[i]->gradient);
     nn__release(memory, nodes, sizeof(nn_node *) * (size_t)count);
     return !tape->failed;
 }

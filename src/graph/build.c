@@ -21,23 +21,26 @@ NN_PRIVATE void nn__graph_free(nn__graph *graph) {
 
 NN_PRIVATE nn_node *nn__poison(nn_model *net) { return net ? &net->poison : NULL; }
 
-/* ---- faults of builders ------------------------------------------------------------------------------------------------ */
+/* ---- faults of builders ---------------------------------------------------------------------- */
 
 static const char *nn__build_text(nn_model *net, const char *text) {
     const char *copy = text ? nn__arena_text(&net->graph.arena, text) : NULL;
     return copy;
 }
 
-NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_site site, const char *operation, const char *name,
-                                      nn_node *const *inputs, const char *const *roles, int count) {
+NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_site site, const char *operation,
+                                      const char *name, nn_node *const *inputs, const char *const *roles,
+                                      int count) {
     nn__fault *fault = nn__add_fault(&net->faults, kind, operation, nn__build_text(net, name), site);
     if (fault) fault->order = net->order++;
     for (int i = 0; i < count; i++)
-        if (inputs[i] && !inputs[i]->poisoned) nn__fault_operand(fault, roles ? roles[i] : "input", inputs[i], false);
+        if (inputs[i] && !inputs[i]->poisoned)
+            nn__fault_operand(fault, roles ? roles[i] : "input", inputs[i], false);
     return fault;
 }
 
-NN_PRIVATE bool nn__problem_set(nn__problem *problem, nn_result code, const char *fix, const char *cause, ...) {
+NN_PRIVATE bool nn__problem_set(nn__problem *problem, nn_result code, const char *fix, const char *cause,
+                                ...) {
     va_list arguments;
     problem->code = code;
     nn__copy_text(problem->fix, sizeof problem->fix, fix);
@@ -47,8 +50,9 @@ NN_PRIVATE bool nn__problem_set(nn__problem *problem, nn_result code, const char
     return false;
 }
 
-NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *operation, const char *name, nn_node *const *inputs,
-                                       const char *const *roles, int count, const nn__problem *problem) {
+NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *operation, const char *name,
+                                       nn_node *const *inputs, const char *const *roles, int count,
+                                       const nn__problem *problem) {
     nn__fault_kind kind = problem->code == NN_ERROR_DTYPE   ? NN__FAULT_DTYPE
                           : problem->code == NN_ERROR_SHAPE ? NN__FAULT_SHAPE
                                                             : NN__FAULT_ARGUMENT;
@@ -58,43 +62,51 @@ NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *
     return nn__poison(net);
 }
 
-NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operation, const char *name, nn_node *const *inputs,
-                                 const char *const *roles, int count) {
+NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operation, const char *name,
+                                 nn_node *const *inputs, const char *const *roles, int count) {
     bool fine = true;
     if (!net) return false;
     for (int i = 0; i < count; i++) {
         const nn_node *input = inputs[i];
-        const char    *role = roles ? roles[i] : "input";
+        const char *role = roles ? roles[i] : "input";
         if (input && input->poisoned) fine = false; /* its fault was reported */
         if (input && (input->poisoned || input->graph->model == net)) continue;
-        nn__fault *fault = nn__build_fault(net, input ? NN__FAULT_CONTEXT : NN__FAULT_ARGUMENT, site, operation, name, NULL, NULL, 0);
+        nn__fault *fault = nn__build_fault(net, input ? NN__FAULT_CONTEXT : NN__FAULT_ARGUMENT, site,
+                                           operation, name, NULL, NULL, 0);
         if (!input) {
             nn__fault_cause(&net->faults, fault, NN__TEXT("%s is NULL"), role);
-            nn__fault_fix(&net->faults, fault, NN__TEXT("pass the node that nn_input or another builder returned"));
+            nn__fault_fix(&net->faults, fault,
+                          NN__TEXT("pass the node that nn_input or another builder returned"));
         } else {
             const char *owner = input->graph->model->name;
             nn__fault_operand(fault, role, input, false);
-            nn__fault_cause(&net->faults, fault, NN__TEXT("%s belongs to the model \"%s\", not to \"%s\""), role, owner, net->name);
-            nn__fault_fix(&net->faults, fault, NN__TEXT("describe both in one model, or pass the value through nn_input"));
+            nn__fault_cause(&net->faults, fault, NN__TEXT("%s belongs to the model \"%s\", not to \"%s\""),
+                            role, owner, net->name);
+            nn__fault_fix(&net->faults, fault,
+                          NN__TEXT("describe both in one model, or pass the value through nn_input"));
         }
         fine = false;
     }
     return fine;
 }
 
-/* ---- nodes --------------------------------------------------------------------------------------------------------------- */
+/* ---- nodes
+   ---------------------------------------------------------------------------------------------------------------
+ */
 
 static void nn__build_append(nn__graph *graph, nn_node *node) {
     node->graph = graph;
     node->order = graph->model->order++;
-    if (graph->last) graph->last->next = node;
-    else graph->first = node;
+    if (graph->last)
+        graph->last->next = node;
+    else
+        graph->first = node;
     graph->last = node;
 }
 
 /* "relu", then "relu_2": the number counts the nodes of that operation that have no name of their own. */
 static const char *nn__build_name(nn__graph *graph, const char *operation) {
-    int  number = 1;
+    int number = 1;
     char text[NN_NAME_BYTES];
     for (const nn_node *node = graph->first; node; node = node->next)
         if (node->numbered && strcmp(node->operation, operation) == 0) number++;
@@ -110,11 +122,12 @@ static nn_node *nn__build_failed(nn__graph *graph) {
     return nn__poison(graph->model);
 }
 
-NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule *rule, const char *operation, const char *name,
-                                 nn_node *const *inputs, const char *const *roles, int count, nn_dtype dtype, nn_shape shape,
-                                 const void *params, size_t params_bytes) {
+NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule *rule, const char *operation,
+                                 const char *name, nn_node *const *inputs, const char *const *roles,
+                                 int count, nn_dtype dtype, nn_shape shape, const void *params,
+                                 size_t params_bytes) {
     nn_model *net = graph->model;
-    nn_node  *node = (nn_node *)nn__arena_take(&graph->arena, sizeof *node);
+    nn_node *node = (nn_node *)nn__arena_take(&graph->arena, sizeof *node);
     if (!node) return nn__build_failed(graph);
     node->operation = operation;
     node->numbered = name == NULL;
@@ -138,9 +151,12 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
     return node;
 }
 
-NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name, nn_dtype dtype, nn_shape shape) {
-    static const char *const operations[] = {"operation", "input", "parameter", "constant", "state", "tensor", "extra"};
-    nn_node *node = nn__add_node(graph, site, NULL, operations[kind], name, NULL, NULL, 0, dtype, shape, NULL, 0);
+NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name,
+                                 nn_dtype dtype, nn_shape shape) {
+    static const char *const operations[] = {"operation", "input",  "parameter", "constant",
+                                             "state",     "tensor", "extra"};
+    nn_node *node =
+        nn__add_node(graph, site, NULL, operations[kind], name, NULL, NULL, 0, dtype, shape, NULL, 0);
     if (!node->poisoned) node->kind = kind;
     return node;
 }
@@ -159,12 +175,14 @@ NN_PRIVATE nn_node *nn__add_extra(nn_node *node, const char *suffix, nn_dtype dt
     return extra;
 }
 
-NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part, nn_shape shape, float bound) {
+NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part,
+                                      nn_shape shape, float bound) {
     char name[2 * NN_NAME_BYTES];
     size_t length = nn__format(name, sizeof name, "%s.%s", layer, part);
     if (length >= NN_NAME_BYTES) {
         nn__fault *fault = nn__build_fault(net, NN__FAULT_ARGUMENT, site, "parameter", name, NULL, NULL, 0);
-        nn__fault_cause(&net->faults, fault, NN__TEXT("its name has %zu bytes; at most %d fit"), length, NN_NAME_BYTES - 1);
+        nn__fault_cause(&net->faults, fault, NN__TEXT("its name has %zu bytes; at most %d fit"), length,
+                        NN_NAME_BYTES - 1);
         nn__fault_fix(&net->faults, fault, NN__TEXT("a shorter name"));
         return nn__poison(net);
     }

@@ -1,8 +1,9 @@
-/* graph/fault.c - the list of mistakes and the report that names them all. It judges nothing: builders and plan/placement.c do.
-   Next: graph/build.c. */
+/* graph/fault.c - the list of mistakes and the report that names them all. It judges nothing: builders and
+   plan/placement.c do. Next: graph/build.c. */
 #include "graph/private.h"
 
-NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, const char *operation, const char *name, nn_site site) {
+NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, const char *operation,
+                                    const char *name, nn_site site) {
     nn__fault *fault = (nn__fault *)nn__arena_take(faults->arena, sizeof *fault);
     faults->count++;
     if (!fault) {
@@ -13,13 +14,16 @@ NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, con
     fault->operation = operation;
     fault->name = name;
     fault->site = site;
-    if (faults->last) faults->last->next = fault;
-    else faults->first = fault;
+    if (faults->last)
+        faults->last->next = fault;
+    else
+        faults->first = fault;
     faults->last = fault;
     return fault;
 }
 
-NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, const char *name, nn_shape shape, nn_dtype dtype) {
+NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, const char *name, nn_shape shape,
+                                        nn_dtype dtype) {
     if (!fault || fault->operand_count == NN__COUNT(fault->operands)) return;
     nn__operand *operand = &fault->operands[fault->operand_count++];
     operand->role = role;
@@ -60,42 +64,47 @@ NN_PRIVATE void nn__fault_fix(nn__faults *faults, nn__fault *fault, const char *
     va_end(arguments);
 }
 
-/* ---- the report ----------------------------------------------------------------------------------------------------- */
+/* ---- the report ------------------------------------------------------------------------------ */
 
 #ifndef NN_NO_REPORTS
 static const char *nn__fault_where(const nn_context *nn, nn_device device, char *text, size_t size) {
     char name[16];
     const nn__open_device *open = nn__find_device((nn_context *)nn, device);
     nn_format_device(device, name, sizeof name);
-    if (!open || open->limits.host_memory) nn__format(text, size, "%s", name);
-    else nn__format(text, size, "%s (%s)", name, open->limits.name);
+    if (!open || open->limits.host_memory)
+        nn__format(text, size, "%s", name);
+    else
+        nn__format(text, size, "%s (%s)", name, open->limits.name);
     return text;
 }
 
 static void nn__fault_operands(const nn_context *nn, const nn__fault *fault, const nn_writer *writer) {
-    int    name_width = 0, type_width = 0;
-    char   types[NN__COUNT(fault->operands)][NN__SHAPE_TEXT + 8];
+    int name_width = 0, type_width = 0;
+    char types[NN__COUNT(fault->operands)][NN__SHAPE_TEXT + 8];
     for (int i = 0; i < fault->operand_count; i++) {
         const nn__operand *operand = &fault->operands[i];
-        char               shape[NN__SHAPE_TEXT];
-        int                type = (int)nn__format(types[i], sizeof types[i], "%s %s",
-                                                  nn__format_shape(operand->shape, shape, sizeof shape), nn_dtype_name(operand->dtype));
+        char shape[NN__SHAPE_TEXT];
+        int type = (int)nn__format(types[i], sizeof types[i], "%s %s",
+                                   nn__format_shape(operand->shape, shape, sizeof shape),
+                                   nn_dtype_name(operand->dtype));
         name_width = nn__maxi(name_width, (int)strlen(operand->name ? operand->name : "(none)") + 2);
         type_width = nn__maxi(type_width, type);
     }
     for (int i = 0; i < fault->operand_count; i++) {
         const nn__operand *operand = &fault->operands[i];
-        char               where[NN_NAME_BYTES + 24], name[NN_NAME_BYTES + 24];
+        char where[NN_NAME_BYTES + 24], name[NN_NAME_BYTES + 24];
         nn__format(name, sizeof name, "\"%s\"", operand->name ? operand->name : "(none)");
         if (operand->show_device)
-            nn__print(writer, "       %-10s %-*s %-*s  on %s\n", operand->role, name_width, name, type_width, types[i],
-                      nn__fault_where(nn, operand->device, where, sizeof where));
-        else nn__print(writer, "       %-10s %-*s %s\n", operand->role, name_width, name, types[i]);
+            nn__print(writer, "       %-10s %-*s %-*s  on %s\n", operand->role, name_width, name, type_width,
+                      types[i], nn__fault_where(nn, operand->device, where, sizeof where));
+        else
+            nn__print(writer, "       %-10s %-*s %s\n", operand->role, name_width, name, types[i]);
     }
 }
 #endif
 
-static void nn__fault_write(const nn_context *nn, int number, const nn__fault *fault, const nn_writer *writer) {
+static void nn__fault_write(const nn_context *nn, int number, const nn__fault *fault,
+                            const nn_writer *writer) {
     char site[NN_NAME_BYTES + 16];
     nn__print(writer, "  %d. %s", number, fault->operation);
     if (fault->name && strcmp(fault->name, fault->operation) != 0) nn__print(writer, " \"%s\"", fault->name);
@@ -110,36 +119,44 @@ static void nn__fault_write(const nn_context *nn, int number, const nn__fault *f
 #endif
 }
 
-NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, const nn__faults *first, const nn__faults *second,
-                                       nn_writer writer) {
-    int        count = first->count + (second ? second->count : 0), number = 0;
-    bool       devices_only = true;
+NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, const nn__faults *first,
+                                       const nn__faults *second, nn_writer writer) {
+    int count = first->count + (second ? second->count : 0), number = 0;
+    bool devices_only = true;
     const nn__fault *a = first->first, *b = second ? second->first : NULL, *f;
     for (f = a; f; f = f->next) devices_only = devices_only && f->kind == NN__FAULT_DEVICE;
     for (f = b; f; f = f->next) devices_only = devices_only && f->kind == NN__FAULT_DEVICE;
     if (count == 0) return;
-    if (devices_only && count == 1) nn__print(&writer, "nn: 1 operand is on the wrong device; nothing was run\n");
-    else if (devices_only) nn__print(&writer, "nn: %d operands are on the wrong device; nothing was run\n", count);
-    else nn__print(&writer, "nn: %d mistake%s in \"%s\"; nothing was run\n", count, count == 1 ? "" : "s", where);
+    if (devices_only && count == 1)
+        nn__print(&writer, "nn: 1 operand is on the wrong device; nothing was run\n");
+    else if (devices_only)
+        nn__print(&writer, "nn: %d operands are on the wrong device; nothing was run\n", count);
+    else
+        nn__print(&writer, "nn: %d mistake%s in \"%s\"; nothing was run\n", count, count == 1 ? "" : "s",
+                  where);
     while (a || b) { /* two ordered lists, merged */
         bool take_a = a && (!b || a->order <= b->order);
         nn__fault_write(nn, ++number, take_a ? a : b, &writer);
-        if (take_a) a = a->next;
-        else b = b->next;
+        if (take_a)
+            a = a->next;
+        else
+            b = b->next;
     }
-    if (first->no_memory || (second && second->no_memory)) nn__print(&writer, "  (some are missing here: out of memory)\n");
+    if (first->no_memory || (second && second->no_memory))
+        nn__print(&writer, "  (some are missing here: out of memory)\n");
 }
 
-NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn__faults *first, const nn__faults *second) {
-    char      small[256];
-    nn_text   text = {NULL, 0, 0};
+NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn__faults *first,
+                                     const nn__faults *second) {
+    char brief[256];
+    nn_text text = {NULL, 0, 0};
     nn_writer writer = {nn_write_text, NULL};
     writer.user = &text;
-    text.buffer = small;
-    text.size = sizeof small;
+    text.buffer = brief;
+    text.size = sizeof brief;
     nn__write_fault_report(nn, where, first, second, writer);
     size_t size = text.length + 1;
-    char  *whole = size > sizeof small ? (char *)nn__allocate(&nn->memory, size) : NULL;
+    char *whole = size > sizeof brief ? (char *)nn__allocate(&nn->memory, size) : NULL;
     if (whole) {
         text.buffer = whole;
         text.size = size;

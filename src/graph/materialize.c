@@ -1,12 +1,14 @@
-/* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants, states. One block a device, all
-   of it or nothing. Values come from the host once; the ledger calls that "init". Next: graph/autodiff.c. */
+/* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants, states. One
+   block a device, all of it or nothing. Values come from the host once; the ledger calls that "init". Next:
+   graph/autodiff.c. */
 #include "graph/private.h"
 
 /* Staging memory for first values; leaves larger than this go up in pieces. */
 #define NN__MATERIALIZE_STAGING ((uint64_t)1 << 16)
 
 static bool nn__materialize_wants(const nn_node *node) {
-    return !node->tensor && (node->kind == NN__PARAMETER || node->kind == NN__CONSTANT || node->kind == NN__STATE);
+    return !node->tensor &&
+           (node->kind == NN__PARAMETER || node->kind == NN__CONSTANT || node->kind == NN__STATE);
 }
 
 static uint64_t nn__materialize_bytes(const nn_node *node) {
@@ -16,7 +18,8 @@ static uint64_t nn__materialize_bytes(const nn_node *node) {
 }
 
 /* Elements [first, first + count) of a leaf's first values; first is a multiple of 4. */
-static void nn__materialize_values(const nn_model *net, const nn_node *leaf, int64_t first, int64_t count, float *values) {
+static void nn__materialize_values(const nn_model *net, const nn_node *leaf, int64_t first, int64_t count,
+                                   float *values) {
     uint32_t words[4];
     for (int64_t i = 0; i < count; i++) {
         if (leaf->start.low == leaf->start.high) {
@@ -34,10 +37,10 @@ NN_PRIVATE void nn__start_values(const nn_model *net, const nn_node *leaf, float
 
 static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *staging, nn_site site) {
     nn_context *nn = graph->nn;
-    nn_view     view = node->tensor->view;
+    nn_view view = node->tensor->view;
     if (node->kind == NN__CONSTANT)
-        return nn__cross(nn, node->device, &view, node->source->device, &node->source->view, node->tensor->bytes, staging,
-                         (size_t)NN__MATERIALIZE_STAGING, "init", site);
+        return nn__cross(nn, node->device, &view, node->source->device, &node->source->view,
+                         node->tensor->bytes, staging, (size_t)NN__MATERIALIZE_STAGING, "init", site);
     if (node->start.low == 0.0f && node->start.high == 0.0f) {
         const nn__open_device *open = nn__find_device(nn, node->device);
         return open->backend->fill(open->state, view.handle, view.offset, node->tensor->bytes, 0);
@@ -46,7 +49,8 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
     for (int64_t first = 0; first < count; first += piece) {
         int64_t n = nn__min64(piece, count - first);
         nn__materialize_values(graph->model, node, first, n, (float *)staging);
-        nn_result result = nn__upload(nn, node->device, &view, staging, (uint64_t)n * sizeof(float), "init", site, NULL);
+        nn_result result =
+            nn__upload(nn, node->device, &view, staging, (uint64_t)n * sizeof(float), "init", site, NULL);
         if (result < 0) return result;
         view.offset += (uint64_t)n * sizeof(float);
     }
@@ -54,14 +58,17 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
 }
 
 /* One block for all the leaves on `device` that want memory, and their tensors. Appended to *blocks. */
-static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__leaf_block **blocks, nn_site site) {
+static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__leaf_block **blocks,
+                                       nn_site site) {
     nn_context *nn = graph->nn;
-    uint64_t    bytes = 0;
+    uint64_t bytes = 0;
     for (nn_node *node = graph->first; node; node = node->next)
-        if (nn__materialize_wants(node) && nn_same_device(node->device, device)) bytes += nn__align_up(nn__materialize_bytes(node), NN__ALIGNMENT);
+        if (nn__materialize_wants(node) && nn_same_device(node->device, device))
+            bytes += nn__align_up(nn__materialize_bytes(node), NN__ALIGNMENT);
     nn__leaf_block *block = (nn__leaf_block *)nn__arena_take(&graph->arena, sizeof *block);
     if (!block) return nn__fail_memory(nn, "a block of parameters", sizeof *block);
-    nn_result result = nn__device_alloc(nn, device, bytes, "the model's parameters, constants and states", &block->handle);
+    nn_result result =
+        nn__device_alloc(nn, device, bytes, "the model's parameters, constants and states", &block->handle);
     if (result < 0) return result;
     block->device = device;
     block->bytes = bytes;
@@ -79,17 +86,17 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
         node->tensor = nn__make_tensor_over(nn, node->name, device, view, site);
         if (!node->tensor) return NN_ERROR_MEMORY;
         nn__disown(&node->tensor->owned); /* the graph frees it */
-        node->wanted = true; /* marks what this call made */
+        node->wanted = true;              /* marks what this call made */
         offset += nn__align_up(nn__materialize_bytes(node), NN__ALIGNMENT);
     }
     return NN_OK;
 }
 
 NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
-    nn_context     *nn = graph->nn;
+    nn_context *nn = graph->nn;
     nn__leaf_block *blocks = NULL;
-    nn_result       result = NN_OK;
-    bool            any = false;
+    nn_result result = NN_OK;
+    bool any = false;
     for (nn_node *node = graph->first; node; node = node->next) {
         node->wanted = false;
         any = any || nn__materialize_wants(node);

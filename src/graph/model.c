@@ -1,9 +1,9 @@
-/* graph/model.c - the model: its leaves, scopes and questions. Nothing here allocates on a device but nn_find_tensor, which asks
-   graph/materialize.c to. Next: graph/materialize.c. */
+/* graph/model.c - the model: its leaves, scopes and questions. Nothing here allocates on a device but
+   nn_find_tensor, which asks graph/materialize.c to. Next: graph/materialize.c. */
 #include "graph/private.h"
 
 static void nn__model_destroy(nn__owned *owned) {
-    nn_model   *net = (nn_model *)(void *)owned;
+    nn_model *net = (nn_model *)(void *)owned;
     nn_context *nn = net->nn;
     nn__destroy_all(&net->dependents);
     nn__graph_free(&net->graph);
@@ -41,40 +41,50 @@ NN_API void nn_free_model(nn_model *net) {
     nn__model_destroy(&net->owned);
 }
 
-/* ---- leaves ---------------------------------------------------------------------------------------------------------------- */
+/* ---- leaves
+   ----------------------------------------------------------------------------------------------------------------
+ */
 
 /* The first thing wrong with the name or shape of a leaf; true when nothing is. */
-static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operation, const char *name, nn_dtype dtype, nn_shape shape,
-                                 bool symbolic) {
+static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operation, const char *name,
+                                 nn_dtype dtype, nn_shape shape, bool symbolic) {
     nn__problem problem;
-    char        text[NN__SHAPE_TEXT];
-    uint64_t    bytes = 0;
+    char text[NN__SHAPE_TEXT];
+    uint64_t bytes = 0;
     memset(&problem, 0, sizeof problem);
     if (!name || !name[0])
         nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("give it a name"), NN__TEXT("it has no name"));
     else if (strlen(name) >= NN_NAME_BYTES)
-        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("a shorter name"), NN__TEXT("its name has %zu bytes; at most %d fit"),
-                        strlen(name), NN_NAME_BYTES - 1);
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("a shorter name"),
+                        NN__TEXT("its name has %zu bytes; at most %d fit"), strlen(name), NN_NAME_BYTES - 1);
     else if (shape.rank < 0 || shape.rank > NN_MAX_RANK)
-        nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("fewer extents"), NN__TEXT("its rank is %d; 0 to %d are possible"), shape.rank,
-                        NN_MAX_RANK);
+        nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("fewer extents"),
+                        NN__TEXT("its rank is %d; 0 to %d are possible"), shape.rank, NN_MAX_RANK);
     else if (nn_dtype_size(dtype) == 0 && dtype != NN_DTYPE_DEFAULT)
-        nn__problem_set(&problem, NN_ERROR_DTYPE, NN__TEXT("NN_F32, NN_I32 ..."), NN__TEXT("%d is no dtype"), (int)dtype);
+        nn__problem_set(&problem, NN_ERROR_DTYPE, NN__TEXT("NN_F32, NN_I32 ..."), NN__TEXT("%d is no dtype"),
+                        (int)dtype);
     for (int i = 0; problem.code == NN_OK && i < shape.rank; i++) {
         if (shape.extent[i] > 0 || (symbolic && shape.extent[i] == NN_BATCH)) continue;
-        nn__problem_set(&problem, NN_ERROR_SHAPE, symbolic ? NN__TEXT("positive extents, or NN_BATCH") : NN__TEXT("positive extents"),
+        nn__problem_set(&problem, NN_ERROR_SHAPE,
+                        symbolic ? NN__TEXT("positive extents, or NN_BATCH") : NN__TEXT("positive extents"),
                         NN__TEXT("extent %d is %d"), i, shape.extent[i]);
     }
     if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, &bytes))
-        nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"), NN__TEXT("%s has more bytes than a number can count"),
+        nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
+                        NN__TEXT("%s has more bytes than a number can count"),
                         nn__format_shape(shape, text, sizeof text));
     for (nn_node *other = net->graph.first; problem.code == NN_OK && other; other = other->next) {
         bool clash = other->kind == NN__INPUT ? operation[0] == 'i' : operation[0] != 'i';
-        if (!clash || (other->kind != NN__INPUT && other->kind != NN__PARAMETER && other->kind != NN__CONSTANT)) continue;
+        if (!clash ||
+            (other->kind != NN__INPUT && other->kind != NN__PARAMETER && other->kind != NN__CONSTANT))
+            continue;
         if (strcmp(other->name, name) != 0) continue;
         char where[96];
-        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("another name; to share weights, describe the layer once and use its result"),
-                        NN__TEXT("there is one of this name already, described at %s"), nn__format_site(other->site, where, sizeof where));
+        nn__problem_set(
+            &problem, NN_ERROR_ARGUMENT,
+            NN__TEXT("another name; to share weights, describe the layer once and use its result"),
+            NN__TEXT("there is one of this name already, described at %s"),
+            nn__format_site(other->site, where, sizeof where));
     }
     if (problem.code == NN_OK) return true;
     nn__poison_problem(net, site, operation, name, NULL, NULL, 0, &problem);
@@ -87,7 +97,8 @@ NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dt
     return nn__add_leaf(&net->graph, site, NN__INPUT, name, dtype, shape);
 }
 
-NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape, float low, float high) {
+NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape, float low,
+                                float high) {
     if (!net) return NULL;
     if (!nn__model_check_leaf(net, site, "parameter", name, NN_F32, shape, false)) return nn__poison(net);
     nn_node *node = nn__add_leaf(&net->graph, site, NN__PARAMETER, name, NN_F32, shape);
@@ -99,13 +110,20 @@ NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, n
 }
 
 /* A fault about a tensor that is not there or belongs elsewhere. */
-static bool nn__model_check_tensor(nn_model *net, nn_site site, const char *operation, const char *name, const nn_tensor *tensor) {
+static bool nn__model_check_tensor(nn_model *net, nn_site site, const char *operation, const char *name,
+                                   const nn_tensor *tensor) {
     if (tensor && tensor->nn == net->nn) return true;
-    nn__fault *fault = nn__build_fault(net, tensor ? NN__FAULT_CONTEXT : NN__FAULT_ARGUMENT, site, operation, name, NULL, NULL, 0);
+    nn__fault *fault = nn__build_fault(net, tensor ? NN__FAULT_CONTEXT : NN__FAULT_ARGUMENT, site, operation,
+                                       name, NULL, NULL, 0);
     if (tensor) {
-        nn__fault_shape_operand(fault, "tensor", nn__arena_text(&net->graph.arena, tensor->name), tensor->view.shape, tensor->view.dtype);
-        nn__fault_cause(&net->faults, fault, NN__TEXT("the tensor was made with another context than the model \"%s\""), net->name);
-        nn__fault_fix(&net->faults, fault, NN__TEXT("make both with one nn_context; between contexts use nn_download_tensor and nn_upload_tensor"));
+        nn__fault_shape_operand(fault, "tensor", nn__arena_text(&net->graph.arena, tensor->name),
+                                tensor->view.shape, tensor->view.dtype);
+        nn__fault_cause(&net->faults, fault,
+                        NN__TEXT("the tensor was made with another context than the model \"%s\""),
+                        net->name);
+        nn__fault_fix(&net->faults, fault,
+                      NN__TEXT("make both with one nn_context; between contexts use nn_download_tensor and "
+                               "nn_upload_tensor"));
     } else {
         nn__fault_cause(&net->faults, fault, NN__TEXT("the tensor is NULL"));
         nn__fault_fix(&net->faults, fault, NN__TEXT("look at what nn_make_tensor or nn_load_idx reported"));
@@ -116,16 +134,20 @@ static bool nn__model_check_tensor(nn_model *net, nn_site site, const char *oper
 NN_API nn_node *nn_constant_at(nn_site site, nn_model *net, const char *name, nn_tensor *tensor) {
     if (!net) return NULL;
     if (!nn__model_check_tensor(net, site, "constant", name, tensor)) return nn__poison(net);
-    if (!nn__model_check_leaf(net, site, "constant", name, tensor->view.dtype, tensor->view.shape, false)) return nn__poison(net);
-    nn_node *node = nn__add_leaf(&net->graph, site, NN__CONSTANT, name, tensor->view.dtype, tensor->view.shape);
+    if (!nn__model_check_leaf(net, site, "constant", name, tensor->view.dtype, tensor->view.shape, false))
+        return nn__poison(net);
+    nn_node *node =
+        nn__add_leaf(&net->graph, site, NN__CONSTANT, name, tensor->view.dtype, tensor->view.shape);
     if (!node->poisoned) node->source = tensor;
     return node;
 }
 
 NN_API nn_node *nn_borrow_at(nn_site site, nn_model *net, nn_tensor *tensor) {
     if (!net) return NULL;
-    if (!nn__model_check_tensor(net, site, "tensor", tensor ? tensor->name : NULL, tensor)) return nn__poison(net);
-    nn_node *node = nn__add_leaf(&net->graph, site, NN__BORROWED, tensor->name, tensor->view.dtype, tensor->view.shape);
+    if (!nn__model_check_tensor(net, site, "tensor", tensor ? tensor->name : NULL, tensor))
+        return nn__poison(net);
+    nn_node *node =
+        nn__add_leaf(&net->graph, site, NN__BORROWED, tensor->name, tensor->view.dtype, tensor->view.shape);
     if (node->poisoned) return node;
     node->tensor = tensor;
     node->device = tensor->device;
@@ -134,7 +156,9 @@ NN_API nn_node *nn_borrow_at(nn_site site, nn_model *net, nn_tensor *tensor) {
     return node;
 }
 
-/* ---- scopes ---------------------------------------------------------------------------------------------------------------- */
+/* ---- scopes
+   ----------------------------------------------------------------------------------------------------------------
+ */
 
 NN_API void nn_on_device_at(nn_site site, nn_model *net, nn_device device) {
     if (!net) return;
@@ -168,7 +192,9 @@ NN_API nn_node *nn_keep(nn_node *x) {
     return x;
 }
 
-/* ---- questions ------------------------------------------------------------------------------------------------------------- */
+/* ---- questions
+   -------------------------------------------------------------------------------------------------------------
+ */
 
 NN_API const char *nn_node_name(const nn_node *node) { return node ? node->name : "(none)"; }
 
@@ -180,7 +206,9 @@ NN_API nn_shape nn_node_shape(const nn_node *node) {
 
 NN_API nn_dtype nn_node_dtype(const nn_node *node) { return node ? node->dtype : NN_DTYPE_DEFAULT; }
 
-NN_API nn_device nn_node_device(const nn_node *node) { return node ? node->device : nn_make_device(NN_DEVICE_DEFAULT, 0); }
+NN_API nn_device nn_node_device(const nn_node *node) {
+    return node ? node->device : nn_make_device(NN_DEVICE_DEFAULT, 0);
+}
 
 NN_API int nn_fault_count(const nn_model *net) { return net ? net->faults.count : 0; }
 
@@ -190,7 +218,8 @@ NN_API void nn_write_faults(const nn_model *net, nn_writer writer) {
 
 NN_API int nn_parameter_count(const nn_model *net) {
     int count = 0;
-    for (const nn_node *node = net ? net->graph.first : NULL; node; node = node->next) count += node->kind == NN__PARAMETER;
+    for (const nn_node *node = net ? net->graph.first : NULL; node; node = node->next)
+        count += node->kind == NN__PARAMETER;
     return count;
 }
 
@@ -201,11 +230,14 @@ NN_API int64_t nn_parameter_elements(const nn_model *net) {
     return count;
 }
 
-static bool nn__model_saved(const nn_node *node) { return node->kind == NN__PARAMETER || node->kind == NN__CONSTANT; }
+static bool nn__model_saved(const nn_node *node) {
+    return node->kind == NN__PARAMETER || node->kind == NN__CONSTANT;
+}
 
 NN_API int nn_model_tensor_count(const nn_model *net) {
     int count = 0;
-    for (const nn_node *node = net ? net->graph.first : NULL; node; node = node->next) count += nn__model_saved(node);
+    for (const nn_node *node = net ? net->graph.first : NULL; node; node = node->next)
+        count += nn__model_saved(node);
     return count;
 }
 
@@ -225,7 +257,8 @@ NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net, const char *nam
         }
         return nn__materialize(&net->graph, site) == NN_OK ? node->tensor : NULL;
     }
-    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_find_tensor: the model \"%s\" has no tensor \"%s\"", net->name, name);
+    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_find_tensor: the model \"%s\" has no tensor \"%s\"",
+                net->name, name);
     return NULL;
 }
 
@@ -235,11 +268,13 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
     size_t length = prefix ? strlen(prefix) : 0;
     for (nn_node *node = net->graph.first; node && length; node = node->next) {
         if (node->kind != NN__PARAMETER) continue;
-        bool fits = prefix[length - 1] == '.' ? strncmp(node->name, prefix, length) == 0 : strcmp(node->name, prefix) == 0;
+        bool fits = prefix[length - 1] == '.' ? strncmp(node->name, prefix, length) == 0
+                                              : strcmp(node->name, prefix) == 0;
         if (!fits) continue;
         node->frozen = frozen;
         count++;
     }
     if (count) return NN_OK;
-    return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_freeze: the model \"%s\" has no parameter \"%s\"", net->name, prefix);
+    return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                       "nn_freeze: the model \"%s\" has no parameter \"%s\"", net->name, prefix);
 }

@@ -1,19 +1,21 @@
 /* graph/model.h - describing a net. Nothing here touches a device: a description allocates host memory only.
 
-   A model is a list of nodes. A node is a place in a description (what some operation will produce), a tensor is storage; the
-   compiler keeps them apart. Builders (nn_conv2d ...) never return NULL: what does not fit is recorded as a fault, a poisoned
-   node comes back, later operations on it stay silent, and the plan reports all faults at once. */
+   A model is a list of nodes. A node is a place in a description (what some operation will produce), a tensor
+   is storage; the compiler keeps them apart. Builders (nn_conv2d ...) never return NULL: what does not fit is
+   recorded as a fault, a poisoned node comes back, later operations on it stay silent, and the plan reports
+   all faults at once. */
 #pragma once
 
 #include "tensor/tensor.h"
 
 typedef struct nn_model nn_model;
-typedef struct nn_node  nn_node;
+typedef struct nn_node nn_node;
 
 typedef struct nn_model_desc {
-    const char *name;   /* default: "model". For reports; copied */
-    nn_device   device; /* default: the context's. Where parameters live and operations run, unless nn_on_device says else */
-    uint64_t    seed;   /* default: 0. Of parameters, dropout and whatever else is random in this model */
+    const char *name; /* default: "model". For reports; copied */
+    nn_device device; /* default: the context's. Where parameters live and operations run, unless nn_on_device
+                         says else */
+    uint64_t seed;    /* default: 0. Of parameters, dropout and whatever else is random in this model */
 } nn_model_desc;
 
 /* NULL when there is no memory. desc may be NULL. */
@@ -21,13 +23,14 @@ NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
 #define nn_make_model(...) nn_make_model_at(NN_HERE, __VA_ARGS__)
 NN_API void nn_free_model(nn_model *net); /* frees its plans and trainers too; NULL is allowed */
 
-/* A place that the program fills before each run: nn_upload, nn_bind, or a loader's field of the same name. The first extent is
-   usually NN_BATCH; all others are positive. */
+/* A place that the program fills before each run: nn_upload, nn_bind, or a loader's field of the same name.
+   The first extent is usually NN_BATCH; all others are positive. */
 NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape);
 #define nn_input(...) nn_input_at(NN_HERE, __VA_ARGS__)
 
-/* A tensor that belongs to the model: copied to the model's device when the first plan is made (`tensor` must live until
-   then), moved with it, saved with it under `name`, never trained. Class weights, positional encodings ... */
+/* A tensor that belongs to the model: copied to the model's device when the first plan is made (`tensor` must
+   live until then), moved with it, saved with it under `name`, never trained. Class weights, positional
+   encodings ... */
 NN_API nn_node *nn_constant_at(nn_site site, nn_model *net, const char *name, nn_tensor *tensor);
 #define nn_constant(...) nn_constant_at(NN_HERE, __VA_ARGS__)
 
@@ -35,8 +38,10 @@ NN_API nn_node *nn_constant_at(nn_site site, nn_model *net, const char *name, nn
 NN_API nn_node *nn_borrow_at(nn_site site, nn_model *net, nn_tensor *tensor);
 #define nn_borrow(...) nn_borrow_at(NN_HERE, __VA_ARGS__)
 
-/* A parameter of your own: trained, moved, saved under `name`. Starts uniform in [low, high); low == high: that value. */
-NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape, float low, float high);
+/* A parameter of your own: trained, moved, saved under `name`. Starts uniform in [low, high); low == high:
+   that value. */
+NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape, float low,
+                                float high);
 #define nn_parameter(...) nn_parameter_at(NN_HERE, __VA_ARGS__)
 
 /* Operations and parameters described from here to the matching nn_end_device are on `device`. Nests. */
@@ -45,11 +50,13 @@ NN_API void nn_on_device_at(nn_site site, nn_model *net, nn_device device);
 NN_API void nn_end_device_at(nn_site site, nn_model *net);
 #define nn_end_device(...) nn_end_device_at(NN_HERE, __VA_ARGS__)
 
-/* The value of x on another device: the only way a step crosses devices. In training its gradient crosses back. */
+/* The value of x on another device: the only way a step crosses devices. In training its gradient crosses
+   back. */
 NN_API nn_node *nn_transfer_at(nn_site site, nn_model *net, nn_node *x, nn_device device);
 #define nn_transfer(...) nn_transfer_at(NN_HERE, __VA_ARGS__)
 
-/* Plans made from now on keep this value until the end of a run, so that nn_download can read it. Returns x. */
+/* Plans made from now on keep this value until the end of a run, so that nn_download can read it. Returns x.
+ */
 NN_API nn_node *nn_keep(nn_node *x);
 
 /* Stops gradients: x as a constant, in every trainer made from now on. torch.Tensor.detach. Costs nothing. */
@@ -57,33 +64,37 @@ NN_API nn_node *nn_detach_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_detach(...) nn_detach_at(NN_HERE, __VA_ARGS__)
 
 NN_API const char *nn_node_name(const nn_node *node);
-NN_API nn_shape    nn_node_shape(const nn_node *node); /* with symbolic extents */
-NN_API nn_dtype    nn_node_dtype(const nn_node *node);
-NN_API nn_device   nn_node_device(const nn_node *node);
+NN_API nn_shape nn_node_shape(const nn_node *node); /* with symbolic extents */
+NN_API nn_dtype nn_node_dtype(const nn_node *node);
+NN_API nn_device nn_node_device(const nn_node *node);
 
-/* ---- mistakes ---------------------------------------------------------------------------------------------------- */
+/* ---- mistakes -------------------------------------------------------------------------------- */
 
 /* Faults found so far while describing; a plan adds those of placement. */
 NN_API int nn_fault_count(const nn_model *net);
 /* The report as nn_error would have it, whole. Nothing is written when there are no faults. */
 NN_API void nn_write_faults(const nn_model *net, nn_writer writer);
 
-/* ---- parameters -------------------------------------------------------------------------------------------------- */
+/* ---- parameters ------------------------------------------------------------------------------ */
 
-/* Parameters and constants by their PyTorch state_dict names ("conv1.weight"), in the order of description. Their memory is
-   allocated and initialised at the first plan, load or call of nn_find_tensor. */
-NN_API int         nn_parameter_count(const nn_model *net);  /* of trained ones */
-NN_API int64_t     nn_parameter_elements(const nn_model *net); /* numbers in them */
-NN_API nn_tensor  *nn_find_tensor_at(nn_site site, nn_model *net, const char *name); /* NULL: none, or the model has faults */
+/* Parameters and constants by their PyTorch state_dict names ("conv1.weight"), in the order of description.
+   Their memory is allocated and initialised at the first plan, load or call of nn_find_tensor. */
+NN_API int nn_parameter_count(const nn_model *net);        /* of trained ones */
+NN_API int64_t nn_parameter_elements(const nn_model *net); /* numbers in them */
+NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net,
+                                    const char *name); /* NULL: none, or the model has faults */
 #define nn_find_tensor(...) nn_find_tensor_at(NN_HERE, __VA_ARGS__)
-NN_API int         nn_model_tensor_count(const nn_model *net); /* parameters and constants */
-NN_API nn_tensor  *nn_model_tensor_at(nn_model *net, int i);   /* NULL before their memory exists */
-/* Excludes a parameter (by its whole name, or all that begin with `prefix` when it ends with a dot) from training. */
+NN_API int nn_model_tensor_count(const nn_model *net);      /* parameters and constants */
+NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i); /* NULL before their memory exists */
+/* Excludes a parameter (by its whole name, or all that begin with `prefix` when it ends with a dot) from
+   training. */
 NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, bool frozen);
 #define nn_freeze(...) nn_freeze_at(NN_HERE, __VA_ARGS__)
 
 #ifdef __cplusplus
 extern "C++" {
-inline nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc &desc) { return nn_make_model_at(site, nn, &desc); }
+inline nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc &desc) {
+    return nn_make_model_at(site, nn, &desc);
+}
 }
 #endif

@@ -5,7 +5,7 @@
 #include "tensor/private.h"
 
 typedef struct nn__graph nn__graph;
-typedef struct nn__rule  nn__rule;
+typedef struct nn__rule nn__rule;
 
 typedef enum nn__node_kind {
     NN__OPERATION,
@@ -14,59 +14,60 @@ typedef enum nn__node_kind {
     NN__CONSTANT, /* copied from a user's tensor */
     NN__STATE,    /* of a trainer: moments, accumulators */
     NN__BORROWED,
-    NN__EXTRA     /* second result of the operation `extra_of` */
+    NN__EXTRA /* second result of the operation `extra_of` */
 } nn__node_kind;
 
 /* What a parameter or state starts as: uniform in [low, high) from the seed of its model and its ordinal. */
 typedef struct nn__start {
-    float    low, high;
+    float low, high;
     uint64_t stream;
 } nn__start;
 
 struct nn_node {
-    nn__graph      *graph;
-    nn_node        *next; /* in the order of description, which is an order of execution */
-    nn__node_kind   kind;
+    nn__graph *graph;
+    nn_node *next; /* in the order of description, which is an order of execution */
+    nn__node_kind kind;
     const nn__rule *rule; /* operations only */
-    const char     *name;
-    const char     *operation; /* for messages: "linear"; leaves: "input", "parameter" ... */
-    nn_site         site;
-    nn_dtype        dtype;
-    nn_shape        shape;
-    nn_device       device;
+    const char *name;
+    const char *operation; /* for messages: "linear"; leaves: "input", "parameter" ... */
+    nn_site site;
+    nn_dtype dtype;
+    nn_shape shape;
+    nn_device device;
     struct nn__scope *scope; /* the nn_on_device in force; NULL: the model's own device */
-    nn_node       **inputs;
-    int             input_count;
-    nn_node        *extra, *extra_of;
-    void           *params; /* the rule's, in the graph's arena */
+    nn_node **inputs;
+    int input_count;
+    nn_node *extra, *extra_of;
+    void *params;             /* the rule's, in the graph's arena */
     const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
-    nn__start       start;
-    nn_tensor      *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT from the beginning */
-    nn_tensor      *source; /* CONSTANT: the user's tensor, until copied */
-    bool            poisoned, keep, frozen, detached;
-    bool            moves; /* leaf or operation on the model's own device, goes along with nn_move_model */
-    bool            numbered; /* its name was made from the operation's */
-    int             order; /* in the model's description; faults are reported in it */
+    nn__start start;
+    nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT from the
+                          beginning */
+    nn_tensor *source; /* CONSTANT: the user's tensor, until copied */
+    bool poisoned, keep, frozen, detached;
+    bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
+    bool numbered; /* its name was made from the operation's */
+    int order;     /* in the model's description; faults are reported in it */
     /* used inside one call only */
-    nn_node        *gradient; /* autodiff */
-    bool            wanted;   /* autodiff: a parameter stands behind it; plan: reachable */
-    int             value;    /* plan: index of its value */
+    nn_node *gradient; /* autodiff */
+    bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
+    int value;         /* plan: index of its value */
 };
 
 typedef struct nn__scope {
     struct nn__scope *outer;
-    nn_device         device;
-    nn_site           site;
-    bool              ended;
+    nn_device device;
+    nn_site site;
+    bool ended;
 } nn__scope;
 
-/* ---- faults ------------------------------------------------------------------------------------------------------- */
+/* ---- faults ---------------------------------------------------------------------------------- */
 
 typedef enum nn__fault_kind {
     NN__FAULT_SHAPE,
     NN__FAULT_DTYPE,
     NN__FAULT_ARGUMENT,
-    NN__FAULT_DEVICE,      /* an operand on the wrong device */
+    NN__FAULT_DEVICE, /* an operand on the wrong device */
     NN__FAULT_NOT_OPEN,
     NN__FAULT_UNSUPPORTED, /* no kernel there */
     NN__FAULT_CONTEXT,     /* of another context or model */
@@ -75,28 +76,28 @@ typedef enum nn__fault_kind {
 
 typedef struct nn__operand {
     const char *role, *name;
-    nn_shape    shape;
-    nn_dtype    dtype;
-    nn_device   device;
-    bool        show_device;
+    nn_shape shape;
+    nn_dtype dtype;
+    nn_device device;
+    bool show_device;
 } nn__operand;
 
 typedef struct nn__fault {
     struct nn__fault *next;
-    nn__fault_kind    kind;
-    const char       *operation, *name; /* linear "fc" */
-    nn_site           site;
-    int               order;
-    nn__operand       operands[4];
-    int               operand_count;
-    const char       *cause, *fix;
+    nn__fault_kind kind;
+    const char *operation, *name; /* linear "fc" */
+    nn_site site;
+    int order;
+    nn__operand operands[4];
+    int operand_count;
+    const char *cause, *fix;
 } nn__fault;
 
 typedef struct nn__faults {
     nn__arena *arena;
     nn__fault *first, *last;
-    int        count;
-    bool       no_memory; /* a fault could not be recorded */
+    int count;
+    bool no_memory; /* a fault could not be recorded */
 } nn__faults;
 
 /* Texts are formatted into the arena. Under NN_NO_REPORTS cause and fix are dropped by NN__TEXT. */
@@ -105,83 +106,90 @@ typedef struct nn__faults {
 #else
 #define NN__TEXT(text) text
 #endif
-NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, const char *operation, const char *name, nn_site site);
-NN_PRIVATE void nn__fault_operand(nn__fault *fault, const char *role, const nn_node *node, bool show_device); /* fault NULL: nothing */
-NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, const char *name, nn_shape shape, nn_dtype dtype);
+NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, const char *operation,
+                                    const char *name, nn_site site);
+NN_PRIVATE void nn__fault_operand(nn__fault *fault, const char *role, const nn_node *node,
+                                  bool show_device); /* fault NULL: nothing */
+NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, const char *name, nn_shape shape,
+                                        nn_dtype dtype);
 NN_PRIVATE void nn__fault_cause(nn__faults *faults, nn__fault *fault, const char *format, ...);
 NN_PRIVATE void nn__fault_fix(nn__faults *faults, nn__fault *fault, const char *format, ...);
-/* Writes the report; both lists (second may be NULL), in the order of description. `where` names the model. */
-NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, const nn__faults *first, const nn__faults *second,
-                                       nn_writer writer);
+/* Writes the report; both lists (second may be NULL), in the order of description. `where` names the model.
+ */
+NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, const nn__faults *first,
+                                       const nn__faults *second, nn_writer writer);
 /* The same as the context's error. Returns NN_ERROR_FAULTS. */
-NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn__faults *first, const nn__faults *second);
+NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn__faults *first,
+                                     const nn__faults *second);
 
-/* ---- graphs ------------------------------------------------------------------------------------------------------- */
+/* ---- graphs ---------------------------------------------------------------------------------- */
 
-/* One allocation on one device for all the leaves of a graph that got their storage together. In the graph's arena. */
+/* One allocation on one device for all the leaves of a graph that got their storage together. In the graph's
+   arena. */
 typedef struct nn__leaf_block {
     struct nn__leaf_block *next;
     nn_device device;
-    void     *handle;
-    uint64_t  bytes;
+    void *handle;
+    uint64_t bytes;
 } nn__leaf_block;
 
 /* A model's nodes, or those that a trainer adds (gradients, updates, states). */
 struct nn__graph {
-    nn_context  *nn;
-    nn_model    *model; /* the model itself, also for a trainer's graph */
-    nn__arena    arena;
-    nn_node     *first, *last;
+    nn_context *nn;
+    nn_model *model; /* the model itself, also for a trainer's graph */
+    nn__arena arena;
+    nn_node *first, *last;
     nn__leaf_block *blocks;
 };
 
 struct nn_model {
-    nn__owned   owned;
+    nn__owned owned;
     nn_context *nn;
-    nn__graph   graph;
-    nn__faults  faults;
-    nn__scope  *scope;    /* innermost one in force */
-    char        name[NN_NAME_BYTES];
-    nn_device   device;
-    bool        device_is_default; /* the user named none */
-    uint64_t    seed;
-    uint64_t    streams;  /* parameters and random operations so far */
-    nn_site     site;
-    uint32_t    generation; /* raised by every move */
-    nn_site     moved;      /* by the last one */
-    nn__owned   dependents; /* plans and trainers, freed with the model */
-    int         order;      /* next one */
-    nn_node     poison;     /* what builders return for everything that does not fit */
+    nn__graph graph;
+    nn__faults faults;
+    nn__scope *scope; /* innermost one in force */
+    char name[NN_NAME_BYTES];
+    nn_device device;
+    bool device_is_default; /* the user named none */
+    uint64_t seed;
+    uint64_t streams; /* parameters and random operations so far */
+    nn_site site;
+    uint32_t generation;  /* raised by every move */
+    nn_site moved;        /* by the last one */
+    nn__owned dependents; /* plans and trainers, freed with the model */
+    int order;            /* next one */
+    nn_node poison;       /* what builders return for everything that does not fit */
 };
 
 NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model);
 NN_PRIVATE void nn__graph_free(nn__graph *graph);
-/* Allocates the storage of every leaf that has none (one block a device), sets first values, uploads them ("init" in the
-   ledger). All or nothing. */
+/* Allocates the storage of every leaf that has none (one block a device), sets first values, uploads them
+   ("init" in the ledger). All or nothing. */
 NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site);
 /* Host array of the first values of a leaf. */
 NN_PRIVATE void nn__start_values(const nn_model *net, const nn_node *leaf, float *values);
 
-/* ---- rules: what an operation knows about itself ------------------------------------------------------------------ */
+/* ---- rules: what an operation knows about itself --------------------------------------------- */
 
 typedef struct nn__tape nn__tape;
 
 /* What changes from run to run and travels as kernel arguments. */
 typedef struct nn__run_values {
-    int32_t  batch;
-    float    learning_rate;
-    int64_t  step;    /* of the optimizer, from 1; also the counter of dropout */
+    int32_t batch;
+    float learning_rate;
+    int64_t step; /* of the optimizer, from 1; also the counter of dropout */
     uint64_t seed;
-    bool     training;
+    bool training;
 } nn__run_values;
 
-/* Views of one node's operands when it becomes a kernel's arguments. Handles are NULL before memory exists. */
+/* Views of one node's operands when it becomes a kernel's arguments. Handles are NULL before memory exists.
+ */
 typedef struct nn__lowering {
-    const nn_view        *inputs;  /* as node->inputs */
-    nn_view               output, extra;
-    nn_view               scratch; /* zeroed until its size is known */
-    nn_view               status;
-    nn_activation         activation; /* fused into this node's epilogue */
+    const nn_view *inputs; /* as node->inputs */
+    nn_view output, extra;
+    nn_view scratch; /* zeroed until its size is known */
+    nn_view status;
+    nn_activation activation; /* fused into this node's epilogue */
     const nn__run_values *values;
 } nn__lowering;
 
@@ -203,65 +211,75 @@ enum {
 
 struct nn__rule {
     const char *name;
-    nn_kernel   kernel;
-    unsigned    flags;
+    nn_kernel kernel;
+    unsigned flags;
     nn_activation fuses; /* this node is an activation that an epilogue can do */
     void (*lower)(const nn_node *node, const nn__lowering *lowering, nn__args *args);
-    /* Adds nodes for the gradients of the inputs: nn__give_gradient(tape, node->inputs[0], dx). NULL: not differentiable. */
+    /* Adds nodes for the gradients of the inputs: nn__give_gradient(tape, node->inputs[0], dx). NULL: not
+       differentiable. */
     void (*gradient)(nn__tape *tape, nn_node *node, nn_node *dy);
-    double (*flops)(const nn_node *node, const nn__lowering *lowering); /* NULL: one per element of the output */
+    double (*flops)(const nn_node *node,
+                    const nn__lowering *lowering); /* NULL: one per element of the output */
 };
 
-/* ---- building nodes ----------------------------------------------------------------------------------------------- */
+/* ---- building nodes -------------------------------------------------------------------------- */
 
-/* Starts an operation: checks model and inputs (NULL, other model or context: faults). Returns false if the node must be poisoned:
-   then return nn__poison(net). Also false when net is NULL. */
-NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operation, const char *name, nn_node *const *inputs,
-                                 const char *const *roles, int count);
+/* Starts an operation: checks model and inputs (NULL, other model or context: faults). Returns false if the
+   node must be poisoned: then return nn__poison(net). Also false when net is NULL. */
+NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operation, const char *name,
+                                 nn_node *const *inputs, const char *const *roles, int count);
 /* The model's poisoned node; NULL only if net is NULL. */
 NN_PRIVATE nn_node *nn__poison(nn_model *net);
-/* A node of the model; never NULL (no memory: the poisoned one). name NULL: the rule's name, "relu", "relu_2" ... params
-   (params_bytes) are copied. The shape has symbolic extents. */
-NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule *rule, const char *operation, const char *name,
-                                 nn_node *const *inputs, const char *const *roles, int count, nn_dtype dtype, nn_shape shape,
-                                 const void *params, size_t params_bytes);
+/* A node of the model; never NULL (no memory: the poisoned one). name NULL: the rule's name, "relu", "relu_2"
+   ... params (params_bytes) are copied. The shape has symbolic extents. */
+NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule *rule, const char *operation,
+                                 const char *name, nn_node *const *inputs, const char *const *roles,
+                                 int count, nn_dtype dtype, nn_shape shape, const void *params,
+                                 size_t params_bytes);
 NN_PRIVATE nn_node *nn__add_extra(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape);
-NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name, nn_dtype dtype, nn_shape shape);
+NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name,
+                                 nn_dtype dtype, nn_shape shape);
 /* Parameter "layer.part" of the model, uniform in [-bound, bound). */
-NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part, nn_shape shape, float bound);
+NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part,
+                                      nn_shape shape, float bound);
 /* A fault of a builder, with its inputs as operands. */
-NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_site site, const char *operation, const char *name,
-                                      nn_node *const *inputs, const char *const *roles, int count);
+NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_site site, const char *operation,
+                                      const char *name, nn_node *const *inputs, const char *const *roles,
+                                      int count);
 
-/* ---- a check that a builder and its immediate call share ----------------------------------------------------------- */
+/* ---- a check that a builder and its immediate call share ------------------------------------- */
 
 typedef struct nn__problem {
     nn_result code; /* NN_OK: none */
-    char      cause[240], fix[160];
+    char cause[240], fix[160];
 } nn__problem;
-NN_PRIVATE bool nn__problem_set(nn__problem *problem, nn_result code, const char *fix, const char *cause, ...); /* returns false */
+NN_PRIVATE bool nn__problem_set(nn__problem *problem, nn_result code, const char *fix, const char *cause,
+                                ...); /* returns false */
 /* Records it as a fault and returns the poisoned node. */
-NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *operation, const char *name, nn_node *const *inputs,
-                                       const char *const *roles, int count, const nn__problem *problem);
+NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *operation, const char *name,
+                                       nn_node *const *inputs, const char *const *roles, int count,
+                                       const nn__problem *problem);
 
-/* ---- autodiff: reverse mode over the list of nodes ------------------------------------------------------------------ */
+/* ---- autodiff: reverse mode over the list of nodes ------------------------------------------- */
 #ifndef NN_NO_TRAINING
 struct nn__tape {
-    nn__graph  *graph; /* where gradient nodes go */
+    nn__graph *graph; /* where gradient nodes go */
     nn_context *nn;
-    bool        failed; /* no memory, or an operation without a gradient (a fault says which) */
+    bool failed; /* no memory, or an operation without a gradient (a fault says which) */
     nn__faults *faults;
 };
-/* Adds to tape->graph the gradients of loss (one number) with respect to everything wanted behind it. Afterwards
-   parameter->gradient is the node of its gradient (NULL: the loss does not depend on it), until the next call. */
+/* Adds to tape->graph the gradients of loss (one number) with respect to everything wanted behind it.
+   Afterwards parameter->gradient is the node of its gradient (NULL: the loss does not depend on it), until
+   the next call. */
 NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss);
 /* For gradient rules: does anybody want the gradient of x? */
 static inline NN__UNUSED bool nn__wants(const nn_node *x) { return x && x->wanted; }
 /* Adds dx to the gradient of x (an add node when there is one already). */
 NN_PRIVATE void nn__give_gradient(nn__tape *tape, nn_node *x, nn_node *dx);
 /* A node of the tape, on the device of `like`, named like it with a suffix ("fc.weight" + ".grad"). */
-NN_PRIVATE nn_node *nn__tape_node(nn__tape *tape, const nn__rule *rule, const nn_node *like, const char *suffix, nn_node *const *inputs,
-                                  int count, nn_dtype dtype, nn_shape shape, const void *params, size_t params_bytes);
+NN_PRIVATE nn_node *nn__tape_node(nn__tape *tape, const nn__rule *rule, const nn_node *like,
+                                  const char *suffix, nn_node *const *inputs, int count, nn_dtype dtype,
+                                  nn_shape shape, const void *params, size_t params_bytes);
 /* The rule by which two gradients are added; set by ops/pointwise. */
 NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b);
 #endif

@@ -1,28 +1,29 @@
-/* model/move.c - moving a model, or a model and its trainer, to another device: allocate all, copy all, wait, swap, release. The
-   swap is the first change, and it cannot fail. Refuses to touch plans: they see the model's generation and call themselves
-   stale. Next: model/weights.c. */
+/* model/move.c - moving a model, or a model and its trainer, to another device: allocate all, copy all, wait,
+   swap, release. The swap is the first change, and it cannot fail. Refuses to touch plans: they see the
+   model's generation and call themselves stale. Next: model/weights.c. */
 #include "model/private.h"
 
-#define NN__MOVE_STAGING ((uint64_t)4 << 20) /* host memory for copies between two devices that the host cannot reach */
+#define NN__MOVE_STAGING                                                                                     \
+    ((uint64_t)4 << 20) /* host memory for copies between two devices that the host cannot reach */
 
 /* One node on the other side of the swap. */
 struct nn__move_item {
-    nn_node  *node;
+    nn_node *node;
     nn_device device;
-    int       block; /* -1: a node without storage */
-    void     *handle;
-    uint64_t  offset;
+    int block; /* -1: a node without storage */
+    void *handle;
+    uint64_t offset;
 };
 
-/* One block on the other side. A block all of whose leaves move changes its place; one with leaves that stay (nn_on_device) stays
-   as it is, and `fresh` is added for those that move. */
+/* One block on the other side. A block all of whose leaves move changes its place; one with leaves that stay
+   (nn_on_device) stays as it is, and `fresh` is added for those that move. */
 struct nn__move_block {
-    nn__graph      *graph;
+    nn__graph *graph;
     nn__leaf_block *block, *fresh;
-    nn_device       device;
-    void           *handle;
-    uint64_t        bytes;
-    nn_device       from; /* for waiting */
+    nn_device device;
+    void *handle;
+    uint64_t bytes;
+    nn_device from; /* for waiting */
 };
 
 static bool nn__move_takes(const nn_node *node, nn_device device) {
@@ -33,12 +34,13 @@ static nn__leaf_block *nn__move_storage(const nn_node *node) {
     bool leaf = node->kind == NN__PARAMETER || node->kind == NN__CONSTANT || node->kind == NN__STATE;
     if (!leaf || !node->tensor) return NULL;
     for (nn__leaf_block *block = node->graph->blocks; block; block = block->next) {
-        if (block->handle == node->tensor->view.handle && nn_same_device(block->device, node->tensor->device)) return block;
+        if (block->handle == node->tensor->view.handle && nn_same_device(block->device, node->tensor->device))
+            return block;
     }
     return NULL;
 }
 
-/* ---- the list ------------------------------------------------------------------------------------------------------- */
+/* ---- the list -------------------------------------------------------------------------------- */
 
 static bool nn__move_make_room(nn__move *move) {
     nn__memory *memory = &move->net->nn->memory;
@@ -96,7 +98,8 @@ static nn_result nn__move_list(nn__move *move) {
         entry->bytes = entry->block->bytes;
         if (!nn__move_mixed(move, entry)) continue;
         entry->fresh = (nn__leaf_block *)nn__arena_take(&entry->graph->arena, sizeof *entry->fresh);
-        if (!entry->fresh) return nn__fail_memory(move->net->nn, "a block of parameters", sizeof *entry->fresh);
+        if (!entry->fresh)
+            return nn__fail_memory(move->net->nn, "a block of parameters", sizeof *entry->fresh);
         entry->bytes = 0;
         for (int k = 0; k < move->item_count; k++) {
             if (move->items[k].block != i) continue;
@@ -107,7 +110,7 @@ static nn_result nn__move_list(nn__move *move) {
     return NN_OK;
 }
 
-/* ---- copying -------------------------------------------------------------------------------------------------------- */
+/* ---- copying --------------------------------------------------------------------------------- */
 
 static nn_result nn__move_finish(nn_context *nn, nn_device device, nn_site site, const char *who) {
     const nn__open_device *on = nn__find_device(nn, device);
@@ -132,7 +135,8 @@ static nn_result nn__move_copy(nn__move *move, nn_site site, const char *who) {
         result = nn__device_alloc(nn, move->device, entry->bytes, who, &entry->handle);
         if (result != NN_OK) return result;
         if (source && !source->limits.host_memory && !target->limits.host_memory) {
-            staging_bytes = (uint64_t)nn__max64((int64_t)staging_bytes, nn__min64((int64_t)entry->bytes, (int64_t)NN__MOVE_STAGING));
+            staging_bytes = (uint64_t)nn__max64((int64_t)staging_bytes,
+                                                nn__min64((int64_t)entry->bytes, (int64_t)NN__MOVE_STAGING));
         }
     }
     if (staging_bytes > 0) {
@@ -148,16 +152,17 @@ static nn_result nn__move_copy(nn__move *move, nn_site site, const char *who) {
         to = tensor->view;
         to.handle = item->handle;
         to.offset = item->offset;
-        result = nn__cross(nn, move->device, &to, tensor->device, &tensor->view, tensor->bytes, staging, (size_t)staging_bytes,
-                           item->node->name, site);
+        result = nn__cross(nn, move->device, &to, tensor->device, &tensor->view, tensor->bytes, staging,
+                           (size_t)staging_bytes, item->node->name, site);
     }
     nn__release(&nn->memory, staging, (size_t)staging_bytes);
     if (result == NN_OK && move->block_count > 0) result = nn__move_finish(nn, move->device, site, who);
-    for (int i = 0; i < move->block_count && result == NN_OK; i++) result = nn__move_finish(nn, move->blocks[i].from, site, who);
+    for (int i = 0; i < move->block_count && result == NN_OK; i++)
+        result = nn__move_finish(nn, move->blocks[i].from, site, who);
     return result;
 }
 
-/* ---- the swap: twice is not at all ------------------------------------------------------------------------------------ */
+/* ---- the swap: twice is not at all ----------------------------------------------------------- */
 
 static void nn__move_swap_device(nn_device *a, nn_device *b) {
     nn_device kept = *a;
@@ -226,7 +231,8 @@ static void nn__move_end(nn__move *move, bool committed) {
     memset(move, 0, sizeof *move);
 }
 
-NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *second, nn_device device, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *second, nn_device device,
+                                    nn_site site, const char *who) {
     nn_context *nn = net->nn;
     const nn__open_device *on = nn__find_device(nn, device);
     nn_result result = NN_ERROR_MEMORY;
@@ -256,7 +262,8 @@ NN_PRIVATE void nn__move_undo(nn__move *move) {
     nn__move_end(move, false);
 }
 
-NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device device, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device device, nn_site site,
+                                     const char *who) {
     nn__move move;
     nn_result result = nn__move_begin(&move, net, second, device, site, who);
     if (result == NN_OK) nn__move_commit(&move);

@@ -1,18 +1,23 @@
-/* model/weights.c - what a model has learned, to a safetensors file and back, under PyTorch's state_dict names. Refuses to load
-   half a file: names and shapes must fit exactly, and values reach the device only when all of them were read. It knows no
-   optimizer state. Next: train/dataset.c. */
+/* model/weights.c - what a model has learned, to a safetensors file and back, under PyTorch's state_dict
+   names. Refuses to load half a file: names and shapes must fit exactly, and values reach the device only
+   when all of them were read. It knows no optimizer state. Next: train/dataset.c. */
 #include "model/private.h"
 
 #ifndef NN_NO_FILES
 
-static bool nn__weights_saved(const nn_node *node) { return node->kind == NN__PARAMETER || node->kind == NN__CONSTANT; }
+static bool nn__weights_saved(const nn_node *node) {
+    return node->kind == NN__PARAMETER || node->kind == NN__CONSTANT;
+}
 
 /* The checks that saving and loading share; afterwards every tensor exists. */
 static nn_result nn__weights_ready(nn_model *net, const char *path, nn_site site, const char *who) {
-    if (!path || !*path) return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "%s: path is %s", who, path ? "empty" : "NULL");
-    if (net->faults.count > 0 || net->faults.no_memory) return nn__fail_faults(net->nn, net->name, &net->faults, NULL);
+    if (!path || !*path)
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "%s: path is %s", who, path ? "empty" : "NULL");
+    if (net->faults.count > 0 || net->faults.no_memory)
+        return nn__fail_faults(net->nn, net->name, &net->faults, NULL);
     if (nn_model_tensor_count(net) == 0) {
-        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "%s: the model \"%s\" has no parameters and no constants", who, net->name);
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: the model \"%s\" has no parameters and no constants", who, net->name);
     }
     return nn__materialize(&net->graph, site);
 }
@@ -37,7 +42,7 @@ NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *pat
     return result;
 }
 
-/* ---- does the file fit? ------------------------------------------------------------------------------------------------ */
+/* ---- does the file fit? ---------------------------------------------------------------------- */
 
 static const nn_node *nn__weights_find(const nn_model *net, const char *name) {
     for (const nn_node *node = net->graph.first; node; node = node->next) {
@@ -68,13 +73,15 @@ static int nn__weights_compare(const nn_model *net, const nn_safetensors *file, 
         nn_shape shape = i < 0 ? node->shape : nn_safetensors_at(file, i).shape;
         if (nn_same_shape(shape, node->shape)) continue;
         nn__print(writer, "\n  wrong shape: \"%s\" is %s in the file, %s in the model", node->name,
-                  nn__format_shape(shape, given, sizeof given), nn__format_shape(node->shape, wanted, sizeof wanted));
+                  nn__format_shape(shape, given, sizeof given),
+                  nn__format_shape(node->shape, wanted, sizeof wanted));
         faults++;
     }
     return faults;
 }
 
-static nn_result nn__weights_check(const nn_model *net, const nn_safetensors *file, const char *path, nn_site site) {
+static nn_result nn__weights_check(const nn_model *net, const nn_safetensors *file, const char *path,
+                                   nn_site site) {
     nn_context *nn = net->nn;
     nn_writer writer;
     nn_text text;
@@ -89,13 +96,14 @@ static nn_result nn__weights_check(const nn_model *net, const nn_safetensors *fi
     text.length = 0;
     text.buffer = (char *)nn__allocate(&nn->memory, text.size);
     if (text.buffer) nn__weights_compare(net, file, &writer);
-    result = nn__fail_at(nn, site, NN_ERROR_SHAPE, "nn_load_weights: \"%s\" does not fit the model \"%s\"; nothing was loaded%s", path,
+    result = nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                         "nn_load_weights: \"%s\" does not fit the model \"%s\"; nothing was loaded%s", path,
                          net->name, text.buffer ? text.buffer : "");
     nn__release(&nn->memory, text.buffer, text.size);
     return result;
 }
 
-/* ---- loading ------------------------------------------------------------------------------------------------------------- */
+/* ---- loading --------------------------------------------------------------------------------- */
 
 /* All the file's tensors as the model's dtypes, one behind the other, each at a multiple of NN__ALIGNMENT. */
 static nn_result nn__weights_read(const nn_model *net, nn_safetensors *file, char *host, nn_site site) {
@@ -105,7 +113,8 @@ static nn_result nn__weights_read(const nn_model *net, nn_safetensors *file, cha
         nn_result result;
         if (!nn__weights_saved(node)) continue;
         bytes = (size_t)node->tensor->bytes;
-        result = nn_read_safetensors_at(site, file, nn_safetensors_find(file, node->name), node->dtype, host + offset, bytes);
+        result = nn_read_safetensors_at(site, file, nn_safetensors_find(file, node->name), node->dtype,
+                                        host + offset, bytes);
         if (result != NN_OK) return result;
         offset += nn__align_up(bytes, NN__ALIGNMENT);
     }
@@ -120,22 +129,30 @@ static nn_result nn__weights_ask(nn_model *net, uint64_t bytes, int count, nn_si
     if (result != NN_OK || !nn->ledger.limited || limit == 0) return result;
     if (limit != NN_LEDGER_NOTHING && nn->ledger.crossings + (uint64_t)count <= limit) return NN_OK;
     return nn__fail_at(nn, site, NN_ERROR_LIMIT,
-                       "nn_ledger_limit: %d uploads of weights: refused before the first one; crossings allows %llu, %llu are used; "
+                       "nn_ledger_limit: %d uploads of weights: refused before the first one; crossings "
+                       "allows %llu, %llu are used; "
                        "raise the limit",
-                       count, (unsigned long long)(limit == NN_LEDGER_NOTHING ? 0 : limit), (unsigned long long)nn->ledger.crossings);
+                       count, (unsigned long long)(limit == NN_LEDGER_NOTHING ? 0 : limit),
+                       (unsigned long long)nn->ledger.crossings);
 }
 
-/* Where an upload may fail half-way, values go to a second block first: only copies inside the device follow, so that a failure
-   leaves the weights as they were. Host memory needs none: after nn__weights_ask nothing there can fail. */
+/* Where an upload may fail half-way, values go to a second block first: only copies inside the device follow,
+   so that a failure leaves the weights as they were. Host memory needs none: after nn__weights_ask nothing
+   there can fail. */
 typedef struct nn__weights_device {
-    void    *shadow;
+    void *shadow;
     uint64_t bytes, at;
 } nn__weights_device;
 
-typedef enum nn__weights_phase { NN__WEIGHTS_MEASURE, NN__WEIGHTS_STAGE, NN__WEIGHTS_APPLY } nn__weights_phase;
+typedef enum nn__weights_phase {
+    NN__WEIGHTS_MEASURE,
+    NN__WEIGHTS_STAGE,
+    NN__WEIGHTS_APPLY
+} nn__weights_phase;
 
-static nn_result nn__weights_one(nn_model *net, const nn_node *node, const nn__open_device *on, nn__weights_device *device,
-                                 const char *host, nn__weights_phase phase, nn_site site) {
+static nn_result nn__weights_one(nn_model *net, const nn_node *node, const nn__open_device *on,
+                                 nn__weights_device *device, const char *host, nn__weights_phase phase,
+                                 nn_site site) {
     const nn_tensor *tensor = node->tensor;
     nn_view view = tensor->view;
     if (phase == NN__WEIGHTS_MEASURE) {
@@ -149,11 +166,14 @@ static nn_result nn__weights_one(nn_model *net, const nn_node *node, const nn__o
     view.handle = device->shadow;
     view.offset = device->at;
     device->at += nn__align_up(tensor->bytes, NN__ALIGNMENT);
-    if (phase == NN__WEIGHTS_STAGE) return nn__upload(net->nn, on->device, &view, host, tensor->bytes, node->name, site, NULL);
-    return on->backend->copy(on->state, tensor->view.handle, tensor->view.offset, view.handle, view.offset, tensor->bytes);
+    if (phase == NN__WEIGHTS_STAGE)
+        return nn__upload(net->nn, on->device, &view, host, tensor->bytes, node->name, site, NULL);
+    return on->backend->copy(on->state, tensor->view.handle, tensor->view.offset, view.handle, view.offset,
+                             tensor->bytes);
 }
 
-static nn_result nn__weights_walk(nn_model *net, nn__weights_device *devices, const char *host, nn__weights_phase phase, nn_site site) {
+static nn_result nn__weights_walk(nn_model *net, nn__weights_device *devices, const char *host,
+                                  nn__weights_phase phase, nn_site site) {
     nn_context *nn = net->nn;
     uint64_t offset = 0;
     nn_result result = NN_OK;
@@ -176,7 +196,8 @@ static nn_result nn__weights_upload(nn_model *net, const char *host, nn_site sit
     result = nn__weights_walk(net, devices, host, NN__WEIGHTS_MEASURE, site);
     for (int i = 0; i < nn->device_count && result == NN_OK; i++) {
         if (devices[i].bytes == 0) continue;
-        result = nn__device_alloc(nn, nn->devices[i].device, devices[i].bytes, "nn_load_weights", &devices[i].shadow);
+        result = nn__device_alloc(nn, nn->devices[i].device, devices[i].bytes, "nn_load_weights",
+                                  &devices[i].shadow);
     }
     if (result == NN_OK) result = nn__weights_walk(net, devices, host, NN__WEIGHTS_STAGE, site);
     if (result == NN_OK) {
@@ -184,9 +205,12 @@ static nn_result nn__weights_upload(nn_model *net, const char *host, nn_site sit
         for (int i = 0; i < nn->device_count && result == NN_OK; i++) {
             if (devices[i].shadow) result = nn->devices[i].backend->finish(nn->devices[i].state);
         }
-        if ((int)result < 0) nn__fail_at(nn, site, result, "nn_load_weights: a copy inside the device: %s", nn_result_text(result));
+        if ((int)result < 0)
+            nn__fail_at(nn, site, result, "nn_load_weights: a copy inside the device: %s",
+                        nn_result_text(result));
     }
-    for (int i = 0; i < nn->device_count; i++) nn__device_release(nn, nn->devices[i].device, devices[i].shadow, devices[i].bytes);
+    for (int i = 0; i < nn->device_count; i++)
+        nn__device_release(nn, nn->devices[i].device, devices[i].shadow, devices[i].bytes);
     return (int)result < 0 ? result : NN_OK;
 }
 

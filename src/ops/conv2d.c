@@ -5,25 +5,33 @@
 
 #include <math.h>
 
-/* ---- check ------------------------------------------------------------------------------------------------------------ */
+/* ---- check ----------------------------------------------------------------------------------- */
 
 static bool nn__op_conv2d_refuse(nn__problem *problem, const char *field, int value, const char *wanted) {
     char fix[64];
     nn__format(fix, sizeof fix, "set .%s", field);
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(fix), NN__TEXT("%s is %d; it must be %s"), field, value, wanted);
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(fix), NN__TEXT("%s is %d; it must be %s"),
+                           field, value, wanted);
 }
 
 /* Zeros become the defaults. */
 static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn_conv2d_params *p, nn__problem *problem) {
-    if (desc->out_channels <= 0) return nn__op_conv2d_refuse(problem, "out_channels", desc->out_channels, "at least 1");
+    if (desc->out_channels <= 0)
+        return nn__op_conv2d_refuse(problem, "out_channels", desc->out_channels, "at least 1");
     if (desc->kernel <= 0) return nn__op_conv2d_refuse(problem, "kernel", desc->kernel, "at least 1");
-    if (desc->kernel_w < 0) return nn__op_conv2d_refuse(problem, "kernel_w", desc->kernel_w, "at least 1, or 0: kernel");
+    if (desc->kernel_w < 0)
+        return nn__op_conv2d_refuse(problem, "kernel_w", desc->kernel_w, "at least 1, or 0: kernel");
     if (desc->stride < 0) return nn__op_conv2d_refuse(problem, "stride", desc->stride, "at least 1, or 0: 1");
-    if (desc->stride_w < 0) return nn__op_conv2d_refuse(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
+    if (desc->stride_w < 0)
+        return nn__op_conv2d_refuse(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
     if (desc->padding < 0) return nn__op_conv2d_refuse(problem, "padding", desc->padding, "at least 0");
-    if (desc->padding_w < NN_NONE) return nn__op_conv2d_refuse(problem, "padding_w", desc->padding_w, "positive, NN_NONE, or 0: padding");
-    if (desc->dilation < 0) return nn__op_conv2d_refuse(problem, "dilation", desc->dilation, "at least 1, or 0: 1");
-    if (desc->dilation_w < 0) return nn__op_conv2d_refuse(problem, "dilation_w", desc->dilation_w, "at least 1, or 0: dilation");
+    if (desc->padding_w < NN_NONE)
+        return nn__op_conv2d_refuse(problem, "padding_w", desc->padding_w,
+                                    "positive, NN_NONE, or 0: padding");
+    if (desc->dilation < 0)
+        return nn__op_conv2d_refuse(problem, "dilation", desc->dilation, "at least 1, or 0: 1");
+    if (desc->dilation_w < 0)
+        return nn__op_conv2d_refuse(problem, "dilation_w", desc->dilation_w, "at least 1, or 0: dilation");
     if (desc->groups < 0) return nn__op_conv2d_refuse(problem, "groups", desc->groups, "at least 1, or 0: 1");
     p->kernel_h = desc->kernel;
     p->kernel_w = desc->kernel_w ? desc->kernel_w : p->kernel_h;
@@ -37,7 +45,8 @@ static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn_conv2d_params *
     return true;
 }
 
-static int64_t nn__op_conv2d_extent(int64_t x, int64_t kernel, int64_t stride, int64_t padding, int64_t dilation) {
+static int64_t nn__op_conv2d_extent(int64_t x, int64_t kernel, int64_t stride, int64_t padding,
+                                    int64_t dilation) {
     int64_t room = x + 2 * padding - dilation * (kernel - 1) - 1;
     return room < 0 ? 0 : room / stride + 1;
 }
@@ -48,39 +57,48 @@ static bool nn__op_conv2d_image(nn_shape x, const char *operation, const char *s
     nn__format_shape(x, text, sizeof text);
     if (x.rank != 4)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
-                               NN__TEXT("%s %s has %d extents; %s wants 4: (N, C, H, W)"), source, text, (int)x.rank, operation);
+                               NN__TEXT("%s %s has %d extents; %s wants 4: (N, C, H, W)"), source, text,
+                               (int)x.rank, operation);
     for (int i = 1; i < 4; i++)
         if (x.extent[i] < 0)
-            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("only the first extent may be the batch"),
+            return nn__problem_set(problem, NN_ERROR_SHAPE,
+                                   NN__TEXT("only the first extent may be the batch"),
                                    NN__TEXT("extent %d of %s %s depends on the batch"), i, source, text);
     return true;
 }
 
-static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_desc *desc, nn_conv2d_params *p, nn_shape *weight,
-                                nn_shape *y, nn__problem *problem) {
+static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_desc *desc,
+                                nn_conv2d_params *p, nn_shape *weight, nn_shape *y, nn__problem *problem) {
     char fix[96];
     int64_t oh, ow;
     if (!desc)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give a nn_conv2d_desc with .out_channels and .kernel"), NN__TEXT("desc is NULL"));
-    if (!nn__op_conv2d_numbers(desc, p, problem) || !nn__op_conv2d_image(x, "conv2d", source, problem)) return false;
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give a nn_conv2d_desc with .out_channels and .kernel"),
+                               NN__TEXT("desc is NULL"));
+    if (!nn__op_conv2d_numbers(desc, p, problem) || !nn__op_conv2d_image(x, "conv2d", source, problem))
+        return false;
     if (desc->in_channels != 0 && desc->in_channels != x.extent[1]) {
         nn__format(fix, sizeof fix, ".in_channels = %d, or leave it out", (int)x.extent[1]);
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix), NN__TEXT("in_channels is %d, but %s has %d channels"), desc->in_channels,
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
+                               NN__TEXT("in_channels is %d, but %s has %d channels"), desc->in_channels,
                                source, (int)x.extent[1]);
     }
     if (x.extent[1] % p->groups != 0 || desc->out_channels % p->groups != 0)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("groups must divide both"),
-                               NN__TEXT("groups is %d, with %d input and %d output channels"), (int)p->groups, (int)x.extent[1],
-                               desc->out_channels);
+                               NN__TEXT("groups is %d, with %d input and %d output channels"), (int)p->groups,
+                               (int)x.extent[1], desc->out_channels);
     oh = nn__op_conv2d_extent(x.extent[2], p->kernel_h, p->stride_h, p->padding_h, p->dilation_h);
     ow = nn__op_conv2d_extent(x.extent[3], p->kernel_w, p->stride_w, p->padding_w, p->dilation_w);
     if (oh < 1 || ow < 1)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel or dilation, or more padding"),
-                               NN__TEXT("the kernel covers %lld x %lld, but %s with its padding has only %lld x %lld"),
-                               (long long)p->dilation_h * (p->kernel_h - 1) + 1, (long long)p->dilation_w * (p->kernel_w - 1) + 1, source,
-                               (long long)x.extent[2] + 2LL * p->padding_h, (long long)x.extent[3] + 2LL * p->padding_w);
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel or dilation, or more padding"),
+            NN__TEXT("the kernel covers %lld x %lld, but %s with its padding has only %lld x %lld"),
+            (long long)p->dilation_h * (p->kernel_h - 1) + 1,
+            (long long)p->dilation_w * (p->kernel_w - 1) + 1, source,
+            (long long)x.extent[2] + 2LL * p->padding_h, (long long)x.extent[3] + 2LL * p->padding_w);
     if (oh > INT32_MAX || ow > INT32_MAX)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("less padding"), NN__TEXT("the result would have %lld x %lld; extents end at 2^31"),
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
+                               NN__TEXT("the result would have %lld x %lld; extents end at 2^31"),
                                (long long)oh, (long long)ow);
     *y = x;
     y->extent[1] = desc->out_channels;
@@ -95,9 +113,10 @@ static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_
     return true;
 }
 
-/* ---- lowering --------------------------------------------------------------------------------------------------------- */
+/* ---- lowering -------------------------------------------------------------------------------- */
 
-static void nn__op_conv2d_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_view weight, const nn_conv2d_params *params) {
+static void nn__op_conv2d_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_view weight,
+                               const nn_conv2d_params *params) {
     memset(args, 0, sizeof *args);
     args->y = y;
     args->x = x;
@@ -123,13 +142,13 @@ static double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *lower
     return nn__op_conv2d_work(&lowering->output, &lowering->inputs[1]);
 }
 
-/* ---- gradient ----------------------------------------------------------------------------------------------------------- */
+/* ---- gradient -------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
 /* inputs: dy, weight; output: dx */
 static void nn__op_conv2d_input_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    nn__op_conv2d_args(&args->conv2d_backward_input, lowering->inputs[0], lowering->output, lowering->inputs[1],
-                       (const nn_conv2d_params *)node->params);
+    nn__op_conv2d_args(&args->conv2d_backward_input, lowering->inputs[0], lowering->output,
+                       lowering->inputs[1], (const nn_conv2d_params *)node->params);
     args->conv2d_backward_input.scratch = lowering->scratch;
 }
 
@@ -140,8 +159,8 @@ static double nn__op_conv2d_input_flops(const nn_node *node, const nn__lowering 
 
 /* inputs: dy, x; output: dweight; extra: dbias */
 static void nn__op_conv2d_weight_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    nn__op_conv2d_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1], lowering->output,
-                       (const nn_conv2d_params *)node->params);
+    nn__op_conv2d_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
+                       lowering->output, (const nn_conv2d_params *)node->params);
     args->conv2d_backward_weight.epilogue.bias = lowering->extra;
     args->conv2d_backward_weight.scratch = lowering->scratch;
 }
@@ -151,35 +170,46 @@ static double nn__op_conv2d_weight_flops(const nn_node *node, const nn__lowering
     return nn__op_conv2d_work(&lowering->inputs[0], &lowering->output);
 }
 
-static const nn__rule nn__rule_conv2d_input = { "conv2d_backward_input", NN_KERNEL_CONV2D_BACKWARD_INPUT, 0, NN_ACTIVATION_NONE,
-                                                nn__op_conv2d_input_lower, NULL, nn__op_conv2d_input_flops };
-static const nn__rule nn__rule_conv2d_weight = { "conv2d_backward_weight", NN_KERNEL_CONV2D_BACKWARD_WEIGHT, 0, NN_ACTIVATION_NONE,
-                                                 nn__op_conv2d_weight_lower, NULL, nn__op_conv2d_weight_flops };
+static const nn__rule nn__rule_conv2d_input = {
+    "conv2d_backward_input",  NN_KERNEL_CONV2D_BACKWARD_INPUT, 0,
+    NN_ACTIVATION_NONE,       nn__op_conv2d_input_lower,       NULL,
+    nn__op_conv2d_input_flops};
+static const nn__rule nn__rule_conv2d_weight = {
+    "conv2d_backward_weight",  NN_KERNEL_CONV2D_BACKWARD_WEIGHT, 0,
+    NN_ACTIVATION_NONE,        nn__op_conv2d_weight_lower,       NULL,
+    nn__op_conv2d_weight_flops};
 
 static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    nn_node *x = node->inputs[0], *weight = node->inputs[1], *bias = node->input_count > 2 ? node->inputs[2] : NULL;
+    nn_node *x = node->inputs[0], *weight = node->inputs[1],
+            *bias = node->input_count > 2 ? node->inputs[2] : NULL;
     nn_node *inputs[2], *dweight;
     inputs[0] = dy;
     if (nn__wants(weight)) {
         inputs[1] = x;
-        dweight = nn__tape_node(tape, &nn__rule_conv2d_weight, weight, ".grad", inputs, 2, NN_F32, weight->shape, node->params,
-                                sizeof(nn_conv2d_params));
+        dweight = nn__tape_node(tape, &nn__rule_conv2d_weight, weight, ".grad", inputs, 2, NN_F32,
+                                weight->shape, node->params, sizeof(nn_conv2d_params));
         nn__give_gradient(tape, weight, dweight);
-        if (nn__wants(bias) && !dweight->poisoned) nn__give_gradient(tape, bias, nn__add_extra(dweight, "bias", NN_F32, bias->shape));
+        if (nn__wants(bias) && !dweight->poisoned)
+            nn__give_gradient(tape, bias, nn__add_extra(dweight, "bias", NN_F32, bias->shape));
     } else if (nn__wants(bias)) {
-        nn__give_gradient(tape, bias, nn__tape_reduce(tape, NN_SUM, dy, 1u | 4u | 8u, bias->shape, bias)); /* over N, H, W */
+        nn__give_gradient(
+            tape, bias,
+            nn__tape_reduce(tape, NN_SUM, dy, 1u | 4u | 8u, bias->shape, bias)); /* over N, H, W */
     }
     if (!nn__wants(x)) return;
     inputs[1] = weight;
-    nn__give_gradient(tape, x, nn__tape_node(tape, &nn__rule_conv2d_input, x, ".grad", inputs, 2, NN_F32, x->shape, node->params,
-                                             sizeof(nn_conv2d_params)));
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_conv2d_input, x, ".grad", inputs, 2, NN_F32, x->shape,
+                                    node->params, sizeof(nn_conv2d_params)));
 }
 #endif
 
-static const nn__rule nn__rule_conv2d = { "conv2d", NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE, NN_ACTIVATION_NONE, nn__op_conv2d_lower,
-                                          NN__GRADIENT(nn__op_conv2d_gradient), nn__op_conv2d_flops };
+static const nn__rule nn__rule_conv2d = {
+    "conv2d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE,
+    NN_ACTIVATION_NONE, nn__op_conv2d_lower,      NN__GRADIENT(nn__op_conv2d_gradient),
+    nn__op_conv2d_flops};
 
-/* ---- builder ------------------------------------------------------------------------------------------------------------ */
+/* ---- builder --------------------------------------------------------------------------------- */
 
 static nn_shape nn__op_conv2d_bias_shape(nn_shape weight) {
     nn_shape bias;
@@ -189,9 +219,10 @@ static nn_shape nn__op_conv2d_bias_shape(nn_shape weight) {
     return bias;
 }
 
-NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x, const nn_conv2d_desc *desc) {
-    static const char *const roles[] = { "input", "weight", "bias" };
-    nn_node *inputs[3] = { NULL, NULL, NULL };
+NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_conv2d_desc *desc) {
+    static const char *const roles[] = {"input", "weight", "bias"};
+    nn_node *inputs[3] = {NULL, NULL, NULL};
     nn_conv2d_params params;
     nn__problem problem;
     nn_shape weight, y;
@@ -202,23 +233,26 @@ NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
     if (!nn__check_inputs(net, site, "conv2d", name, inputs, roles, 1)) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
     nn__format(source, sizeof source, "\"%s\"", x->name);
-    if (!nn__want_layer_name(&problem, name) || !nn__want_dtype(&problem, "conv2d", "input", x->dtype, NN_F32) ||
+    if (!nn__want_layer_name(&problem, name) ||
+        !nn__want_dtype(&problem, "conv2d", "input", x->dtype, NN_F32) ||
         !nn__op_conv2d_check(x->shape, source, desc, &params, &weight, &y, &problem))
         return nn__poison_problem(net, site, "conv2d", name, inputs, roles, 1, &problem);
     nn__install_conv2d(net->nn);
     bound = (float)(1.0 / sqrt((double)weight.extent[1] * weight.extent[2] * weight.extent[3]));
     inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound);
-    if (count > 2) inputs[2] = nn__add_parameter(net, site, name, "bias", nn__op_conv2d_bias_shape(weight), bound);
+    if (count > 2)
+        inputs[2] = nn__add_parameter(net, site, name, "bias", nn__op_conv2d_bias_shape(weight), bound);
     for (int i = 1; i < count; i++)
         if (inputs[i]->poisoned) return nn__poison(net);
-    return nn__add_node(&net->graph, site, &nn__rule_conv2d, "conv2d", name, inputs, roles, count, NN_F32, y, &params, sizeof params);
+    return nn__add_node(&net->graph, site, &nn__rule_conv2d, "conv2d", name, inputs, roles, count, NN_F32, y,
+                        &params, sizeof params);
 }
 
-/* ---- immediate ------------------------------------------------------------------------------------------------------------ */
+/* ---- immediate ------------------------------------------------------------------------------- */
 
 /* Zeros of the desc from weight, then the shared check and all shapes. */
-static bool nn__op_conv2d_match(nn_shape x, nn_shape weight, const nn_conv2d_desc *desc, nn_conv2d_params *params, nn_shape *y,
-                                nn__problem *problem) {
+static bool nn__op_conv2d_match(nn_shape x, nn_shape weight, const nn_conv2d_desc *desc,
+                                nn_conv2d_params *params, nn_shape *y, nn__problem *problem) {
     nn_conv2d_desc filled;
     nn_shape wanted;
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
@@ -226,7 +260,8 @@ static bool nn__op_conv2d_match(nn_shape x, nn_shape weight, const nn_conv2d_des
     if (desc) filled = *desc;
     nn__format_shape(weight, have, sizeof have);
     if (weight.rank != 4)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, "", NN__TEXT("weight has the shape %s; wanted (K, C / groups, R, S)"), have);
+        return nn__problem_set(problem, NN_ERROR_SHAPE, "",
+                               NN__TEXT("weight has the shape %s; wanted (K, C / groups, R, S)"), have);
     if (filled.out_channels == 0) filled.out_channels = weight.extent[0];
     if (filled.kernel == 0) {
         filled.kernel = weight.extent[2];
@@ -238,9 +273,10 @@ static bool nn__op_conv2d_match(nn_shape x, nn_shape weight, const nn_conv2d_des
                            nn__format_shape(wanted, want, sizeof want));
 }
 
-static nn_result nn__op_conv2d_shapes(nn_context *nn, nn_site site, const char *who, const nn_tensor *x, const nn_tensor *weight,
-                                      const nn_tensor *bias, const char *bias_role, const nn_tensor *y, const char *y_role,
-                                      const nn_conv2d_desc *desc, nn_conv2d_params *params) {
+static nn_result nn__op_conv2d_shapes(nn_context *nn, nn_site site, const char *who, const nn_tensor *x,
+                                      const nn_tensor *weight, const nn_tensor *bias, const char *bias_role,
+                                      const nn_tensor *y, const char *y_role, const nn_conv2d_desc *desc,
+                                      nn_conv2d_params *params) {
     nn__problem problem;
     nn_shape wanted;
     nn_result result;
@@ -251,17 +287,20 @@ static nn_result nn__op_conv2d_shapes(nn_context *nn, nn_site site, const char *
     return result == NN_OK ? nn__want_shape(nn, site, who, y_role, wanted, y) : result;
 }
 
-NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight, const nn_tensor *bias,
-                                      const nn_conv2d_desc *desc) {
+NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
+                                      const nn_tensor *bias, const nn_conv2d_desc *desc) {
     const char *who = "nn_conv2d_forward";
-    const nn__given given[] = { { "y", y, false, NN_F32 }, { "x", x, false, NN_F32 }, { "weight", weight, false, NN_F32 },
-                                { "bias", bias, true, NN_F32 } };
+    const nn__given given[] = {{"y", y, false, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32},
+                               {"bias", bias, true, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_conv2d_args args;
     nn_conv2d_params params;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK) result = nn__op_conv2d_shapes(nn, site, who, x, weight, bias, "bias", y, "y", desc, &params);
+    if (result == NN_OK)
+        result = nn__op_conv2d_shapes(nn, site, who, x, weight, bias, "bias", y, "y", desc, &params);
     if (result != NN_OK) return result;
     nn__install_conv2d(nn);
     nn__op_conv2d_args(&args, y->view, x->view, weight->view, &params);
@@ -269,8 +308,10 @@ NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tenso
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_FORWARD, &args, &args.scratch);
 }
 
-NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x, const nn_tensor *weight, const nn_conv2d_desc *desc) {
-    static const nn_kernel kernels[] = { NN_KERNEL_CONV2D_FORWARD, NN_KERNEL_CONV2D_BACKWARD_INPUT, NN_KERNEL_CONV2D_BACKWARD_WEIGHT };
+NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
+                                        const nn_conv2d_desc *desc) {
+    static const nn_kernel kernels[] = {NN_KERNEL_CONV2D_FORWARD, NN_KERNEL_CONV2D_BACKWARD_INPUT,
+                                        NN_KERNEL_CONV2D_BACKWARD_WEIGHT};
     nn_conv2d_args args;
     nn_conv2d_params params;
     nn__problem problem;
@@ -296,17 +337,20 @@ NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x, 
 }
 
 #ifndef NN_NO_TRAINING
-NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight, nn_tensor *dbias, const nn_tensor *dy,
-                                       const nn_tensor *x, const nn_tensor *weight, const nn_conv2d_desc *desc, bool accumulate) {
+NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight, nn_tensor *dbias,
+                                       const nn_tensor *dy, const nn_tensor *x, const nn_tensor *weight,
+                                       const nn_conv2d_desc *desc, bool accumulate) {
     const char *who = "nn_conv2d_backward";
-    const nn__given given[] = { { "dx", dx, true, NN_F32 },  { "dweight", dweight, true, NN_F32 }, { "dbias", dbias, true, NN_F32 },
-                                { "dy", dy, false, NN_F32 }, { "x", x, false, NN_F32 },            { "weight", weight, false, NN_F32 } };
+    const nn__given given[] = {{"dx", dx, true, NN_F32},       {"dweight", dweight, true, NN_F32},
+                               {"dbias", dbias, true, NN_F32}, {"dy", dy, false, NN_F32},
+                               {"x", x, false, NN_F32},        {"weight", weight, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_conv2d_args args;
     nn_conv2d_params params;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK) result = nn__op_conv2d_shapes(nn, site, who, x, weight, dbias, "dbias", dy, "dy", desc, &params);
+    if (result == NN_OK)
+        result = nn__op_conv2d_shapes(nn, site, who, x, weight, dbias, "dbias", dy, "dy", desc, &params);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, dx);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, dweight);
     if (result != NN_OK) return result;
@@ -316,12 +360,14 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
         nn__op_conv2d_args(&args, dy->view, x->view, dweight ? dweight->view : absent, &params);
         args.epilogue.bias = nn_tensor_view(dbias);
         args.accumulate = accumulate;
-        result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &args, &args.scratch);
+        result =
+            nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &args, &args.scratch);
     }
     if (result == NN_OK && dx) {
         nn__op_conv2d_args(&args, dy->view, dx->view, weight->view, &params);
         args.accumulate = accumulate;
-        result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_INPUT, &args, &args.scratch);
+        result =
+            nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_INPUT, &args, &args.scratch);
     }
     return result;
 }

@@ -7,27 +7,34 @@
 
 typedef struct nn__op_custom_params {
     nn_custom_function function, gradient[NN__CUSTOM_INPUTS];
-    void              *user;
-    const char        *source, *entry;
+    void *user;
+    const char *source, *entry;
 } nn__op_custom_params;
 
 static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem) {
     char text[NN__SHAPE_TEXT];
     if (!desc)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give a nn_custom_desc with .function and .input"), NN__TEXT("desc is NULL"));
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give a nn_custom_desc with .function and .input"),
+                               NN__TEXT("desc is NULL"));
     if (!desc->function)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .function"), NN__TEXT("function is NULL"));
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .function"),
+                               NN__TEXT("function is NULL"));
     if (!desc->input[0])
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .input"), NN__TEXT("input[0] is NULL; there must be at least one input"));
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .input"),
+                               NN__TEXT("input[0] is NULL; there must be at least one input"));
     if ((int)desc->dtype < 0 || desc->dtype >= NN_DTYPE_COUNT)
-        return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("leave it 0 for f32"), NN__TEXT("dtype is %d; that is none"), (int)desc->dtype);
+        return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("leave it 0 for f32"),
+                               NN__TEXT("dtype is %d; that is none"), (int)desc->dtype);
     if (desc->shape.rank < 0 || desc->shape.rank > NN_MAX_RANK)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("use NN_SHAPE"), NN__TEXT("shape has the rank %d; at most %d"), (int)desc->shape.rank,
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("use NN_SHAPE"),
+                               NN__TEXT("shape has the rank %d; at most %d"), (int)desc->shape.rank,
                                NN_MAX_RANK);
     for (int i = 0; i < desc->shape.rank; i++)
         if (desc->shape.extent[i] == 0)
-            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("every extent must be positive or NN_BATCH"), NN__TEXT("shape is %s"),
-                                   nn__format_shape(desc->shape, text, sizeof text));
+            return nn__problem_set(problem, NN_ERROR_SHAPE,
+                                   NN__TEXT("every extent must be positive or NN_BATCH"),
+                                   NN__TEXT("shape is %s"), nn__format_shape(desc->shape, text, sizeof text));
     return true;
 }
 
@@ -44,8 +51,8 @@ static void nn__op_custom_lower(const nn_node *node, const nn__lowering *lowerin
 }
 
 #ifndef NN_NO_TRAINING
-static const nn__rule nn__rule_custom_backward = { "custom_backward", NN_KERNEL_CUSTOM, 0, NN_ACTIVATION_NONE, nn__op_custom_lower, NULL,
-                                                   NULL };
+static const nn__rule nn__rule_custom_backward = {
+    "custom_backward", NN_KERNEL_CUSTOM, 0, NN_ACTIVATION_NONE, nn__op_custom_lower, NULL, NULL};
 
 /* inputs: dy, y, then the operation's own */
 static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
@@ -61,23 +68,30 @@ static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
         memset(&back, 0, sizeof back);
         back.function = p->gradient[i];
         back.user = p->user;
-        nn__give_gradient(tape, x, nn__tape_node(tape, &nn__rule_custom_backward, x, ".grad", inputs, node->input_count + 2, x->dtype,
-                                                 x->shape, &back, sizeof back));
+        nn__give_gradient(tape, x,
+                          nn__tape_node(tape, &nn__rule_custom_backward, x, ".grad", inputs,
+                                        node->input_count + 2, x->dtype, x->shape, &back, sizeof back));
     }
 }
 #endif
 
-static const nn__rule nn__rule_custom = { "custom", NN_KERNEL_CUSTOM, 0, NN_ACTIVATION_NONE, nn__op_custom_lower,
-                                          NN__GRADIENT(nn__op_custom_gradient), NULL };
+static const nn__rule nn__rule_custom = {"custom",
+                                         NN_KERNEL_CUSTOM,
+                                         0,
+                                         NN_ACTIVATION_NONE,
+                                         nn__op_custom_lower,
+                                         NN__GRADIENT(nn__op_custom_gradient),
+                                         NULL};
 
 NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, const nn_custom_desc *desc) {
-    static const char *const roles[] = { "input[0]", "input[1]", "input[2]", "input[3]" };
+    static const char *const roles[] = {"input[0]", "input[1]", "input[2]", "input[3]"};
     nn__op_custom_params params;
     nn__problem problem;
     int count = 0;
     if (!net) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
-    if (!nn__op_custom_check(desc, &problem)) return nn__poison_problem(net, site, "custom", name, NULL, roles, 0, &problem);
+    if (!nn__op_custom_check(desc, &problem))
+        return nn__poison_problem(net, site, "custom", name, NULL, roles, 0, &problem);
     while (count < NN__CUSTOM_INPUTS && desc->input[count]) count++;
     if (!nn__check_inputs(net, site, "custom", name, desc->input, roles, count)) return nn__poison(net);
     memset(&params, 0, sizeof params);
@@ -87,7 +101,7 @@ NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, cons
     if (desc->source) params.source = nn__arena_text(&net->graph.arena, desc->source);
     if (desc->entry) params.entry = nn__arena_text(&net->graph.arena, desc->entry);
     nn__install_custom(net->nn);
-    return nn__add_node(&net->graph, site, &nn__rule_custom, "custom", name, desc->input, roles, count, nn__dtype(desc->dtype),
-                        desc->shape, &params, sizeof params);
+    return nn__add_node(&net->graph, site, &nn__rule_custom, "custom", name, desc->input, roles, count,
+                        nn__dtype(desc->dtype), desc->shape, &params, sizeof params);
 }
 #undef NN__CUSTOM_INPUTS

@@ -1,11 +1,13 @@
-/* ops/immediate.c - what the operations share: checks of operands, one kernel run at once, shapes with symbolic extents.
+/* ops/immediate.c - what the operations share: checks of operands, one kernel run at once, shapes with
+   symbolic extents.
 
    It knows no operation and computes nothing. Read ops/linear.c next, the model of every other part here. */
 #include "ops/private.h"
 
-/* ---- immediate calls ------------------------------------------------------------------------------------------------ */
+/* ---- immediate calls ------------------------------------------------------------------------- */
 
-NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count, nn_context **nn, nn_device *device) {
+NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
+                                     nn_context **nn, nn_device *device) {
     const nn__given *first = NULL;
     for (int i = 0; i < count && !first; i++)
         if (given[i].tensor) first = &given[i];
@@ -14,25 +16,31 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
         const nn_tensor *tensor = given[i].tensor;
         char one[32], other[32];
         if (!tensor && given[i].optional) continue;
-        if (!tensor) return nn__fail_at(*nn, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give a tensor", who, given[i].role);
+        if (!tensor)
+            return nn__fail_at(*nn, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give a tensor", who,
+                               given[i].role);
         if (tensor->nn != *nn)
-            return nn__fail_at(*nn, site, NN_ERROR_ARGUMENT, "%s: %s \"%s\" and %s \"%s\" belong to different contexts; use one", who,
+            return nn__fail_at(*nn, site, NN_ERROR_ARGUMENT,
+                               "%s: %s \"%s\" and %s \"%s\" belong to different contexts; use one", who,
                                first->role, first->tensor->name, given[i].role, tensor->name);
         if (!nn_same_device(tensor->device, first->tensor->device))
-            return nn__fail_at(*nn, site, NN_ERROR_DEVICE, "%s: %s \"%s\" is on %s, %s \"%s\" on %s; copy one of them: nn_copy_to", who,
-                               first->role, first->tensor->name, nn_format_device(first->tensor->device, one, sizeof one),
-                               given[i].role, tensor->name, nn_format_device(tensor->device, other, sizeof other));
+            return nn__fail_at(*nn, site, NN_ERROR_DEVICE,
+                               "%s: %s \"%s\" is on %s, %s \"%s\" on %s; copy one of them: nn_copy_to", who,
+                               first->role, first->tensor->name,
+                               nn_format_device(first->tensor->device, one, sizeof one), given[i].role,
+                               tensor->name, nn_format_device(tensor->device, other, sizeof other));
         if (given[i].dtype != NN_DTYPE_DEFAULT && tensor->view.dtype != given[i].dtype)
-            return nn__fail_at(*nn, site, NN_ERROR_DTYPE, "%s: %s \"%s\" is %s; wanted %s", who, given[i].role, tensor->name,
-                               nn_dtype_name(tensor->view.dtype), nn_dtype_name(given[i].dtype));
+            return nn__fail_at(*nn, site, NN_ERROR_DTYPE, "%s: %s \"%s\" is %s; wanted %s", who,
+                               given[i].role, tensor->name, nn_dtype_name(tensor->view.dtype),
+                               nn_dtype_name(given[i].dtype));
     }
     if (!first) return nn__fail_at(NULL, site, NN_ERROR_ARGUMENT, "%s: no tensor is given", who);
     *device = first->tensor->device;
     return nn__find_device(*nn, *device) ? NN_OK : nn__fail_not_open(*nn, site, who, *device);
 }
 
-NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn, nn_device device, nn_kernel kernel, void *args,
-                                       nn_view *scratch) {
+NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn, nn_device device,
+                                       nn_kernel kernel, void *args, nn_view *scratch) {
     nn__open_device *on = nn__find_device(nn, device);
     char name[32], reason[160];
     nn_range all;
@@ -40,13 +48,15 @@ NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context
     if (!on) return nn__fail_not_open(nn, site, who, device);
     nn_format_device(device, name, sizeof name);
     if (!nn__has_kernel(on->backend, kernel))
-        return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "%s: %s has no kernel %s", who, name, nn_kernel_name(kernel));
+        return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "%s: %s has no kernel %s", who, name,
+                           nn_kernel_name(kernel));
     reason[0] = 0;
     if (!on->backend->supports(on->state, kernel, args, reason, sizeof reason))
-        return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "%s: %s cannot run %s: %s", who, name, nn_kernel_name(kernel),
-                           reason[0] ? reason : "no reason given");
+        return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "%s: %s cannot run %s: %s", who, name,
+                           nn_kernel_name(kernel), reason[0] ? reason : "no reason given");
     if (scratch) {
-        result = nn__immediate_scratch(nn, device, on->backend->scratch_bytes(on->state, kernel, args), who, scratch);
+        result = nn__immediate_scratch(nn, device, on->backend->scratch_bytes(on->state, kernel, args), who,
+                                       scratch);
         if (result != NN_OK) return result;
     }
     all.first = 0;
@@ -54,26 +64,33 @@ NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context
     result = on->backend->prepare(on->state, kernel, args);
     if ((int)result >= 0) result = nn__call_kernel(on, kernel, args, all);
     if ((int)result >= 0) return NN_OK;
-    return nn__fail_at(nn, site, result, "%s: %s on %s failed: %s", who, nn_kernel_name(kernel), name, nn_result_text(result));
+    return nn__fail_at(nn, site, result, "%s: %s on %s failed: %s", who, nn_kernel_name(kernel), name,
+                       nn_result_text(result));
 }
 
-NN_PRIVATE nn_result nn__fail_problem(nn_context *nn, nn_site site, const char *who, const nn__problem *problem) {
-    if (!problem->cause[0]) return nn__fail_at(nn, site, problem->code, "%s: %s", who, nn_result_text(problem->code));
-    return nn__fail_at(nn, site, problem->code, problem->fix[0] ? "%s: %s; %s" : "%s: %s", who, problem->cause, problem->fix);
+NN_PRIVATE nn_result nn__fail_problem(nn_context *nn, nn_site site, const char *who,
+                                      const nn__problem *problem) {
+    if (!problem->cause[0])
+        return nn__fail_at(nn, site, problem->code, "%s: %s", who, nn_result_text(problem->code));
+    return nn__fail_at(nn, site, problem->code, problem->fix[0] ? "%s: %s; %s" : "%s: %s", who,
+                       problem->cause, problem->fix);
 }
 
-NN_PRIVATE nn_result nn__fail_shape(nn_context *nn, nn_site site, const char *who, const char *role, nn_shape wanted, nn_shape given) {
+NN_PRIVATE nn_result nn__fail_shape(nn_context *nn, nn_site site, const char *who, const char *role,
+                                    nn_shape wanted, nn_shape given) {
     char want[NN__SHAPE_TEXT], have[NN__SHAPE_TEXT];
     return nn__fail_at(nn, site, NN_ERROR_SHAPE, "%s: %s has the shape %s; wanted %s", who, role,
-                       nn__format_shape(given, have, sizeof have), nn__format_shape(wanted, want, sizeof want));
+                       nn__format_shape(given, have, sizeof have),
+                       nn__format_shape(wanted, want, sizeof want));
 }
 
-NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *who, const char *role, nn_shape wanted, const nn_tensor *tensor) {
+NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *who, const char *role,
+                                    nn_shape wanted, const nn_tensor *tensor) {
     if (!tensor || nn_same_shape(tensor->view.shape, wanted)) return NN_OK;
     return nn__fail_shape(nn, site, who, role, wanted, tensor->view.shape);
 }
 
-/* ---- shapes ----------------------------------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches) {
     *count = 1;
@@ -119,23 +136,28 @@ NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes) {
     return x;
 }
 
-NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given, nn_dtype wanted) {
+NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given,
+                               nn_dtype wanted) {
     char fix[96];
     if (given == wanted) return true;
     nn__format(fix, sizeof fix, "give %s as %s", role, nn_dtype_name(wanted));
-    return nn__problem_set(problem, NN_ERROR_DTYPE, fix, NN__TEXT("%s is %s; %s wants %s"), role, nn_dtype_name(given), operation,
-                           nn_dtype_name(wanted));
+    return nn__problem_set(problem, NN_ERROR_DTYPE, fix, NN__TEXT("%s is %s; %s wants %s"), role,
+                           nn_dtype_name(given), operation, nn_dtype_name(wanted));
 }
 
 NN_PRIVATE const char *nn__format_extent(int32_t extent, char *text, size_t size) {
-    if (extent >= 0) nn__format(text, size, "%d", (int)extent);
-    else if (extent == -1) nn__format(text, size, "batch");
-    else nn__format(text, size, "%lld*batch", -(long long)extent);
+    if (extent >= 0)
+        nn__format(text, size, "%d", (int)extent);
+    else if (extent == -1)
+        nn__format(text, size, "batch");
+    else
+        nn__format(text, size, "%lld*batch", -(long long)extent);
     return text;
 }
 
 NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name) {
     if (name && name[0]) return true;
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name it: its parameters become \"name.weight\" and \"name.bias\""),
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                           NN__TEXT("name it: its parameters become \"name.weight\" and \"name.bias\""),
                            NN__TEXT("the layer has no name"));
 }

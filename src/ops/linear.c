@@ -1,39 +1,44 @@
-/* ops/linear.c - the fully connected layer and the matrix product, both one gemm with every operand seen as a matrix of
-   (all extents but the last, the last).
+/* ops/linear.c - the fully connected layer and the matrix product, both one gemm with every operand seen as a
+   matrix of (all extents but the last, the last).
 
    Not a convolution of 1x1: that is ops/conv2d.c, which is the part to read next. */
 #include "ops/private.h"
 
 #include <math.h>
 
-/* ---- check ------------------------------------------------------------------------------------------------------------ */
+/* ---- check ----------------------------------------------------------------------------------- */
 
 /* in: features of x; source: its name with quotes, product: " = 16 * 32 * 32" or "". */
-static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const char *source, const char *product, int32_t *in, nn_shape *y,
-                                nn__problem *problem) {
+static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const char *source,
+                                const char *product, int32_t *in, nn_shape *y, nn__problem *problem) {
     char text[NN__SHAPE_TEXT], fix[96];
     int32_t rows;
     if (!desc)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give a nn_linear_desc with .out_features"), NN__TEXT("desc is NULL"));
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give a nn_linear_desc with .out_features"),
+                               NN__TEXT("desc is NULL"));
     if (desc->out_features <= 0)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .out_features"), NN__TEXT("out_features is %d; it must be at least 1"),
-                               desc->out_features);
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .out_features"),
+                               NN__TEXT("out_features is %d; it must be at least 1"), desc->out_features);
     if (x.rank < 1)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("reshape it to (..., in_features)"),
                                NN__TEXT("%s is one number; linear wants (..., in_features)"), source);
     *in = x.extent[x.rank - 1];
     if (*in < 0)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("the batch must be another extent than the last"),
-                               NN__TEXT("the last extent of %s %s depends on the batch; it is in_features"), source,
-                               nn__format_shape(x, text, sizeof text));
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("the batch must be another extent than the last"),
+                               NN__TEXT("the last extent of %s %s depends on the batch; it is in_features"),
+                               source, nn__format_shape(x, text, sizeof text));
     if (desc->in_features != 0 && desc->in_features != *in) {
         nn__format(fix, sizeof fix, ".in_features = %d, or leave it out", (int)*in);
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix), NN__TEXT("in_features is %d, but %s has %d%s features"),
-                               desc->in_features, source, (int)*in, product);
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
+                               NN__TEXT("in_features is %d, but %s has %d%s features"), desc->in_features,
+                               source, (int)*in, product);
     }
     if (!nn__fold_extents(x, 0, x.rank - 1, &rows))
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"), NN__TEXT("%s %s has more rows than fit into 31 bits"),
-                               source, nn__format_shape(x, text, sizeof text));
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                               NN__TEXT("%s %s has more rows than fit into 31 bits"), source,
+                               nn__format_shape(x, text, sizeof text));
     *y = x;
     y->extent[x.rank - 1] = desc->out_features;
     return true;
@@ -65,14 +70,15 @@ static bool nn__op_matmul_check(nn_shape a, nn_shape b, nn_shape *y, nn__problem
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("reshape them to two extents each"),
                                NN__TEXT("a is %s and b is %s; matmul wants (M, K) and (K, N)"), one, other);
     if (a.extent[1] != b.extent[0])
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make them equal; nn_linear multiplies by a transposed weight"),
-                               NN__TEXT("a is %s and b is %s; the last extent of a must be the first of b"), one, other);
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("make them equal; nn_linear multiplies by a transposed weight"),
+            NN__TEXT("a is %s and b is %s; the last extent of a must be the first of b"), one, other);
     *y = a;
     y->extent[1] = b.extent[1];
     return true;
 }
 
-/* ---- lowering --------------------------------------------------------------------------------------------------------- */
+/* ---- lowering -------------------------------------------------------------------------------- */
 
 typedef struct nn__op_product_params {
     bool transpose_a, transpose_b;
@@ -88,7 +94,8 @@ static nn_view nn__op_matrix(nn_view view) {
     return view;
 }
 
-static void nn__op_product_args(nn_gemm_args *gemm, nn_view y, nn_view a, nn_view b, bool transpose_a, bool transpose_b) {
+static void nn__op_product_args(nn_gemm_args *gemm, nn_view y, nn_view a, nn_view b, bool transpose_a,
+                                bool transpose_b) {
     memset(gemm, 0, sizeof *gemm);
     gemm->y = nn__op_matrix(y);
     gemm->a = nn__op_matrix(a);
@@ -102,7 +109,8 @@ static void nn__op_product_args(nn_gemm_args *gemm, nn_view y, nn_view a, nn_vie
 
 static void nn__op_product_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     const nn__op_product_params *params = (const nn__op_product_params *)node->params;
-    nn__op_product_args(&args->gemm, lowering->output, lowering->inputs[0], lowering->inputs[1], params->transpose_a, params->transpose_b);
+    nn__op_product_args(&args->gemm, lowering->output, lowering->inputs[0], lowering->inputs[1],
+                        params->transpose_a, params->transpose_b);
     if (node->input_count > 2) args->gemm.epilogue.bias = lowering->inputs[2];
     args->gemm.epilogue.activation = lowering->activation;
     args->gemm.scratch = lowering->scratch;
@@ -114,13 +122,14 @@ static double nn__op_product_flops(const nn_node *node, const nn__lowering *lowe
     return 2.0 * (double)nn__count(&lowering->output) * (double)a.shape.extent[params->transpose_a ? 0 : 1];
 }
 
-/* ---- gradient ----------------------------------------------------------------------------------------------------------- */
+/* ---- gradient -------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
-static const nn__rule nn__rule_product = { "product", NN_KERNEL_GEMM, 0, NN_ACTIVATION_NONE, nn__op_product_lower, NULL,
-                                           nn__op_product_flops };
+static const nn__rule nn__rule_product = {
+    "product", NN_KERNEL_GEMM, 0, NN_ACTIVATION_NONE, nn__op_product_lower, NULL, nn__op_product_flops};
 
-static void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node *b, bool transpose_a, bool transpose_b) {
+static void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node *b, bool transpose_a,
+                                bool transpose_b) {
     nn__op_product_params params;
     nn_node *inputs[2];
     if (!nn__wants(x)) return;
@@ -128,11 +137,14 @@ static void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node 
     params.transpose_b = transpose_b;
     inputs[0] = a;
     inputs[1] = b;
-    nn__give_gradient(tape, x, nn__tape_node(tape, &nn__rule_product, x, ".grad", inputs, 2, NN_F32, x->shape, &params, sizeof params));
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_product, x, ".grad", inputs, 2, NN_F32, x->shape, &params,
+                                    sizeof params));
 }
 
 static void nn__op_linear_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    nn_node *x = node->inputs[0], *weight = node->inputs[1], *bias = node->input_count > 2 ? node->inputs[2] : NULL;
+    nn_node *x = node->inputs[0], *weight = node->inputs[1],
+            *bias = node->input_count > 2 ? node->inputs[2] : NULL;
     nn__op_give_product(tape, weight, dy, x, true, false);
     if (nn__wants(bias)) nn__give_gradient(tape, bias, nn__tape_sum_to(tape, dy, bias));
     nn__op_give_product(tape, x, dy, weight, false, false);
@@ -145,18 +157,29 @@ static void nn__op_matmul_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 }
 #endif
 
-static const nn__rule nn__rule_linear = { "linear", NN_KERNEL_GEMM, NN__EPILOGUE, NN_ACTIVATION_NONE, nn__op_product_lower,
-                                          NN__GRADIENT(nn__op_linear_gradient), nn__op_product_flops };
-static const nn__rule nn__rule_matmul = { "matmul", NN_KERNEL_GEMM, NN__EPILOGUE, NN_ACTIVATION_NONE, nn__op_product_lower,
-                                          NN__GRADIENT(nn__op_matmul_gradient), nn__op_product_flops };
+static const nn__rule nn__rule_linear = {"linear",
+                                         NN_KERNEL_GEMM,
+                                         NN__EPILOGUE,
+                                         NN_ACTIVATION_NONE,
+                                         nn__op_product_lower,
+                                         NN__GRADIENT(nn__op_linear_gradient),
+                                         nn__op_product_flops};
+static const nn__rule nn__rule_matmul = {"matmul",
+                                         NN_KERNEL_GEMM,
+                                         NN__EPILOGUE,
+                                         NN_ACTIVATION_NONE,
+                                         nn__op_product_lower,
+                                         NN__GRADIENT(nn__op_matmul_gradient),
+                                         nn__op_product_flops};
 
-/* ---- builders ----------------------------------------------------------------------------------------------------------- */
+/* ---- builders -------------------------------------------------------------------------------- */
 
-NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x, const nn_linear_desc *desc) {
-    static const char *const roles[] = { "input", "weight", "bias" };
-    nn__op_product_params params = { false, true };
+NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_linear_desc *desc) {
+    static const char *const roles[] = {"input", "weight", "bias"};
+    nn__op_product_params params = {false, true};
     nn__problem problem;
-    nn_node *inputs[3] = { NULL, NULL, NULL };
+    nn_node *inputs[3] = {NULL, NULL, NULL};
     nn_shape y, weight, bias;
     char source[NN_NAME_BYTES + 4], product[64];
     int32_t in;
@@ -167,7 +190,8 @@ NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_n
     memset(&problem, 0, sizeof problem);
     nn__format(source, sizeof source, "\"%s\"", x->name);
     nn__op_linear_product(x, product, sizeof product);
-    if (!nn__want_layer_name(&problem, name) || !nn__want_dtype(&problem, "linear", "input", x->dtype, NN_F32) ||
+    if (!nn__want_layer_name(&problem, name) ||
+        !nn__want_dtype(&problem, "linear", "input", x->dtype, NN_F32) ||
         !nn__op_linear_check(x->shape, desc, source, product, &in, &y, &problem))
         return nn__poison_problem(net, site, "linear", name, inputs, roles, 1, &problem);
     nn__install_gemm(net->nn);
@@ -183,12 +207,13 @@ NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_n
     if (count > 2) inputs[2] = nn__add_parameter(net, site, name, "bias", bias, bound);
     for (int i = 1; i < count; i++)
         if (inputs[i]->poisoned) return nn__poison(net);
-    return nn__add_node(&net->graph, site, &nn__rule_linear, "linear", name, inputs, roles, count, NN_F32, y, &params, sizeof params);
+    return nn__add_node(&net->graph, site, &nn__rule_linear, "linear", name, inputs, roles, count, NN_F32, y,
+                        &params, sizeof params);
 }
 
 NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
-    static const char *const roles[] = { "a", "b" };
-    nn__op_product_params params = { false, false };
+    static const char *const roles[] = {"a", "b"};
+    nn__op_product_params params = {false, false};
     nn__problem problem;
     nn_node *inputs[2];
     nn_shape y;
@@ -196,18 +221,21 @@ NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b
     inputs[1] = b;
     if (!nn__check_inputs(net, site, "matmul", NULL, inputs, roles, 2)) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
-    if (!nn__want_dtype(&problem, "matmul", "a", a->dtype, NN_F32) || !nn__want_dtype(&problem, "matmul", "b", b->dtype, NN_F32) ||
+    if (!nn__want_dtype(&problem, "matmul", "a", a->dtype, NN_F32) ||
+        !nn__want_dtype(&problem, "matmul", "b", b->dtype, NN_F32) ||
         !nn__op_matmul_check(a->shape, b->shape, &y, &problem))
         return nn__poison_problem(net, site, "matmul", NULL, inputs, roles, 2, &problem);
     nn__install_gemm(net->nn);
-    return nn__add_node(&net->graph, site, &nn__rule_matmul, "matmul", NULL, inputs, roles, 2, NN_F32, y, &params, sizeof params);
+    return nn__add_node(&net->graph, site, &nn__rule_matmul, "matmul", NULL, inputs, roles, 2, NN_F32, y,
+                        &params, sizeof params);
 }
 
-/* ---- immediate ------------------------------------------------------------------------------------------------------------ */
+/* ---- immediate ------------------------------------------------------------------------------- */
 
 /* The shapes of x, weight and, if given, bias and y, which may be a gradient of the same shape. */
-static nn_result nn__op_linear_shapes(nn_context *nn, nn_site site, const char *who, const nn_tensor *x, const nn_tensor *weight,
-                                      const nn_tensor *bias, const char *bias_role, const nn_tensor *y, const char *y_role) {
+static nn_result nn__op_linear_shapes(nn_context *nn, nn_site site, const char *who, const nn_tensor *x,
+                                      const nn_tensor *weight, const nn_tensor *bias, const char *bias_role,
+                                      const nn_tensor *y, const char *y_role) {
     nn__problem problem;
     nn_linear_desc desc;
     nn_shape wanted, vector;
@@ -217,7 +245,8 @@ static nn_result nn__op_linear_shapes(nn_context *nn, nn_site site, const char *
     memset(&problem, 0, sizeof problem);
     memset(&desc, 0, sizeof desc);
     if (weight->view.shape.rank != 2)
-        return nn__fail_at(nn, site, NN_ERROR_SHAPE, "%s: weight has the shape %s; wanted (out_features, in_features)", who,
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                           "%s: weight has the shape %s; wanted (out_features, in_features)", who,
                            nn__format_shape(weight->view.shape, text, sizeof text));
     desc.out_features = weight->view.shape.extent[0];
     desc.in_features = weight->view.shape.extent[1];
@@ -226,7 +255,8 @@ static nn_result nn__op_linear_shapes(nn_context *nn, nn_site site, const char *
         wanted.extent[wanted.rank - 1] = desc.in_features;
         return nn__fail_shape(nn, site, who, "x", wanted, x->view.shape);
     }
-    if (!nn__op_linear_check(x->view.shape, &desc, "x", "", &in, &wanted, &problem)) return nn__fail_problem(nn, site, who, &problem);
+    if (!nn__op_linear_check(x->view.shape, &desc, "x", "", &in, &wanted, &problem))
+        return nn__fail_problem(nn, site, who, &problem);
     memset(&vector, 0, sizeof vector);
     vector.rank = 1;
     vector.extent[0] = desc.out_features;
@@ -234,14 +264,18 @@ static nn_result nn__op_linear_shapes(nn_context *nn, nn_site site, const char *
     return result == NN_OK ? nn__want_shape(nn, site, who, y_role, wanted, y) : result;
 }
 
-NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight, const nn_tensor *bias) {
-    const nn__given given[] = { { "y", y, false, NN_F32 }, { "x", x, false, NN_F32 }, { "weight", weight, false, NN_F32 },
-                                { "bias", bias, true, NN_F32 } };
+NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
+                                      const nn_tensor *bias) {
+    const nn__given given[] = {{"y", y, false, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32},
+                               {"bias", bias, true, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_gemm_args args;
     nn_result result = nn__check_given(site, "nn_linear_forward", given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK) result = nn__op_linear_shapes(nn, site, "nn_linear_forward", x, weight, bias, "bias", y, "y");
+    if (result == NN_OK)
+        result = nn__op_linear_shapes(nn, site, "nn_linear_forward", x, weight, bias, "bias", y, "y");
     if (result != NN_OK) return result;
     nn__install_gemm(nn);
     nn__op_product_args(&args, y->view, x->view, weight->view, false, true);
@@ -250,7 +284,8 @@ NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tenso
 }
 
 #ifndef NN_NO_TRAINING
-static nn_result nn__op_linear_dbias(nn_site site, nn_context *nn, nn_device device, nn_tensor *dbias, const nn_tensor *dy, bool accumulate) {
+static nn_result nn__op_linear_dbias(nn_site site, nn_context *nn, nn_device device, nn_tensor *dbias,
+                                     const nn_tensor *dy, bool accumulate) {
     nn_reduce_args args;
     memset(&args, 0, sizeof args);
     args.x = nn__op_matrix(dy->view);
@@ -263,10 +298,12 @@ static nn_result nn__op_linear_dbias(nn_site site, nn_context *nn, nn_device dev
     return nn__run_immediate(site, "nn_linear_backward", nn, device, NN_KERNEL_REDUCE, &args, &args.scratch);
 }
 
-NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight, nn_tensor *dbias, const nn_tensor *dy,
-                                       const nn_tensor *x, const nn_tensor *weight, bool accumulate) {
-    const nn__given given[] = { { "dx", dx, true, NN_F32 },      { "dweight", dweight, true, NN_F32 }, { "dbias", dbias, true, NN_F32 },
-                                { "dy", dy, false, NN_F32 },     { "x", x, false, NN_F32 },            { "weight", weight, false, NN_F32 } };
+NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight, nn_tensor *dbias,
+                                       const nn_tensor *dy, const nn_tensor *x, const nn_tensor *weight,
+                                       bool accumulate) {
+    const nn__given given[] = {{"dx", dx, true, NN_F32},       {"dweight", dweight, true, NN_F32},
+                               {"dbias", dbias, true, NN_F32}, {"dy", dy, false, NN_F32},
+                               {"x", x, false, NN_F32},        {"weight", weight, false, NN_F32}};
     const char *who = "nn_linear_backward";
     nn_context *nn;
     nn_device device;

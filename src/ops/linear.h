@@ -4,27 +4,35 @@
 #include "device/params.h"
 #include "graph/model.h"
 
-/* y = x W^T + b over the last extent of x (..., in_features). Parameters "name.weight" (out_features, in_features) and "name.bias"
-   (out_features), both uniform in +-1/sqrt(in_features), as PyTorch does. */
-NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x, const nn_linear_desc *desc);
+/* y = x W^T + b over the last extent of x (..., in_features). Parameters "name.weight" (out_features,
+   in_features) and "name.bias" (out_features), both uniform in +-1/sqrt(in_features), as PyTorch does. */
+NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_linear_desc *desc);
 #define nn_linear(...) nn_linear_at(NN_HERE, __VA_ARGS__)
 
 /* y (M, N) = a (M, K) b (K, N). */
 NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
 #define nn_matmul(...) nn_matmul_at(NN_HERE, __VA_ARGS__)
 
-/* ---- immediate: on tensors of yours, at once. bias may be NULL. Scratch comes from the context (nn_desc.scratch_bytes). ---- */
+/* ---- immediate: on tensors of yours, at once. bias may be NULL. Scratch comes from the context
+   (nn_desc.scratch_bytes). ---- */
 
-/* y (..., out_features) from x (..., in_features), weight (out_features, in_features), bias (out_features). */
-NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight, const nn_tensor *bias);
+/* y (..., out_features) from x (..., in_features), weight (out_features, in_features), bias (out_features).
+ */
+NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
+                                      const nn_tensor *bias);
 #define nn_linear_forward(...) nn_linear_forward_at(NN_HERE, __VA_ARGS__)
 /* Any of dx, dweight, dbias may be NULL: skipped. They are overwritten; accumulate: added to. */
-NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight, nn_tensor *dbias, const nn_tensor *dy,
-                                       const nn_tensor *x, const nn_tensor *weight, bool accumulate);
+NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight, nn_tensor *dbias,
+                                       const nn_tensor *dy, const nn_tensor *x, const nn_tensor *weight,
+                                       bool accumulate);
 #define nn_linear_backward(...) nn_linear_backward_at(NN_HERE, __VA_ARGS__)
 
 #ifdef __cplusplus
 extern "C++" {
-inline nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x, const nn_linear_desc &desc) { return nn_linear_at(site, net, name, x, &desc); }
+inline nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_linear_desc &desc) {
+    return nn_linear_at(site, net, name, x, &desc);
+}
 }
 #endif

@@ -1,5 +1,5 @@
-/* ops/pointwise.c - element by element: unary functions, arithmetic with broadcasting, dropout; and the small nodes of which
-   other operations compose their losses and gradients.
+/* ops/pointwise.c - element by element: unary functions, arithmetic with broadcasting, dropout; and the small
+   nodes of which other operations compose their losses and gradients.
 
    It does not fuse: an activation after linear or conv2d goes into their epilogue, which the plan decides.
    Read ops/reduce.c next. */
@@ -7,14 +7,15 @@
 
 typedef struct nn__op_pointwise_params {
     nn_pointwise_op op;
-    float           scalar;
-    uint64_t        stream; /* dropout */
+    float scalar;
+    uint64_t stream; /* dropout */
 } nn__op_pointwise_params;
 
-/* ---- lowering --------------------------------------------------------------------------------------------------------- */
+/* ---- lowering -------------------------------------------------------------------------------- */
 
 /* Steps of one run never share words: each has 2^32 counters of four words. */
-static void nn__op_dropout_args(nn_pointwise_args *args, const nn__op_pointwise_params *params, const nn__run_values *values) {
+static void nn__op_dropout_args(nn_pointwise_args *args, const nn__op_pointwise_params *params,
+                                const nn__run_values *values) {
     if (!values->training) {
         args->op = NN_COPY;
         return;
@@ -35,12 +36,17 @@ static void nn__op_pointwise_lower(const nn_node *node, const nn__lowering *lowe
     if (params->op == NN_DROPOUT) nn__op_dropout_args(&args->pointwise_forward, params, lowering->values);
 }
 
-/* ---- gradients ---------------------------------------------------------------------------------------------------------- */
+/* ---- gradients ------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
 /* inputs: dy, then what the derivative needs. */
-static const nn__rule nn__rule_pointwise_backward = { "pointwise_backward", NN_KERNEL_POINTWISE_BACKWARD, NN__IN_PLACE,
-                                                      NN_ACTIVATION_NONE, nn__op_pointwise_lower, NULL, NULL };
+static const nn__rule nn__rule_pointwise_backward = {"pointwise_backward",
+                                                     NN_KERNEL_POINTWISE_BACKWARD,
+                                                     NN__IN_PLACE,
+                                                     NN_ACTIVATION_NONE,
+                                                     nn__op_pointwise_lower,
+                                                     NULL,
+                                                     NULL};
 
 static bool nn__op_unary_saves_output(nn_pointwise_op op) {
     return op == NN_RELU || op == NN_SIGMOID || op == NN_TANH || op == NN_EXP || op == NN_SQRT;
@@ -54,16 +60,21 @@ static void nn__op_unary_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     case NN_COPY:
     case NN_OFFSET: nn__give_gradient(tape, x, dy); return;
     case NN_SCALE:
-    case NN_NEGATE: nn__give_gradient(tape, x, nn__tape_unary(tape, params->op, dy, params->scalar, x)); return;
+    case NN_NEGATE:
+        nn__give_gradient(tape, x, nn__tape_unary(tape, params->op, dy, params->scalar, x));
+        return;
     case NN_DROPOUT: /* the same mask again: same stream, same step */
-        nn__give_gradient(tape, x, nn__tape_node(tape, node->rule, x, ".grad", &dy, 1, NN_F32, x->shape, params, sizeof *params));
+        nn__give_gradient(
+            tape, x,
+            nn__tape_node(tape, node->rule, x, ".grad", &dy, 1, NN_F32, x->shape, params, sizeof *params));
         return;
     default: break;
     }
     inputs[0] = dy;
     inputs[1] = nn__op_unary_saves_output(params->op) ? node : x;
-    nn__give_gradient(tape, x, nn__tape_node(tape, &nn__rule_pointwise_backward, x, ".grad", inputs, 2, NN_F32, x->shape, params,
-                                             sizeof *params));
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_pointwise_backward, x, ".grad", inputs, 2, NN_F32,
+                                    x->shape, params, sizeof *params));
 }
 
 static void nn__op_add_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
@@ -75,19 +86,23 @@ static void nn__op_add_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 static void nn__op_subtract_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *a = node->inputs[0], *b = node->inputs[1];
     if (nn__wants(a)) nn__give_gradient(tape, a, nn__tape_sum_to(tape, dy, a));
-    if (nn__wants(b)) nn__give_gradient(tape, b, nn__tape_unary(tape, NN_NEGATE, nn__tape_sum_to(tape, dy, b), 0.0f, b));
+    if (nn__wants(b))
+        nn__give_gradient(tape, b, nn__tape_unary(tape, NN_NEGATE, nn__tape_sum_to(tape, dy, b), 0.0f, b));
 }
 
 static void nn__op_multiply_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *a = node->inputs[0], *b = node->inputs[1];
-    if (nn__wants(a)) nn__give_gradient(tape, a, nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, dy, b, a), a));
-    if (nn__wants(b)) nn__give_gradient(tape, b, nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, dy, a, b), b));
+    if (nn__wants(a))
+        nn__give_gradient(tape, a, nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, dy, b, a), a));
+    if (nn__wants(b))
+        nn__give_gradient(tape, b, nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, dy, a, b), b));
 }
 
 /* d(a / b) = da / b - y db / b */
 static void nn__op_divide_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *a = node->inputs[0], *b = node->inputs[1], *db;
-    if (nn__wants(a)) nn__give_gradient(tape, a, nn__tape_sum_to(tape, nn__tape_binary(tape, NN_DIVIDE, dy, b, a), a));
+    if (nn__wants(a))
+        nn__give_gradient(tape, a, nn__tape_sum_to(tape, nn__tape_binary(tape, NN_DIVIDE, dy, b, a), a));
     if (!nn__wants(b)) return;
     db = nn__tape_binary(tape, NN_MULTIPLY, dy, node, b);
     db = nn__tape_sum_to(tape, nn__tape_binary(tape, NN_DIVIDE, db, b, b), b);
@@ -97,20 +112,33 @@ static void nn__op_divide_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 /* Maximum and minimum: whoever equals y gets dy, and both half of it when both do, as in PyTorch. */
 static void nn__op_choice_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *a = node->inputs[0], *b = node->inputs[1];
-    nn_node *is_a = nn__tape_binary(tape, NN_EQUAL, a, node, node), *is_b = nn__tape_binary(tape, NN_EQUAL, b, node, node);
-    nn_node *share = nn__tape_binary(tape, NN_DIVIDE, dy, nn__tape_binary(tape, NN_ADD, is_a, is_b, node), node);
-    if (nn__wants(a)) nn__give_gradient(tape, a, nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, share, is_a, a), a));
-    if (nn__wants(b)) nn__give_gradient(tape, b, nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, share, is_b, b), b));
+    nn_node *is_a = nn__tape_binary(tape, NN_EQUAL, a, node, node),
+            *is_b = nn__tape_binary(tape, NN_EQUAL, b, node, node);
+    nn_node *share =
+        nn__tape_binary(tape, NN_DIVIDE, dy, nn__tape_binary(tape, NN_ADD, is_a, is_b, node), node);
+    if (nn__wants(a))
+        nn__give_gradient(tape, a,
+                          nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, share, is_a, a), a));
+    if (nn__wants(b))
+        nn__give_gradient(tape, b,
+                          nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, share, is_b, b), b));
 }
 #endif
 
-/* ---- rules: one an operation, so that faults and reports read well --------------------------------------------------------- */
+/* ---- rules: one an operation, so that faults and reports read well --------------------------- */
 
-#define NN__OP_UNARY(name, flags, fuses)                                                                                             \
-    { name, NN_KERNEL_POINTWISE_FORWARD, flags, fuses, nn__op_pointwise_lower, NN__GRADIENT(nn__op_unary_gradient), NULL }
-#define NN__OP_BINARY(name, gradient)                                                                                                \
-    { name, NN_KERNEL_POINTWISE_FORWARD, NN__IN_PLACE, NN_ACTIVATION_NONE, nn__op_pointwise_lower, gradient, NULL }
-static const nn__rule nn__op_pointwise_rules[] = { /* in the order of nn_pointwise_op */
+#define NN__OP_UNARY(name, flags, fuses)                                                                     \
+    {                                                                                                        \
+        name, NN_KERNEL_POINTWISE_FORWARD, flags, fuses, nn__op_pointwise_lower,                             \
+            NN__GRADIENT(nn__op_unary_gradient), NULL                                                        \
+    }
+#define NN__OP_BINARY(name, gradient)                                                                        \
+    {                                                                                                        \
+        name, NN_KERNEL_POINTWISE_FORWARD, NN__IN_PLACE, NN_ACTIVATION_NONE, nn__op_pointwise_lower,         \
+            gradient, NULL                                                                                   \
+    }
+static const nn__rule nn__op_pointwise_rules[] = {
+    /* in the order of nn_pointwise_op */
     NN__OP_UNARY("copy", NN__IN_PLACE, NN_ACTIVATION_NONE),
     NN__OP_UNARY("relu", NN__IN_PLACE, NN_ACTIVATION_RELU),
     NN__OP_UNARY("sigmoid", NN__IN_PLACE, NN_ACTIVATION_SIGMOID),
@@ -138,15 +166,15 @@ static const nn__rule nn__op_pointwise_rules[] = { /* in the order of nn_pointwi
 #undef NN__OP_UNARY
 #undef NN__OP_BINARY
 
-/* ---- check ------------------------------------------------------------------------------------------------------------ */
+/* ---- check ----------------------------------------------------------------------------------- */
 
 static bool nn__op_unary_check(nn_pointwise_op op, nn_dtype x, float scalar, nn__problem *problem) {
     if ((int)op < 0 || op >= NN_POINTWISE_COUNT)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use a value of nn_pointwise_op"), NN__TEXT("op is %d; there are 0 to %d"), (int)op,
-                               NN_POINTWISE_COUNT - 1);
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use a value of nn_pointwise_op"),
+                               NN__TEXT("op is %d; there are 0 to %d"), (int)op, NN_POINTWISE_COUNT - 1);
     if (op >= NN_BINARY_FIRST_)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("call nn_binary"), NN__TEXT("%s takes two operands"),
-                               nn__op_pointwise_rules[op].name);
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("call nn_binary"),
+                               NN__TEXT("%s takes two operands"), nn__op_pointwise_rules[op].name);
     if (op == NN_DROPOUT && !(scalar >= 0.0f && scalar <= 1.0f))
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("nn_dropout(net, x, 0.5f) drops half"),
                                NN__TEXT("the probability is %g; it must be in [0, 1]"), (double)scalar);
@@ -154,28 +182,30 @@ static bool nn__op_unary_check(nn_pointwise_op op, nn_dtype x, float scalar, nn_
     return nn__want_dtype(problem, nn__op_pointwise_rules[op].name, "input", x, NN_F32);
 }
 
-static bool nn__op_binary_check(nn_pointwise_op op, nn_shape a, nn_dtype a_dtype, nn_shape b, nn_dtype b_dtype, nn_shape *y,
-                                nn__problem *problem) {
+static bool nn__op_binary_check(nn_pointwise_op op, nn_shape a, nn_dtype a_dtype, nn_shape b,
+                                nn_dtype b_dtype, nn_shape *y, nn__problem *problem) {
     char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
     if ((int)op < 0 || op >= NN_POINTWISE_COUNT)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use a value of nn_pointwise_op"), NN__TEXT("op is %d; there are %d to %d"), (int)op,
-                               NN_BINARY_FIRST_, NN_POINTWISE_COUNT - 1);
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use a value of nn_pointwise_op"),
+                               NN__TEXT("op is %d; there are %d to %d"), (int)op, NN_BINARY_FIRST_,
+                               NN_POINTWISE_COUNT - 1);
     if (op < NN_BINARY_FIRST_)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("call nn_unary"), NN__TEXT("%s takes one operand"),
-                               nn__op_pointwise_rules[op].name);
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("call nn_unary"),
+                               NN__TEXT("%s takes one operand"), nn__op_pointwise_rules[op].name);
     if (!nn__want_dtype(problem, nn__op_pointwise_rules[op].name, "a", a_dtype, NN_F32) ||
         !nn__want_dtype(problem, nn__op_pointwise_rules[op].name, "b", b_dtype, NN_F32))
         return false;
     if (nn__broadcast_shapes(a, b, y)) return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("reshape one of them"),
-                           NN__TEXT("a is %s and b is %s; aligned at their last extents, two must be equal or one of them 1"),
-                           nn__format_shape(a, one, sizeof one), nn__format_shape(b, other, sizeof other));
+    return nn__problem_set(
+        problem, NN_ERROR_SHAPE, NN__TEXT("reshape one of them"),
+        NN__TEXT("a is %s and b is %s; aligned at their last extents, two must be equal or one of them 1"),
+        nn__format_shape(a, one, sizeof one), nn__format_shape(b, other, sizeof other));
 }
 
-/* ---- nodes -------------------------------------------------------------------------------------------------------------- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
-NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation, const char *name, const char *const *roles,
-                                  nn_pointwise_op op, nn_node *x, float scalar) {
+NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation, const char *name,
+                                  const char *const *roles, nn_pointwise_op op, nn_node *x, float scalar) {
     nn__op_pointwise_params params;
     if (x->poisoned) return x;
     memset(&params, 0, sizeof params);
@@ -183,12 +213,12 @@ NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *op
     params.scalar = scalar;
     if (op == NN_DROPOUT) params.stream = graph->model->streams++;
     nn__install_pointwise(graph->nn);
-    return nn__add_node(graph, site, &nn__op_pointwise_rules[op], operation, name, &x, roles, 1, x->dtype, x->shape, &params,
-                        sizeof params);
+    return nn__add_node(graph, site, &nn__op_pointwise_rules[op], operation, name, &x, roles, 1, x->dtype,
+                        x->shape, &params, sizeof params);
 }
 
-NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *operation, const char *name, const char *const *roles,
-                                   nn_pointwise_op op, nn_node *a, nn_node *b) {
+NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *operation, const char *name,
+                                   const char *const *roles, nn_pointwise_op op, nn_node *a, nn_node *b) {
     nn__op_pointwise_params params;
     nn_node *inputs[2];
     nn_shape y;
@@ -199,21 +229,25 @@ NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *o
     inputs[1] = b;
     if (!nn__broadcast_shapes(a->shape, b->shape, &y)) return nn__poison(graph->model); /* checked above */
     nn__install_pointwise(graph->nn);
-    return nn__add_node(graph, site, &nn__op_pointwise_rules[op], operation, name, inputs, roles, 2, NN_F32, y, &params, sizeof params);
+    return nn__add_node(graph, site, &nn__op_pointwise_rules[op], operation, name, inputs, roles, 2, NN_F32,
+                        y, &params, sizeof params);
 }
 
 #ifndef NN_NO_TRAINING
-NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, nn_pointwise_op op, nn_node *x, float scalar, const nn_node *like) {
+NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, nn_pointwise_op op, nn_node *x, float scalar,
+                                   const nn_node *like) {
     nn__op_pointwise_params params;
     if (x->poisoned) return x;
     memset(&params, 0, sizeof params);
     params.op = op;
     params.scalar = scalar;
     nn__install_pointwise(tape->nn);
-    return nn__tape_node(tape, &nn__op_pointwise_rules[op], like, ".grad", &x, 1, x->dtype, x->shape, &params, sizeof params);
+    return nn__tape_node(tape, &nn__op_pointwise_rules[op], like, ".grad", &x, 1, x->dtype, x->shape, &params,
+                         sizeof params);
 }
 
-NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node *a, nn_node *b, const nn_node *like) {
+NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node *a, nn_node *b,
+                                    const nn_node *like) {
     nn__op_pointwise_params params;
     nn_node *inputs[2];
     nn_shape y;
@@ -227,15 +261,19 @@ NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node 
         return nn__poison(tape->graph->model);
     }
     nn__install_pointwise(tape->nn);
-    return nn__tape_node(tape, &nn__op_pointwise_rules[op], like, ".grad", inputs, 2, NN_F32, y, &params, sizeof params);
+    return nn__tape_node(tape, &nn__op_pointwise_rules[op], like, ".grad", inputs, 2, NN_F32, y, &params,
+                         sizeof params);
 }
 
-NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b) { return nn__tape_binary(tape, NN_ADD, a, b, a); }
+NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b) {
+    return nn__tape_binary(tape, NN_ADD, a, b, a);
+}
 #endif
 
 /* A copy of x stretched to a larger shape. */
 #ifndef NN_NO_TRAINING
-static const nn__rule nn__rule_expand = { "expand", NN_KERNEL_POINTWISE_FORWARD, 0, NN_ACTIVATION_NONE, nn__op_pointwise_lower, NULL, NULL };
+static const nn__rule nn__rule_expand = {
+    "expand", NN_KERNEL_POINTWISE_FORWARD, 0, NN_ACTIVATION_NONE, nn__op_pointwise_lower, NULL, NULL};
 
 NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like) {
     nn__op_pointwise_params params;
@@ -243,14 +281,15 @@ NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape, 
     memset(&params, 0, sizeof params);
     params.op = NN_COPY;
     nn__install_pointwise(tape->nn);
-    return nn__tape_node(tape, &nn__rule_expand, like, ".grad", &x, 1, x->dtype, shape, &params, sizeof params);
+    return nn__tape_node(tape, &nn__rule_expand, like, ".grad", &x, 1, x->dtype, shape, &params,
+                         sizeof params);
 }
 #endif
 
-/* ---- builders ----------------------------------------------------------------------------------------------------------- */
+/* ---- builders -------------------------------------------------------------------------------- */
 
 NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *x, float scalar) {
-    static const char *const roles[] = { "input" };
+    static const char *const roles[] = {"input"};
     bool known = (int)op >= 0 && op < NN_POINTWISE_COUNT;
     const char *operation = known ? nn__op_pointwise_rules[op].name : "unary";
     nn__problem problem;
@@ -262,7 +301,7 @@ NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_
 }
 
 NN_API nn_node *nn_binary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *a, nn_node *b) {
-    static const char *const roles[] = { "a", "b" };
+    static const char *const roles[] = {"a", "b"};
     bool known = (int)op >= 0 && op < NN_POINTWISE_COUNT;
     const char *operation = known ? nn__op_pointwise_rules[op].name : "binary";
     nn__problem problem;
@@ -277,29 +316,32 @@ NN_API nn_node *nn_binary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn
     return nn__add_binary(&net->graph, site, operation, NULL, roles, op, a, b);
 }
 
-/* ---- immediate ------------------------------------------------------------------------------------------------------------ */
+/* ---- immediate ------------------------------------------------------------------------------- */
 
-static nn_result nn__op_unary_ready(nn_context *nn, nn_site site, const char *who, nn_pointwise_op op, nn_dtype dtype) {
+static nn_result nn__op_unary_ready(nn_context *nn, nn_site site, const char *who, nn_pointwise_op op,
+                                    nn_dtype dtype) {
     nn__problem problem;
     memset(&problem, 0, sizeof problem);
     if (!nn__op_unary_check(op, dtype, 0.0f, &problem)) return nn__fail_problem(nn, site, who, &problem);
     if (op == NN_DROPOUT)
-        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: dropout has no immediate call: its mask belongs to a trainer's step", who);
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "%s: dropout has no immediate call: its mask belongs to a trainer's step", who);
     nn__install_pointwise(nn);
     return NN_OK;
 }
 
-NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *x, float scalar) {
+NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *x,
+                                     float scalar) {
     const char *who = "nn_unary_forward";
-    const nn__given given[] = { { "y", y, false, NN_DTYPE_DEFAULT }, { "x", x, false, NN_DTYPE_DEFAULT } };
+    const nn__given given[] = {{"y", y, false, NN_DTYPE_DEFAULT}, {"x", x, false, NN_DTYPE_DEFAULT}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     if (result == NN_OK) result = nn__op_unary_ready(nn, site, who, op, x->view.dtype);
     if (result == NN_OK && y->view.dtype != x->view.dtype)
-        result = nn__fail_at(nn, site, NN_ERROR_DTYPE, "%s: y \"%s\" is %s; wanted %s", who, y->name, nn_dtype_name(y->view.dtype),
-                             nn_dtype_name(x->view.dtype));
+        result = nn__fail_at(nn, site, NN_ERROR_DTYPE, "%s: y \"%s\" is %s; wanted %s", who, y->name,
+                             nn_dtype_name(y->view.dtype), nn_dtype_name(x->view.dtype));
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "y", x->view.shape, y);
     if (result != NN_OK) return result;
     memset(&args, 0, sizeof args);
@@ -311,10 +353,11 @@ NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op
 }
 
 #ifndef NN_NO_TRAINING
-NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_op op, const nn_tensor *dy, const nn_tensor *saved, float scalar,
-                                      bool accumulate) {
+NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_op op, const nn_tensor *dy,
+                                      const nn_tensor *saved, float scalar, bool accumulate) {
     const char *who = "nn_unary_backward";
-    const nn__given given[] = { { "dx", dx, false, NN_F32 }, { "dy", dy, false, NN_F32 }, { "saved", saved, false, NN_F32 } };
+    const nn__given given[] = {
+        {"dx", dx, false, NN_F32}, {"dy", dy, false, NN_F32}, {"saved", saved, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;
@@ -334,9 +377,10 @@ NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_
 }
 #endif
 
-NN_API nn_result nn_binary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *a, const nn_tensor *b) {
+NN_API nn_result nn_binary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *a,
+                                      const nn_tensor *b) {
     const char *who = "nn_binary_forward";
-    const nn__given given[] = { { "y", y, false, NN_F32 }, { "a", a, false, NN_F32 }, { "b", b, false, NN_F32 } };
+    const nn__given given[] = {{"y", y, false, NN_F32}, {"a", a, false, NN_F32}, {"b", b, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;

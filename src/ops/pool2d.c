@@ -6,23 +6,28 @@
 
 typedef struct nn__op_pool2d_params {
     nn_pool_kind kind;
-    int32_t      kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
-    bool         count_only_inside;
+    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
+    bool count_only_inside;
 } nn__op_pool2d_params;
 
-/* ---- check ------------------------------------------------------------------------------------------------------------ */
+/* ---- check ----------------------------------------------------------------------------------- */
 
 static bool nn__op_pool2d_refuse(nn__problem *problem, const char *field, int value, const char *wanted) {
     char fix[64];
     nn__format(fix, sizeof fix, "set .%s", field);
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(fix), NN__TEXT("%s is %d; it must be %s"), field, value, wanted);
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(fix), NN__TEXT("%s is %d; it must be %s"),
+                           field, value, wanted);
 }
 
-static bool nn__op_pool2d_numbers(const nn_pool2d_desc *desc, nn_pool_kind kind, nn__op_pool2d_params *p, nn__problem *problem) {
+static bool nn__op_pool2d_numbers(const nn_pool2d_desc *desc, nn_pool_kind kind, nn__op_pool2d_params *p,
+                                  nn__problem *problem) {
     if (desc->kernel <= 0) return nn__op_pool2d_refuse(problem, "kernel", desc->kernel, "at least 1");
-    if (desc->kernel_w < 0) return nn__op_pool2d_refuse(problem, "kernel_w", desc->kernel_w, "at least 1, or 0: kernel");
-    if (desc->stride < 0) return nn__op_pool2d_refuse(problem, "stride", desc->stride, "at least 1, or 0: kernel");
-    if (desc->stride_w < 0) return nn__op_pool2d_refuse(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
+    if (desc->kernel_w < 0)
+        return nn__op_pool2d_refuse(problem, "kernel_w", desc->kernel_w, "at least 1, or 0: kernel");
+    if (desc->stride < 0)
+        return nn__op_pool2d_refuse(problem, "stride", desc->stride, "at least 1, or 0: kernel");
+    if (desc->stride_w < 0)
+        return nn__op_pool2d_refuse(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
     memset(p, 0, sizeof *p);
     p->kind = kind;
     p->kernel_h = desc->kernel;
@@ -34,7 +39,8 @@ static bool nn__op_pool2d_numbers(const nn_pool2d_desc *desc, nn_pool_kind kind,
     p->padding_h = desc->padding;
     p->padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p->padding_h;
     if (p->padding_w < 0 || p->padding_w > p->kernel_w / 2)
-        return nn__op_pool2d_refuse(problem, "padding_w", (int)p->padding_w, "between 0 and half of kernel_w; NN_NONE: 0");
+        return nn__op_pool2d_refuse(problem, "padding_w", (int)p->padding_w,
+                                    "between 0 and half of kernel_w; NN_NONE: 0");
     p->count_only_inside = desc->count_only_inside;
     return true;
 }
@@ -48,35 +54,40 @@ static int64_t nn__op_pool2d_extent(int64_t x, int64_t kernel, int64_t stride, i
     return y;
 }
 
-static bool nn__op_pool2d_check(nn_shape x, const char *source, const nn_pool2d_desc *desc, nn_pool_kind kind, nn__op_pool2d_params *p,
-                                nn_shape *y, nn__problem *problem) {
+static bool nn__op_pool2d_check(nn_shape x, const char *source, const nn_pool2d_desc *desc, nn_pool_kind kind,
+                                nn__op_pool2d_params *p, nn_shape *y, nn__problem *problem) {
     char text[NN__SHAPE_TEXT];
     int64_t oh, ow;
-    if (!desc) return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give a nn_pool2d_desc with .kernel"), NN__TEXT("desc is NULL"));
+    if (!desc)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give a nn_pool2d_desc with .kernel"),
+                               NN__TEXT("desc is NULL"));
     if (!nn__op_pool2d_numbers(desc, kind, p, problem)) return false;
     nn__format_shape(x, text, sizeof text);
     if (x.rank != 4)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
-                               NN__TEXT("%s %s has %d extents; pooling wants 4: (N, C, H, W)"), source, text, (int)x.rank);
+                               NN__TEXT("%s %s has %d extents; pooling wants 4: (N, C, H, W)"), source, text,
+                               (int)x.rank);
     if (x.extent[2] < 0 || x.extent[3] < 0)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("only the first extent may be the batch"),
                                NN__TEXT("the height or width of %s %s depends on the batch"), source, text);
     oh = nn__op_pool2d_extent(x.extent[2], p->kernel_h, p->stride_h, p->padding_h, desc->ceil);
     ow = nn__op_pool2d_extent(x.extent[3], p->kernel_w, p->stride_w, p->padding_w, desc->ceil);
     if (oh < 1 || ow < 1)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
-                               NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld"), (int)p->kernel_h,
-                               (int)p->kernel_w, source, (long long)x.extent[2] + 2LL * p->padding_h,
-                               (long long)x.extent[3] + 2LL * p->padding_w);
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
+            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld"), (int)p->kernel_h,
+            (int)p->kernel_w, source, (long long)x.extent[2] + 2LL * p->padding_h,
+            (long long)x.extent[3] + 2LL * p->padding_w);
     *y = x;
     y->extent[2] = (int32_t)oh;
     y->extent[3] = (int32_t)ow;
     return true;
 }
 
-/* ---- lowering --------------------------------------------------------------------------------------------------------- */
+/* ---- lowering -------------------------------------------------------------------------------- */
 
-static void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index, const nn__op_pool2d_params *p) {
+static void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
+                               const nn__op_pool2d_params *p) {
     memset(args, 0, sizeof *args);
     args->y = y;
     args->x = x;
@@ -101,7 +112,7 @@ static double nn__op_pool2d_flops(const nn_node *node, const nn__lowering *lower
     return (double)nn__count(&lowering->output) * p->kernel_h * p->kernel_w;
 }
 
-/* ---- gradient ----------------------------------------------------------------------------------------------------------- */
+/* ---- gradient -------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
 /* inputs: dy and, for max, the index */
@@ -109,31 +120,43 @@ static void nn__op_pool2d_backward_lower(const nn_node *node, const nn__lowering
     nn_view index;
     memset(&index, 0, sizeof index);
     if (node->input_count > 1) index = lowering->inputs[1];
-    nn__op_pool2d_args(&args->pool2d_backward, lowering->inputs[0], lowering->output, index, (const nn__op_pool2d_params *)node->params);
+    nn__op_pool2d_args(&args->pool2d_backward, lowering->inputs[0], lowering->output, index,
+                       (const nn__op_pool2d_params *)node->params);
 }
 
-static const nn__rule nn__rule_pool2d_backward = { "pool2d_backward", NN_KERNEL_POOL2D_BACKWARD, 0, NN_ACTIVATION_NONE,
-                                                   nn__op_pool2d_backward_lower, NULL, NULL };
+static const nn__rule nn__rule_pool2d_backward = {"pool2d_backward",
+                                                  NN_KERNEL_POOL2D_BACKWARD,
+                                                  0,
+                                                  NN_ACTIVATION_NONE,
+                                                  nn__op_pool2d_backward_lower,
+                                                  NULL,
+                                                  NULL};
 
 static void nn__op_pool2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *inputs[2];
     if (!nn__wants(x)) return;
     inputs[0] = dy;
     inputs[1] = node->extra;
-    nn__give_gradient(tape, x, nn__tape_node(tape, &nn__rule_pool2d_backward, x, ".grad", inputs, node->extra ? 2 : 1, NN_F32, x->shape,
-                                             node->params, sizeof(nn__op_pool2d_params)));
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_pool2d_backward, x, ".grad", inputs, node->extra ? 2 : 1,
+                                    NN_F32, x->shape, node->params, sizeof(nn__op_pool2d_params)));
 }
 #endif
 
-static const nn__rule nn__rule_max_pool2d = { "max_pool2d", NN_KERNEL_POOL2D_FORWARD, 0, NN_ACTIVATION_NONE, nn__op_pool2d_lower,
-                                              NN__GRADIENT(nn__op_pool2d_gradient), nn__op_pool2d_flops };
-static const nn__rule nn__rule_avg_pool2d = { "avg_pool2d", NN_KERNEL_POOL2D_FORWARD, 0, NN_ACTIVATION_NONE, nn__op_pool2d_lower,
-                                              NN__GRADIENT(nn__op_pool2d_gradient), nn__op_pool2d_flops };
+static const nn__rule nn__rule_max_pool2d = {
+    "max_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
+    NN_ACTIVATION_NONE, nn__op_pool2d_lower,      NN__GRADIENT(nn__op_pool2d_gradient),
+    nn__op_pool2d_flops};
+static const nn__rule nn__rule_avg_pool2d = {
+    "avg_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
+    NN_ACTIVATION_NONE, nn__op_pool2d_lower,      NN__GRADIENT(nn__op_pool2d_gradient),
+    nn__op_pool2d_flops};
 
-/* ---- builders ----------------------------------------------------------------------------------------------------------- */
+/* ---- builders -------------------------------------------------------------------------------- */
 
-static nn_node *nn__op_pool2d_build(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc *desc, nn_pool_kind kind) {
-    static const char *const roles[] = { "input" };
+static nn_node *nn__op_pool2d_build(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc *desc,
+                                    nn_pool_kind kind) {
+    static const char *const roles[] = {"input"};
     const nn__rule *rule = kind == NN_POOL_MAX ? &nn__rule_max_pool2d : &nn__rule_avg_pool2d;
     nn__op_pool2d_params params;
     nn__problem problem;
@@ -147,8 +170,10 @@ static nn_node *nn__op_pool2d_build(nn_site site, nn_model *net, nn_node *x, con
         !nn__op_pool2d_check(x->shape, source, desc, kind, &params, &y, &problem))
         return nn__poison_problem(net, site, rule->name, NULL, &x, roles, 1, &problem);
     nn__install_pool2d(net->nn);
-    node = nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, NN_F32, y, &params, sizeof params);
-    if (kind == NN_POOL_MAX && !node->poisoned && nn__add_extra(node, "index", NN_I32, y)->poisoned) return nn__poison(net);
+    node = nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, NN_F32, y, &params,
+                        sizeof params);
+    if (kind == NN_POOL_MAX && !node->poisoned && nn__add_extra(node, "index", NN_I32, y)->poisoned)
+        return nn__poison(net);
     return node;
 }
 
@@ -161,7 +186,7 @@ NN_API nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, const 
 }
 
 NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x) {
-    static const char *const roles[] = { "input" };
+    static const char *const roles[] = {"input"};
     const char *operation = "global_avg_pool2d";
     uint32_t planes = 4u | 8u;
     nn__problem problem;
@@ -174,17 +199,19 @@ NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x)
                         nn__format_shape(x->shape, text, sizeof text), (int)x->shape.rank);
     if (problem.code != NN_OK || !nn__want_dtype(&problem, operation, "input", x->dtype, NN_F32))
         return nn__poison_problem(net, site, operation, NULL, &x, roles, 1, &problem);
-    return nn__add_reduce(&net->graph, site, operation, roles, NN_MEAN, x, planes, nn__keep_axes(x->shape, planes));
+    return nn__add_reduce(&net->graph, site, operation, roles, NN_MEAN, x, planes,
+                          nn__keep_axes(x->shape, planes));
 }
 
-/* ---- immediate ------------------------------------------------------------------------------------------------------------ */
+/* ---- immediate ------------------------------------------------------------------------------- */
 
 /* y: the forward's y or the backward's dy. x: the image or dx. */
-static nn_result nn__op_pool2d_run(nn_site site, const char *who, bool backward, nn_pool_kind kind, const nn_tensor *y, const nn_tensor *x,
-                                   const nn_tensor *index, const nn_pool2d_desc *desc) {
-    const nn__given given[] = { { backward ? "dx" : "x", x, false, NN_F32 },
-                                { backward ? "dy" : "y", y, false, NN_F32 },
-                                { "index", index, !backward || kind == NN_POOL_AVERAGE, NN_I32 } };
+static nn_result nn__op_pool2d_run(nn_site site, const char *who, bool backward, nn_pool_kind kind,
+                                   const nn_tensor *y, const nn_tensor *x, const nn_tensor *index,
+                                   const nn_pool2d_desc *desc) {
+    const nn__given given[] = {{backward ? "dx" : "x", x, false, NN_F32},
+                               {backward ? "dy" : "y", y, false, NN_F32},
+                               {"index", index, !backward || kind == NN_POOL_AVERAGE, NN_I32}};
     nn_context *nn;
     nn_device device;
     nn_pool2d_args args;
@@ -201,23 +228,28 @@ static nn_result nn__op_pool2d_run(nn_site site, const char *who, bool backward,
     if (result != NN_OK) return result;
     nn__install_pool2d(nn);
     nn__op_pool2d_args(&args, y->view, x->view, nn_tensor_view(index), &params);
-    return nn__run_immediate(site, who, nn, device, backward ? NN_KERNEL_POOL2D_BACKWARD : NN_KERNEL_POOL2D_FORWARD, &args, NULL);
+    return nn__run_immediate(site, who, nn, device,
+                             backward ? NN_KERNEL_POOL2D_BACKWARD : NN_KERNEL_POOL2D_FORWARD, &args, NULL);
 }
 
-NN_API nn_result nn_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index, const nn_tensor *x, const nn_pool2d_desc *desc) {
+NN_API nn_result nn_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index, const nn_tensor *x,
+                                          const nn_pool2d_desc *desc) {
     return nn__op_pool2d_run(site, "nn_max_pool2d_forward", false, NN_POOL_MAX, y, x, index, desc);
 }
 
-NN_API nn_result nn_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_pool2d_desc *desc) {
+NN_API nn_result nn_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                          const nn_pool2d_desc *desc) {
     return nn__op_pool2d_run(site, "nn_avg_pool2d_forward", false, NN_POOL_AVERAGE, y, x, NULL, desc);
 }
 
 #ifndef NN_NO_TRAINING
-NN_API nn_result nn_max_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *index, const nn_pool2d_desc *desc) {
+NN_API nn_result nn_max_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_tensor *index, const nn_pool2d_desc *desc) {
     return nn__op_pool2d_run(site, "nn_max_pool2d_backward", true, NN_POOL_MAX, dy, dx, index, desc);
 }
 
-NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_pool2d_desc *desc) {
+NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_pool2d_desc *desc) {
     return nn__op_pool2d_run(site, "nn_avg_pool2d_backward", true, NN_POOL_AVERAGE, dy, dx, NULL, desc);
 }
 #endif

@@ -13,28 +13,35 @@
 #include "ops/reshape.h"
 #include "ops/softmax.h"
 
-/* ---- immediate calls ------------------------------------------------------------------------------------------------ */
+/* ---- immediate calls ------------------------------------------------------------------------- */
 
 /* One operand of an immediate call; tensor NULL is allowed where optional. */
 typedef struct nn__given {
-    const char      *role; /* "x" */
+    const char *role; /* "x" */
     const nn_tensor *tensor;
-    bool             optional;
-    nn_dtype         dtype;
+    bool optional;
+    nn_dtype dtype;
 } nn__given;
-/* Checks NULL, dtype, one context, one device, that the device is open. On success *nn and *device are set. */
-NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count, nn_context **nn, nn_device *device);
-/* Asks support and scratch, prepares, runs. args->scratch is found through `scratch` (NULL: kernel needs none). */
-NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn, nn_device device, nn_kernel kernel, void *args,
-                                       nn_view *scratch);
-NN_PRIVATE nn_result nn__fail_problem(nn_context *nn, nn_site site, const char *who, const nn__problem *problem);
-NN_PRIVATE nn_result nn__fail_shape(nn_context *nn, nn_site site, const char *who, const char *role, nn_shape wanted, nn_shape given);
+/* Checks NULL, dtype, one context, one device, that the device is open. On success *nn and *device are set.
+ */
+NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
+                                     nn_context **nn, nn_device *device);
+/* Asks support and scratch, prepares, runs. args->scratch is found through `scratch` (NULL: kernel needs
+   none). */
+NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn, nn_device device,
+                                       nn_kernel kernel, void *args, nn_view *scratch);
+NN_PRIVATE nn_result nn__fail_problem(nn_context *nn, nn_site site, const char *who,
+                                      const nn__problem *problem);
+NN_PRIVATE nn_result nn__fail_shape(nn_context *nn, nn_site site, const char *who, const char *role,
+                                    nn_shape wanted, nn_shape given);
 /* NN_OK, or nn__fail_shape when the tensor (NULL: NN_OK) has another shape. */
-NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *who, const char *role, nn_shape wanted, const nn_tensor *tensor);
+NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *who, const char *role,
+                                    nn_shape wanted, const nn_tensor *tensor);
 
-/* ---- what checks share: shapes with symbolic extents (-k is k * batch) ------------------------------------------------- */
+/* ---- what checks share: shapes with symbolic extents (-k is k * batch) ----------------------- */
 
-/* The product of extents [first, end) as one extent; false: beyond int32, or two of them depend on the batch. */
+/* The product of extents [first, end) as one extent; false: beyond int32, or two of them depend on the batch.
+ */
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent);
 /* Elements are count * batch^batches; false: beyond int64. */
 NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches);
@@ -43,30 +50,35 @@ NN_PRIVATE bool nn__broadcast_shapes(nn_shape a, nn_shape b, nn_shape *y);
 /* x's shape with 1 in the axes. */
 NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes);
 /* Reports "label is u8; cross_entropy wants i32"; true when the dtype is the wanted one. */
-NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given, nn_dtype wanted);
+NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given,
+                               nn_dtype wanted);
 /* A layer with parameters needs a name; true when it has one. */
 NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name);
 /* "batch", "3*batch", "64". Returns text. */
 NN_PRIVATE const char *nn__format_extent(int32_t extent, char *text, size_t size);
 
-/* ---- nodes of which other operations are composed, poisoned when an input is ---------------------------------------- */
+/* ---- nodes of which other operations are composed, poisoned when an input is ----------------- */
 
-NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation, const char *name, const char *const *roles,
-                                  nn_pointwise_op op, nn_node *x, float scalar);
-NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *operation, const char *name, const char *const *roles,
-                                   nn_pointwise_op op, nn_node *a, nn_node *b);
+NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation, const char *name,
+                                  const char *const *roles, nn_pointwise_op op, nn_node *x, float scalar);
+NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *operation, const char *name,
+                                   const char *const *roles, nn_pointwise_op op, nn_node *a, nn_node *b);
 /* shape: of the result, with or without the axes. */
-NN_PRIVATE nn_node *nn__add_reduce(nn__graph *graph, nn_site site, const char *operation, const char *const *roles, nn_reduction reduction,
-                                   nn_node *x, uint32_t axes, nn_shape shape);
+NN_PRIVATE nn_node *nn__add_reduce(nn__graph *graph, nn_site site, const char *operation,
+                                   const char *const *roles, nn_reduction reduction, nn_node *x,
+                                   uint32_t axes, nn_shape shape);
 
 #ifdef NN_NO_TRAINING
 #define NN__GRADIENT(function) NULL
 #else
 #define NN__GRADIENT(function) function
 /* The same for gradient rules: nodes on the device of `like`, named after it. */
-NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, nn_pointwise_op op, nn_node *x, float scalar, const nn_node *like);
-NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node *a, nn_node *b, const nn_node *like);
-NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_node *x, uint32_t axes, nn_shape shape, const nn_node *like);
+NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, nn_pointwise_op op, nn_node *x, float scalar,
+                                   const nn_node *like);
+NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node *a, nn_node *b,
+                                    const nn_node *like);
+NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_node *x, uint32_t axes,
+                                    nn_shape shape, const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like);
 /* dy summed over the axes along which x was stretched. */
@@ -74,23 +86,27 @@ NN_PRIVATE nn_node *nn__tape_sum_to(nn__tape *tape, nn_node *dy, const nn_node *
 #endif
 
 #ifndef NN_NO_TRAINING
-/* ---- nodes that only trainers add ------------------------------------------------------------------------------------- */
+/* ---- nodes that only trainers add ------------------------------------------------------------ */
 
 typedef struct nn__update_params {
     nn_update_item *items; /* in the graph's arena, count of them; views filled at each lowering */
-    int32_t         count;
-    nn_optimizer    optimizer;
-    float           weight_decay, momentum, dampening, beta1, beta2, epsilon, max_norm;
-    bool            nesterov;
+    int32_t count;
+    nn_optimizer optimizer;
+    float weight_decay, momentum, dampening, beta1, beta2, epsilon, max_norm;
+    bool nesterov;
 } nn__update_params;
-/* Inputs for item i: parameter, gradient, moment1 (if the optimizer has it), moment2 (if it has it); then, if clipped, the
-   scale. The learning rate and the step come from the run values. */
-NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const *parameters, nn_node *const *gradients, nn_node *const *moments1,
+/* Inputs for item i: parameter, gradient, moment1 (if the optimizer has it), moment2 (if it has it); then, if
+   clipped, the scale. The learning rate and the step come from the run values. */
+NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const *parameters,
+                                   nn_node *const *gradients, nn_node *const *moments1,
                                    nn_node *const *moments2, nn_node *scale, const nn__update_params *params);
 /* One number: the factor that limits the norm of all gradients. */
-NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *gradients, int count, float max_norm);
+NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *gradients, int count,
+                                 float max_norm);
 /* total (2) += value * batch; total may be NULL: only checks value. */
-NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value, bool check);
+NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value,
+                                       bool check);
 #endif
-/* nn_transfer_at (ops/transfer.c) and its gradient: a node with rule nn__rule_transfer on `device`; the plan does the work. */
+/* nn_transfer_at (ops/transfer.c) and its gradient: a node with rule nn__rule_transfer on `device`; the plan
+   does the work. */
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device);

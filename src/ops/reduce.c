@@ -1,24 +1,27 @@
 /* ops/reduce.c - sums, means and maxima over axes, and the summing of gradients over stretched axes.
 
-   The divisor of a mean may depend on the batch: it is known when a run is lowered, never before. Read ops/softmax.c next. */
+   The divisor of a mean may depend on the batch: it is known when a run is lowered, never before. Read
+   ops/softmax.c next. */
 #include "ops/private.h"
 
 typedef struct nn__op_reduce_params {
-    uint32_t     axes;
+    uint32_t axes;
     nn_reduction reduction;
 } nn__op_reduce_params;
 
-/* ---- check ------------------------------------------------------------------------------------------------------------ */
+/* ---- check ----------------------------------------------------------------------------------- */
 
-static bool nn__op_reduce_check(nn_shape x, nn_dtype dtype, nn__op_reduce_params *params, nn__problem *problem) {
+static bool nn__op_reduce_check(nn_shape x, nn_dtype dtype, nn__op_reduce_params *params,
+                                nn__problem *problem) {
     uint32_t all = (1u << x.rank) - 1u;
     char text[NN__SHAPE_TEXT];
     if (params->reduction == NN_REDUCTION_DEFAULT) params->reduction = NN_MEAN;
     if (params->reduction != NN_MEAN && params->reduction != NN_SUM && params->reduction != NN_MAX)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN, NN_SUM or NN_MAX"), NN__TEXT("reduction is %d"),
-                               (int)params->reduction);
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN, NN_SUM or NN_MAX"),
+                               NN__TEXT("reduction is %d"), (int)params->reduction);
     if (params->axes & ~all)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("bit i of axes stands for axis i; 0: all axes"),
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("bit i of axes stands for axis i; 0: all axes"),
                                NN__TEXT("axes is 0x%x, but the input %s has %d axes"), (unsigned)params->axes,
                                nn__format_shape(x, text, sizeof text), (int)x.rank);
     if (params->axes == 0) params->axes = all;
@@ -33,9 +36,10 @@ static nn_shape nn__op_drop_axes(nn_shape x, uint32_t axes) {
     return y;
 }
 
-/* ---- lowering --------------------------------------------------------------------------------------------------------- */
+/* ---- lowering -------------------------------------------------------------------------------- */
 
-static void nn__op_reduce_args(nn_reduce_args *args, nn_view y, nn_view x, uint32_t axes, nn_reduction reduction) {
+static void nn__op_reduce_args(nn_reduce_args *args, nn_view y, nn_view x, uint32_t axes,
+                               nn_reduction reduction) {
     memset(args, 0, sizeof *args);
     if (x.shape.rank == 0) { /* one number: a row of one */
         x.shape.rank = 1;
@@ -61,7 +65,7 @@ static double nn__op_reduce_flops(const nn_node *node, const nn__lowering *lower
     return (double)nn__count(&lowering->inputs[0]);
 }
 
-/* ---- gradient ----------------------------------------------------------------------------------------------------------- */
+/* ---- gradient -------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
 /* x / (number of elements in the axes): after the expansion of a mean's gradient. */
@@ -77,8 +81,13 @@ static void nn__op_mean_scale_lower(const nn_node *node, const nn__lowering *low
     args->pointwise_forward.scalar = (float)(1.0 / count);
 }
 
-static const nn__rule nn__rule_mean_scale = { "mean_scale", NN_KERNEL_POINTWISE_FORWARD, NN__IN_PLACE, NN_ACTIVATION_NONE,
-                                              nn__op_mean_scale_lower, NULL, NULL };
+static const nn__rule nn__rule_mean_scale = {"mean_scale",
+                                             NN_KERNEL_POINTWISE_FORWARD,
+                                             NN__IN_PLACE,
+                                             NN_ACTIVATION_NONE,
+                                             nn__op_mean_scale_lower,
+                                             NULL,
+                                             NULL};
 
 /* The maxima share it evenly, as in torch.amax. */
 static nn_node *nn__op_max_gradient(nn__tape *tape, nn_node *node, nn_node *dy, uint32_t axes) {
@@ -100,28 +109,34 @@ static void nn__op_reduce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     }
     dx = nn__tape_expand(tape, dy, x->shape, x);
     if (params->reduction == NN_MEAN && !dx->poisoned)
-        dx = nn__tape_node(tape, &nn__rule_mean_scale, x, ".grad", &dx, 1, NN_F32, x->shape, params, sizeof *params);
+        dx = nn__tape_node(tape, &nn__rule_mean_scale, x, ".grad", &dx, 1, NN_F32, x->shape, params,
+                           sizeof *params);
     nn__give_gradient(tape, x, dx);
 }
 #endif
 
-static const nn__rule nn__rule_reduce = { "reduce", NN_KERNEL_REDUCE, 0, NN_ACTIVATION_NONE, nn__op_reduce_lower,
-                                          NN__GRADIENT(nn__op_reduce_gradient), nn__op_reduce_flops };
+static const nn__rule nn__rule_reduce = {
+    "reduce",           NN_KERNEL_REDUCE,    0,
+    NN_ACTIVATION_NONE, nn__op_reduce_lower, NN__GRADIENT(nn__op_reduce_gradient),
+    nn__op_reduce_flops};
 
-/* ---- nodes -------------------------------------------------------------------------------------------------------------- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
-NN_PRIVATE nn_node *nn__add_reduce(nn__graph *graph, nn_site site, const char *operation, const char *const *roles, nn_reduction reduction,
-                                   nn_node *x, uint32_t axes, nn_shape shape) {
+NN_PRIVATE nn_node *nn__add_reduce(nn__graph *graph, nn_site site, const char *operation,
+                                   const char *const *roles, nn_reduction reduction, nn_node *x,
+                                   uint32_t axes, nn_shape shape) {
     nn__op_reduce_params params;
     if (x->poisoned) return x;
     params.axes = axes;
     params.reduction = reduction;
     nn__install_reduce(graph->nn);
-    return nn__add_node(graph, site, &nn__rule_reduce, operation, NULL, &x, roles, 1, NN_F32, shape, &params, sizeof params);
+    return nn__add_node(graph, site, &nn__rule_reduce, operation, NULL, &x, roles, 1, NN_F32, shape, &params,
+                        sizeof params);
 }
 
 #ifndef NN_NO_TRAINING
-NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_node *x, uint32_t axes, nn_shape shape, const nn_node *like) {
+NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_node *x, uint32_t axes,
+                                    nn_shape shape, const nn_node *like) {
     nn__op_reduce_params params;
     if (x->poisoned) return x;
     params.axes = axes;
@@ -140,14 +155,15 @@ NN_PRIVATE nn_node *nn__tape_sum_to(nn__tape *tape, nn_node *dy, const nn_node *
 }
 #endif
 
-/* ---- builders ----------------------------------------------------------------------------------------------------------- */
+/* ---- builders -------------------------------------------------------------------------------- */
 
 static const char *nn__op_reduce_name(nn_reduction reduction) {
     return reduction == NN_SUM ? "sum" : reduction == NN_MAX ? "amax" : "mean";
 }
 
-NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, uint32_t axes, bool keep_axes) {
-    static const char *const roles[] = { "input" };
+NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, uint32_t axes,
+                             bool keep_axes) {
+    static const char *const roles[] = {"input"};
     const char *operation = nn__op_reduce_name(reduction);
     nn__op_reduce_params params;
     nn__problem problem;
@@ -158,14 +174,16 @@ NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction
     if (!nn__op_reduce_check(x->shape, x->dtype, &params, &problem))
         return nn__poison_problem(net, site, operation, NULL, &x, roles, 1, &problem);
     return nn__add_reduce(&net->graph, site, operation, roles, params.reduction, x, params.axes,
-                          keep_axes ? nn__keep_axes(x->shape, params.axes) : nn__op_drop_axes(x->shape, params.axes));
+                          keep_axes ? nn__keep_axes(x->shape, params.axes)
+                                    : nn__op_drop_axes(x->shape, params.axes));
 }
 
-/* ---- immediate ------------------------------------------------------------------------------------------------------------ */
+/* ---- immediate ------------------------------------------------------------------------------- */
 
-NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x, uint32_t axes) {
+NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
+                                      uint32_t axes) {
     const char *who = "nn_reduce_forward";
-    const nn__given given[] = { { "y", y, false, NN_F32 }, { "x", x, false, NN_F32 } };
+    const nn__given given[] = {{"y", y, false, NN_F32}, {"x", x, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_reduce_args args;
@@ -176,7 +194,8 @@ NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction r
     memset(&problem, 0, sizeof problem);
     params.axes = axes;
     params.reduction = reduction;
-    if (!nn__op_reduce_check(x->view.shape, NN_F32, &params, &problem)) return nn__fail_problem(nn, site, who, &problem);
+    if (!nn__op_reduce_check(x->view.shape, NN_F32, &params, &problem))
+        return nn__fail_problem(nn, site, who, &problem);
     result = nn__want_shape(nn, site, who, "y", nn__keep_axes(x->view.shape, params.axes), y);
     if (result != NN_OK) return result;
     nn__install_reduce(nn);

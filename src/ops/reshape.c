@@ -3,7 +3,7 @@
    Nothing is ever transposed here. Read ops/transfer.c next. */
 #include "ops/private.h"
 
-/* ---- check ------------------------------------------------------------------------------------------------------------ */
+/* ---- check ----------------------------------------------------------------------------------- */
 
 static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) {
     char text[NN__SHAPE_TEXT];
@@ -11,10 +11,12 @@ static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) 
     nn__format_shape(x, text, sizeof text);
     if (x.rank < 2)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes any shape"),
-                               NN__TEXT("the input %s has %d extents; flatten wants (N, ...), at least 2"), text, (int)x.rank);
+                               NN__TEXT("the input %s has %d extents; flatten wants (N, ...), at least 2"),
+                               text, (int)x.rank);
     if (!nn__fold_extents(x, 1, x.rank, &features))
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
-                               NN__TEXT("the input %s has more elements behind its first extent than fit into 31 bits"), text);
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+            NN__TEXT("the input %s has more elements behind its first extent than fit into 31 bits"), text);
     memset(y, 0, sizeof *y);
     y->rank = 2;
     y->extent[0] = x.extent[0];
@@ -27,28 +29,30 @@ static bool nn__op_reshape_check(nn_shape x, nn_shape y, nn__problem *problem) {
     int64_t have, want;
     int have_batches, want_batches;
     if (y.rank < 0 || y.rank > NN_MAX_RANK)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_SHAPE"), NN__TEXT("the shape has the rank %d; at most %d"), (int)y.rank,
-                               NN_MAX_RANK);
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_SHAPE"),
+                               NN__TEXT("the shape has the rank %d; at most %d"), (int)y.rank, NN_MAX_RANK);
     nn__format_shape(x, from, sizeof from);
     nn__format_shape(y, to, sizeof to);
     if (!nn__symbolic_count(x, &have, &have_batches) || !nn__symbolic_count(y, &want, &want_batches))
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("every extent must be positive or NN_BATCH"), NN__TEXT("cannot reshape %s to %s"), from,
-                               to);
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("every extent must be positive or NN_BATCH"),
+                               NN__TEXT("cannot reshape %s to %s"), from, to);
     if (want_batches > 1)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one NN_BATCH; it never means \"work it out\""),
-                               NN__TEXT("%d extents of %s depend on the batch; at most one may"), want_batches, to);
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("keep one NN_BATCH; it never means \"work it out\""),
+            NN__TEXT("%d extents of %s depend on the batch; at most one may"), want_batches, to);
     if (have_batches != want_batches)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("NN_BATCH (-1) is the batch; it never means \"work it out\""),
-                               NN__TEXT("the input %s %s on the batch, but %s %s"), from, have_batches ? "depends" : "does not depend", to,
-                               want_batches ? "does" : "does not");
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("NN_BATCH (-1) is the batch; it never means \"work it out\""),
+            NN__TEXT("the input %s %s on the batch, but %s %s"), from,
+            have_batches ? "depends" : "does not depend", to, want_batches ? "does" : "does not");
     if (have != want)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("the number of elements must not change"),
-                               NN__TEXT("the input %s has %lld elements%s, but %s has %lld"), from, (long long)have,
-                               have_batches ? " a sample" : "", to, (long long)want);
+                               NN__TEXT("the input %s has %lld elements%s, but %s has %lld"), from,
+                               (long long)have, have_batches ? " a sample" : "", to, (long long)want);
     return true;
 }
 
-/* ---- rules ---------------------------------------------------------------------------------------------------------------- */
+/* ---- rules ----------------------------------------------------------------------------------- */
 
 static void nn__op_alias_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     (void)node, (void)lowering, (void)args; /* no kernel */
@@ -66,12 +70,16 @@ static void nn__op_reshape_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 }
 #endif
 
-static const nn__rule nn__rule_flatten = { "flatten", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, nn__op_alias_lower,
-                                           NN__GRADIENT(nn__op_reshape_gradient), nn__op_alias_flops };
-static const nn__rule nn__rule_reshape = { "reshape", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, nn__op_alias_lower,
-                                           NN__GRADIENT(nn__op_reshape_gradient), nn__op_alias_flops };
-static const nn__rule nn__rule_detach = { "detach", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, nn__op_alias_lower, NULL,
-                                          nn__op_alias_flops };
+static const nn__rule nn__rule_flatten = {"flatten",          NN_KERNEL_NONE,
+                                          NN__ALIAS,          NN_ACTIVATION_NONE,
+                                          nn__op_alias_lower, NN__GRADIENT(nn__op_reshape_gradient),
+                                          nn__op_alias_flops};
+static const nn__rule nn__rule_reshape = {"reshape",          NN_KERNEL_NONE,
+                                          NN__ALIAS,          NN_ACTIVATION_NONE,
+                                          nn__op_alias_lower, NN__GRADIENT(nn__op_reshape_gradient),
+                                          nn__op_alias_flops};
+static const nn__rule nn__rule_detach = {
+    "detach", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, nn__op_alias_lower, NULL, nn__op_alias_flops};
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like) {
@@ -80,33 +88,37 @@ NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape,
 }
 #endif
 
-/* ---- builders ----------------------------------------------------------------------------------------------------------- */
+/* ---- builders -------------------------------------------------------------------------------- */
 
 NN_API nn_node *nn_flatten_at(nn_site site, nn_model *net, nn_node *x) {
-    static const char *const roles[] = { "input" };
+    static const char *const roles[] = {"input"};
     nn__problem problem;
     nn_shape y;
     if (!nn__check_inputs(net, site, "flatten", NULL, &x, roles, 1)) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
-    if (!nn__op_flatten_check(x->shape, &y, &problem)) return nn__poison_problem(net, site, "flatten", NULL, &x, roles, 1, &problem);
-    return nn__add_node(&net->graph, site, &nn__rule_flatten, "flatten", NULL, &x, roles, 1, x->dtype, y, NULL, 0);
+    if (!nn__op_flatten_check(x->shape, &y, &problem))
+        return nn__poison_problem(net, site, "flatten", NULL, &x, roles, 1, &problem);
+    return nn__add_node(&net->graph, site, &nn__rule_flatten, "flatten", NULL, &x, roles, 1, x->dtype, y,
+                        NULL, 0);
 }
 
 NN_API nn_node *nn_reshape_at(nn_site site, nn_model *net, nn_node *x, nn_shape shape) {
-    static const char *const roles[] = { "input" };
+    static const char *const roles[] = {"input"};
     nn__problem problem;
     if (!nn__check_inputs(net, site, "reshape", NULL, &x, roles, 1)) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
     if (!nn__op_reshape_check(x->shape, shape, &problem))
         return nn__poison_problem(net, site, "reshape", NULL, &x, roles, 1, &problem);
-    return nn__add_node(&net->graph, site, &nn__rule_reshape, "reshape", NULL, &x, roles, 1, x->dtype, shape, NULL, 0);
+    return nn__add_node(&net->graph, site, &nn__rule_reshape, "reshape", NULL, &x, roles, 1, x->dtype, shape,
+                        NULL, 0);
 }
 
 NN_API nn_node *nn_detach_at(nn_site site, nn_model *net, nn_node *x) {
-    static const char *const roles[] = { "input" };
+    static const char *const roles[] = {"input"};
     nn_node *node;
     if (!nn__check_inputs(net, site, "detach", NULL, &x, roles, 1)) return nn__poison(net);
-    node = nn__add_node(&net->graph, site, &nn__rule_detach, "detach", NULL, &x, roles, 1, x->dtype, x->shape, NULL, 0);
+    node = nn__add_node(&net->graph, site, &nn__rule_detach, "detach", NULL, &x, roles, 1, x->dtype, x->shape,
+                        NULL, 0);
     if (!node->poisoned) node->detached = true;
     return node;
 }

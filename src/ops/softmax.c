@@ -1,5 +1,5 @@
-/* ops/softmax.c - softmax and log_softmax over the last axis. For a loss use ops/loss.c, which is the part to read next: it never
-   forms a probability. */
+/* ops/softmax.c - softmax and log_softmax over the last axis. For a loss use ops/loss.c, which is the part to
+   read next: it never forms a probability. */
 #include "ops/private.h"
 
 typedef struct nn__op_softmax_params {
@@ -40,28 +40,35 @@ static void nn__op_softmax_backward_lower(const nn_node *node, const nn__lowerin
                         ((const nn__op_softmax_params *)node->params)->logarithm);
 }
 
-static const nn__rule nn__rule_softmax_backward = { "softmax_backward", NN_KERNEL_SOFTMAX_BACKWARD, 0, NN_ACTIVATION_NONE,
-                                                    nn__op_softmax_backward_lower, NULL, nn__op_softmax_flops };
+static const nn__rule nn__rule_softmax_backward = {"softmax_backward",  NN_KERNEL_SOFTMAX_BACKWARD,    0,
+                                                   NN_ACTIVATION_NONE,  nn__op_softmax_backward_lower, NULL,
+                                                   nn__op_softmax_flops};
 
 static void nn__op_softmax_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *inputs[2];
     if (!nn__wants(x)) return;
     inputs[0] = dy;
     inputs[1] = node;
-    nn__give_gradient(tape, x, nn__tape_node(tape, &nn__rule_softmax_backward, x, ".grad", inputs, 2, NN_F32, x->shape, node->params,
-                                             sizeof(nn__op_softmax_params)));
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_softmax_backward, x, ".grad", inputs, 2, NN_F32, x->shape,
+                                    node->params, sizeof(nn__op_softmax_params)));
 }
 #endif
 
-static const nn__rule nn__rule_softmax = { "softmax", NN_KERNEL_SOFTMAX_FORWARD, 0, NN_ACTIVATION_NONE, nn__op_softmax_lower,
-                                           NN__GRADIENT(nn__op_softmax_gradient), nn__op_softmax_flops };
-static const nn__rule nn__rule_log_softmax = { "log_softmax", NN_KERNEL_SOFTMAX_FORWARD, 0, NN_ACTIVATION_NONE, nn__op_softmax_lower,
-                                               NN__GRADIENT(nn__op_softmax_gradient), nn__op_softmax_flops };
+static const nn__rule nn__rule_softmax = {
+    "softmax",           NN_KERNEL_SOFTMAX_FORWARD, 0,
+    NN_ACTIVATION_NONE,  nn__op_softmax_lower,      NN__GRADIENT(nn__op_softmax_gradient),
+    nn__op_softmax_flops};
+static const nn__rule nn__rule_log_softmax = {
+    "log_softmax",       NN_KERNEL_SOFTMAX_FORWARD, 0,
+    NN_ACTIVATION_NONE,  nn__op_softmax_lower,      NN__GRADIENT(nn__op_softmax_gradient),
+    nn__op_softmax_flops};
 
-/* ---- builders ----------------------------------------------------------------------------------------------------------- */
+/* ---- builders -------------------------------------------------------------------------------- */
 
-static nn_node *nn__op_softmax_build(nn_site site, nn_model *net, nn_node *x, const nn__rule *rule, bool logarithm) {
-    static const char *const roles[] = { "input" };
+static nn_node *nn__op_softmax_build(nn_site site, nn_model *net, nn_node *x, const nn__rule *rule,
+                                     bool logarithm) {
+    static const char *const roles[] = {"input"};
     nn__op_softmax_params params;
     nn__problem problem;
     if (!nn__check_inputs(net, site, rule->name, NULL, &x, roles, 1)) return nn__poison(net);
@@ -70,7 +77,8 @@ static nn_node *nn__op_softmax_build(nn_site site, nn_model *net, nn_node *x, co
         return nn__poison_problem(net, site, rule->name, NULL, &x, roles, 1, &problem);
     params.logarithm = logarithm;
     nn__install_softmax(net->nn);
-    return nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, NN_F32, x->shape, &params, sizeof params);
+    return nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, NN_F32, x->shape, &params,
+                        sizeof params);
 }
 
 NN_API nn_node *nn_softmax_at(nn_site site, nn_model *net, nn_node *x) {
@@ -81,18 +89,20 @@ NN_API nn_node *nn_log_softmax_at(nn_site site, nn_model *net, nn_node *x) {
     return nn__op_softmax_build(site, net, x, &nn__rule_log_softmax, true);
 }
 
-/* ---- immediate ------------------------------------------------------------------------------------------------------------ */
+/* ---- immediate ------------------------------------------------------------------------------- */
 
 static nn_result nn__op_softmax_ready(nn_context *nn, nn_site site, const char *who, const nn_tensor *x) {
     nn__problem problem;
     memset(&problem, 0, sizeof problem);
     nn__install_softmax(nn);
-    return nn__op_softmax_check(x->view.shape, NN_F32, "softmax", &problem) ? NN_OK : nn__fail_problem(nn, site, who, &problem);
+    return nn__op_softmax_check(x->view.shape, NN_F32, "softmax", &problem)
+               ? NN_OK
+               : nn__fail_problem(nn, site, who, &problem);
 }
 
 NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, bool logarithm) {
     const char *who = "nn_softmax_forward";
-    const nn__given given[] = { { "y", y, false, NN_F32 }, { "x", x, false, NN_F32 } };
+    const nn__given given[] = {{"y", y, false, NN_F32}, {"x", x, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_softmax_args args;
@@ -105,9 +115,10 @@ NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tens
 }
 
 #ifndef NN_NO_TRAINING
-NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *y, bool logarithm) {
+NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *y,
+                                        bool logarithm) {
     const char *who = "nn_softmax_backward";
-    const nn__given given[] = { { "dx", dx, false, NN_F32 }, { "dy", dy, false, NN_F32 }, { "y", y, false, NN_F32 } };
+    const nn__given given[] = {{"dx", dx, false, NN_F32}, {"dy", dy, false, NN_F32}, {"y", y, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_softmax_args args;

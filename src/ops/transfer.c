@@ -1,5 +1,5 @@
-/* ops/transfer.c - the value of a node on another device: the only way a step crosses. No kernel; the plan does the copy, and
-   the ledger counts it.
+/* ops/transfer.c - the value of a node on another device: the only way a step crosses. No kernel; the plan
+   does the copy, and the ledger counts it.
 
    It knows no device by name. Read ops/reduce.c next. */
 #include "ops/private.h"
@@ -27,14 +27,17 @@ static void nn__op_transfer_gradient(nn__tape *tape, nn_node *node, nn_node *dy)
 }
 #endif
 
-static const nn__rule nn__rule_transfer = { "transfer", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, nn__op_transfer_lower,
-                                            NN__GRADIENT(nn__op_transfer_gradient), nn__op_transfer_flops };
+static const nn__rule nn__rule_transfer = {
+    "transfer",           NN_KERNEL_NONE,        NN__TRANSFER,
+    NN_ACTIVATION_NONE,   nn__op_transfer_lower, NN__GRADIENT(nn__op_transfer_gradient),
+    nn__op_transfer_flops};
 
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device) {
-    static const char *const roles[] = { "input" };
+    static const char *const roles[] = {"input"};
     nn_node *node;
     if (x->poisoned) return x;
-    node = nn__add_node(graph, site, &nn__rule_transfer, "transfer", NULL, &x, roles, 1, x->dtype, x->shape, NULL, 0);
+    node = nn__add_node(graph, site, &nn__rule_transfer, "transfer", NULL, &x, roles, 1, x->dtype, x->shape,
+                        NULL, 0);
     if (node->poisoned) return node;
     node->device = nn__resolve_device(graph->nn, device);
     node->scope = NULL;
@@ -43,7 +46,7 @@ NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x,
 }
 
 NN_API nn_node *nn_transfer_at(nn_site site, nn_model *net, nn_node *x, nn_device device) {
-    static const char *const roles[] = { "input" };
+    static const char *const roles[] = {"input"};
     if (!nn__check_inputs(net, site, "transfer", NULL, &x, roles, 1)) return nn__poison(net);
     return nn__add_transfer(&net->graph, site, x, device);
 }

@@ -1,13 +1,17 @@
-/* ops/update.c - the nodes that only trainers add: the optimizer's step, the limit on gradients, the sums of reports.
+/* ops/update.c - the nodes that only trainers add: the optimizer's step, the limit on gradients, the sums of
+   reports.
 
-   It knows formulas by number (nn_optimizer), not by sight: those are in the kernels. Read ops/custom.c next. */
+   It knows formulas by number (nn_optimizer), not by sight: those are in the kernels. Read ops/custom.c next.
+ */
 #include "ops/private.h"
 
 #ifndef NN_NO_TRAINING
 
-/* ---- update -------------------------------------------------------------------------------------------------------------- */
+/* ---- update ---------------------------------------------------------------------------------- */
 
-static bool nn__op_update_has_moment1(const nn__update_params *p) { return p->optimizer != NN_SGD || p->momentum != 0.0f; }
+static bool nn__op_update_has_moment1(const nn__update_params *p) {
+    return p->optimizer != NN_SGD || p->momentum != 0.0f;
+}
 static bool nn__op_update_has_moment2(const nn__update_params *p) { return p->optimizer != NN_SGD; }
 
 static void nn__op_update_lower(const nn_node *node, const nn__lowering *lowering, nn__args *arguments) {
@@ -47,8 +51,10 @@ static double nn__op_update_flops(const nn_node *node, const nn__lowering *lower
     return 2.0 * sum;
 }
 
-static const nn__rule nn__rule_update = { "update", NN_KERNEL_UPDATE, NN__DYNAMIC | NN__EFFECT | NN__STATUS, NN_ACTIVATION_NONE,
-                                          nn__op_update_lower, NULL, nn__op_update_flops };
+static const nn__rule nn__rule_update = {
+    "update",           NN_KERNEL_UPDATE,    NN__DYNAMIC | NN__EFFECT | NN__STATUS,
+    NN_ACTIVATION_NONE, nn__op_update_lower, NULL,
+    nn__op_update_flops};
 
 static nn_shape nn__op_number(void) {
     nn_shape shape;
@@ -62,8 +68,10 @@ static nn_node *nn__op_update_no_memory(nn__tape *tape, uint64_t bytes) {
     return nn__poison(tape->graph->model);
 }
 
-NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const *parameters, nn_node *const *gradients, nn_node *const *moments1,
-                                   nn_node *const *moments2, nn_node *scale, const nn__update_params *params) {
+NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const *parameters,
+                                   nn_node *const *gradients, nn_node *const *moments1,
+                                   nn_node *const *moments2, nn_node *scale,
+                                   const nn__update_params *params) {
     nn__update_params p = *params;
     size_t most = (size_t)p.count * 4 + 1;
     nn_node **inputs = (nn_node **)nn__arena_take(&tape->graph->arena, most * sizeof(nn_node *)), *node;
@@ -79,7 +87,8 @@ NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const 
     }
     if (scale) inputs[count++] = scale;
     nn__install_update(tape->nn);
-    node = nn__add_node(tape->graph, site, &nn__rule_update, "update", NULL, inputs, NULL, count, NN_F32, nn__op_number(), &p, sizeof p);
+    node = nn__add_node(tape->graph, site, &nn__rule_update, "update", NULL, inputs, NULL, count, NN_F32,
+                        nn__op_number(), &p, sizeof p);
     if (node->poisoned) {
         tape->failed = true;
     } else if (p.count > 0) {
@@ -90,7 +99,7 @@ NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const 
     return node;
 }
 
-/* ---- clip ---------------------------------------------------------------------------------------------------------------- */
+/* ---- clip ------------------------------------------------------------------------------------ */
 
 static void nn__op_clip_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     const nn__update_params *p = (const nn__update_params *)node->params;
@@ -107,10 +116,11 @@ static void nn__op_clip_lower(const nn_node *node, const nn__lowering *lowering,
 }
 
 /* Dynamic, because the items are the node's and another plan may have filled them in between. */
-static const nn__rule nn__rule_clip = { "clip", NN_KERNEL_CLIP, NN__DYNAMIC, NN_ACTIVATION_NONE, nn__op_clip_lower, NULL,
-                                        nn__op_update_flops };
+static const nn__rule nn__rule_clip = {
+    "clip", NN_KERNEL_CLIP, NN__DYNAMIC, NN_ACTIVATION_NONE, nn__op_clip_lower, NULL, nn__op_update_flops};
 
-NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *gradients, int count, float max_norm) {
+NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *gradients, int count,
+                                 float max_norm) {
     nn__update_params p;
     nn_node *node;
     memset(&p, 0, sizeof p);
@@ -119,7 +129,8 @@ NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *g
     p.items = (nn_update_item *)nn__arena_take(&tape->graph->arena, (size_t)count * sizeof(nn_update_item));
     if (!p.items) return nn__op_update_no_memory(tape, (uint64_t)count * sizeof(nn_update_item));
     nn__install_update(tape->nn);
-    node = nn__add_node(tape->graph, site, &nn__rule_clip, "clip", NULL, gradients, NULL, count, NN_F32, nn__op_number(), &p, sizeof p);
+    node = nn__add_node(tape->graph, site, &nn__rule_clip, "clip", NULL, gradients, NULL, count, NN_F32,
+                        nn__op_number(), &p, sizeof p);
     if (node->poisoned) {
         tape->failed = true;
     } else if (count > 0) {
@@ -130,7 +141,7 @@ NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *g
     return node;
 }
 
-/* ---- accumulate -------------------------------------------------------------------------------------------------------------- */
+/* ---- accumulate ------------------------------------------------------------------------------ */
 
 typedef struct nn__op_accumulate_params {
     bool has_total, check;
@@ -147,10 +158,16 @@ static void nn__op_accumulate_lower(const nn_node *node, const nn__lowering *low
     args->accumulate.step = (uint32_t)lowering->values->step;
 }
 
-static const nn__rule nn__rule_accumulate = { "accumulate", NN_KERNEL_ACCUMULATE, NN__DYNAMIC | NN__EFFECT | NN__STATUS,
-                                              NN_ACTIVATION_NONE, nn__op_accumulate_lower, NULL, NULL };
+static const nn__rule nn__rule_accumulate = {"accumulate",
+                                             NN_KERNEL_ACCUMULATE,
+                                             NN__DYNAMIC | NN__EFFECT | NN__STATUS,
+                                             NN_ACTIVATION_NONE,
+                                             nn__op_accumulate_lower,
+                                             NULL,
+                                             NULL};
 
-NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value, bool check) {
+NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value,
+                                       bool check) {
     nn__op_accumulate_params p;
     nn_node *inputs[2], *node;
     int count = 0;
@@ -161,8 +178,8 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
     if (total) inputs[count++] = total;
     inputs[count++] = value;
     nn__install_metric(tape->nn);
-    node = nn__add_node(tape->graph, site, &nn__rule_accumulate, "accumulate", NULL, inputs, NULL, count, NN_F32, nn__op_number(), &p,
-                        sizeof p);
+    node = nn__add_node(tape->graph, site, &nn__rule_accumulate, "accumulate", NULL, inputs, NULL, count,
+                        NN_F32, nn__op_number(), &p, sizeof p);
     if (node->poisoned) {
         tape->failed = true;
     } else {

@@ -1,6 +1,7 @@
-/* plan/layout.c - when each value lives, and where. Largest first, each at the lowest offset that is free during its whole life: the
-   usual greedy for dynamic storage allocation (Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net Inference", 2020).
-   It allocates nothing on devices. Next: plan/run.c. */
+/* plan/layout.c - when each value lives, and where. Largest first, each at the lowest offset that is free
+   during its whole life: the usual greedy for dynamic storage allocation (Pisarchyk and Lee, "Efficient
+   Memory Management for Deep Neural Net Inference", 2020). It allocates nothing on devices. Next: plan/run.c.
+ */
 #include "plan/private.h"
 
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
@@ -36,9 +37,12 @@ static void nn__layout_in_place(nn_plan *plan) {
         nn__step *step = &plan->steps[s];
         if (!(step->node->rule->flags & NN__IN_PLACE) || step->output < 0) continue;
         nn__value *output = &plan->values[step->output], *root = nn__root(plan, step->inputs[0]);
-        bool       shared = false;
-        for (int i = 1; i < step->node->input_count; i++) shared = shared || nn__root(plan, step->inputs[i]) == root;
-        if (shared || output->place != NN__PLACE_ARENA || root->place != NN__PLACE_ARENA || root->last != s || root->kept) continue;
+        bool shared = false;
+        for (int i = 1; i < step->node->input_count; i++)
+            shared = shared || nn__root(plan, step->inputs[i]) == root;
+        if (shared || output->place != NN__PLACE_ARENA || root->place != NN__PLACE_ARENA || root->last != s ||
+            root->kept)
+            continue;
         if (nn__layout_bytes(plan, output->node) != nn__layout_bytes(plan, root->node)) continue;
         if (!nn_same_device(output->node->device, root->node->device)) continue;
         int root_index = (int)(root - plan->values);
@@ -46,7 +50,8 @@ static void nn__layout_in_place(nn_plan *plan) {
         root->kept = root->kept || output->kept;
         for (int i = 0; i < plan->value_count; i++) {
             nn__value *value = &plan->values[i];
-            if (value != output && !(value->place == NN__PLACE_ALIAS && value->alias_of == step->output)) continue;
+            if (value != output && !(value->place == NN__PLACE_ALIAS && value->alias_of == step->output))
+                continue;
             value->place = NN__PLACE_ALIAS;
             value->alias_of = root_index;
         }
@@ -54,13 +59,14 @@ static void nn__layout_in_place(nn_plan *plan) {
 }
 
 static bool nn__layout_needs(const nn_plan *plan, const nn__value *value, int device) {
-    return value->place == NN__PLACE_ARENA && value->first >= 0 && nn_same_device(value->node->device, plan->devices[device].device);
+    return value->place == NN__PLACE_ARENA && value->first >= 0 &&
+           nn_same_device(value->node->device, plan->devices[device].device);
 }
 
 /* The lowest offset where `value` meets no placed value of its device that lives at the same time. */
 static uint64_t nn__layout_offset(const nn_plan *plan, const nn__value *value, int device) {
     uint64_t offset = 0;
-    bool     moved = true;
+    bool moved = true;
     while (moved) {
         moved = false;
         for (int i = 0; i < plan->value_count; i++) {
@@ -93,7 +99,8 @@ static void nn__layout_arena(nn_plan *plan, int device, uint64_t base) {
         uint64_t alive = 0;
         for (int i = 0; i < plan->value_count; i++) {
             const nn__value *value = &plan->values[i];
-            if (nn__layout_needs(plan, value, device) && value->first <= s && s <= value->last) alive += value->bytes;
+            if (nn__layout_needs(plan, value, device) && value->first <= s && s <= value->last)
+                alive += value->bytes;
         }
         if (bound < alive) bound = alive;
     }
@@ -110,8 +117,8 @@ static void nn__layout_scratch(nn_plan *plan) {
         plan->run.batch = batch;
         nn__resolve_views(plan);
         for (int s = 0; s < plan->step_count; s++) {
-            nn__step              *step = &plan->steps[s];
-            nn__plan_device       *device = &plan->devices[step->device];
+            nn__step *step = &plan->steps[s];
+            nn__plan_device *device = &plan->devices[step->device];
             const nn__open_device *open = nn__find_device(plan->nn, device->device);
             if (step->node->rule->flags & NN__STATUS) device->uses_status = true;
             if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
@@ -121,7 +128,8 @@ static void nn__layout_scratch(nn_plan *plan) {
             if (batch < largest) continue;
             nn__lowering shapes;
             memset(&shapes, 0, sizeof shapes);
-            for (int i = 0; i < step->node->input_count; i++) plan->views[i] = plan->values[step->inputs[i]].view;
+            for (int i = 0; i < step->node->input_count; i++)
+                plan->views[i] = plan->values[step->inputs[i]].view;
             shapes.inputs = plan->views;
             if (step->output >= 0) shapes.output = plan->values[step->output].view;
             step->flops = step->node->rule->flops ? step->node->rule->flops(step->node, &shapes)
@@ -136,14 +144,16 @@ static void nn__layout_scratch(nn_plan *plan) {
 NN_PRIVATE void nn__layout(nn_plan *plan) {
     nn__layout_lives(plan);
     nn__layout_in_place(plan);
-    for (int i = 0; i < plan->value_count; i++) plan->values[i].bytes = nn__layout_bytes(plan, plan->values[i].node);
+    for (int i = 0; i < plan->value_count; i++)
+        plan->values[i].bytes = nn__layout_bytes(plan, plan->values[i].node);
     nn__layout_scratch(plan);
     for (int d = 0; d < plan->device_count; d++) {
         nn__plan_device *device = &plan->devices[d];
-        uint64_t         end = 0;
+        uint64_t end = 0;
         for (int i = 0; i < plan->value_count; i++) {
             nn__value *value = &plan->values[i];
-            if (value->place != NN__PLACE_INPUT || !nn_same_device(value->node->device, device->device)) continue;
+            if (value->place != NN__PLACE_INPUT || !nn_same_device(value->node->device, device->device))
+                continue;
             value->offset = end;
             end += value->bytes;
         }

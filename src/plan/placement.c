@@ -1,25 +1,31 @@
-/* plan/placement.c - every mistake of placement, with its cause from a fixed list and its fix: a device that is not open, operands on
-   different devices, an operation that a device cannot do. It changes nothing. Next: plan/layout.c. */
+/* plan/placement.c - every mistake of placement, with its cause from a fixed list and its fix: a device that
+   is not open, operands on different devices, an operation that a device cannot do. It changes nothing. Next:
+   plan/layout.c. */
 #include "plan/private.h"
 
-static bool nn__placement_open(const nn_plan *plan, nn_device device) { return nn__find_device(plan->nn, device) != NULL; }
+static bool nn__placement_open(const nn_plan *plan, nn_device device) {
+    return nn__find_device(plan->nn, device) != NULL;
+}
 
-/* ---- a device that is not open: one fault for the model, one for each nn_on_device ----------------------------------------- */
+/* ---- a device that is not open: one fault for the model, one for each nn_on_device ----------- */
 
-static bool nn__placement_reported(const nn__faults *faults, nn__fault_kind kind, nn_site site, const char *operation) {
+static bool nn__placement_reported(const nn__faults *faults, nn__fault_kind kind, nn_site site,
+                                   const char *operation) {
     for (const nn__fault *fault = faults->first; fault; fault = fault->next)
-        if (fault->kind == kind && fault->site.line == site.line && fault->site.file == site.file && strcmp(fault->operation, operation) == 0)
+        if (fault->kind == kind && fault->site.line == site.line && fault->site.file == site.file &&
+            strcmp(fault->operation, operation) == 0)
             return true;
     return false;
 }
 
 static void nn__placement_not_open(nn_plan *plan, nn__faults *faults, const nn_node *node) {
-    char        device[16], open[200];
-    size_t      length = 0;
+    char device[16], open[200];
+    size_t length = 0;
     const char *operation = node->scope ? "nn_on_device" : "model";
-    nn_site     site = node->scope ? node->scope->site : plan->net->site;
+    nn_site site = node->scope ? node->scope->site : plan->net->site;
     if (nn__placement_reported(faults, NN__FAULT_NOT_OPEN, site, operation)) return;
-    nn__fault *fault = nn__add_fault(faults, NN__FAULT_NOT_OPEN, operation, node->scope ? NULL : plan->net->name, site);
+    nn__fault *fault =
+        nn__add_fault(faults, NN__FAULT_NOT_OPEN, operation, node->scope ? NULL : plan->net->name, site);
     if (fault) fault->order = node->scope ? node->order : -1;
     open[0] = 0;
     for (int i = 0; i < nn_device_count(plan->nn) && length + 32 < sizeof open; i++) {
@@ -27,39 +33,58 @@ static void nn__placement_not_open(nn_plan *plan, nn__faults *faults, const nn_n
         length += nn__format(open + length, sizeof open - length, "%s%s", i ? ", " : "",
                              nn_format_device(nn_device_at(plan->nn, i), name, sizeof name));
     }
-    nn__fault_cause(faults, fault, NN__TEXT("%s is not open; open devices: %s"), nn_format_device(node->device, device, sizeof device), open);
+    nn__fault_cause(faults, fault, NN__TEXT("%s is not open; open devices: %s"),
+                    nn_format_device(node->device, device, sizeof device), open);
     nn__fault_fix(faults, fault, "%s", nn__how_to_open(node->device.kind));
 }
 
-/* ---- operands on different devices ---------------------------------------------------------------------------------------------- */
+/* ---- operands on different devices ----------------------------------------------------------- */
 
 /* Why `node` is where it is, if an nn_on_device put it there. */
-static void nn__placement_scope_cause(nn__faults *faults, nn__fault *fault, const nn_node *node, const nn_node *operand, nn_device target) {
+static void nn__placement_scope_cause(nn__faults *faults, nn__fault *fault, const nn_node *node,
+                                      const nn_node *operand, nn_device target) {
     char device[16], call[48], site[96];
-    nn__fault_cause(faults, fault, NN__TEXT("\"%s\" was described inside nn_on_device(net, %s) at %s%s"), node->name,
-                    nn_format_device(node->scope->device, device, sizeof device), nn__format_site(node->scope->site, site, sizeof site),
+    nn__fault_cause(faults, fault, NN__TEXT("\"%s\" was described inside nn_on_device(net, %s) at %s%s"),
+                    node->name, nn_format_device(node->scope->device, device, sizeof device),
+                    nn__format_site(node->scope->site, site, sizeof site),
                     node->scope->ended ? "" : NN__TEXT(", which was never ended"));
     nn__format_device_call(target, call, sizeof call);
-    if (node->scope->ended) nn__fault_fix(faults, fault, NN__TEXT("cross on purpose: nn_transfer(net, %s, %s)"), operand->name, call);
-    else nn__fault_fix(faults, fault, NN__TEXT("end it before \"%s\", or cross on purpose: nn_transfer(net, x, %s)"), node->name, call);
+    if (node->scope->ended)
+        nn__fault_fix(faults, fault, NN__TEXT("cross on purpose: nn_transfer(net, %s, %s)"), operand->name,
+                      call);
+    else
+        nn__fault_fix(faults, fault,
+                      NN__TEXT("end it before \"%s\", or cross on purpose: nn_transfer(net, x, %s)"),
+                      node->name, call);
 }
 
-static void nn__placement_explain(nn_plan *plan, nn__faults *faults, nn__fault *fault, const nn_node *node, const nn_node *wrong) {
+static void nn__placement_explain(nn_plan *plan, nn__faults *faults, nn__fault *fault, const nn_node *node,
+                                  const nn_node *wrong) {
     char device[16], call[48];
     nn_format_device(node->device, device, sizeof device);
     if (wrong->kind == NN__BORROWED) {
         if (plan->net->generation)
-            nn__fault_cause(faults, fault, NN__TEXT("a tensor of yours, not registered with the model, so nn_move_model did not take it along"));
-        else nn__fault_cause(faults, fault, NN__TEXT("a tensor of yours, not registered with the model, so it stays where you made it"));
-        nn__fault_fix(faults, fault, NN__TEXT("nn_constant(net, \"%s\", tensor) once, or nn_copy_to(tensor, %s)"), wrong->name, device);
+            nn__fault_cause(faults, fault,
+                            NN__TEXT("a tensor of yours, not registered with the model, so nn_move_model did "
+                                     "not take it along"));
+        else
+            nn__fault_cause(
+                faults, fault,
+                NN__TEXT("a tensor of yours, not registered with the model, so it stays where you made it"));
+        nn__fault_fix(faults, fault,
+                      NN__TEXT("nn_constant(net, \"%s\", tensor) once, or nn_copy_to(tensor, %s)"),
+                      wrong->name, device);
     } else if (node->scope) {
         nn__placement_scope_cause(faults, fault, node, wrong, node->device);
     } else if (wrong->scope) {
         nn__placement_scope_cause(faults, fault, wrong, wrong, node->device);
     } else {
         nn__format_device_call(node->device, call, sizeof call);
-        nn__fault_cause(faults, fault, NN__TEXT("a value from nn_transfer is used by an operation that stayed on %s"), device);
-        nn__fault_fix(faults, fault, NN__TEXT("transfer it back: nn_transfer(net, %s, %s)"), wrong->name, call);
+        nn__fault_cause(faults, fault,
+                        NN__TEXT("a value from nn_transfer is used by an operation that stayed on %s"),
+                        device);
+        nn__fault_fix(faults, fault, NN__TEXT("transfer it back: nn_transfer(net, %s, %s)"), wrong->name,
+                      call);
     }
 }
 
@@ -68,43 +93,52 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
     for (int i = 0; i < node->input_count; i++) {
         const nn_node *input = node->inputs[i];
         if (!nn__placement_open(plan, input->device)) return; /* has its own fault */
-        if (!nn_same_device(input->device, node->device)) wrong = wrong ? wrong : input;
-        else right = right ? right : input;
+        if (!nn_same_device(input->device, node->device))
+            wrong = wrong ? wrong : input;
+        else
+            right = right ? right : input;
     }
     if (!wrong || nn__placement_reported(faults, NN__FAULT_DEVICE, node->site, node->operation)) return;
     nn__fault *fault = nn__add_fault(faults, NN__FAULT_DEVICE, node->operation, node->name, node->site);
     if (fault) fault->order = node->order;
     for (int i = 0; i < node->input_count; i++) {
         const nn_node *input = node->inputs[i];
-        bool           differs = !nn_same_device(input->device, node->device);
-        if (differs || input == right) nn__fault_operand(fault, node->roles ? node->roles[i] : "input", input, true);
+        bool differs = !nn_same_device(input->device, node->device);
+        if (differs || input == right)
+            nn__fault_operand(fault, node->roles ? node->roles[i] : "input", input, true);
         if (input == right) right = NULL;
     }
     bool alone = true;
-    for (int i = 0; i < node->input_count; i++) alone = alone && !nn_same_device(node->inputs[i]->device, node->device);
+    for (int i = 0; i < node->input_count; i++)
+        alone = alone && !nn_same_device(node->inputs[i]->device, node->device);
     if (alone) nn__fault_operand(fault, "output", node, true);
     nn__placement_explain(plan, faults, fault, node, wrong);
 }
 
-/* ---- operations that a device cannot do ------------------------------------------------------------------------------------------ */
+/* ---- operations that a device cannot do ------------------------------------------------------ */
 
 static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *step) {
-    const nn_node         *node = step->node;
+    const nn_node *node = step->node;
     const nn__open_device *open = nn__find_device(plan->nn, node->device);
-    char                   reason[200], device[16];
+    char reason[200], device[16];
     if (!open || node->rule->kernel == NN_KERNEL_NONE) return;
     reason[0] = 0;
     if (!nn__has_kernel(open->backend, node->rule->kernel))
         nn__format(reason, sizeof reason, "it has no kernel %s", nn_kernel_name(node->rule->kernel));
     else {
         nn__lower_step(plan, step);
-        if (open->backend->supports(open->state, node->rule->kernel, &step->args, reason, sizeof reason)) return;
+        if (open->backend->supports(open->state, node->rule->kernel, &step->args, reason, sizeof reason))
+            return;
     }
     nn__fault *fault = nn__add_fault(faults, NN__FAULT_UNSUPPORTED, node->operation, node->name, node->site);
     if (fault) fault->order = node->order;
-    for (int i = 0; i < nn__mini(node->input_count, 3); i++) nn__fault_operand(fault, node->roles ? node->roles[i] : "input", node->inputs[i], true);
-    nn__fault_cause(faults, fault, NN__TEXT("%s cannot do it: %s"), nn_format_device(node->device, device, sizeof device), reason);
-    nn__fault_fix(faults, fault, NN__TEXT("describe it inside nn_on_device on another device, with nn_transfer before and after"));
+    for (int i = 0; i < nn__mini(node->input_count, 3); i++)
+        nn__fault_operand(fault, node->roles ? node->roles[i] : "input", node->inputs[i], true);
+    nn__fault_cause(faults, fault, NN__TEXT("%s cannot do it: %s"),
+                    nn_format_device(node->device, device, sizeof device), reason);
+    nn__fault_fix(
+        faults, fault,
+        NN__TEXT("describe it inside nn_on_device on another device, with nn_transfer before and after"));
 }
 
 /* An operand's fault at a forward operation explains those of its gradients. */
@@ -119,8 +153,10 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
         if (node->kind == NN__BORROWED) node->device = node->tensor->device; /* it may have moved */
-        if (!nn__placement_open(plan, node->device)) nn__placement_not_open(plan, faults, node);
-        else if (node->kind == NN__OPERATION && !(node->rule->flags & NN__TRANSFER)) nn__placement_operands(plan, faults, node);
+        if (!nn__placement_open(plan, node->device))
+            nn__placement_not_open(plan, faults, node);
+        else if (node->kind == NN__OPERATION && !(node->rule->flags & NN__TRANSFER))
+            nn__placement_operands(plan, faults, node);
     }
     for (int i = 0; i < plan->step_count; i++) {
         nn__step *step = &plan->steps[i];

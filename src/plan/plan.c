@@ -1,10 +1,13 @@
-/* plan/plan.c - making a plan: which nodes, in which order, what is fused, then placement, layout and memory. It runs nothing.
-   Next: plan/placement.c, plan/layout.c, plan/run.c. */
+/* plan/plan.c - making a plan: which nodes, in which order, what is fused, then placement, layout and memory.
+   It runs nothing. Next: plan/placement.c, plan/layout.c, plan/run.c. */
 #include "plan/private.h"
 
-/* ---- which nodes ------------------------------------------------------------------------------------------------------------ */
+/* ---- which nodes
+   ------------------------------------------------------------------------------------------------------------
+ */
 
-/* Marks in node->wanted what the targets need. all: every node that is not poisoned (a model with faults is checked whole). */
+/* Marks in node->wanted what the targets need. all: every node that is not poisoned (a model with faults is
+   checked whole). */
 static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
     int count = 0, wanted = 0;
     nn__graph *graphs[2];
@@ -37,9 +40,9 @@ static void nn__plan_value(nn_plan *plan, nn_node *node) {
     value->alias_of = -1;
     value->first = value->last = -1;
     value->kept = node->keep && node->kind == NN__OPERATION;
-    value->place = node->kind == NN__INPUT                                    ? NN__PLACE_INPUT
+    value->place = node->kind == NN__INPUT                                  ? NN__PLACE_INPUT
                    : node->kind == NN__OPERATION || node->kind == NN__EXTRA ? NN__PLACE_ARENA
-                                                                              : NN__PLACE_TENSOR;
+                                                                            : NN__PLACE_TENSOR;
     if (node->kind != NN__OPERATION || !(node->rule->flags & NN__ALIAS)) return;
     int source = node->inputs[0]->value;
     value->place = NN__PLACE_ALIAS;
@@ -68,7 +71,7 @@ static bool nn__plan_add_device(nn_plan *plan, nn_device device) {
 }
 
 static bool nn__plan_collect(nn_plan *plan, bool all) {
-    int       count = nn__plan_mark(plan, NULL, all), inputs = 0, most = 1;
+    int count = nn__plan_mark(plan, NULL, all), inputs = 0, most = 1;
     nn_node **nodes = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(count + 1));
     if (!nodes) return false;
     count = nn__plan_mark(plan, nodes, all);
@@ -110,7 +113,9 @@ static void nn__plan_fuse(nn_plan *plan) {
         for (int j = 0; j < i; j++) {
             nn__step *producer = &plan->steps[j];
             if (producer->output != step->inputs[0] || !producer->node) continue;
-            if (!(producer->node->rule->flags & NN__EPILOGUE) || producer->device != step->device || producer->fused) break;
+            if (!(producer->node->rule->flags & NN__EPILOGUE) || producer->device != step->device ||
+                producer->fused)
+                break;
             producer->activation = step->node->rule->fuses;
             producer->fused = step->node;
             producer->output = step->output;
@@ -136,13 +141,16 @@ NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
     return -1;
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------------------------ */
+/* ---- memory
+   ------------------------------------------------------------------------------------------------------------------
+ */
 
 static void nn__plan_destroy(nn__owned *owned) {
-    nn_plan    *plan = (nn_plan *)(void *)owned;
+    nn_plan *plan = (nn_plan *)(void *)owned;
     nn_context *nn = plan->nn;
     for (int i = 0; i < plan->device_count; i++)
-        nn__device_release(nn, plan->devices[i].device, plan->devices[i].handle, plan->devices[i].block_bytes);
+        nn__device_release(nn, plan->devices[i].device, plan->devices[i].handle,
+                           plan->devices[i].block_bytes);
     nn__release(&nn->memory, plan->staging, plan->staging_bytes);
     nn__arena_free(&plan->arena);
     nn__release(&nn->memory, plan, sizeof *plan);
@@ -164,20 +172,25 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
     for (int i = 0; i < plan->device_count; i++) {
         nn__plan_device *device = &plan->devices[i];
         if (!device->block_bytes) continue;
-        nn_result result = nn__device_alloc(nn, device->device, device->block_bytes, "the plan's inputs, activations and scratch", &device->handle);
+        nn_result result = nn__device_alloc(nn, device->device, device->block_bytes,
+                                            "the plan's inputs, activations and scratch", &device->handle);
         if (result < 0) return result;
         const nn__open_device *open = nn__find_device(nn, device->device);
         result = open->backend->fill(open->state, device->handle, 0, device->block_bytes, 0);
-        if (result < 0) return nn__fail(nn, result, "nn_make_plan: %s could not fill its memory", open->limits.name);
+        if (result < 0)
+            return nn__fail(nn, result, "nn_make_plan: %s could not fill its memory", open->limits.name);
     }
     return NN_OK;
 }
 
-/* ---- making ------------------------------------------------------------------------------------------------------------------- */
+/* ---- making
+   -------------------------------------------------------------------------------------------------------------------
+ */
 
-static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc *desc, bool training, nn_site site) {
+static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc *desc, bool training,
+                             nn_site site) {
     nn_context *nn = net->nn;
-    nn_plan    *plan = (nn_plan *)nn__allocate(&nn->memory, sizeof *plan);
+    nn_plan *plan = (nn_plan *)nn__allocate(&nn->memory, sizeof *plan);
     if (!plan) {
         nn__fail_memory(nn, "nn_make_plan", sizeof *plan);
         return NULL;
@@ -210,11 +223,11 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     return true;
 }
 
-NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets, int target_count, const nn_plan_desc *desc,
-                                  bool training, nn_site site) {
+NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets, int target_count,
+                                  const nn_plan_desc *desc, bool training, nn_site site) {
     nn_context *nn = net->nn;
-    nn__faults  faults;
-    nn_plan    *plan = nn__plan_new(net, tape, desc, training, site);
+    nn__faults faults;
+    nn_plan *plan = nn__plan_new(net, tape, desc, training, site);
     if (!plan) return NULL;
     memset(&faults, 0, sizeof faults);
     faults.arena = &plan->arena;
@@ -223,7 +236,8 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
     for (int i = 0; result >= 0 && i < target_count; i++) plan->targets[i] = targets[i];
     plan->target_count = target_count;
     if (result >= 0 && !nn__plan_check(plan, &faults)) result = NN_ERROR_MEMORY;
-    if (result >= 0 && (net->faults.count || faults.count)) result = nn__fail_faults(nn, net->name, &net->faults, &faults);
+    if (result >= 0 && (net->faults.count || faults.count))
+        result = nn__fail_faults(nn, net->name, &net->faults, &faults);
     if (result == NN_ERROR_MEMORY) nn__fail_memory(nn, "nn_make_plan", sizeof(nn__value));
     if (result >= 0) nn__layout(plan);
     if (result >= 0) result = nn__materialize(&net->graph, site);
@@ -236,40 +250,46 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
 
 NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_site site) {
     nn_plan_desc desc;
-    nn__faults   faults;
+    nn__faults faults;
     memset(&desc, 0, sizeof desc);
     memset(&faults, 0, sizeof faults);
     nn_plan *plan = nn__plan_new(net, NULL, &desc, false, site);
     if (!plan) return NN_ERROR_MEMORY;
     faults.arena = &plan->arena;
     nn_result result = NN_OK;
-    if (!nn__plan_collect(plan, true)) result = nn__fail_memory(net->nn, "nn_make_plan", sizeof(nn__value));
-    else nn__place(plan, &faults);
-    if (result >= 0 && (net->faults.count || faults.count)) result = nn__fail_faults(net->nn, net->name, &net->faults, &faults);
+    if (!nn__plan_collect(plan, true))
+        result = nn__fail_memory(net->nn, "nn_make_plan", sizeof(nn__value));
+    else
+        nn__place(plan, &faults);
+    if (result >= 0 && (net->faults.count || faults.count))
+        result = nn__fail_faults(net->nn, net->name, &net->faults, &faults);
     nn_free_plan(plan);
     return result;
 }
 
 NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc *desc) {
     nn_node *targets[NN__COUNT(((nn_plan_desc *)0)->outputs)];
-    int      count = 0;
+    int count = 0;
     if (!net) return NULL;
     while (desc && count < NN__COUNT(targets) && desc->outputs[count]) {
         targets[count] = desc->outputs[count];
         count++;
     }
     if (count == 0) {
-        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_make_plan: no outputs; name at least one: .outputs = { logits }");
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_plan: no outputs; name at least one: .outputs = { logits }");
         return NULL;
     }
     if (desc->batch < 0) {
-        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_make_plan: batch is %d; wanted 1 or more, or 0 for 1", desc->batch);
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_plan: batch is %d; wanted 1 or more, or 0 for 1", desc->batch);
         return NULL;
     }
     for (int i = 0; i < count; i++) {
         if (targets[i]->graph->model == net) continue;
-        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_make_plan: output \"%s\" belongs to the model \"%s\", not to \"%s\"", targets[i]->name,
-                    targets[i]->graph->model->name, net->name);
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_plan: output \"%s\" belongs to the model \"%s\", not to \"%s\"",
+                    targets[i]->name, targets[i]->graph->model->name, net->name);
         return NULL;
     }
     return nn__make_plan(net, NULL, targets, count, desc, false, site);
@@ -277,9 +297,10 @@ NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc 
 
 NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
     if (!plan) return NN_ERROR_ARGUMENT;
-    nn_plan *fresh = nn__make_plan(plan->net, plan->tape, plan->targets, plan->target_count, &plan->desc, plan->training, site);
+    nn_plan *fresh = nn__make_plan(plan->net, plan->tape, plan->targets, plan->target_count, &plan->desc,
+                                   plan->training, site);
     if (!fresh) return plan->nn->error_code;
-    nn_plan   old = *plan;
+    nn_plan old = *plan;
     nn__owned links = fresh->owned;
     *plan = *fresh;
     plan->owned = old.owned;
@@ -295,23 +316,28 @@ NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who
     char made[96], moved[96];
     if (!plan) return NN_ERROR_ARGUMENT;
     if (plan->generation == plan->net->generation) return NN_OK;
-    return nn__fail_at(plan->nn, site, NN_ERROR_STALE, "%s: the plan made at %s is older than the move of \"%s\" at %s: call nn_replan(plan)", who,
-                       nn__format_site(plan->site, made, sizeof made), plan->net->name, nn__format_site(plan->net->moved, moved, sizeof moved));
+    return nn__fail_at(plan->nn, site, NN_ERROR_STALE,
+                       "%s: the plan made at %s is older than the move of \"%s\" at %s: call nn_replan(plan)",
+                       who, nn__format_site(plan->site, made, sizeof made), plan->net->name,
+                       nn__format_site(plan->net->moved, moved, sizeof moved));
 }
 
-/* ---- bytes -------------------------------------------------------------------------------------------------------------------- */
+/* ---- bytes
+   --------------------------------------------------------------------------------------------------------------------
+ */
 
 static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn__node_kind kind) {
     uint64_t sum = 0, bytes;
     for (const nn_node *node = graph ? graph->first : NULL; node; node = node->next)
-        if (node->kind == kind && nn_same_device(node->device, device) && nn__shape_bytes(node->shape, node->dtype, 1, &bytes))
+        if (node->kind == kind && nn_same_device(node->device, device) &&
+            nn__shape_bytes(node->shape, node->dtype, 1, &bytes))
             sum += nn__align_up((size_t)bytes, NN__ALIGNMENT);
     return sum;
 }
 
 NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_category category) {
     if (!plan) return 0;
-    int                    i = nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
+    int i = nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
     const nn__plan_device *on = i < 0 ? NULL : &plan->devices[i];
     if (!on) return 0;
     switch (category) {

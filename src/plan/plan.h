@@ -1,8 +1,8 @@
 /* plan/plan.h - a plan: everything about a step decided, checked and counted before one kernel runs.
 
-   Making a plan reports all mistakes of the description at once, chooses the order, fuses, lays out memory and allocates it: one
-   block a device. After that a run allocates nothing and copies nothing that the plan does not show. Plans of one model share its
-   parameters; each has its own activations. */
+   Making a plan reports all mistakes of the description at once, chooses the order, fuses, lays out memory
+   and allocates it: one block a device. After that a run allocates nothing and copies nothing that the plan
+   does not show. Plans of one model share its parameters; each has its own activations. */
 #pragma once
 
 #include "graph/model.h"
@@ -11,44 +11,49 @@ typedef struct nn_plan nn_plan;
 
 typedef struct nn_plan_desc {
     nn_node *outputs[8]; /* what to compute; at least one. NULL ends the list */
-    int      batch;      /* default: 1. The largest batch; any smaller one runs as well */
-    bool     poison;     /* default: false. For tests: memory is overwritten with NaN as soon as the plan calls it free */
+    int batch;           /* default: 1. The largest batch; any smaller one runs as well */
+    bool poison; /* default: false. For tests: memory is overwritten with NaN as soon as the plan calls it
+                    free */
 } nn_plan_desc;
 
 /* NULL on failure: the report of all faults is in nn_error and the log, and nothing was allocated. */
 NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc *desc);
 #define nn_make_plan(...) nn_make_plan_at(NN_HERE, __VA_ARGS__)
 NN_API void nn_free_plan(nn_plan *plan);
-/* Makes a stale plan (its model was moved) valid again, in place: same handle, inputs to be given anew. On failure it stays stale. */
+/* Makes a stale plan (its model was moved) valid again, in place: same handle, inputs to be given anew. On
+   failure it stays stale. */
 NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan);
 #define nn_replan(...) nn_replan_at(NN_HERE, __VA_ARGS__)
 
-/* Fills an input with `bytes` bytes of host memory. The batch of the next run follows from the bytes; all inputs must agree. */
+/* Fills an input with `bytes` bytes of host memory. The batch of the next run follows from the bytes; all
+   inputs must agree. */
 NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes);
 #define nn_upload(...) nn_upload_at(NN_HERE, __VA_ARGS__)
-/* Makes an input read a tensor where it stands: no copy. Its first extent is the batch. It must outlive the runs, or be
-   replaced; NULL: back to the plan's own memory. What does not fit is reported by the next run, before it starts. */
+/* Makes an input read a tensor where it stands: no copy. Its first extent is the batch. It must outlive the
+   runs, or be replaced; NULL: back to the plan's own memory. What does not fit is reported by the next run,
+   before it starts. */
 NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor);
 #define nn_bind(...) nn_bind_at(NN_HERE, __VA_ARGS__)
 
 /* One run, whole. */
 NN_API nn_result nn_run_at(nn_site site, nn_plan *plan);
 #define nn_run(...) nn_run_at(NN_HERE, __VA_ARGS__)
-/* A run in slices: works for about so many microseconds, returns NN_PENDING until the run is done, then NN_OK. It stops after
-   the work unit (one on each thread) during which time ran out. Same bytes as nn_run. Inputs must not change in between. */
+/* A run in slices: works for about so many microseconds, returns NN_PENDING until the run is done, then
+   NN_OK. It stops after the work unit (one on each thread) during which time ran out. Same bytes as nn_run.
+   Inputs must not change in between. */
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds);
 #define nn_run_for(...) nn_run_for_at(NN_HERE, __VA_ARGS__)
 
-/* Reads an output, or a kept node, of the last run: `bytes` must be its bytes at that run's batch. A plan that computes losses
-   also reads its status word (4 bytes in the ledger), and reports what it says. */
+/* Reads an output, or a kept node, of the last run: `bytes` must be its bytes at that run's batch. A plan
+   that computes losses also reads its status word (4 bytes in the ledger), and reports what it says. */
 NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes);
 #define nn_download(...) nn_download_at(NN_HERE, __VA_ARGS__)
-/* Where an output, input or kept node is, for kernels and for no copy at all; zeroed if the plan does not hold it. Valid until
-   the plan is freed or remade. */
+/* Where an output, input or kept node is, for kernels and for no copy at all; zeroed if the plan does not
+   hold it. Valid until the plan is freed or remade. */
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node);
 NN_API int32_t nn_plan_batch(const nn_plan *plan); /* of the last upload, bind or run */
 
-/* ---- memory, exactly, per device ------------------------------------------------------------------------------------ */
+/* ---- memory, exactly, per device ------------------------------------------------------------- */
 
 typedef enum nn_memory_category {
     NN_MEMORY_PARAMETERS,  /* of the model, shared by its plans */
@@ -64,21 +69,25 @@ NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_c
 NN_API uint64_t nn_plan_allocated(const nn_plan *plan, nn_device device);
 /* No reuse of memory can need less than this for activations: the most bytes alive at one step. */
 NN_API uint64_t nn_plan_lower_bound(const nn_plan *plan, nn_device device);
-/* Units by which slices of nn_run_for overran, for benchmarks: slices run, and those that overran by more than a unit's time. */
+/* Units by which slices of nn_run_for overran, for benchmarks: slices run, and those that overran by more
+   than a unit's time. */
 typedef struct nn_slice_use {
     uint64_t slices, late;
 } nn_slice_use;
 NN_API nn_slice_use nn_plan_slices(const nn_plan *plan);
 
-/* ---- reports (nothing under NN_NO_REPORTS) ---------------------------------------------------------------------------- */
+/* ---- reports (nothing under NN_NO_REPORTS) --------------------------------------------------- */
 
-/* A table: every step with its device, tensor, shape, flops; every tensor with its device and bytes; every transfer; totals. */
+/* A table: every step with its device, tensor, shape, flops; every tensor with its device and bytes; every
+   transfer; totals. */
 NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer);
 /* Graphviz: `dot -Tsvg`. */
 NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer);
 
 #ifdef __cplusplus
 extern "C++" {
-inline nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc &desc) { return nn_make_plan_at(site, net, &desc); }
+inline nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc &desc) {
+    return nn_make_plan_at(site, net, &desc);
+}
 }
 #endif

@@ -15,79 +15,80 @@ typedef enum nn__value_place {
 
 /* One node's result inside a plan. */
 typedef struct nn__value {
-    nn_node        *node;
+    nn_node *node;
     nn__value_place place;
-    int             alias_of;     /* ALIAS: index of the value whose storage it is (already resolved to a non-alias) */
-    int             first, last;  /* steps between which it lives; last = NN__KEPT: until the end of the run */
-    int             uses;         /* how many nodes read it */
-    bool            kept;         /* an output, or nn_keep */
-    bool            placed;       /* has its offset */
-    uint64_t        offset, bytes; /* in the device's block, at the plan's largest batch */
-    nn_tensor      *bound;        /* INPUT: nn_bind */
-    bool            given;        /* INPUT: filled or bound */
-    bool            checked;      /* INPUT: the bound tensor was checked */
-    int32_t         batch;        /* INPUT: of what was given; 0: the input has no batch */
-    nn_site         site;         /* INPUT: of nn_upload or nn_bind */
-    nn_view         view;         /* resolved for the current batch */
+    int alias_of;    /* ALIAS: index of the value whose storage it is (already resolved to a non-alias) */
+    int first, last; /* steps between which it lives; last = NN__KEPT: until the end of the run */
+    int uses;        /* how many nodes read it */
+    bool kept;       /* an output, or nn_keep */
+    bool placed;     /* has its offset */
+    uint64_t offset, bytes; /* in the device's block, at the plan's largest batch */
+    nn_tensor *bound;       /* INPUT: nn_bind */
+    bool given;             /* INPUT: filled or bound */
+    bool checked;           /* INPUT: the bound tensor was checked */
+    int32_t batch;          /* INPUT: of what was given; 0: the input has no batch */
+    nn_site site;           /* INPUT: of nn_upload or nn_bind */
+    nn_view view;           /* resolved for the current batch */
 } nn__value;
 
 /* One kernel call, or one crossing. */
 typedef struct nn__step {
-    nn_node  *node;
-    int       output, extra;  /* values; -1: none. With a fused activation `output` is the activation's */
+    nn_node *node;
+    int output, extra; /* values; -1: none. With a fused activation `output` is the activation's */
     nn_activation activation;
-    nn_node  *fused;          /* the activation's node */
-    int      *inputs;         /* values */
-    int       device;         /* index into the plan's devices */
-    nn__args  args;
-    int32_t   units;
-    double    flops;          /* at the largest batch */
-    double    chunk_ns;       /* mean time of a slice's smallest piece */
-    int64_t   chunks;
+    nn_node *fused; /* the activation's node */
+    int *inputs;    /* values */
+    int device;     /* index into the plan's devices */
+    nn__args args;
+    int32_t units;
+    double flops;    /* at the largest batch */
+    double chunk_ns; /* mean time of a slice's smallest piece */
+    int64_t chunks;
 } nn__step;
 
 typedef struct nn__plan_device {
     nn_device device;
-    void     *handle; /* the one block: inputs, activations, scratch, status */
-    uint64_t  block_bytes;
-    uint64_t  inputs_bytes, activations_bytes, scratch_bytes, lower_bound;
-    uint64_t  scratch_offset, status_offset;
-    bool      uses_status;
+    void *handle; /* the one block: inputs, activations, scratch, status */
+    uint64_t block_bytes;
+    uint64_t inputs_bytes, activations_bytes, scratch_bytes, lower_bound;
+    uint64_t scratch_offset, status_offset;
+    bool uses_status;
 } nn__plan_device;
 
 struct nn_plan {
-    nn__owned        owned; /* in the model's dependents */
-    nn_context      *nn;
-    nn_model        *net;
-    nn__graph       *tape; /* a trainer's nodes, or NULL */
-    nn_site          site;
-    nn__arena        arena; /* everything below but the blocks */
-    nn_plan_desc     desc;
-    nn_node        **targets; /* what must be computed */
-    int              target_count;
-    bool             training;
-    nn__value       *values;
-    int              value_count;
-    nn__step        *steps;
-    int              step_count;
-    nn__plan_device  devices[NN_MAX_DEVICES];
-    int              device_count;
-    nn_view         *views;   /* room for the inputs of any step */
-    void            *staging; /* for crossings between devices; in host memory */
-    size_t           staging_bytes;
-    nn__run_values   run;
-    uint32_t         generation; /* of the model when it was made */
-    bool             lowered;    /* args are those of run.batch and of what is bound */
-    bool             ran;
-    bool             running;    /* a sliced run is under way */
-    int              step, unit; /* its cursor */
-    nn_slice_use     slices;
+    nn__owned owned; /* in the model's dependents */
+    nn_context *nn;
+    nn_model *net;
+    nn__graph *tape; /* a trainer's nodes, or NULL */
+    nn_site site;
+    nn__arena arena; /* everything below but the blocks */
+    nn_plan_desc desc;
+    nn_node **targets; /* what must be computed */
+    int target_count;
+    bool training;
+    nn__value *values;
+    int value_count;
+    nn__step *steps;
+    int step_count;
+    nn__plan_device devices[NN_MAX_DEVICES];
+    int device_count;
+    nn_view *views; /* room for the inputs of any step */
+    void *staging;  /* for crossings between devices; in host memory */
+    size_t staging_bytes;
+    nn__run_values run;
+    uint32_t generation; /* of the model when it was made */
+    bool lowered;        /* args are those of run.batch and of what is bound */
+    bool ran;
+    bool running;   /* a sliced run is under way */
+    int step, unit; /* its cursor */
+    nn_slice_use slices;
 };
 
 /* A plan for a trainer: targets instead of outputs, with the tape's nodes. Same failures as nn_make_plan. */
-NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets, int target_count, const nn_plan_desc *desc,
-                                  bool training, nn_site site);
-/* Reports every fault of a model, those of placement included, as nn_make_plan would: NN_ERROR_FAULTS, or NN_OK if there is none. */
+NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets, int target_count,
+                                  const nn_plan_desc *desc, bool training, nn_site site);
+/* Reports every fault of a model, those of placement included, as nn_make_plan would: NN_ERROR_FAULTS, or
+   NN_OK if there is none. */
 NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_site site);
 /* placement: every fault of devices and of support, into `faults`, in the order of description. */
 NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults);
@@ -106,5 +107,5 @@ NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who
 /* Downloads and reports the status words. what: "nn_read_report". */
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what);
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
-NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node); /* -1: not in the plan */
+NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node);    /* -1: not in the plan */
 NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device); /* -1: none of the plan's */

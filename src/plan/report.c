@@ -1,66 +1,84 @@
-/* plan/report.c - a plan as a table for people and as a graph for Graphviz. Reads the plan, changes nothing. Next: model/move.c. */
+/* plan/report.c - a plan as a table for people and as a graph for Graphviz. Reads the plan, changes nothing.
+   Next: model/move.c. */
 #include "plan/private.h"
 
 #ifndef NN_NO_REPORTS
 
 static const char *nn__report_flops(char *text, size_t size, double flops) {
-    if (flops >= 1e9) nn__format(text, size, "%.2f G", flops / 1e9);
-    else if (flops >= 1e6) nn__format(text, size, "%.2f M", flops / 1e6);
-    else nn__format(text, size, "%.1f k", flops / 1e3);
+    if (flops >= 1e9)
+        nn__format(text, size, "%.2f G", flops / 1e9);
+    else if (flops >= 1e6)
+        nn__format(text, size, "%.2f M", flops / 1e6);
+    else
+        nn__format(text, size, "%.1f k", flops / 1e3);
     return text;
 }
 
 static const char *nn__report_storage(const nn_plan *plan, const nn__value *value) {
-    static const char *const leaf[] = {"activation", "input", "parameter", "constant", "state", "yours", "activation"};
-    if (value->place == NN__PLACE_ALIAS) return nn__root(plan, (int)(value - plan->values))->place == NN__PLACE_ARENA ? "shared" : "alias";
+    static const char *const leaf[] = {"activation", "input", "parameter", "constant",
+                                       "state",      "yours", "activation"};
+    if (value->place == NN__PLACE_ALIAS)
+        return nn__root(plan, (int)(value - plan->values))->place == NN__PLACE_ARENA ? "shared" : "alias";
     return value->kept && value->place == NN__PLACE_ARENA ? "output" : leaf[value->node->kind];
 }
 
 static void nn__report_head(const nn_plan *plan, const nn_writer *writer) {
     char device[16];
-    nn__print(writer, "plan of \"%s\": %s, batch up to %d, %d steps\n", plan->net->name, plan->training ? "training" : "inference", plan->desc.batch,
-              plan->step_count);
+    nn__print(writer, "plan of \"%s\": %s, batch up to %d, %d steps\n", plan->net->name,
+              plan->training ? "training" : "inference", plan->desc.batch, plan->step_count);
     for (int i = 0; i < plan->device_count; i++) {
         const nn__open_device *open = nn__find_device(plan->nn, plan->devices[i].device);
-        bool                   is_default = plan->net->device_is_default && nn_same_device(plan->net->device, plan->devices[i].device);
-        nn__print(writer, "  on %s%s%s%s%s\n", nn_format_device(plan->devices[i].device, device, sizeof device), is_default ? " (default)" : "",
-                  open && !open->limits.host_memory ? " (" : "", open && !open->limits.host_memory ? open->limits.name : "",
+        bool is_default =
+            plan->net->device_is_default && nn_same_device(plan->net->device, plan->devices[i].device);
+        nn__print(writer, "  on %s%s%s%s%s\n",
+                  nn_format_device(plan->devices[i].device, device, sizeof device),
+                  is_default ? " (default)" : "", open && !open->limits.host_memory ? " (" : "",
+                  open && !open->limits.host_memory ? open->limits.name : "",
                   open && !open->limits.host_memory ? ")" : "");
     }
     for (int i = 0; i < nn_device_count(plan->nn); i++)
         if (nn__find_plan_device(plan, nn_device_at(plan->nn, i)) < 0)
-            nn__print(writer, "  %s is open and unused\n", nn_format_device(nn_device_at(plan->nn, i), device, sizeof device));
+            nn__print(writer, "  %s is open and unused\n",
+                      nn_format_device(nn_device_at(plan->nn, i), device, sizeof device));
 }
 
 /* Operation and result, with what was fused: "conv2d+relu". */
 static void nn__report_steps(const nn_plan *plan, const nn_writer *writer) {
     double total = 0;
-    nn__print(writer, "\nsteps\n    # %-26s %-28s %-26s %-10s %10s\n", "operation", "result", "shape", "device", "flops");
+    nn__print(writer, "\nsteps\n    # %-26s %-28s %-26s %-10s %10s\n", "operation", "result", "shape",
+              "device", "flops");
     for (int i = 0; i < plan->step_count; i++) {
         const nn__step *step = &plan->steps[i];
-        const nn_node  *result = step->output >= 0 ? plan->values[step->output].node : step->node;
-        char            shape[NN__SHAPE_TEXT], device[16], flops[32], operation[64];
-        nn__format(operation, sizeof operation, "%s%s%s", step->node->rule->name, step->fused ? "+" : "", step->fused ? step->fused->rule->name : "");
+        const nn_node *result = step->output >= 0 ? plan->values[step->output].node : step->node;
+        char shape[NN__SHAPE_TEXT], device[16], flops[32], operation[64];
+        nn__format(operation, sizeof operation, "%s%s%s", step->node->rule->name, step->fused ? "+" : "",
+                   step->fused ? step->fused->rule->name : "");
         nn__print(writer, "  %3d %-26s %-28s %-26s %-10s %10s\n", i + 1, operation, result->name,
-                  step->output >= 0 ? nn__format_shape(result->shape, shape, sizeof shape) : "", nn_format_device(step->node->device, device, sizeof device),
+                  step->output >= 0 ? nn__format_shape(result->shape, shape, sizeof shape) : "",
+                  nn_format_device(step->node->device, device, sizeof device),
                   nn__report_flops(flops, sizeof flops, step->flops));
         total += step->flops;
     }
     char flops[32];
-    nn__print(writer, "  %d steps, %sflop a run\n", plan->step_count, nn__report_flops(flops, sizeof flops, total));
+    nn__print(writer, "  %d steps, %sflop a run\n", plan->step_count,
+              nn__report_flops(flops, sizeof flops, total));
 }
 
 static void nn__report_tensors(const nn_plan *plan, const nn_writer *writer) {
-    nn__print(writer, "\ntensors\n      %-28s %-26s %-5s %-10s %-11s %10s\n", "name", "shape", "dtype", "device", "kind", "bytes");
+    nn__print(writer, "\ntensors\n      %-28s %-26s %-5s %-10s %-11s %10s\n", "name", "shape", "dtype",
+              "device", "kind", "bytes");
     for (int i = 0; i < plan->value_count; i++) {
         const nn__value *value = &plan->values[i];
-        const nn_node   *node = value->node;
-        char             shape[NN__SHAPE_TEXT], device[16];
-        uint64_t         bytes = 0;
-        if ((value->place == NN__PLACE_ARENA && value->first < 0) || (node->kind == NN__OPERATION && (node->rule->flags & NN__EFFECT))) continue;
+        const nn_node *node = value->node;
+        char shape[NN__SHAPE_TEXT], device[16];
+        uint64_t bytes = 0;
+        if ((value->place == NN__PLACE_ARENA && value->first < 0) ||
+            (node->kind == NN__OPERATION && (node->rule->flags & NN__EFFECT)))
+            continue;
         nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes);
-        nn__print(writer, "      %-28s %-26s %-5s %-10s %-11s %10llu\n", node->name, nn__format_shape(node->shape, shape, sizeof shape),
-                  nn_dtype_name(node->dtype), nn_format_device(node->device, device, sizeof device), nn__report_storage(plan, value),
+        nn__print(writer, "      %-28s %-26s %-5s %-10s %-11s %10llu\n", node->name,
+                  nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
+                  nn_format_device(node->device, device, sizeof device), nn__report_storage(plan, value),
                   value->place == NN__PLACE_ALIAS ? 0ull : (unsigned long long)bytes);
     }
 }
@@ -70,32 +88,36 @@ static void nn__report_transfers(const nn_plan *plan, const nn_writer *writer) {
     nn__print(writer, "\ntransfers inside a run\n");
     for (int i = 0; i < plan->step_count; i++) {
         const nn__step *step = &plan->steps[i];
-        char            from[16], to[16], site[96];
-        uint64_t        bytes = 0;
+        char from[16], to[16], site[96];
+        uint64_t bytes = 0;
         if (!(step->node->rule->flags & NN__TRANSFER)) continue;
         count++;
         nn__shape_bytes(step->node->shape, step->node->dtype, plan->desc.batch, &bytes);
         nn__print(writer, "      %-28s %s -> %s, %llu bytes, described at %s\n", step->node->name,
-                  nn_format_device(step->node->inputs[0]->device, from, sizeof from), nn_format_device(step->node->device, to, sizeof to),
-                  (unsigned long long)bytes, nn__format_site(step->node->site, site, sizeof site));
+                  nn_format_device(step->node->inputs[0]->device, from, sizeof from),
+                  nn_format_device(step->node->device, to, sizeof to), (unsigned long long)bytes,
+                  nn__format_site(step->node->site, site, sizeof site));
     }
     if (!count) nn__print(writer, "      none\n");
 }
 
 static void nn__report_memory(const nn_plan *plan, const nn_writer *writer) {
-    static const char *const names[] = {"parameters", "constants", "state", "inputs", "activations", "scratch"};
+    static const char *const names[] = {"parameters", "constants",   "state",
+                                        "inputs",     "activations", "scratch"};
     for (int i = 0; i < plan->device_count; i++) {
         nn_device device = plan->devices[i].device;
-        char      text[16], amount[32];
-        uint64_t  total = 0;
+        char text[16], amount[32];
+        uint64_t total = 0;
         nn__print(writer, "\nmemory on %s\n", nn_format_device(device, text, sizeof text));
         for (int c = 0; c < NN_MEMORY_CATEGORY_COUNT; c++) {
             uint64_t bytes = nn_plan_bytes(plan, device, (nn_memory_category)c);
             total += bytes;
             nn__print(writer, "      %-28s %12llu\n", names[c], (unsigned long long)bytes);
         }
-        nn__print(writer, "      %-28s %12llu  (%s)\n", "together", (unsigned long long)total, nn__format_bytes(amount, sizeof amount, total));
-        nn__print(writer, "      %-28s %12llu\n", "least possible activations", (unsigned long long)plan->devices[i].lower_bound);
+        nn__print(writer, "      %-28s %12llu  (%s)\n", "together", (unsigned long long)total,
+                  nn__format_bytes(amount, sizeof amount, total));
+        nn__print(writer, "      %-28s %12llu\n", "least possible activations",
+                  (unsigned long long)plan->devices[i].lower_bound);
     }
 }
 
@@ -108,7 +130,9 @@ NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     nn__report_memory(plan, &writer);
 }
 
-/* ---- Graphviz -------------------------------------------------------------------------------------------------------------------- */
+/* ---- Graphviz
+   --------------------------------------------------------------------------------------------------------------------
+ */
 
 /* A name inside a quoted label: quotes and backslashes escaped. */
 static void nn__report_label(const nn_writer *writer, const char *text) {
@@ -120,7 +144,7 @@ NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer) {
     nn__print(&writer, "digraph plan {\n  rankdir=TB;\n  node [fontname=\"sans-serif\", fontsize=10];\n");
     for (int i = 0; i < plan->value_count; i++) {
         const nn__value *value = &plan->values[i];
-        char             shape[NN__SHAPE_TEXT];
+        char shape[NN__SHAPE_TEXT];
         if (value->node->kind == NN__OPERATION || value->node->kind == NN__EXTRA) continue;
         nn__print(&writer, "  v%d [shape=ellipse, label=\"", i);
         nn__report_label(&writer, value->node->name);
@@ -128,17 +152,23 @@ NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer) {
     }
     for (int i = 0; i < plan->step_count; i++) {
         const nn__step *step = &plan->steps[i];
-        char            shape[NN__SHAPE_TEXT], device[16];
-        const nn_node  *result = step->output >= 0 ? plan->values[step->output].node : step->node;
-        nn__print(&writer, "  s%d [shape=box, label=\"%s%s%s ", i, step->node->rule->name, step->fused ? "+" : "", step->fused ? step->fused->rule->name : "");
+        char shape[NN__SHAPE_TEXT], device[16];
+        const nn_node *result = step->output >= 0 ? plan->values[step->output].node : step->node;
+        nn__print(&writer, "  s%d [shape=box, label=\"%s%s%s ", i, step->node->rule->name,
+                  step->fused ? "+" : "", step->fused ? step->fused->rule->name : "");
         nn__report_label(&writer, result->name);
-        nn__print(&writer, "\\n%s on %s\"];\n", nn__format_shape(result->shape, shape, sizeof shape), nn_format_device(step->node->device, device, sizeof device));
+        nn__print(&writer, "\\n%s on %s\"];\n", nn__format_shape(result->shape, shape, sizeof shape),
+                  nn_format_device(step->node->device, device, sizeof device));
         for (int j = 0; j < step->node->input_count; j++) {
             int made = -1, root = (int)(nn__root(plan, step->inputs[j]) - plan->values);
             for (int k = 0; k < i; k++)
-                if (plan->steps[k].output == step->inputs[j] || plan->steps[k].extra == step->inputs[j] || plan->steps[k].output == root) made = k;
-            if (made >= 0) nn__print(&writer, "  s%d -> s%d;\n", made, i);
-            else nn__print(&writer, "  v%d -> s%d;\n", root, i);
+                if (plan->steps[k].output == step->inputs[j] || plan->steps[k].extra == step->inputs[j] ||
+                    plan->steps[k].output == root)
+                    made = k;
+            if (made >= 0)
+                nn__print(&writer, "  s%d -> s%d;\n", made, i);
+            else
+                nn__print(&writer, "  v%d -> s%d;\n", root, i);
         }
     }
     nn__print(&writer, "}\n");

@@ -1,13 +1,14 @@
-/* plan/run.c - filling inputs, running the steps whole or in slices, reading results. Here nothing is allocated and nothing crosses
-   devices but what the caller asked for and what nn_transfer described. Next: plan/report.c. */
+/* plan/run.c - filling inputs, running the steps whole or in slices, reading results. Here nothing is
+   allocated and nothing crosses devices but what the caller asked for and what nn_transfer described. Next:
+   plan/report.c. */
 #include "plan/private.h"
 
-/* ---- views and arguments --------------------------------------------------------------------------------------------------- */
+/* ---- views and arguments --------------------------------------------------------------------- */
 
 NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
-        nn_node   *node = value->node;
+        nn_node *node = value->node;
         value->view.shape = nn__resolve_shape(node->shape, plan->run.batch);
         value->view.dtype = node->dtype;
         if (value->place == NN__PLACE_ALIAS) {
@@ -35,7 +36,7 @@ static nn_view nn__run_status_view(const nn__plan_device *device) {
 }
 
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
-    nn__lowering     lowering;
+    nn__lowering lowering;
     nn__plan_device *device = &plan->devices[step->device];
     memset(&lowering, 0, sizeof lowering);
     for (int i = 0; i < step->node->input_count; i++) plan->views[i] = plan->values[step->inputs[i]].view;
@@ -56,12 +57,13 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     if (step->node->rule->lower) step->node->rule->lower(step->node, &lowering, &step->args);
 }
 
-/* Arguments of all steps for the batch and the bindings of this run, or only of those that change from run to run. */
+/* Arguments of all steps for the batch and the bindings of this run, or only of those that change from run to
+   run. */
 static nn_result nn__run_lower(nn_plan *plan) {
     bool all = !plan->lowered;
     if (all) nn__resolve_views(plan);
     for (int i = 0; i < plan->step_count; i++) {
-        nn__step              *step = &plan->steps[i];
+        nn__step *step = &plan->steps[i];
         const nn__open_device *open;
         if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
         if (!all && !(step->node->rule->flags & NN__DYNAMIC)) continue;
@@ -69,48 +71,64 @@ static nn_result nn__run_lower(nn_plan *plan) {
         if (!all) continue;
         open = nn__find_device(plan->nn, step->node->device);
         nn_result result = open->backend->prepare(open->state, step->node->rule->kernel, &step->args);
-        if (result < 0) return nn__fail(plan->nn, result, "nn_run: %s \"%s\" could not be prepared", step->node->operation, step->node->name);
+        if (result < 0)
+            return nn__fail(plan->nn, result, "nn_run: %s \"%s\" could not be prepared",
+                            step->node->operation, step->node->name);
         step->units = open->backend->units(open->state, step->node->rule->kernel, &step->args);
     }
     plan->lowered = true;
     return NN_OK;
 }
 
-/* ---- inputs ------------------------------------------------------------------------------------------------------------------ */
+/* ---- inputs
+   ------------------------------------------------------------------------------------------------------------------
+ */
 
 /* The input's value, or NULL with an error. */
 static nn__value *nn__run_input(nn_site site, nn_plan *plan, nn_node *input, const char *who) {
     if (nn__check_plan(plan, site, who) < 0) return NULL;
     int i = input ? nn__find_value(plan, input) : -1;
-    if (plan->running) nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: a run in slices is under way; call nn_run_for until it is done", who);
-    else if (!input) nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: input is NULL", who);
+    if (plan->running)
+        nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                    "%s: a run in slices is under way; call nn_run_for until it is done", who);
+    else if (!input)
+        nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: input is NULL", who);
     else if (i < 0 || input->kind != NN__INPUT)
-        nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: \"%s\" is no input of this plan (made at line %d)", who, input->name, plan->site.line);
-    else return &plan->values[i];
+        nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                    "%s: \"%s\" is no input of this plan (made at line %d)", who, input->name,
+                    plan->site.line);
+    else
+        return &plan->values[i];
     return NULL;
 }
 
-static bool nn__run_has_batch(const nn_node *input) { return input->shape.rank > 0 && input->shape.extent[0] < 0; }
+static bool nn__run_has_batch(const nn_node *input) {
+    return input->shape.rank > 0 && input->shape.extent[0] < 0;
+}
 
 NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes) {
     nn__value *value = nn__run_input(site, plan, input, "nn_upload");
-    uint64_t   sample = 0;
+    uint64_t sample = 0;
     if (!value) return plan ? plan->nn->error_code : NN_ERROR_ARGUMENT;
     nn__shape_bytes(input->shape, input->dtype, 1, &sample);
     uint64_t most = nn__run_has_batch(input) ? sample * (uint64_t)plan->desc.batch : sample;
-    if (!data) return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "nn_upload: data for \"%s\" is NULL", input->name);
+    if (!data)
+        return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "nn_upload: data for \"%s\" is NULL",
+                           input->name);
     if (bytes == 0 || bytes % sample || bytes > most) {
         char shape[NN__SHAPE_TEXT];
         return nn__fail_at(plan->nn, site, NN_ERROR_SHAPE,
-                           "nn_upload: \"%s\" %s got %zu bytes; a sample has %llu, and this plan takes 1 to %d samples, at most %llu bytes", input->name,
-                           nn__format_shape(input->shape, shape, sizeof shape), bytes, (unsigned long long)sample,
-                           nn__run_has_batch(input) ? plan->desc.batch : 1, (unsigned long long)most);
+                           "nn_upload: \"%s\" %s got %zu bytes; a sample has %llu, and this plan takes 1 to "
+                           "%d samples, at most %llu bytes",
+                           input->name, nn__format_shape(input->shape, shape, sizeof shape), bytes,
+                           (unsigned long long)sample, nn__run_has_batch(input) ? plan->desc.batch : 1,
+                           (unsigned long long)most);
     }
     nn_tensor *bound = value->bound;
     value->bound = NULL;
     if (bound) plan->lowered = false;
     nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, input->device)];
-    nn_view          view = value->view;
+    nn_view view = value->view;
     view.handle = device->handle;
     view.offset = value->offset;
     nn_result result = nn__upload(plan->nn, input->device, &view, data, bytes, input->name, site, NULL);
@@ -130,25 +148,29 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
     value->bound = tensor;
     value->given = tensor != NULL;
     value->site = site;
-    value->batch = tensor && nn__run_has_batch(input) && tensor->view.shape.rank ? tensor->view.shape.extent[0] : 0;
+    value->batch =
+        tensor && nn__run_has_batch(input) && tensor->view.shape.rank ? tensor->view.shape.extent[0] : 0;
     return NN_OK;
 }
 
 /* What is wrong with what was given for one input, as a fault. */
 static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *value, const nn__value *first) {
-    const nn_node   *input = value->node;
+    const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
-    char             text[16];
-    nn_shape         wanted = nn__resolve_shape(input->shape, value->batch ? value->batch : 1);
-    bool             elsewhere = tensor && !nn_same_device(tensor->device, input->device);
-    bool             fits = !tensor || (tensor->view.dtype == input->dtype && nn_same_shape(tensor->view.shape, wanted) && value->batch <= plan->desc.batch);
-    bool             foreign = tensor && tensor->nn != plan->nn;
-    bool             agrees = !value->batch || value->batch == first->batch;
+    char text[16];
+    nn_shape wanted = nn__resolve_shape(input->shape, value->batch ? value->batch : 1);
+    bool elsewhere = tensor && !nn_same_device(tensor->device, input->device);
+    bool fits = !tensor || (tensor->view.dtype == input->dtype && nn_same_shape(tensor->view.shape, wanted) &&
+                            value->batch <= plan->desc.batch);
+    bool foreign = tensor && tensor->nn != plan->nn;
+    bool agrees = !value->batch || value->batch == first->batch;
     if (value->given && !elsewhere && fits && !foreign && agrees) {
         value->checked = true;
         return;
     }
-    nn__fault *fault = nn__add_fault(faults, value->given && elsewhere && !foreign ? NN__FAULT_DEVICE : NN__FAULT_INPUT, "input", input->name, value->given ? value->site : input->site);
+    nn__fault *fault =
+        nn__add_fault(faults, value->given && elsewhere && !foreign ? NN__FAULT_DEVICE : NN__FAULT_INPUT,
+                      "input", input->name, value->given ? value->site : input->site);
     nn__fault_operand(fault, "wanted", input, true);
     if (tensor) {
         nn__fault_shape_operand(fault, "given", tensor->name, tensor->view.shape, tensor->view.dtype);
@@ -159,31 +181,43 @@ static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *va
     }
     if (!value->given) {
         nn__fault_cause(faults, fault, NN__TEXT("nothing was given for it"));
-        nn__fault_fix(faults, fault, NN__TEXT("nn_upload(plan, %s, data, bytes) or nn_bind(plan, %s, tensor) before the run"), input->name, input->name);
+        nn__fault_fix(
+            faults, fault,
+            NN__TEXT("nn_upload(plan, %s, data, bytes) or nn_bind(plan, %s, tensor) before the run"),
+            input->name, input->name);
     } else if (foreign) {
         nn__fault_cause(faults, fault, NN__TEXT("the tensor was made with another context"));
-        nn__fault_fix(faults, fault, NN__TEXT("make both with one nn_context; between contexts use nn_download_tensor and nn_upload"));
+        nn__fault_fix(
+            faults, fault,
+            NN__TEXT("make both with one nn_context; between contexts use nn_download_tensor and nn_upload"));
     } else if (elsewhere) {
         nn__fault_cause(faults, fault, NN__TEXT("nn_bind makes the plan read the tensor where it stands"));
-        nn__fault_fix(faults, fault, NN__TEXT("put it there once: nn_copy_to(tensor, %s), or make the loader with that .device"),
-                      nn_format_device(input->device, text, sizeof text));
+        nn__fault_fix(
+            faults, fault,
+            NN__TEXT("put it there once: nn_copy_to(tensor, %s), or make the loader with that .device"),
+            nn_format_device(input->device, text, sizeof text));
     } else if (!fits) {
-        nn__fault_cause(faults, fault, NN__TEXT("dtype or shape do not fit; batches of 1 to %d do"), plan->desc.batch);
-        nn__fault_fix(faults, fault, NN__TEXT("give a tensor of the wanted dtype and shape, or make the plan with a larger .batch"));
+        nn__fault_cause(faults, fault, NN__TEXT("dtype or shape do not fit; batches of 1 to %d do"),
+                        plan->desc.batch);
+        nn__fault_fix(
+            faults, fault,
+            NN__TEXT("give a tensor of the wanted dtype and shape, or make the plan with a larger .batch"));
     } else {
-        nn__fault_cause(faults, fault, NN__TEXT("its batch is %d, but that of \"%s\" is %d"), value->batch, first->node->name, first->batch);
+        nn__fault_cause(faults, fault, NN__TEXT("its batch is %d, but that of \"%s\" is %d"), value->batch,
+                        first->node->name, first->batch);
         nn__fault_fix(faults, fault, NN__TEXT("give all inputs of a run the same number of samples"));
     }
 }
 
 static nn_result nn__run_check(nn_plan *plan) {
     const nn__value *first = NULL;
-    bool             fine = true;
-    int32_t          batch = plan->desc.batch;
+    bool fine = true;
+    int32_t batch = plan->desc.batch;
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         if (value->place != NN__PLACE_INPUT) continue;
-        if (value->bound && nn__run_has_batch(value->node) && value->bound->view.shape.rank && value->bound->view.shape.extent[0] != value->batch) {
+        if (value->bound && nn__run_has_batch(value->node) && value->bound->view.shape.rank &&
+            value->bound->view.shape.extent[0] != value->batch) {
             value->batch = value->bound->view.shape.extent[0]; /* a loader's last batch may be short */
             value->checked = false;
         }
@@ -193,18 +227,20 @@ static nn_result nn__run_check(nn_plan *plan) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         if (value->place != NN__PLACE_INPUT) continue;
-        fine = fine && value->given && (!value->batch || value->batch == batch) && (!value->bound || value->checked) && value->batch <= plan->desc.batch;
+        fine = fine && value->given && (!value->batch || value->batch == batch) &&
+               (!value->bound || value->checked) && value->batch <= plan->desc.batch;
     }
     if (!fine) {
         nn__faults faults, none;
-        nn__arena  arena;
+        nn__arena arena;
         memset(&faults, 0, sizeof faults);
         memset(&none, 0, sizeof none);
         memset(&arena, 0, sizeof arena);
         arena.memory = &plan->nn->memory;
         faults.arena = &arena;
         for (int i = 0; i < plan->value_count; i++)
-            if (plan->values[i].place == NN__PLACE_INPUT) nn__run_check_input(plan, &faults, &plan->values[i], first);
+            if (plan->values[i].place == NN__PLACE_INPUT)
+                nn__run_check_input(plan, &faults, &plan->values[i], first);
         nn_result result = faults.count ? nn__fail_faults(plan->nn, plan->net->name, &none, &faults) : NN_OK;
         nn__arena_free(&arena);
         if (result < 0) return result;
@@ -214,7 +250,9 @@ static nn_result nn__run_check(nn_plan *plan) {
     return NN_OK;
 }
 
-/* ---- running ------------------------------------------------------------------------------------------------------------------- */
+/* ---- running
+   -------------------------------------------------------------------------------------------------------------------
+ */
 
 static nn_result nn__run_begin(nn_plan *plan, nn_site site, const char *who) {
     nn_result result = nn__check_plan(plan, site, who);
@@ -227,7 +265,8 @@ static nn_result nn__run_begin(nn_plan *plan, nn_site site, const char *who) {
     for (int i = 0; plan->desc.poison && i < plan->device_count; i++) {
         const nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
-        open->backend->fill(open->state, device->handle, device->inputs_bytes, device->activations_bytes, 0xff);
+        open->backend->fill(open->state, device->handle, device->inputs_bytes, device->activations_bytes,
+                            0xff);
     }
     return NN_OK;
 }
@@ -245,9 +284,10 @@ static void nn__run_poison(nn_plan *plan, int s) {
 
 static nn_result nn__run_transfer(nn_plan *plan, nn__step *step) {
     const nn_node *node = step->node, *from = node->inputs[0];
-    const nn_view *to_view = &plan->values[step->output].view, *from_view = &plan->values[step->inputs[0]].view;
-    return nn__cross(plan->nn, node->device, to_view, from->device, from_view, nn__bytes(to_view), plan->staging, plan->staging_bytes, node->name,
-                     node->site);
+    const nn_view *to_view = &plan->values[step->output].view,
+                  *from_view = &plan->values[step->inputs[0]].view;
+    return nn__cross(plan->nn, node->device, to_view, from->device, from_view, nn__bytes(to_view),
+                     plan->staging, plan->staging_bytes, node->name, node->site);
 }
 
 /* Units [unit, unit + count) of the current step, or all of it with count -1; moves the cursor. */
@@ -259,7 +299,7 @@ static nn_result nn__run_step(nn_plan *plan, int count) {
         count = -1;
     } else {
         const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
-        nn_range               range;
+        nn_range range;
         if (count >= 0 && plan->unit + count >= step->units) count = step->units - plan->unit;
         range.first = plan->unit;
         range.count = count;
@@ -267,7 +307,8 @@ static nn_result nn__run_step(nn_plan *plan, int count) {
     }
     if (result < 0) {
         plan->running = false;
-        return nn__fail(plan->nn, result, "nn_run: %s \"%s\" failed: %s", step->node->operation, step->node->name, nn_result_text(result));
+        return nn__fail(plan->nn, result, "nn_run: %s \"%s\" failed: %s", step->node->operation,
+                        step->node->name, nn_result_text(result));
     }
     plan->unit += count;
     if (count < 0 || plan->unit >= step->units) {
@@ -298,7 +339,7 @@ NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds
     if (!plan) return NN_ERROR_ARGUMENT;
     uint64_t start = nn__now(&plan->nn->clock), budget = (uint64_t)nn__max64(microseconds, 0) * 1000u;
     if (!plan->running) result = nn__run_begin(plan, site, "nn_run_for");
-    int      workers = nn__pool_workers(plan->nn->pool);
+    int workers = nn__pool_workers(plan->nn->pool);
     uint64_t before = start, now = start;
     plan->slices.slices++;
     while (result >= 0 && plan->step < plan->step_count) {
@@ -317,39 +358,50 @@ NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds
     return result < 0 ? result : nn__run_end(plan);
 }
 
-/* ---- results ------------------------------------------------------------------------------------------------------------------- */
+/* ---- results
+   -------------------------------------------------------------------------------------------------------------------
+ */
 
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
     nn_view none;
     memset(&none, 0, sizeof none);
     int i = plan && node ? nn__find_value(plan, node) : -1;
-    if (i < 0 || (plan->values[i].place != NN__PLACE_INPUT && plan->values[i].place != NN__PLACE_TENSOR && !plan->values[i].kept)) return none;
+    if (i < 0 || (plan->values[i].place != NN__PLACE_INPUT && plan->values[i].place != NN__PLACE_TENSOR &&
+                  !plan->values[i].kept))
+        return none;
     if (!plan->lowered) nn__resolve_views(plan);
     return plan->values[i].view;
 }
 
 NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes) {
-    char      shape[NN__SHAPE_TEXT];
+    char shape[NN__SHAPE_TEXT];
     nn_result result = nn__check_plan(plan, site, "nn_download");
     if (result < 0) return result;
     nn_context *nn = plan->nn;
-    int         i = node ? nn__find_value(plan, node) : -1;
-    if (!node || !to) return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_download: %s is NULL", node ? "to" : "node");
+    int i = node ? nn__find_value(plan, node) : -1;
+    if (!node || !to)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_download: %s is NULL", node ? "to" : "node");
     const nn__value *value = i < 0 ? NULL : &plan->values[i];
     if (!value || (value->place != NN__PLACE_TENSOR && value->place != NN__PLACE_INPUT && !value->kept))
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                           "nn_download: this plan does not keep \"%s\"; make it an output, or call nn_keep(node) before nn_make_plan", node->name);
+                           "nn_download: this plan does not keep \"%s\"; make it an output, or call "
+                           "nn_keep(node) before nn_make_plan",
+                           node->name);
     if (plan->running || !plan->ran)
-        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_download: \"%s\" has no value yet; %s", node->name,
-                           plan->running ? "the run in slices is not done" : "call nn_run first");
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_download: \"%s\" has no value yet; %s",
+                           node->name, plan->running ? "the run in slices is not done" : "call nn_run first");
     if (bytes != nn__bytes(&value->view))
-        return nn__fail_at(nn, site, NN_ERROR_SHAPE, "nn_download: \"%s\" %s has %llu bytes in a batch of %d; got room for %zu", node->name,
-                           nn__format_shape(value->view.shape, shape, sizeof shape), (unsigned long long)nn__bytes(&value->view), plan->run.batch, bytes);
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                           "nn_download: \"%s\" %s has %llu bytes in a batch of %d; got room for %zu",
+                           node->name, nn__format_shape(value->view.shape, shape, sizeof shape),
+                           (unsigned long long)nn__bytes(&value->view), plan->run.batch, bytes);
     result = nn__download(nn, node->device, &value->view, to, bytes, node->name, site);
     return result < 0 ? result : nn__read_status(plan, site, "nn_download");
 }
 
-/* ---- the status word ------------------------------------------------------------------------------------------------------------- */
+/* ---- the status word
+   -------------------------------------------------------------------------------------------------------------
+ */
 
 /* Names of the labels that some loss of the plan reads, for the message. */
 static const nn_node *nn__run_labels(const nn_plan *plan) {
@@ -363,18 +415,22 @@ static const nn_node *nn__run_labels(const nn_plan *plan) {
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what) {
     for (int i = 0; i < plan->device_count; i++) {
         const nn__plan_device *device = &plan->devices[i];
-        uint32_t               word = 0;
-        nn_view                view = nn__run_status_view(device);
+        uint32_t word = 0;
+        nn_view view = nn__run_status_view(device);
         if (!device->uses_status) continue;
         nn_result result = nn__download(plan->nn, device->device, &view, &word, sizeof word, "status", site);
         if (result < 0) return result;
         const nn_node *loss = nn__run_labels(plan);
-        const char    *again = plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
+        const char *again =
+            plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
         if ((word & 7u) == NN_FAULT_LABEL && loss)
-            return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", what,
-                               (unsigned)(word >> 3), loss->inputs[1]->name, loss->inputs[0]->shape.extent[1], again);
+            return nn__fail_at(plan->nn, site, NN_ERROR_LABEL,
+                               "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s",
+                               what, (unsigned)(word >> 3), loss->inputs[1]->name,
+                               loss->inputs[0]->shape.extent[1], again);
         if (word)
-            return nn__fail_at(plan->nn, site, NN_ERROR_NAN, "%s: step %u: the loss is NaN or infinite%s", what, (unsigned)(word >> 3), again);
+            return nn__fail_at(plan->nn, site, NN_ERROR_NAN, "%s: step %u: the loss is NaN or infinite%s",
+                               what, (unsigned)(word >> 3), again);
     }
     return NN_OK;
 }
@@ -384,8 +440,11 @@ NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
         const nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
         if (!device->uses_status) continue;
-        nn_result result = open->backend->fill(open->state, device->handle, device->status_offset, sizeof(uint32_t), 0);
-        if (result < 0) return nn__fail(plan->nn, result, "nn_clear_fault: %s could not clear its status word", open->limits.name);
+        nn_result result =
+            open->backend->fill(open->state, device->handle, device->status_offset, sizeof(uint32_t), 0);
+        if (result < 0)
+            return nn__fail(plan->nn, result, "nn_clear_fault: %s could not clear its status word",
+                            open->limits.name);
     }
     return NN_OK;
 }

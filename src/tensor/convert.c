@@ -42,7 +42,7 @@ static void nn__convert_put_host(void *to, size_t size, uint64_t bits) {
     }
 }
 
-/* ---- floating point by hand: exact in every rounding mode ---------------------------------------------- */
+/* ---- floating point by hand: exact in every rounding mode ------------------------------------ */
 
 static double nn__convert_double_of(uint64_t bits) {
     double value;
@@ -106,7 +106,7 @@ static uint64_t nn__convert_narrow(double value, int exponent_bits, int mantissa
     return sign | result;
 }
 
-/* ---- between dtypes ------------------------------------------------------------------------------------ */
+/* ---- between dtypes -------------------------------------------------------------------------- */
 
 static bool nn__convert_is_integer(nn_dtype dtype) {
     return dtype == NN_I32 || dtype == NN_U8 || dtype == NN_I64 || dtype == NN_I16 || dtype == NN_I8 ||
@@ -178,7 +178,7 @@ NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value) {
     nn__convert_put_file(to, nn_dtype_size(dtype), nn__convert_bits(dtype, value));
 }
 
-/* ---- arrays -------------------------------------------------------------------------------------------- */
+/* ---- arrays ---------------------------------------------------------------------------------- */
 
 NN_PRIVATE bool nn__host_is_little(void) {
     const uint16_t one = 1;

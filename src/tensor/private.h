@@ -7,24 +7,29 @@
 #include "tensor/safetensors.h"
 
 struct nn_tensor {
-    nn__owned   owned;
+    nn__owned owned;
     nn_context *nn;
-    nn_view     view;
-    nn_device   device;
-    uint64_t    bytes;
-    bool        owns; /* the storage is released with the tensor */
-    nn_site     site; /* where it was made */
-    char        name[NN_NAME_BYTES];
+    nn_view view;
+    nn_device device;
+    uint64_t bytes;
+    bool owns;    /* the storage is released with the tensor */
+    nn_site site; /* where it was made */
+    char name[NN_NAME_BYTES];
 };
 
-/* A tensor over storage that belongs to somebody else (a model's parameter block). Allocated from the context, owned by it. */
-NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device, nn_view view, nn_site site);
+/* A tensor over storage that belongs to somebody else (a model's parameter block). Allocated from the
+   context, owned by it. */
+NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device, nn_view view,
+                                           nn_site site);
 
-/* A number stored as `dtype` at `from` (little-endian, any alignment), as double; and back, rounded to nearest even. */
+/* A number stored as `dtype` at `from` (little-endian, any alignment), as double; and back, rounded to
+   nearest even. */
 NN_PRIVATE double nn__load_number(nn_dtype dtype, const void *from);
 NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value);
-/* n numbers between dtypes: from `from` (little-endian bytes of a file) to host numbers of dtype `to_dtype`. */
-NN_PRIVATE void nn__convert_from_file(nn_dtype from_dtype, const void *from, nn_dtype to_dtype, void *to, int64_t n);
+/* n numbers between dtypes: from `from` (little-endian bytes of a file) to host numbers of dtype `to_dtype`.
+ */
+NN_PRIVATE void nn__convert_from_file(nn_dtype from_dtype, const void *from, nn_dtype to_dtype, void *to,
+                                      int64_t n);
 /* Host numbers to little-endian bytes of the same dtype. */
 NN_PRIVATE void nn__convert_to_file(nn_dtype dtype, const void *from, void *to, int64_t n);
 /* False on a big-endian machine, where a file's numbers have to be turned around. */
@@ -36,18 +41,18 @@ typedef struct nn__safetensors_pair {
 } nn__safetensors_pair;
 
 struct nn_safetensors {
-    nn__owned             owned;
-    nn_context           *nn;
-    void                 *handle;
-    char                 *header; /* header_bytes + 1 */
-    size_t                header_bytes;
-    uint64_t              size;   /* of the file */
+    nn__owned owned;
+    nn_context *nn;
+    void *handle;
+    char *header; /* header_bytes + 1 */
+    size_t header_bytes;
+    uint64_t size; /* of the file */
     nn_safetensors_entry *entries;
-    int                   count, capacity;
+    int count, capacity;
     nn__safetensors_pair *pairs; /* of __metadata__ */
-    int                   pair_count, pair_capacity;
-    int32_t              *by_offset, *by_name; /* count each */
-    char                  path[256];           /* for messages, may be cut */
+    int pair_count, pair_capacity;
+    int32_t *by_offset, *by_name; /* count each */
+    char path[256];               /* for messages, may be cut */
 };
 
 /* Reads and checks file->header, fills entries, pairs and the orders; false: the message is written. */

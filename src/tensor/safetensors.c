@@ -7,7 +7,7 @@
 
 #define NN__SAFETENSORS_HEADER ((uint64_t)100000000) /* the format's own limit */
 
-/* ---- opening ------------------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static void nn__safetensors_destroy(nn__owned *self) {
     nn_safetensors *file = (nn_safetensors *)(void *)self; /* `owned` is the first field */
@@ -103,7 +103,7 @@ NN_API void nn_close_safetensors(nn_safetensors *file) {
     if (file) nn__safetensors_destroy(&file->owned);
 }
 
-/* ---- asking and reading -------------------------------------------------------------------------------- */
+/* ---- asking and reading ---------------------------------------------------------------------- */
 
 NN_API int nn_safetensors_count(const nn_safetensors *file) { return file ? file->count : 0; }
 
@@ -199,7 +199,7 @@ NN_API nn_result nn_read_safetensors_at(nn_site site, nn_safetensors *file, int 
                        (unsigned long long)entry.offset);
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static void nn__safetensors_write_string(const nn_writer *writer, const char *text) {
     writer->function(writer->user, "\"", 1);

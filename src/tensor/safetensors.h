@@ -8,30 +8,37 @@
 #include "tensor/tensor.h"
 
 #ifndef NN_NO_FILES
-typedef struct nn_safetensors nn_safetensors; /* an open file: its table of contents in memory, its tensors on disk */
+typedef struct nn_safetensors
+    nn_safetensors; /* an open file: its table of contents in memory, its tensors on disk */
 
 typedef struct nn_safetensors_entry {
     const char *name; /* UTF-8, lives until the file is closed */
-    nn_dtype    dtype;
-    nn_shape    shape;
-    uint64_t    offset, bytes; /* in the file */
+    nn_dtype dtype;
+    nn_shape shape;
+    uint64_t offset, bytes; /* in the file */
 } nn_safetensors_entry;
 
-NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn, const char *path); /* NULL: nn_error tells */
+NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn,
+                                              const char *path); /* NULL: nn_error tells */
 #define nn_open_safetensors(...) nn_open_safetensors_at(NN_HERE, __VA_ARGS__)
 NN_API void nn_close_safetensors(nn_safetensors *file);
 NN_API int nn_safetensors_count(const nn_safetensors *file);
-NN_API nn_safetensors_entry nn_safetensors_at(const nn_safetensors *file, int i); /* in the order of their offsets */
-NN_API int nn_safetensors_find(const nn_safetensors *file, const char *name);    /* -1: not there */
+NN_API nn_safetensors_entry nn_safetensors_at(const nn_safetensors *file,
+                                              int i); /* in the order of their offsets */
+NN_API int nn_safetensors_find(const nn_safetensors *file, const char *name); /* -1: not there */
 /* The value of a key of __metadata__; NULL: not there. */
 NN_API const char *nn_safetensors_metadata(const nn_safetensors *file, const char *key);
-/* Reads entry i as `dtype` (F16, BF16, F64, I64 ... converted; default: as stored) into host memory of exactly count elements. */
-NN_API nn_result nn_read_safetensors_at(nn_site site, nn_safetensors *file, int i, nn_dtype dtype, void *to, size_t bytes);
+/* Reads entry i as `dtype` (F16, BF16, F64, I64 ... converted; default: as stored) into host memory of
+   exactly count elements. */
+NN_API nn_result nn_read_safetensors_at(nn_site site, nn_safetensors *file, int i, nn_dtype dtype, void *to,
+                                        size_t bytes);
 #define nn_read_safetensors(...) nn_read_safetensors_at(NN_HERE, __VA_ARGS__)
 
-/* Writes tensors (of any device: downloads are in the ledger) to a new file that replaces `path` at the end; on any failure
-   the old file stays. metadata: key, value, key, value ..., or NULL; metadata_count: how many strings these are. */
-NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char *path, nn_tensor *const *tensors, int count,
-                                        const char *const *metadata, int metadata_count);
+/* Writes tensors (of any device: downloads are in the ledger) to a new file that replaces `path` at the end;
+   on any failure the old file stays. metadata: key, value, key, value ..., or NULL; metadata_count: how many
+   strings these are. */
+NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char *path,
+                                        nn_tensor *const *tensors, int count, const char *const *metadata,
+                                        int metadata_count);
 #define nn_save_safetensors(...) nn_save_safetensors_at(NN_HERE, __VA_ARGS__)
 #endif

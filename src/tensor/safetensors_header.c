@@ -19,7 +19,7 @@ NN_PRIVATE const char *nn__safetensors_dtype_name(nn_dtype dtype) {
     return nn__safetensors_dtypes[i].name;
 }
 
-/* ---- the header's words -------------------------------------------------------------------------------- */
+/* ---- the header's words ---------------------------------------------------------------------- */
 
 typedef struct nn__safetensors_reader {
     nn_safetensors *file;
@@ -202,7 +202,7 @@ static bool nn__safetensors_number(nn__safetensors_reader *reader, uint64_t *num
 }
 
 /* After an element of a list: true with *more when a comma follows, false with a message on anything but
- * `closing`. */
+   `closing`. */
 static bool nn__safetensors_next(nn__safetensors_reader *reader, char closing, bool *more,
                                  const char *where) {
     *more = nn__safetensors_peek(reader) == ',';
@@ -213,7 +213,7 @@ static bool nn__safetensors_next(nn__safetensors_reader *reader, char closing, b
     return nn__safetensors_expect(reader, closing, where);
 }
 
-/* ---- the header's sentences ---------------------------------------------------------------------------- */
+/* ---- the header's sentences ------------------------------------------------------------------ */
 
 static bool nn__safetensors_grow(nn_safetensors *file, void **items, int count, int *capacity,
                                  size_t item_bytes) {
@@ -393,7 +393,7 @@ static bool nn__safetensors_read_all(nn__safetensors_reader *reader) {
     return nn__safetensors_wrong(reader, reader->at, "more after the header's last '}'");
 }
 
-/* ---- order: duplicates, gaps, overlaps ----------------------------------------------------------------- */
+/* ---- order: duplicates, gaps, overlaps ------------------------------------------------------- */
 
 typedef bool (*nn__safetensors_before)(const nn_safetensors *file, int32_t a, int32_t b);
 

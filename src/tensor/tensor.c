@@ -3,7 +3,7 @@
    base. Read next: tensor/convert.c. */
 #include "tensor/private.h"
 
-/* ---- making -------------------------------------------------------------------------------------------- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 static void nn__tensor_destroy(nn__owned *self) {
     nn_tensor *tensor = (nn_tensor *)(void *)self; /* `owned` is the first field */
@@ -187,7 +187,7 @@ NN_API void nn_free_tensor(nn_tensor *tensor) {
     if (tensor) nn__tensor_destroy(&tensor->owned);
 }
 
-/* ---- moving -------------------------------------------------------------------------------------------- */
+/* ---- moving ---------------------------------------------------------------------------------- */
 
 static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site, const char *who,
                                            const char *argument, const void *pointer, size_t bytes) {
@@ -314,7 +314,7 @@ NN_API nn_result nn_fill_zero(nn_tensor *tensor) {
     return nn__fail(tensor->nn, result, "nn_fill_zero: \"%s\": %s", tensor->name, nn_result_text(result));
 }
 
-/* ---- asking -------------------------------------------------------------------------------------------- */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 NN_API const char *nn_tensor_name(const nn_tensor *tensor) { return tensor ? tensor->name : "(none)"; }
 

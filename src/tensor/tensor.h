@@ -9,11 +9,12 @@
 typedef struct nn_tensor nn_tensor;
 
 typedef struct nn_tensor_desc {
-    const char *name;   /* default: "tensor". For messages and the ledger; copied */
-    nn_dtype    dtype;  /* default: NN_F32 */
-    nn_shape    shape;  /* default: rank 0, one number. No symbolic extents */
-    nn_device   device; /* default: the context's default device */
-    void       *data;   /* default: none. CPU only: the tensor is this memory of yours, which must outlive it; never freed */
+    const char *name; /* default: "tensor". For messages and the ledger; copied */
+    nn_dtype dtype;   /* default: NN_F32 */
+    nn_shape shape;   /* default: rank 0, one number. No symbolic extents */
+    nn_device device; /* default: the context's default device */
+    void *data; /* default: none. CPU only: the tensor is this memory of yours, which must outlive it; never
+                   freed */
 } nn_tensor_desc;
 
 /* Memory on desc->device, filled with zeros (data: left as it is). NULL on failure: nn_error tells. */
@@ -26,10 +27,13 @@ inline nn_tensor *nn_make_tensor_at(nn_site site, nn_context *nn, const nn_tenso
 }
 }
 #endif
-/* Short for a CPU tensor around the caller's array; the shape's bytes are not checked against anything: make sure. */
-NN_API nn_tensor *nn_wrap_at(nn_site site, nn_context *nn, const char *name, nn_dtype dtype, nn_shape shape, void *data);
+/* Short for a CPU tensor around the caller's array; the shape's bytes are not checked against anything: make
+   sure. */
+NN_API nn_tensor *nn_wrap_at(nn_site site, nn_context *nn, const char *name, nn_dtype dtype, nn_shape shape,
+                             void *data);
 #define nn_wrap(...) nn_wrap_at(NN_HERE, __VA_ARGS__)
-/* Rows [first, first + count) of the outermost extent, sharing the storage of `base`, which must outlive it. */
+/* Rows [first, first + count) of the outermost extent, sharing the storage of `base`, which must outlive it.
+ */
 NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, int32_t count);
 #define nn_make_view(...) nn_make_view_at(NN_HERE, __VA_ARGS__)
 /* The same storage under another shape of equally many elements. */
@@ -51,10 +55,10 @@ NN_API nn_tensor *nn_copy_to_at(nn_site site, const nn_tensor *from, nn_device d
 NN_API nn_result nn_fill_zero(nn_tensor *tensor);
 
 NN_API const char *nn_tensor_name(const nn_tensor *tensor);
-NN_API nn_dtype    nn_tensor_dtype(const nn_tensor *tensor);
-NN_API nn_shape    nn_tensor_shape(const nn_tensor *tensor);
-NN_API nn_device   nn_tensor_device(const nn_tensor *tensor);
-NN_API uint64_t    nn_tensor_bytes(const nn_tensor *tensor);
-NN_API nn_view     nn_tensor_view(const nn_tensor *tensor); /* for kernels; a zeroed view for NULL */
+NN_API nn_dtype nn_tensor_dtype(const nn_tensor *tensor);
+NN_API nn_shape nn_tensor_shape(const nn_tensor *tensor);
+NN_API nn_device nn_tensor_device(const nn_tensor *tensor);
+NN_API uint64_t nn_tensor_bytes(const nn_tensor *tensor);
+NN_API nn_view nn_tensor_view(const nn_tensor *tensor); /* for kernels; a zeroed view for NULL */
 /* The elements of a CPU tensor; NULL for other devices (use nn_download_tensor) and for NULL. */
 NN_API void *nn_tensor_data(const nn_tensor *tensor);

@@ -1,5 +1,5 @@
-/* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's function, and their conversion to what
-   the model's inputs want. Refuses to copy or to own data. Next: train/loader.c. */
+/* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's function, and
+   their conversion to what the model's inputs want. Refuses to copy or to own data. Next: train/loader.c. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -20,7 +20,7 @@ NN_PRIVATE bool nn__field_converts(const nn_field *field) {
     return field->data_dtype != field->dtype || field->scale != 1.0f || field->offset != 0.0f;
 }
 
-/* ---- conversion ------------------------------------------------------------------------------------------------------- */
+/* ---- conversion ------------------------------------------------------------------------------ */
 
 /* Element i of the host's own numbers. */
 static double nn__dataset_number(nn_dtype dtype, const void *from, int64_t i) {
@@ -60,7 +60,8 @@ NN_PRIVATE void nn__field_convert(const nn_field *field, const void *from, void 
         for (int64_t i = 0; i < count; i++) numbers[i] = (float)((double)bytes[i] * scale + offset);
     } else if (field->dtype == NN_F32) {
         float *numbers = (float *)to;
-        for (int64_t i = 0; i < count; i++) numbers[i] = (float)(nn__dataset_number(field->data_dtype, from, i) * scale + offset);
+        for (int64_t i = 0; i < count; i++)
+            numbers[i] = (float)(nn__dataset_number(field->data_dtype, from, i) * scale + offset);
     } else {
         int32_t *numbers = (int32_t *)to;
         for (int64_t i = 0; i < count; i++) {
@@ -69,58 +70,72 @@ NN_PRIVATE void nn__field_convert(const nn_field *field, const void *from, void 
     }
 }
 
-/* ---- making ------------------------------------------------------------------------------------------------------------ */
+/* ---- making ---------------------------------------------------------------------------------- */
 
-static bool nn__dataset_check_data(nn_context *nn, nn_site site, const nn_dataset_desc *desc, const nn_field *field) {
+static bool nn__dataset_check_data(nn_context *nn, nn_site site, const nn_dataset_desc *desc,
+                                   const nn_field *field) {
     if (desc->get && field->data) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_dataset: field \"%s\" has data and the dataset has a function; leave one of them NULL", field->name);
+        nn__fail_at(
+            nn, site, NN_ERROR_ARGUMENT,
+            "nn_make_dataset: field \"%s\" has data and the dataset has a function; leave one of them NULL",
+            field->name);
     } else if (!desc->get && !field->data) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_dataset: field \"%s\" has no data and the dataset no function; give .data or .get", field->name);
+        nn__fail_at(
+            nn, site, NN_ERROR_ARGUMENT,
+            "nn_make_dataset: field \"%s\" has no data and the dataset no function; give .data or .get",
+            field->name);
     } else if ((uintptr_t)field->data % nn_dtype_size(field->data_dtype) != 0) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_dataset: field \"%s\": data is at %p; %s wants a multiple of %zu",
-                    field->name, field->data, nn_dtype_name(field->data_dtype), nn_dtype_size(field->data_dtype));
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_dataset: field \"%s\": data is at %p; %s wants a multiple of %zu", field->name,
+                    field->data, nn_dtype_name(field->data_dtype), nn_dtype_size(field->data_dtype));
     } else {
         return true;
     }
     return false;
 }
 
-static bool nn__dataset_check_field(nn_context *nn, nn_site site, const nn_dataset *dataset, const nn_field *field) {
+static bool nn__dataset_check_field(nn_context *nn, nn_site site, const nn_dataset *dataset,
+                                    const nn_field *field) {
     char shape[NN__SHAPE_TEXT];
     uint64_t bytes = 0, all;
     bool positive = field->shape.rank >= 0 && field->shape.rank < NN_MAX_RANK;
     for (int i = 0; positive && i < field->shape.rank; i++) positive = field->shape.extent[i] > 0;
     if (!field->name[0] || strlen(field->name) >= NN_NAME_BYTES) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_dataset: the name \"%s\" has %zu bytes; wanted 1 to %d", field->name,
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_dataset: the name \"%s\" has %zu bytes; wanted 1 to %d", field->name,
                     strlen(field->name), NN_NAME_BYTES - 1);
         return false;
     }
     for (int i = 0; i < dataset->field_count; i++) {
         if (strcmp(dataset->names[i], field->name) != 0) continue;
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_dataset: two fields have the name \"%s\"", field->name);
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_dataset: two fields have the name \"%s\"",
+                    field->name);
         return false;
     }
     if (nn_dtype_size(field->dtype) == 0 || nn_dtype_size(field->data_dtype) == 0) {
-        nn__fail_at(nn, site, NN_ERROR_DTYPE, "nn_make_dataset: field \"%s\": dtype %d and data_dtype %d; wanted NN_F32 to NN_BOOL",
+        nn__fail_at(nn, site, NN_ERROR_DTYPE,
+                    "nn_make_dataset: field \"%s\": dtype %d and data_dtype %d; wanted NN_F32 to NN_BOOL",
                     field->name, (int)field->dtype, (int)field->data_dtype);
         return false;
     }
     if (!positive) {
         nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                    "nn_make_dataset: field \"%s\" %s: wanted at most %d positive extents, those of one sample without the batch",
+                    "nn_make_dataset: field \"%s\" %s: wanted at most %d positive extents, those of one "
+                    "sample without the batch",
                     field->name, nn__format_shape(field->shape, shape, sizeof shape), NN_MAX_RANK - 1);
         return false;
     }
-    if (!nn__shape_bytes(field->shape, field->data_dtype, 1, &bytes) || !nn__multiply(bytes, (uint64_t)dataset->count, &all) ||
-        (!dataset->get && all > SIZE_MAX) || !nn__shape_bytes(field->shape, field->dtype, 1, &bytes)) {
-        nn__fail_at(nn, site, NN_ERROR_SHAPE, "nn_make_dataset: field \"%s\" %s: %d samples have more bytes than fit", field->name,
+    if (!nn__shape_bytes(field->shape, field->data_dtype, 1, &bytes) ||
+        !nn__multiply(bytes, (uint64_t)dataset->count, &all) || (!dataset->get && all > SIZE_MAX) ||
+        !nn__shape_bytes(field->shape, field->dtype, 1, &bytes)) {
+        nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                    "nn_make_dataset: field \"%s\" %s: %d samples have more bytes than fit", field->name,
                     nn__format_shape(field->shape, shape, sizeof shape), (int)dataset->count);
         return false;
     }
     if (nn__field_converts(field) && field->dtype != NN_F32 && field->dtype != NN_I32) {
-        nn__fail_at(nn, site, NN_ERROR_DTYPE, "nn_make_dataset: field \"%s\": data is converted to f32 or i32, not to %s", field->name,
+        nn__fail_at(nn, site, NN_ERROR_DTYPE,
+                    "nn_make_dataset: field \"%s\": data is converted to f32 or i32, not to %s", field->name,
                     nn_dtype_name(field->dtype));
         return false;
     }
@@ -142,7 +157,8 @@ static void nn__dataset_destroy(nn__owned *owned) {
 static bool nn__dataset_fill(nn_dataset *dataset, const nn_dataset_desc *desc, nn_site site) {
     nn_context *nn = dataset->nn;
     if (desc->count <= 0) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_dataset: count is %d; wanted the number of samples, at least 1",
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_dataset: count is %d; wanted the number of samples, at least 1",
                     (int)desc->count);
         return false;
     }
@@ -154,7 +170,9 @@ static bool nn__dataset_fill(nn_dataset *dataset, const nn_dataset_desc *desc, n
         field.dtype = nn__dtype(field.dtype);
         if (field.data_dtype == NN_DTYPE_DEFAULT) field.data_dtype = field.dtype;
         if (field.scale == 0.0f) field.scale = 1.0f;
-        if (!nn__dataset_check_field(nn, site, dataset, &field) || !nn__dataset_check_data(nn, site, desc, &field)) return false;
+        if (!nn__dataset_check_field(nn, site, dataset, &field) ||
+            !nn__dataset_check_data(nn, site, desc, &field))
+            return false;
         nn__copy_text(dataset->names[i], NN_NAME_BYTES, field.name);
         field.name = dataset->names[i];
         dataset->fields[i] = field;

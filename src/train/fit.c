@@ -1,27 +1,32 @@
-/* train/fit.c - epochs, with a validation after each, and lines that tell how it goes. The loop calls only what a user can call: copy
-   it into your program and change it; the lines are the only private part. This is the last part of the library's upper floors. */
+/* train/fit.c - epochs, with a validation after each, and lines that tell how it goes. The loop calls only
+   what a user can call: copy it into your program and change it; the lines are the only private part. This is
+   the last part of the library's upper floors. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
 
-/* ---- lines ------------------------------------------------------------------------------------------------------------- */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 /* A line is built first, so that a terminal's longer line before it can be blanked out. */
 typedef struct nn__fit_line {
     nn_writer writer;
-    bool      terminal;
-    size_t    shown; /* length of the line that the cursor stands behind; 0: at the start of a line */
+    bool terminal;
+    size_t shown; /* length of the line that the cursor stands behind; 0: at the start of a line */
 } nn__fit_line;
 
 static void nn__fit_number(const nn_writer *writer, const char *name, double value) {
-    bool small = value != 0.0 && value < 0.001 && value > -0.001;
-    if (small) nn__print(writer, "  %s %.3g", name, value);
-    else nn__print(writer, "  %s %.4f", name, value);
+    bool tiny = value != 0.0 && value < 0.001 && value > -0.001;
+    if (tiny)
+        nn__print(writer, "  %s %.3g", name, value);
+    else
+        nn__print(writer, "  %s %.4f", name, value);
 }
 
-static void nn__fit_report(const nn_writer *writer, const nn_trainer *trainer, const nn_report *report, const char *loss) {
+static void nn__fit_report(const nn_writer *writer, const nn_trainer *trainer, const nn_report *report,
+                           const char *loss) {
     nn__fit_number(writer, loss, report->loss);
-    for (int i = 0; i < trainer->metric_count; i++) nn__fit_number(writer, nn_node_name(trainer->desc.metrics[i]), report->metrics[i]);
+    for (int i = 0; i < trainer->metric_count; i++)
+        nn__fit_number(writer, nn_node_name(trainer->desc.metrics[i]), report->metrics[i]);
 }
 
 static void nn__fit_show(nn__fit_line *line, const nn_trainer *trainer, const nn_progress *progress) {
@@ -36,40 +41,47 @@ static void nn__fit_show(nn__fit_line *line, const nn_trainer *trainer, const nn
     writer.function = nn_write_text;
     writer.user = &out;
     nn__print(&writer, "epoch %d/%d", (int)progress->epoch, (int)progress->epochs);
-    if (!progress->epoch_ended) nn__print(&writer, "  batch %d/%d", (int)progress->batch, (int)progress->batches);
+    if (!progress->epoch_ended)
+        nn__print(&writer, "  batch %d/%d", (int)progress->batch, (int)progress->batches);
     nn__fit_report(&writer, trainer, &progress->train, "loss");
-    if (progress->validation.samples > 0) nn__fit_report(&writer, trainer, &progress->validation, "validation loss");
+    if (progress->validation.samples > 0)
+        nn__fit_report(&writer, trainer, &progress->validation, "validation loss");
     nn__print(&writer, "  %.1f s", progress->seconds);
-    if (line->terminal) nn__print(&line->writer, "\r%-*s", (int)line->shown, text);
-    else nn__print(&line->writer, "%s", text);
+    if (line->terminal)
+        nn__print(&line->writer, "\r%-*s", (int)line->shown, text);
+    else
+        nn__print(&line->writer, "%s", text);
     line->shown = strlen(text);
     if (!progress->epoch_ended) return;
     nn__print(&line->writer, "\n");
     line->shown = 0;
 }
 
-/* ---- the loop ------------------------------------------------------------------------------------------------------------ */
+/* ---- the loop -------------------------------------------------------------------------------- */
 
 /* Mean of what was reported so far in the epoch and what came since. */
 static void nn__fit_merge(nn_report *mean, const nn_report *more) {
     int64_t samples = mean->samples + more->samples;
-    double a = samples > 0 ? (double)mean->samples / (double)samples : 0.0, b = samples > 0 ? (double)more->samples / (double)samples : 0.0;
+    double a = samples > 0 ? (double)mean->samples / (double)samples : 0.0,
+           b = samples > 0 ? (double)more->samples / (double)samples : 0.0;
     mean->loss = mean->samples == 0 ? more->loss : mean->loss * a + more->loss * b;
     for (int i = 0; i < NN__METRICS; i++) {
-        mean->metrics[i] = mean->samples == 0 ? more->metrics[i] : mean->metrics[i] * a + more->metrics[i] * b;
+        mean->metrics[i] =
+            mean->samples == 0 ? more->metrics[i] : mean->metrics[i] * a + more->metrics[i] * b;
     }
     mean->samples = samples;
     mean->step = more->step;
 }
 
 /* Reads the report of the steps since the last one, adds it to the epoch's, shows it, asks the callback. */
-static nn_result nn__fit_tell(nn_site site, nn_trainer *trainer, const nn_fit_desc *desc, nn_progress *progress, nn__fit_line *line,
-                              uint64_t start) {
+static nn_result nn__fit_tell(nn_site site, nn_trainer *trainer, const nn_fit_desc *desc,
+                              nn_progress *progress, nn__fit_line *line, uint64_t start) {
     nn_report report;
     nn_result result = nn_read_report_at(site, trainer, &report);
     if (result != NN_OK) return result;
     nn__fit_merge(&progress->train, &report);
-    if (progress->epoch_ended && desc->validation) result = nn_evaluate_at(site, trainer, desc->validation, &progress->validation);
+    if (progress->epoch_ended && desc->validation)
+        result = nn_evaluate_at(site, trainer, desc->validation, &progress->validation);
     if (result != NN_OK) return result;
     progress->seconds = (double)(nn__now(&trainer->nn->clock) - start) * 1e-9;
     nn__fit_show(line, trainer, progress);
@@ -78,8 +90,8 @@ static nn_result nn__fit_tell(nn_site site, nn_trainer *trainer, const nn_fit_de
 }
 
 /* One epoch: the remaining batches of the loader's epoch, or its next one. */
-static nn_result nn__fit_epoch(nn_site site, nn_trainer *trainer, nn_loader *train, const nn_fit_desc *desc, nn_progress *progress,
-                               nn__fit_line *line, uint64_t start) {
+static nn_result nn__fit_epoch(nn_site site, nn_trainer *trainer, nn_loader *train, const nn_fit_desc *desc,
+                               nn_progress *progress, nn__fit_line *line, uint64_t start) {
     int32_t every = desc->report_every;
     nn_result result = NN_OK;
     memset(&progress->train, 0, sizeof progress->train);
@@ -87,8 +99,10 @@ static nn_result nn__fit_epoch(nn_site site, nn_trainer *trainer, nn_loader *tra
     progress->batch = 0;
     progress->batches = nn_batches_per_epoch(train);
     progress->epoch_ended = false;
-    if (every <= 0 && line->terminal && line->writer.function) every = progress->batches / 20 > 0 ? progress->batches / 20 : 1;
-    if (nn_loader_batch(train) > 0) nn_start_epoch(train, nn_loader_epoch(train) + 1); /* left in the middle by a break */
+    if (every <= 0 && line->terminal && line->writer.function)
+        every = progress->batches / 20 > 0 ? progress->batches / 20 : 1;
+    if (nn_loader_batch(train) > 0)
+        nn_start_epoch(train, nn_loader_epoch(train) + 1); /* left in the middle by a break */
     while (result == NN_OK && nn_next_batch_at(site, train)) {
         result = nn_train_step_at(site, trainer, train);
         if (result != NN_OK) return result;
@@ -115,9 +129,12 @@ NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, 
     memset(&progress, 0, sizeof progress);
     memset(&line, 0, sizeof line);
     if (desc) filled = *desc;
-    if (filled.epochs < 0) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: epochs is %d; wanted at least 1", (int)filled.epochs);
+    if (filled.epochs < 0)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: epochs is %d; wanted at least 1",
+                           (int)filled.epochs);
     if (filled.validation == train) {
-        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: validation is the loader that trains; make a second one");
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_fit: validation is the loader that trains; make a second one");
     }
     if (filled.progress) line.writer = filled.writer.function ? filled.writer : trainer->nn->log;
     line.terminal = filled.terminal;

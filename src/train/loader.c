@@ -1,11 +1,12 @@
-/* train/loader.c - batches: gathers samples in an order that depends on seed and epoch only, converts them, and puts them on a
-   device. Everything is allocated when the loader is made; its batch tensors are the same objects from then on, with a shorter
-   first extent for a short batch. It has no thread of its own. Next: train/trainer.c. */
+/* train/loader.c - batches: gathers samples in an order that depends on seed and epoch only, converts them,
+   and puts them on a device. Everything is allocated when the loader is made; its batch tensors are the same
+   objects from then on, with a shorter first extent for a short batch. It has no thread of its own. Next:
+   train/trainer.c. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
 
-/* ---- making ------------------------------------------------------------------------------------------------------------ */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 static void nn__loader_destroy(nn__owned *owned) {
     nn_loader *loader = (nn_loader *)(void *)owned;
@@ -27,7 +28,8 @@ static void nn__loader_destroy(nn__owned *owned) {
     nn__release(&nn->memory, loader, sizeof *loader);
 }
 
-static bool nn__loader_make_field(nn_loader *loader, const nn_field *source, nn__loader_field *field, nn_site site) {
+static bool nn__loader_make_field(nn_loader *loader, const nn_field *source, nn__loader_field *field,
+                                  nn_site site) {
     nn_context *nn = loader->nn;
     const nn__open_device *on = nn__find_device(nn, loader->device);
     nn_tensor_desc desc;
@@ -61,14 +63,18 @@ static bool nn__loader_make_field(nn_loader *loader, const nn_field *source, nn_
 
 static bool nn__loader_check(nn_context *nn, nn_site site, const nn_loader_desc *desc) {
     if (!desc || !desc->dataset) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_loader: %s is NULL", desc ? "desc.dataset" : "desc");
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_loader: %s is NULL",
+                    desc ? "desc.dataset" : "desc");
     } else if (desc->dataset->nn != nn) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_loader: the dataset belongs to another context; make both with one");
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_loader: the dataset belongs to another context; make both with one");
     } else if (desc->batch < 0) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_loader: batch is %d; wanted at least 1", (int)desc->batch);
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_loader: batch is %d; wanted at least 1",
+                    (int)desc->batch);
     } else if (desc->drop_last && desc->batch > desc->dataset->count) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_loader: with drop_last and a batch of %d, %d samples make no batch at all; a smaller batch, or no drop_last",
+                    "nn_make_loader: with drop_last and a batch of %d, %d samples make no batch at all; a "
+                    "smaller batch, or no drop_last",
                     (int)desc->batch, (int)desc->dataset->count);
     } else if (!nn__find_device(nn, desc->device)) {
         nn__fail_not_open(nn, site, "nn_make_loader", nn__resolve_device(nn, desc->device));
@@ -118,7 +124,8 @@ NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loade
         nn__loader_destroy(&loader->owned);
         return NULL;
     }
-    nn__own(&nn->owned, &loader->owned, nn__loader_destroy); /* after its tensors, so that nn_close frees it before them */
+    nn__own(&nn->owned, &loader->owned,
+            nn__loader_destroy); /* after its tensors, so that nn_close frees it before them */
     return loader;
 }
 
@@ -126,11 +133,13 @@ NN_API void nn_free_loader(nn_loader *loader) {
     if (loader) nn__loader_destroy(&loader->owned);
 }
 
-/* ---- batches ------------------------------------------------------------------------------------------------------------- */
+/* ---- batches --------------------------------------------------------------------------------- */
 
 NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch) {
     if (!loader) return NN_ERROR_ARGUMENT;
-    if (epoch < 0) return nn__fail(loader->nn, NN_ERROR_ARGUMENT, "nn_start_epoch: epoch is %d; they count from 0", (int)epoch);
+    if (epoch < 0)
+        return nn__fail(loader->nn, NN_ERROR_ARGUMENT, "nn_start_epoch: epoch is %d; they count from 0",
+                        (int)epoch);
     loader->epoch = epoch;
     loader->position = 0;
     loader->samples = 0;
@@ -159,8 +168,10 @@ static void nn__loader_copy_rows(const nn_loader *loader, int field, int32_t sam
     uint64_t row = nn__field_bytes(source);
     for (int32_t i = 0; i < samples; i++, to += row) {
         const char *from = (const char *)source->data + bytes * (uint64_t)nn__loader_sample(loader, i);
-        if (converts) nn__field_convert(source, from, to);
-        else memcpy(to, from, (size_t)bytes);
+        if (converts)
+            nn__field_convert(source, from, to);
+        else
+            memcpy(to, from, (size_t)bytes);
     }
 }
 
@@ -176,12 +187,14 @@ static nn_result nn__loader_call(const nn_loader *loader, int32_t samples, nn_si
         result = dataset->get(dataset->user, nn__loader_sample(loader, i), to);
         if (result != NN_OK) {
             if ((int)result > 0) result = NN_ERROR_CALLBACK;
-            return nn__fail_at(loader->nn, site, result,
-                               "nn_next_batch: sample %d: the function of the dataset returned %d: %s; epoch %d ends here",
-                               (int)nn__loader_sample(loader, i), (int)result, nn_result_text(result), (int)loader->epoch);
+            return nn__fail_at(
+                loader->nn, site, result,
+                "nn_next_batch: sample %d: the function of the dataset returned %d: %s; epoch %d ends here",
+                (int)nn__loader_sample(loader, i), (int)result, nn_result_text(result), (int)loader->epoch);
         }
         for (int f = 0; f < loader->field_count; f++) {
-            if (loader->fields[f].raw) nn__field_convert(&dataset->fields[f], loader->fields[f].raw, nn__loader_row(loader, f, i));
+            if (loader->fields[f].raw)
+                nn__field_convert(&dataset->fields[f], loader->fields[f].raw, nn__loader_row(loader, f, i));
         }
     }
     return NN_OK;
@@ -199,19 +212,24 @@ static nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_site 
     }
     if (result == NN_OK && on->limits.host_memory) { /* a step may still read the batch before */
         result = on->backend->finish(on->state);
-        if ((int)result < 0) nn__fail_at(nn, site, result, "nn_next_batch: waiting for the device: %s", nn_result_text(result));
+        if ((int)result < 0)
+            nn__fail_at(nn, site, result, "nn_next_batch: waiting for the device: %s",
+                        nn_result_text(result));
     }
     if ((int)result < 0) return result;
-    if (dataset->get) result = nn__loader_call(loader, samples, site);
+    if (dataset->get)
+        result = nn__loader_call(loader, samples, site);
     else
         for (int f = 0; f < loader->field_count; f++) nn__loader_copy_rows(loader, f, samples);
     for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
         nn__loader_field *field = &loader->fields[f];
         uint64_t bytes = nn__field_bytes(&dataset->fields[f]) * (uint64_t)samples;
         if (field->staging) {
-            result = nn__upload(nn, loader->device, &field->tensor->view, field->staging, bytes, dataset->names[f], site, NULL);
+            result = nn__upload(nn, loader->device, &field->tensor->view, field->staging, bytes,
+                                dataset->names[f], site, NULL);
         } else {
-            nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes, bytes, dataset->names[f], site);
+            nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes, bytes,
+                           dataset->names[f], site);
         }
     }
     return result;
@@ -232,8 +250,9 @@ NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader) {
     if (!loader) return false;
     if (!loader->dataset) {
         loader->samples = 0;
-        loader->result = nn__fail_at(loader->nn, site, NN_ERROR_ARGUMENT,
-                                     "nn_next_batch: the dataset of this loader was freed; free it after its loaders");
+        loader->result =
+            nn__fail_at(loader->nn, site, NN_ERROR_ARGUMENT,
+                        "nn_next_batch: the dataset of this loader was freed; free it after its loaders");
         return false;
     }
     if (loader->ended) nn_start_epoch(loader, loader->epoch + 1);
@@ -256,9 +275,11 @@ NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader) {
     return true;
 }
 
-/* ---- questions ------------------------------------------------------------------------------------------------------------ */
+/* ---- questions ------------------------------------------------------------------------------- */
 
-NN_API nn_result nn_loader_result(const nn_loader *loader) { return loader ? loader->result : NN_ERROR_ARGUMENT; }
+NN_API nn_result nn_loader_result(const nn_loader *loader) {
+    return loader ? loader->result : NN_ERROR_ARGUMENT;
+}
 NN_API int32_t nn_loader_epoch(const nn_loader *loader) { return loader ? loader->epoch : 0; }
 NN_API int32_t nn_loader_batch(const nn_loader *loader) { return loader ? loader->samples : 0; }
 

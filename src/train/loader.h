@@ -1,4 +1,5 @@
-/* train/loader.h - batches of a dataset, on a device, in an order that depends on the seed and the epoch only. */
+/* train/loader.h - batches of a dataset, on a device, in an order that depends on the seed and the epoch
+   only. */
 #pragma once
 
 #include "train/dataset.h"
@@ -7,19 +8,19 @@ typedef struct nn_loader nn_loader;
 
 typedef struct nn_loader_desc {
     nn_dataset *dataset; /* must be given; must outlive the loader */
-    int32_t     batch;   /* default: 1 */
-    bool        shuffle; /* default: false */
-    bool        drop_last; /* default: false: the last batch of an epoch may be short */
-    uint64_t    seed;    /* default: 0. Epoch e is shuffled by (seed, e) */
-    nn_device   device;  /* default: the context's. Where batches are put */
+    int32_t batch;       /* default: 1 */
+    bool shuffle;        /* default: false */
+    bool drop_last;      /* default: false: the last batch of an epoch may be short */
+    uint64_t seed;       /* default: 0. Epoch e is shuffled by (seed, e) */
+    nn_device device;    /* default: the context's. Where batches are put */
 } nn_loader_desc;
 
 NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loader_desc *desc);
 #define nn_make_loader(...) nn_make_loader_at(NN_HERE, __VA_ARGS__)
 NN_API void nn_free_loader(nn_loader *loader);
 
-/* Puts the next batch on the device. false at the end of an epoch and on an error, which nn_loader_result tells apart (NN_END, or
-   an error). After the end, the next call begins the next epoch. */
+/* Puts the next batch on the device. false at the end of an epoch and on an error, which nn_loader_result
+   tells apart (NN_END, or an error). After the end, the next call begins the next epoch. */
 NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader);
 #define nn_next_batch(...) nn_next_batch_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_loader_result(const nn_loader *loader);
@@ -29,11 +30,14 @@ NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch);
 NN_API int32_t nn_loader_epoch(const nn_loader *loader); /* from 0 */
 NN_API int32_t nn_loader_batch(const nn_loader *loader); /* samples in the current batch */
 NN_API int32_t nn_batches_per_epoch(const nn_loader *loader);
-/* The current batch of a field, (samples, ...); NULL: no such field. Its storage is reused by the next batch. */
+/* The current batch of a field, (samples, ...); NULL: no such field. Its storage is reused by the next batch.
+ */
 NN_API nn_tensor *nn_batch_tensor(nn_loader *loader, const char *field);
 
 #ifdef __cplusplus
 extern "C++" {
-inline nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loader_desc &desc) { return nn_make_loader_at(site, nn, &desc); }
+inline nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loader_desc &desc) {
+    return nn_make_loader_at(site, nn, &desc);
+}
 }
 #endif

@@ -8,20 +8,20 @@
 #include "train/trainer.h"
 #include "train/fit.h"
 
-#define NN__FIELDS 8  /* as in nn_dataset_desc */
+#define NN__FIELDS  8 /* as in nn_dataset_desc */
 #define NN__METRICS 8 /* as in nn_trainer_desc */
 
 struct nn_dataset {
-    nn__owned   owned;
+    nn__owned owned;
     nn_context *nn;
-    nn_site     site;
-    nn_field    fields[NN__FIELDS]; /* defaults filled in */
-    char        names[NN__FIELDS][NN_NAME_BYTES];
-    int         field_count;
-    int32_t     count;
+    nn_site site;
+    nn_field fields[NN__FIELDS]; /* defaults filled in */
+    char names[NN__FIELDS][NN_NAME_BYTES];
+    int field_count;
+    int32_t count;
     nn_result (*get)(void *user, int32_t sample, void *const *to);
-    void       *user;
-    nn_loader  *loaders; /* that read from it */
+    void *user;
+    nn_loader *loaders; /* that read from it */
 };
 
 /* Bytes of one sample of a field, as the model wants it and as it lies in the data. */
@@ -34,27 +34,27 @@ NN_PRIVATE void nn__field_convert(const nn_field *field, const void *from, void 
 
 typedef struct nn__loader_field {
     nn_tensor *tensor;
-    char      *staging; /* a whole batch; NULL where the host reaches the tensor itself */
-    char      *raw;     /* one sample in the data's dtype, when a function delivers what must be converted */
-    uint64_t   bytes, staging_bytes, raw_bytes; /* of a full batch */
+    char *staging; /* a whole batch; NULL where the host reaches the tensor itself */
+    char *raw;     /* one sample in the data's dtype, when a function delivers what must be converted */
+    uint64_t bytes, staging_bytes, raw_bytes; /* of a full batch */
 } nn__loader_field;
 
 struct nn_loader {
-    nn__owned        owned;
-    nn_context      *nn;
-    nn_site          site;
-    nn_dataset      *dataset; /* NULL: it was freed */
-    nn_loader       *next;    /* of its dataset */
+    nn__owned owned;
+    nn_context *nn;
+    nn_site site;
+    nn_dataset *dataset; /* NULL: it was freed */
+    nn_loader *next;     /* of its dataset */
     nn__loader_field fields[NN__FIELDS];
-    int              field_count;
-    nn_device        device;
-    int32_t          count, batch;
-    bool             shuffle, drop_last;
-    uint64_t         seed;
-    int32_t         *order;
-    int32_t          epoch, position, samples;
-    bool             ended; /* the next call begins an epoch */
-    nn_result        result;
+    int field_count;
+    nn_device device;
+    int32_t count, batch;
+    bool shuffle, drop_last;
+    uint64_t seed;
+    int32_t *order;
+    int32_t epoch, position, samples;
+    bool ended; /* the next call begins an epoch */
+    nn_result result;
 };
 
 typedef struct nn__totals {
@@ -62,19 +62,19 @@ typedef struct nn__totals {
 } nn__totals;
 
 struct nn_trainer {
-    nn__owned   owned; /* in the model's dependents */
+    nn__owned owned; /* in the model's dependents */
     nn_context *nn;
-    nn_model   *net;
-    nn_site     site;
+    nn_model *net;
+    nn_site site;
     nn_trainer_desc desc; /* defaults filled in */
-    nn__graph   tape;
-    nn__faults  faults;
-    nn_node    *loss;
-    int         metric_count;
-    nn_plan    *plan, *evaluation;
-    nn__totals  totals, evaluation_totals;
-    nn_node   **targets, **evaluation_targets; /* in the tape's arena */
-    int         target_count, evaluation_target_count;
-    int64_t     step; /* done */
+    nn__graph tape;
+    nn__faults faults;
+    nn_node *loss;
+    int metric_count;
+    nn_plan *plan, *evaluation;
+    nn__totals totals, evaluation_totals;
+    nn_node **targets, **evaluation_targets; /* in the tape's arena */
+    int target_count, evaluation_target_count;
+    int64_t step; /* done */
 };
 #endif

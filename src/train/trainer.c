@@ -1,15 +1,17 @@
-/* train/trainer.c - training as two plans. One step: forward, loss, backward, update, in one list of kernels made from the rules of
-   the operations; a second plan evaluates. Losses and metrics gather on the device until a report is read. Refuses to read
-   anything back unasked, and knows neither datasets nor epochs. Next: train/fit.c. */
+/* train/trainer.c - training as two plans. One step: forward, loss, backward, update, in one list of kernels
+   made from the rules of the operations; a second plan evaluates. Losses and metrics gather on the device
+   until a report is read. Refuses to read anything back unasked, and knows neither datasets nor epochs. Next:
+   train/fit.c. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
 
 #define NN__TRAINER_SPAN 1024 /* bytes in which all totals must lie to come back in one download */
 
-static const char *const nn__trainer_moment1[] = {"", ".momentum_buffer", ".exp_avg", ".exp_avg"}; /* by nn_optimizer */
+static const char *const nn__trainer_moment1[] = {"", ".momentum_buffer", ".exp_avg",
+                                                  ".exp_avg"}; /* by nn_optimizer */
 
-/* ---- the description --------------------------------------------------------------------------------------------------- */
+/* ---- the description ------------------------------------------------------------------------- */
 
 static bool nn__trainer_is_number(const nn_node *node) {
     if (node->dtype != NN_F32) return false;
@@ -24,11 +26,14 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
     if (node->poisoned) {
         nn__check_model(net, site);
     } else if (node->graph->model != net) {
-        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: the %s \"%s\" belongs to the model \"%s\", not to \"%s\"", role,
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: the %s \"%s\" belongs to the model \"%s\", not to \"%s\"", role,
                     node->name, node->graph->model->name, net->name);
     } else if (!nn__trainer_is_number(node)) {
-        nn__fail_at(net->nn, site, NN_ERROR_SHAPE, "nn_make_trainer: the %s \"%s\" is %s %s; wanted one f32 number, as losses and nn_mean give",
-                    role, node->name, nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype));
+        nn__fail_at(
+            net->nn, site, NN_ERROR_SHAPE,
+            "nn_make_trainer: the %s \"%s\" is %s %s; wanted one f32 number, as losses and nn_mean give",
+            role, node->name, nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype));
     } else {
         return true;
     }
@@ -36,14 +41,16 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
 }
 
 /* False and an error unless low <= value < high. NaN is refused. */
-static bool nn__trainer_check_range(nn_context *nn, nn_site site, const char *field, float value, float low, float high) {
+static bool nn__trainer_check_range(nn_context *nn, nn_site site, const char *field, float value, float low,
+                                    float high) {
     if (value >= low && value < high) return true;
     if (high > 1.0f) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: %s is %g; wanted a finite number of at least %g", field,
-                    (double)value, (double)low);
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: %s is %g; wanted a finite number of at least %g", field, (double)value,
+                    (double)low);
     } else {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: %s is %g; wanted a number in [%g, %g)", field, (double)value,
-                    (double)low, (double)high);
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: %s is %g; wanted a number in [%g, %g)",
+                    field, (double)value, (double)low, (double)high);
     }
     return false;
 }
@@ -51,7 +58,8 @@ static bool nn__trainer_check_range(nn_context *nn, nn_site site, const char *fi
 static bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
     const float most = 3.0e38f;
     if ((int)desc->optimizer < 0 || (int)desc->optimizer > (int)NN_ADAMW) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: optimizer is %d; wanted NN_SGD, NN_ADAM or NN_ADAMW",
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: optimizer is %d; wanted NN_SGD, NN_ADAM or NN_ADAMW",
                     (int)desc->optimizer);
         return false;
     }
@@ -73,15 +81,18 @@ static bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site 
         return false;
     }
     if (desc->nesterov && (desc->momentum == 0.0f || desc->dampening != 0.0f)) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: nesterov with momentum %g and dampening %g; wanted momentum and no dampening",
-                    (double)desc->momentum, (double)desc->dampening);
+        nn__fail_at(
+            nn, site, NN_ERROR_ARGUMENT,
+            "nn_make_trainer: nesterov with momentum %g and dampening %g; wanted momentum and no dampening",
+            (double)desc->momentum, (double)desc->dampening);
         return false;
     }
     return true;
 }
 
 /* A state of zeros beside `like`: on its device, and moving as it does. */
-static nn_node *nn__trainer_state(nn_trainer *trainer, const nn_node *like, const char *suffix, nn_shape shape) {
+static nn_node *nn__trainer_state(nn_trainer *trainer, const nn_node *like, const char *suffix,
+                                  nn_shape shape) {
     char name[NN_NAME_BYTES];
     nn_node *node;
     nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), like->name, suffix);
@@ -105,7 +116,8 @@ static void nn__trainer_place(nn_node *node, const nn_node *like) {
 }
 
 /* Accumulates loss and metrics into new totals; appends the nodes to targets. */
-static int nn__trainer_accumulate(nn_trainer *trainer, nn__tape *tape, nn__totals *totals, const char *suffix, nn_node **targets, int count) {
+static int nn__trainer_accumulate(nn_trainer *trainer, nn__tape *tape, nn__totals *totals, const char *suffix,
+                                  nn_node **targets, int count) {
     nn_shape two;
     memset(&two, 0, sizeof two);
     two.rank = 1;
@@ -126,13 +138,16 @@ static int nn__trainer_accumulate(nn_trainer *trainer, nn__tape *tape, nn__total
 
 typedef struct nn__trainer_lists {
     nn_node **parameters, **gradients, **moments1, **moments2; /* of one update */
-    int       count;
+    int count;
 } nn__trainer_lists;
 
-static bool nn__trainer_together(const nn_node *a, const nn_node *b) { return nn_same_device(a->device, b->device) && a->moves == b->moves; }
+static bool nn__trainer_together(const nn_node *a, const nn_node *b) {
+    return nn_same_device(a->device, b->device) && a->moves == b->moves;
+}
 
 /* One update for the parameters that are where `first` is, and stay with it. */
-static nn_node *nn__trainer_update(nn_trainer *trainer, nn__tape *tape, nn__trainer_lists *lists, const nn_node *first, nn_node *scale) {
+static nn_node *nn__trainer_update(nn_trainer *trainer, nn__tape *tape, nn__trainer_lists *lists,
+                                   const nn_node *first, nn_node *scale) {
     const nn_trainer_desc *desc = &trainer->desc;
     bool adam = desc->optimizer != NN_SGD;
     nn__update_params params;
@@ -144,9 +159,12 @@ static nn_node *nn__trainer_update(nn_trainer *trainer, nn__tape *tape, nn__trai
         lists->parameters[lists->count] = parameter;
         lists->gradients[lists->count] = parameter->gradient;
         if (adam || desc->momentum != 0.0f) {
-            lists->moments1[lists->count] = nn__trainer_state(trainer, parameter, nn__trainer_moment1[desc->optimizer], parameter->shape);
+            lists->moments1[lists->count] =
+                nn__trainer_state(trainer, parameter, nn__trainer_moment1[desc->optimizer], parameter->shape);
         }
-        if (adam) lists->moments2[lists->count] = nn__trainer_state(trainer, parameter, ".exp_avg_sq", parameter->shape);
+        if (adam)
+            lists->moments2[lists->count] =
+                nn__trainer_state(trainer, parameter, ".exp_avg_sq", parameter->shape);
         lists->count++;
     }
     memset(&params, 0, sizeof params);
@@ -160,7 +178,8 @@ static nn_node *nn__trainer_update(nn_trainer *trainer, nn__tape *tape, nn__trai
     params.beta2 = desc->beta2;
     params.epsilon = desc->epsilon;
     params.max_norm = desc->max_norm;
-    node = nn__add_update(tape, trainer->site, lists->parameters, lists->gradients, adam || desc->momentum != 0.0f ? lists->moments1 : NULL,
+    node = nn__add_update(tape, trainer->site, lists->parameters, lists->gradients,
+                          adam || desc->momentum != 0.0f ? lists->moments1 : NULL,
                           adam ? lists->moments2 : NULL, scale, &params);
     nn__trainer_place(node, first);
     return node;
@@ -177,16 +196,20 @@ static int nn__trainer_trained(const nn_trainer *trainer) {
 /* Is a parameter before `node` updated together with it? */
 static bool nn__trainer_covered(const nn_trainer *trainer, const nn_node *node) {
     for (const nn_node *other = trainer->net->graph.first; other != node; other = other->next) {
-        if (other->kind == NN__PARAMETER && !other->frozen && other->gradient && nn__trainer_together(other, node)) return true;
+        if (other->kind == NN__PARAMETER && !other->frozen && other->gradient &&
+            nn__trainer_together(other, node))
+            return true;
     }
     return false;
 }
 
-static nn_node *nn__trainer_clip(nn_trainer *trainer, nn__tape *tape, nn__trainer_lists *lists, const nn_node *first) {
+static nn_node *nn__trainer_clip(nn_trainer *trainer, nn__tape *tape, nn__trainer_lists *lists,
+                                 const nn_node *first) {
     nn_node *node;
     lists->count = 0;
     for (const nn_node *other = trainer->net->graph.first; other; other = other->next) {
-        if (other->kind == NN__PARAMETER && !other->frozen && other->gradient) lists->gradients[lists->count++] = other->gradient;
+        if (other->kind == NN__PARAMETER && !other->frozen && other->gradient)
+            lists->gradients[lists->count++] = other->gradient;
     }
     node = nn__add_clip(tape, trainer->site, lists->gradients, lists->count, trainer->desc.max_norm);
     nn__trainer_place(node, first);
@@ -198,6 +221,17 @@ static bool nn__trainer_no_memory(nn_trainer *trainer) {
     return false;
 }
 
+/* Every device has a status word of its own. Where parameters stand apart from the loss, the loss goes there
+   to be checked (4 bytes a step, in the plan and the ledger), so that no device learns from one that is not a
+   number. */
+static void nn__trainer_check_there(nn_trainer *trainer, nn__tape *tape, const nn_node *first) {
+    nn_node *loss = nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, first->device), *check;
+    nn__trainer_place(loss, first);
+    check = nn__add_accumulate(tape, trainer->site, NULL, loss, true);
+    nn__trainer_place(check, first);
+    trainer->targets[trainer->target_count++] = check;
+}
+
 static bool nn__trainer_updates(nn_trainer *trainer, nn__tape *tape) {
     nn__trainer_lists lists;
     nn_node *scale = NULL;
@@ -206,16 +240,21 @@ static bool nn__trainer_updates(nn_trainer *trainer, nn__tape *tape) {
     lists.gradients = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
     lists.moments1 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
     lists.moments2 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2) return nn__trainer_no_memory(trainer);
+    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2)
+        return nn__trainer_no_memory(trainer);
     for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
-        if (node->kind != NN__PARAMETER || node->frozen || !node->gradient || nn__trainer_covered(trainer, node)) continue;
+        if (node->kind != NN__PARAMETER || node->frozen || !node->gradient ||
+            nn__trainer_covered(trainer, node))
+            continue;
         if (trainer->desc.max_norm > 0.0f && scale) {
             nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
-                        "nn_make_trainer: max_norm with parameters in two places (\"%s\" is not where the first one is): the norm is taken over "
+                        "nn_make_trainer: max_norm with parameters in two places (\"%s\" is not where the "
+                        "first one is): the norm is taken over "
                         "all gradients together; put them on one device, or leave max_norm 0",
                         node->name);
             return false;
         }
+        if (!nn__trainer_together(node, trainer->loss)) nn__trainer_check_there(trainer, tape, node);
         if (trainer->desc.max_norm > 0.0f) scale = nn__trainer_clip(trainer, tape, &lists, node);
         trainer->targets[trainer->target_count++] = nn__trainer_update(trainer, tape, &lists, node, scale);
     }
@@ -234,27 +273,31 @@ static bool nn__trainer_describe(nn_trainer *trainer) {
         nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
         return false;
     }
-    most = 2 * (1 + trainer->metric_count) + nn__trainer_trained(trainer);
+    most = 2 * (1 + trainer->metric_count) +
+           2 * nn__trainer_trained(trainer); /* a check and an update each, at most */
     trainer->targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
-    trainer->evaluation_targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
+    trainer->evaluation_targets =
+        (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     if (!trainer->targets || !trainer->evaluation_targets) return nn__trainer_no_memory(trainer);
     /* before the updates: a loss that is not a number must be seen first */
-    trainer->target_count = nn__trainer_accumulate(trainer, &tape, &trainer->totals, ".total", trainer->targets, 0);
-    trainer->evaluation_target_count =
-        nn__trainer_accumulate(trainer, &tape, &trainer->evaluation_totals, ".evaluation", trainer->evaluation_targets, 0);
+    trainer->target_count =
+        nn__trainer_accumulate(trainer, &tape, &trainer->totals, ".total", trainer->targets, 0);
+    trainer->evaluation_target_count = nn__trainer_accumulate(trainer, &tape, &trainer->evaluation_totals,
+                                                              ".evaluation", trainer->evaluation_targets, 0);
     if (!nn__trainer_updates(trainer, &tape)) return false;
     return tape.failed || trainer->net->faults.no_memory ? nn__trainer_no_memory(trainer) : true;
 }
 
-/* ---- making and freeing -------------------------------------------------------------------------------------------------- */
+/* ---- making and freeing ---------------------------------------------------------------------- */
 
 static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, bool training, nn_site site) {
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.batch = trainer->desc.batch;
     desc.poison = trainer->desc.poison;
-    return nn__make_plan(trainer->net, &trainer->tape, training ? trainer->targets : trainer->evaluation_targets,
-                         training ? trainer->target_count : trainer->evaluation_target_count, &desc, training, site);
+    return nn__make_plan(
+        trainer->net, &trainer->tape, training ? trainer->targets : trainer->evaluation_targets,
+        training ? trainer->target_count : trainer->evaluation_target_count, &desc, training, site);
 }
 
 static void nn__trainer_destroy(nn__owned *owned) {
@@ -269,7 +312,8 @@ static void nn__trainer_destroy(nn__owned *owned) {
 
 static bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_desc *desc, nn_site site) {
     if (!loss) {
-        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: loss is NULL; give what nn_cross_entropy or another loss returned");
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: loss is NULL; give what nn_cross_entropy or another loss returned");
         return false;
     }
     if (net->faults.count > 0) { /* reports those of placement as well */
@@ -283,13 +327,17 @@ static bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_des
     return true;
 }
 
-NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss, const nn_trainer_desc *desc) {
+NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
+                                      const nn_trainer_desc *desc) {
     nn_trainer_desc filled;
     nn_trainer *trainer;
+    nn__faults before;
     memset(&filled, 0, sizeof filled);
     if (!net) return NULL;
+    before = net->faults;
     if (desc) filled = *desc;
-    if (!nn__trainer_defaults(net->nn, &filled, site) || !nn__trainer_check(net, loss, &filled, site)) return NULL;
+    if (!nn__trainer_defaults(net->nn, &filled, site) || !nn__trainer_check(net, loss, &filled, site))
+        return NULL;
     trainer = (nn_trainer *)nn__allocate(&net->nn->memory, sizeof *trainer);
     if (!trainer) {
         nn__fail_memory(net->nn, "nn_make_trainer", sizeof *trainer);
@@ -300,13 +348,15 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
     trainer->site = site;
     trainer->desc = filled;
     trainer->loss = loss;
-    while (trainer->metric_count < NN__METRICS && filled.metrics[trainer->metric_count]) trainer->metric_count++;
+    while (trainer->metric_count < NN__METRICS && filled.metrics[trainer->metric_count])
+        trainer->metric_count++;
     nn__graph_init(&trainer->tape, net);
     trainer->faults.arena = &trainer->tape.arena;
     if (nn__trainer_describe(trainer)) trainer->plan = nn__trainer_make_plan(trainer, true, site);
     if (trainer->plan) trainer->evaluation = nn__trainer_make_plan(trainer, false, site);
     if (!trainer->evaluation) {
         nn__trainer_destroy(&trainer->owned);
+        net->faults = before; /* no memory for a gradient is no mistake of the model */
         return NULL;
     }
     nn__own(&net->dependents, &trainer->owned, nn__trainer_destroy);
@@ -317,23 +367,26 @@ NN_API void nn_free_trainer(nn_trainer *trainer) {
     if (trainer) nn__trainer_destroy(&trainer->owned);
 }
 
-/* ---- inputs from a loader -------------------------------------------------------------------------------------------------- */
+/* ---- inputs from a loader -------------------------------------------------------------------- */
 
 /* The trainer's plans fit its model as it stands? */
 static nn_result nn__trainer_ready(nn_trainer *trainer, nn_site site, const char *who) {
     const nn_model *net = trainer->net;
     char moved[96], device[32];
-    if (trainer->plan->generation == net->generation && trainer->evaluation->generation == net->generation) return NN_OK;
-    return nn__fail_at(trainer->nn, site, NN_ERROR_STALE,
-                       "%s: the model \"%s\" was moved to %s by nn_move_model at %s, without its trainer; call "
-                       "nn_move_trainer(trainer, device), which takes both",
-                       who, net->name, nn_format_device(net->device, device, sizeof device),
-                       nn__format_site(net->moved, moved, sizeof moved));
+    if (trainer->plan->generation == net->generation && trainer->evaluation->generation == net->generation)
+        return NN_OK;
+    return nn__fail_at(
+        trainer->nn, site, NN_ERROR_STALE,
+        "%s: the model \"%s\" was moved to %s by nn_move_model at %s, without its trainer; call "
+        "nn_move_trainer(trainer, device), which takes both",
+        who, net->name, nn_format_device(net->device, device, sizeof device),
+        nn__format_site(net->moved, moved, sizeof moved));
 }
 
 static nn__value *nn__trainer_find_input(const nn_plan *plan, const char *name) {
     for (int i = 0; i < plan->value_count; i++) {
-        if (plan->values[i].place == NN__PLACE_INPUT && strcmp(plan->values[i].node->name, name) == 0) return &plan->values[i];
+        if (plan->values[i].place == NN__PLACE_INPUT && strcmp(plan->values[i].node->name, name) == 0)
+            return &plan->values[i];
     }
     return NULL;
 }
@@ -357,33 +410,43 @@ static nn_result nn__trainer_names_differ(nn_plan *plan, nn_loader *loader, nn_s
     writer.user = &out;
     text[0] = 0;
     nn__print(&writer, "the loader has the fields");
-    for (int i = 0; i < loader->field_count; i++) nn__print(&writer, "%s \"%s\"", i ? "," : "", loader->fields[i].tensor->name);
+    for (int i = 0; i < loader->field_count; i++)
+        nn__print(&writer, "%s \"%s\"", i ? "," : "", loader->fields[i].tensor->name);
     nn__print(&writer, ", the step has the inputs");
     for (int i = 0; i < plan->value_count; i++) {
-        if (plan->values[i].place == NN__PLACE_INPUT) nn__print(&writer, "%s \"%s\"", count++ ? "," : "", plan->values[i].node->name);
+        if (plan->values[i].place == NN__PLACE_INPUT)
+            nn__print(&writer, "%s \"%s\"", count++ ? "," : "", plan->values[i].node->name);
     }
-    return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: %s; give each input a field of its name", who, text);
+    return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: %s; give each input a field of its name", who,
+                       text);
 }
 
 /* Binds the fields to the inputs of their names. Costs nothing when they are bound already. */
-static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader *loader, nn_site site, const char *who) {
+static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader *loader, nn_site site,
+                                  const char *who) {
     int inputs = 0, bound = 0;
     if (loader->nn != trainer->nn) {
-        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "%s: the loader belongs to another context than the trainer", who);
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: the loader belongs to another context than the trainer", who);
     }
     if (loader->samples == 0) {
-        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "%s: the loader holds no batch; call nn_next_batch first, and look at its bool", who);
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: the loader holds no batch; call nn_next_batch first, and look at its bool",
+                           who);
     }
     if (loader->samples > trainer->desc.batch) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_SHAPE,
-                           "%s: the loader's batch has %d samples, the trainer was made for at most %d; give nn_trainer_desc.batch = %d", who,
-                           (int)loader->samples, trainer->desc.batch, (int)loader->batch);
+                           "%s: the loader's batch has %d samples, the trainer was made for at most %d; give "
+                           "nn_trainer_desc.batch = %d",
+                           who, (int)loader->samples, trainer->desc.batch, (int)loader->batch);
     }
     for (int i = 0; i < plan->value_count; i++) inputs += plan->values[i].place == NN__PLACE_INPUT;
     for (int f = 0; f < loader->field_count; f++) {
         const char *name = loader->fields[f].tensor->name;
-        if (nn__trainer_find_input(plan, name)) bound++;
-        else if (!nn__trainer_net_has_input(trainer->net, name)) return nn__trainer_names_differ(plan, loader, site, who);
+        if (nn__trainer_find_input(plan, name))
+            bound++;
+        else if (!nn__trainer_net_has_input(trainer->net, name))
+            return nn__trainer_names_differ(plan, loader, site, who);
     }
     if (bound != inputs) return nn__trainer_names_differ(plan, loader, site, who);
     for (int f = 0; f < loader->field_count; f++) {
@@ -392,7 +455,9 @@ static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader 
         nn_result result = NN_OK;
         if (!value) continue;
         value->site = site;
-        if (value->bound == tensor && value->view.handle == tensor->view.handle && value->node->dtype == tensor->view.dtype) continue;
+        if (value->bound == tensor && value->view.handle == tensor->view.handle &&
+            value->node->dtype == tensor->view.dtype)
+            continue;
         /* another loader may have been freed and this one made at its address: forget it first */
         nn_bind_at(site, plan, value->node, NULL);
         result = nn_bind_at(site, plan, value->node, tensor);
@@ -401,7 +466,7 @@ static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader 
     return NN_OK;
 }
 
-/* ---- steps ----------------------------------------------------------------------------------------------------------------- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 static nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, nn_site site, const char *who) {
     nn_result result = nn__trainer_ready(trainer, site, who);
@@ -416,8 +481,9 @@ NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     if (!loader) {
-        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "nn_train_step: loader is NULL; nn_step is for inputs filled by nn_upload or nn_bind");
+        return nn__fail_at(
+            trainer->nn, site, NN_ERROR_ARGUMENT,
+            "nn_train_step: loader is NULL; nn_step is for inputs filled by nn_upload or nn_bind");
     }
     result = nn__trainer_begin(trainer, loader, site, "nn_train_step");
     if (result == NN_OK) result = nn_run_at(site, trainer->plan);
@@ -434,7 +500,8 @@ NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
     return result;
 }
 
-NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_loader *loader, int64_t microseconds) {
+NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
+                                      int64_t microseconds) {
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, loader, site, "nn_train_step_for");
@@ -443,16 +510,19 @@ NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_load
     return result;
 }
 
-/* ---- reports --------------------------------------------------------------------------------------------------------------- */
+/* ---- reports --------------------------------------------------------------------------------- */
 
 /* Is every total in one small piece of one block? Then first and bytes tell which. */
-static bool nn__trainer_span(const nn_trainer *trainer, const nn__totals *totals, uint64_t *first, uint64_t *bytes) {
+static bool nn__trainer_span(const nn_trainer *trainer, const nn__totals *totals, uint64_t *first,
+                             uint64_t *bytes) {
     const nn_view *one = &totals->node[0]->tensor->view;
     uint64_t end = one->offset;
     *first = one->offset;
     for (int i = 0; i <= trainer->metric_count; i++) {
         const nn_tensor *tensor = totals->node[i]->tensor;
-        if (tensor->view.handle != one->handle || !nn_same_device(tensor->device, totals->node[0]->tensor->device)) return false;
+        if (tensor->view.handle != one->handle ||
+            !nn_same_device(tensor->device, totals->node[0]->tensor->device))
+            return false;
         if (tensor->view.offset < *first) *first = tensor->view.offset;
         if (tensor->view.offset + tensor->bytes > end) end = tensor->view.offset + tensor->bytes;
     }
@@ -460,7 +530,8 @@ static bool nn__trainer_span(const nn_trainer *trainer, const nn__totals *totals
     return *bytes <= NN__TRAINER_SPAN;
 }
 
-static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *totals, nn_report *report, nn_site site) {
+static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *totals, nn_report *report,
+                                      nn_site site) {
     char span[NN__TRAINER_SPAN];
     float numbers[2];
     uint64_t first = 0, bytes = 0;
@@ -474,8 +545,11 @@ static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *tot
     for (int i = 0; i <= trainer->metric_count && result == NN_OK; i++) {
         const nn_tensor *tensor = totals->node[i]->tensor;
         double mean;
-        if (together) memcpy(numbers, span + (tensor->view.offset - first), sizeof numbers);
-        else result = nn__download(trainer->nn, tensor->device, &tensor->view, numbers, sizeof numbers, "report", site);
+        if (together)
+            memcpy(numbers, span + (tensor->view.offset - first), sizeof numbers);
+        else
+            result = nn__download(trainer->nn, tensor->device, &tensor->view, numbers, sizeof numbers,
+                                  "report", site);
         if (result != NN_OK) break;
         mean = numbers[1] > 0.0f ? (double)numbers[0] / (double)numbers[1] : 0.0;
         if (i == 0) {
@@ -500,7 +574,8 @@ static nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals)
 static nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who) {
     nn_result result = nn__trainer_ready(trainer, site, who);
     if (result != NN_OK || !trainer->plan->running) return result;
-    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "%s: a step in slices is under way; call nn_train_step_for until it is done", who);
+    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: a step in slices is under way; call nn_train_step_for until it is done", who);
 }
 
 NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report) {
@@ -527,12 +602,13 @@ NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss)
     if (result != NN_OK) return result;
     i = nn__find_value(trainer->plan, trainer->loss);
     if (i < 0 || !trainer->plan->ran) {
-        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_read_loss: there was no step yet; call nn_train_step first");
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_read_loss: there was no step yet; call nn_train_step first");
     }
     result = nn__read_status(trainer->plan, site, "nn_read_loss");
     if (result == NN_OK) {
-        result = nn__download(trainer->nn, trainer->loss->device, &trainer->plan->values[i].view, &value, sizeof value,
-                              trainer->loss->name, site);
+        result = nn__download(trainer->nn, trainer->loss->device, &trainer->plan->values[i].view, &value,
+                              sizeof value, trainer->loss->name, site);
     }
     if (result == NN_OK) *loss = value;
     return result;
@@ -560,7 +636,8 @@ NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer) {
     }
     result = nn__clear_status(trainer->plan);
     if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
-    /* the steps from the fault on updated nothing: the optimizer's count goes on from the last one that did */
+    /* the steps from the fault on updated nothing: the optimizer's count goes on from the last one that did
+     */
     if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step) trainer->step = (int64_t)first - 1;
     return result;
 }
@@ -572,9 +649,11 @@ NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *lo
     if (!trainer) return NN_ERROR_ARGUMENT;
     memset(&read, 0, sizeof read);
     if (!loader || !report) {
-        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_evaluate: %s is NULL", loader ? "report" : "loader");
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_evaluate: %s is NULL",
+                           loader ? "report" : "loader");
     }
-    result = nn__trainer_ready(trainer, site, "nn_evaluate");
+    result =
+        nn__trainer_idle(trainer, site, "nn_evaluate"); /* in the middle of a step weights are half updated */
     if (result != NN_OK) return result;
     plan = trainer->evaluation;
     result = nn__clear_status(plan);
@@ -591,21 +670,24 @@ NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *lo
     return result;
 }
 
-/* ---- questions, and the learning rate -------------------------------------------------------------------------------------- */
+/* ---- questions, and the learning rate -------------------------------------------------------- */
 
 NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
     if (!trainer) return;
-    if (learning_rate >= 0.0f && learning_rate < 3.0e38f) trainer->desc.learning_rate = learning_rate;
+    if (learning_rate >= 0.0f && learning_rate < 3.0e38f)
+        trainer->desc.learning_rate = learning_rate;
     else
-        nn__fail(trainer->nn, NN_ERROR_ARGUMENT, "nn_set_learning_rate: %g is no learning rate; %g stays", (double)learning_rate,
-                 (double)trainer->desc.learning_rate);
+        nn__fail(trainer->nn, NN_ERROR_ARGUMENT, "nn_set_learning_rate: %g is no learning rate; %g stays",
+                 (double)learning_rate, (double)trainer->desc.learning_rate);
 }
 
-NN_API float nn_learning_rate(const nn_trainer *trainer) { return trainer ? trainer->desc.learning_rate : 0.0f; }
+NN_API float nn_learning_rate(const nn_trainer *trainer) {
+    return trainer ? trainer->desc.learning_rate : 0.0f;
+}
 NN_API int64_t nn_trainer_step(const nn_trainer *trainer) { return trainer ? trainer->step : 0; }
 NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) { return trainer ? trainer->plan : NULL; }
 
-/* ---- moving ------------------------------------------------------------------------------------------------------------------ */
+/* ---- moving ---------------------------------------------------------------------------------- */
 
 /* The contents of `fresh` become those of `plan`, whose handle stays; the old ones are freed. */
 static void nn__trainer_replace(nn_plan *plan, nn_plan *fresh) {
@@ -626,11 +708,13 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
     bool fresh;
     if (!trainer) return NN_ERROR_ARGUMENT;
     nn = trainer->nn;
-    fresh = trainer->plan->generation == trainer->net->generation && trainer->evaluation->generation == trainer->net->generation;
+    fresh = trainer->plan->generation == trainer->net->generation &&
+            trainer->evaluation->generation == trainer->net->generation;
     if (fresh && nn_same_device(nn__resolve_device(nn, device), trainer->net->device)) return NN_OK;
     if (trainer->plan->running) {
-        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                           "nn_move_trainer: a step in slices is under way; call nn_train_step_for until it is done");
+        return nn__fail_at(
+            nn, site, NN_ERROR_ARGUMENT,
+            "nn_move_trainer: a step in slices is under way; call nn_train_step_for until it is done");
     }
     result = nn__move_begin(&move, trainer->net, &trainer->tape, device, site, "nn_move_trainer");
     if (result != NN_OK) return result;

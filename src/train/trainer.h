@@ -8,41 +8,46 @@
 typedef struct nn_trainer nn_trainer;
 
 typedef struct nn_trainer_desc {
-    int          batch;         /* default: 1. The largest batch; shorter ones run as well */
-    nn_optimizer optimizer;     /* default: NN_SGD */
-    float        learning_rate; /* default: 1e-3 */
-    float        weight_decay;  /* default: 0 (NN_ADAMW: 1e-2) */
-    float        momentum;      /* default: 0. SGD */
-    float        dampening;     /* default: 0. SGD */
-    bool         nesterov;      /* default: false. SGD */
-    float        beta1;         /* default: 0.9. Adam */
-    float        beta2;         /* default: 0.999. Adam */
-    float        epsilon;       /* default: 1e-8. Adam */
-    float        max_norm;      /* default: 0, no limit. Gradients are scaled down to this norm, all together */
-    nn_node     *metrics[8];    /* default: none. Numbers like nn_accuracy, averaged over the samples of a report */
-    bool         poison;        /* default: false. As in nn_plan_desc */
+    int batch;              /* default: 1. The largest batch; shorter ones run as well */
+    nn_optimizer optimizer; /* default: NN_SGD */
+    float learning_rate;    /* default: 1e-3 */
+    float weight_decay;     /* default: 0 (NN_ADAMW: 1e-2) */
+    float momentum;         /* default: 0. SGD */
+    float dampening;        /* default: 0. SGD */
+    bool nesterov;          /* default: false. SGD */
+    float beta1;            /* default: 0.9. Adam */
+    float beta2;            /* default: 0.999. Adam */
+    float epsilon;          /* default: 1e-8. Adam */
+    float max_norm;         /* default: 0, no limit. Gradients are scaled down to this norm, all together */
+    nn_node *metrics[8]; /* default: none. Numbers like nn_accuracy, averaged over the samples of a report */
+    bool poison;         /* default: false. As in nn_plan_desc */
 } nn_trainer_desc;
 
 /* NULL on failure: nn_error has the report of all faults. loss: one number. */
-NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss, const nn_trainer_desc *desc);
+NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
+                                      const nn_trainer_desc *desc);
 #define nn_make_trainer(...) nn_make_trainer_at(NN_HERE, __VA_ARGS__)
 NN_API void nn_free_trainer(nn_trainer *trainer);
 
-/* One step on the loader's current batch: fields are bound to the inputs of their names. Reads nothing back. */
+/* One step on the loader's current batch: fields are bound to the inputs of their names. Reads nothing back.
+ */
 NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader);
 #define nn_train_step(...) nn_train_step_at(NN_HERE, __VA_ARGS__)
 /* The same without a loader: fill the inputs of nn_trainer_plan by nn_upload or nn_bind first. */
 NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer);
 #define nn_step(...) nn_step_at(NN_HERE, __VA_ARGS__)
-/* A step in slices, see nn_run_for: NN_PENDING until it is done. loader: NULL if inputs were filled by hand. */
-NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_loader *loader, int64_t microseconds);
+/* A step in slices, see nn_run_for: NN_PENDING until it is done. loader: NULL if inputs were filled by hand.
+ */
+NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
+                                      int64_t microseconds);
 #define nn_train_step_for(...) nn_train_step_for_at(NN_HERE, __VA_ARGS__)
 
-/* Means over the samples since the last report. Reading it copies a few numbers from the device (ledger: "report") and the status
-   word; a fault inside a step (label out of range, NaN loss) is the error here, with the first step that had it. */
+/* Means over the samples since the last report. Reading it copies a few numbers from the device (ledger:
+   "report") and the status word; a fault inside a step (label out of range, NaN loss) is the error here, with
+   the first step that had it. */
 typedef struct nn_report {
-    double  loss;
-    double  metrics[8];
+    double loss;
+    double metrics[8];
     int64_t samples; /* they were taken over */
     int64_t step;    /* of the trainer, from 1 */
 } nn_report;
@@ -59,18 +64,22 @@ NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer);
 NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader, nn_report *report);
 #define nn_evaluate(...) nn_evaluate_at(NN_HERE, __VA_ARGS__)
 
-NN_API void     nn_set_learning_rate(nn_trainer *trainer, float learning_rate);
-NN_API float    nn_learning_rate(const nn_trainer *trainer);
-NN_API int64_t  nn_trainer_step(const nn_trainer *trainer); /* steps done */
-NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer);       /* for reports, inputs and downloads */
+NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate);
+NN_API float nn_learning_rate(const nn_trainer *trainer);
+NN_API int64_t nn_trainer_step(const nn_trainer *trainer); /* steps done */
+NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer);      /* for reports, inputs and downloads */
 
-/* Moves the model and everything that belongs to training it: parameters, constants, moments, accumulators. All of it or nothing. The
-   trainer's plans are remade; its loaders stay where they are: make new ones on the new device. */
+/* Moves the model and everything that belongs to training it: parameters, constants, moments, accumulators.
+   All of it or nothing. The trainer's plans are remade; its loaders stay where they are: make new ones on the
+   new device. */
 NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device device);
 #define nn_move_trainer(...) nn_move_trainer_at(NN_HERE, __VA_ARGS__)
 
 #ifdef __cplusplus
 extern "C++" {
-inline nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss, const nn_trainer_desc &desc) { return nn_make_trainer_at(site, net, loss, &desc); }
+inline nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
+                                      const nn_trainer_desc &desc) {
+    return nn_make_trainer_at(site, net, loss, &desc);
+}
 }
 #endif
