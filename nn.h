@@ -14756,6 +14756,9 @@ struct nn_plan {
 /* A plan for a trainer: targets instead of outputs, with the tape's nodes. Same failures as nn_make_plan. */
 NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets, int target_count,
                                   const nn_plan_desc *desc, bool training, nn_site site);
+/* The contents of `fresh` become those of `plan`, whose handle stays; what it had is freed. The caller has waited for
+   the devices, so that this cannot fail. */
+NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
 /* Reports every fault of a model, those of placement included, as nn_make_plan would: NN_ERROR_FAULTS, or
    NN_OK if there is none. */
 NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_site site);
@@ -14789,7 +14792,7 @@ static bool nn__placement_reported(const nn__faults *faults, nn__fault_kind kind
                                    const char *operation) {
     for (const nn__fault *fault = faults->first; fault; fault = fault->next)
         if (fault->kind == kind && fault->site.line == site.line && fault->site.file == site.file &&
-            strcmp(fault->operation, operation) == 0)
+            (!operation || strcmp(fault->operation, operation) == 0))
             return true;
     return false;
 }
@@ -14874,7 +14877,11 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
         else
             right = right ? right : input;
     }
-    if (!wrong || nn__placement_reported(faults, NN__FAULT_DEVICE, node->site, node->operation)) return;
+    /* the gradients of an operation stand at its line: one fault explains them all */
+    bool gradient = node->graph != &plan->net->graph;
+    if (!wrong ||
+        nn__placement_reported(faults, NN__FAULT_DEVICE, node->site, gradient ? NULL : node->operation))
+        return;
     nn__fault *fault = nn__add_fault(faults, NN__FAULT_DEVICE, node->operation, node->name, node->site);
     if (fault) fault->order = node->order;
     for (int i = 0; i < node->input_count; i++) {
@@ -15417,20 +15424,28 @@ NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc 
     return nn__make_plan(net, NULL, targets, count, desc, false, site);
 }
 
-NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
-    if (!plan) return NN_ERROR_ARGUMENT;
-    nn_plan *fresh = nn__make_plan(plan->net, plan->tape, plan->targets, plan->target_count, &plan->desc,
-                                   plan->training, site);
-    if (!fresh) return plan->nn->error_code;
+/* The contents of `fresh` become those of `plan`, whose handle stays. Cannot fail. */
+NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
     nn_plan old = *plan;
     nn__owned links = fresh->owned;
     *plan = *fresh;
     plan->owned = old.owned;
-    plan->run = old.run;
-    plan->run.batch = plan->desc.batch;
     *fresh = old;
     fresh->owned = links;
-    nn_free_plan(fresh);
+    nn__disown(&fresh->owned);
+    nn__plan_destroy(&fresh->owned);
+}
+
+NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
+    if (!plan) return NN_ERROR_ARGUMENT;
+    nn_result result = nn_finish(plan->nn); /* first: afterwards nothing may fail */
+    if (result < 0) return result;
+    nn_plan *fresh = nn__make_plan(plan->net, plan->tape, plan->targets, plan->target_count, &plan->desc,
+                                   plan->training, site);
+    if (!fresh) return plan->nn->error_code;
+    fresh->run = plan->run;
+    fresh->run.batch = plan->desc.batch;
+    nn__replace_plan(plan, fresh);
     return NN_OK;
 }
 
@@ -17970,17 +17985,6 @@ NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) { return trainer ? trainer-
 
 /* ---- moving ---------------------------------------------------------------------------------- */
 
-/* The contents of `fresh` become those of `plan`, whose handle stays; the old ones are freed. */
-static void nn__trainer_replace(nn_plan *plan, nn_plan *fresh) {
-    nn_plan old = *plan;
-    nn__owned links = fresh->owned;
-    *plan = *fresh;
-    plan->owned = old.owned;
-    *fresh = old;
-    fresh->owned = links;
-    nn_free_plan(fresh);
-}
-
 NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device device) {
     nn_plan *plan, *evaluation = NULL;
     nn_context *nn;
@@ -18007,8 +18011,8 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
         nn__move_undo(&move);
         return before == NN_OK && nn_error_code(nn) != NN_OK ? nn_error_code(nn) : NN_ERROR_FAULTS;
     }
-    nn__trainer_replace(trainer->plan, plan);
-    nn__trainer_replace(trainer->evaluation, evaluation);
+    nn__replace_plan(trainer->plan, plan);
+    nn__replace_plan(trainer->evaluation, evaluation);
     nn__move_commit(&move);
     return NN_OK;
 }

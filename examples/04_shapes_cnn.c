@@ -1,6 +1,7 @@
-/* 04_shapes_cnn.c - the classic small image CNN on coloured 64x64 pictures; a function draws them when the loader asks, none is stored.
+/* 04_shapes_cnn.c - the classic small image CNN on coloured 64x64 pictures, which a function draws when the
+   loader asks for them; none is stored.
    Run:    cc -O2 04_shapes_cnn.c -o shapes -lm -lpthread && ./shapes
-   Prints: the layers with their shapes, loss and accuracy by epoch, the bytes of the plan, and a picture or two with the net's opinion. */
+   Prints: what the net needs, loss and accuracy by epoch, and two pictures with the net's opinion. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #include <math.h>
@@ -27,7 +28,8 @@ static void numbers(uint64_t sample, uint64_t counter, float random[4]) {
     for (int i = 0; i < 4; i++) random[i] = nn_word_to_uniform(words[i]);
 }
 
-/* Called by the loader for each sample it wants: to[0] is the picture (3, 64, 64), to[1] the label. `user` is the first sample's number. */
+/* Called by the loader for each sample it wants: to[0] is the picture (3, 64, 64), to[1] the label. `user`
+   points to the number of the first sample. */
 static nn_result draw(void *user, int32_t sample, void *const *to) {
     uint64_t number = *(uint64_t *)user + (uint64_t)sample;
     float   *picture = to[0], place[4], ink[4], paper[4], noise[4];
@@ -36,11 +38,16 @@ static nn_result draw(void *user, int32_t sample, void *const *to) {
     numbers(number, 0, place);
     numbers(number, 1, ink);
     numbers(number, 2, paper);
-    float radius = 12.0f + 8.0f * place[0], middle_x = 26.0f + 12.0f * place[1], middle_y = 26.0f + 12.0f * place[2];
+    float radius = 12.0f + 8.0f * place[0];
+    float middle_x = 26.0f + 12.0f * place[1], middle_y = 26.0f + 12.0f * place[2];
     for (int i = 0; i < PIXELS; i++) {
-        bool in = inside(*label, ((float)(i % SIZE) - middle_x) / radius, ((float)(i / SIZE) - middle_y) / radius);
+        float x = ((float)(i % SIZE) - middle_x) / radius, y = ((float)(i / SIZE) - middle_y) / radius;
+        bool  in = inside(*label, x, y);
         numbers(number, 3 + (uint64_t)i, noise);
-        for (int c = 0; c < 3; c++) picture[c * PIXELS + i] = (in ? 0.4f + 0.6f * ink[c] : 0.5f * paper[c]) + 0.4f * (noise[c] - 0.5f);
+        for (int c = 0; c < 3; c++) {
+            float colour = in ? 0.4f + 0.6f * ink[c] : 0.5f * paper[c];
+            picture[c * PIXELS + i] = colour + 0.4f * (noise[c] - 0.5f);
+        }
     }
     return NN_OK;
 }
@@ -80,23 +87,28 @@ int main(void) {
     nn_model   *net = nn_make_model(nn, &(nn_model_desc){.name = "cnn", .seed = 1});
     nn_node    *image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 3, SIZE, SIZE));
     nn_node    *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
-    nn_node    *x = nn_conv2d(net, "conv1", image, &(nn_conv2d_desc){.out_channels = 16, .kernel = 3, .padding = 1});
+    nn_node    *x = nn_conv2d(net, "conv1", image,
+                              &(nn_conv2d_desc){.out_channels = 16, .kernel = 3, .padding = 1});
     x = nn_max_pool2d(net, nn_relu(net, x), &(nn_pool2d_desc){.kernel = 2});
-    nn_node *logits = nn_linear(net, "fc", nn_flatten(net, x), &(nn_linear_desc){.out_features = KINDS}); /* 16 * 32 * 32 = 16384 in */
+    /* How many features the linear layer gets, 16 * 32 * 32, it sees itself. */
+    nn_node *logits = nn_linear(net, "fc", nn_flatten(net, x), &(nn_linear_desc){.out_features = KINDS});
     nn_node *loss = nn_cross_entropy(net, logits, label, NULL);
 
-    nn_loader  *train = make_loader(nn, &first_train, quick ? 128 : 1600, true), *test = make_loader(nn, &first_test, quick ? 64 : 400, false);
-    nn_trainer *trainer = nn_make_trainer(net, loss, &(nn_trainer_desc){.batch = 32, .optimizer = NN_ADAM, .learning_rate = 5e-4f,
-                                                                        .metrics = {nn_accuracy(net, logits, label)}});
-    printf("%d parameter tensors, %lld numbers; a step needs %llu bytes beside them\n", nn_parameter_count(net),
-           (long long)nn_parameter_elements(net), (unsigned long long)nn_plan_allocated(nn_trainer_plan(trainer), nn_cpu()));
+    nn_loader  *train = make_loader(nn, &first_train, quick ? 128 : 3200, true);
+    nn_loader *test = make_loader(nn, &first_test, quick ? 64 : 400, false);
+    nn_trainer *trainer = nn_make_trainer(
+        net, loss, &(nn_trainer_desc){.batch = 32, .optimizer = NN_ADAM, .learning_rate = 5e-4f,
+                                      .metrics = {nn_accuracy(net, logits, label)}});
+    printf("%d parameter tensors, %lld numbers; a step needs %llu bytes beside them\n",
+           nn_parameter_count(net), (long long)nn_parameter_elements(net),
+           (unsigned long long)nn_plan_allocated(nn_trainer_plan(trainer), nn_cpu()));
     /* nn_fit would do; this is what it does. */
     for (int epoch = 1; epoch <= (quick ? 1 : 5) && !nn_error(nn); epoch++) {
         nn_report learned, tested;
         while (nn_next_batch(train)) nn_train_step(trainer, train);
         if (nn_read_report(trainer, &learned) != NN_OK || nn_evaluate(trainer, test, &tested) != NN_OK) break;
-        printf("epoch %d  loss %.3f  accuracy %5.1f %%  on new pictures %5.1f %%\n", epoch, learned.loss, 100 * learned.metrics[0],
-               100 * tested.metrics[0]);
+        printf("epoch %d  loss %.3f  accuracy %5.1f %%  on new pictures %5.1f %%\n", epoch, learned.loss,
+               100 * learned.metrics[0], 100 * tested.metrics[0]);
     }
     for (int sample = 1; sample < 3; sample++) show(net, image, logits, first_test, sample);
     bool failed = nn_error(nn) != NULL;

@@ -1,7 +1,7 @@
-/* 05_mistakes.c - every mistake is found before harm is done, and told with operation, shapes, devices, line, cause and fix.
+/* 05_mistakes.c - every mistake is found before harm is done, and told with names, shapes, devices, line and fix.
    Run:    cc -O2 05_mistakes.c -o mistakes -lm -lpthread && ./mistakes
-   Prints: twelve mistakes, each with its report, and then that the same context goes on as if nothing had been.
-   So that devices can be mixed up on any machine, a pretended one from the tests ("sim:0", a GPU as far as nn.h knows) is open beside the CPU. */
+   Prints: eleven mistakes, each with its report, and then that the same context goes on as if nothing had been.
+   So that devices can be mixed up on any machine, a pretended one from the tests stands in for a GPU. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #include "../tests/sim_device.h"
@@ -25,18 +25,22 @@ static small_net describe(nn_context *nn, nn_device device) {
 static void wrong_in_features(nn_context *nn, nn_device gpu) {
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "cnn", .device = gpu});
     nn_node  *image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 3, 64, 64));
-    nn_node  *x = nn_relu(net, nn_conv2d(net, "conv1", image, &(nn_conv2d_desc){.out_channels = 16, .kernel = 3, .padding = 1}));
-    x = nn_flatten(net, nn_max_pool2d(net, x, &(nn_pool2d_desc){.kernel = 2}));
-    nn_node *logits = nn_linear(net, "fc", x, &(nn_linear_desc){.in_features = 16 * 16 * 16, .out_features = 10});
-    nn_make_plan(net, &(nn_plan_desc){.outputs = {nn_softmax(net, logits)}}); /* softmax is not blamed for what linear did */
+    nn_node  *x = nn_conv2d(net, "conv1", image, &(nn_conv2d_desc){.out_channels = 16, .kernel = 3, .padding = 1});
+    x = nn_flatten(net, nn_max_pool2d(net, nn_relu(net, x), &(nn_pool2d_desc){.kernel = 2}));
+    nn_node *logits = nn_linear(net, "fc", x,
+                                &(nn_linear_desc){.in_features = 16 * 16 * 16, .out_features = 10});
+    nn_make_plan(net, &(nn_plan_desc){.outputs = {nn_softmax(net, logits)}}); /* softmax is not blamed */
 }
 
+/* A layer and a tensor of the user's. */
 static void two_on_the_wrong_device(nn_context *nn, nn_device gpu) {
-    nn_tensor *mine = nn_make_tensor(nn, &(nn_tensor_desc){.name = "pos_weight", .shape = NN_SHAPE(10), .device = nn_cpu()});
+    static float ones[10];
+    nn_tensor *mine = nn_wrap(nn, "pos_weight", NN_F32, NN_SHAPE(10), ones); /* on the CPU */
     nn_model  *net = nn_make_model(nn, &(nn_model_desc){.name = "tagger", .device = gpu});
-    nn_node   *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 64)), *target = nn_input(net, "target", NN_F32, NN_SHAPE(NN_BATCH, 10));
+    nn_node   *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 64));
+    nn_node *target = nn_input(net, "target", NN_F32, NN_SHAPE(NN_BATCH, 10));
     nn_on_device(net, nn_cpu());
-    nn_node *odd = nn_linear(net, "fc1", x, &(nn_linear_desc){.out_features = 32}); /* an nn_end_device is missing above */
+    nn_node *odd = nn_linear(net, "fc1", x, &(nn_linear_desc){.out_features = 32});
     nn_end_device(net);
     nn_node *logits = nn_linear(net, "fc2", nn_transfer(net, odd, gpu), &(nn_linear_desc){.out_features = 10});
     nn_node *loss = nn_bce_with_logits(net, logits, target, &(nn_bce_desc){.pos_weight = nn_borrow(net, mine)});
@@ -48,23 +52,22 @@ static void device_left_in_force(nn_context *nn, nn_device gpu) {
     nn_node  *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 64));
     nn_node  *features = nn_relu(net, nn_linear(net, "features", x, &(nn_linear_desc){.out_features = 32}));
     nn_on_device(net, nn_cpu()); /* for something small, and then forgotten */
-    nn_make_plan(net, &(nn_plan_desc){.outputs = {nn_linear(net, "fc", features, &(nn_linear_desc){.out_features = 10})}});
+    nn_node *logits = nn_linear(net, "fc", features, &(nn_linear_desc){.out_features = 10});
+    nn_make_plan(net, &(nn_plan_desc){.outputs = {logits}});
 }
 
 static void device_not_open(nn_context *nn, nn_device gpu) {
     (void)gpu;
-    nn_make_plan(describe(nn, nn_opencl(0)).net, NULL);
     small_net s = describe(nn, nn_opencl(0));
-    nn_clear_error(nn); /* of the plan without outputs */
     nn_make_plan(s.net, &(nn_plan_desc){.outputs = {s.logits}});
 }
 
 static void bad_input(nn_context *nn, nn_device gpu) {
+    int32_t   labels[2] = {0}, bytes[3] = {0};
     small_net s = describe(nn, nn_cpu());
     nn_plan  *plan = nn_make_plan(s.net, &(nn_plan_desc){.outputs = {s.loss}, .batch = 2});
-    (void)gpu;
-    nn_bind(plan, s.x, nn_make_tensor(nn, &(nn_tensor_desc){.name = "bytes", .dtype = NN_U8, .shape = NN_SHAPE(2, 5)}));
-    nn_bind(plan, s.label, nn_make_tensor(nn, &(nn_tensor_desc){.name = "labels", .dtype = NN_I32, .shape = NN_SHAPE(2), .device = gpu}));
+    nn_bind(plan, s.x, nn_wrap(nn, "bytes", NN_U8, NN_SHAPE(2, 5), bytes));
+    nn_bind(plan, s.label, nn_copy_to(nn_wrap(nn, "labels", NN_I32, NN_SHAPE(2), labels), gpu));
     nn_run(plan);
 }
 
@@ -75,7 +78,7 @@ static void train_once(nn_context *nn, float value, int32_t label) {
     nn_trainer *trainer = nn_make_trainer(s.net, s.loss, &(nn_trainer_desc){.batch = 2});
     nn_upload(nn_trainer_plan(trainer), s.x, x, sizeof x);
     nn_upload(nn_trainer_plan(trainer), s.label, labels, sizeof labels);
-    for (int step = 0; step < 3; step++) nn_step(trainer); /* the weights stay as they were before the first fault */
+    for (int step = 0; step < 3; step++) nn_step(trainer); /* the first fault stops all updates */
     nn_read_loss(trainer, &loss);
 }
 static void label_out_of_range(nn_context *nn, nn_device gpu) { (void)gpu, train_once(nn, 8.0f, 3); }
@@ -102,31 +105,27 @@ static void stale_plan(nn_context *nn, nn_device gpu) {
 
 static void ledger_limit(nn_context *nn, nn_device gpu) {
     float      numbers[256] = {0};
-    nn_tensor *tensor = nn_make_tensor(nn, &(nn_tensor_desc){.name = "table", .shape = NN_SHAPE(256), .device = gpu});
+    nn_tensor *tensor = nn_copy_to(nn_wrap(nn, "table", NN_F32, NN_SHAPE(256), numbers), gpu);
     nn_ledger_limit(nn, &(nn_ledger_limits){.upload_bytes = 1500});
     nn_upload_tensor(tensor, numbers, sizeof numbers); /* 1024: fine */
     nn_upload_tensor(tensor, numbers, sizeof numbers); /* this frame's allowance is spent */
     nn_ledger_limit(nn, NULL);
 }
 
-static void nothing_at_all(nn_context *nn, nn_device gpu) {
-    nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "empty", .device = gpu});
-    nn_make_plan(net, &(nn_plan_desc){.outputs = {nn_relu(net, NULL)}});
+static void no_memory(nn_context *nn, nn_device gpu) {
+    nn_make_tensor(nn, &(nn_tensor_desc){.name = "huge", .shape = NN_SHAPE(1 << 20), .device = gpu});
 }
 
-static void no_memory(nn_context *nn, nn_device gpu) {
-    nn_make_tensor(nn, &(nn_tensor_desc){.name = "huge", .shape = NN_SHAPE(1 << 20), .device = gpu}); /* it has 1 MB */
-}
+#define MISTAKE(function) {#function, function}
 
 int main(void) {
     static const struct {
         const char *title;
         void (*provoke)(nn_context *nn, nn_device gpu);
-    } mistakes[] = {{"a wrong in_features", wrong_in_features}, {"a layer and a tensor on the wrong device", two_on_the_wrong_device},
-                    {"nn_on_device never ended", device_left_in_force}, {"a device that is not open", device_not_open},
-                    {"inputs of a wrong dtype, shape and device", bad_input}, {"a label out of range", label_out_of_range},
-                    {"a NaN loss", loss_is_nan}, {"a truncated file", truncated_file}, {"a plan made before a move", stale_plan},
-                    {"more bytes than the ledger allows", ledger_limit}, {"NULL", nothing_at_all}, {"no memory left", no_memory}};
+    } mistakes[] = {
+        MISTAKE(wrong_in_features), MISTAKE(two_on_the_wrong_device), MISTAKE(device_left_in_force),
+        MISTAKE(device_not_open), MISTAKE(bad_input), MISTAKE(label_out_of_range), MISTAKE(loss_is_nan),
+        MISTAKE(truncated_file), MISTAKE(stale_plan), MISTAKE(ledger_limit), MISTAKE(no_memory)};
     nn_device   gpu;
     sim_desc    pretended = {.memory = 1 << 20};
     nn_context *nn = nn_open(NULL); /* no log: this program prints nn_error itself */
@@ -144,8 +143,8 @@ int main(void) {
     nn_upload(plan, s.x, x, sizeof x);
     nn_run(plan);
     if (nn_download(plan, s.logits, scores, sizeof scores) == NN_OK && silent == 0)
-        printf("---- and the same context goes on: %.3f %.3f %.3f\n", (double)scores[0], (double)scores[1], (double)scores[2]);
-    bool failed = silent > 0 || nn_error(nn) != NULL;
+        printf("---- and the same context goes on: %f, %f, ...\n", (double)scores[0], (double)scores[1]);
+    silent += nn_error(nn) != NULL;
     nn_close(nn);
-    return sim_free(sim) > 0 || failed; /* the pretended device also counts touches of memory that is not there */
+    return sim_free(sim) + silent > 0; /* it has counted touches of memory that is not its own, and leaks */
 }

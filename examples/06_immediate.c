@@ -1,18 +1,21 @@
-/* 06_immediate.c - kernels only: no model, no plan; every operation is a call on tensors that this program owns, forward and backward, and
-   the training loop is written by hand. The net tells horizontal, vertical and diagonal stripes apart.
+/* 06_immediate.c - kernels only: no model, no plan; every operation is a call on tensors that this program
+   owns, forward and backward, and the training loop is written by hand. The net tells horizontal, vertical and
+   diagonal stripes apart.
    Run:    cc -O2 06_immediate.c -o immediate -lm -lpthread && ./immediate
    Prints: the loss every 20 steps, the accuracy on new stripes, the bytes of the tensors. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #include <stdio.h>
 
-enum { BATCH = 30, SIZE = 12, CHANNELS = 8, POOLED = SIZE / 2, FEATURES = CHANNELS * POOLED * POOLED, KINDS = 3 };
+enum { BATCH = 30, SIZE = 12, PIXELS = SIZE * SIZE, CHANNELS = 8, POOLED = SIZE / 2, KINDS = 3 };
+enum { FEATURES = CHANNELS * POOLED * POOLED };
 
 /* Wraps an array: the library computes in it and never frees it. */
 #define WRAP(array, ...) nn_wrap(nn, #array, NN_F32, NN_SHAPE(__VA_ARGS__), array)
 
-static float   image[BATCH * SIZE * SIZE], conv[BATCH * CHANNELS * SIZE * SIZE], dconv[BATCH * CHANNELS * SIZE * SIZE];
-static float   pooled[BATCH * FEATURES], dpooled[BATCH * FEATURES], logits[BATCH * KINDS], dlogits[BATCH * KINDS], loss[1];
+static float   image[BATCH * PIXELS], conv[BATCH * CHANNELS * PIXELS], dconv[BATCH * CHANNELS * PIXELS];
+static float   pooled[BATCH * FEATURES], dpooled[BATCH * FEATURES];
+static float   logits[BATCH * KINDS], dlogits[BATCH * KINDS], loss[1];
 static float   filter[CHANNELS * 9], dfilter[CHANNELS * 9], filter_bias[CHANNELS], dfilter_bias[CHANNELS];
 static float   weight[KINDS * FEATURES], dweight[KINDS * FEATURES], bias[KINDS], dbias[KINDS];
 static int32_t label[BATCH], where[BATCH * FEATURES];
@@ -28,7 +31,7 @@ static void fill(float *values, int count, uint64_t stream, float low, float hig
 /* Stripes of every phase under noise as strong as they are. */
 static void draw(uint64_t step) {
     float phase[BATCH];
-    fill(image, BATCH * SIZE * SIZE, 100 + 2 * step, -1.0f, 1.0f);
+    fill(image, BATCH * PIXELS, 100 + 2 * step, -1.0f, 1.0f);
     fill(phase, BATCH, 101 + 2 * step, 0.0f, 4.0f);
     for (int n = 0; n < BATCH; n++) {
         label[n] = n % KINDS;
@@ -48,13 +51,21 @@ int main(void) {
     nn_context    *nn = nn_open(&(nn_desc){.log.function = nn_write_stderr});
     nn_conv2d_desc same = {.padding = 1}; /* kernel and channels follow from the filter's shape */
     nn_pool2d_desc half = {.kernel = 2};
-    nn_tensor     *x = WRAP(image, BATCH, 1, SIZE, SIZE), *y = WRAP(conv, BATCH, CHANNELS, SIZE, SIZE), *dy = WRAP(dconv, BATCH, CHANNELS, SIZE, SIZE);
-    nn_tensor     *p = WRAP(pooled, BATCH, CHANNELS, POOLED, POOLED), *dp = WRAP(dpooled, BATCH, CHANNELS, POOLED, POOLED);
-    nn_tensor     *flat = nn_make_reshaped(p, NN_SHAPE(BATCH, FEATURES)), *dflat = nn_make_reshaped(dp, NN_SHAPE(BATCH, FEATURES));
+    nn_tensor     *x = WRAP(image, BATCH, 1, SIZE, SIZE);
+    nn_tensor *y = WRAP(conv, BATCH, CHANNELS, SIZE, SIZE);
+    nn_tensor *dy = WRAP(dconv, BATCH, CHANNELS, SIZE, SIZE);
+    nn_tensor     *p = WRAP(pooled, BATCH, CHANNELS, POOLED, POOLED);
+    nn_tensor *dp = WRAP(dpooled, BATCH, CHANNELS, POOLED, POOLED);
+    nn_tensor     *flat = nn_make_reshaped(p, NN_SHAPE(BATCH, FEATURES));
+    nn_tensor *dflat = nn_make_reshaped(dp, NN_SHAPE(BATCH, FEATURES));
     nn_tensor     *f = WRAP(filter, CHANNELS, 1, 3, 3), *df = WRAP(dfilter, CHANNELS, 1, 3, 3);
     nn_tensor     *fb = WRAP(filter_bias, CHANNELS), *dfb = WRAP(dfilter_bias, CHANNELS);
-    nn_tensor     *w = WRAP(weight, KINDS, FEATURES), *dw = WRAP(dweight, KINDS, FEATURES), *b = WRAP(bias, KINDS), *db = WRAP(dbias, KINDS);
-    nn_tensor     *z = WRAP(logits, BATCH, KINDS), *dz = WRAP(dlogits, BATCH, KINDS), *l = WRAP(loss, 1);
+    nn_tensor     *w = WRAP(weight, KINDS, FEATURES);
+    nn_tensor *dw = WRAP(dweight, KINDS, FEATURES);
+    nn_tensor *b = WRAP(bias, KINDS), *db = WRAP(dbias, KINDS);
+    nn_tensor     *z = WRAP(logits, BATCH, KINDS);
+    nn_tensor *dz = WRAP(dlogits, BATCH, KINDS);
+    nn_tensor *l = WRAP(loss, 1);
     nn_tensor     *target = nn_wrap(nn, "label", NN_I32, NN_SHAPE(BATCH), label);
     nn_tensor     *index = nn_wrap(nn, "where", NN_I32, NN_SHAPE(BATCH, CHANNELS, POOLED, POOLED), where);
     fill(filter, CHANNELS * 9, 1, -0.33f, 0.33f);
@@ -73,7 +84,8 @@ int main(void) {
         nn_linear_backward(dflat, dw, db, dz, flat, w, false);
         nn_max_pool2d_backward(dy, dp, index, &half);
         nn_unary_backward(dy, NN_RELU, dy, y, 0, false);
-        nn_conv2d_backward(NULL, df, dfb, dy, x, f, &same, false); /* nobody wants the image's gradient: NULL skips it */
+        /* NULL: nobody wants the image's gradient */
+        nn_conv2d_backward(NULL, df, dfb, dy, x, f, &same, false);
         descend(filter, dfilter, CHANNELS * 9), descend(filter_bias, dfilter_bias, CHANNELS);
         descend(weight, dweight, KINDS * FEATURES), descend(bias, dbias, KINDS);
     }

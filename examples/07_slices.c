@@ -1,7 +1,9 @@
-/* 07_slices.c - a game loop of 60 frames a second that gives the net 1 ms of each frame, to learn and to think, and its own memory and job
-   system instead of malloc and threads. A creature learns to lead its target: from where it is and how it moves to where it will be.
+/* 07_slices.c - a game loop of 60 frames a second gives the net 1 ms of each frame, to learn and to think, and
+   its own memory and job system instead of malloc and threads. A creature learns to lead its target: from where
+   it is and how it moves to where it will be.
    Run:    cc -O2 07_slices.c -o slices -lm && ./slices
-   Prints: every 60 frames the steps finished, the loss, mean and worst time of the net in a frame; then the memory used of the one block. */
+   Prints: every 60 frames the steps finished, the loss, mean and worst time of the net in a frame; then what
+           it used of its one block of memory. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #include <stdio.h>
@@ -10,7 +12,7 @@
 
 enum { BATCH = 256, HIDDEN = 512, BUDGET = 1000 }; /* microseconds of a frame of 16,667 */
 
-/* The game's job system. This stub does the items itself, the last first: the order and the threads are the game's business. */
+/* The game's job system. This stub does the items itself, the last first; order and threads do not matter. */
 static void run_jobs(void *user, int count, void (*item)(void *data, int i), void *data) {
     int *jobs = user;
     *jobs += count;
@@ -34,16 +36,20 @@ int main(void) {
     static unsigned char block[24 << 20]; /* all memory of the library; it calls malloc nowhere */
     static float         seen[BATCH][4], later[BATCH][2];
     int                  jobs = 0, frames = getenv("NN_SHORT") ? 60 : 600;
-    nn_context *nn = nn_open(&(nn_desc){.log.function = nn_write_stderr, .block = block, .block_bytes = sizeof block,
+    nn_context *nn = nn_open(&(nn_desc){.log.function = nn_write_stderr,
+                                        .block = block, .block_bytes = sizeof block,
                                         .jobs = {.run = run_jobs, .workers = 4, .user = &jobs}});
     nn_model   *net = nn_make_model(nn, &(nn_model_desc){.name = "aim", .seed = 1});
-    nn_node    *now = nn_input(net, "now", NN_F32, NN_SHAPE(NN_BATCH, 4)), *then = nn_input(net, "then", NN_F32, NN_SHAPE(NN_BATCH, 2));
+    nn_node    *now = nn_input(net, "now", NN_F32, NN_SHAPE(NN_BATCH, 4));
+    nn_node *then = nn_input(net, "then", NN_F32, NN_SHAPE(NN_BATCH, 2));
     nn_node    *x = nn_relu(net, nn_linear(net, "fc1", now, &(nn_linear_desc){.out_features = HIDDEN}));
     x = nn_relu(net, nn_linear(net, "fc2", x, &(nn_linear_desc){.out_features = HIDDEN}));
     nn_node    *guess = nn_linear(net, "fc3", x, &(nn_linear_desc){.out_features = 2});
-    nn_trainer *trainer = nn_make_trainer(net, nn_mse_loss(net, guess, then, NN_MEAN),
-                                          &(nn_trainer_desc){.batch = BATCH, .optimizer = NN_ADAM, .learning_rate = 2e-3f});
-    nn_plan      *learn = nn_trainer_plan(trainer), *think = nn_make_plan(net, &(nn_plan_desc){.outputs = {guess}, .batch = 1});
+    nn_node    *error = nn_mse_loss(net, guess, then, NN_MEAN);
+    nn_trainer *trainer = nn_make_trainer(
+        net, error, &(nn_trainer_desc){.batch = BATCH, .optimizer = NN_ADAM, .learning_rate = 2e-3f});
+    nn_plan *learn = nn_trainer_plan(trainer);
+    nn_plan *think = nn_make_plan(net, &(nn_plan_desc){.outputs = {guess}, .batch = 1});
     nn_memory_use before = nn_get_memory_use(nn);
 
     bool   learning = false;
@@ -51,21 +57,22 @@ int main(void) {
     for (int frame = 1; frame <= frames && !nn_error(nn); frame++) {
         /* ... input, physics, drawing: the other 15 ms ... */
         clock_t start = clock(); /* processor time; this program has one thread */
-        if (!learning) { /* a step is over: the next one sees new data. They must not change while it is under way */
+        if (!learning) { /* a step is over: new data for the next; under way they must not change */
             observe((uint64_t)nn_trainer_step(trainer), seen, later);
             nn_upload(learn, now, seen, sizeof seen);
             nn_upload(learn, then, later, sizeof later);
         }
-        learning = nn_train_step_for(trainer, NULL, BUDGET) == NN_PENDING; /* NULL: no loader, inputs are filled above */
+        /* NULL: no loader, the inputs are filled above */
+        learning = nn_train_step_for(trainer, NULL, BUDGET) == NN_PENDING;
         double took = 1e3 * (double)(clock() - start) / CLOCKS_PER_SEC;
         spent += took;
         worst = took > worst ? took : worst;
         if (frame % (frames / 10) == 0) {
             nn_report report = {0};
-            while (learning) learning = nn_train_step_for(trainer, NULL, BUDGET) == NN_PENDING; /* a report wants whole steps */
+            while (learning) learning = nn_train_step_for(trainer, NULL, BUDGET) == NN_PENDING;
             nn_read_report(trainer, &report);
-            printf("frame %3d  step %3lld  loss %.5f  mean %.2f ms  worst %.2f ms\n", frame, (long long)report.step, report.loss,
-                   spent / (frames / 10), worst);
+            printf("frame %3d  step %3lld  loss %.5f  mean %.2f ms  worst %.2f ms\n", frame,
+                   (long long)report.step, report.loss, spent / (frames / 10), worst);
             spent = worst = 0;
         }
     }
@@ -74,11 +81,12 @@ int main(void) {
     nn_upload(think, now, target, sizeof target);
     while (nn_run_for(think, 10) == NN_PENDING) slices++;
     if (nn_download(think, guess, lead, sizeof lead) == NN_OK)
-        printf("at (0.6, 0.0), moving (0.8, -0.5): it will be at (0.6, -0.5); the net says (%.2f, %.2f), thought in %d slices\n", (double)lead[0],
-               (double)lead[1], slices);
+        printf(
+            "at (0.6, 0.0), moving (0.8, -0.5): it will be at (0.6, -0.5).\n"
+            "The net says (%.2f, %.2f), thought in %d slices\n", (double)lead[0], (double)lead[1], slices);
     nn_memory_use after = nn_get_memory_use(nn);
-    printf("%llu of %zu bytes of the block, %llu allocations after the plans, %d jobs\n", (unsigned long long)after.peak_bytes, sizeof block,
-           (unsigned long long)(after.calls - before.calls), jobs);
+    printf("%llu of %zu bytes of the block, %llu allocations after the plans, %d jobs\n",
+           (unsigned long long)after.peak_bytes, sizeof block, (unsigned long long)(after.calls - before.calls), jobs);
     bool failed = nn_error(nn) != NULL;
     nn_close(nn);
     return failed;

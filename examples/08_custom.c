@@ -1,7 +1,7 @@
-/* 08_custom.c - an operation of your own with gradients of your own: swish with a learned slope, y = x sigmoid(beta x), one beta a feature
-   (Ramachandran, Zoph, Le, "Searching for activation functions", 2017). nn_relu and the like are no different inside.
+/* 08_custom.c - an operation of your own with gradients of your own: swish with learned slopes,
+   y = x sigmoid(beta x), one beta a feature (Ramachandran, Zoph, Le, "Searching for activation functions", 2017).
    Run:    cc -O2 08_custom.c -o custom -lm -lpthread && ./custom
-   Prints: the gradient of beta beside finite differences, then the loss of a net that learns its betas with its weights. */
+   Prints: the gradient of beta beside finite differences, then the loss of a net that learns its betas too. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #include <math.h>
@@ -55,15 +55,17 @@ int main(void) {
     }
     nn_context *nn = nn_open(&(nn_desc){.log.function = nn_write_stderr});
     nn_model   *net = nn_make_model(nn, &(nn_model_desc){.name = "swish", .seed = 1});
-    nn_node    *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 1)), *target = nn_input(net, "target", NN_F32, NN_SHAPE(NN_BATCH, 1));
+    nn_node    *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 1));
+    nn_node *target = nn_input(net, "target", NN_F32, NN_SHAPE(NN_BATCH, 1));
     nn_node    *before = nn_linear(net, "fc1", x, &(nn_linear_desc){.out_features = WIDTH});
     nn_node    *slope = nn_parameter(net, "swish.beta", NN_SHAPE(WIDTH), 0.8f, 1.2f);
-    nn_node    *active = nn_custom(net, "swish", &(nn_custom_desc){.input = {before, slope}, .shape = NN_SHAPE(NN_BATCH, WIDTH),
-                                                                   .function = swish, .gradient = {swish_dx, swish_dbeta}});
+    nn_node    *active = nn_custom(net, "swish", &(nn_custom_desc){
+        .input = {before, slope}, .shape = NN_SHAPE(NN_BATCH, WIDTH),
+        .function = swish, .gradient = {swish_dx, swish_dbeta}});
     nn_node    *y = nn_linear(net, "fc2", active, &(nn_linear_desc){.out_features = 1});
     nn_node    *error = nn_mse_loss(net, y, target, NN_MEAN);
 
-    /* Plain SGD with a rate of 1 subtracts the gradient itself; what a step changes is compared with what the loss says. */
+    /* Plain SGD with a rate of 1 subtracts the gradient itself: what a step changes is compared with the loss. */
     nn_plan   *measure = nn_make_plan(net, &(nn_plan_desc){.outputs = {error}, .batch = BATCH});
     nn_tensor *betas = nn_find_tensor(net, "swish.beta");
     nn_download_tensor(betas, beta, sizeof beta);
@@ -87,14 +89,15 @@ int main(void) {
     nn_download_tensor(betas, changed, sizeof changed);
     float worst = 0;
     for (int k = 0; k < WIDTH; k++) {
-        float difference = fabsf(beta[k] - changed[k] - by_differences[k]);
+        float gradient = beta[k] - changed[k], difference = fabsf(gradient - by_differences[k]);
         worst = difference > worst ? difference : worst;
-        if (k < 4) printf("beta[%d]  gradient %8.5f  by differences %8.5f\n", k, (double)(beta[k] - changed[k]), (double)by_differences[k]);
+        printf("beta[%d]  gradient %8.5f  by differences %8.5f\n", k, (double)gradient, (double)by_differences[k]);
     }
     nn_set_learning_rate(trainer, 0.1f);
     for (int step = 1; step <= 2000; step++) {
         nn_step(trainer);
-        if (step % 500 == 0 && nn_read_loss(trainer, &loss) == NN_OK) printf("step %4d  loss %.5f\n", step, (double)loss);
+        if (step % 500 == 0 && nn_read_loss(trainer, &loss) == NN_OK)
+            printf("step %4d  loss %.5f\n", step, (double)loss);
     }
     bool failed = nn_error(nn) != NULL || worst > 1e-3f || loss > 0.01f;
     nn_close(nn);

@@ -1,5 +1,5 @@
-/* 09_cpp.cpp - the same library in C++: a net learns two spirals. Descs are filled field by field in C++11, or written in the call in C++20;
-   both are here, and both describe the same net.
+/* 09_cpp.cpp - the same library in C++: a net learns two spirals. Descs are filled field by field in C++11, or
+   written in the call in C++20; both are here, and describe the same net.
    Run:    g++ -std=c++20 -O2 09_cpp.cpp -o spirals -lm -lpthread && ./spirals        (or -std=c++11)
    Prints: loss and accuracy as they get better, then the plane as the net sees it. */
 #define NN_IMPLEMENTATION
@@ -84,7 +84,8 @@ int main() {
     for (int epoch = 1; epoch <= 300; epoch++) {
         while (nn_next_batch(loader)) nn_train_step(trainer, loader);
         if (nn_read_report(trainer, &report) != NN_OK) return 1; /* the log has told why */
-        if (epoch % 50 == 0) std::printf("epoch %3d  loss %.4f  accuracy %5.1f %%\n", epoch, report.loss, 100 * report.metrics[0]);
+        if (epoch % 50) continue;
+        std::printf("epoch %3d  loss %.4f  accuracy %5.1f %%\n", epoch, report.loss, 100 * report.metrics[0]);
     }
 
     const int          across = 56, down = 24;
@@ -100,8 +101,8 @@ int main() {
     nn_upload(plan, x, plane.data(), plane.size() * sizeof(float));
     nn_run(plan);
     if (nn_download(plan, logits, scores.data(), scores.size() * sizeof(float)) != NN_OK) return 1;
-    for (int i = 0; i < across * down; i++) {
-        std::putchar(scores[2 * static_cast<std::size_t>(i)] > scores[2 * static_cast<std::size_t>(i) + 1] ? '.' : '#');
+    for (std::size_t i = 0; i < across * down; i++) {
+        std::putchar(scores[2 * i] > scores[2 * i + 1] ? '.' : '#');
         if (i % across == across - 1) std::putchar('\n');
     }
     return report.metrics[0] < 0.95;

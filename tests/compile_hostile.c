@@ -13,9 +13,6 @@
 #ifndef NN_NO_THREADS
 #include <pthread.h>
 #endif
-#else
-#include <complex.h> /* has a use for I of its own */
-#undef I
 #endif
 
 #define min hostile -

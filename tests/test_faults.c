@@ -121,6 +121,33 @@ static void test_two_classic_mistakes_together(void) {
     close_world(w);
 }
 
+/* In training the gradients of a misplaced operation are misplaced too, and must not be counted again. */
+static void test_mistakes_of_a_trainer(void) {
+    world       w = open_world(NULL);
+    nn_model   *net = make_net(w, w.device);
+    nn_bce_desc bce;
+    nn_tensor_desc ten;
+    nn_trainer_desc desc;
+    memset(&bce, 0, sizeof bce);
+    memset(&ten, 0, sizeof ten);
+    memset(&desc, 0, sizeof desc);
+    ten.name = "pos_weight";
+    ten.shape = NN_SHAPE(10);
+    nn_node *x = nn_input_at(AT(27), net, "x", NN_F32, NN_SHAPE(NN_BATCH, 64));
+    nn_node *target = nn_input_at(AT(28), net, "target", NN_F32, NN_SHAPE(NN_BATCH, 10));
+    nn_on_device_at(AT(29), net, nn_cpu());
+    x = linear(net, 30, "fc1", x, 32, 0);
+    nn_end_device_at(AT(31), net);
+    x = linear(net, 32, "fc2", nn_transfer_at(AT(32), net, x, w.device), 10, 0);
+    bce.pos_weight = nn_borrow_at(AT(33), net, nn_make_tensor_at(AT(22), w.nn, &ten));
+    nn_trainer *trainer = nn_make_trainer_at(AT(40), net, nn_bce_with_logits_at(AT(34), net, x, target, &bce), &desc);
+    ENSURE(trainer == NULL && nn_error_code(w.nn) == NN_ERROR_FAULTS);
+    ENSURE(strncmp(nn_error(w.nn), "nn: 2 operands are on the wrong device; nothing was run\n", 56) == 0);
+    ENSURE(strstr(nn_error(w.nn), "1. linear \"fc1\" at train.c:30") && strstr(nn_error(w.nn), "2. bce_with_logits at train.c:34"));
+    ENSURE(device_calls(w.sim) == 0);
+    close_world(w);
+}
+
 static void test_scope_ended(void) {
     world     w = open_world(NULL);
     nn_model *net = make_net(w, w.device);
@@ -465,6 +492,7 @@ static void test_null_everywhere(void) {
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_two_classic_mistakes_together);
+    RUN(test_mistakes_of_a_trainer);
     RUN(test_scope_ended);
     RUN(test_result_of_a_scope_used_outside);
     RUN(test_device_not_open);

@@ -60,6 +60,7 @@ while [ $# -gt 0 ] && [ "$1" != -- ]; do
         # shellcheck disable=SC2086
         timeout "$limit" $runner "./$1" > "$log" 2>&1
         status=$?
+        tr -d '\r' < "$log" > "$log.text" && mv "$log.text" "$log" # Windows ends lines otherwise
         grep -E '^(FAIL|SKIP)' "$log"
         echo "$label$(grep -E 'passed, .*failed' "$log" | tail -n 1) ($(($(date +%s) - start)) s)"
         count "$log" $status "$name"

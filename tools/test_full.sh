@@ -33,8 +33,14 @@ build() {
     rm -rf "$folder"
     mkdir -p "$folder"
     for name in "$@"; do
-        echo "$compile -I. -Itests tests/$name.c -o $folder/$name $libraries > $folder/$name.log 2>&1 || cat $folder/$name.log"
+        echo "$compile -I. -Itests tests/$name.c -o $folder/$name $libraries > $folder/$name.log 2>&1"
     done | xargs -d '\n' -P "$jobs" -I '{}' sh -c '{}'
+    for name in "$@"; do # a warning is a failure of its own, and the program still runs
+        [ -s "$folder/$name.log" ] || continue
+        echo "FAIL $(basename "$folder"): $name does not compile without a warning:"
+        grep -E 'error|warning' "$folder/$name.log" | head -n 12
+        failed=$((failed + 1))
+    done
 }
 # Runs them; $1: target, $2: what stands before each program, $3: seconds, the rest: names.
 run() {
@@ -50,7 +56,7 @@ run() {
 }
 
 c99="-std=c99 -g -I."
-strict="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
+strict="-Wall -Wextra -Wpedantic -Wconversion -Wshadow"
 
 target_o3() {
     # shellcheck disable=SC2086

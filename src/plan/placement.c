@@ -13,7 +13,7 @@ static bool nn__placement_reported(const nn__faults *faults, nn__fault_kind kind
                                    const char *operation) {
     for (const nn__fault *fault = faults->first; fault; fault = fault->next)
         if (fault->kind == kind && fault->site.line == site.line && fault->site.file == site.file &&
-            strcmp(fault->operation, operation) == 0)
+            (!operation || strcmp(fault->operation, operation) == 0))
             return true;
     return false;
 }
@@ -98,7 +98,11 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
         else
             right = right ? right : input;
     }
-    if (!wrong || nn__placement_reported(faults, NN__FAULT_DEVICE, node->site, node->operation)) return;
+    /* the gradients of an operation stand at its line: one fault explains them all */
+    bool gradient = node->graph != &plan->net->graph;
+    if (!wrong ||
+        nn__placement_reported(faults, NN__FAULT_DEVICE, node->site, gradient ? NULL : node->operation))
+        return;
     nn__fault *fault = nn__add_fault(faults, NN__FAULT_DEVICE, node->operation, node->name, node->site);
     if (fault) fault->order = node->order;
     for (int i = 0; i < node->input_count; i++) {

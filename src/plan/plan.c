@@ -295,20 +295,28 @@ NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc 
     return nn__make_plan(net, NULL, targets, count, desc, false, site);
 }
 
-NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
-    if (!plan) return NN_ERROR_ARGUMENT;
-    nn_plan *fresh = nn__make_plan(plan->net, plan->tape, plan->targets, plan->target_count, &plan->desc,
-                                   plan->training, site);
-    if (!fresh) return plan->nn->error_code;
+/* The contents of `fresh` become those of `plan`, whose handle stays. Cannot fail. */
+NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
     nn_plan old = *plan;
     nn__owned links = fresh->owned;
     *plan = *fresh;
     plan->owned = old.owned;
-    plan->run = old.run;
-    plan->run.batch = plan->desc.batch;
     *fresh = old;
     fresh->owned = links;
-    nn_free_plan(fresh);
+    nn__disown(&fresh->owned);
+    nn__plan_destroy(&fresh->owned);
+}
+
+NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
+    if (!plan) return NN_ERROR_ARGUMENT;
+    nn_result result = nn_finish(plan->nn); /* first: afterwards nothing may fail */
+    if (result < 0) return result;
+    nn_plan *fresh = nn__make_plan(plan->net, plan->tape, plan->targets, plan->target_count, &plan->desc,
+                                   plan->training, site);
+    if (!fresh) return plan->nn->error_code;
+    fresh->run = plan->run;
+    fresh->run.batch = plan->desc.batch;
+    nn__replace_plan(plan, fresh);
     return NN_OK;
 }
 

@@ -689,17 +689,6 @@ NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) { return trainer ? trainer-
 
 /* ---- moving ---------------------------------------------------------------------------------- */
 
-/* The contents of `fresh` become those of `plan`, whose handle stays; the old ones are freed. */
-static void nn__trainer_replace(nn_plan *plan, nn_plan *fresh) {
-    nn_plan old = *plan;
-    nn__owned links = fresh->owned;
-    *plan = *fresh;
-    plan->owned = old.owned;
-    *fresh = old;
-    fresh->owned = links;
-    nn_free_plan(fresh);
-}
-
 NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device device) {
     nn_plan *plan, *evaluation = NULL;
     nn_context *nn;
@@ -726,8 +715,8 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
         nn__move_undo(&move);
         return before == NN_OK && nn_error_code(nn) != NN_OK ? nn_error_code(nn) : NN_ERROR_FAULTS;
     }
-    nn__trainer_replace(trainer->plan, plan);
-    nn__trainer_replace(trainer->evaluation, evaluation);
+    nn__replace_plan(trainer->plan, plan);
+    nn__replace_plan(trainer->evaluation, evaluation);
     nn__move_commit(&move);
     return NN_OK;
 }

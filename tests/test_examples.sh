@@ -1,0 +1,114 @@
+#!/bin/sh
+# Builds every example, runs it short and looks for lines that it must print.
+# CC, CXX: compilers. The last line is "N passed, M failed, K skipped".
+set -u
+cd "$(dirname "$0")/.." || exit 1
+top=$(pwd)
+work=$top/build/test_examples
+cc=${CC:-cc} cxx=${CXX:-g++}
+warnings="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
+passed=0 failed=0 skipped=0
+standard=99
+NN_SHORT=1
+export NN_SHORT
+unset MNIST_DIR NN_DEVICE WEIGHTS
+rm -rf "$work"
+mkdir -p "$work" || exit 1
+cd "$work" || exit 1 # examples may write files
+
+# name compiler...: builds examples/name.* as ./name, or takes what `make examples` has built since the last change
+build() {
+    source=$(ls "$top/examples/$1".c* 2> /dev/null)
+    name=$1
+    shift
+    built=$top/build/examples/$name
+    if [ "$standard" != 20 ] && [ -n "$(find "$built" -newer "$source" -newer "$top/nn.h" \
+                                        -newer "$top/examples/draw_digits.h" 2> /dev/null)" ]; then
+        cp "$built" "$name"
+        return 0
+    fi
+    "$@" -O2 $warnings -o "$name" "$source" -lm -lpthread > "$name.build" 2>&1 && return 0
+    echo "FAIL $name does not build:"
+    head -n 15 "$name.build"
+    failed=$((failed + 1))
+    return 1
+}
+
+# program arguments: runs it; what it says is in $out
+run() {
+    out=$1.out
+    timeout 100 "./$@" > "$out" 2>&1
+    status=$?
+}
+
+# title pattern...: it ended with 0 and printed a line for each pattern (extended regular expressions)
+expect() {
+    title=$1 missing=
+    shift
+    for pattern in "$@"; do
+        grep -Eq -e "$pattern" "$out" || missing="$missing  no line with: $pattern
+"
+    done
+    if [ "$status" -eq 0 ] && [ -z "$missing" ]; then
+        passed=$((passed + 1))
+        return
+    fi
+    echo "FAIL $title ended with status $status; its last lines:"
+    printf '%s' "$missing"
+    tail -n 12 "$out"
+    failed=$((failed + 1))
+}
+
+c99="$cc -std=c99"
+build 01_regression $c99 && run 01_regression && expect 01_regression '^step 1000  loss 0\.000' '^x  1\.000  sin  0\.141  net  0\.1'
+
+build 02_digits $c99 && run 02_digits && expect 02_digits '^drawn digits on cpu' 'conv2d\+relu +relu ' 'memory on cpu' \
+    '^epoch 1/1 ' '^is / taken for' '^a [0-9] taken for a [0-9]' '^saved digits.safetensors'
+build 03_classify $c99 && run 03_classify 7 1 && expect 03_classify '^9 +[0-9.]+ %' '^this is a [0-9] '
+if [ -x 03_classify ]; then # without its file: told, not crashed
+    WEIGHTS=absent.safetensors ./03_classify > out 2>&1
+    status=$(($? != 1)) out=out
+    expect "03_classify without weights" 'absent.safetensors' 'make run'
+fi
+if [ -x 02_digits ]; then
+    NN_DEVICE=opencl:7 ./02_digits > out 2>&1
+    status=$(($? != 1)) out=out
+    expect "02_digits on a device that is not open" 'opencl:7'
+    ./02_digits no/such/folder > out 2>&1
+    status=$(($? != 1)) out=out
+    expect "02_digits without MNIST" 'no/such/folder/train-images-idx3-ubyte'
+fi
+
+build 04_shapes_cnn $c99 && run 04_shapes_cnn && expect 04_shapes_cnn '^4 parameter tensors, 65988 numbers' '^epoch 1 ' \
+    '^a (circle|square|triangle|cross); the net says'
+
+build 05_mistakes $c99 && run 05_mistakes && expect 05_mistakes 'in_features is 4096, but "flatten" has 16384' \
+    'fix: +\.in_features = 16384' 'a tensor of yours, not registered' 'which was never ended' 'opencl:0 is not open' \
+    'given +"bytes" \(2, 5\) u8' 'given +"labels"' 'label is out of range' 'NaN or infinite' 'is truncated' 'nn_replan' \
+    'upload_bytes allows' 'out of memory' '^---- and the same context goes on: -?[0-9]'
+if [ -x 05_mistakes ]; then
+    grep -Eq '\(no report\)' "$out" && status=1
+    expect "05_mistakes: none is silent" 'nothing was run'
+fi
+
+build 06_immediate $c99 && run 06_immediate && expect 06_immediate '^step 100  loss 0\.[0-4]' '^(29|30) of 30 new ones right'
+build 07_slices $c99 && run 07_slices && expect 07_slices '^frame  60 ' ' 0 allocations after the plans' 'The net says'
+build 08_custom $c99 && run 08_custom && expect 08_custom '^beta\[0\]  gradient' '^step 2000  loss 0\.00'
+
+if command -v "$cxx" > /dev/null 2>&1; then
+    for standard in 11 20; do
+        # Older compilers know no C++20; designated initialisers that leave fields out are what they are for.
+        if echo 'int main() { return 0; }' | "$cxx" -std=c++$standard -x c++ -o probe - > /dev/null 2>&1; then
+            build 09_cpp "$cxx" -std=c++$standard -Wno-error=missing-field-initializers && run 09_cpp &&
+                expect "09_cpp as C++$standard" '^epoch 300 .*accuracy +9[0-9]|^epoch 300 .*accuracy 100' '\.\.\.###|###\.\.\.'
+        else
+            echo "SKIP 09_cpp as C++$standard: $cxx does not know it"
+            skipped=$((skipped + 1))
+        fi
+    done
+else
+    echo "SKIP 09_cpp: no $cxx"
+    skipped=$((skipped + 2))
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]
