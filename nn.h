@@ -1829,7 +1829,7 @@ static inline NN__UNUSED int64_t nn__min64(int64_t a, int64_t b) { return a < b 
 static inline NN__UNUSED int64_t nn__max64(int64_t a, int64_t b) { return a > b ? a : b; }
 static inline NN__UNUSED int nn__mini(int a, int b) { return a < b ? a : b; }
 static inline NN__UNUSED int nn__maxi(int a, int b) { return a > b ? a : b; }
-static inline NN__UNUSED int nn__ceil_div(int a, int b) { return (a + b - 1) / b; }
+static inline NN__UNUSED int nn__ceil_div(int a, int b) { return a / b + (a % b != 0); } /* no overflow */
 static inline NN__UNUSED size_t nn__align_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
 /* ---- writer: formatting without printf (it would bring stdio and the locale into a firmware) ---- */
@@ -1930,9 +1930,7 @@ NN_PRIVATE nn_result nn__save_write(nn__save *save, const void *data, size_t byt
 NN_PRIVATE nn_result nn__save_end(nn__save *save, bool commit);
 #endif
 
-/* ---- clock
-   ----------------------------------------------------------------------------------------------------------
- */
+/* ---- clock ----------------------------------------------------------------------------------- */
 NN_PRIVATE void nn__clock_init(nn_clock *clock); /* fills an empty hook with the system's monotonic clock */
 static inline NN__UNUSED uint64_t nn__now(const nn_clock *clock) {
     return clock->now ? clock->now(clock->user) : 0;
@@ -3365,6 +3363,8 @@ NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t
 NN_PRIVATE void nn__device_release(nn_context *nn, nn_device device, void *handle, uint64_t bytes);
 NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel, const void *args,
                                      nn_range range);
+/* Where a kernel's arguments keep their scratch; NULL: kernels of this kind are given none. */
+NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args);
 NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel);
 /* Scratch for immediate kernels on a device: at least `bytes`, at most nn_desc.scratch_bytes. */
 NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes, const char *who,
@@ -4122,8 +4122,7 @@ NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel
     }
 }
 
-/* NULL: kernels of this kind are given no scratch. */
-static const nn_view *nn__dispatch_scratch(nn_kernel kernel, const void *args) {
+NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args) {
     switch (kernel) {
     case NN_KERNEL_GEMM: return &((const nn_gemm_args *)args)->scratch;
     case NN_KERNEL_CONV2D_FORWARD:
@@ -4140,7 +4139,7 @@ static const nn_view *nn__dispatch_scratch(nn_kernel kernel, const void *args) {
 
 static nn_result nn__dispatch_check_scratch(nn_context *nn, const nn__open_device *on, nn_kernel kernel,
                                             const void *args) {
-    const nn_view *scratch = nn__dispatch_scratch(kernel, args);
+    const nn_view *scratch = nn__kernel_scratch(kernel, args);
     uint64_t wanted = on->backend->scratch_bytes(on->state, kernel, args);
     uint64_t given = 0;
     if (scratch && scratch->handle && nn__present(scratch)) given = nn__bytes(scratch);
@@ -5901,6 +5900,12 @@ static bool nn__safetensors_load(nn_safetensors *file, nn_site site) {
         return false;
     }
     for (int i = 0; i < 8; i++) length |= (uint64_t)length_bytes[i] << (8 * i);
+    if (length_bytes[0] == 0x1F && length_bytes[1] == 0x8B && length > file->size - 8) {
+        nn__fail_at(nn, site, NN_ERROR_FORMAT,
+                    "nn_open_safetensors: \"%s\" is gzipped; unpack it first: gunzip \"%s\"", file->path,
+                    file->path);
+        return false;
+    }
     if (length > file->size - 8 || length > NN__SAFETENSORS_HEADER) {
         nn__fail_at(nn, site, NN_ERROR_FORMAT,
                     "nn_open_safetensors: \"%s\": byte 0: a header of %llu bytes, in a file of %llu, at most "
@@ -6686,22 +6691,6 @@ static int32_t nn__cpu_units(void *state, nn_kernel kernel, const void *args) {
     return total > 0 ? total : 1;
 }
 
-/* Where a kernel's arguments keep their scratch; NULL: they have none. */
-static const nn_view *nn__cpu_scratch_of(nn_kernel kernel, const void *args) {
-    switch (kernel) {
-    case NN_KERNEL_GEMM: return &((const nn_gemm_args *)args)->scratch;
-    case NN_KERNEL_CONV2D_FORWARD:
-    case NN_KERNEL_CONV2D_BACKWARD_INPUT:
-    case NN_KERNEL_CONV2D_BACKWARD_WEIGHT: return &((const nn_conv2d_args *)args)->scratch;
-    case NN_KERNEL_REDUCE: return &((const nn_reduce_args *)args)->scratch;
-    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
-    case NN_KERNEL_CROSS_ENTROPY_BACKWARD: return &((const nn_cross_entropy_args *)args)->scratch;
-    case NN_KERNEL_ACCURACY: return &((const nn_accuracy_args *)args)->scratch;
-    case NN_KERNEL_CLIP: return &((const nn_clip_args *)args)->scratch;
-    default: return NULL;
-    }
-}
-
 /* ---- running --------------------------------------------------------------------------------- */
 
 typedef struct nn__cpu_job {
@@ -6730,7 +6719,7 @@ static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn
     job.args = args;
     size_t shared_bytes = nn__cpu_shared_bytes(cpu, job.functions, args);
     job.own_bytes = nn__cpu_own_bytes(cpu, job.functions, args);
-    const nn_view *scratch = shared_bytes || job.own_bytes ? nn__cpu_scratch_of(kernel, args) : NULL;
+    const nn_view *scratch = shared_bytes || job.own_bytes ? nn__kernel_scratch(kernel, args) : NULL;
     char *memory = scratch && scratch->handle ? (char *)scratch->handle + scratch->offset : NULL;
     if (!memory && (shared_bytes || job.own_bytes))
         return nn__fail(cpu->nn, NN_ERROR_ARGUMENT,
@@ -7620,7 +7609,7 @@ static int nn__gemm_halve(int size, int least, int round) {
 
 static void nn__gemm_split(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted) {
     if (wanted == 1 || g->k < NN__GEMM_SPLIT * 2) return;
-    const int splits = nn__mini(nn__mini(16, wanted / (cut->m_units * cut->n_units)), g->k / NN__GEMM_SPLIT);
+    const int splits = nn__mini(nn__mini(16, (int)(wanted / ((int64_t)cut->m_units * cut->n_units))), g->k / NN__GEMM_SPLIT);
     if (splits < 2) return;
     cut->k_size = nn__ceil_div(nn__ceil_div(g->k, splits), 16) * 16;
     cut->k_units = nn__ceil_div(g->k, cut->k_size);
@@ -7648,7 +7637,7 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
         cut.n_units = nn__ceil_div(g->n, n_size);
     }
     if (cut.dot && g->m > 1) nn__gemm_split(&cut, g, wanted); /* sums along k are better cut along k */
-    while (cut.m_units * cut.n_units * cut.k_units * 4 < wanted * 3 &&
+    while ((int64_t)cut.m_units * cut.n_units * cut.k_units * 4 < wanted * 3 &&
            (m_size > m_least || n_size > n_least)) {
         /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is the dear
            one. */
@@ -11179,9 +11168,7 @@ NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operat
     return fine;
 }
 
-/* ---- nodes
-   ---------------------------------------------------------------------------------------------------------------
- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 static void nn__build_append(nn__graph *graph, nn_node *node) {
     node->graph = graph;
@@ -11320,9 +11307,7 @@ NN_API void nn_free_model(nn_model *net) {
     nn__model_destroy(&net->owned);
 }
 
-/* ---- leaves
-   ----------------------------------------------------------------------------------------------------------------
- */
+/* ---- leaves ---------------------------------------------------------------------------------- */
 
 /* The first thing wrong with the name or shape of a leaf; true when nothing is. */
 static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operation, const char *name,
@@ -11435,9 +11420,7 @@ NN_API nn_node *nn_borrow_at(nn_site site, nn_model *net, nn_tensor *tensor) {
     return node;
 }
 
-/* ---- scopes
-   ----------------------------------------------------------------------------------------------------------------
- */
+/* ---- scopes ---------------------------------------------------------------------------------- */
 
 NN_API void nn_on_device_at(nn_site site, nn_model *net, nn_device device) {
     if (!net) return;
@@ -11471,9 +11454,7 @@ NN_API nn_node *nn_keep(nn_node *x) {
     return x;
 }
 
-/* ---- questions
-   -------------------------------------------------------------------------------------------------------------
- */
+/* ---- questions ------------------------------------------------------------------------------- */
 
 NN_API const char *nn_node_name(const nn_node *node) { return node ? node->name : "(none)"; }
 
@@ -15070,10 +15051,22 @@ static void nn__layout_arena(nn_plan *plan, int device, uint64_t base) {
     plan->devices[device].lower_bound = bound;
 }
 
-/* Scratch is asked for every batch up to the largest: a kernel may want more for a smaller one. */
+static void nn__layout_flops(nn_plan *plan, nn__step *step) {
+    nn__lowering shapes;
+    memset(&shapes, 0, sizeof shapes);
+    for (int i = 0; i < step->node->input_count; i++) plan->views[i] = plan->values[step->inputs[i]].view;
+    shapes.inputs = plan->views;
+    if (step->output >= 0) shapes.output = plan->values[step->output].view;
+    step->flops = step->node->rule->flops ? step->node->rule->flops(step->node, &shapes)
+                  : step->output >= 0     ? (double)nn__count(&shapes.output)
+                                          : 0.0;
+}
+
+/* Scratch is asked for smaller batches too: a kernel may want more for them. Up to 256 for each; above in
+   steps of a 64th, and nn_run refuses the batch between two of them that would want more. */
 static void nn__layout_scratch(nn_plan *plan) {
     int32_t largest = plan->desc.batch;
-    for (int32_t batch = largest; batch > 0; batch--) {
+    for (int32_t batch = largest; batch > 0; batch -= nn__maxi(1, batch > 256 ? batch / 64 : 1)) {
         plan->run.batch = batch;
         nn__resolve_views(plan);
         for (int s = 0; s < plan->step_count; s++) {
@@ -15085,16 +15078,7 @@ static void nn__layout_scratch(nn_plan *plan) {
             nn__lower_step(plan, step);
             uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, &step->args);
             if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
-            if (batch < largest) continue;
-            nn__lowering shapes;
-            memset(&shapes, 0, sizeof shapes);
-            for (int i = 0; i < step->node->input_count; i++)
-                plan->views[i] = plan->values[step->inputs[i]].view;
-            shapes.inputs = plan->views;
-            if (step->output >= 0) shapes.output = plan->values[step->output].view;
-            step->flops = step->node->rule->flops ? step->node->rule->flops(step->node, &shapes)
-                          : step->output >= 0     ? (double)nn__count(&shapes.output)
-                                                  : 0.0;
+            if (batch == largest) nn__layout_flops(plan, step);
         }
     }
     plan->run.batch = largest;
@@ -15131,9 +15115,7 @@ NN_PRIVATE void nn__layout(nn_plan *plan) {
 /* plan/plan.c - making a plan: which nodes, in which order, what is fused, then placement, layout and memory.
    It runs nothing. Next: plan/placement.c, plan/layout.c, plan/run.c. */
 
-/* ---- which nodes
-   ------------------------------------------------------------------------------------------------------------
- */
+/* ---- which nodes ----------------------------------------------------------------------------- */
 
 /* Marks in node->wanted what the targets need. all: every node that is not poisoned (a model with faults is
    checked whole). */
@@ -15270,9 +15252,7 @@ NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
     return -1;
 }
 
-/* ---- memory
-   ------------------------------------------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static void nn__plan_destroy(nn__owned *owned) {
     nn_plan *plan = (nn_plan *)(void *)owned;
@@ -15312,9 +15292,7 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
     return NN_OK;
 }
 
-/* ---- making
-   -------------------------------------------------------------------------------------------------------------------
- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc *desc, bool training,
                              nn_site site) {
@@ -15341,6 +15319,25 @@ static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc 
     return plan;
 }
 
+/* Sizes at the largest batch; a fault for the first value whose bytes or extents no number can hold. */
+static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
+    for (int i = 0; i < plan->value_count && faults->count == 0; i++) {
+        nn_node *node = plan->values[i].node;
+        uint64_t bytes;
+        bool fits = nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes);
+        for (int j = 0; j < node->shape.rank; j++)
+            fits = fits && -(int64_t)node->shape.extent[j] * plan->desc.batch <= INT32_MAX;
+        if (fits) continue;
+        nn__fault *fault =
+            nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
+        if (fault) fault->order = node->order;
+        nn__fault_operand(fault, "result", node, false);
+        nn__fault_cause(faults, fault, NN__TEXT("a batch of %d makes it larger than a number can count"),
+                        plan->desc.batch);
+        nn__fault_fix(faults, fault, NN__TEXT("a smaller .batch"));
+    }
+}
+
 /* Everything that can be wrong, into the model's faults and `faults`. */
 static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     bool whole = plan->net->faults.count > 0;
@@ -15348,7 +15345,8 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     if (whole) plan->target_count = 0;
     if (!nn__plan_collect(plan, whole)) return false;
     nn__plan_fuse(plan);
-    nn__place(plan, faults);
+    nn__plan_sizes(plan, faults);
+    if (faults->count == 0) nn__place(plan, faults);
     return true;
 }
 
@@ -15459,9 +15457,7 @@ NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who
                        nn__format_site(plan->net->moved, moved, sizeof moved));
 }
 
-/* ---- bytes
-   --------------------------------------------------------------------------------------------------------------------
- */
+/* ---- bytes ----------------------------------------------------------------------------------- */
 
 static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn__node_kind kind) {
     uint64_t sum = 0, bytes;
@@ -15582,14 +15578,19 @@ static nn_result nn__run_lower(nn_plan *plan) {
             return nn__fail(plan->nn, result, "nn_run: %s \"%s\" could not be prepared",
                             step->node->operation, step->node->name);
         step->units = open->backend->units(open->state, step->node->rule->kernel, &step->args);
+        uint64_t scratch = open->backend->scratch_bytes(open->state, step->node->rule->kernel, &step->args);
+        if (scratch > plan->devices[step->device].scratch_bytes)
+            return nn__fail(plan->nn, NN_ERROR_MEMORY,
+                            "nn_run: %s \"%s\" wants %llu bytes of scratch for a batch of %d, the plan has %llu; make "
+                            "a plan with .batch = %d",
+                            step->node->operation, step->node->name, (unsigned long long)scratch, plan->run.batch,
+                            (unsigned long long)plan->devices[step->device].scratch_bytes, plan->run.batch);
     }
     plan->lowered = true;
     return NN_OK;
 }
 
-/* ---- inputs
-   ------------------------------------------------------------------------------------------------------------------
- */
+/* ---- inputs ---------------------------------------------------------------------------------- */
 
 /* The input's value, or NULL with an error. */
 static nn__value *nn__run_input(nn_site site, nn_plan *plan, nn_node *input, const char *who) {
@@ -15757,9 +15758,7 @@ static nn_result nn__run_check(nn_plan *plan) {
     return NN_OK;
 }
 
-/* ---- running
-   -------------------------------------------------------------------------------------------------------------------
- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static nn_result nn__run_begin(nn_plan *plan, nn_site site, const char *who) {
     nn_result result = nn__check_plan(plan, site, who);
@@ -15865,9 +15864,7 @@ NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds
     return result < 0 ? result : nn__run_end(plan);
 }
 
-/* ---- results
-   -------------------------------------------------------------------------------------------------------------------
- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
     nn_view none;
@@ -15906,9 +15903,7 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
     return result < 0 ? result : nn__read_status(plan, site, "nn_download");
 }
 
-/* ---- the status word
-   -------------------------------------------------------------------------------------------------------------
- */
+/* ---- the status word ------------------------------------------------------------------------- */
 
 /* Names of the labels that some loss of the plan reads, for the message. */
 static const nn_node *nn__run_labels(const nn_plan *plan) {
@@ -16087,9 +16082,7 @@ NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     nn__report_memory(plan, &writer);
 }
 
-/* ---- Graphviz
-   --------------------------------------------------------------------------------------------------------------------
- */
+/* ---- Graphviz -------------------------------------------------------------------------------- */
 
 /* A name inside a quoted label: quotes and backslashes escaped. */
 static void nn__report_label(const nn_writer *writer, const char *text) {

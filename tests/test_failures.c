@@ -684,3 +684,547 @@ static void test_each_device_call_fails_once(void) { fail_device(false, false, 1
 static void test_each_queued_device_call_fails_once(void) { fail_device(true, true, 1, full() ? 1 : 2); }
 static void test_a_device_dies(void) { fail_device(true, false, INT32_MAX, full() ? 1 : 3); }
 
+/* ---- 4: disks ------------------------------------------------------------------------------------------------- */
+
+/* A model whose parameters are `value`, on a disk that works. */
+static bool fill_model(program *p, float value) {
+    float values[256];
+    for (int i = 0; i < 256; i++) values[i] = value + (float)i;
+    for (int i = 0; i < nn_model_tensor_count(p->learner.model); i++) {
+        nn_tensor *tensor = nn_model_tensor_at(p->learner.model, i);
+        if (nn_upload_tensor(tensor, values, (size_t)nn_tensor_bytes(tensor)) != NN_OK) return false;
+    }
+    return true;
+}
+
+static bool model_is(program *p, float value) {
+    float values[256];
+    for (int i = 0; i < nn_model_tensor_count(p->learner.model); i++) {
+        nn_tensor *tensor = nn_model_tensor_at(p->learner.model, i);
+        size_t bytes = (size_t)nn_tensor_bytes(tensor);
+        if (nn_download_tensor(tensor, values, bytes) != NN_OK) return false;
+        for (size_t k = 0; k < bytes / sizeof(float); k++) {
+            if (values[k] != value + (float)k) return false;
+        }
+    }
+    return true;
+}
+
+static bool disk_program(program *p, hook *h) {
+    program_init(p);
+    memset(h, 0, sizeof *h);
+    p->desc.allocator = hook_allocator(h);
+    return step_open(p) && step_sim(p) && step_weight(p) && step_describe(p) &&
+           nn_find_tensor(p->learner.model, "conv.weight") && fill_model(p, 1) && step_save(p);
+}
+
+static void disk_program_end(program *p, const hook *h, const char *what) {
+    p->last = what;
+    snprintf(p->error, sizeof p->error, "%.400s", p->nn && nn_error(p->nn) ? nn_error(p->nn) : "");
+    program_check(p, h, program_end(p), 0, "at the end of");
+}
+
+static bool other_files(const program *p) { /* than the saved one */
+    for (int i = 0; i < MEMORY_FILES; i++) {
+        const char *name = p->disk.memory.files[i].name;
+        if (name[0] && strcmp(name, PATH) != 0) return true;
+    }
+    return false;
+}
+
+static bool named(const program *p, const char *path) { return nn_error(p->nn) && strstr(nn_error(p->nn), path); }
+
+/* The old file, byte for byte, and nothing beside it; the error names the path. */
+static bool old_survives(program *p, const void *old, size_t bytes) {
+    const memory_file *file = memory_find(&p->disk.memory, PATH);
+    return file && file->size == bytes && memcmp(file->bytes, old, bytes) == 0 && !other_files(p) &&
+           p->disk.memory.open_files == 0 && named(p, PATH) && nn_error_code(p->nn) == NN_ERROR_FILE;
+}
+
+static void test_saving_on_a_failing_disk(void) {
+    program p;
+    hook h;
+    static unsigned char old[8192];
+    size_t bytes;
+    bool flushed = false, renamed = false, closed = false;
+    ENSURE(disk_program(&p, &h));
+    bytes = memory_find(&p.disk.memory, PATH)->size;
+    ENSURE(bytes > 500 && bytes <= sizeof old);
+    memcpy(old, memory_find(&p.disk.memory, PATH)->bytes, bytes);
+    ENSURE(fill_model(&p, 2));
+    for (int n = 1;; n++) {
+        p.disk.operations = 0;
+        p.disk.fail_at = n;
+        p.disk.failed = NULL;
+        if (nn_save_weights(p.learner.model, PATH) == NN_OK) break;
+        ENSURE(p.disk.failed && old_survives(&p, old, bytes));
+        flushed |= strcmp(p.disk.failed, "flush") == 0;
+        renamed |= strcmp(p.disk.failed, "rename") == 0;
+        closed |= strcmp(p.disk.failed, "close") == 0;
+        nn_clear_error(p.nn);
+        ENSURE(n < 1000);
+    }
+    ENSURE(!p.disk.failed && flushed && renamed && closed && !nn_error(p.nn)); /* it ended because none failed */
+    ENSURE(memcmp(memory_find(&p.disk.memory, PATH)->bytes, old, bytes) != 0 && !other_files(&p));
+    memcpy(old, memory_find(&p.disk.memory, PATH)->bytes, bytes);
+    p.disk.fail_at = 0;
+    for (size_t room = 0; room < bytes; room += full() ? 1 : 61) { /* a disk with room for so many bytes */
+        p.disk.full = true;
+        p.disk.room = room;
+        ENSURE(nn_save_weights(p.learner.model, PATH) == NN_ERROR_FILE && old_survives(&p, old, bytes));
+        nn_clear_error(p.nn);
+    }
+    p.disk.room = bytes; /* just enough */
+    ENSURE(nn_save_weights(p.learner.model, PATH) == NN_OK && !nn_error(p.nn));
+    disk_program_end(&p, &h, "saving");
+}
+
+static void test_loading_from_a_failing_disk(void) {
+    program p;
+    hook h;
+    bool read = false;
+    ENSURE(disk_program(&p, &h) && fill_model(&p, 2));
+    for (int n = 1;; n++) {
+        nn_result result;
+        p.disk.operations = 0;
+        p.disk.fail_at = n;
+        p.disk.failed = NULL;
+        result = nn_load_weights(p.learner.model, PATH);
+        ENSURE(p.disk.memory.open_files == 0);
+        if (!p.disk.failed) break;
+        if (result == NN_OK) { /* closing a file that was read whole may fail unheard */
+            ENSURE(strcmp(p.disk.failed, "close") == 0 && model_is(&p, 1) && fill_model(&p, 2));
+            continue;
+        }
+        read |= strcmp(p.disk.failed, "read") == 0;
+        ENSURE(result == NN_ERROR_FILE && model_is(&p, 2) && named(&p, PATH));
+        nn_clear_error(p.nn);
+    }
+    ENSURE(read && model_is(&p, 1) && !nn_error(p.nn));
+    disk_program_end(&p, &h, "loading");
+}
+
+static void test_damaged_weights(void) {
+    program p;
+    hook h;
+    static unsigned char whole[8192];
+    const unsigned char gzip[12] = {0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2};
+    const unsigned char idx[8] = {0, 0, 8, 1, 0, 0, 0, 0};
+    size_t bytes;
+    ENSURE(disk_program(&p, &h) && fill_model(&p, 2));
+    bytes = memory_find(&p.disk.memory, PATH)->size;
+    ENSURE(bytes <= sizeof whole);
+    memcpy(whole, memory_find(&p.disk.memory, PATH)->bytes, bytes);
+    for (size_t cut = 0; cut < bytes; cut += full() || cut > bytes - 3 ? 1 : 97) {
+        ENSURE(memory_put(&p.disk.memory, PATH, whole, cut));
+        ENSURE(nn_load_weights(p.learner.model, PATH) == NN_ERROR_FORMAT);
+        ENSURE(model_is(&p, 2) && named(&p, PATH));
+        nn_clear_error(p.nn);
+    }
+    ENSURE(memory_put(&p.disk.memory, PATH, gzip, sizeof gzip));
+    ENSURE(nn_load_weights(p.learner.model, PATH) == NN_ERROR_FORMAT && named(&p, "gzip") && model_is(&p, 2));
+    nn_clear_error(p.nn);
+    ENSURE(memory_put(&p.disk.memory, PATH, idx, sizeof idx));
+    ENSURE(nn_load_weights(p.learner.model, PATH) == NN_ERROR_FORMAT && model_is(&p, 2));
+    nn_clear_error(p.nn);
+    ENSURE(memory_put(&p.disk.memory, "a.idx", gzip, sizeof gzip));
+    ENSURE(!nn_load_idx(p.nn, "a.idx") && nn_error_code(p.nn) == NN_ERROR_FORMAT && named(&p, "gzip"));
+    nn_clear_error(p.nn);
+    ENSURE(nn_load_weights(p.learner.model, "none.safetensors") == NN_ERROR_FILE && named(&p, "none.safetensors"));
+    nn_clear_error(p.nn);
+    ENSURE(memory_put(&p.disk.memory, PATH, whole, bytes) && step_load(&p) == false);
+    nn_clear_error(p.nn);
+    ENSURE(nn_load_weights(p.learner.model, PATH) == NN_OK && model_is(&p, 1));
+    disk_program_end(&p, &h, "damage");
+}
+
+static void test_unwritable_folder(void) {
+    const char *file = "test_failures.tmp";
+    program p;
+    nn_desc desc;
+    FILE *made = fopen(file, "wb");
+    ENSURE(made && fclose(made) == 0);
+    program_init(&p);
+    desc = p.desc;
+    p.nn = nn_open(&desc); /* stdio */
+    ENSURE(p.nn && step_weight(&p) && step_describe(&p));
+    ENSURE(nn_save_weights(p.learner.model, "test_failures.tmp/net.safetensors") == NN_ERROR_FILE);
+    ENSURE(named(&p, "test_failures.tmp/net.safetensors"));
+    nn_clear_error(p.nn);
+    ENSURE(nn_save_weights(p.learner.model, ".") == NN_ERROR_FILE && nn_error(p.nn)); /* a folder */
+    nn_clear_error(p.nn);
+    remove("..tmp");
+    ENSURE(nn_load_weights(p.learner.model, file) == NN_ERROR_FORMAT && nn_error(p.nn));
+    ENSURE(remove(file) == 0);
+    nn_close(p.nn);
+}
+
+/* ---- 5: bad arguments ----------------------------------------------------------------------------------------- */
+
+static nn_context *bad; /* the context of the test */
+
+/* Refused with words, and the next good call works as ever. */
+#define REFUSED(call)                                                                                                  \
+    do {                                                                                                               \
+        nn_result refused_ = (nn_result)(call);                                                                        \
+        if (!((int)refused_ < 0)) test_fail(__FILE__, __LINE__, "not refused: %s", #call);                             \
+        else if (!nn_error(bad)) test_fail(__FILE__, __LINE__, "refused without words: %s", #call);                    \
+        nn_clear_error(bad);                                                                                           \
+    } while (0)
+#define REFUSED_NULL(call)                                                                                             \
+    do {                                                                                                               \
+        if ((call) != NULL) test_fail(__FILE__, __LINE__, "not refused: %s", #call);                                   \
+        else if (!nn_error(bad)) test_fail(__FILE__, __LINE__, "refused without words: %s", #call);                    \
+        nn_clear_error(bad);                                                                                           \
+    } while (0)
+/* The builder's node is poisoned: one fault more, and what is built on it adds none. */
+#define POISONED(net, call)                                                                                            \
+    do {                                                                                                               \
+        int faults_ = nn_fault_count(net);                                                                             \
+        nn_node *node_ = (call);                                                                                       \
+        if (!node_) test_fail(__FILE__, __LINE__, "NULL: %s", #call);                                                  \
+        nn_relu(net, node_);                                                                                           \
+        nn_add(net, node_, node_);                                                                                     \
+        if (nn_fault_count(net) != faults_ + 1)                                                                        \
+            test_fail(__FILE__, __LINE__, "%d faults instead of 1: %s", nn_fault_count(net) - faults_, #call);         \
+    } while (0)
+
+static nn_tensor *new_tensor(nn_context *nn, nn_dtype dtype, nn_shape shape) {
+    nn_tensor_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.dtype = dtype;
+    desc.shape = shape;
+    return nn_make_tensor_at(here(1), nn, &desc);
+}
+
+static void test_bad_tensors(void) {
+    program p;
+    nn_tensor *t, *other, *numbers;
+    nn_context *second = nn_open((const nn_desc *)NULL);
+    float f[24] = {0};
+    nn_shape deep = NN_SHAPE(2, 3);
+    program_init(&p);
+    ENSURE(step_open(&p) && second);
+    bad = p.nn;
+    t = new_tensor(bad, NN_F32, NN_SHAPE(4, 6));
+    numbers = new_tensor(bad, NN_I32, NN_SHAPE(4, 6));
+    other = new_tensor(second, NN_F32, NN_SHAPE(4, 6));
+    ENSURE(t && numbers && other);
+    REFUSED_NULL(new_tensor(bad, NN_F32, NN_SHAPE(0)));
+    REFUSED_NULL(new_tensor(bad, NN_F32, NN_SHAPE(4, -1)));
+    REFUSED_NULL(new_tensor(bad, NN_F32, NN_SHAPE(INT32_MIN)));
+    REFUSED_NULL(new_tensor(bad, NN_F32, NN_SHAPE(INT32_MAX, INT32_MAX, INT32_MAX)));
+    REFUSED_NULL(new_tensor(bad, NN_F64, NN_SHAPE(INT32_MAX, INT32_MAX))); /* 2^65 bytes */
+    REFUSED_NULL(new_tensor(bad, NN_U8, NN_SHAPE(INT32_MAX, INT32_MAX)));  /* 2^62: nobody has them */
+    REFUSED_NULL(new_tensor(bad, (nn_dtype)99, NN_SHAPE(4)));
+    REFUSED_NULL(new_tensor(bad, (nn_dtype)-1, NN_SHAPE(4)));
+    deep.rank = 7;
+    REFUSED_NULL(new_tensor(bad, NN_F32, deep));
+    deep.rank = -1;
+    REFUSED_NULL(new_tensor(bad, NN_F32, deep));
+    REFUSED_NULL(nn_wrap(bad, "x", NN_F32, NN_SHAPE(2), NULL));
+    REFUSED_NULL(nn_wrap(bad, "x", NN_F32, NN_SHAPE(-2), f));
+    REFUSED_NULL(nn_make_view(t, -1, 1));
+    REFUSED_NULL(nn_make_view(t, 0, 0));
+    REFUSED_NULL(nn_make_view(t, 4, 1));
+    REFUSED_NULL(nn_make_view(t, 1, INT32_MAX));
+    REFUSED_NULL(nn_make_view(t, INT32_MAX, INT32_MAX));
+    REFUSED_NULL(nn_make_view(t, INT32_MIN, 1));
+    REFUSED_NULL(nn_make_reshaped(t, NN_SHAPE(5, 5)));
+    REFUSED_NULL(nn_make_reshaped(t, NN_SHAPE(-4, -6)));
+    REFUSED_NULL(nn_make_reshaped(t, NN_SHAPE(INT32_MAX, INT32_MAX, INT32_MAX)));
+    REFUSED(nn_upload_tensor(t, f, 0));
+    REFUSED(nn_upload_tensor(t, f, sizeof f - 1));
+    REFUSED(nn_upload_tensor(t, NULL, sizeof f));
+    REFUSED(nn_download_tensor(t, NULL, sizeof f));
+    REFUSED(nn_download_tensor(t, f, sizeof f + 4));
+    REFUSED(nn_copy(t, numbers));
+    REFUSED(nn_copy(t, NULL));
+    REFUSED(nn_copy(t, other));
+    REFUSED_NULL(nn_copy_to(t, nn_opencl(0)));
+    REFUSED_NULL(nn_copy_to(t, nn_make_device((nn_device_kind)55, 0)));
+    REFUSED_NULL(nn_copy_to(t, nn_make_device(NN_CPU, 1)));
+    REFUSED_NULL(nn_load_idx(bad, NULL));
+    REFUSED_NULL(nn_load_idx(bad, ""));
+    REFUSED_NULL(nn_open_safetensors(bad, NULL));
+    REFUSED(nn_save_safetensors(bad, NULL, &t, 1, NULL, 0));
+    REFUSED(nn_save_safetensors(bad, "a", NULL, 1, NULL, 0));
+    REFUSED(nn_save_safetensors(bad, "a", &t, -1, NULL, 0));
+    REFUSED(nn_save_safetensors(bad, "a", &other, 1, NULL, 0));
+    REFUSED(nn_save_safetensors(bad, "a", &t, 1, NULL, 2));
+    ENSURE(nn_upload_tensor(t, f, sizeof f) == NN_OK && nn_download_tensor(t, f, sizeof f) == NN_OK);
+    ENSURE(nn_shape_count(NN_SHAPE(INT32_MAX, INT32_MAX, INT32_MAX)) == -1 && nn_shape_count(NN_SHAPE(0)) == -1);
+    ENSURE(nn_shape_count(deep) == -1 && nn_make_shape(NULL, 2).rank <= 2 && nn_dtype_size((nn_dtype)-5) == 0);
+    ENSURE(nn_dtype_name((nn_dtype)77) && nn_result_text((nn_result)-77) && nn_result_text((nn_result)77));
+    ENSURE(nn_ledger_at(bad, -1).count == 0 && nn_ledger_at(bad, 1 << 20).count == 0);
+    nn_device_at(bad, -1);
+    nn_device_at(bad, 99);
+    nn_random_permutation(1, 1, NULL, 0);
+    ENSURE(!nn_error(bad) && nn_ledger_bytes(bad, (nn_crossing)9) == 0);
+    ENSURE(nn_format_device(nn_make_device((nn_device_kind)99, -7), NULL, 0));
+    nn_close(second);
+    nn_close(p.nn);
+}
+
+static void test_bad_immediates(void) {
+    program p;
+    nn_tensor *x, *w, *y, *b, *i, *small, *logits, *label, *loss;
+    nn_conv2d_desc conv;
+    nn_pool2d_desc pool;
+    program_init(&p);
+    ENSURE(step_open(&p));
+    bad = p.nn;
+    x = new_tensor(bad, NN_F32, NN_SHAPE(2, 4, 9, 9));
+    w = new_tensor(bad, NN_F32, NN_SHAPE(5, 4, 3, 3));
+    y = new_tensor(bad, NN_F32, NN_SHAPE(2, 5, 7, 7));
+    b = new_tensor(bad, NN_F32, NN_SHAPE(5));
+    i = new_tensor(bad, NN_I32, NN_SHAPE(2, 4, 9, 9));
+    small = new_tensor(bad, NN_F32, NN_SHAPE(2, 4));
+    logits = new_tensor(bad, NN_F32, NN_SHAPE(2, 3));
+    label = new_tensor(bad, NN_I32, NN_SHAPE(2));
+    loss = new_tensor(bad, NN_F32, NN_SHAPE(1));
+    ENSURE(x && w && y && b && i && small && logits && label && loss);
+    memset(&conv, 0, sizeof conv);
+    memset(&pool, 0, sizeof pool);
+    ENSURE(nn_conv2d_forward(y, x, w, b, &conv) == NN_OK && nn_conv2d_forward(y, x, w, b, NULL) == NN_OK);
+    REFUSED(nn_conv2d_forward(y, x, w, small, &conv));
+    REFUSED(nn_conv2d_forward(y, i, w, b, &conv));
+    REFUSED(nn_conv2d_forward(y, x, small, b, &conv));
+    REFUSED(nn_conv2d_forward(x, x, w, b, &conv));
+    REFUSED(nn_conv2d_forward(y, x, NULL, b, &conv));
+    REFUSED(nn_conv2d_forward(y, NULL, w, b, &conv));
+    ENSURE((int)nn_conv2d_forward(NULL, x, w, b, &conv) < 0);
+    nn_clear_error(bad);
+#define CONV(field, value)                                                                                             \
+    do {                                                                                                               \
+        memset(&conv, 0, sizeof conv);                                                                                 \
+        conv.field = (value);                                                                                          \
+        REFUSED(nn_conv2d_forward(y, x, w, b, &conv));                                                                 \
+        REFUSED(nn_conv2d_backward(x, w, b, y, x, w, &conv, false));                                                   \
+        (void)nn_conv2d_scratch_bytes(y, x, w, &conv);                                                                 \
+        nn_clear_error(bad);                                                                                           \
+    } while (0)
+    CONV(stride, -1);
+    CONV(stride, INT32_MAX);
+    CONV(stride_w, INT32_MIN);
+    CONV(padding, -2);
+    CONV(padding, INT32_MAX);
+    CONV(padding_w, INT32_MIN);
+    CONV(dilation, INT32_MAX);
+    CONV(dilation, -1);
+    CONV(dilation_w, INT32_MIN);
+    CONV(groups, 3);
+    CONV(groups, -1);
+    CONV(groups, INT32_MAX);
+    CONV(out_channels, 7);
+    CONV(in_channels, -3);
+    CONV(kernel, 5);
+    CONV(kernel, -1);
+    CONV(kernel_w, INT32_MAX);
+    nn_conv2d_scratch_bytes(NULL, x, w, NULL);
+    nn_clear_error(bad);
+#define POOL(field, value)                                                                                             \
+    do {                                                                                                               \
+        memset(&pool, 0, sizeof pool);                                                                                 \
+        pool.kernel = 3;                                                                                               \
+        pool.field = (value);                                                                                          \
+        REFUSED(nn_max_pool2d_forward(y, NULL, x, &pool));                                                             \
+        REFUSED(nn_avg_pool2d_forward(y, x, &pool));                                                                   \
+        REFUSED(nn_max_pool2d_backward(x, y, i, &pool));                                                               \
+        REFUSED(nn_avg_pool2d_backward(x, y, &pool));                                                                  \
+    } while (0)
+    POOL(kernel, 0);
+    POOL(kernel, -1);
+    POOL(kernel, INT32_MAX);
+    POOL(kernel_w, INT32_MIN);
+    POOL(stride, -2);
+    POOL(stride, INT32_MAX);
+    POOL(padding, 2); /* more than half */
+    POOL(padding, INT32_MAX);
+    POOL(padding_w, INT32_MIN);
+    REFUSED(nn_max_pool2d_forward(y, NULL, x, NULL));
+    REFUSED(nn_linear_forward(logits, small, w, NULL));
+    REFUSED(nn_linear_forward(logits, i, small, NULL));
+    REFUSED(nn_linear_backward(NULL, small, small, NULL, small, small, false));
+    REFUSED(nn_unary_forward(x, (nn_pointwise_op)999, x, 0));
+    REFUSED(nn_unary_forward(x, (nn_pointwise_op)-1, x, 0));
+    REFUSED(nn_unary_forward(x, NN_ADD, x, 0));
+    REFUSED(nn_unary_forward(x, NN_DROPOUT, x, 0.5f));
+    REFUSED(nn_unary_forward(x, NN_RELU, y, 0));
+    REFUSED(nn_unary_forward(x, NN_RELU, i, 0));
+    REFUSED(nn_unary_backward(x, NN_RELU, y, x, 0, false));
+    REFUSED(nn_binary_forward(x, NN_RELU, x, x));
+    REFUSED(nn_binary_forward(x, NN_ADD, x, y));
+    REFUSED(nn_binary_forward(x, (nn_pointwise_op)1234, x, x));
+    REFUSED(nn_reduce_forward(loss, NN_SUM, x, 1u << 9));
+    REFUSED(nn_reduce_forward(loss, (nn_reduction)42, x, 0));
+    REFUSED(nn_reduce_forward(y, NN_SUM, x, 2));
+    REFUSED(nn_softmax_forward(y, x, false));
+    REFUSED(nn_softmax_forward(i, i, true));
+    REFUSED(nn_softmax_backward(x, y, x, false));
+    REFUSED(nn_cross_entropy_forward(loss, logits, logits, NULL, NULL));
+    REFUSED(nn_cross_entropy_forward(logits, logits, label, NULL, NULL));
+    REFUSED(nn_cross_entropy_forward(loss, logits, label, small, NULL));
+    REFUSED(nn_cross_entropy_backward(small, logits, label, NULL, NULL));
+    {
+        nn_cross_entropy_options options;
+        const int32_t wrong[2] = {3, -1}, right[2] = {2, 0};
+        float before = -7, after = 0;
+        memset(&options, 0, sizeof options);
+        options.label_smoothing = 1.5f;
+        REFUSED(nn_cross_entropy_forward(loss, logits, label, NULL, &options));
+        options.label_smoothing = 0;
+        options.reduction = NN_MAX;
+        REFUSED(nn_cross_entropy_forward(loss, logits, label, NULL, &options));
+        ENSURE(nn_upload_tensor(label, wrong, sizeof wrong) == NN_OK);
+        ENSURE(nn_upload_tensor(loss, &before, sizeof before) == NN_OK);
+        REFUSED(nn_cross_entropy_forward(loss, logits, label, NULL, NULL));
+        ENSURE(nn_download_tensor(loss, &after, sizeof after) == NN_OK && after == before);
+        REFUSED(nn_cross_entropy_backward(logits, logits, label, NULL, NULL));
+        ENSURE(nn_upload_tensor(label, right, sizeof right) == NN_OK);
+        ENSURE(nn_cross_entropy_forward(loss, logits, label, NULL, NULL) == NN_OK);
+    }
+    nn_close(bad);
+}
+#undef CONV
+#undef POOL
+
+static void test_bad_descriptions(void) {
+    program p;
+    net n;
+    nn_model *m;
+    nn_node *x, *flat, *label, *scalar;
+    nn_conv2d_desc conv;
+    nn_pool2d_desc pool;
+    nn_linear_desc linear;
+    nn_custom_desc custom;
+    nn_plan_desc plan;
+    program_init(&p);
+    ENSURE(step_open(&p) && step_weight(&p));
+    bad = p.nn;
+    m = nn_make_model(bad, (const nn_model_desc *)NULL);
+    ENSURE(m);
+    x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 4, 9, 9));
+    label = nn_input(m, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    flat = nn_flatten(m, x);
+    scalar = nn_mean(m, x);
+    ENSURE(nn_fault_count(m) == 0);
+    POISONED(m, nn_input(m, "x", NN_F32, NN_SHAPE(3)));
+    POISONED(m, nn_input(m, NULL, NN_F32, NN_SHAPE(3)));
+    POISONED(m, nn_input(m, "", NN_F32, NN_SHAPE(3)));
+    POISONED(m, nn_input(m, "z", (nn_dtype)-4, NN_SHAPE(3)));
+    POISONED(m, nn_input(m, "z", NN_F32, NN_SHAPE(0)));
+    POISONED(m, nn_input(m, "z", NN_F32, NN_SHAPE(INT32_MIN)));
+    POISONED(m, nn_input(m, "z", NN_F32, NN_SHAPE(NN_BATCH, INT32_MAX, INT32_MAX, INT32_MAX)));
+    POISONED(m, nn_parameter(m, "z", NN_SHAPE(NN_BATCH, 3), 0, 1));
+    POISONED(m, nn_parameter(m, "z", NN_SHAPE(INT32_MAX, INT32_MAX, INT32_MAX), 0, 1));
+    POISONED(m, nn_constant(m, "z", NULL));
+    POISONED(m, nn_borrow(m, NULL));
+    POISONED(m, nn_relu(m, NULL));
+    POISONED(m, nn_relu(m, label));
+    POISONED(m, nn_unary(m, (nn_pointwise_op)500, x, 0));
+    POISONED(m, nn_unary(m, NN_ADD, x, 0));
+    POISONED(m, nn_binary(m, NN_RELU, x, x));
+    POISONED(m, nn_dropout(m, x, 1.5f));
+    POISONED(m, nn_dropout(m, x, -0.5f));
+    POISONED(m, nn_dropout(m, x, (float)NAN));
+    POISONED(m, nn_add(m, x, flat));
+    POISONED(m, nn_reshape(m, x, NN_SHAPE(NN_BATCH, 5)));
+    POISONED(m, nn_reshape(m, x, NN_SHAPE(NN_BATCH, NN_BATCH)));
+    POISONED(m, nn_reshape(m, x, NN_SHAPE(NN_BATCH, 0)));
+    POISONED(m, nn_reduce(m, NN_SUM, x, 1u << 8, false));
+    POISONED(m, nn_reduce(m, (nn_reduction)77, x, 2, false));
+    POISONED(m, nn_softmax(m, scalar));
+    POISONED(m, nn_softmax(m, label));
+    POISONED(m, nn_matmul(m, x, x));
+    POISONED(m, nn_cross_entropy(m, flat, flat, NULL));
+    POISONED(m, nn_cross_entropy(m, label, label, NULL));
+    POISONED(m, nn_bce_with_logits(m, flat, label, NULL));
+    POISONED(m, nn_mse_loss(m, x, flat, NN_MEAN));
+    POISONED(m, nn_mse_loss(m, x, x, (nn_reduction)9));
+    POISONED(m, nn_accuracy(m, flat, flat));
+    nn_transfer(m, x, nn_make_device((nn_device_kind)44, 0)); /* it could still be opened: the plan tells */
+    POISONED(m, nn_transfer(m, NULL, nn_cpu()));
+    POISONED(m, nn_global_avg_pool2d(m, flat));
+    POISONED(m, nn_linear(m, "a", x, NULL));
+    memset(&linear, 0, sizeof linear);
+    POISONED(m, nn_linear(m, "a", flat, &linear));
+    linear.out_features = -1;
+    POISONED(m, nn_linear(m, "a", flat, &linear));
+    linear.out_features = INT32_MAX; /* 324 x 2^31 numbers: a size that can be counted, not had */
+    nn_linear(m, "huge", flat, &linear);
+    linear.out_features = 2;
+    linear.in_features = INT32_MIN;
+    POISONED(m, nn_linear(m, "a", flat, &linear));
+#define CONV(field, value)                                                                                             \
+    do {                                                                                                               \
+        memset(&conv, 0, sizeof conv);                                                                                 \
+        conv.out_channels = 6;                                                                                         \
+        conv.kernel = 3;                                                                                               \
+        conv.field = (value);                                                                                          \
+        POISONED(m, nn_conv2d(m, "c", x, &conv));                                                                      \
+    } while (0)
+    CONV(out_channels, 0);
+    CONV(out_channels, INT32_MIN);
+    CONV(in_channels, 5);
+    CONV(kernel, 0);
+    CONV(kernel, INT32_MAX);
+    CONV(kernel, -1);
+    CONV(kernel_w, INT32_MIN);
+    CONV(stride, -1);
+    CONV(stride_w, INT32_MIN);
+    CONV(padding, -1);
+    CONV(padding, INT32_MAX);
+    CONV(padding_w, INT32_MIN);
+    CONV(dilation, INT32_MAX);
+    CONV(dilation, -1);
+    CONV(groups, 3);
+    CONV(groups, -4);
+    CONV(groups, INT32_MAX);
+    POISONED(m, nn_conv2d(m, "c", flat, &conv));
+    POISONED(m, nn_conv2d(m, "c", x, NULL));
+#define POOL(field, value)                                                                                             \
+    do {                                                                                                               \
+        memset(&pool, 0, sizeof pool);                                                                                 \
+        pool.kernel = 2;                                                                                               \
+        pool.field = (value);                                                                                          \
+        POISONED(m, nn_max_pool2d(m, x, &pool));                                                                       \
+        POISONED(m, nn_avg_pool2d(m, x, &pool));                                                                       \
+    } while (0)
+    POOL(kernel, 0);
+    POOL(kernel, INT32_MAX);
+    POOL(kernel_w, -1);
+    POOL(stride, INT32_MIN);
+    POOL(padding, 2);
+    POOL(padding, -1);
+    POOL(padding_w, INT32_MAX);
+    POISONED(m, nn_max_pool2d(m, x, NULL));
+    memset(&custom, 0, sizeof custom);
+    custom.shape = NN_SHAPE(NN_BATCH);
+    custom.input[0] = x;
+    POISONED(m, nn_custom(m, "u", &custom)); /* no function */
+    custom.function = double_it;
+    custom.shape = NN_SHAPE(0);
+    POISONED(m, nn_custom(m, "u", &custom));
+    POISONED(m, nn_custom(m, "u", NULL));
+    memset(&plan, 0, sizeof plan);
+    plan.outputs[0] = x;
+    ENSURE(!nn_make_plan(m, &plan) && nn_error_code(bad) == NN_ERROR_FAULTS); /* all of these at once */
+    nn_clear_error(bad);
+    REFUSED_NULL(nn_make_trainer(m, scalar, (const nn_trainer_desc *)NULL));
+    REFUSED_NULL(nn_find_tensor(m, "huge.weight"));
+    REFUSED(nn_save_weights(m, PATH));
+    REFUSED(nn_load_weights(m, PATH));
+    nn_free_model(m);
+    ENSURE(describe(&p, &n, "good")); /* the context is none the worse */
+    memset(&plan, 0, sizeof plan);
+    plan.outputs[0] = n.logits;
+    plan.batch = -3;
+    REFUSED_NULL(nn_make_plan(n.model, &plan));
+    plan.batch = 1;
+    ENSURE(nn_make_plan(n.model, &plan));
+    nn_close(bad);
+}
+#undef CONV
+#undef POOL
+

@@ -21,7 +21,7 @@ typedef struct digits {
 /* Plain C and one thread: how much scratch a kernel wants depends on both. */
 static void open_digits(digits *d) {
     nn_model *net;
-    nn_node  *x, *label, *logits;
+    nn_node  *x, *label, *logits, *loss, *accuracy; /* made one by one: C does not order the arguments of a call */
     d->nn = nn_open(&(nn_desc){.instructions = NN_PLAIN_C, .threads = 1});
     net = nn_make_model(d->nn, &(nn_model_desc){.name = "digits", .seed = 1});
     x = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 1, 28, 28));
@@ -31,8 +31,9 @@ static void open_digits(digits *d) {
     x = nn_max_pool2d(net, x, &(nn_pool2d_desc){.kernel = 2});
     x = nn_relu(net, nn_linear(net, "fc1", nn_flatten(net, x), &(nn_linear_desc){.out_features = 128}));
     logits = nn_linear(net, "fc2", x, &(nn_linear_desc){.out_features = 10});
-    d->trainer = nn_make_trainer(net, nn_cross_entropy(net, logits, label, NULL),
-                                 &(nn_trainer_desc){.batch = 64, .optimizer = NN_ADAM, .metrics = {nn_accuracy(net, logits, label)}});
+    loss = nn_cross_entropy(net, logits, label, NULL);
+    accuracy = nn_accuracy(net, logits, label);
+    d->trainer = nn_make_trainer(net, loss, &(nn_trainer_desc){.batch = 64, .optimizer = NN_ADAM, .metrics = {accuracy}});
     d->plan = nn_trainer_plan(d->trainer);
     d->out.buffer = d->text;
     d->out.size = sizeof d->text;

@@ -45,7 +45,7 @@ static inline NN__UNUSED int64_t nn__min64(int64_t a, int64_t b) { return a < b 
 static inline NN__UNUSED int64_t nn__max64(int64_t a, int64_t b) { return a > b ? a : b; }
 static inline NN__UNUSED int nn__mini(int a, int b) { return a < b ? a : b; }
 static inline NN__UNUSED int nn__maxi(int a, int b) { return a > b ? a : b; }
-static inline NN__UNUSED int nn__ceil_div(int a, int b) { return (a + b - 1) / b; }
+static inline NN__UNUSED int nn__ceil_div(int a, int b) { return a / b + (a % b != 0); } /* no overflow */
 static inline NN__UNUSED size_t nn__align_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
 /* ---- writer: formatting without printf (it would bring stdio and the locale into a firmware) ---- */
@@ -146,9 +146,7 @@ NN_PRIVATE nn_result nn__save_write(nn__save *save, const void *data, size_t byt
 NN_PRIVATE nn_result nn__save_end(nn__save *save, bool commit);
 #endif
 
-/* ---- clock
-   ----------------------------------------------------------------------------------------------------------
- */
+/* ---- clock ----------------------------------------------------------------------------------- */
 NN_PRIVATE void nn__clock_init(nn_clock *clock); /* fills an empty hook with the system's monotonic clock */
 static inline NN__UNUSED uint64_t nn__now(const nn_clock *clock) {
     return clock->now ? clock->now(clock->user) : 0;

@@ -149,22 +149,6 @@ static int32_t nn__cpu_units(void *state, nn_kernel kernel, const void *args) {
     return total > 0 ? total : 1;
 }
 
-/* Where a kernel's arguments keep their scratch; NULL: they have none. */
-static const nn_view *nn__cpu_scratch_of(nn_kernel kernel, const void *args) {
-    switch (kernel) {
-    case NN_KERNEL_GEMM: return &((const nn_gemm_args *)args)->scratch;
-    case NN_KERNEL_CONV2D_FORWARD:
-    case NN_KERNEL_CONV2D_BACKWARD_INPUT:
-    case NN_KERNEL_CONV2D_BACKWARD_WEIGHT: return &((const nn_conv2d_args *)args)->scratch;
-    case NN_KERNEL_REDUCE: return &((const nn_reduce_args *)args)->scratch;
-    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
-    case NN_KERNEL_CROSS_ENTROPY_BACKWARD: return &((const nn_cross_entropy_args *)args)->scratch;
-    case NN_KERNEL_ACCURACY: return &((const nn_accuracy_args *)args)->scratch;
-    case NN_KERNEL_CLIP: return &((const nn_clip_args *)args)->scratch;
-    default: return NULL;
-    }
-}
-
 /* ---- running --------------------------------------------------------------------------------- */
 
 typedef struct nn__cpu_job {
@@ -193,7 +177,7 @@ static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn
     job.args = args;
     size_t shared_bytes = nn__cpu_shared_bytes(cpu, job.functions, args);
     job.own_bytes = nn__cpu_own_bytes(cpu, job.functions, args);
-    const nn_view *scratch = shared_bytes || job.own_bytes ? nn__cpu_scratch_of(kernel, args) : NULL;
+    const nn_view *scratch = shared_bytes || job.own_bytes ? nn__kernel_scratch(kernel, args) : NULL;
     char *memory = scratch && scratch->handle ? (char *)scratch->handle + scratch->offset : NULL;
     if (!memory && (shared_bytes || job.own_bytes))
         return nn__fail(cpu->nn, NN_ERROR_ARGUMENT,

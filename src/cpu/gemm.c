@@ -74,7 +74,7 @@ static int nn__gemm_halve(int size, int least, int round) {
 
 static void nn__gemm_split(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted) {
     if (wanted == 1 || g->k < NN__GEMM_SPLIT * 2) return;
-    const int splits = nn__mini(nn__mini(16, wanted / (cut->m_units * cut->n_units)), g->k / NN__GEMM_SPLIT);
+    const int splits = nn__mini(nn__mini(16, (int)(wanted / ((int64_t)cut->m_units * cut->n_units))), g->k / NN__GEMM_SPLIT);
     if (splits < 2) return;
     cut->k_size = nn__ceil_div(nn__ceil_div(g->k, splits), 16) * 16;
     cut->k_units = nn__ceil_div(g->k, cut->k_size);
@@ -102,7 +102,7 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
         cut.n_units = nn__ceil_div(g->n, n_size);
     }
     if (cut.dot && g->m > 1) nn__gemm_split(&cut, g, wanted); /* sums along k are better cut along k */
-    while (cut.m_units * cut.n_units * cut.k_units * 4 < wanted * 3 &&
+    while ((int64_t)cut.m_units * cut.n_units * cut.k_units * 4 < wanted * 3 &&
            (m_size > m_least || n_size > n_least)) {
         /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is the dear
            one. */

@@ -39,8 +39,7 @@ NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel
     }
 }
 
-/* NULL: kernels of this kind are given no scratch. */
-static const nn_view *nn__dispatch_scratch(nn_kernel kernel, const void *args) {
+NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args) {
     switch (kernel) {
     case NN_KERNEL_GEMM: return &((const nn_gemm_args *)args)->scratch;
     case NN_KERNEL_CONV2D_FORWARD:
@@ -57,7 +56,7 @@ static const nn_view *nn__dispatch_scratch(nn_kernel kernel, const void *args) {
 
 static nn_result nn__dispatch_check_scratch(nn_context *nn, const nn__open_device *on, nn_kernel kernel,
                                             const void *args) {
-    const nn_view *scratch = nn__dispatch_scratch(kernel, args);
+    const nn_view *scratch = nn__kernel_scratch(kernel, args);
     uint64_t wanted = on->backend->scratch_bytes(on->state, kernel, args);
     uint64_t given = 0;
     if (scratch && scratch->handle && nn__present(scratch)) given = nn__bytes(scratch);

@@ -107,6 +107,8 @@ NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t
 NN_PRIVATE void nn__device_release(nn_context *nn, nn_device device, void *handle, uint64_t bytes);
 NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel, const void *args,
                                      nn_range range);
+/* Where a kernel's arguments keep their scratch; NULL: kernels of this kind are given none. */
+NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args);
 NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel);
 /* Scratch for immediate kernels on a device: at least `bytes`, at most nn_desc.scratch_bytes. */
 NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes, const char *who,

@@ -90,9 +90,7 @@ NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operat
     return fine;
 }
 
-/* ---- nodes
-   ---------------------------------------------------------------------------------------------------------------
- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 static void nn__build_append(nn__graph *graph, nn_node *node) {
     node->graph = graph;

@@ -41,9 +41,7 @@ NN_API void nn_free_model(nn_model *net) {
     nn__model_destroy(&net->owned);
 }
 
-/* ---- leaves
-   ----------------------------------------------------------------------------------------------------------------
- */
+/* ---- leaves ---------------------------------------------------------------------------------- */
 
 /* The first thing wrong with the name or shape of a leaf; true when nothing is. */
 static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operation, const char *name,
@@ -156,9 +154,7 @@ NN_API nn_node *nn_borrow_at(nn_site site, nn_model *net, nn_tensor *tensor) {
     return node;
 }
 
-/* ---- scopes
-   ----------------------------------------------------------------------------------------------------------------
- */
+/* ---- scopes ---------------------------------------------------------------------------------- */
 
 NN_API void nn_on_device_at(nn_site site, nn_model *net, nn_device device) {
     if (!net) return;
@@ -192,9 +188,7 @@ NN_API nn_node *nn_keep(nn_node *x) {
     return x;
 }
 
-/* ---- questions
-   -------------------------------------------------------------------------------------------------------------
- */
+/* ---- questions ------------------------------------------------------------------------------- */
 
 NN_API const char *nn_node_name(const nn_node *node) { return node ? node->name : "(none)"; }
 

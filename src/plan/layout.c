@@ -110,10 +110,22 @@ static void nn__layout_arena(nn_plan *plan, int device, uint64_t base) {
     plan->devices[device].lower_bound = bound;
 }
 
-/* Scratch is asked for every batch up to the largest: a kernel may want more for a smaller one. */
+static void nn__layout_flops(nn_plan *plan, nn__step *step) {
+    nn__lowering shapes;
+    memset(&shapes, 0, sizeof shapes);
+    for (int i = 0; i < step->node->input_count; i++) plan->views[i] = plan->values[step->inputs[i]].view;
+    shapes.inputs = plan->views;
+    if (step->output >= 0) shapes.output = plan->values[step->output].view;
+    step->flops = step->node->rule->flops ? step->node->rule->flops(step->node, &shapes)
+                  : step->output >= 0     ? (double)nn__count(&shapes.output)
+                                          : 0.0;
+}
+
+/* Scratch is asked for smaller batches too: a kernel may want more for them. Up to 256 for each; above in
+   steps of a 64th, and nn_run refuses the batch between two of them that would want more. */
 static void nn__layout_scratch(nn_plan *plan) {
     int32_t largest = plan->desc.batch;
-    for (int32_t batch = largest; batch > 0; batch--) {
+    for (int32_t batch = largest; batch > 0; batch -= nn__maxi(1, batch > 256 ? batch / 64 : 1)) {
         plan->run.batch = batch;
         nn__resolve_views(plan);
         for (int s = 0; s < plan->step_count; s++) {
@@ -125,16 +137,7 @@ static void nn__layout_scratch(nn_plan *plan) {
             nn__lower_step(plan, step);
             uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, &step->args);
             if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
-            if (batch < largest) continue;
-            nn__lowering shapes;
-            memset(&shapes, 0, sizeof shapes);
-            for (int i = 0; i < step->node->input_count; i++)
-                plan->views[i] = plan->values[step->inputs[i]].view;
-            shapes.inputs = plan->views;
-            if (step->output >= 0) shapes.output = plan->values[step->output].view;
-            step->flops = step->node->rule->flops ? step->node->rule->flops(step->node, &shapes)
-                          : step->output >= 0     ? (double)nn__count(&shapes.output)
-                                                  : 0.0;
+            if (batch == largest) nn__layout_flops(plan, step);
         }
     }
     plan->run.batch = largest;

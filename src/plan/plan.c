@@ -2,9 +2,7 @@
    It runs nothing. Next: plan/placement.c, plan/layout.c, plan/run.c. */
 #include "plan/private.h"
 
-/* ---- which nodes
-   ------------------------------------------------------------------------------------------------------------
- */
+/* ---- which nodes ----------------------------------------------------------------------------- */
 
 /* Marks in node->wanted what the targets need. all: every node that is not poisoned (a model with faults is
    checked whole). */
@@ -141,9 +139,7 @@ NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
     return -1;
 }
 
-/* ---- memory
-   ------------------------------------------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static void nn__plan_destroy(nn__owned *owned) {
     nn_plan *plan = (nn_plan *)(void *)owned;
@@ -183,9 +179,7 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
     return NN_OK;
 }
 
-/* ---- making
-   -------------------------------------------------------------------------------------------------------------------
- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc *desc, bool training,
                              nn_site site) {
@@ -212,6 +206,25 @@ static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc 
     return plan;
 }
 
+/* Sizes at the largest batch; a fault for the first value whose bytes or extents no number can hold. */
+static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
+    for (int i = 0; i < plan->value_count && faults->count == 0; i++) {
+        nn_node *node = plan->values[i].node;
+        uint64_t bytes;
+        bool fits = nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes);
+        for (int j = 0; j < node->shape.rank; j++)
+            fits = fits && -(int64_t)node->shape.extent[j] * plan->desc.batch <= INT32_MAX;
+        if (fits) continue;
+        nn__fault *fault =
+            nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
+        if (fault) fault->order = node->order;
+        nn__fault_operand(fault, "result", node, false);
+        nn__fault_cause(faults, fault, NN__TEXT("a batch of %d makes it larger than a number can count"),
+                        plan->desc.batch);
+        nn__fault_fix(faults, fault, NN__TEXT("a smaller .batch"));
+    }
+}
+
 /* Everything that can be wrong, into the model's faults and `faults`. */
 static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     bool whole = plan->net->faults.count > 0;
@@ -219,7 +232,8 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     if (whole) plan->target_count = 0;
     if (!nn__plan_collect(plan, whole)) return false;
     nn__plan_fuse(plan);
-    nn__place(plan, faults);
+    nn__plan_sizes(plan, faults);
+    if (faults->count == 0) nn__place(plan, faults);
     return true;
 }
 
@@ -330,9 +344,7 @@ NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who
                        nn__format_site(plan->net->moved, moved, sizeof moved));
 }
 
-/* ---- bytes
-   --------------------------------------------------------------------------------------------------------------------
- */
+/* ---- bytes ----------------------------------------------------------------------------------- */
 
 static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn__node_kind kind) {
     uint64_t sum = 0, bytes;

@@ -130,9 +130,7 @@ NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     nn__report_memory(plan, &writer);
 }
 
-/* ---- Graphviz
-   --------------------------------------------------------------------------------------------------------------------
- */
+/* ---- Graphviz -------------------------------------------------------------------------------- */
 
 /* A name inside a quoted label: quotes and backslashes escaped. */
 static void nn__report_label(const nn_writer *writer, const char *text) {

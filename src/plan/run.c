@@ -75,14 +75,19 @@ static nn_result nn__run_lower(nn_plan *plan) {
             return nn__fail(plan->nn, result, "nn_run: %s \"%s\" could not be prepared",
                             step->node->operation, step->node->name);
         step->units = open->backend->units(open->state, step->node->rule->kernel, &step->args);
+        uint64_t scratch = open->backend->scratch_bytes(open->state, step->node->rule->kernel, &step->args);
+        if (scratch > plan->devices[step->device].scratch_bytes)
+            return nn__fail(plan->nn, NN_ERROR_MEMORY,
+                            "nn_run: %s \"%s\" wants %llu bytes of scratch for a batch of %d, the plan has %llu; make "
+                            "a plan with .batch = %d",
+                            step->node->operation, step->node->name, (unsigned long long)scratch, plan->run.batch,
+                            (unsigned long long)plan->devices[step->device].scratch_bytes, plan->run.batch);
     }
     plan->lowered = true;
     return NN_OK;
 }
 
-/* ---- inputs
-   ------------------------------------------------------------------------------------------------------------------
- */
+/* ---- inputs ---------------------------------------------------------------------------------- */
 
 /* The input's value, or NULL with an error. */
 static nn__value *nn__run_input(nn_site site, nn_plan *plan, nn_node *input, const char *who) {
@@ -250,9 +255,7 @@ static nn_result nn__run_check(nn_plan *plan) {
     return NN_OK;
 }
 
-/* ---- running
-   -------------------------------------------------------------------------------------------------------------------
- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static nn_result nn__run_begin(nn_plan *plan, nn_site site, const char *who) {
     nn_result result = nn__check_plan(plan, site, who);
@@ -358,9 +361,7 @@ NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds
     return result < 0 ? result : nn__run_end(plan);
 }
 
-/* ---- results
-   -------------------------------------------------------------------------------------------------------------------
- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
     nn_view none;
@@ -399,9 +400,7 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
     return result < 0 ? result : nn__read_status(plan, site, "nn_download");
 }
 
-/* ---- the status word
-   -------------------------------------------------------------------------------------------------------------
- */
+/* ---- the status word ------------------------------------------------------------------------- */
 
 /* Names of the labels that some loss of the plan reads, for the message. */
 static const nn_node *nn__run_labels(const nn_plan *plan) {

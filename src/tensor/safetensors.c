@@ -44,6 +44,12 @@ static bool nn__safetensors_load(nn_safetensors *file, nn_site site) {
         return false;
     }
     for (int i = 0; i < 8; i++) length |= (uint64_t)length_bytes[i] << (8 * i);
+    if (length_bytes[0] == 0x1F && length_bytes[1] == 0x8B && length > file->size - 8) {
+        nn__fail_at(nn, site, NN_ERROR_FORMAT,
+                    "nn_open_safetensors: \"%s\" is gzipped; unpack it first: gunzip \"%s\"", file->path,
+                    file->path);
+        return false;
+    }
     if (length > file->size - 8 || length > NN__SAFETENSORS_HEADER) {
         nn__fail_at(nn, site, NN_ERROR_FORMAT,
                     "nn_open_safetensors: \"%s\": byte 0: a header of %llu bytes, in a file of %llu, at most "
