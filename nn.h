@@ -1831,6 +1831,10 @@ static inline NN__UNUSED int nn__mini(int a, int b) { return a < b ? a : b; }
 static inline NN__UNUSED int nn__maxi(int a, int b) { return a > b ? a : b; }
 static inline NN__UNUSED int nn__ceil_div(int a, int b) { return a / b + (a % b != 0); } /* no overflow */
 static inline NN__UNUSED size_t nn__align_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
+/* Bytes of a tensor inside a block: rounded up to NN__ALIGNMENT. */
+static inline NN__UNUSED uint64_t nn__padded(uint64_t bytes) {
+    return (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+}
 
 /* ---- writer: formatting without printf (it would bring stdio and the locale into a firmware) ---- */
 
@@ -7609,7 +7613,8 @@ static int nn__gemm_halve(int size, int least, int round) {
 
 static void nn__gemm_split(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted) {
     if (wanted == 1 || g->k < NN__GEMM_SPLIT * 2) return;
-    const int splits = nn__mini(nn__mini(16, (int)(wanted / ((int64_t)cut->m_units * cut->n_units))), g->k / NN__GEMM_SPLIT);
+    const int most = (int)(wanted / ((int64_t)cut->m_units * cut->n_units));
+    const int splits = nn__mini(nn__mini(16, most), g->k / NN__GEMM_SPLIT);
     if (splits < 2) return;
     cut->k_size = nn__ceil_div(nn__ceil_div(g->k, splits), 16) * 16;
     cut->k_units = nn__ceil_div(g->k, cut->k_size);
@@ -7626,10 +7631,9 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
     const double work = (double)g->m * g->n * g->k / NN__GEMM_UNIT_WORK;
     const int wanted = work < 2 ? 1 : work < NN__GEMM_UNITS ? (int)work : NN__GEMM_UNITS;
     const int m_least = cut.dot ? 4 : set->rows * 2, n_least = cut.dot ? 16 : set->columns * 2;
-    int m_size = g->m, n_size = nn__ceil_div(g->n, set->columns) * set->columns;
+    int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, 256)); /* before it is rounded up: n may */
+    n_size = nn__ceil_div(n_size, set->columns) * set->columns;              /* be INT32_MAX */
     if (m_size > set->rows * 16) m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, set->rows * 16));
-    if (n_size > 256)
-        n_size = nn__ceil_div(nn__ceil_div(g->n, nn__ceil_div(g->n, 256)), set->columns) * set->columns;
     if (m_size == g->m && n_size >= g->n) { /* one unit: most products of a small net */
         cut.m_units = cut.n_units = 1;
     } else {
@@ -7779,7 +7783,7 @@ static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
     if (phase > 1 || (phase == 1 && g->k < NN__GEMM_SPLIT * 2)) return 0;
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     if (phase == 1) return cut.k_units > 1 ? nn__mini(NN__GEMM_UNITS, nn__ceil_div(g->m, 4)) : 0;
-    return cut.m_units * cut.n_units * cut.k_units;
+    return (int)nn__min64(INT32_MAX, (int64_t)cut.m_units * cut.n_units * cut.k_units);
 }
 
 /* Adds the pieces of k, in ascending order. */
@@ -11311,7 +11315,7 @@ NN_API void nn_free_model(nn_model *net) {
 
 /* The first thing wrong with the name or shape of a leaf; true when nothing is. */
 static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operation, const char *name,
-                                 nn_dtype dtype, nn_shape shape, bool symbolic) {
+                                 nn_dtype dtype, nn_shape shape, bool input) {
     nn__problem problem;
     char text[NN__SHAPE_TEXT];
     uint64_t bytes = 0;
@@ -11328,9 +11332,9 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
         nn__problem_set(&problem, NN_ERROR_DTYPE, NN__TEXT("NN_F32, NN_I32 ..."), NN__TEXT("%d is no dtype"),
                         (int)dtype);
     for (int i = 0; problem.code == NN_OK && i < shape.rank; i++) {
-        if (shape.extent[i] > 0 || (symbolic && shape.extent[i] == NN_BATCH)) continue;
+        if (shape.extent[i] > 0 || (input && shape.extent[i] == NN_BATCH)) continue;
         nn__problem_set(&problem, NN_ERROR_SHAPE,
-                        symbolic ? NN__TEXT("positive extents, or NN_BATCH") : NN__TEXT("positive extents"),
+                        input ? NN__TEXT("positive extents, or NN_BATCH") : NN__TEXT("positive extents"),
                         NN__TEXT("extent %d is %d"), i, shape.extent[i]);
     }
     if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, &bytes))
@@ -11338,11 +11342,10 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
                         NN__TEXT("%s has more bytes than a number can count"),
                         nn__format_shape(shape, text, sizeof text));
     for (nn_node *other = net->graph.first; problem.code == NN_OK && other; other = other->next) {
-        bool clash = other->kind == NN__INPUT ? operation[0] == 'i' : operation[0] != 'i';
-        if (!clash ||
-            (other->kind != NN__INPUT && other->kind != NN__PARAMETER && other->kind != NN__CONSTANT))
-            continue;
-        if (strcmp(other->name, name) != 0) continue;
+        /* inputs have one name space, what is saved another */
+        bool saved = other->kind == NN__PARAMETER || other->kind == NN__CONSTANT;
+        if (input ? other->kind != NN__INPUT : !saved) continue;
+        if (!name || strcmp(other->name, name) != 0) continue;
         char where[96];
         nn__problem_set(
             &problem, NN_ERROR_ARGUMENT,
@@ -11543,7 +11546,7 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
    block a device, all of it or nothing. Values come from the host once; the ledger calls that "init". Next:
    graph/autodiff.c. */
 
-/* Staging memory for first values; leaves larger than this go up in pieces. */
+/* Most staging memory for first values; leaves larger than this go up in pieces. */
 #define NN__MATERIALIZE_STAGING ((uint64_t)1 << 16)
 
 static bool nn__materialize_wants(const nn_node *node) {
@@ -11575,17 +11578,18 @@ NN_PRIVATE void nn__start_values(const nn_model *net, const nn_node *leaf, float
     nn__materialize_values(net, leaf, 0, nn_shape_count(leaf->shape), values);
 }
 
-static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *staging, nn_site site) {
+static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *staging, size_t room,
+                                      nn_site site) {
     nn_context *nn = graph->nn;
     nn_view view = node->tensor->view;
     if (node->kind == NN__CONSTANT)
         return nn__cross(nn, node->device, &view, node->source->device, &node->source->view,
-                         node->tensor->bytes, staging, (size_t)NN__MATERIALIZE_STAGING, "init", site);
+                         node->tensor->bytes, staging, room, "init", site);
     if (node->start.low == 0.0f && node->start.high == 0.0f) {
         const nn__open_device *open = nn__find_device(nn, node->device);
         return open->backend->fill(open->state, view.handle, view.offset, node->tensor->bytes, 0);
     }
-    const int64_t piece = (int64_t)(NN__MATERIALIZE_STAGING / sizeof(float)), count = nn__count(&view);
+    const int64_t piece = (int64_t)(room / sizeof(float)), count = nn__count(&view);
     for (int64_t first = 0; first < count; first += piece) {
         int64_t n = nn__min64(piece, count - first);
         nn__materialize_values(graph->model, node, first, n, (float *)staging);
@@ -11604,7 +11608,7 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
     uint64_t bytes = 0;
     for (nn_node *node = graph->first; node; node = node->next)
         if (nn__materialize_wants(node) && nn_same_device(node->device, device))
-            bytes += nn__align_up(nn__materialize_bytes(node), NN__ALIGNMENT);
+            bytes += nn__padded(nn__materialize_bytes(node));
     nn__leaf_block *block = (nn__leaf_block *)nn__arena_take(&graph->arena, sizeof *block);
     if (!block) return nn__fail_memory(nn, "a block of parameters", sizeof *block);
     nn_result result =
@@ -11627,7 +11631,7 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
         if (!node->tensor) return NN_ERROR_MEMORY;
         nn__disown(&node->tensor->owned); /* the graph frees it */
         node->wanted = true;              /* marks what this call made */
-        offset += nn__align_up(nn__materialize_bytes(node), NN__ALIGNMENT);
+        offset += nn__padded(nn__materialize_bytes(node));
     }
     return NN_OK;
 }
@@ -11636,19 +11640,22 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
     nn_context *nn = graph->nn;
     nn__leaf_block *blocks = NULL;
     nn_result result = NN_OK;
-    bool any = false;
+    uint64_t largest = 0;
     for (nn_node *node = graph->first; node; node = node->next) {
         node->wanted = false;
-        any = any || nn__materialize_wants(node);
+        if (nn__materialize_wants(node))
+            largest = largest < nn__materialize_bytes(node) ? nn__materialize_bytes(node) : largest;
     }
-    if (!any) return NN_OK;
-    void *staging = nn__allocate(&nn->memory, (size_t)NN__MATERIALIZE_STAGING);
-    if (!staging) return nn__fail_memory(nn, "first values", NN__MATERIALIZE_STAGING);
+    if (largest == 0) return NN_OK;
+    const size_t room =
+        (size_t)nn__padded(largest < NN__MATERIALIZE_STAGING ? largest : NN__MATERIALIZE_STAGING);
+    void *staging = nn__allocate(&nn->memory, room);
+    if (!staging) return nn__fail_memory(nn, "first values", room);
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)
         if (nn__materialize_wants(node)) result = nn__materialize_block(graph, node->device, &blocks, site);
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)
-        if (node->wanted) result = nn__materialize_fill(graph, node, staging, site);
-    nn__release(&nn->memory, staging, (size_t)NN__MATERIALIZE_STAGING);
+        if (node->wanted) result = nn__materialize_fill(graph, node, staging, room, site);
+    nn__release(&nn->memory, staging, room);
     for (nn_node *node = graph->first; node; node = node->next) {
         if (node->wanted && result < 0) {
             nn_free_tensor(node->tensor);
@@ -14737,8 +14744,8 @@ struct nn_plan {
 /* A plan for a trainer: targets instead of outputs, with the tape's nodes. Same failures as nn_make_plan. */
 NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets, int target_count,
                                   const nn_plan_desc *desc, bool training, nn_site site);
-/* The contents of `fresh` become those of `plan`, whose handle stays; what it had is freed. The caller has waited for
-   the devices, so that this cannot fail. */
+/* The contents of `fresh` become those of `plan`, whose handle stays; what it had is freed. The caller has
+   waited for the devices, so that this cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
 /* Reports every fault of a model, those of placement included, as nn_make_plan would: NN_ERROR_FAULTS, or
    NN_OK if there is none. */
@@ -14948,7 +14955,7 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
     uint64_t bytes = 0;
     nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes);
-    return (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+    return nn__padded(bytes);
 }
 
 static void nn__layout_touch(nn_plan *plan, int value, int step) {
@@ -15105,7 +15112,7 @@ NN_PRIVATE void nn__layout(nn_plan *plan) {
         nn__layout_arena(plan, d, end);
         end += device->activations_bytes;
         device->scratch_offset = end;
-        end += (device->scratch_bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+        end += nn__padded(device->scratch_bytes);
         device->status_offset = end;
         if (device->uses_status) end += NN__ALIGNMENT;
         device->block_bytes = end;
@@ -15464,7 +15471,7 @@ static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn
     for (const nn_node *node = graph ? graph->first : NULL; node; node = node->next)
         if (node->kind == kind && nn_same_device(node->device, device) &&
             nn__shape_bytes(node->shape, node->dtype, 1, &bytes))
-            sum += nn__align_up((size_t)bytes, NN__ALIGNMENT);
+            sum += nn__padded(bytes);
     return sum;
 }
 
@@ -16274,7 +16281,7 @@ static nn_result nn__move_list(nn__move *move) {
         for (int k = 0; k < move->item_count; k++) {
             if (move->items[k].block != i) continue;
             move->items[k].offset = entry->bytes;
-            entry->bytes += nn__align_up(move->items[k].node->tensor->bytes, NN__ALIGNMENT);
+            entry->bytes += nn__padded(move->items[k].node->tensor->bytes);
         }
     }
     return NN_OK;
@@ -16565,7 +16572,7 @@ static nn_result nn__weights_read(const nn_model *net, nn_safetensors *file, cha
         result = nn_read_safetensors_at(site, file, nn_safetensors_find(file, node->name), node->dtype,
                                         host + offset, bytes);
         if (result != NN_OK) return result;
-        offset += nn__align_up(bytes, NN__ALIGNMENT);
+        offset += (size_t)nn__padded(bytes);
     }
     return NN_OK;
 }
@@ -16605,7 +16612,7 @@ static nn_result nn__weights_one(nn_model *net, const nn_node *node, const nn__o
     const nn_tensor *tensor = node->tensor;
     nn_view view = tensor->view;
     if (phase == NN__WEIGHTS_MEASURE) {
-        if (!on->limits.host_memory) device->bytes += nn__align_up(tensor->bytes, NN__ALIGNMENT);
+        if (!on->limits.host_memory) device->bytes += nn__padded(tensor->bytes);
         return NN_OK;
     }
     if (on->limits.host_memory) {
@@ -16614,7 +16621,7 @@ static nn_result nn__weights_one(nn_model *net, const nn_node *node, const nn__o
     }
     view.handle = device->shadow;
     view.offset = device->at;
-    device->at += nn__align_up(tensor->bytes, NN__ALIGNMENT);
+    device->at += nn__padded(tensor->bytes);
     if (phase == NN__WEIGHTS_STAGE)
         return nn__upload(net->nn, on->device, &view, host, tensor->bytes, node->name, site, NULL);
     return on->backend->copy(on->state, tensor->view.handle, tensor->view.offset, view.handle, view.offset,
@@ -16632,7 +16639,7 @@ static nn_result nn__weights_walk(nn_model *net, nn__weights_device *devices, co
         if (!nn__weights_saved(node)) continue;
         on = nn__find_device(nn, node->tensor->device);
         result = nn__weights_one(net, node, on, &devices[on - nn->devices], host + offset, phase, site);
-        offset += nn__align_up(node->tensor->bytes, NN__ALIGNMENT);
+        offset += nn__padded(node->tensor->bytes);
     }
     return (int)result < 0 ? result : NN_OK;
 }
@@ -16679,7 +16686,7 @@ NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *pat
     result = nn__weights_check(net, file, path, site);
     for (const nn_node *node = net->graph.first; node; node = node->next) {
         if (!nn__weights_saved(node)) continue;
-        bytes += nn__align_up(node->tensor->bytes, NN__ALIGNMENT);
+        bytes += nn__padded(node->tensor->bytes);
         logical += node->tensor->bytes;
     }
     if (result == NN_OK && bytes <= SIZE_MAX) host = (char *)nn__allocate(&nn->memory, (size_t)bytes);

@@ -1228,3 +1228,439 @@ static void test_bad_descriptions(void) {
 #undef CONV
 #undef POOL
 
+static void test_bad_plans_and_loaders(void) {
+    program p;
+    nn_dataset_desc data;
+    nn_loader_desc load;
+    nn_fit_desc fit;
+    nn_tensor *wrong, *shape;
+    nn_device device;
+    float scores[CLASSES + 1], image[SIDE * SIDE] = {0};
+    program_init(&p);
+    ENSURE(step_open(&p) && step_dataset(&p) && step_loader(&p) && step_validation(&p) && step_weight(&p));
+    ENSURE(step_describe(&p) && step_trainer(&p) && step_save(&p) && step_reader(&p) && step_load(&p));
+    ENSURE(step_plan(&p) && step_classify(&p));
+    bad = p.nn;
+    wrong = new_tensor(bad, NN_I32, NN_SHAPE(1, 1, SIDE, SIDE));
+    shape = new_tensor(bad, NN_F32, NN_SHAPE(1, 1, SIDE, SIDE + 1));
+    ENSURE(wrong && shape);
+    REFUSED(nn_upload(p.plan, p.reader.image, image, 0));
+    REFUSED(nn_upload(p.plan, p.reader.image, image, sizeof image - 1));
+    REFUSED(nn_upload(p.plan, p.reader.image, image, sizeof image * 2)); /* batch 2 of 1 */
+    REFUSED(nn_upload(p.plan, p.reader.image, NULL, sizeof image));
+    REFUSED(nn_upload(p.plan, p.reader.logits, image, sizeof image)); /* no input */
+    REFUSED(nn_upload(p.plan, p.learner.image, image, sizeof image)); /* of another model */
+    REFUSED(nn_upload(p.plan, NULL, image, sizeof image));
+    REFUSED(nn_download(p.plan, p.reader.logits, scores, sizeof scores));
+    REFUSED(nn_download(p.plan, p.reader.logits, NULL, sizeof scores));
+    REFUSED(nn_download(p.plan, p.reader.loss, scores, sizeof(float)));
+    REFUSED(nn_download(p.plan, NULL, scores, sizeof scores));
+    ENSURE(nn_plan_view(p.plan, p.reader.loss).handle == NULL && nn_plan_view(p.plan, NULL).handle == NULL);
+    if (nn_bind(p.plan, p.reader.image, wrong) == NN_OK) REFUSED(nn_run(p.plan));
+    nn_clear_error(bad);
+    if (nn_bind(p.plan, p.reader.image, shape) == NN_OK) REFUSED(nn_run(p.plan));
+    nn_clear_error(bad);
+    REFUSED(nn_bind(p.plan, NULL, shape));
+    REFUSED(nn_bind(p.plan, p.reader.logits, shape));
+    ENSURE(nn_bind(p.plan, p.reader.image, NULL) == NN_OK);
+    REFUSED(nn_run(p.plan)); /* nothing was given since */
+    ENSURE(step_classify(&p) && nn_replan(p.plan) == NN_OK && step_classify(&p));
+    REFUSED(nn_find_tensor(p.reader.model, NULL) ? NN_OK : NN_ERROR_ARGUMENT);
+    REFUSED(nn_find_tensor(p.reader.model, "nothing") ? NN_OK : NN_ERROR_ARGUMENT);
+    REFUSED(nn_freeze(p.reader.model, NULL, true));
+    REFUSED(nn_freeze(p.reader.model, "", true));
+    REFUSED(nn_move_model(p.reader.model, nn_opencl(3)));
+    REFUSED(nn_move_trainer(p.trainer, nn_make_device(NN_USER_2, 1)));
+    REFUSED(nn_parse_device(bad, "toaster", &device));
+    REFUSED(nn_parse_device(bad, NULL, &device));
+    REFUSED(nn_parse_device(bad, "cpu", NULL));
+    /* data */
+    memset(&data, 0, sizeof data);
+    REFUSED_NULL(nn_make_dataset(bad, (const nn_dataset_desc *)NULL));
+    REFUSED_NULL(nn_make_dataset(bad, &data));
+    data.count = 3;
+    REFUSED_NULL(nn_make_dataset(bad, &data)); /* no fields */
+    data.fields[0].name = "x";
+    data.fields[0].data = p.images;
+    data.fields[0].dtype = (nn_dtype)88;
+    REFUSED_NULL(nn_make_dataset(bad, &data));
+    data.fields[0].dtype = NN_F32;
+    data.fields[0].shape = NN_SHAPE(-3);
+    REFUSED_NULL(nn_make_dataset(bad, &data));
+    data.fields[0].shape = NN_SHAPE(INT32_MAX, INT32_MAX, INT32_MAX);
+    REFUSED_NULL(nn_make_dataset(bad, &data));
+    data.fields[0].shape = NN_SHAPE(2);
+    data.fields[1] = data.fields[0];
+    REFUSED_NULL(nn_make_dataset(bad, &data)); /* two of one name */
+    data.count = -1;
+    REFUSED_NULL(nn_make_dataset(bad, &data));
+    memset(&load, 0, sizeof load);
+    REFUSED_NULL(nn_make_loader(bad, (const nn_loader_desc *)NULL));
+    load.dataset = p.dataset;
+    load.batch = -1;
+    REFUSED_NULL(nn_make_loader(bad, &load));
+    load.batch = 1;
+    load.device = nn_opencl(0);
+    REFUSED_NULL(nn_make_loader(bad, &load));
+    REFUSED(nn_start_epoch(p.train, -1));
+    ENSURE(!nn_batch_tensor(p.train, NULL) && nn_batches_per_epoch(p.train) == 3);
+    /* training */
+    memset(&fit, 0, sizeof fit);
+    fit.epochs = -1;
+    REFUSED(nn_fit(p.trainer, p.train, &fit));
+    fit.epochs = 1;
+    fit.report_every = -5;
+    REFUSED(nn_fit(p.trainer, p.train, &fit));
+    REFUSED(nn_fit(p.trainer, NULL, (const nn_fit_desc *)NULL));
+    REFUSED(nn_read_report(p.trainer, NULL));
+    REFUSED(nn_read_loss(p.trainer, NULL));
+    REFUSED(nn_evaluate(p.trainer, NULL, &p.report));
+    REFUSED(nn_evaluate(p.trainer, p.validation, NULL));
+    nn_set_learning_rate(p.trainer, (float)NAN);
+    REFUSED(nn_error_code(bad));
+    nn_set_learning_rate(p.trainer, -1);
+    REFUSED(nn_error_code(bad));
+    ENSURE(nn_learning_rate(p.trainer) == 0.01f);
+    ENSURE(step_train(&p) && step_fit(&p) && !nn_error(bad));
+    nn_close(bad);
+}
+
+/* Sizes that can be counted but not had: an error that names the bytes, at once. */
+static void test_sizes_beyond_memory(void) {
+    const int32_t widths[3] = {1, 65536, 7};
+    program p;
+    hook h;
+    program_init(&p);
+    memset(&h, 0, sizeof h);
+    p.desc.allocator = hook_allocator(&h);
+    ENSURE(step_open(&p));
+    bad = p.nn;
+    for (int i = 0; i < 3; i++) {
+        nn_model *m = nn_make_model(bad, (const nn_model_desc *)NULL);
+        nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, widths[i])), *y;
+        nn_linear_desc linear;
+        nn_conv2d_desc conv;
+        nn_plan_desc plan;
+        memset(&linear, 0, sizeof linear);
+        memset(&conv, 0, sizeof conv);
+        memset(&plan, 0, sizeof plan);
+        linear.out_features = INT32_MAX;
+        h.fail_at = h.calls + 1; /* these would take all of the machine's memory, where the system gives it */
+        h.fail_count = INT32_MAX;
+        plan.outputs[0] = y = nn_linear(m, "wide", x, &linear);
+        REFUSED_NULL(nn_make_plan(m, &plan));
+        h.fail_at = 0;
+        nn_free_model(m);
+        ENSURE(y && p.disk.memory.open_files == 0);
+    }
+    nn_close(bad);
+    ENSURE(h.live == 0 && h.wrong == 0);
+}
+
+/* ---- freeing in every order, and nothing at all --------------------------------------------------------------- */
+
+static void free_one(program *p, int what) {
+    switch (what) {
+    case 0: nn_free_dataset(p->dataset); p->dataset = NULL; break;
+    case 1: nn_free_loader(p->train); p->train = NULL; break;
+    case 2: nn_free_trainer(p->trainer); p->trainer = NULL; break;
+    case 3: nn_free_plan(p->plan); p->plan = NULL; break;
+    case 4:
+        nn_free_model(p->learner.model); /* frees its trainers and plans too */
+        p->trainer = NULL;
+        p->plan = NULL;
+        break;
+    default: nn_free_tensor(p->weight); p->weight = NULL; break;
+    }
+}
+
+static void test_freeing_in_every_order(void) {
+    int order[6], digits, orders = 0;
+    for (int code = 0; code < 6 * 6 * 6 * 6 * 6 * 6; code++) {
+        program p;
+        hook h;
+        nn_plan_desc plan;
+        unsigned seen = 0;
+        digits = code;
+        for (int i = 0; i < 6; i++, digits /= 6) {
+            order[i] = digits % 6;
+            seen |= 1u << order[i];
+        }
+        if (seen != 63 || (!full() && orders++ % 7)) continue;
+        program_init(&p);
+        memset(&h, 0, sizeof h);
+        p.desc.allocator = hook_allocator(&h);
+        ENSURE(step_open(&p) && step_dataset(&p) && step_loader(&p) && step_validation(&p) && step_weight(&p));
+        ENSURE(step_describe(&p) && step_trainer(&p) && step_train(&p));
+        memset(&plan, 0, sizeof plan);
+        plan.outputs[0] = p.learner.logits;
+        ENSURE((p.plan = nn_make_plan(p.learner.model, &plan)) != NULL);
+        for (int i = 0; i < code % 7 && i < 6; i++) free_one(&p, order[i]); /* the rest is left to nn_close */
+        program_check(&p, &h, program_end(&p), code, "order");
+    }
+}
+
+static void test_null_everywhere(void) {
+    nn_report report;
+    nn_free_dataset(NULL);
+    nn_free_loader(NULL);
+    nn_free_trainer(NULL);
+    nn_free_plan(NULL);
+    nn_free_model(NULL);
+    nn_free_tensor(NULL);
+    nn_close_safetensors(NULL);
+    nn_close(NULL);
+    ENSURE(!nn_make_dataset(NULL, (const nn_dataset_desc *)NULL) && !nn_make_loader(NULL, (const nn_loader_desc *)NULL));
+    ENSURE(!nn_make_model(NULL, (const nn_model_desc *)NULL) && !nn_make_plan(NULL, (const nn_plan_desc *)NULL));
+    ENSURE(!nn_make_trainer(NULL, NULL, (const nn_trainer_desc *)NULL) && !nn_input(NULL, "x", NN_F32, NN_SHAPE(1)));
+    ENSURE((int)nn_run(NULL) < 0 && (int)nn_run_for(NULL, 1) < 0 && (int)nn_replan(NULL) < 0);
+    ENSURE((int)nn_upload(NULL, NULL, NULL, 0) < 0 && (int)nn_download(NULL, NULL, NULL, 0) < 0);
+    ENSURE((int)nn_bind(NULL, NULL, NULL) < 0 && (int)nn_move_model(NULL, nn_cpu()) < 0);
+    ENSURE((int)nn_save_weights(NULL, "x") < 0 && (int)nn_load_weights(NULL, "x") < 0);
+    ENSURE((int)nn_move_trainer(NULL, nn_cpu()) < 0 && (int)nn_evaluate(NULL, NULL, &report) < 0);
+    ENSURE((int)nn_train_step_for(NULL, NULL, 1) < 0 && (int)nn_clear_fault(NULL) < 0);
+    ENSURE((int)nn_read_report(NULL, NULL) < 0 && (int)nn_read_loss(NULL, NULL) < 0 && (int)nn_start_epoch(NULL, 0) < 0);
+    ENSURE(!nn_keep(NULL) && !nn_relu(NULL, NULL) && !nn_linear(NULL, "a", NULL, NULL) && !nn_flatten(NULL, NULL));
+    ENSURE(nn_batches_per_epoch(NULL) == 0 && nn_dataset_count(NULL) == 0 && !nn_trainer_plan(NULL));
+    ENSURE(nn_fault_count(NULL) == 0 && nn_plan_bytes(NULL, nn_cpu(), NN_MEMORY_INPUTS) == 0);
+    nn_set_learning_rate(NULL, 1);
+    nn_on_device(NULL, nn_cpu());
+    nn_end_device(NULL);
+    nn_ledger_limit(NULL, (const nn_ledger_limits *)NULL);
+}
+
+/* ---- 5, 6: threads -------------------------------------------------------------------------------------------- */
+
+#define WIDE 24 /* large enough that a step has more than one unit */
+
+typedef struct training {
+    int threads;
+    nn_jobs jobs;
+    uint64_t seed;
+    uint64_t hash;
+    hook hook;
+    const char *failed; /* NULL: well */
+} training;
+
+static const char *train_on(training *t, nn_context *nn) {
+    static const char *names[3] = {"conv.weight", "fc.weight", "fc.bias"};
+    const int samples = 48;
+    program *p = (program *)calloc(1, sizeof *p); /* for its hash */
+    float *images = (float *)malloc(sizeof(float) * (size_t)samples * WIDE * WIDE);
+    int32_t labels[48];
+    uint32_t words[4];
+    nn_dataset_desc data;
+    nn_loader_desc load;
+    nn_model_desc model;
+    nn_conv2d_desc conv;
+    nn_pool2d_desc pool;
+    nn_linear_desc linear;
+    nn_trainer_desc trainer_desc;
+    nn_fit_desc fit;
+    const char *failed = "memory";
+    if (!p || !images) { free(p); free(images); return failed; }
+    p->hash = 14695981039346656037u;
+    for (int i = 0; i < samples; i++) {
+        labels[i] = i % 10;
+        for (int j = 0; j < WIDE * WIDE; j++) {
+            nn_random_words(t->seed, 8, (uint64_t)(i * WIDE * WIDE + j), words);
+            images[i * WIDE * WIDE + j] = nn_word_to_uniform(words[0]);
+        }
+    }
+    memset(&data, 0, sizeof data);
+    memset(&load, 0, sizeof load);
+    memset(&model, 0, sizeof model);
+    memset(&conv, 0, sizeof conv);
+    memset(&pool, 0, sizeof pool);
+    memset(&linear, 0, sizeof linear);
+    memset(&trainer_desc, 0, sizeof trainer_desc);
+    memset(&fit, 0, sizeof fit);
+    data.count = samples;
+    data.fields[0].name = "image";
+    data.fields[0].shape = NN_SHAPE(1, WIDE, WIDE);
+    data.fields[0].data = images;
+    data.fields[1].name = "label";
+    data.fields[1].dtype = NN_I32;
+    data.fields[1].data = labels;
+    load.dataset = nn_make_dataset(nn, &data);
+    load.batch = 20;
+    load.shuffle = true;
+    model.seed = t->seed;
+    conv.out_channels = 16;
+    conv.kernel = 3;
+    pool.kernel = 2;
+    linear.out_features = 10;
+    {
+        nn_loader *loader = nn_make_loader(nn, &load);
+        nn_model *m = nn_make_model(nn, &model);
+        nn_node *x = nn_input(m, "image", NN_F32, NN_SHAPE(NN_BATCH, 1, WIDE, WIDE));
+        nn_node *label = nn_input(m, "label", NN_I32, NN_SHAPE(NN_BATCH));
+        nn_node *y = nn_max_pool2d(m, nn_relu(m, nn_conv2d(m, "conv", x, &conv)), &pool);
+        nn_node *logits = nn_linear(m, "fc", nn_dropout(m, nn_flatten(m, y), 0.2f), &linear);
+        nn_trainer *trainer;
+        trainer_desc.batch = 20;
+        trainer_desc.optimizer = NN_ADAM;
+        trainer_desc.max_norm = 1.0f;
+        trainer_desc.metrics[0] = nn_accuracy(m, logits, label);
+        trainer = nn_make_trainer(m, nn_cross_entropy(m, logits, label, NULL), &trainer_desc);
+        fit.epochs = 2;
+        fit.validation = loader;
+        fit.validation = nn_make_loader(nn, &load);
+        failed = nn_fit(trainer, loader, &fit) == NN_OK ? NULL : "nn_fit";
+        for (int i = 0; i < 3 && !failed; i++) {
+            nn_tensor *tensor = nn_find_tensor(m, names[i]);
+            const void *bytes = nn_tensor_data(tensor);
+            if (bytes) add_hash(p, bytes, (size_t)nn_tensor_bytes(tensor));
+            else failed = names[i];
+        }
+    }
+    t->hash = p->hash;
+    free(p);
+    free(images);
+    return failed;
+}
+
+static void *train_whole(void *user) {
+    training *t = (training *)user;
+    nn_desc desc;
+    nn_context *nn;
+    memset(&desc, 0, sizeof desc);
+    memset(&t->hook, 0, sizeof t->hook);
+    desc.threads = t->threads;
+    desc.jobs = t->jobs;
+    desc.instructions = instructions();
+    desc.allocator = hook_allocator(&t->hook);
+    nn = nn_open(&desc);
+    t->failed = nn ? train_on(t, nn) : "nn_open";
+    if (!t->failed && nn_error(nn)) t->failed = "nn_error";
+    nn_close(nn);
+    if (t->hook.live || t->hook.wrong) t->failed = "a leak";
+    if (t->hook.foreign) t->failed = "the allocator was called on a worker";
+    return NULL;
+}
+
+static uint64_t trained(int threads, uint64_t seed) {
+    training t;
+    memset(&t, 0, sizeof t);
+    t.threads = threads;
+    t.seed = seed;
+    train_whole(&t);
+    if (t.failed) test_fail(__FILE__, __LINE__, "%d threads: %s", threads, t.failed);
+    return t.hash;
+}
+
+static void test_two_contexts_at_once(void) {
+    const uint64_t first = trained(1, 1), second = trained(1, 2);
+    training t[2];
+    pthread_t threads[2];
+    ENSURE(first != second && trained(3, 1) == first);
+    for (int run = 0; run < 2; run++) {
+        memset(t, 0, sizeof t);
+        for (int i = 0; i < 2; i++) {
+            t[i].threads = 1 + run; /* and with workers of their own */
+            t[i].seed = (uint64_t)i + 1;
+            ENSURE(pthread_create(&threads[i], NULL, train_whole, &t[i]) == 0);
+        }
+        for (int i = 0; i < 2; i++) ENSURE(pthread_join(threads[i], NULL) == 0);
+        ENSURE(!t[0].failed && !t[1].failed && t[0].hash == first && t[1].hash == second);
+    }
+}
+
+/* A job system that does the items in a disorderly order on threads that come and go. */
+typedef struct stub {
+    pthread_mutex_t lock;
+    int *order;
+    int count, next;
+    void (*item)(void *data, int i);
+    void *data;
+    uint32_t random;
+    int64_t runs, items, most, at_once, most_at_once;
+} stub;
+
+static void *stub_work(void *user) {
+    stub *s = (stub *)user;
+    for (;;) {
+        int i;
+        pthread_mutex_lock(&s->lock);
+        i = s->next < s->count ? s->order[s->next++] : -1;
+        if (i >= 0 && ++s->at_once > s->most_at_once) s->most_at_once = s->at_once;
+        pthread_mutex_unlock(&s->lock);
+        if (i < 0) return NULL;
+        s->item(s->data, i);
+        pthread_mutex_lock(&s->lock);
+        s->at_once--;
+        s->items++;
+        pthread_mutex_unlock(&s->lock);
+    }
+}
+
+static void stub_run(void *user, int count, void (*item)(void *data, int i), void *data) {
+    stub *s = (stub *)user;
+    pthread_t threads[3];
+    int started = 0;
+    s->order = (int *)malloc(sizeof(int) * (size_t)(count > 0 ? count : 1));
+    for (int i = 0; i < count; i++) { /* Fisher and Yates, inside out */
+        int j;
+        s->random = s->random * 1664525u + 1013904223u;
+        j = (int)((s->random >> 8) % (uint32_t)(i + 1));
+        s->order[i] = s->order[j];
+        s->order[j] = i;
+    }
+    s->count = count;
+    s->next = 0;
+    s->item = item;
+    s->data = data;
+    s->runs++;
+    if (count > s->most) s->most = count;
+    while (started < 3 && pthread_create(&threads[started], NULL, stub_work, s) == 0) started++;
+    if (started == 0 || s->runs % 2) stub_work(s); /* the caller helps at times */
+    for (int i = 0; i < started; i++) pthread_join(threads[i], NULL);
+    free(s->order);
+}
+
+static void test_job_system(void) {
+    const uint64_t expected = trained(2, 1);
+    for (int workers = 0; workers < 6; workers += full() ? 1 : 2) {
+        training t;
+        stub s;
+        memset(&t, 0, sizeof t);
+        memset(&s, 0, sizeof s);
+        ENSURE(pthread_mutex_init(&s.lock, NULL) == 0);
+        s.random = 5 + (uint32_t)workers;
+        t.seed = 1;
+        t.jobs.run = stub_run;
+        t.jobs.workers = workers;
+        t.jobs.user = &s;
+        train_whole(&t);
+        pthread_mutex_destroy(&s.lock);
+        if (t.failed) test_fail(__FILE__, __LINE__, "%s", t.failed);
+        ENSURE(!t.failed && t.hash == expected);
+        if (workers != 1) ENSURE(s.runs > 10 && s.items > s.runs && s.most > 1);
+        ENSURE(s.most <= (workers ? workers : 4)); /* an item for each worker, as nn_jobs says */
+    }
+}
+
+int main(int argc, char **argv) {
+    test_start(argc, argv);
+    RUN(test_each_allocation_fails_once);
+    RUN(test_all_allocations_fail_from_one_on);
+    RUN(test_each_allocation_fails_with_threads);
+    RUN(test_blocks_of_every_size);
+    RUN(test_each_device_call_fails_once);
+    RUN(test_each_queued_device_call_fails_once);
+    RUN(test_a_device_dies);
+    RUN(test_saving_on_a_failing_disk);
+    RUN(test_loading_from_a_failing_disk);
+    RUN(test_damaged_weights);
+    RUN(test_unwritable_folder);
+    RUN(test_bad_tensors);
+    RUN(test_bad_immediates);
+    RUN(test_bad_descriptions);
+    RUN(test_bad_plans_and_loaders);
+    RUN(test_sizes_beyond_memory);
+    RUN(test_freeing_in_every_order);
+    RUN(test_null_everywhere);
+    RUN(test_two_contexts_at_once);
+    RUN(test_job_system);
+    return test_report();
+}

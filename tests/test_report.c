@@ -1,5 +1,6 @@
-/* tests/test_report.c - the table of a plan is a golden text (tests/golden/plan_digits.txt); its graph is one that Graphviz takes.
-   NN_UPDATE_GOLDEN=1 ./test_report writes the text anew; look at the difference before you commit it. */
+/* tests/test_report.c - the table of a plan is a golden text (tests/golden/plan_digits.txt); its graph is
+   one that Graphviz takes. NN_UPDATE_GOLDEN=1 build/tests/test_report writes the text anew; look at the
+   difference before you commit it. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -12,28 +13,32 @@
 typedef struct digits {
     nn_context *nn;
     nn_trainer *trainer;
-    nn_plan    *plan;
-    char        text[1 << 15];
-    nn_text     out;
-    nn_writer   writer;
+    nn_plan *plan;
+    char text[1 << 15];
+    nn_text out;
+    nn_writer writer;
 } digits;
 
 /* Plain C and one thread: how much scratch a kernel wants depends on both. */
 static void open_digits(digits *d) {
     nn_model *net;
-    nn_node  *x, *label, *logits, *loss, *accuracy; /* made one by one: C does not order the arguments of a call */
+    nn_node *x, *label, *logits, *loss,
+        *accuracy; /* made one by one: C does not order the arguments of a call */
     d->nn = nn_open(&(nn_desc){.instructions = NN_PLAIN_C, .threads = 1});
     net = nn_make_model(d->nn, &(nn_model_desc){.name = "digits", .seed = 1});
     x = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 1, 28, 28));
     label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
-    x = nn_relu(net, nn_conv2d(net, "conv1", x, &(nn_conv2d_desc){.out_channels = 32, .kernel = 3, .padding = 1}));
-    x = nn_relu(net, nn_conv2d(net, "conv2", x, &(nn_conv2d_desc){.out_channels = 64, .kernel = 3, .padding = 1}));
+    x = nn_relu(net,
+                nn_conv2d(net, "conv1", x, &(nn_conv2d_desc){.out_channels = 32, .kernel = 3, .padding = 1}));
+    x = nn_relu(net,
+                nn_conv2d(net, "conv2", x, &(nn_conv2d_desc){.out_channels = 64, .kernel = 3, .padding = 1}));
     x = nn_max_pool2d(net, x, &(nn_pool2d_desc){.kernel = 2});
     x = nn_relu(net, nn_linear(net, "fc1", nn_flatten(net, x), &(nn_linear_desc){.out_features = 128}));
     logits = nn_linear(net, "fc2", x, &(nn_linear_desc){.out_features = 10});
     loss = nn_cross_entropy(net, logits, label, NULL);
     accuracy = nn_accuracy(net, logits, label);
-    d->trainer = nn_make_trainer(net, loss, &(nn_trainer_desc){.batch = 64, .optimizer = NN_ADAM, .metrics = {accuracy}});
+    d->trainer = nn_make_trainer(
+        net, loss, &(nn_trainer_desc){.batch = 64, .optimizer = NN_ADAM, .metrics = {accuracy}});
     d->plan = nn_trainer_plan(d->trainer);
     d->out.buffer = d->text;
     d->out.size = sizeof d->text;
@@ -61,15 +66,18 @@ static void tell_difference(const char *actual, const char *expected) {
         line += *actual == '\n';
         actual++, expected++;
     }
-    test_fail(__FILE__, __LINE__, "the plan's text differs from " GOLDEN_PATH " in line %d, from \"%.60s\" on (there: \"%.60s\"). If that is "
-              "meant: NN_UPDATE_GOLDEN=1 build/tests/test_report, and look at git diff", line, actual, expected);
+    test_fail(__FILE__, __LINE__,
+              "the plan's text differs from " GOLDEN_PATH
+              " in line %d, from \"%.60s\" on (there: \"%.60s\"). If that is "
+              "meant: NN_UPDATE_GOLDEN=1 build/tests/test_report, and look at git diff",
+              line, actual, expected);
 }
 
 static void plan_text_is_golden(void) {
     static digits d;
-    static char   expected[1 << 15];
-    FILE         *file;
-    size_t        length;
+    static char expected[1 << 15];
+    FILE *file;
+    size_t length;
     open_digits(&d);
     ENSURE(d.plan != NULL);
     nn_write_plan(d.plan, d.writer);
@@ -91,10 +99,11 @@ static void plan_text_is_golden(void) {
 }
 
 static void plan_text_has_the_plans_numbers(void) {
-    static const char *const names[] = {"parameters", "constants", "state", "inputs", "activations", "scratch"};
+    static const char *const names[] = {"parameters", "constants",   "state",
+                                        "inputs",     "activations", "scratch"};
     static digits d;
-    const char   *memory;
-    double        together = 0;
+    const char *memory;
+    double together = 0;
     open_digits(&d);
     ENSURE(d.plan != NULL);
     nn_write_plan(d.plan, d.writer);
@@ -107,7 +116,7 @@ static void plan_text_has_the_plans_numbers(void) {
     }
     ENSURE_CLOSE(number_behind(memory, "together"), together, 0);
     ENSURE(lines_with(d.text, "conv1.weight ") == 1); /* each tensor once */
-    ENSURE(strstr(d.text, "conv2d+relu") != NULL);   /* what was fused is shown */
+    ENSURE(strstr(d.text, "conv2d+relu") != NULL);    /* what was fused is shown */
     nn_close(d.nn);
 }
 
@@ -121,16 +130,19 @@ static bool have_dot(void) {
 
 static void graph_is_dot(void) {
     static digits d;
-    int           depth = 0, quotes = 0, deepest = 0;
+    int depth = 0, quotes = 0, deepest = 0;
     open_digits(&d);
     ENSURE(d.plan != NULL);
     nn_write_dot(d.plan, d.writer);
     nn_close(d.nn);
     ENSURE(d.out.length > 0 && d.out.length < sizeof d.text);
     for (const char *at = d.text; *at; at++) {
-        if (*at == '\\' && at[1]) at++;
-        else if (*at == '"') quotes++;
-        else if (quotes % 2 == 0) depth += (*at == '{') - (*at == '}');
+        if (*at == '\\' && at[1])
+            at++;
+        else if (*at == '"')
+            quotes++;
+        else if (quotes % 2 == 0)
+            depth += (*at == '{') - (*at == '}');
         if (depth > deepest) deepest = depth;
         ENSURE(depth >= 0);
     }
@@ -152,7 +164,7 @@ static void graph_is_dot(void) {
 /* NULL writers and NULL plans are harmless. */
 static void nothing_to_write(void) {
     static digits d;
-    nn_writer     silent = {NULL, NULL};
+    nn_writer silent = {NULL, NULL};
     open_digits(&d);
     nn_write_plan(NULL, d.writer);
     nn_write_dot(NULL, d.writer);

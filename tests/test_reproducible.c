@@ -1,5 +1,6 @@
-/* tests/test_reproducible.c - the same bytes for any number of threads, any slicing and any job system; slices that keep their time;
-   no allocation after the plan; bytes as reported; memory within 1.1 of what is possible; nothing read after it was free. */
+/* tests/test_reproducible.c - the same bytes for any number of threads, any slicing and any job system;
+   slices that keep their time; no allocation after the plan; bytes as reported; memory within 1.1 of what
+   is possible; nothing read after it was free. */
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #endif
@@ -17,20 +18,21 @@ enum { BATCH = 12, PIXELS = 3 * 20 * 20, CLASSES = 10, SAMPLES = 40, STEPS = 50 
 
 typedef enum kind { NET_W1, NET_TWO_CONV, NET_MLP, NET_RESIDUAL } kind;
 
-/* ---- nets and data ------------------------------------------------------------------------------------------------------------- */
+/* ---- nets and data ------------------------------------------------------------------------------------- */
 
 typedef struct job {
     nn_context *nn;
-    nn_model   *net;
-    nn_node    *image, *label, *logits, *loss;
+    nn_model *net;
+    nn_node *image, *label, *logits, *loss;
     nn_trainer *trainer;
-    nn_loader  *loader;
-    float      *images;
-    int32_t     labels[SAMPLES];
+    nn_loader *loader;
+    float *images;
+    int32_t labels[SAMPLES];
 } job;
 
 static nn_node *conv(nn_model *net, const char *name, nn_node *x, int channels) {
-    return nn_relu(net, nn_conv2d(net, name, x, &(nn_conv2d_desc){.out_channels = channels, .kernel = 3, .padding = 1}));
+    return nn_relu(
+        net, nn_conv2d(net, name, x, &(nn_conv2d_desc){.out_channels = channels, .kernel = 3, .padding = 1}));
 }
 
 static void describe(job *j, nn_context *nn, kind which, nn_device device) {
@@ -41,7 +43,8 @@ static void describe(job *j, nn_context *nn, kind which, nn_device device) {
     j->label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
     if (which == NET_W1) x = nn_max_pool2d(net, conv(net, "conv1", x, 16), &(nn_pool2d_desc){.kernel = 2});
     if (which == NET_TWO_CONV) {
-        x = nn_max_pool2d(net, conv(net, "conv2", conv(net, "conv1", x, 8), 16), &(nn_pool2d_desc){.kernel = 2});
+        x = nn_max_pool2d(net, conv(net, "conv2", conv(net, "conv1", x, 8), 16),
+                          &(nn_pool2d_desc){.kernel = 2});
         x = nn_relu(net, nn_linear(net, "fc1", nn_flatten(net, x), &(nn_linear_desc){.out_features = 32}));
         x = nn_dropout(net, x, 0.25f);
     }
@@ -51,7 +54,8 @@ static void describe(job *j, nn_context *nn, kind which, nn_device device) {
     }
     if (which == NET_RESIDUAL) { /* values that live across others */
         nn_node *first = conv(net, "conv1", x, 8), *second = conv(net, "conv2", first, 8);
-        x = nn_avg_pool2d(net, nn_add(net, first, conv(net, "conv3", second, 8)), &(nn_pool2d_desc){.kernel = 2});
+        x = nn_avg_pool2d(net, nn_add(net, first, conv(net, "conv3", second, 8)),
+                          &(nn_pool2d_desc){.kernel = 2});
         x = nn_add(net, x, conv(net, "conv4", x, 8));
     }
     j->logits = nn_linear(net, "fc", nn_flatten(net, x), &(nn_linear_desc){.out_features = CLASSES});
@@ -60,7 +64,7 @@ static void describe(job *j, nn_context *nn, kind which, nn_device device) {
 
 static void make_loader(job *j, nn_device device) {
     nn_dataset *dataset;
-    uint32_t    words[4];
+    uint32_t words[4];
     j->images = (float *)malloc(sizeof(float) * SAMPLES * PIXELS);
     if (!j->images) exit(1);
     for (int i = 0; i < SAMPLES * PIXELS; i++) {
@@ -71,17 +75,27 @@ static void make_loader(job *j, nn_device device) {
         j->labels[i] = i * 7 % CLASSES;
         for (int k = 0; k < 40; k++) j->images[i * PIXELS + j->labels[i] * 40 + k] += 0.75f;
     }
-    dataset = nn_make_dataset(j->nn, &(nn_dataset_desc){.count = SAMPLES, .fields = {
-        {.name = "image", .shape = NN_SHAPE(3, 20, 20), .data = j->images}, {.name = "label", .dtype = NN_I32, .data = j->labels}}});
-    j->loader = nn_make_loader(j->nn, &(nn_loader_desc){.dataset = dataset, .batch = BATCH, .shuffle = true, .seed = 3, .device = device});
+    dataset = nn_make_dataset(
+        j->nn,
+        &(nn_dataset_desc){.count = SAMPLES,
+                           .fields = {{.name = "image", .shape = NN_SHAPE(3, 20, 20), .data = j->images},
+                                      {.name = "label", .dtype = NN_I32, .data = j->labels}}});
+    j->loader = nn_make_loader(
+        j->nn,
+        &(nn_loader_desc){.dataset = dataset, .batch = BATCH, .shuffle = true, .seed = 3, .device = device});
 }
 
 static void make_job(job *j, nn_context *nn, kind which, bool poison) {
     memset(j, 0, sizeof *j);
     describe(j, nn, which, nn_cpu());
     make_loader(j, nn_cpu());
-    j->trainer = nn_make_trainer(j->net, j->loss, &(nn_trainer_desc){.batch = BATCH, .optimizer = NN_ADAM, .learning_rate = 2e-3f, .poison = poison,
-                                 .max_norm = 1.0f, .metrics = {nn_accuracy(j->net, j->logits, j->label)}});
+    j->trainer = nn_make_trainer(j->net, j->loss,
+                                 &(nn_trainer_desc){.batch = BATCH,
+                                                    .optimizer = NN_ADAM,
+                                                    .learning_rate = 2e-3f,
+                                                    .poison = poison,
+                                                    .max_norm = 1.0f,
+                                                    .metrics = {nn_accuracy(j->net, j->logits, j->label)}});
 }
 
 static void close_job(job *j) {
@@ -89,7 +103,8 @@ static void close_job(job *j) {
     free(j->images);
 }
 
-/* Whole (microseconds 0) or in slices; counts the slices. The epoch's last batch is short: 40 = 3 * 12 + 4. */
+/* Whole (microseconds 0) or in slices; counts the slices. The epoch's last batch is short: 40 = 3 * 12 + 4.
+   */
 static nn_result step(job *j, int64_t microseconds, int64_t *slices) {
     nn_result result;
     if (!nn_next_batch(j->loader) && !nn_next_batch(j->loader)) return nn_loader_result(j->loader);
@@ -105,18 +120,19 @@ static nn_result step(job *j, int64_t microseconds, int64_t *slices) {
 static uint64_t digest(job *j) {
     uint64_t hash = 14695981039346656037u;
     for (int i = 0; i < nn_model_tensor_count(j->net); i++) {
-        nn_tensor           *tensor = nn_model_tensor_at(j->net, i);
+        nn_tensor *tensor = nn_model_tensor_at(j->net, i);
         const unsigned char *data = (const unsigned char *)nn_tensor_data(tensor);
-        for (uint64_t k = 0; data && k < nn_tensor_bytes(tensor); k++) hash = (hash ^ data[k]) * 1099511628211u;
+        for (uint64_t k = 0; data && k < nn_tensor_bytes(tensor); k++)
+            hash = (hash ^ data[k]) * 1099511628211u;
     }
     return hash;
 }
 
-/* ---- the same bytes ------------------------------------------------------------------------------------------------------------ */
+/* ---- the same bytes ------------------------------------------------------------------------------------ */
 
 static uint64_t train(const nn_desc *desc, kind which, int64_t microseconds, double *loss) {
-    job       j;
-    uint64_t  hash = 0;
+    job j;
+    uint64_t hash = 0;
     nn_report report;
     nn_context *nn = nn_open(desc);
     if (!nn) return 0;
@@ -126,28 +142,33 @@ static uint64_t train(const nn_desc *desc, kind which, int64_t microseconds, dou
     memset(&report, 0, sizeof report);
     nn_read_report(j.trainer, &report);
     if (loss) *loss = report.loss;
-    if (nn_error(nn)) test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
-    else if (nn_trainer_step(j.trainer) == STEPS && report.samples > 0) hash = digest(&j);
+    if (nn_error(nn))
+        test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
+    else if (nn_trainer_step(j.trainer) == STEPS && report.samples > 0)
+        hash = digest(&j);
     close_job(&j);
     return hash;
 }
 
 static void same_bytes_with(nn_instruction_set set, kind which) {
-    static const int     threads[] = {2, 3, 8};
+    static const int threads[] = {2, 3, 8};
     static const int64_t slices[] = {50, 200, 2000};
-    double               loss = 0;
-    uint64_t             one = train(&(nn_desc){.threads = 1, .instructions = set}, which, 0, &loss);
+    double loss = 0;
+    uint64_t one = train(&(nn_desc){.threads = 1, .instructions = set}, which, 0, &loss);
     ENSURE(one != 0);
     ENSURE(loss > 0 && loss < 2.2); /* it learned something: the bytes are not those of the start */
     for (int i = 0; i < 3; i++) {
         uint64_t hash = train(&(nn_desc){.threads = threads[i], .instructions = set}, which, 0, NULL);
-        if (hash != one) test_fail(__FILE__, __LINE__, "net %d: %d threads give other bytes than 1", (int)which, threads[i]);
+        if (hash != one)
+            test_fail(__FILE__, __LINE__, "net %d: %d threads give other bytes than 1", (int)which,
+                      threads[i]);
     }
     for (int i = 0; i < 3; i++)
         for (int n = 1; n <= 3; n += 2) {
             uint64_t hash = train(&(nn_desc){.threads = n, .instructions = set}, which, slices[i], NULL);
             if (hash != one)
-                test_fail(__FILE__, __LINE__, "net %d: %d threads in slices of %d us give other bytes", (int)which, n, (int)slices[i]);
+                test_fail(__FILE__, __LINE__, "net %d: %d threads in slices of %d us give other bytes",
+                          (int)which, n, (int)slices[i]);
         }
 }
 static void same_bytes(void) { same_bytes_with(NN_INSTRUCTIONS_DEFAULT, NET_W1); }
@@ -174,22 +195,24 @@ static void same_bytes_with_jobs(void) {
 }
 
 static void seeds_differ(void) { /* or the tests above compare nothing */
-    ENSURE(train(&(nn_desc){.threads = 1}, NET_W1, 0, NULL) != train(&(nn_desc){.threads = 1}, NET_MLP, 0, NULL));
+    ENSURE(train(&(nn_desc){.threads = 1}, NET_W1, 0, NULL) !=
+           train(&(nn_desc){.threads = 1}, NET_MLP, 0, NULL));
 }
 
-/* ---- time ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- time ---------------------------------------------------------------------------------------------- */
 
-/* A clock that goes on by 10 us at each look: on it, every piece of work takes 10 us, and what a slice may do is exact. */
+/* A clock that goes on by 10 us at each look: on it, every piece of work takes 10 us, and what a slice may
+   do is exact. */
 static uint64_t tick(void *user) { return *(uint64_t *)user += 10000; }
 
 static void slices_by_a_made_clock(void) {
     static const int64_t budgets[] = {25, 95, 1000};
     for (int b = 0; b < 3; b++) {
-        job          j;
-        uint64_t     time = 0, longest = 0;
-        int64_t      slices = 0;
+        job j;
+        uint64_t time = 0, longest = 0;
+        int64_t slices = 0;
         nn_slice_use use;
-        nn_result    result = NN_PENDING;
+        nn_result result = NN_PENDING;
         make_job(&j, nn_open(&(nn_desc){.threads = 1, .clock = {tick, &time}}), NET_W1, false);
         for (int i = 0; i < 5; i++) {
             ENSURE(nn_next_batch(j.loader) || nn_next_batch(j.loader));
@@ -211,7 +234,8 @@ static void slices_by_a_made_clock(void) {
     }
 }
 
-/* Time that this program computed: others that take the core away for milliseconds are not the library's doing. */
+/* Time that this program computed: others that take the core away for milliseconds are not the library's
+   doing. */
 static uint64_t cpu_time(void *user) {
     (void)user;
 #if defined(_WIN32) || !defined(CLOCK_PROCESS_CPUTIME_ID)
@@ -238,7 +262,7 @@ static bool time_units(job *j, double (*typical)[MOST_UNITS]) {
         nn_result result;
         if (!nn_next_batch(j->loader) && !nn_next_batch(j->loader)) return false;
         do {
-            int      at = plan->running ? plan->step : 0, unit = plan->running ? plan->unit : 0;
+            int at = plan->running ? plan->step : 0, unit = plan->running ? plan->unit : 0;
             uint64_t before = cpu_time(NULL);
             result = nn_train_step_for(j->trainer, j->loader, 0);
             if (result < 0 || at >= MOST_STEPS || unit >= MOST_UNITS) return false;
@@ -255,7 +279,7 @@ static bool time_units(job *j, double (*typical)[MOST_UNITS]) {
 
 /* What a call costs beside its work: looks at this clock are calls of the system, as long as small units. */
 static double overhead(void) {
-    double   times[101];
+    double times[101];
     uint64_t before;
     for (int i = 0; i < 101; i++) {
         before = cpu_time(NULL);
@@ -266,34 +290,40 @@ static double overhead(void) {
     return times[50];
 }
 
-/* The part of slices that went on for longer, beyond their time, than the unit in which it ran out usually takes. */
+/* The part of slices that went on for longer, beyond their time, than the unit in which it ran out usually
+   takes. */
 static double late_part(int64_t microseconds) {
-    static double  typical[MOST_STEPS][MOST_UNITS];
-    job            j;
+    static double typical[MOST_STEPS][MOST_UNITS];
+    job j;
     const nn_plan *plan;
-    int            slices = 0, late = 0;
-    double         call = overhead();
+    int slices = 0, late = 0;
+    double call = overhead();
     make_job(&j, nn_open(&(nn_desc){.threads = 1, .clock = {cpu_time, NULL}}), NET_W1, false);
     for (int i = 0; i < 20; i++) step(&j, 0, NULL);
     plan = nn_trainer_plan(j.trainer);
-    if (!time_units(&j, typical)) test_fail(__FILE__, __LINE__, "a step has too many units for this test, or failed");
+    if (!time_units(&j, typical))
+        test_fail(__FILE__, __LINE__, "a step has too many units for this test, or failed");
     while (slices < 4000 && !nn_error(j.nn)) {
         nn_result result;
         if (!nn_next_batch(j.loader) && !nn_next_batch(j.loader)) break;
         do {
             uint64_t start = cpu_time(NULL);
-            double   over;
+            double over;
             result = nn_train_step_for(j.trainer, j.loader, microseconds);
             over = (double)(cpu_time(NULL) - start) - (double)microseconds * 1000 - call;
             slices++;
             if (result != NN_PENDING) continue;
-            if (plan->unit > 0) late += over > typical[plan->step][plan->unit - 1];
-            else late += over > typical[plan->step - 1][plan->steps[plan->step - 1].units - 1];
+            if (plan->unit > 0)
+                late += over > typical[plan->step][plan->unit - 1];
+            else
+                late += over > typical[plan->step - 1][plan->steps[plan->step - 1].units - 1];
         } while (result == NN_PENDING);
     }
     if (nn_error(j.nn)) test_fail(__FILE__, __LINE__, "%s", nn_error(j.nn));
-    printf("slices of %d us: %d, %.2f %% overran by more than a unit of work; by the plan's own count %.2f %%\n", (int)microseconds, slices,
-           100.0 * late / slices, 100.0 * (double)nn_plan_slices(plan).late / (double)nn_plan_slices(plan).slices);
+    printf(
+        "slices of %d us: %d, %.2f %% overran by more than a unit of work; by the plan's own count %.2f %%\n",
+        (int)microseconds, slices, 100.0 * late / slices,
+        100.0 * (double)nn_plan_slices(plan).late / (double)nn_plan_slices(plan).slices);
     close_job(&j);
     return slices ? (double)late / slices : 1;
 }
@@ -308,18 +338,21 @@ static void slices_on_time(void) {
     ENSURE(best <= 0.01);
 }
 
-/* ---- memory -------------------------------------------------------------------------------------------------------------------- */
+/* ---- memory -------------------------------------------------------------------------------------------- */
 
 typedef struct counting {
-    int64_t  allocations, releases;
+    int64_t allocations, releases;
     uint64_t live, sizes_wrong;
 } counting;
 
-typedef struct counted_block { void *block; size_t bytes; } counted_block; /* in front of what is given out */
+typedef struct counted_block {
+    void *block;
+    size_t bytes;
+} counted_block; /* in front of what is given out */
 
 static void *count_allocate(void *user, size_t bytes, size_t alignment) {
     counting *c = (counting *)user;
-    char     *block, *memory;
+    char *block, *memory;
     if (alignment < sizeof(counted_block)) alignment = sizeof(counted_block);
     block = (char *)malloc(bytes + 2 * alignment);
     if (!block) return NULL;
@@ -341,11 +374,12 @@ static void count_release(void *user, void *memory, size_t bytes, size_t alignme
 }
 
 static void no_allocation_while_training(void) {
-    counting  c = {0, 0, 0, 0};
-    job       j;
-    int64_t   allocations, releases;
+    counting c = {0, 0, 0, 0};
+    job j;
+    int64_t allocations, releases;
     nn_report report;
-    make_job(&j, nn_open(&(nn_desc){.threads = 2, .allocator = {count_allocate, count_release, &c}}), NET_MLP, false);
+    make_job(&j, nn_open(&(nn_desc){.threads = 2, .allocator = {count_allocate, count_release, &c}}), NET_MLP,
+             false);
     ENSURE(j.trainer && j.loader && c.allocations > 10);
     allocations = c.allocations;
     releases = c.releases;
@@ -354,19 +388,20 @@ static void no_allocation_while_training(void) {
         if (i % 100 == 99) ENSURE(nn_read_report(j.trainer, &report) == NN_OK);
     }
     if (c.allocations != allocations || c.releases != releases)
-        test_fail(__FILE__, __LINE__, "1000 steps allocated %d times and released %d times", (int)(c.allocations - allocations),
-                  (int)(c.releases - releases));
+        test_fail(__FILE__, __LINE__, "1000 steps allocated %d times and released %d times",
+                  (int)(c.allocations - allocations), (int)(c.releases - releases));
     close_job(&j);
     ENSURE(c.live == 0 && c.allocations == c.releases && c.sizes_wrong == 0);
 }
 
 static void no_allocation_while_running(void) {
     counting c = {0, 0, 0, 0};
-    job      j;
+    job j;
     nn_plan *plan;
-    int64_t  allocations;
-    float    logits[CLASSES];
-    make_job(&j, nn_open(&(nn_desc){.threads = 2, .allocator = {count_allocate, count_release, &c}}), NET_TWO_CONV, false);
+    int64_t allocations;
+    float logits[CLASSES];
+    make_job(&j, nn_open(&(nn_desc){.threads = 2, .allocator = {count_allocate, count_release, &c}}),
+             NET_TWO_CONV, false);
     plan = nn_make_plan(j.net, &(nn_plan_desc){.outputs = {j.logits}, .batch = 1});
     ENSURE(plan != NULL);
     allocations = c.allocations;
@@ -381,7 +416,8 @@ static void no_allocation_while_running(void) {
 
 static uint64_t reported(const nn_plan *plan, nn_device device) {
     uint64_t sum = 0;
-    for (int i = 0; i < NN_MEMORY_CATEGORY_COUNT; i++) sum += nn_plan_bytes(plan, device, (nn_memory_category)i);
+    for (int i = 0; i < NN_MEMORY_CATEGORY_COUNT; i++)
+        sum += nn_plan_bytes(plan, device, (nn_memory_category)i);
     return sum;
 }
 
@@ -389,31 +425,34 @@ static uint64_t reported(const nn_plan *plan, nn_device device) {
 static void bytes_as_reported(void) {
     static const kind kinds[] = {NET_W1, NET_TWO_CONV, NET_MLP, NET_RESIDUAL};
     for (int k = 0; k < 4; k++) {
-        job         j;
-        nn_device   device;
-        sim_desc    desc;
+        job j;
+        nn_device device;
+        sim_desc desc;
         sim_device *sim;
-        nn_plan    *plan, *small;
+        nn_plan *plan, *small;
         nn_context *nn = nn_open(&(nn_desc){.threads = 1});
-        uint64_t    own = 0, before;
+        uint64_t own = 0, before;
         memset(&desc, 0, sizeof desc);
         memset(&j, 0, sizeof j);
         sim = sim_open(nn, &desc, &device);
         ENSURE(sim != NULL);
         describe(&j, nn, kinds[k], device);
         ENSURE(sim->live_bytes == 0); /* describing costs nothing there */
-        j.trainer = nn_make_trainer(j.net, j.loss, &(nn_trainer_desc){.batch = BATCH, .optimizer = NN_ADAM,
-                                    .metrics = {nn_accuracy(j.net, j.logits, j.label)}});
+        j.trainer = nn_make_trainer(j.net, j.loss,
+                                    &(nn_trainer_desc){.batch = BATCH,
+                                                       .optimizer = NN_ADAM,
+                                                       .metrics = {nn_accuracy(j.net, j.logits, j.label)}});
         plan = nn_trainer_plan(j.trainer);
         if (!plan) test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
         ENSURE(plan != NULL);
-        for (int c = NN_MEMORY_INPUTS; c <= NN_MEMORY_SCRATCH; c++) own += nn_plan_bytes(plan, device, (nn_memory_category)c);
+        for (int c = NN_MEMORY_INPUTS; c <= NN_MEMORY_SCRATCH; c++)
+            own += nn_plan_bytes(plan, device, (nn_memory_category)c);
         ENSURE(own == nn_plan_allocated(plan, device));
         /* A trainer has two plans, for steps and for nn_evaluate. */
         uint64_t held = reported(plan, device) + nn_plan_allocated(j.trainer->evaluation, device);
         if (sim->live_bytes != held)
-            test_fail(__FILE__, __LINE__, "net %d: the device holds %llu bytes, the trainer's plans say %llu", (int)kinds[k],
-                      (unsigned long long)sim->live_bytes, (unsigned long long)held);
+            test_fail(__FILE__, __LINE__, "net %d: the device holds %llu bytes, the trainer's plans say %llu",
+                      (int)kinds[k], (unsigned long long)sim->live_bytes, (unsigned long long)held);
         ENSURE(nn_plan_bytes(plan, nn_cpu(), NN_MEMORY_ACTIVATIONS) == 0);
         before = sim->live_bytes;
         small = nn_make_plan(j.net, &(nn_plan_desc){.outputs = {j.logits}, .batch = 1});
@@ -429,7 +468,7 @@ static void bytes_as_reported(void) {
 static void memory_near_the_bound(void) {
     static const kind kinds[] = {NET_W1, NET_TWO_CONV, NET_MLP, NET_RESIDUAL};
     for (int k = 0; k < 4; k++) {
-        job      j;
+        job j;
         nn_plan *plans[2];
         make_job(&j, nn_open(&(nn_desc){.threads = 1}), kinds[k], false);
         plans[0] = nn_trainer_plan(j.trainer);
@@ -437,7 +476,8 @@ static void memory_near_the_bound(void) {
         for (int i = 0; i < 2; i++) {
             double used = (double)nn_plan_bytes(plans[i], nn_cpu(), NN_MEMORY_ACTIVATIONS);
             double bound = (double)nn_plan_lower_bound(plans[i], nn_cpu());
-            printf("net %d, %s: activations %.0f, bound %.0f\n", (int)kinds[k], i ? "inference" : "training", used, bound);
+            printf("net %d, %s: activations %.0f, bound %.0f\n", (int)kinds[k], i ? "inference" : "training",
+                   used, bound);
             ENSURE(bound > 0 && used >= bound && used <= 1.1 * bound);
         }
         close_job(&j);
@@ -448,7 +488,7 @@ static void memory_near_the_bound(void) {
 static void poison_changes_nothing(void) {
     static const kind kinds[] = {NET_W1, NET_TWO_CONV, NET_MLP, NET_RESIDUAL};
     for (int k = 0; k < 4; k++) {
-        job   clean, poisoned;
+        job clean, poisoned;
         make_job(&clean, nn_open(&(nn_desc){.threads = 1}), kinds[k], false);
         make_job(&poisoned, nn_open(&(nn_desc){.threads = 1}), kinds[k], true);
         for (int i = 0; i < 12; i++) {
@@ -467,10 +507,10 @@ static void poison_changes_nothing(void) {
 
 /* Or the test above sees nothing: a value that nobody keeps is NaN after the run, a kept one is not. */
 static void poison_is_there(void) {
-    job      j;
+    job j;
     nn_plan *plan;
-    float    logits[CLASSES];
-    nn_view  image;
+    float logits[CLASSES];
+    nn_view image;
     make_job(&j, nn_open(&(nn_desc){.threads = 1}), NET_W1, false);
     plan = nn_make_plan(j.net, &(nn_plan_desc){.outputs = {j.logits}, .batch = 1, .poison = true});
     ENSURE(nn_upload(plan, j.image, j.images, PIXELS * sizeof(float)) == NN_OK);
@@ -481,7 +521,8 @@ static void poison_is_there(void) {
     for (int i = 0; i < plan->value_count; i++) { /* looks inside: the library is in this file */
         const nn__value *value = &plan->values[i];
         if (value->place != NN__PLACE_ARENA || value->kept || value->first < 0) continue;
-        const float *data = (const float *)(const void *)((const char *)value->view.handle + value->view.offset);
+        const float *data =
+            (const float *)(const void *)((const char *)value->view.handle + value->view.offset);
         poisoned += data[0] != data[0];
     }
     image = nn_plan_view(plan, j.image);

@@ -47,6 +47,10 @@ static inline NN__UNUSED int nn__mini(int a, int b) { return a < b ? a : b; }
 static inline NN__UNUSED int nn__maxi(int a, int b) { return a > b ? a : b; }
 static inline NN__UNUSED int nn__ceil_div(int a, int b) { return a / b + (a % b != 0); } /* no overflow */
 static inline NN__UNUSED size_t nn__align_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
+/* Bytes of a tensor inside a block: rounded up to NN__ALIGNMENT. */
+static inline NN__UNUSED uint64_t nn__padded(uint64_t bytes) {
+    return (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+}
 
 /* ---- writer: formatting without printf (it would bring stdio and the locale into a firmware) ---- */
 

@@ -74,7 +74,8 @@ static int nn__gemm_halve(int size, int least, int round) {
 
 static void nn__gemm_split(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted) {
     if (wanted == 1 || g->k < NN__GEMM_SPLIT * 2) return;
-    const int splits = nn__mini(nn__mini(16, (int)(wanted / ((int64_t)cut->m_units * cut->n_units))), g->k / NN__GEMM_SPLIT);
+    const int most = (int)(wanted / ((int64_t)cut->m_units * cut->n_units));
+    const int splits = nn__mini(nn__mini(16, most), g->k / NN__GEMM_SPLIT);
     if (splits < 2) return;
     cut->k_size = nn__ceil_div(nn__ceil_div(g->k, splits), 16) * 16;
     cut->k_units = nn__ceil_div(g->k, cut->k_size);
@@ -91,10 +92,9 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
     const double work = (double)g->m * g->n * g->k / NN__GEMM_UNIT_WORK;
     const int wanted = work < 2 ? 1 : work < NN__GEMM_UNITS ? (int)work : NN__GEMM_UNITS;
     const int m_least = cut.dot ? 4 : set->rows * 2, n_least = cut.dot ? 16 : set->columns * 2;
-    int m_size = g->m, n_size = nn__ceil_div(g->n, set->columns) * set->columns;
+    int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, 256)); /* before it is rounded up: n may */
+    n_size = nn__ceil_div(n_size, set->columns) * set->columns;              /* be INT32_MAX */
     if (m_size > set->rows * 16) m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, set->rows * 16));
-    if (n_size > 256)
-        n_size = nn__ceil_div(nn__ceil_div(g->n, nn__ceil_div(g->n, 256)), set->columns) * set->columns;
     if (m_size == g->m && n_size >= g->n) { /* one unit: most products of a small net */
         cut.m_units = cut.n_units = 1;
     } else {
@@ -244,7 +244,7 @@ static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
     if (phase > 1 || (phase == 1 && g->k < NN__GEMM_SPLIT * 2)) return 0;
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     if (phase == 1) return cut.k_units > 1 ? nn__mini(NN__GEMM_UNITS, nn__ceil_div(g->m, 4)) : 0;
-    return cut.m_units * cut.n_units * cut.k_units;
+    return (int)nn__min64(INT32_MAX, (int64_t)cut.m_units * cut.n_units * cut.k_units);
 }
 
 /* Adds the pieces of k, in ascending order. */

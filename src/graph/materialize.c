@@ -3,7 +3,7 @@
    graph/autodiff.c. */
 #include "graph/private.h"
 
-/* Staging memory for first values; leaves larger than this go up in pieces. */
+/* Most staging memory for first values; leaves larger than this go up in pieces. */
 #define NN__MATERIALIZE_STAGING ((uint64_t)1 << 16)
 
 static bool nn__materialize_wants(const nn_node *node) {
@@ -35,17 +35,18 @@ NN_PRIVATE void nn__start_values(const nn_model *net, const nn_node *leaf, float
     nn__materialize_values(net, leaf, 0, nn_shape_count(leaf->shape), values);
 }
 
-static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *staging, nn_site site) {
+static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *staging, size_t room,
+                                      nn_site site) {
     nn_context *nn = graph->nn;
     nn_view view = node->tensor->view;
     if (node->kind == NN__CONSTANT)
         return nn__cross(nn, node->device, &view, node->source->device, &node->source->view,
-                         node->tensor->bytes, staging, (size_t)NN__MATERIALIZE_STAGING, "init", site);
+                         node->tensor->bytes, staging, room, "init", site);
     if (node->start.low == 0.0f && node->start.high == 0.0f) {
         const nn__open_device *open = nn__find_device(nn, node->device);
         return open->backend->fill(open->state, view.handle, view.offset, node->tensor->bytes, 0);
     }
-    const int64_t piece = (int64_t)(NN__MATERIALIZE_STAGING / sizeof(float)), count = nn__count(&view);
+    const int64_t piece = (int64_t)(room / sizeof(float)), count = nn__count(&view);
     for (int64_t first = 0; first < count; first += piece) {
         int64_t n = nn__min64(piece, count - first);
         nn__materialize_values(graph->model, node, first, n, (float *)staging);
@@ -64,7 +65,7 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
     uint64_t bytes = 0;
     for (nn_node *node = graph->first; node; node = node->next)
         if (nn__materialize_wants(node) && nn_same_device(node->device, device))
-            bytes += nn__align_up(nn__materialize_bytes(node), NN__ALIGNMENT);
+            bytes += nn__padded(nn__materialize_bytes(node));
     nn__leaf_block *block = (nn__leaf_block *)nn__arena_take(&graph->arena, sizeof *block);
     if (!block) return nn__fail_memory(nn, "a block of parameters", sizeof *block);
     nn_result result =
@@ -87,7 +88,7 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
         if (!node->tensor) return NN_ERROR_MEMORY;
         nn__disown(&node->tensor->owned); /* the graph frees it */
         node->wanted = true;              /* marks what this call made */
-        offset += nn__align_up(nn__materialize_bytes(node), NN__ALIGNMENT);
+        offset += nn__padded(nn__materialize_bytes(node));
     }
     return NN_OK;
 }
@@ -96,19 +97,22 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
     nn_context *nn = graph->nn;
     nn__leaf_block *blocks = NULL;
     nn_result result = NN_OK;
-    bool any = false;
+    uint64_t largest = 0;
     for (nn_node *node = graph->first; node; node = node->next) {
         node->wanted = false;
-        any = any || nn__materialize_wants(node);
+        if (nn__materialize_wants(node))
+            largest = largest < nn__materialize_bytes(node) ? nn__materialize_bytes(node) : largest;
     }
-    if (!any) return NN_OK;
-    void *staging = nn__allocate(&nn->memory, (size_t)NN__MATERIALIZE_STAGING);
-    if (!staging) return nn__fail_memory(nn, "first values", NN__MATERIALIZE_STAGING);
+    if (largest == 0) return NN_OK;
+    const size_t room =
+        (size_t)nn__padded(largest < NN__MATERIALIZE_STAGING ? largest : NN__MATERIALIZE_STAGING);
+    void *staging = nn__allocate(&nn->memory, room);
+    if (!staging) return nn__fail_memory(nn, "first values", room);
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)
         if (nn__materialize_wants(node)) result = nn__materialize_block(graph, node->device, &blocks, site);
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)
-        if (node->wanted) result = nn__materialize_fill(graph, node, staging, site);
-    nn__release(&nn->memory, staging, (size_t)NN__MATERIALIZE_STAGING);
+        if (node->wanted) result = nn__materialize_fill(graph, node, staging, room, site);
+    nn__release(&nn->memory, staging, room);
     for (nn_node *node = graph->first; node; node = node->next) {
         if (node->wanted && result < 0) {
             nn_free_tensor(node->tensor);

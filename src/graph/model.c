@@ -45,7 +45,7 @@ NN_API void nn_free_model(nn_model *net) {
 
 /* The first thing wrong with the name or shape of a leaf; true when nothing is. */
 static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operation, const char *name,
-                                 nn_dtype dtype, nn_shape shape, bool symbolic) {
+                                 nn_dtype dtype, nn_shape shape, bool input) {
     nn__problem problem;
     char text[NN__SHAPE_TEXT];
     uint64_t bytes = 0;
@@ -62,9 +62,9 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
         nn__problem_set(&problem, NN_ERROR_DTYPE, NN__TEXT("NN_F32, NN_I32 ..."), NN__TEXT("%d is no dtype"),
                         (int)dtype);
     for (int i = 0; problem.code == NN_OK && i < shape.rank; i++) {
-        if (shape.extent[i] > 0 || (symbolic && shape.extent[i] == NN_BATCH)) continue;
+        if (shape.extent[i] > 0 || (input && shape.extent[i] == NN_BATCH)) continue;
         nn__problem_set(&problem, NN_ERROR_SHAPE,
-                        symbolic ? NN__TEXT("positive extents, or NN_BATCH") : NN__TEXT("positive extents"),
+                        input ? NN__TEXT("positive extents, or NN_BATCH") : NN__TEXT("positive extents"),
                         NN__TEXT("extent %d is %d"), i, shape.extent[i]);
     }
     if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, &bytes))
@@ -72,11 +72,10 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
                         NN__TEXT("%s has more bytes than a number can count"),
                         nn__format_shape(shape, text, sizeof text));
     for (nn_node *other = net->graph.first; problem.code == NN_OK && other; other = other->next) {
-        bool clash = other->kind == NN__INPUT ? operation[0] == 'i' : operation[0] != 'i';
-        if (!clash ||
-            (other->kind != NN__INPUT && other->kind != NN__PARAMETER && other->kind != NN__CONSTANT))
-            continue;
-        if (strcmp(other->name, name) != 0) continue;
+        /* inputs have one name space, what is saved another */
+        bool saved = other->kind == NN__PARAMETER || other->kind == NN__CONSTANT;
+        if (input ? other->kind != NN__INPUT : !saved) continue;
+        if (!name || strcmp(other->name, name) != 0) continue;
         char where[96];
         nn__problem_set(
             &problem, NN_ERROR_ARGUMENT,

@@ -104,7 +104,7 @@ static nn_result nn__move_list(nn__move *move) {
         for (int k = 0; k < move->item_count; k++) {
             if (move->items[k].block != i) continue;
             move->items[k].offset = entry->bytes;
-            entry->bytes += nn__align_up(move->items[k].node->tensor->bytes, NN__ALIGNMENT);
+            entry->bytes += nn__padded(move->items[k].node->tensor->bytes);
         }
     }
     return NN_OK;

@@ -116,7 +116,7 @@ static nn_result nn__weights_read(const nn_model *net, nn_safetensors *file, cha
         result = nn_read_safetensors_at(site, file, nn_safetensors_find(file, node->name), node->dtype,
                                         host + offset, bytes);
         if (result != NN_OK) return result;
-        offset += nn__align_up(bytes, NN__ALIGNMENT);
+        offset += (size_t)nn__padded(bytes);
     }
     return NN_OK;
 }
@@ -156,7 +156,7 @@ static nn_result nn__weights_one(nn_model *net, const nn_node *node, const nn__o
     const nn_tensor *tensor = node->tensor;
     nn_view view = tensor->view;
     if (phase == NN__WEIGHTS_MEASURE) {
-        if (!on->limits.host_memory) device->bytes += nn__align_up(tensor->bytes, NN__ALIGNMENT);
+        if (!on->limits.host_memory) device->bytes += nn__padded(tensor->bytes);
         return NN_OK;
     }
     if (on->limits.host_memory) {
@@ -165,7 +165,7 @@ static nn_result nn__weights_one(nn_model *net, const nn_node *node, const nn__o
     }
     view.handle = device->shadow;
     view.offset = device->at;
-    device->at += nn__align_up(tensor->bytes, NN__ALIGNMENT);
+    device->at += nn__padded(tensor->bytes);
     if (phase == NN__WEIGHTS_STAGE)
         return nn__upload(net->nn, on->device, &view, host, tensor->bytes, node->name, site, NULL);
     return on->backend->copy(on->state, tensor->view.handle, tensor->view.offset, view.handle, view.offset,
@@ -183,7 +183,7 @@ static nn_result nn__weights_walk(nn_model *net, nn__weights_device *devices, co
         if (!nn__weights_saved(node)) continue;
         on = nn__find_device(nn, node->tensor->device);
         result = nn__weights_one(net, node, on, &devices[on - nn->devices], host + offset, phase, site);
-        offset += nn__align_up(node->tensor->bytes, NN__ALIGNMENT);
+        offset += nn__padded(node->tensor->bytes);
     }
     return (int)result < 0 ? result : NN_OK;
 }
@@ -230,7 +230,7 @@ NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *pat
     result = nn__weights_check(net, file, path, site);
     for (const nn_node *node = net->graph.first; node; node = node->next) {
         if (!nn__weights_saved(node)) continue;
-        bytes += nn__align_up(node->tensor->bytes, NN__ALIGNMENT);
+        bytes += nn__padded(node->tensor->bytes);
         logical += node->tensor->bytes;
     }
     if (result == NN_OK && bytes <= SIZE_MAX) host = (char *)nn__allocate(&nn->memory, (size_t)bytes);

@@ -7,7 +7,7 @@
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
     uint64_t bytes = 0;
     nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes);
-    return (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+    return nn__padded(bytes);
 }
 
 static void nn__layout_touch(nn_plan *plan, int value, int step) {
@@ -164,7 +164,7 @@ NN_PRIVATE void nn__layout(nn_plan *plan) {
         nn__layout_arena(plan, d, end);
         end += device->activations_bytes;
         device->scratch_offset = end;
-        end += (device->scratch_bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+        end += nn__padded(device->scratch_bytes);
         device->status_offset = end;
         if (device->uses_status) end += NN__ALIGNMENT;
         device->block_bytes = end;

@@ -87,8 +87,8 @@ struct nn_plan {
 /* A plan for a trainer: targets instead of outputs, with the tape's nodes. Same failures as nn_make_plan. */
 NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets, int target_count,
                                   const nn_plan_desc *desc, bool training, nn_site site);
-/* The contents of `fresh` become those of `plan`, whose handle stays; what it had is freed. The caller has waited for
-   the devices, so that this cannot fail. */
+/* The contents of `fresh` become those of `plan`, whose handle stays; what it had is freed. The caller has
+   waited for the devices, so that this cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
 /* Reports every fault of a model, those of placement included, as nn_make_plan would: NN_ERROR_FAULTS, or
    NN_OK if there is none. */
