@@ -1520,7 +1520,7 @@ typedef enum nn_memory_category {
     NN_MEMORY_PARAMETERS,  /* of the model, shared by its plans */
     NN_MEMORY_CONSTANTS,   /* of the model */
     NN_MEMORY_STATE,       /* of the trainer: moments, accumulators */
-    NN_MEMORY_INPUTS,      /* the plan's own input buffers */
+    NN_MEMORY_INPUTS,      /* the plan's own input buffers, and what a step leaves behind (loss, metrics) */
     NN_MEMORY_ACTIVATIONS, /* everything between, gradients included, after reuse */
     NN_MEMORY_SCRATCH,     /* of kernels, and the status word */
     NN_MEMORY_CATEGORY_COUNT
@@ -4948,7 +4948,7 @@ static uint64_t nn__convert_get_file(const void *from, size_t size) {
 
 static void nn__convert_put_file(void *to, size_t size, uint64_t bits) {
     unsigned char *bytes = (unsigned char *)to;
-    for (size_t i = 0; i < size; i++) bytes[i] = (unsigned char)(bits >> (8 * i) & 255u);
+    for (size_t i = 0; i < 8 && i < size; i++) bytes[i] = (unsigned char)(bits >> (8 * i) & 255u);
 }
 
 static uint64_t nn__convert_get_host(const void *from, size_t size) {
@@ -14679,6 +14679,7 @@ typedef struct nn__value {
     int uses;        /* how many nodes read it */
     bool kept;       /* an output, or nn_keep */
     bool placed;     /* has its offset */
+    bool front;  /* lies before the activations, with the inputs: what a trainer's step leaves behind */
     uint64_t offset, bytes; /* in the device's block, at the plan's largest batch */
     nn_tensor *bound;       /* INPUT: nn_bind */
     bool given;             /* INPUT: filled or bound */
@@ -14699,14 +14700,16 @@ typedef struct nn__step {
     nn__args args;
     int32_t units;
     double flops;    /* at the largest batch */
-    double chunk_ns; /* mean time of a slice's smallest piece */
-    int64_t chunks;
+    uint64_t chunk_ns; /* the longest piece that did not end a slice */
 } nn__step;
 
 typedef struct nn__plan_device {
     nn_device device;
     void *handle; /* the one block: inputs, activations, scratch, status */
     uint64_t block_bytes;
+    void *arena; /* where activations are: the block, or that of the plan that lends its own */
+    uint64_t arena_offset;
+    bool borrowed;
     uint64_t inputs_bytes, activations_bytes, scratch_bytes, lower_bound;
     uint64_t scratch_offset, status_offset;
     bool uses_status;
@@ -14741,9 +14744,11 @@ struct nn_plan {
     nn_slice_use slices;
 };
 
-/* A plan for a trainer: targets instead of outputs, with the tape's nodes. Same failures as nn_make_plan. */
+/* A plan for a trainer: targets instead of outputs, with the tape's nodes. Same failures as nn_make_plan. lender
+   (or NULL): a plan that never runs at the same time and outlives this one: its memory for activations is used
+   where it is large enough. */
 NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets, int target_count,
-                                  const nn_plan_desc *desc, bool training, nn_site site);
+                                  const nn_plan_desc *desc, bool training, const nn_plan *lender, nn_site site);
 /* The contents of `fresh` become those of `plan`, whose handle stays; what it had is freed. The caller has
    waited for the devices, so that this cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
@@ -14753,7 +14758,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_site site);
 /* placement: every fault of devices and of support, into `faults`, in the order of description. */
 NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults);
 /* layout: lifetimes to offsets; computes every byte count. No allocation on devices. */
-NN_PRIVATE void nn__layout(nn_plan *plan);
+NN_PRIVATE void nn__layout(nn_plan *plan, const nn_plan *lender);
 /* Views of all values for the current batch. Handles are NULL where memory does not exist yet. */
 NN_PRIVATE void nn__resolve_views(nn_plan *plan);
 /* Arguments of one step from the views of its values. */
@@ -15007,7 +15012,7 @@ static void nn__layout_in_place(nn_plan *plan) {
 }
 
 static bool nn__layout_needs(const nn_plan *plan, const nn__value *value, int device) {
-    return value->place == NN__PLACE_ARENA && value->first >= 0 &&
+    return value->place == NN__PLACE_ARENA && !value->front && value->first >= 0 &&
            nn_same_device(value->node->device, plan->devices[device].device);
 }
 
@@ -15029,7 +15034,7 @@ static uint64_t nn__layout_offset(const nn_plan *plan, const nn__value *value, i
     return offset;
 }
 
-static void nn__layout_arena(nn_plan *plan, int device, uint64_t base) {
+static void nn__layout_arena(nn_plan *plan, int device) {
     uint64_t end = 0, bound = 0;
     for (;;) {
         nn__value *next = NULL;
@@ -15052,8 +15057,6 @@ static void nn__layout_arena(nn_plan *plan, int device, uint64_t base) {
         }
         if (bound < alive) bound = alive;
     }
-    for (int i = 0; i < plan->value_count; i++)
-        if (nn__layout_needs(plan, &plan->values[i], device)) plan->values[i].offset += base;
     plan->devices[device].activations_bytes = end;
     plan->devices[device].lower_bound = bound;
 }
@@ -15092,7 +15095,22 @@ static void nn__layout_scratch(nn_plan *plan) {
     nn__resolve_views(plan);
 }
 
-NN_PRIVATE void nn__layout(nn_plan *plan) {
+/* Inputs, and what a trainer's step leaves behind (its loss, metrics, what nn_keep asked for): the evaluation
+   that borrows the activations must not touch these. */
+static uint64_t nn__layout_front(nn_plan *plan, nn_device device) {
+    uint64_t end = 0;
+    for (int i = 0; i < plan->value_count; i++) {
+        nn__value *value = &plan->values[i];
+        value->front = value->place == NN__PLACE_ARENA && value->kept && plan->training;
+        if (!value->front && value->place != NN__PLACE_INPUT) continue;
+        if (!nn_same_device(value->node->device, device)) continue;
+        value->offset = end;
+        end += value->bytes;
+    }
+    return end;
+}
+
+NN_PRIVATE void nn__layout(nn_plan *plan, const nn_plan *lender) {
     nn__layout_lives(plan);
     nn__layout_in_place(plan);
     for (int i = 0; i < plan->value_count; i++)
@@ -15100,22 +15118,15 @@ NN_PRIVATE void nn__layout(nn_plan *plan) {
     nn__layout_scratch(plan);
     for (int d = 0; d < plan->device_count; d++) {
         nn__plan_device *device = &plan->devices[d];
-        uint64_t end = 0;
-        for (int i = 0; i < plan->value_count; i++) {
-            nn__value *value = &plan->values[i];
-            if (value->place != NN__PLACE_INPUT || !nn_same_device(value->node->device, device->device))
-                continue;
-            value->offset = end;
-            end += value->bytes;
-        }
-        device->inputs_bytes = end;
-        nn__layout_arena(plan, d, end);
-        end += device->activations_bytes;
-        device->scratch_offset = end;
-        end += nn__padded(device->scratch_bytes);
-        device->status_offset = end;
-        if (device->uses_status) end += NN__ALIGNMENT;
-        device->block_bytes = end;
+        int from = lender ? nn__find_plan_device(lender, device->device) : -1;
+        device->inputs_bytes = nn__layout_front(plan, device->device);
+        nn__layout_arena(plan, d);
+        device->borrowed = from >= 0 && lender->devices[from].activations_bytes >= device->activations_bytes;
+        device->arena = device->borrowed ? lender->devices[from].arena : NULL;
+        device->arena_offset = device->borrowed ? lender->devices[from].arena_offset : device->inputs_bytes;
+        device->scratch_offset = device->inputs_bytes + (device->borrowed ? 0 : device->activations_bytes);
+        device->status_offset = device->scratch_offset + nn__padded(device->scratch_bytes);
+        device->block_bytes = device->status_offset + (device->uses_status ? NN__ALIGNMENT : 0);
     }
 }
 /* ==== plan/plan.c ==== */
@@ -15292,6 +15303,7 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
                                             "the plan's inputs, activations and scratch", &device->handle);
         if (result < 0) return result;
         const nn__open_device *open = nn__find_device(nn, device->device);
+        if (!device->borrowed) device->arena = device->handle;
         result = open->backend->fill(open->state, device->handle, 0, device->block_bytes, 0);
         if (result < 0)
             return nn__fail(nn, result, "nn_make_plan: %s could not fill its memory", open->limits.name);
@@ -15335,8 +15347,7 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
         for (int j = 0; j < node->shape.rank; j++)
             fits = fits && -(int64_t)node->shape.extent[j] * plan->desc.batch <= INT32_MAX;
         if (fits) continue;
-        nn__fault *fault =
-            nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
+        nn__fault *fault = nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
         if (fault) fault->order = node->order;
         nn__fault_operand(fault, "result", node, false);
         nn__fault_cause(faults, fault, NN__TEXT("a batch of %d makes it larger than a number can count"),
@@ -15358,7 +15369,8 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
 }
 
 NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets, int target_count,
-                                  const nn_plan_desc *desc, bool training, nn_site site) {
+                                  const nn_plan_desc *desc, bool training, const nn_plan *lender,
+                                  nn_site site) {
     nn_context *nn = net->nn;
     nn__faults faults;
     nn_plan *plan = nn__plan_new(net, tape, desc, training, site);
@@ -15373,7 +15385,7 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
     if (result >= 0 && (net->faults.count || faults.count))
         result = nn__fail_faults(nn, net->name, &net->faults, &faults);
     if (result == NN_ERROR_MEMORY) nn__fail_memory(nn, "nn_make_plan", sizeof(nn__value));
-    if (result >= 0) nn__layout(plan);
+    if (result >= 0) nn__layout(plan, lender);
     if (result >= 0) result = nn__materialize(&net->graph, site);
     if (result >= 0 && tape) result = nn__materialize(tape, site);
     if (result >= 0) result = nn__plan_allocate(plan);
@@ -15426,7 +15438,7 @@ NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc 
                     targets[i]->name, targets[i]->graph->model->name, net->name);
         return NULL;
     }
-    return nn__make_plan(net, NULL, targets, count, desc, false, site);
+    return nn__make_plan(net, NULL, targets, count, desc, false, NULL, site);
 }
 
 /* The contents of `fresh` become those of `plan`, whose handle stays. Cannot fail. */
@@ -15443,10 +15455,14 @@ NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
 
 NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
     if (!plan) return NN_ERROR_ARGUMENT;
+    if (plan->tape)
+        return nn__fail_at(
+            plan->nn, site, NN_ERROR_ARGUMENT,
+            "nn_replan: this plan belongs to a trainer; nn_move_trainer(trainer, device) remakes it");
     nn_result result = nn_finish(plan->nn); /* first: afterwards nothing may fail */
     if (result < 0) return result;
     nn_plan *fresh = nn__make_plan(plan->net, plan->tape, plan->targets, plan->target_count, &plan->desc,
-                                   plan->training, site);
+                                   plan->training, NULL, site);
     if (!fresh) return plan->nn->error_code;
     fresh->run = plan->run;
     fresh->run.batch = plan->desc.batch;
@@ -15485,8 +15501,8 @@ NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_c
     case NN_MEMORY_CONSTANTS: return nn__plan_leaf_bytes(&plan->net->graph, on->device, NN__CONSTANT);
     case NN_MEMORY_STATE: return nn__plan_leaf_bytes(plan->tape, on->device, NN__STATE);
     case NN_MEMORY_INPUTS: return on->inputs_bytes;
-    case NN_MEMORY_ACTIVATIONS: return on->activations_bytes;
-    case NN_MEMORY_SCRATCH: return on->block_bytes - on->inputs_bytes - on->activations_bytes;
+    case NN_MEMORY_ACTIVATIONS: return on->borrowed ? 0 : on->activations_bytes;
+    case NN_MEMORY_SCRATCH: return on->block_bytes - on->scratch_offset;
     default: return 0;
     }
 }
@@ -15530,8 +15546,10 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
             value->view.handle = tensor ? tensor->view.handle : NULL;
             value->view.offset = tensor ? tensor->view.offset : 0;
         } else {
-            value->view.handle = plan->devices[nn__find_plan_device(plan, node->device)].handle;
-            value->view.offset = value->offset;
+            const nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, node->device)];
+            bool arena = value->place == NN__PLACE_ARENA && !value->front;
+            value->view.handle = arena ? device->arena : device->handle;
+            value->view.offset = value->offset + (arena ? device->arena_offset : 0);
         }
     }
 }
@@ -15587,11 +15605,12 @@ static nn_result nn__run_lower(nn_plan *plan) {
         step->units = open->backend->units(open->state, step->node->rule->kernel, &step->args);
         uint64_t scratch = open->backend->scratch_bytes(open->state, step->node->rule->kernel, &step->args);
         if (scratch > plan->devices[step->device].scratch_bytes)
-            return nn__fail(plan->nn, NN_ERROR_MEMORY,
-                            "nn_run: %s \"%s\" wants %llu bytes of scratch for a batch of %d, the plan has %llu; make "
-                            "a plan with .batch = %d",
-                            step->node->operation, step->node->name, (unsigned long long)scratch, plan->run.batch,
-                            (unsigned long long)plan->devices[step->device].scratch_bytes, plan->run.batch);
+            return nn__fail(
+                plan->nn, NN_ERROR_MEMORY,
+                "nn_run: %s \"%s\" wants %llu bytes of scratch for a batch of %d, the plan has %llu; make "
+                "a plan with .batch = %d",
+                step->node->operation, step->node->name, (unsigned long long)scratch, plan->run.batch,
+                (unsigned long long)plan->devices[step->device].scratch_bytes, plan->run.batch);
     }
     plan->lowered = true;
     return NN_OK;
@@ -15778,7 +15797,7 @@ static nn_result nn__run_begin(nn_plan *plan, nn_site site, const char *who) {
     for (int i = 0; plan->desc.poison && i < plan->device_count; i++) {
         const nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
-        open->backend->fill(open->state, device->handle, device->inputs_bytes, device->activations_bytes,
+        open->backend->fill(open->state, device->arena, device->arena_offset, device->activations_bytes,
                             0xff);
     }
     return NN_OK;
@@ -15788,10 +15807,11 @@ static nn_result nn__run_begin(nn_plan *plan, nn_site site, const char *who) {
 static void nn__run_poison(nn_plan *plan, int s) {
     for (int i = 0; i < plan->value_count; i++) {
         const nn__value *value = &plan->values[i];
-        if (value->place != NN__PLACE_ARENA || value->last != s) continue;
+        if (value->place != NN__PLACE_ARENA || value->front || value->last != s) continue;
         const nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, value->node->device)];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
-        open->backend->fill(open->state, device->handle, value->offset, value->bytes, 0xff);
+        open->backend->fill(open->state, device->arena, device->arena_offset + value->offset, value->bytes,
+                            0xff);
     }
 }
 
@@ -15859,14 +15879,13 @@ NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds
         nn__step *step = &plan->steps[plan->step];
         result = nn__run_step(plan, workers);
         now = nn__now(&plan->nn->clock);
-        double took = (double)(now - before);
+        uint64_t took = now - before;
         before = now;
         if (now - start >= budget && result >= 0 && plan->step < plan->step_count) {
-            if (step->chunks && (double)(now - start - budget) > step->chunk_ns) plan->slices.late++;
+            if (step->chunk_ns && now - start - budget > step->chunk_ns) plan->slices.late++;
             return NN_PENDING;
         }
-        step->chunk_ns = (step->chunk_ns * (double)step->chunks + took) / (double)(step->chunks + 1);
-        step->chunks++;
+        if (step->chunk_ns < took) step->chunk_ns = took;
     }
     return result < 0 ? result : nn__run_end(plan);
 }
@@ -17586,14 +17605,16 @@ static bool nn__trainer_describe(nn_trainer *trainer) {
 
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
-static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, bool training, nn_site site) {
+/* lender: for the evaluation, the plan of the steps; the two never run at the same time. */
+static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
+    bool training = lender == NULL;
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.batch = trainer->desc.batch;
     desc.poison = trainer->desc.poison;
     return nn__make_plan(
         trainer->net, &trainer->tape, training ? trainer->targets : trainer->evaluation_targets,
-        training ? trainer->target_count : trainer->evaluation_target_count, &desc, training, site);
+        training ? trainer->target_count : trainer->evaluation_target_count, &desc, training, lender, site);
 }
 
 static void nn__trainer_destroy(nn__owned *owned) {
@@ -17648,8 +17669,8 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
         trainer->metric_count++;
     nn__graph_init(&trainer->tape, net);
     trainer->faults.arena = &trainer->tape.arena;
-    if (nn__trainer_describe(trainer)) trainer->plan = nn__trainer_make_plan(trainer, true, site);
-    if (trainer->plan) trainer->evaluation = nn__trainer_make_plan(trainer, false, site);
+    if (nn__trainer_describe(trainer)) trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
+    if (trainer->plan) trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
     if (!trainer->evaluation) {
         nn__trainer_destroy(&trainer->owned);
         net->faults = before; /* no memory for a gradient is no mistake of the model */
@@ -18004,8 +18025,8 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
     result = nn__move_begin(&move, trainer->net, &trainer->tape, device, site, "nn_move_trainer");
     if (result != NN_OK) return result;
     before = nn_error_code(nn);
-    plan = nn__trainer_make_plan(trainer, true, site);
-    if (plan) evaluation = nn__trainer_make_plan(trainer, false, site);
+    plan = nn__trainer_make_plan(trainer, NULL, site);
+    if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
     if (!evaluation) { /* the swap back makes the old plans whole again: their storage was kept */
         nn_free_plan(plan);
         nn__move_undo(&move);
@@ -18155,6 +18176,10 @@ NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, 
     if (filled.epochs < 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: epochs is %d; wanted at least 1",
                            (int)filled.epochs);
+    if (filled.report_every < 0)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_fit: report_every is %d; wanted at least 1, or 0 for the ends of epochs",
+                           (int)filled.report_every);
     if (filled.validation == train) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: validation is the loader that trains; make a second one");

@@ -202,7 +202,7 @@ int main(int argc, char **argv) {
     double seconds = argc > 2 ? atof(argv[2]) : 0.5;
     const char *only = argc > 3 ? argv[3] : "";
     nn_instruction_set set = argc > 4 ? (nn_instruction_set)atoi(argv[4]) : NN_INSTRUCTIONS_DEFAULT;
-    nn_context *nn = nn_open(&(nn_desc){.log = {nn_write_stderr}, .threads = threads, .instructions = set});
+    nn_context *nn = nn_open(&(nn_desc){.log = {nn_write_stderr, NULL}, .threads = threads, .instructions = set});
     if (!nn) return 1;
     show_steps = argc > 5;
     printf("# nn.h %s, %s, %d thread%s: name, minimum us, median us, peak kB\n", NN_VERSION,

@@ -39,7 +39,7 @@ static void add_target(nn_context *nn, nn_device device, int group, const char *
     t->nn = nn;
     t->device = device;
     t->group = group;
-    snprintf(t->name, sizeof t->name, "%s %s", nn_format_device(device, text, sizeof text), extra);
+    snprintf(t->name, sizeof t->name, "%.15s %.46s", nn_format_device(device, text, sizeof text), extra);
 }
 
 static void open_targets(void) {

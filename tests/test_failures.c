@@ -51,6 +51,7 @@ static void *hook_allocate(void *user, size_t bytes, size_t alignment) {
         h->failed_bytes = bytes;
         return NULL;
     }
+    if (bytes > (size_t)1 << 30) return NULL; /* sanitizers stop at what malloc would refuse */
     head.whole = malloc(bytes + alignment + sizeof head + 8);
     if (!head.whole) return NULL;
     head.bytes = bytes;
@@ -397,13 +398,14 @@ static bool step_classify(program *p) { return classify(p, p->scores); }
 /* nn_move_model: all of it or nothing. */
 static bool move_reader(program *p, nn_device device) {
     nn_device before = nn_tensor_device(nn_model_tensor_at(p->reader.model, 0));
+    const float *expected = nn_same_device(before, nn_cpu()) ? p->scores : p->moved; /* what it said there */
     float scores[CLASSES];
     if (nn_move_model(p->reader.model, device) == NN_OK) return true;
     for (int i = 0; i < nn_model_tensor_count(p->reader.model); i++) {
         if (!nn_same_device(nn_tensor_device(nn_model_tensor_at(p->reader.model, i)), before)) p->left++;
     }
     if (p->sim && p->sim->fail_count > 1) return false; /* everything fails from here on */
-    if (!classify(p, scores) || memcmp(scores, p->scores, sizeof scores) != 0) p->left++;
+    if (!classify(p, scores) || memcmp(scores, expected, sizeof scores) != 0) p->left++;
     return false;
 }
 
@@ -903,7 +905,10 @@ static void test_bad_tensors(void) {
     nn_context *second = nn_open((const nn_desc *)NULL);
     float f[24] = {0};
     nn_shape deep = NN_SHAPE(2, 3);
+    hook h;
+    memset(&h, 0, sizeof h);
     program_init(&p);
+    p.desc.allocator = hook_allocator(&h);
     ENSURE(step_open(&p) && second);
     bad = p.nn;
     t = new_tensor(bad, NN_F32, NN_SHAPE(4, 6));
@@ -964,6 +969,7 @@ static void test_bad_tensors(void) {
     ENSURE(nn_format_device(nn_make_device((nn_device_kind)99, -7), NULL, 0));
     nn_close(second);
     nn_close(p.nn);
+    ENSURE(h.live == 0 && h.wrong == 0);
 }
 
 static void test_bad_immediates(void) {
@@ -1322,12 +1328,13 @@ static void test_bad_plans_and_loaders(void) {
     REFUSED(nn_error_code(bad));
     ENSURE(nn_learning_rate(p.trainer) == 0.01f);
     ENSURE(step_train(&p) && step_fit(&p) && !nn_error(bad));
-    nn_close(bad);
+    ENSURE(program_end(&p) == 0);
 }
 
-/* Sizes that can be counted but not had: an error that names the bytes, at once. */
+/* Sizes that can be counted but not had (the hook refuses more than 1 GB): an error that tells the bytes, at once, from
+   planning that counts in 32 bits nowhere. */
 static void test_sizes_beyond_memory(void) {
-    const int32_t widths[3] = {1, 65536, 7};
+    const int32_t widths[4] = {1, 7, 2048, 65536};
     program p;
     hook h;
     program_init(&p);
@@ -1335,25 +1342,36 @@ static void test_sizes_beyond_memory(void) {
     p.desc.allocator = hook_allocator(&h);
     ENSURE(step_open(&p));
     bad = p.nn;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 12; i++) {
         nn_model *m = nn_make_model(bad, (const nn_model_desc *)NULL);
-        nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, widths[i])), *y;
+        nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, widths[i % 4]));
+        nn_node *image = nn_input(m, "image", NN_F32, NN_SHAPE(NN_BATCH, 4, 9, 9));
         nn_linear_desc linear;
         nn_conv2d_desc conv;
         nn_plan_desc plan;
+        nn_trainer_desc trainer;
+        bool many = i >= 4 && i < 8; /* samples, or else outputs */
         memset(&linear, 0, sizeof linear);
         memset(&conv, 0, sizeof conv);
         memset(&plan, 0, sizeof plan);
-        linear.out_features = INT32_MAX;
-        h.fail_at = h.calls + 1; /* these would take all of the machine's memory, where the system gives it */
-        h.fail_count = INT32_MAX;
-        plan.outputs[0] = y = nn_linear(m, "wide", x, &linear);
-        REFUSED_NULL(nn_make_plan(m, &plan));
-        h.fail_at = 0;
+        memset(&trainer, 0, sizeof trainer);
+        linear.out_features = conv.out_channels = many ? 3 + i : INT32_MAX;
+        conv.kernel = 3;
+        plan.batch = trainer.batch = many ? INT32_MAX : i == 11 ? 1 << 20 : 1;
+        plan.outputs[0] = i % 2 ? nn_linear(m, "wide", x, &linear) : nn_conv2d(m, "wide", image, &conv);
+        ENSURE(!nn_make_plan(m, &plan) && nn_error(bad) && strstr(nn_error(bad), "memory"));
+        nn_clear_error(bad);
+        REFUSED_NULL(nn_make_trainer(m, nn_mean(m, nn_square(m, plan.outputs[0])), &trainer));
         nn_free_model(m);
-        ENSURE(y && p.disk.memory.open_files == 0);
     }
-    nn_close(bad);
+    ENSURE(step_dataset(&p));
+    {
+        nn_loader *loader = make_loader(&p, INT32_MAX, false, nn_cpu()); /* 2^31 x 36 floats */
+        ENSURE(!loader && nn_error(bad) && strstr(nn_error(bad), "memory"));
+        nn_clear_error(bad);
+    }
+    ENSURE(step_loader(&p) && !nn_error(bad));
+    ENSURE(program_end(&p) == 0);
     ENSURE(h.live == 0 && h.wrong == 0);
 }
 

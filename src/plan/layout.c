@@ -59,7 +59,7 @@ static void nn__layout_in_place(nn_plan *plan) {
 }
 
 static bool nn__layout_needs(const nn_plan *plan, const nn__value *value, int device) {
-    return value->place == NN__PLACE_ARENA && value->first >= 0 &&
+    return value->place == NN__PLACE_ARENA && !value->front && value->first >= 0 &&
            nn_same_device(value->node->device, plan->devices[device].device);
 }
 
@@ -81,7 +81,7 @@ static uint64_t nn__layout_offset(const nn_plan *plan, const nn__value *value, i
     return offset;
 }
 
-static void nn__layout_arena(nn_plan *plan, int device, uint64_t base) {
+static void nn__layout_arena(nn_plan *plan, int device) {
     uint64_t end = 0, bound = 0;
     for (;;) {
         nn__value *next = NULL;
@@ -104,8 +104,6 @@ static void nn__layout_arena(nn_plan *plan, int device, uint64_t base) {
         }
         if (bound < alive) bound = alive;
     }
-    for (int i = 0; i < plan->value_count; i++)
-        if (nn__layout_needs(plan, &plan->values[i], device)) plan->values[i].offset += base;
     plan->devices[device].activations_bytes = end;
     plan->devices[device].lower_bound = bound;
 }
@@ -144,7 +142,22 @@ static void nn__layout_scratch(nn_plan *plan) {
     nn__resolve_views(plan);
 }
 
-NN_PRIVATE void nn__layout(nn_plan *plan) {
+/* Inputs, and what a trainer's step leaves behind (its loss, metrics, what nn_keep asked for): the evaluation
+   that borrows the activations must not touch these. */
+static uint64_t nn__layout_front(nn_plan *plan, nn_device device) {
+    uint64_t end = 0;
+    for (int i = 0; i < plan->value_count; i++) {
+        nn__value *value = &plan->values[i];
+        value->front = value->place == NN__PLACE_ARENA && value->kept && plan->training;
+        if (!value->front && value->place != NN__PLACE_INPUT) continue;
+        if (!nn_same_device(value->node->device, device)) continue;
+        value->offset = end;
+        end += value->bytes;
+    }
+    return end;
+}
+
+NN_PRIVATE void nn__layout(nn_plan *plan, const nn_plan *lender) {
     nn__layout_lives(plan);
     nn__layout_in_place(plan);
     for (int i = 0; i < plan->value_count; i++)
@@ -152,21 +165,14 @@ NN_PRIVATE void nn__layout(nn_plan *plan) {
     nn__layout_scratch(plan);
     for (int d = 0; d < plan->device_count; d++) {
         nn__plan_device *device = &plan->devices[d];
-        uint64_t end = 0;
-        for (int i = 0; i < plan->value_count; i++) {
-            nn__value *value = &plan->values[i];
-            if (value->place != NN__PLACE_INPUT || !nn_same_device(value->node->device, device->device))
-                continue;
-            value->offset = end;
-            end += value->bytes;
-        }
-        device->inputs_bytes = end;
-        nn__layout_arena(plan, d, end);
-        end += device->activations_bytes;
-        device->scratch_offset = end;
-        end += nn__padded(device->scratch_bytes);
-        device->status_offset = end;
-        if (device->uses_status) end += NN__ALIGNMENT;
-        device->block_bytes = end;
+        int from = lender ? nn__find_plan_device(lender, device->device) : -1;
+        device->inputs_bytes = nn__layout_front(plan, device->device);
+        nn__layout_arena(plan, d);
+        device->borrowed = from >= 0 && lender->devices[from].activations_bytes >= device->activations_bytes;
+        device->arena = device->borrowed ? lender->devices[from].arena : NULL;
+        device->arena_offset = device->borrowed ? lender->devices[from].arena_offset : device->inputs_bytes;
+        device->scratch_offset = device->inputs_bytes + (device->borrowed ? 0 : device->activations_bytes);
+        device->status_offset = device->scratch_offset + nn__padded(device->scratch_bytes);
+        device->block_bytes = device->status_offset + (device->uses_status ? NN__ALIGNMENT : 0);
     }
 }

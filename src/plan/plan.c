@@ -172,6 +172,7 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
                                             "the plan's inputs, activations and scratch", &device->handle);
         if (result < 0) return result;
         const nn__open_device *open = nn__find_device(nn, device->device);
+        if (!device->borrowed) device->arena = device->handle;
         result = open->backend->fill(open->state, device->handle, 0, device->block_bytes, 0);
         if (result < 0)
             return nn__fail(nn, result, "nn_make_plan: %s could not fill its memory", open->limits.name);
@@ -215,8 +216,7 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
         for (int j = 0; j < node->shape.rank; j++)
             fits = fits && -(int64_t)node->shape.extent[j] * plan->desc.batch <= INT32_MAX;
         if (fits) continue;
-        nn__fault *fault =
-            nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
+        nn__fault *fault = nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
         if (fault) fault->order = node->order;
         nn__fault_operand(fault, "result", node, false);
         nn__fault_cause(faults, fault, NN__TEXT("a batch of %d makes it larger than a number can count"),
@@ -238,7 +238,8 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
 }
 
 NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets, int target_count,
-                                  const nn_plan_desc *desc, bool training, nn_site site) {
+                                  const nn_plan_desc *desc, bool training, const nn_plan *lender,
+                                  nn_site site) {
     nn_context *nn = net->nn;
     nn__faults faults;
     nn_plan *plan = nn__plan_new(net, tape, desc, training, site);
@@ -253,7 +254,7 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
     if (result >= 0 && (net->faults.count || faults.count))
         result = nn__fail_faults(nn, net->name, &net->faults, &faults);
     if (result == NN_ERROR_MEMORY) nn__fail_memory(nn, "nn_make_plan", sizeof(nn__value));
-    if (result >= 0) nn__layout(plan);
+    if (result >= 0) nn__layout(plan, lender);
     if (result >= 0) result = nn__materialize(&net->graph, site);
     if (result >= 0 && tape) result = nn__materialize(tape, site);
     if (result >= 0) result = nn__plan_allocate(plan);
@@ -306,7 +307,7 @@ NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc 
                     targets[i]->name, targets[i]->graph->model->name, net->name);
         return NULL;
     }
-    return nn__make_plan(net, NULL, targets, count, desc, false, site);
+    return nn__make_plan(net, NULL, targets, count, desc, false, NULL, site);
 }
 
 /* The contents of `fresh` become those of `plan`, whose handle stays. Cannot fail. */
@@ -323,10 +324,14 @@ NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
 
 NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
     if (!plan) return NN_ERROR_ARGUMENT;
+    if (plan->tape)
+        return nn__fail_at(
+            plan->nn, site, NN_ERROR_ARGUMENT,
+            "nn_replan: this plan belongs to a trainer; nn_move_trainer(trainer, device) remakes it");
     nn_result result = nn_finish(plan->nn); /* first: afterwards nothing may fail */
     if (result < 0) return result;
     nn_plan *fresh = nn__make_plan(plan->net, plan->tape, plan->targets, plan->target_count, &plan->desc,
-                                   plan->training, site);
+                                   plan->training, NULL, site);
     if (!fresh) return plan->nn->error_code;
     fresh->run = plan->run;
     fresh->run.batch = plan->desc.batch;
@@ -365,8 +370,8 @@ NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_c
     case NN_MEMORY_CONSTANTS: return nn__plan_leaf_bytes(&plan->net->graph, on->device, NN__CONSTANT);
     case NN_MEMORY_STATE: return nn__plan_leaf_bytes(plan->tape, on->device, NN__STATE);
     case NN_MEMORY_INPUTS: return on->inputs_bytes;
-    case NN_MEMORY_ACTIVATIONS: return on->activations_bytes;
-    case NN_MEMORY_SCRATCH: return on->block_bytes - on->inputs_bytes - on->activations_bytes;
+    case NN_MEMORY_ACTIVATIONS: return on->borrowed ? 0 : on->activations_bytes;
+    case NN_MEMORY_SCRATCH: return on->block_bytes - on->scratch_offset;
     default: return 0;
     }
 }

@@ -59,7 +59,7 @@ typedef enum nn_memory_category {
     NN_MEMORY_PARAMETERS,  /* of the model, shared by its plans */
     NN_MEMORY_CONSTANTS,   /* of the model */
     NN_MEMORY_STATE,       /* of the trainer: moments, accumulators */
-    NN_MEMORY_INPUTS,      /* the plan's own input buffers */
+    NN_MEMORY_INPUTS,      /* the plan's own input buffers, and what a step leaves behind (loss, metrics) */
     NN_MEMORY_ACTIVATIONS, /* everything between, gradients included, after reuse */
     NN_MEMORY_SCRATCH,     /* of kernels, and the status word */
     NN_MEMORY_CATEGORY_COUNT

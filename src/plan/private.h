@@ -22,6 +22,7 @@ typedef struct nn__value {
     int uses;        /* how many nodes read it */
     bool kept;       /* an output, or nn_keep */
     bool placed;     /* has its offset */
+    bool front;  /* lies before the activations, with the inputs: what a trainer's step leaves behind */
     uint64_t offset, bytes; /* in the device's block, at the plan's largest batch */
     nn_tensor *bound;       /* INPUT: nn_bind */
     bool given;             /* INPUT: filled or bound */
@@ -42,14 +43,16 @@ typedef struct nn__step {
     nn__args args;
     int32_t units;
     double flops;    /* at the largest batch */
-    double chunk_ns; /* mean time of a slice's smallest piece */
-    int64_t chunks;
+    uint64_t chunk_ns; /* the longest piece that did not end a slice */
 } nn__step;
 
 typedef struct nn__plan_device {
     nn_device device;
     void *handle; /* the one block: inputs, activations, scratch, status */
     uint64_t block_bytes;
+    void *arena; /* where activations are: the block, or that of the plan that lends its own */
+    uint64_t arena_offset;
+    bool borrowed;
     uint64_t inputs_bytes, activations_bytes, scratch_bytes, lower_bound;
     uint64_t scratch_offset, status_offset;
     bool uses_status;
@@ -84,9 +87,11 @@ struct nn_plan {
     nn_slice_use slices;
 };
 
-/* A plan for a trainer: targets instead of outputs, with the tape's nodes. Same failures as nn_make_plan. */
+/* A plan for a trainer: targets instead of outputs, with the tape's nodes. Same failures as nn_make_plan. lender
+   (or NULL): a plan that never runs at the same time and outlives this one: its memory for activations is used
+   where it is large enough. */
 NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets, int target_count,
-                                  const nn_plan_desc *desc, bool training, nn_site site);
+                                  const nn_plan_desc *desc, bool training, const nn_plan *lender, nn_site site);
 /* The contents of `fresh` become those of `plan`, whose handle stays; what it had is freed. The caller has
    waited for the devices, so that this cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
@@ -96,7 +101,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_site site);
 /* placement: every fault of devices and of support, into `faults`, in the order of description. */
 NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults);
 /* layout: lifetimes to offsets; computes every byte count. No allocation on devices. */
-NN_PRIVATE void nn__layout(nn_plan *plan);
+NN_PRIVATE void nn__layout(nn_plan *plan, const nn_plan *lender);
 /* Views of all values for the current batch. Handles are NULL where memory does not exist yet. */
 NN_PRIVATE void nn__resolve_views(nn_plan *plan);
 /* Arguments of one step from the views of its values. */

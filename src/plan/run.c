@@ -20,8 +20,10 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
             value->view.handle = tensor ? tensor->view.handle : NULL;
             value->view.offset = tensor ? tensor->view.offset : 0;
         } else {
-            value->view.handle = plan->devices[nn__find_plan_device(plan, node->device)].handle;
-            value->view.offset = value->offset;
+            const nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, node->device)];
+            bool arena = value->place == NN__PLACE_ARENA && !value->front;
+            value->view.handle = arena ? device->arena : device->handle;
+            value->view.offset = value->offset + (arena ? device->arena_offset : 0);
         }
     }
 }
@@ -77,11 +79,12 @@ static nn_result nn__run_lower(nn_plan *plan) {
         step->units = open->backend->units(open->state, step->node->rule->kernel, &step->args);
         uint64_t scratch = open->backend->scratch_bytes(open->state, step->node->rule->kernel, &step->args);
         if (scratch > plan->devices[step->device].scratch_bytes)
-            return nn__fail(plan->nn, NN_ERROR_MEMORY,
-                            "nn_run: %s \"%s\" wants %llu bytes of scratch for a batch of %d, the plan has %llu; make "
-                            "a plan with .batch = %d",
-                            step->node->operation, step->node->name, (unsigned long long)scratch, plan->run.batch,
-                            (unsigned long long)plan->devices[step->device].scratch_bytes, plan->run.batch);
+            return nn__fail(
+                plan->nn, NN_ERROR_MEMORY,
+                "nn_run: %s \"%s\" wants %llu bytes of scratch for a batch of %d, the plan has %llu; make "
+                "a plan with .batch = %d",
+                step->node->operation, step->node->name, (unsigned long long)scratch, plan->run.batch,
+                (unsigned long long)plan->devices[step->device].scratch_bytes, plan->run.batch);
     }
     plan->lowered = true;
     return NN_OK;
@@ -268,7 +271,7 @@ static nn_result nn__run_begin(nn_plan *plan, nn_site site, const char *who) {
     for (int i = 0; plan->desc.poison && i < plan->device_count; i++) {
         const nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
-        open->backend->fill(open->state, device->handle, device->inputs_bytes, device->activations_bytes,
+        open->backend->fill(open->state, device->arena, device->arena_offset, device->activations_bytes,
                             0xff);
     }
     return NN_OK;
@@ -278,10 +281,11 @@ static nn_result nn__run_begin(nn_plan *plan, nn_site site, const char *who) {
 static void nn__run_poison(nn_plan *plan, int s) {
     for (int i = 0; i < plan->value_count; i++) {
         const nn__value *value = &plan->values[i];
-        if (value->place != NN__PLACE_ARENA || value->last != s) continue;
+        if (value->place != NN__PLACE_ARENA || value->front || value->last != s) continue;
         const nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, value->node->device)];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
-        open->backend->fill(open->state, device->handle, value->offset, value->bytes, 0xff);
+        open->backend->fill(open->state, device->arena, device->arena_offset + value->offset, value->bytes,
+                            0xff);
     }
 }
 
@@ -349,14 +353,13 @@ NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds
         nn__step *step = &plan->steps[plan->step];
         result = nn__run_step(plan, workers);
         now = nn__now(&plan->nn->clock);
-        double took = (double)(now - before);
+        uint64_t took = now - before;
         before = now;
         if (now - start >= budget && result >= 0 && plan->step < plan->step_count) {
-            if (step->chunks && (double)(now - start - budget) > step->chunk_ns) plan->slices.late++;
+            if (step->chunk_ns && now - start - budget > step->chunk_ns) plan->slices.late++;
             return NN_PENDING;
         }
-        step->chunk_ns = (step->chunk_ns * (double)step->chunks + took) / (double)(step->chunks + 1);
-        step->chunks++;
+        if (step->chunk_ns < took) step->chunk_ns = took;
     }
     return result < 0 ? result : nn__run_end(plan);
 }

@@ -14,7 +14,7 @@ static uint64_t nn__convert_get_file(const void *from, size_t size) {
 
 static void nn__convert_put_file(void *to, size_t size, uint64_t bits) {
     unsigned char *bytes = (unsigned char *)to;
-    for (size_t i = 0; i < size; i++) bytes[i] = (unsigned char)(bits >> (8 * i) & 255u);
+    for (size_t i = 0; i < 8 && i < size; i++) bytes[i] = (unsigned char)(bits >> (8 * i) & 255u);
 }
 
 static uint64_t nn__convert_get_host(const void *from, size_t size) {

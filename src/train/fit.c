@@ -132,6 +132,10 @@ NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, 
     if (filled.epochs < 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: epochs is %d; wanted at least 1",
                            (int)filled.epochs);
+    if (filled.report_every < 0)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_fit: report_every is %d; wanted at least 1, or 0 for the ends of epochs",
+                           (int)filled.report_every);
     if (filled.validation == train) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: validation is the loader that trains; make a second one");

@@ -290,14 +290,16 @@ static bool nn__trainer_describe(nn_trainer *trainer) {
 
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
-static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, bool training, nn_site site) {
+/* lender: for the evaluation, the plan of the steps; the two never run at the same time. */
+static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
+    bool training = lender == NULL;
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.batch = trainer->desc.batch;
     desc.poison = trainer->desc.poison;
     return nn__make_plan(
         trainer->net, &trainer->tape, training ? trainer->targets : trainer->evaluation_targets,
-        training ? trainer->target_count : trainer->evaluation_target_count, &desc, training, site);
+        training ? trainer->target_count : trainer->evaluation_target_count, &desc, training, lender, site);
 }
 
 static void nn__trainer_destroy(nn__owned *owned) {
@@ -352,8 +354,8 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
         trainer->metric_count++;
     nn__graph_init(&trainer->tape, net);
     trainer->faults.arena = &trainer->tape.arena;
-    if (nn__trainer_describe(trainer)) trainer->plan = nn__trainer_make_plan(trainer, true, site);
-    if (trainer->plan) trainer->evaluation = nn__trainer_make_plan(trainer, false, site);
+    if (nn__trainer_describe(trainer)) trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
+    if (trainer->plan) trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
     if (!trainer->evaluation) {
         nn__trainer_destroy(&trainer->owned);
         net->faults = before; /* no memory for a gradient is no mistake of the model */
@@ -708,8 +710,8 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
     result = nn__move_begin(&move, trainer->net, &trainer->tape, device, site, "nn_move_trainer");
     if (result != NN_OK) return result;
     before = nn_error_code(nn);
-    plan = nn__trainer_make_plan(trainer, true, site);
-    if (plan) evaluation = nn__trainer_make_plan(trainer, false, site);
+    plan = nn__trainer_make_plan(trainer, NULL, site);
+    if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
     if (!evaluation) { /* the swap back makes the old plans whole again: their storage was kept */
         nn_free_plan(plan);
         nn__move_undo(&move);
