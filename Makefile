@@ -78,8 +78,7 @@ build-parts: $(TESTS:%=build/parts/%)
 # A program that does not compile counts as a failed test, hence -k and "|| true".
 test: $(DROPINS)
 	@$(MAKE) --no-print-directory -k -j$(JOBS) build-tests examples || true
-	@CC="$(CC)" CXX="$(CXX)" tools/run_tests.sh --compile --examples \
-	    $(TESTS:%=build/tests/%) -- $(EXAMPLES:%=build/examples/%) $(EXAMPLES_CPP:%=build/examples/%)
+	@CC="$(CC)" CXX="$(CXX)" tools/run_tests.sh --compile --examples $(TESTS:%=build/tests/%)
 
 test-parts: $(DROPINS)
 	@$(MAKE) --no-print-directory -k -j$(JOBS) build-parts || true
@@ -92,7 +91,7 @@ check:
 	@CC="$(CC)" tools/check.sh
 
 bench: $(DROPINS) $(BENCHES:%=build/bench/%)
-	@if [ -x bench/run.sh ]; then bench/run.sh; else \
+	@if [ -x bench/run.sh ]; then bench/run.sh $(ARGS); else \
 	    for program in $(BENCHES:%=build/bench/%); do "$$program" || exit 1; done; fi
 
 size: $(DROPINS)

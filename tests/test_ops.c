@@ -804,14 +804,14 @@ static void test_gradients_unary(void) {
         bool positive = op == NN_LOG || op == NN_SQRT;
         gradient_op = (nn_pointwise_op)op;
         if (gradient_op != NN_DROPOUT)
-            gradient_of(nn__op_pointwise_rules[op].name, build_unary, NN_SHAPE(3, 4), positive ? 0.5f : -1.0f,
+            gradient_of(nn__op_pointwise_rules[op]->name, build_unary, NN_SHAPE(3, 4), positive ? 0.5f : -1.0f,
                         positive ? 1.5f : 1.0f, false);
     }
 }
 
 static void test_gradients_binary(void) {
     for (int op = NN_BINARY_FIRST_; op < NN_EQUAL; op++) {
-        const char *name = nn__op_pointwise_rules[op].name;
+        const char *name = nn__op_pointwise_rules[op]->name;
         gradient_op = (nn_pointwise_op)op;
         gradient_of(name, build_binary_same, NN_SHAPE(3, 4), -1, 1, false);
         gradient_of(name, build_binary_second, NN_SHAPE(6), 1.0f, 2.0f, true);

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs test programs one after the other and adds up what they report.
-#   tools/run_tests.sh [--compile] [--examples] program... [-- example...]
-# --compile: tools/compile_checks.sh first. Examples (after --) count as one test each: they must exit with 0 in a short run
-# (NN_SHORT=1 asks them for one). TEST_TIMEOUT: seconds a program may take (120). TEST_RUNNER: put before each program
+#   tools/run_tests.sh [--compile] [--examples] program...
+# --compile: tools/compile_checks.sh first; --examples: tests/test_examples.sh last.
+# TEST_TIMEOUT: seconds a program may take (120). TEST_RUNNER: put before each program
 # (qemu-aarch64, valgrind ...). TEST_LABEL: for messages. The last line is "N passed, M failed, K skipped".
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -49,7 +49,7 @@ if [ $compile -eq 1 ]; then
     cat build/logs/compile.log
     count build/logs/compile.log $status "compile checks"
 fi
-while [ $# -gt 0 ] && [ "$1" != -- ]; do
+while [ $# -gt 0 ]; do
     name=$(basename "$1")
     log=build/logs/$(echo "$label$name" | tr -c 'A-Za-z0-9_\n' _).log
     if [ ! -x "$1" ]; then
@@ -67,35 +67,12 @@ while [ $# -gt 0 ] && [ "$1" != -- ]; do
     fi
     shift
 done
-[ "${1:-}" = -- ] && shift
 if [ $examples -eq 1 ]; then
-    for program in "$@"; do
-        name=$(basename "$program")
-        log=build/logs/example_$name.log
-        if [ ! -x "$program" ]; then
-            if ls "examples/$name.cpp" > /dev/null 2>&1 && ! command -v "${CXX:-g++}" > /dev/null 2>&1; then
-                echo "SKIP example $name: no ${CXX:-g++}"
-                skipped=$((skipped + 1))
-            else
-                echo "FAIL example $name was not built"
-                failed=$((failed + 1))
-            fi
-            continue
-        fi
-        # All in one folder, in the order of their numbers: some read what an earlier one saved.
-        start=$(date +%s)
-        mkdir -p build/run
-        (cd build/run && NN_SHORT=1 timeout "$limit" "../../$program") > "$log" 2>&1
-        status=$?
-        if [ $status -eq 0 ]; then
-            passed=$((passed + 1))
-            echo "example $name: passed ($(($(date +%s) - start)) s)"
-        else
-            echo "FAIL example $name ended with status $status; its last lines:"
-            tail -n 10 "$log"
-            failed=$((failed + 1))
-        fi
-    done
+    echo "== examples"
+    tests/test_examples.sh > build/logs/examples.log 2>&1
+    status=$?
+    cat build/logs/examples.log
+    count build/logs/examples.log $status "examples"
 fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

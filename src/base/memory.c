@@ -134,7 +134,10 @@ NN_PRIVATE size_t nn__available(const nn__memory *memory) {
 }
 
 NN_PRIVATE bool nn__multiply(uint64_t a, uint64_t b, uint64_t *product) {
-    if (a > 0 && b > UINT64_MAX / a) return false;
-    *product = a * b;
-    return true;
+    /* In halves: a division of 64 bits is a function of its own on a small processor. */
+    const uint64_t a_high = a >> 32, b_high = b >> 32, a_low = (uint32_t)a, b_low = (uint32_t)b;
+    if (a_high && b_high) return false;
+    const uint64_t middle = a_high * b_low + a_low * b_high; /* one of the two is 0 */
+    *product = (middle << 32) + a_low * b_low;
+    return middle >> 32 == 0 && *product >= a_low * b_low;
 }

@@ -64,6 +64,31 @@ NN_PRIVATE size_t nn__format(char *text, size_t size, const char *format, ...);
 NN_PRIVATE size_t nn__vformat(char *text, size_t size, const char *format, va_list arguments);
 /* Copies at most size - 1 bytes and ends with zero. */
 NN_PRIVATE void nn__copy_text(char *to, size_t size, const char *from);
+/* The n-th of several texts that stand behind each other, each with its ending zero. */
+static inline NN__UNUSED const char *nn__nth_text(const char *texts, int n) {
+    for (; n > 0; n--) texts += strlen(texts) + 1;
+    return texts;
+}
+/* Names are joined without a format, because a firmware without reports has names but no formats. Both return the
+   length that the text would have had. */
+NN_PRIVATE size_t nn__join_text(char *text, size_t size, const char *first, const char *second, const char *third);
+NN_PRIVATE size_t nn__join_number(char *text, size_t size, const char *first, unsigned number); /* "relu_", 2 */
+
+/* Texts that only people read go through nn__explain and nn__fail. Under NN_NO_REPORTS neither they nor what is
+   computed in their arguments is in the program; the compiler still checks the arguments. */
+#ifdef NN_NO_REPORTS
+static inline NN__UNUSED void nn__ignore_text(const char *format, ...) { (void)format; }
+static inline NN__UNUSED size_t nn__explain_nothing(char *text) {
+    text[0] = 0;
+    return 0;
+}
+#define NN__TEXT(text)                ""
+#define NN__NO_TEXT(...)              (false ? nn__ignore_text(__VA_ARGS__) : (void)0)
+#define nn__explain(text, size, ...)  (NN__NO_TEXT(__VA_ARGS__), (void)(size), nn__explain_nothing(text))
+#else
+#define NN__TEXT(text) text
+#define nn__explain    nn__format
+#endif
 /* "1.5 MB", "312 B": powers of 1000, for people. Returns `text`. */
 NN_PRIVATE const char *nn__format_bytes(char *text, size_t size, uint64_t bytes);
 

@@ -2,13 +2,19 @@
    Next: base/writer.c. */
 #include "base/private.h"
 
+/* In the order of the list: 1, 2, 3, then 0, -1, -2 ... One array, which leaves a program that asks for no text. */
 NN_API const char *nn_result_text(nn_result result) {
-    switch (result) {
-#define NN__X(name, value, text) \
-    case name: return text;
+    static const char texts[] =
+#define NN__X(name, value, text) text "\0"
         NN_RESULTS(NN__X)
 #undef NN__X
-    case NN_RESULT_LAST: break;
-    }
-    return "not a result code";
+            "not a result code";
+    enum {
+#define NN__X(name, value, text) NN__COUNT_##name,
+        NN_RESULTS(NN__X)
+#undef NN__X
+            NN__RESULT_TEXTS
+    };
+    const int code = (int)result, i = code > 0 ? code - 1 : 3 - code;
+    return nn__nth_text(texts, code <= 3 && i < NN__RESULT_TEXTS ? i : NN__RESULT_TEXTS);
 }

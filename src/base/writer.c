@@ -367,6 +367,22 @@ NN_PRIVATE void nn__copy_text(char *to, size_t size, const char *from) {
     to[i] = 0;
 }
 
+NN_PRIVATE size_t nn__join_text(char *text, size_t size, const char *first, const char *second, const char *third) {
+    nn_text out = {text, size, 0};
+    nn_write_text(&out, first, strlen(first));
+    nn_write_text(&out, second, strlen(second));
+    nn_write_text(&out, third, strlen(third));
+    return out.length;
+}
+
+NN_PRIVATE size_t nn__join_number(char *text, size_t size, const char *first, unsigned number) {
+    char digits[12], *at = digits + sizeof digits;
+    *--at = 0;
+    do *--at = (char)('0' + number % 10);
+    while (number /= 10);
+    return nn__join_text(text, size, first, at, "");
+}
+
 NN_PRIVATE const char *nn__format_bytes(char *text, size_t size, uint64_t bytes) {
     const char *units[] = {"kB", "MB", "GB", "TB", "PB", "EB"};
     uint64_t unit = 1000;

@@ -223,7 +223,7 @@ typedef struct nn__conv_job {
     float *y;                /* of this image and group: (rows, h.whole, w.whole) */
     ptrdiff_t weight_row;
     const float *bias; /* of the group, or NULL */
-    nn_activation activation;
+    nn__activate activate;
     bool accumulate;
 } nn__conv_job;
 
@@ -264,7 +264,7 @@ static void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn
     p.a_step = 1;
     p.b_offset = offset;
     p.row_bias = job->bias ? job->bias + i : NULL;
-    p.activation = job->activation;
+    p.activate = job->activate;
     p.rows = rows;
     p.columns = (outputs - 1) * conv->row + conv->w.outputs;
     p.add = cut->way != NN__CONV_COPY && job->accumulate;
@@ -333,7 +333,7 @@ static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int ph
     job.weight_row = weight_row;
     job.bias =
         nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) + (ptrdiff_t)group * conv.rows : NULL;
-    job.activation = g->epilogue.activation;
+    job.activate = cpu->activations[g->epilogue.activation];
     job.accumulate = false;
     nn__conv_run(&conv, &cut, &job, band, part, own);
 }
@@ -345,8 +345,12 @@ static size_t nn__conv2d_forward_own(const nn__cpu *cpu, const void *args) {
     return nn__conv_own_bytes(&cut);
 }
 
-static const nn__cpu_kernel nn__conv2d_forward_kernel = {nn__conv2d_forward_units, nn__conv2d_forward_unit,
-                                                         NULL, nn__conv2d_forward_own, NULL};
+static const char *nn__conv2d_forward_refuses(const nn__cpu *cpu, const void *args) {
+    return nn__refuses_activation(cpu, ((const nn_conv2d_args *)args)->epilogue.activation);
+}
+
+static const nn__cpu_kernel nn__conv2d_forward_kernel = {nn__conv2d_forward_units, nn__conv2d_forward_unit, NULL,
+                                                         nn__conv2d_forward_own, nn__conv2d_forward_refuses};
 
 #ifndef NN_NO_TRAINING
 /* ---- backward_input
@@ -479,7 +483,7 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
     job.weight = (const float *)shared + at +
                  (size_t)(block % conv.groups) * (size_t)conv.rows * (size_t)job.weight_row;
     job.bias = NULL;
-    job.activation = NN_ACTIVATION_NONE;
+    job.activate = NULL;
     job.accumulate = g->accumulate;
     nn__conv_run(&conv, &cut, &job, band, part, own);
 }
@@ -661,9 +665,9 @@ static const nn__cpu_kernel nn__conv2d_backward_weight_kernel = {
 #undef NN__CONV_UNITS
 
 NN_PRIVATE void nn__install_conv2d(nn_context *nn) {
-    nn__cpu_install(nn, NN_KERNEL_CONV2D_FORWARD, &nn__conv2d_forward_kernel);
+    NN__CPU_INSTALL(nn, CONV2D_FORWARD, conv2d_forward, &nn__conv2d_forward_kernel);
 #ifndef NN_NO_TRAINING
-    nn__cpu_install(nn, NN_KERNEL_CONV2D_BACKWARD_INPUT, &nn__conv2d_backward_input_kernel);
-    nn__cpu_install(nn, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &nn__conv2d_backward_weight_kernel);
+    NN__CPU_INSTALL(nn, CONV2D_BACKWARD_INPUT, conv2d_backward_input, &nn__conv2d_backward_input_kernel);
+    NN__CPU_INSTALL(nn, CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight, &nn__conv2d_backward_weight_kernel);
 #endif
 }

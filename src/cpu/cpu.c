@@ -110,7 +110,7 @@ static bool nn__cpu_supports(void *state, nn_kernel kernel, const void *args, ch
     const nn__cpu *cpu = (const nn__cpu *)state;
     const nn__cpu_kernel *functions = nn__cpu_find(cpu, kernel);
     const char *why =
-        functions ? NULL : "this program did not install the CPU's kernel; call nn_use_all_kernels(nn)";
+        functions ? NULL : NN__TEXT("this program did not install the CPU's kernel; call nn_use_all_kernels(nn)");
     if (functions && functions->refuses) why = functions->refuses(cpu, args);
     if (why && reason && reason_bytes) nn__copy_text(reason, reason_bytes, why);
     return !why;
@@ -202,23 +202,17 @@ static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn
 }
 
 #define NN__X(upper, lower, args_type)                                                                       \
-    static nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range) {              \
+    NN_PRIVATE nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range) {          \
         return nn__cpu_run(state, NN_KERNEL_##upper, args, range);                                           \
     }
 NN_KERNELS(NN__X)
 #undef NN__X
 
-NN_PRIVATE void nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions) {
+NN_PRIVATE nn__cpu *nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
-    if (!cpu || cpu->kernels[kernel]) return;
+    if (!cpu || cpu->kernels[kernel]) return NULL;
     cpu->kernels[kernel] = functions;
-    switch (kernel) {
-#define NN__X(upper, lower, args_type)                                                                       \
-    case NN_KERNEL_##upper: cpu->backend.lower = nn__cpu_slot_##lower; break;
-        NN_KERNELS(NN__X)
-#undef NN__X
-    default: break;
-    }
+    return cpu;
 }
 
 NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set instructions) {

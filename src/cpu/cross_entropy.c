@@ -244,8 +244,8 @@ static const nn__cpu_kernel nn__cross_entropy_backward = {
 #undef NN__CROSS_ENTROPY_LABELS
 
 NN_PRIVATE void nn__install_cross_entropy(nn_context *nn) {
-    nn__cpu_install(nn, NN_KERNEL_CROSS_ENTROPY_FORWARD, &nn__cross_entropy_forward);
+    NN__CPU_INSTALL(nn, CROSS_ENTROPY_FORWARD, cross_entropy_forward, &nn__cross_entropy_forward);
 #ifndef NN_NO_TRAINING
-    nn__cpu_install(nn, NN_KERNEL_CROSS_ENTROPY_BACKWARD, &nn__cross_entropy_backward);
+    NN__CPU_INSTALL(nn, CROSS_ENTROPY_BACKWARD, cross_entropy_backward, &nn__cross_entropy_backward);
 #endif
 }

@@ -37,6 +37,6 @@ static const nn__cpu_kernel nn__custom_kernel = {nn__custom_units, nn__custom_un
 
 NN_PRIVATE void nn__install_custom(nn_context *nn) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
-    nn__cpu_install(nn, NN_KERNEL_CUSTOM, &nn__custom_kernel);
+    NN__CPU_INSTALL(nn, CUSTOM, custom, &nn__custom_kernel);
     if (cpu) cpu->backend.custom = nn__custom_run;
 }

@@ -9,19 +9,18 @@
 
 static void nn__gemm_finish(const nn__gemm_set *set, const nn__product *x, float *y, int i, int rows, int j,
                             int columns) {
-    const nn_activation activation = x->activation;
-    const bool relu = activation == NN_ACTIVATION_RELU;
+    const bool relu = x->activate == nn__relu;
     if (x->row_bias || x->column_bias || relu)
         set->finish(y, x->y_row, rows, columns, x->row_bias ? x->row_bias + i : NULL,
                     x->column_bias ? x->column_bias + j : NULL, relu);
-    if (activation == NN_ACTIVATION_NONE || relu) return;
-    for (int e = 0; e < rows; e++) nn__activate(activation, y + e * x->y_row, columns);
+    if (!x->activate || relu) return;
+    for (int e = 0; e < rows; e++) x->activate(y + e * x->y_row, columns);
 }
 
 NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x) {
     const int strips = nn__ceil_div(x->columns, set->columns), levels = nn__ceil_div(x->rows, set->rows);
     const int size = x->rows / levels, larger = x->rows % levels; /* tiles of nearly equal height */
-    const bool finish = x->last && (x->row_bias || x->column_bias || x->activation != NN_ACTIVATION_NONE);
+    const bool finish = x->last && (x->row_bias || x->column_bias || x->activate);
     /* Deep: one strip of b stays in the first cache for all rows. Shallow: all of b stays in the second
        cache, and y is written along its rows, which memory likes better. */
     const bool deep = x->depth > NN__GEMM_SHALLOW;
@@ -45,6 +44,10 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
             set->tile(&tile);
             if (finish) nn__gemm_finish(set, x, tile.y, i, tile.rows, j, tile.columns);
         }
+}
+
+static const char *nn__gemm_refuses(const nn__cpu *cpu, const void *args) {
+    return nn__refuses_activation(cpu, ((const nn_gemm_args *)args)->epilogue.activation);
 }
 
 #ifndef NN_NO_SIMD
@@ -223,18 +226,18 @@ static void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g, co
                 dots.depth = nn__mini(NN__GEMM_DOTS, part->end - p);
                 cut->set->dot(&dots);
             }
-    if (x->last && (x->row_bias || x->column_bias || x->activation != NN_ACTIVATION_NONE))
+    if (x->last && (x->row_bias || x->column_bias || x->activate))
         nn__gemm_finish(cut->set, x, x->y, 0, part->rows, 0, part->columns);
 }
 
-static void nn__gemm_product(nn__product *x, const nn_gemm_args *g, int i, int j) {
+static void nn__gemm_product(nn__product *x, const nn__cpu *cpu, const nn_gemm_args *g, int i, int j) {
     memset(x, 0, sizeof *x);
     x->y = nn__f32(&g->y) + (ptrdiff_t)i * g->n + j;
     x->y_row = g->n;
     x->add = g->accumulate;
     x->last = true;
     x->column_bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) + j : NULL;
-    x->activation = g->epilogue.activation;
+    x->activate = cpu->activations[g->epilogue.activation];
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
@@ -248,13 +251,13 @@ static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
 }
 
 /* Adds the pieces of k, in ascending order. */
-static void nn__gemm_add_pieces(const nn__gemm_cut *cut, const nn_gemm_args *g, int unit,
+static void nn__gemm_add_pieces(const nn__gemm_cut *cut, const nn__cpu *cpu, const nn_gemm_args *g, int unit,
                                 const float *shared) {
     const int units = nn__mini(NN__GEMM_UNITS, nn__ceil_div(g->m, 4));
     const int from = (int)((int64_t)g->m * unit / units), to = (int)((int64_t)g->m * (unit + 1) / units);
     const size_t piece = (size_t)g->m * (size_t)g->n;
     nn__product x;
-    nn__gemm_product(&x, g, from, 0);
+    nn__gemm_product(&x, cpu, g, from, 0);
     for (int i = from; i < to; i++) {
         float *y = x.y + (ptrdiff_t)(i - from) * g->n;
         const float *sum = shared + (size_t)i * (size_t)g->n;
@@ -274,7 +277,7 @@ static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int u
     nn__gemm_part part;
     nn__product x;
     if (phase == 1) {
-        nn__gemm_add_pieces(&cut, g, unit, (const float *)shared);
+        nn__gemm_add_pieces(&cut, cpu, g, unit, (const float *)shared);
         return;
     }
     const int piece = unit % cut.k_units, j_unit = unit / cut.k_units % cut.n_units;
@@ -284,7 +287,7 @@ static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int u
     part.columns = nn__mini(cut.n_size, g->n - part.j);
     part.p = piece * cut.k_size;
     part.end = nn__mini(g->k, part.p + cut.k_size);
-    nn__gemm_product(&x, g, part.i, part.j);
+    nn__gemm_product(&x, cpu, g, part.i, part.j);
     if (cut.k_units > 1) {
         x.y =
             (float *)shared + ((size_t)piece * (size_t)g->m + (size_t)part.i) * (size_t)g->n + (size_t)part.j;
@@ -318,7 +321,7 @@ static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
 #undef NN__GEMM_SPLIT
 
 static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, nn__gemm_shared_bytes,
-                                               nn__gemm_own_bytes, NULL};
+                                               nn__gemm_own_bytes, nn__gemm_refuses};
 
 #else
 /* ---- without instruction sets: small --------------------------------------------------------- */
@@ -336,7 +339,8 @@ static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int i
                     b_next = g->transpose_b ? k : 1;
     const float *b = nn__f32(&g->b);
     float *y = nn__f32(&g->y) + (ptrdiff_t)i * n;
-    (void)cpu, (void)phase, (void)shared, (void)own;
+    const nn__activate activate = cpu->activations[g->epilogue.activation];
+    (void)phase, (void)shared, (void)own;
     for (int j = 0; j < n; j += 4) {
         const int count = nn__mini(4, n - j);
         const float *a = nn__f32(&g->a) + (g->transpose_a ? (ptrdiff_t)i : (ptrdiff_t)i * k);
@@ -357,10 +361,10 @@ static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int i
             y[j + e] = value;
         }
     }
-    nn__activate(g->epilogue.activation, y, n);
+    if (activate) activate(y, n);
 }
 
-static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, NULL, NULL, NULL};
+static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, NULL, NULL, nn__gemm_refuses};
 #endif
 
-NN_PRIVATE void nn__install_gemm(nn_context *nn) { nn__cpu_install(nn, NN_KERNEL_GEMM, &nn__gemm_kernel); }
+NN_PRIVATE void nn__install_gemm(nn_context *nn) { NN__CPU_INSTALL(nn, GEMM, gemm, &nn__gemm_kernel); }

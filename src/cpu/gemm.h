@@ -60,7 +60,7 @@ typedef struct nn__product {
     bool add;
     bool last; /* nothing is added to y after this: bias and activation apply */
     const float *row_bias, *column_bias;
-    nn_activation activation;
+    nn__activate activate; /* NULL: none */
 } nn__product;
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu);

@@ -83,8 +83,8 @@ static const nn__cpu_kernel nn__metric_accumulate = {nn__metric_one_unit, nn__me
 #endif
 
 NN_PRIVATE void nn__install_metric(nn_context *nn) {
-    nn__cpu_install(nn, NN_KERNEL_ACCURACY, &nn__metric_accuracy);
+    NN__CPU_INSTALL(nn, ACCURACY, accuracy, &nn__metric_accuracy);
 #ifndef NN_NO_TRAINING
-    nn__cpu_install(nn, NN_KERNEL_ACCUMULATE, &nn__metric_accumulate);
+    NN__CPU_INSTALL(nn, ACCUMULATE, accumulate, &nn__metric_accumulate);
 #endif
 }

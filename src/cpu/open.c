@@ -28,7 +28,8 @@ static nn_result nn__open_cpu(nn_context *nn) {
     if (!cpu) return nn__fail_memory(nn, "the CPU backend", sizeof(nn__cpu));
     nn__cpu_init(cpu, nn, set);
     nn->cpu = cpu;
-    return nn_add_backend(nn, &cpu->backend, cpu, NULL); /* closes cpu when it fails */
+    nn__add_device(nn, &cpu->backend, cpu, NULL);
+    return NN_OK;
 }
 
 NN_API nn_context *nn_open(const nn_desc *desc) {

@@ -45,9 +45,9 @@ static void nn__pointwise_copy(const nn__pointwise_row *row) {
             memcpy(row->y + i, row->a, sizeof(float)); /* bits, not numbers: i32 as well */
 }
 
-static void nn__pointwise_activate(const nn__pointwise_row *row, nn_activation activation) {
+static void nn__pointwise_activate(const nn__pointwise_row *row, nn__activate activate) {
     nn__pointwise_copy(row);
-    nn__activate(activation, row->y, row->n);
+    activate(row->y, row->n);
 }
 
 #define NN__POINTWISE_UNARY(expression)                                                                      \
@@ -70,9 +70,9 @@ static void nn__pointwise_plain(const nn__pointwise_row *row) {
     switch (row->args->op) {
     case NN_COPY: nn__pointwise_copy(row); break;
     case NN_RELU: NN__POINTWISE_UNARY(0.0f > p ? 0.0f : p); /* NaN stays */
-    case NN_SIGMOID: nn__pointwise_activate(row, NN_ACTIVATION_SIGMOID); break;
-    case NN_TANH: nn__pointwise_activate(row, NN_ACTIVATION_TANH); break;
-    case NN_GELU: nn__pointwise_activate(row, NN_ACTIVATION_GELU); break;
+    case NN_SIGMOID: nn__pointwise_activate(row, nn__sigmoid); break;
+    case NN_TANH: nn__pointwise_activate(row, nn__tanh); break;
+    case NN_GELU: nn__pointwise_activate(row, nn__gelu); break;
     case NN_LEAKY_RELU: NN__POINTWISE_UNARY(p > 0.0f ? p : scalar * p);
     case NN_EXP: NN__POINTWISE_UNARY(expf(p));
     case NN_LOG: NN__POINTWISE_UNARY(logf(p));
@@ -378,10 +378,10 @@ static const char *nn__pointwise_refuses(const nn__cpu *cpu, const void *argumen
     bool numbers = args->y.dtype == NN_F32 && args->a.dtype == NN_F32;
     (void)cpu;
     if (args->op >= NN_BINARY_FIRST_)
-        return numbers && args->b.dtype == NN_F32 ? NULL : "pointwise computes with f32 only";
+        return numbers && args->b.dtype == NN_F32 ? NULL : NN__TEXT("pointwise computes with f32 only");
     if (args->op == NN_COPY && !args->accumulate && args->y.dtype == NN_I32 && args->a.dtype == NN_I32)
         return NULL;
-    return numbers ? NULL : "pointwise computes with f32 only (copy: i32 as well)";
+    return numbers ? NULL : NN__TEXT("pointwise computes with f32 only (copy: i32 as well)");
 }
 
 static const nn__cpu_kernel nn__pointwise_forward = {nn__pointwise_units, nn__pointwise_forward_unit, NULL,
@@ -396,7 +396,7 @@ static void nn__pointwise_backward_unit(const nn__cpu *cpu, const void *args, in
 
 static const char *nn__pointwise_backward_refuses(const nn__cpu *cpu, const void *arguments) {
     const nn_pointwise_args *args = (const nn_pointwise_args *)arguments;
-    if (args->op >= NN_BINARY_FIRST_) return "pointwise backward is for the unary functions";
+    if (args->op >= NN_BINARY_FIRST_) return NN__TEXT("pointwise backward is for the unary functions");
     return nn__pointwise_refuses(cpu, arguments);
 }
 
@@ -405,8 +405,15 @@ static const nn__cpu_kernel nn__pointwise_backward = {nn__pointwise_units, nn__p
 #endif
 
 NN_PRIVATE void nn__install_pointwise(nn_context *nn) {
-    nn__cpu_install(nn, NN_KERNEL_POINTWISE_FORWARD, &nn__pointwise_forward);
+    nn__cpu *cpu = (nn__cpu *)nn->cpu;
+    if (!cpu) return;
+    cpu->activations[NN_ACTIVATION_RELU] = nn__relu;
+    cpu->activations[NN_ACTIVATION_SIGMOID] = nn__sigmoid;
+    cpu->activations[NN_ACTIVATION_TANH] = nn__tanh;
+    cpu->activations[NN_ACTIVATION_GELU] = nn__gelu;
+    cpu->kernels[NN_KERNEL_POINTWISE_FORWARD] = NULL; /* in place of the one for activations only */
+    NN__CPU_INSTALL(nn, POINTWISE_FORWARD, pointwise_forward, &nn__pointwise_forward);
 #ifndef NN_NO_TRAINING
-    nn__cpu_install(nn, NN_KERNEL_POINTWISE_BACKWARD, &nn__pointwise_backward);
+    NN__CPU_INSTALL(nn, POINTWISE_BACKWARD, pointwise_backward, &nn__pointwise_backward);
 #endif
 }

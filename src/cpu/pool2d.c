@@ -316,7 +316,7 @@ static const char *nn__pool2d_backward_refuses(const nn__cpu *cpu, const void *a
     const nn_pool2d_args *args = (const nn_pool2d_args *)arguments;
     (void)cpu;
     if (args->kind == NN_POOL_MAX && !nn__present(&args->index))
-        return "max pooling backward needs the forward's index";
+        return NN__TEXT("max pooling backward needs the forward's index");
     return NULL;
 }
 
@@ -325,8 +325,8 @@ static const nn__cpu_kernel nn__pool2d_backward = {nn__pool2d_units, nn__pool2d_
 #endif
 
 NN_PRIVATE void nn__install_pool2d(nn_context *nn) {
-    nn__cpu_install(nn, NN_KERNEL_POOL2D_FORWARD, &nn__pool2d_forward);
+    NN__CPU_INSTALL(nn, POOL2D_FORWARD, pool2d_forward, &nn__pool2d_forward);
 #ifndef NN_NO_TRAINING
-    nn__cpu_install(nn, NN_KERNEL_POOL2D_BACKWARD, &nn__pool2d_backward);
+    NN__CPU_INSTALL(nn, POOL2D_BACKWARD, pool2d_backward, &nn__pool2d_backward);
 #endif
 }

@@ -23,11 +23,15 @@ typedef struct nn__cpu_kernel {
                            const void *args); /* NULL: never; returns NULL or the reason */
 } nn__cpu_kernel;
 
+/* An activation on n numbers in place. */
+typedef void (*nn__activate)(float *x, int n);
+
 struct nn__cpu {
     nn_context *nn;
     nn_instruction_set instructions;
     int workers;
     const nn__cpu_kernel *kernels[NN_KERNEL_COUNT]; /* NULL: not installed */
+    nn__activate activations[NN_ACTIVATION_COUNT];  /* NULL: not installed, so that relu links no tanhf */
     nn_backend backend;                             /* its kernel slots are filled as kernels are installed */
 };
 
@@ -38,7 +42,11 @@ typedef void (*nn__install)(nn_context *nn);
 NN_PRIVATE void nn__install_gemm(nn_context *nn);
 NN_PRIVATE void nn__install_conv2d(nn_context *nn);
 NN_PRIVATE void nn__install_pool2d(nn_context *nn);
-NN_PRIVATE void nn__install_pointwise(nn_context *nn);
+NN_PRIVATE void nn__install_pointwise(nn_context *nn); /* and all activations */
+NN_PRIVATE void nn__install_relu(nn_context *nn);      /* these: one activation, as epilogue and by itself */
+NN_PRIVATE void nn__install_sigmoid(nn_context *nn);
+NN_PRIVATE void nn__install_tanh(nn_context *nn);
+NN_PRIVATE void nn__install_gelu(nn_context *nn);
 NN_PRIVATE void nn__install_reduce(nn_context *nn);
 NN_PRIVATE void nn__install_softmax(nn_context *nn);
 NN_PRIVATE void nn__install_cross_entropy(nn_context *nn);
@@ -49,8 +57,19 @@ NN_PRIVATE void nn__install_custom(nn_context *nn);
 
 /* Fills the backend's slots but for the kernels; nn_open does it. */
 NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set instructions);
-/* Sets one slot: nn__cpu_install(nn, NN_KERNEL_GEMM, &kernel). */
-NN_PRIVATE void nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions);
+/* Sets one kernel and its slot in the backend: NN__CPU_INSTALL(nn, GEMM, gemm, &kernel). A macro that names the slot,
+   so that a program links no others. */
+#define NN__CPU_INSTALL(nn, upper, lower, functions)                                                         \
+    do {                                                                                                     \
+        nn__cpu *cpu_of_slot = nn__cpu_install(nn, NN_KERNEL_##upper, functions);                            \
+        if (cpu_of_slot) cpu_of_slot->backend.lower = nn__cpu_slot_##lower;                                  \
+    } while (0)
+/* NULL: there is one already. */
+NN_PRIVATE nn__cpu *nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions);
+#define NN__X(upper, lower, args_type)                                                                       \
+    NN_PRIVATE nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range);
+NN_KERNELS(NN__X)
+#undef NN__X
 
 static inline NN__UNUSED float *nn__f32(const nn_view *view) {
     return (float *)(void *)((char *)view->handle + view->offset);
@@ -62,10 +81,14 @@ static inline NN__UNUSED uint32_t *nn__status(const nn_view *view) {
     return (uint32_t *)(void *)((char *)view->handle + view->offset);
 }
 
-/* ---- gemm: the macro-kernel that linear and conv2d share ------------------------------------- */
+/* ---- activate: the scalar functions of epilogues and of pointwise.c -------------------------- */
 
-/* An activation on n numbers in place; the scalar functions that pointwise.c also uses. */
-NN_PRIVATE void nn__activate(nn_activation activation, float *x, int n);
+NN_PRIVATE void nn__relu(float *x, int n);
+NN_PRIVATE void nn__sigmoid(float *x, int n);
+NN_PRIVATE void nn__tanh(float *x, int n);
+NN_PRIVATE void nn__gelu(float *x, int n);
+/* For kernels with an epilogue: NULL when the activation is none or installed, else the reason to refuse. */
+NN_PRIVATE const char *nn__refuses_activation(const nn__cpu *cpu, nn_activation activation);
 
 /* ---- detect: instruction sets of this machine ------------------------------------------------ */
 

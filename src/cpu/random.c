@@ -58,5 +58,5 @@ static void nn__random_unit(const nn__cpu *cpu, const void *arguments, int phase
 static const nn__cpu_kernel nn__random_kernel = {nn__random_units, nn__random_unit, NULL, NULL, NULL};
 
 NN_PRIVATE void nn__install_random(nn_context *nn) {
-    nn__cpu_install(nn, NN_KERNEL_RANDOM, &nn__random_kernel);
+    NN__CPU_INSTALL(nn, RANDOM, random, &nn__random_kernel);
 }

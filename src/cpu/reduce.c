@@ -276,5 +276,5 @@ static const nn__cpu_kernel nn__reduce_kernel = {nn__reduce_units, nn__reduce_un
                                                  nn__reduce_own_bytes, NULL};
 
 NN_PRIVATE void nn__install_reduce(nn_context *nn) {
-    nn__cpu_install(nn, NN_KERNEL_REDUCE, &nn__reduce_kernel);
+    NN__CPU_INSTALL(nn, REDUCE, reduce, &nn__reduce_kernel);
 }

@@ -146,8 +146,8 @@ static const nn__cpu_kernel nn__softmax_backward = {nn__softmax_units, nn__softm
 #endif
 
 NN_PRIVATE void nn__install_softmax(nn_context *nn) {
-    nn__cpu_install(nn, NN_KERNEL_SOFTMAX_FORWARD, &nn__softmax_forward);
+    NN__CPU_INSTALL(nn, SOFTMAX_FORWARD, softmax_forward, &nn__softmax_forward);
 #ifndef NN_NO_TRAINING
-    nn__cpu_install(nn, NN_KERNEL_SOFTMAX_BACKWARD, &nn__softmax_backward);
+    NN__CPU_INSTALL(nn, SOFTMAX_BACKWARD, softmax_backward, &nn__softmax_backward);
 #endif
 }

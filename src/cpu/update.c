@@ -255,8 +255,8 @@ static const nn__cpu_kernel nn__update_clip = {nn__update_clip_units, nn__update
 #undef NN__UPDATE_UNIT
 
 NN_PRIVATE void nn__install_update(nn_context *nn) {
-    nn__cpu_install(nn, NN_KERNEL_UPDATE, &nn__update_kernel);
-    nn__cpu_install(nn, NN_KERNEL_CLIP, &nn__update_clip);
+    NN__CPU_INSTALL(nn, UPDATE, update, &nn__update_kernel);
+    NN__CPU_INSTALL(nn, CLIP, clip, &nn__update_clip);
 }
 
 #else

@@ -5,6 +5,20 @@
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
+NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size) {
+    const char *name = site.file;
+    if (!name) {
+        nn__copy_text(text, size, "(unknown)");
+        return text;
+    }
+    for (const char *at = site.file; *at; at++) {
+        if (*at == '/' || *at == '\\') name = at + 1;
+    }
+    nn__format(text, size, "%s:%d", name, site.line);
+    return text;
+}
+
+#ifndef NN_NO_REPORTS
 /* Sends one text to two places and puts the call's place behind the function's name, before the first colon.
  */
 typedef struct nn__context_message {
@@ -33,19 +47,6 @@ static void nn__context_write(void *user, const char *text, size_t length) {
         message->placed = true;
     }
     nn__context_emit(message, text + before, length - before);
-}
-
-NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size) {
-    const char *name = site.file;
-    if (!name) {
-        nn__copy_text(text, size, "(unknown)");
-        return text;
-    }
-    for (const char *at = site.file; *at; at++) {
-        if (*at == '/' || *at == '\\') name = at + 1;
-    }
-    nn__format(text, size, "%s:%d", name, site.line);
-    return text;
 }
 
 static void nn__context_fail(nn_context *nn, nn_site site, nn_result code, const char *format,
@@ -108,9 +109,30 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
     nn__copy_text(nn->report, sizeof nn->report, text);
 }
 
+#else
+NN_PRIVATE nn_result nn__fail_code(nn_context *nn, nn_result code) {
+    if (!nn) return code;
+    if (nn->error_code == NN_OK) nn->error_code = code;
+    if (nn->log.function) {
+        char text[24]; /* the number only: the texts of all codes would cost half a kilobyte */
+        size_t length = nn__join_number(text, sizeof text, "nn: error ", 0u - (unsigned)code);
+        nn->log.function(nn->log.user, text, length);
+        nn->log.function(nn->log.user, "\n", 1);
+    }
+    return code;
+}
+
+NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) { (void)nn, (void)result, (void)text; }
+#endif
+
 NN_API const char *nn_error(const nn_context *nn) {
     if (!nn) return "no context: nn_open returned NULL";
-    return nn->error_code == NN_OK ? NULL : nn->error;
+    if (nn->error_code == NN_OK) return NULL;
+#ifdef NN_NO_REPORTS
+    return nn_result_text(nn->error_code);
+#else
+    return nn->error;
+#endif
 }
 
 NN_API nn_result nn_error_code(const nn_context *nn) { return nn ? nn->error_code : NN_ERROR_ARGUMENT; }
@@ -118,8 +140,10 @@ NN_API nn_result nn_error_code(const nn_context *nn) { return nn ? nn->error_cod
 NN_API void nn_clear_error(nn_context *nn) {
     if (!nn) return;
     nn->error_code = NN_OK;
+#ifndef NN_NO_REPORTS
     nn->error[0] = 0;
     nn->report_code = NN_OK;
+#endif
 }
 
 /* ---- names of devices ------------------------------------------------------------------------ */
@@ -170,7 +194,7 @@ NN_PRIVATE const char *nn__list_devices(const nn_context *nn, char *text, size_t
     for (int i = 0; nn && i < nn->device_count && used < size; i++) {
         char name[32];
         nn_format_device(nn->devices[i].device, name, sizeof name);
-        used += nn__format(text + used, size - used, "%s%s", i > 0 ? ", " : "", name);
+        used += nn__explain(text + used, size - used, "%s%s", i > 0 ? ", " : "", name);
     }
     return text;
 }
@@ -368,17 +392,21 @@ static nn_result nn__context_check_backend(nn_context *nn, const nn_backend *bac
 }
 
 NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void *state, nn_device *device) {
-    nn__open_device *on;
     nn_result result = NN_ERROR_ARGUMENT;
-    int index = 0;
     if (nn && !backend) nn__fail(nn, result, "nn_add_backend: backend is NULL; wanted a filled nn_backend");
     if (nn && backend) result = nn__context_check_backend(nn, backend);
     if (result != NN_OK) {
         if (backend && backend->close) backend->close(state);
         return result;
     }
+    nn__add_device(nn, backend, state, device);
+    return NN_OK;
+}
+
+NN_PRIVATE void nn__add_device(nn_context *nn, const nn_backend *backend, void *state, nn_device *device) {
+    nn__open_device *on = &nn->devices[nn->device_count];
+    int index = 0;
     for (int i = 0; i < nn->device_count; i++) index += nn->devices[i].device.kind == backend->kind;
-    on = &nn->devices[nn->device_count];
     memset(on, 0, sizeof *on);
     on->device = nn_make_device(backend->kind, index);
     on->backend = backend;
@@ -387,7 +415,6 @@ NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void 
     on->limits.name[NN_NAME_BYTES - 1] = 0;
     nn->device_count++;
     if (device) *device = on->device;
-    return NN_OK;
 }
 
 NN_API const nn_backend *nn_get_backend(nn_context *nn, nn_device device, void **state) {
@@ -407,11 +434,11 @@ NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t
     *handle = NULL;
     if (!on) return nn__fail_not_open(nn, nn_make_site(NULL, 0), what, device);
     if (bytes == 0) return NN_OK;
-    nn_format_device(on->device, name, sizeof name);
     if (!on->limits.host_memory && on->limits.allocation > 0 && bytes > on->limits.allocation) {
         return nn__fail(nn, NN_ERROR_MEMORY,
                         "%s: %llu bytes wanted on %s, its largest single allocation is %llu", what,
-                        (unsigned long long)bytes, name, (unsigned long long)on->limits.allocation);
+                        (unsigned long long)bytes, nn_format_device(on->device, name, sizeof name),
+                        (unsigned long long)on->limits.allocation);
     }
     result = on->backend->alloc(on->state, bytes, handle);
     if ((int)result < 0 || !*handle) {
@@ -422,10 +449,12 @@ NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t
         if (result == NN_ERROR_MEMORY && on->limits.memory > 0) {
             return nn__fail(nn, result,
                             "%s: out of memory on %s: %llu bytes wanted, at most %llu of %llu available",
-                            what, name, (unsigned long long)bytes, (unsigned long long)free_bytes,
+                            what, nn_format_device(on->device, name, sizeof name), (unsigned long long)bytes,
+                            (unsigned long long)free_bytes,
                             (unsigned long long)on->limits.memory);
         }
-        return nn__fail(nn, result, "%s: %s gave no %llu bytes: %s", what, name, (unsigned long long)bytes,
+        return nn__fail(nn, result, "%s: %s gave no %llu bytes: %s", what,
+                        nn_format_device(on->device, name, sizeof name), (unsigned long long)bytes,
                         nn_result_text(result));
     }
     on->live_bytes += bytes;
@@ -442,6 +471,7 @@ NN_PRIVATE void nn__device_release(nn_context *nn, nn_device device, void *handl
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
+#ifndef NN_NO_REPORTS
 static void nn__context_refuse(const nn_desc *desc, const char *format, ...) {
     va_list arguments;
     if (!desc->log.function) return;
@@ -450,6 +480,12 @@ static void nn__context_refuse(const nn_desc *desc, const char *format, ...) {
     va_end(arguments);
     desc->log.function(desc->log.user, "\n", 1);
 }
+#else
+static void nn__context_refuse_argument(const nn_desc *desc) {
+    if (desc->log.function) desc->log.function(desc->log.user, "nn_open\n", 8);
+}
+#define nn__context_refuse(desc, ...) (NN__NO_TEXT(__VA_ARGS__), nn__context_refuse_argument(desc))
+#endif
 
 static bool nn__context_check_desc(const nn_desc *desc) {
     if (desc->block && desc->allocator.allocate) {
@@ -548,7 +584,9 @@ NN_API void nn_close(nn_context *nn) {
         on->backend->close(on->state);
         nn->device_count = i;
     }
+#ifndef NN_NO_REPORTS
     nn__release(&nn->memory, nn->ledger.entries, sizeof(nn_ledger_entry) * (size_t)nn->ledger.capacity);
+#endif
     nn__pool_close(&nn->memory, nn->pool);
     memory = nn->memory;
     nn__release(&memory, nn, sizeof *nn);

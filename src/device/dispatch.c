@@ -4,14 +4,12 @@
 #include "device/private.h"
 
 NN_API const char *nn_kernel_name(nn_kernel kernel) {
-    switch (kernel) {
-    case NN_KERNEL_NONE: return "none";
-#define NN__X(upper, lower, args_type)                                                                       \
-    case NN_KERNEL_##upper: return #lower;
+    static const char names[] = "none\0"
+#define NN__X(upper, lower, args_type) #lower "\0"
         NN_KERNELS(NN__X)
 #undef NN__X
-    default: return "(no kernel)";
-    }
+            "(no kernel)";
+    return nn__nth_text(names, (int)kernel >= 0 && kernel < NN_KERNEL_COUNT ? (int)kernel : NN_KERNEL_COUNT);
 }
 
 NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel) {
@@ -84,15 +82,14 @@ NN_API nn_result nn_run_kernel(nn_context *nn, nn_device device, nn_kernel kerne
     if (!args) {
         return nn__fail(nn, NN_ERROR_ARGUMENT, "nn_run_kernel: args of %s is NULL", nn_kernel_name(kernel));
     }
-    nn_format_device(on->device, device_text, sizeof device_text);
     if (!nn__has_kernel(on->backend, kernel)) {
-        return nn__fail(nn, NN_ERROR_UNSUPPORTED, "nn_run_kernel: %s has no kernel %s%s", device_text,
+        return nn__fail(nn, NN_ERROR_UNSUPPORTED, "nn_run_kernel: %s has no kernel %s%s", nn_format_device(on->device, device_text, sizeof device_text),
                         nn_kernel_name(kernel),
                         on->device.kind == NN_CPU ? "; call nn_use_all_kernels(nn) first" : "");
     }
     reason[0] = 0;
     if (!on->backend->supports(on->state, kernel, args, reason, sizeof reason)) {
-        return nn__fail(nn, NN_ERROR_UNSUPPORTED, "nn_run_kernel: %s cannot run %s: %s", device_text,
+        return nn__fail(nn, NN_ERROR_UNSUPPORTED, "nn_run_kernel: %s cannot run %s: %s", nn_format_device(on->device, device_text, sizeof device_text),
                         nn_kernel_name(kernel), reason[0] ? reason : "no reason given");
     }
     units = on->backend->units(on->state, kernel, args);
@@ -108,6 +105,6 @@ NN_API nn_result nn_run_kernel(nn_context *nn, nn_device device, nn_kernel kerne
     result = on->backend->prepare(on->state, kernel, args);
     if ((int)result >= 0) result = nn__call_kernel(on, kernel, args, range);
     if ((int)result >= 0) return NN_OK;
-    return nn__fail(nn, result, "nn_run_kernel: %s on %s failed: %s", nn_kernel_name(kernel), device_text,
+    return nn__fail(nn, result, "nn_run_kernel: %s on %s failed: %s", nn_kernel_name(kernel), nn_format_device(on->device, device_text, sizeof device_text),
                     nn_result_text(result));
 }

@@ -16,6 +16,7 @@ static const char *nn__ledger_verb(nn_crossing crossing) {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
+#ifndef NN_NO_REPORTS
 static bool nn__ledger_same_site(nn_site a, nn_site b) {
     if (a.line != b.line) return false;
     if (a.file == b.file) return true; /* the usual case: one string literal */
@@ -60,9 +61,9 @@ static nn_ledger_entry *nn__ledger_row(nn_context *nn, const nn_ledger_entry *ke
     return &ledger->entries[ledger->count++];
 }
 
-NN_PRIVATE nn_result nn__ledger_add(nn_context *nn, nn_crossing crossing, nn_crossing_way way, nn_device from,
-                                    nn_device to, uint64_t logical, uint64_t physical, const char *tensor,
-                                    nn_site site) {
+static void nn__ledger_add_row(nn_context *nn, nn_crossing crossing, nn_crossing_way way, nn_device from,
+                               nn_device to, uint64_t logical, uint64_t physical, const char *tensor,
+                               nn_site site) {
     nn_ledger_entry key, *row;
     memset(&key, 0, sizeof key);
     nn__copy_text(key.tensor, sizeof key.tensor, tensor ? tensor : "");
@@ -75,6 +76,17 @@ NN_PRIVATE nn_result nn__ledger_add(nn_context *nn, nn_crossing crossing, nn_cro
     row->logical_bytes += logical;
     row->physical_bytes += physical;
     row->count++;
+}
+#endif
+
+NN_PRIVATE nn_result nn__ledger_add(nn_context *nn, nn_crossing crossing, nn_crossing_way way, nn_device from,
+                                    nn_device to, uint64_t logical, uint64_t physical, const char *tensor,
+                                    nn_site site) {
+#ifndef NN_NO_REPORTS
+    nn__ledger_add_row(nn, crossing, way, from, to, logical, physical, tensor, site);
+#else
+    (void)way, (void)from, (void)to, (void)physical, (void)tensor, (void)site;
+#endif
     nn->ledger.bytes[crossing] += logical;
     nn->ledger.since_limit[crossing] += logical;
     nn->ledger.crossings++;
@@ -89,14 +101,13 @@ static bool nn__ledger_exceeds(uint64_t used, uint64_t more, uint64_t limit) {
     return more > limit || used > limit - more;
 }
 
-NN_PRIVATE nn_result nn__ledger_ask(nn_context *nn, nn_crossing crossing, uint64_t bytes, const char *tensor,
-                                    nn_site site) {
+static nn_result nn__ledger_guard(nn_context *nn, nn_crossing crossing, uint64_t bytes, const char *tensor,
+                                  nn_site site) {
     const nn__ledger *ledger = &nn->ledger;
     uint64_t limit = crossing == NN_CROSS_UPLOAD     ? ledger->limits.upload_bytes
                      : crossing == NN_CROSS_DOWNLOAD ? ledger->limits.download_bytes
                                                      : ledger->limits.device_bytes;
     const char *verb = nn__ledger_verb(crossing);
-    if (!ledger->limited) return NN_OK;
     if (nn__ledger_exceeds(ledger->since_limit[crossing], bytes, limit)) {
         return nn__fail_at(nn, site, NN_ERROR_LIMIT,
                            "nn_ledger_limit: \"%s\", %llu bytes: refused before the copy; %s_bytes allows "
@@ -120,9 +131,14 @@ NN_PRIVATE nn_result nn__ledger_ask(nn_context *nn, nn_crossing crossing, uint64
     return NN_OK;
 }
 
+NN_PRIVATE nn_result nn__ledger_ask(nn_context *nn, nn_crossing crossing, uint64_t bytes, const char *tensor,
+                                    nn_site site) {
+    return nn->ledger.guard ? nn->ledger.guard(nn, crossing, bytes, tensor, site) : NN_OK;
+}
+
 NN_API void nn_ledger_limit(nn_context *nn, const nn_ledger_limits *limits) {
     if (!nn) return;
-    nn->ledger.limited = limits != NULL;
+    nn->ledger.guard = limits ? nn__ledger_guard : NULL;
     memset(&nn->ledger.limits, 0, sizeof nn->ledger.limits);
     if (limits) nn->ledger.limits = *limits;
     memset(nn->ledger.since_limit, 0, sizeof nn->ledger.since_limit);
@@ -131,6 +147,7 @@ NN_API void nn_ledger_limit(nn_context *nn, const nn_ledger_limits *limits) {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+#ifndef NN_NO_REPORTS
 NN_API int nn_ledger_count(const nn_context *nn) {
     return nn ? nn->ledger.count + (nn->ledger.others.count > 0 ? 1 : 0) : 0;
 }
@@ -141,6 +158,19 @@ NN_API nn_ledger_entry nn_ledger_at(const nn_context *nn, int i) {
     if (!nn || i < 0 || i >= nn_ledger_count(nn)) return none;
     return i < nn->ledger.count ? nn->ledger.entries[i] : nn->ledger.others;
 }
+#else
+NN_API int nn_ledger_count(const nn_context *nn) {
+    (void)nn;
+    return 0;
+}
+
+NN_API nn_ledger_entry nn_ledger_at(const nn_context *nn, int i) {
+    nn_ledger_entry none;
+    (void)nn, (void)i;
+    memset(&none, 0, sizeof none);
+    return none;
+}
+#endif
 
 NN_API uint64_t nn_ledger_bytes(const nn_context *nn, nn_crossing crossing) {
     if (!nn || (int)crossing < 0 || (int)crossing > (int)NN_CROSS_DEVICE) return 0;
@@ -149,8 +179,10 @@ NN_API uint64_t nn_ledger_bytes(const nn_context *nn, nn_crossing crossing) {
 
 NN_API void nn_reset_ledger(nn_context *nn) {
     if (!nn) return;
+#ifndef NN_NO_REPORTS
     nn->ledger.count = 0;
     memset(&nn->ledger.others, 0, sizeof nn->ledger.others);
+#endif
     memset(nn->ledger.bytes, 0, sizeof nn->ledger.bytes);
 }
 

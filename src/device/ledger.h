@@ -1,5 +1,5 @@
 /* device/ledger.h - the ledger: every crossing of bytes between devices, by tensor and by the line that asked
-   for it. */
+   for it. Under NN_NO_REPORTS only the sums and the limits remain: there are no rows. */
 #pragma once
 
 #include "base/result.h"

@@ -15,15 +15,22 @@ typedef struct nn__open_device {
 } nn__open_device;
 
 typedef struct nn__ledger {
+#ifndef NN_NO_REPORTS
     nn_ledger_entry *entries;
     int count, capacity;
+    nn_ledger_entry others; /* what found no row; the last row while its count is not 0 */
+#endif
     uint64_t bytes[3]; /* by nn_crossing, since the last reset */
-    bool limited;
+    /* nn_ledger_limit sets it: a program without limits does not link the guard. */
+    nn_result (*guard)(nn_context *nn, nn_crossing crossing, uint64_t bytes, const char *tensor, nn_site site);
     nn_ledger_limits limits;
     uint64_t since_limit[3]; /* bytes by nn_crossing since nn_ledger_limit */
     uint64_t crossings;      /* since nn_ledger_limit */
-    nn_ledger_entry others;  /* what found no row; the last row while its count is not 0 */
 } nn__ledger;
+
+typedef nn_result (*nn__crosser)(nn_context *nn, nn_device to, const nn_view *to_view, nn_device from,
+                                 const nn_view *from_view, uint64_t bytes, void *staging, size_t staging_bytes,
+                                 const char *tensor, nn_site site);
 
 struct nn_context {
     nn__memory memory;
@@ -39,12 +46,15 @@ struct nn_context {
     nn__ledger ledger;
     nn__owned owned;               /* head of the ring of everything to free at nn_close */
     void *cpu;                     /* nn__cpu, floor 4 */
+    nn__crosser cross; /* nn__cross once a model needs it (nn_transfer, nn_constant), so that others do not link it */
     void *scratch[NN_MAX_DEVICES]; /* handles for immediate kernels */
     uint64_t scratch_bytes[NN_MAX_DEVICES];
     nn_result error_code;
+#ifndef NN_NO_REPORTS
     char error[NN_ERROR_BYTES];
     nn_result report_code; /* words of a backend, waiting for the nn__fail that returns this code */
     char report[256];
+#endif
 };
 
 /* The context with everything of floors 1 and 2 and no device; NULL: the reason went to desc->log. desc may
@@ -57,18 +67,41 @@ NN_PRIVATE nn_context *nn__open_base(const nn_desc *desc);
    the function, the values seen and wanted, and the fix: nn__fail(nn, NN_ERROR_SHAPE, "nn_upload: \"%s\"
    wants %llu bytes, got %llu", ...). nn may be NULL. A text longer than NN_ERROR_BYTES is cut in nn_error but
    not in the log. */
+#ifndef NN_NO_REPORTS
 NN_PRIVATE nn_result nn__fail(nn_context *nn, nn_result code, const char *format, ...);
 NN_PRIVATE nn_result nn__fail_at(nn_context *nn, nn_site site, nn_result code, const char *format,
                                  ...); /* adds " at f.c:12" */
 NN_PRIVATE nn_result nn__fail_memory(nn_context *nn, const char *what,
                                      uint64_t bytes); /* wanted against available */
+#else
+/* The code, and its text for the log: what remains of a message. */
+NN_PRIVATE nn_result nn__fail_code(nn_context *nn, nn_result code);
+#define nn__fail(nn, code, ...)          (NN__NO_TEXT(__VA_ARGS__), nn__fail_code(nn, code))
+#define nn__fail_at(nn, site, code, ...) ((void)(site), NN__NO_TEXT(__VA_ARGS__), nn__fail_code(nn, code))
+#define nn__fail_memory(nn, what, bytes) nn__fail(nn, NN_ERROR_MEMORY, what, bytes)
+#endif
 /* "train.c:31": the last part of the path; "(unknown)" without call sites. */
 NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size);
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
 /* "(batch, 3, 64, 64)" or "(3*batch, 4)"; a text of 80 bytes is enough. Returns text. */
+#ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size);
+/* How a program writes the device: "nn_cpu()", "nn_opencl(1)". Returns text; 48 bytes are enough. */
+NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size_t size);
+#else
+static inline NN__UNUSED const char *nn__format_shape(nn_shape shape, char *text, size_t size) {
+    (void)shape, (void)size;
+    text[0] = 0;
+    return text;
+}
+static inline NN__UNUSED const char *nn__format_device_call(nn_device device, char *text, size_t size) {
+    (void)device, (void)size;
+    text[0] = 0;
+    return text;
+}
+#endif
 #define NN__SHAPE_TEXT 96
 /* Every extent positive, the byte count inside int64: false otherwise. Symbolic extents count as `batch`. */
 NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, uint64_t *bytes);
@@ -77,14 +110,11 @@ static inline NN__UNUSED nn_dtype nn__dtype(nn_dtype dtype) {
     return dtype == NN_DTYPE_DEFAULT ? NN_F32 : dtype;
 }
 static inline NN__UNUSED int32_t nn__extent(nn_shape s, int i) { return s.extent[i]; }
-/* Elements of a view (all extents known). */
-static inline NN__UNUSED int64_t nn__count(const nn_view *view) {
-    int64_t n = 1;
-    for (int i = 0; i < view->shape.rank; i++) n *= view->shape.extent[i];
-    return n;
-}
+/* Elements and bytes of a view (all extents known): as many as memory can hold. */
+NN_PRIVATE size_t nn__elements(const nn_view *view);
+static inline NN__UNUSED int64_t nn__count(const nn_view *view) { return (int64_t)nn__elements(view); }
 static inline NN__UNUSED uint64_t nn__bytes(const nn_view *view) {
-    return (uint64_t)nn__count(view) * nn_dtype_size(view->dtype);
+    return nn__elements(view) * nn_dtype_size(view->dtype);
 }
 static inline NN__UNUSED bool nn__present(const nn_view *view) { return view->dtype != NN_DTYPE_DEFAULT; }
 
@@ -93,14 +123,14 @@ static inline NN__UNUSED bool nn__present(const nn_view *view) { return view->dt
 NN_PRIVATE nn_device nn__resolve_device(const nn_context *nn,
                                         nn_device device);                     /* the default one filled in */
 NN_PRIVATE nn__open_device *nn__find_device(nn_context *nn, nn_device device); /* NULL: not open */
-/* How a program writes the device: "nn_cpu()", "nn_opencl(1)". Returns text; 48 bytes are enough. */
-NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size_t size);
 /* How to open a kind of device: "include nn_opencl.h and call nn_opencl_open(nn, ...)". */
 NN_PRIVATE const char *nn__how_to_open(nn_device_kind kind);
 /* "cpu, opencl:0" into text; a text of 256 bytes is enough. Returns text. */
 NN_PRIVATE const char *nn__list_devices(const nn_context *nn, char *text, size_t size);
 /* The one message for a device that is not open; returns NN_ERROR_DEVICE. `who`: the public function. */
 NN_PRIVATE nn_result nn__fail_not_open(nn_context *nn, nn_site site, const char *who, nn_device device);
+/* nn_add_backend for a backend that needs no check. */
+NN_PRIVATE void nn__add_device(nn_context *nn, const nn_backend *backend, void *state, nn_device *device);
 /* alloc and release with accounting; errors name `what` and tell bytes wanted and available. */
 NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t bytes, const char *what,
                                       void **handle);

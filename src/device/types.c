@@ -87,6 +87,12 @@ NN_API int64_t nn_shape_count(nn_shape shape) {
     return (int64_t)count;
 }
 
+NN_PRIVATE size_t nn__elements(const nn_view *view) {
+    size_t n = 1;
+    for (int i = 0; i < view->shape.rank; i++) n *= (size_t)view->shape.extent[i];
+    return n;
+}
+
 NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch) {
     for (int i = 0; i < shape.rank && i < NN_MAX_RANK; i++) {
         int64_t extent = shape.extent[i];
@@ -108,6 +114,7 @@ NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, u
     return true;
 }
 
+#ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size) {
     size_t used;
     if (size == 0) return text;
@@ -139,3 +146,4 @@ NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size
     else nn__format(text, size, "nn_make_device(%d, %d)", (int)device.kind, device.index);
     return text;
 }
+#endif

@@ -2,6 +2,8 @@
    Next: graph/model.c. */
 #include "graph/private.h"
 
+#include <math.h>
+
 NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model) {
     memset(graph, 0, sizeof *graph);
     graph->nn = model->nn;
@@ -23,6 +25,7 @@ NN_PRIVATE nn_node *nn__poison(nn_model *net) { return net ? &net->poison : NULL
 
 /* ---- faults of builders ---------------------------------------------------------------------- */
 
+#ifndef NN_NO_REPORTS
 static const char *nn__build_text(nn_model *net, const char *text) {
     const char *copy = text ? nn__arena_text(&net->graph.arena, text) : NULL;
     return copy;
@@ -61,6 +64,7 @@ NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *
     if (problem->fix[0]) nn__fault_fix(&net->faults, fault, "%s", problem->fix);
     return nn__poison(net);
 }
+#endif
 
 NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operation, const char *name,
                                  nn_node *const *inputs, const char *const *roles, int count) {
@@ -104,13 +108,19 @@ static void nn__build_append(nn__graph *graph, nn_node *node) {
 
 /* "relu", then "relu_2": the number counts the nodes of that operation that have no name of their own. */
 static const char *nn__build_name(nn__graph *graph, const char *operation) {
+#ifdef NN_NO_REPORTS
+    (void)graph; /* nobody reads the number */
+    return operation;
+#else
     int number = 1;
-    char text[NN_NAME_BYTES];
+    char text[NN_NAME_BYTES], prefix[NN_NAME_BYTES];
     for (const nn_node *node = graph->first; node; node = node->next)
         if (node->numbered && strcmp(node->operation, operation) == 0) number++;
     if (number == 1) return operation;
-    nn__format(text, sizeof text, "%s_%d", operation, number);
+    nn__join_text(prefix, sizeof prefix, operation, "_", "");
+    nn__join_number(text, sizeof text, prefix, (unsigned)number);
     return nn__arena_text(&graph->arena, text);
+#endif
 }
 
 static nn_node *nn__build_failed(nn__graph *graph) {
@@ -162,7 +172,7 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
 NN_PRIVATE nn_node *nn__add_extra(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape) {
     char name[NN_NAME_BYTES + 16];
     if (node->poisoned) return node;
-    nn__format(name, sizeof name, "%s.%s", node->name, suffix);
+    nn__join_text(name, sizeof name, node->name, ".", suffix);
     nn_node *extra = nn__add_leaf(node->graph, node->site, NN__EXTRA, name, dtype, shape);
     if (extra->poisoned) return extra;
     extra->device = node->device;
@@ -173,10 +183,18 @@ NN_PRIVATE nn_node *nn__add_extra(nn_node *node, const char *suffix, nn_dtype dt
     return extra;
 }
 
+NN_PRIVATE float nn__fan_bound(int64_t fan_in) {
+#ifdef NN_NO_TRAINING /* a small processor has no double; the last bit of a first value is nothing to an inference */
+    return 1.0f / sqrtf((float)(int32_t)nn__min64(fan_in, INT32_MAX));
+#else
+    return (float)(1.0 / sqrt((double)fan_in));
+#endif
+}
+
 NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part,
                                       nn_shape shape, float bound) {
     char name[2 * NN_NAME_BYTES];
-    size_t length = nn__format(name, sizeof name, "%s.%s", layer, part);
+    size_t length = nn__join_text(name, sizeof name, layer, ".", part);
     if (length >= NN_NAME_BYTES) {
         nn__fault *fault = nn__build_fault(net, NN__FAULT_ARGUMENT, site, "parameter", name, NULL, NULL, 0);
         nn__fault_cause(&net->faults, fault, NN__TEXT("its name has %zu bytes; at most %d fit"), length,

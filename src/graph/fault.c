@@ -2,6 +2,7 @@
    plan/placement.c do. Next: graph/build.c. */
 #include "graph/private.h"
 
+#ifndef NN_NO_REPORTS
 NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, const char *operation,
                                     const char *name, nn_site site) {
     nn__fault *fault = (nn__fault *)nn__arena_take(faults->arena, sizeof *fault);
@@ -64,9 +65,22 @@ NN_PRIVATE void nn__fault_fix(nn__faults *faults, nn__fault *fault, const char *
     va_end(arguments);
 }
 
+/* An insertion sort on a list that is nearly sorted. */
+NN_PRIVATE void nn__sort_faults(nn__faults *faults) {
+    nn__fault *sorted = NULL;
+    while (faults->first) {
+        nn__fault *fault = faults->first, **at = &sorted;
+        faults->first = fault->next;
+        while (*at && (*at)->order <= fault->order) at = &(*at)->next;
+        fault->next = *at;
+        *at = fault;
+    }
+    faults->first = sorted;
+    for (faults->last = sorted; faults->last && faults->last->next;) faults->last = faults->last->next;
+}
+
 /* ---- the report ------------------------------------------------------------------------------ */
 
-#ifndef NN_NO_REPORTS
 static const char *nn__fault_where(const nn_context *nn, nn_device device, char *text, size_t size) {
     char name[16];
     const nn__open_device *open = nn__find_device((nn_context *)nn, device);
@@ -101,7 +115,6 @@ static void nn__fault_operands(const nn_context *nn, const nn__fault *fault, con
             nn__print(writer, "       %-10s %-*s %s\n", operand->role, name_width, name, types[i]);
     }
 }
-#endif
 
 static void nn__fault_write(const nn_context *nn, int number, const nn__fault *fault,
                             const nn_writer *writer) {
@@ -110,13 +123,9 @@ static void nn__fault_write(const nn_context *nn, int number, const nn__fault *f
     if (fault->name && strcmp(fault->name, fault->operation) != 0) nn__print(writer, " \"%s\"", fault->name);
     if (fault->site.file) nn__print(writer, " at %s", nn__format_site(fault->site, site, sizeof site));
     nn__print(writer, "\n");
-#ifndef NN_NO_REPORTS
     nn__fault_operands(nn, fault, writer);
     if (fault->cause) nn__print(writer, "     cause: %s\n", fault->cause);
     if (fault->fix) nn__print(writer, "     fix:   %s\n", fault->fix);
-#else
-    (void)nn;
-#endif
 }
 
 NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, const nn__faults *first,
@@ -170,3 +179,22 @@ NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn
     nn__release(&nn->memory, whole, size);
     return result;
 }
+
+#else
+NN_PRIVATE void nn__sort_faults(nn__faults *faults) { (void)faults; }
+
+NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, const nn__faults *first,
+                                       const nn__faults *second, nn_writer writer) {
+    const char *text = nn_result_text(NN_ERROR_FAULTS);
+    (void)nn, (void)where;
+    if (!writer.function || first->count + (second ? second->count : 0) == 0) return;
+    writer.function(writer.user, text, strlen(text));
+    writer.function(writer.user, "\n", 1);
+}
+
+NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn__faults *first,
+                                     const nn__faults *second) {
+    (void)where, (void)first, (void)second;
+    return nn__fail_code(nn, NN_ERROR_FAULTS);
+}
+#endif

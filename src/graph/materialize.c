@@ -3,8 +3,8 @@
    graph/autodiff.c. */
 #include "graph/private.h"
 
-/* Most staging memory for first values; leaves larger than this go up in pieces. */
-#define NN__MATERIALIZE_STAGING ((uint64_t)1 << 16)
+/* Most staging memory for first values; larger leaves go up in pieces. Little where all memory is one block. */
+static uint64_t nn__materialize_room(const nn_context *nn) { return nn->desc.block ? 1024 : (uint64_t)1 << 16; }
 
 static bool nn__materialize_wants(const nn_node *node) {
     return !node->tensor &&
@@ -18,21 +18,19 @@ static uint64_t nn__materialize_bytes(const nn_node *node) {
 }
 
 /* Elements [first, first + count) of a leaf's first values; first is a multiple of 4. */
-static void nn__materialize_values(const nn_model *net, const nn_node *leaf, int64_t first, int64_t count,
+static void nn__materialize_values(const nn_model *net, const nn_node *leaf, size_t first, size_t count,
                                    float *values) {
-    uint32_t words[4];
-    for (int64_t i = 0; i < count; i++) {
-        if (leaf->start.low == leaf->start.high) {
-            values[i] = leaf->start.low;
-            continue;
-        }
-        if (i % 4 == 0) nn_random_words(net->seed, leaf->start.stream, (uint64_t)(first + i) / 4, words);
-        values[i] = leaf->start.low + nn_word_to_uniform(words[i % 4]) * (leaf->start.high - leaf->start.low);
+    const float low = leaf->start.low, width = leaf->start.high - low;
+    uint64_t counter = first / 4;
+    uint32_t words[4] = {0, 0, 0, 0};
+    for (size_t i = 0; i < count; i++) {
+        if (i % 4 == 0 && width != 0.0f) nn_random_words(net->seed, leaf->start.stream, counter++, words);
+        values[i] = low + nn_word_to_uniform(words[i % 4]) * width;
     }
 }
 
 NN_PRIVATE void nn__start_values(const nn_model *net, const nn_node *leaf, float *values) {
-    nn__materialize_values(net, leaf, 0, nn_shape_count(leaf->shape), values);
+    nn__materialize_values(net, leaf, 0, (size_t)nn_shape_count(leaf->shape), values);
 }
 
 static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *staging, size_t room,
@@ -40,20 +38,20 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
     nn_context *nn = graph->nn;
     nn_view view = node->tensor->view;
     if (node->kind == NN__CONSTANT)
-        return nn__cross(nn, node->device, &view, node->source->device, &node->source->view,
+        return nn->cross(nn, node->device, &view, node->source->device, &node->source->view,
                          node->tensor->bytes, staging, room, "init", site);
     if (node->start.low == 0.0f && node->start.high == 0.0f) {
         const nn__open_device *open = nn__find_device(nn, node->device);
         return open->backend->fill(open->state, view.handle, view.offset, node->tensor->bytes, 0);
     }
-    const int64_t piece = (int64_t)(room / sizeof(float)), count = nn__count(&view);
-    for (int64_t first = 0; first < count; first += piece) {
-        int64_t n = nn__min64(piece, count - first);
+    const size_t piece = room / sizeof(float), count = nn__elements(&view);
+    for (size_t first = 0; first < count; first += piece) {
+        const size_t n = count - first < piece ? count - first : piece;
         nn__materialize_values(graph->model, node, first, n, (float *)staging);
         nn_result result =
-            nn__upload(nn, node->device, &view, staging, (uint64_t)n * sizeof(float), "init", site, NULL);
+            nn__upload(nn, node->device, &view, staging, n * sizeof(float), "init", site, NULL);
         if (result < 0) return result;
-        view.offset += (uint64_t)n * sizeof(float);
+        view.offset += n * sizeof(float);
     }
     return NN_OK;
 }
@@ -104,8 +102,7 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
             largest = largest < nn__materialize_bytes(node) ? nn__materialize_bytes(node) : largest;
     }
     if (largest == 0) return NN_OK;
-    const size_t room =
-        (size_t)nn__padded(largest < NN__MATERIALIZE_STAGING ? largest : NN__MATERIALIZE_STAGING);
+    const size_t room = (size_t)nn__padded(largest < nn__materialize_room(nn) ? largest : nn__materialize_room(nn));
     void *staging = nn__allocate(&nn->memory, room);
     if (!staging) return nn__fail_memory(nn, "first values", room);
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)
@@ -132,5 +129,3 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
     }
     return result < 0 ? result : NN_OK;
 }
-
-#undef NN__MATERIALIZE_STAGING

@@ -135,6 +135,7 @@ NN_API nn_node *nn_constant_at(nn_site site, nn_model *net, const char *name, nn
         return nn__poison(net);
     nn_node *node =
         nn__add_leaf(&net->graph, site, NN__CONSTANT, name, tensor->view.dtype, tensor->view.shape);
+    net->nn->cross = nn__cross;
     if (!node->poisoned) node->source = tensor;
     return node;
 }

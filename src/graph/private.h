@@ -100,12 +100,8 @@ typedef struct nn__faults {
     bool no_memory; /* a fault could not be recorded */
 } nn__faults;
 
-/* Texts are formatted into the arena. Under NN_NO_REPORTS cause and fix are dropped by NN__TEXT. */
-#ifdef NN_NO_REPORTS
-#define NN__TEXT(text) ""
-#else
-#define NN__TEXT(text) text
-#endif
+/* Texts are formatted into the arena. Under NN_NO_REPORTS faults are only counted. */
+#ifndef NN_NO_REPORTS
 NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, const char *operation,
                                     const char *name, nn_site site);
 NN_PRIVATE void nn__fault_operand(nn__fault *fault, const char *role, const nn_node *node,
@@ -114,6 +110,23 @@ NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, cons
                                         nn_dtype dtype);
 NN_PRIVATE void nn__fault_cause(nn__faults *faults, nn__fault *fault, const char *format, ...);
 NN_PRIVATE void nn__fault_fix(nn__faults *faults, nn__fault *fault, const char *format, ...);
+#else
+static inline NN__UNUSED nn__fault *nn__count_fault(nn__faults *faults) {
+    faults->count++;
+    return NULL;
+}
+static inline NN__UNUSED void nn__fault_nothing(const void *faults, const void *fault) { (void)faults, (void)fault; }
+#define nn__add_fault(faults, kind, operation, name, site) \
+    ((void)(kind), (void)(operation), (void)(name), (void)(site), nn__count_fault(faults))
+#define nn__fault_operand(fault, role, node, show_device) \
+    ((void)(role), (void)(node), (void)(show_device), nn__fault_nothing(NULL, fault))
+#define nn__fault_shape_operand(fault, role, name, shape, dtype) \
+    ((void)(role), (void)(shape), (void)(dtype), nn__fault_nothing(NULL, fault))
+#define nn__fault_cause(faults, fault, ...) (NN__NO_TEXT(__VA_ARGS__), nn__fault_nothing(faults, fault))
+#define nn__fault_fix(faults, fault, ...)   (NN__NO_TEXT(__VA_ARGS__), nn__fault_nothing(faults, fault))
+#endif
+/* Into the order of description. */
+NN_PRIVATE void nn__sort_faults(nn__faults *faults);
 /* Writes the report; both lists (second may be NULL), in the order of description. `where` names the model.
  */
 NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, const nn__faults *first,
@@ -210,7 +223,7 @@ enum {
 };
 
 struct nn__rule {
-    const char *name;
+    char name[24]; /* inside, so that it leaves a program together with its rule */
     nn_kernel kernel;
     unsigned flags;
     nn_activation fuses; /* this node is an activation that an epilogue can do */
@@ -221,6 +234,11 @@ struct nn__rule {
     double (*flops)(const nn_node *node,
                     const nn__lowering *lowering); /* NULL: one per element of the output */
 };
+#ifdef NN_NO_REPORTS
+#define NN__FLOPS(function) NULL
+#else
+#define NN__FLOPS(function) function
+#endif
 
 /* ---- building nodes -------------------------------------------------------------------------- */
 
@@ -242,23 +260,47 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
 /* Parameter "layer.part" of the model, uniform in [-bound, bound). */
 NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part,
                                       nn_shape shape, float bound);
+/* What PyTorch's layers start with: uniform in [-bound, bound), bound = 1 / sqrt(fan_in). */
+NN_PRIVATE float nn__fan_bound(int64_t fan_in);
 /* A fault of a builder, with its inputs as operands. */
+#ifndef NN_NO_REPORTS
 NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_site site, const char *operation,
                                       const char *name, nn_node *const *inputs, const char *const *roles,
                                       int count);
+#else
+#define nn__build_fault(net, kind, site, operation, name, inputs, roles, count) \
+    ((void)(inputs), (void)(roles), (void)(count), \
+     nn__add_fault(&(net)->faults, kind, operation, name, site))
+#endif
 
 /* ---- a check that a builder and its immediate call share ------------------------------------- */
 
 typedef struct nn__problem {
     nn_result code; /* NN_OK: none */
+#ifndef NN_NO_REPORTS
     char cause[240], fix[160];
+#endif
 } nn__problem;
+#ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__problem_set(nn__problem *problem, nn_result code, const char *fix, const char *cause,
                                 ...); /* returns false */
+#else
+static inline NN__UNUSED bool nn__problem_set_code(nn__problem *problem, nn_result code) {
+    problem->code = code;
+    return false;
+}
+#define nn__problem_set(problem, code, fix, ...) \
+    ((void)(fix), NN__NO_TEXT(__VA_ARGS__), nn__problem_set_code(problem, code))
+#endif
 /* Records it as a fault and returns the poisoned node. */
+#ifndef NN_NO_REPORTS
 NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *operation, const char *name,
                                        nn_node *const *inputs, const char *const *roles, int count,
                                        const nn__problem *problem);
+#else
+#define nn__poison_problem(net, site, operation, name, inputs, roles, count, problem) \
+    ((void)(problem), (void)nn__build_fault(net, 0, site, operation, name, inputs, roles, count), nn__poison(net))
+#endif
 
 /* ---- autodiff: reverse mode over the list of nodes ------------------------------------------- */
 #ifndef NN_NO_TRAINING

@@ -126,7 +126,7 @@ static nn_result nn__weights_ask(nn_model *net, uint64_t bytes, int count, nn_si
     nn_context *nn = net->nn;
     uint64_t limit = nn->ledger.limits.crossings;
     nn_result result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, "weights", site);
-    if (result != NN_OK || !nn->ledger.limited || limit == 0) return result;
+    if (result != NN_OK || !nn->ledger.guard || limit == 0) return result;
     if (limit != NN_LEDGER_NOTHING && nn->ledger.crossings + (uint64_t)count <= limit) return NN_OK;
     return nn__fail_at(nn, site, NN_ERROR_LIMIT,
                        "nn_ledger_limit: %d uploads of weights: refused before the first one; crossings "

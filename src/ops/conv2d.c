@@ -9,7 +9,7 @@
 
 static bool nn__op_conv2d_refuse(nn__problem *problem, const char *field, int value, const char *wanted) {
     char fix[64];
-    nn__format(fix, sizeof fix, "set .%s", field);
+    nn__explain(fix, sizeof fix, "set .%s", field);
     return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(fix), NN__TEXT("%s is %d; it must be %s"),
                            field, value, wanted);
 }
@@ -78,7 +78,7 @@ static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_
     if (!nn__op_conv2d_numbers(desc, p, problem) || !nn__op_conv2d_image(x, "conv2d", source, problem))
         return false;
     if (desc->in_channels != 0 && desc->in_channels != x.extent[1]) {
-        nn__format(fix, sizeof fix, ".in_channels = %d, or leave it out", (int)x.extent[1]);
+        nn__explain(fix, sizeof fix, ".in_channels = %d, or leave it out", (int)x.extent[1]);
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
                                NN__TEXT("in_channels is %d, but %s has %d channels"), desc->in_channels,
                                source, (int)x.extent[1]);
@@ -133,11 +133,11 @@ static void nn__op_conv2d_lower(const nn_node *node, const nn__lowering *lowerin
 }
 
 /* Two for each product: y's elements times one filter's. The same for both gradients. */
-static double nn__op_conv2d_work(const nn_view *y, const nn_view *weight) {
+static NN__UNUSED double nn__op_conv2d_work(const nn_view *y, const nn_view *weight) {
     return 2.0 * (double)nn__count(y) * (double)nn__count(weight) / (double)weight->shape.extent[0];
 }
 
-static double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *lowering) {
+static NN__UNUSED double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *lowering) {
     (void)node;
     return nn__op_conv2d_work(&lowering->output, &lowering->inputs[1]);
 }
@@ -152,7 +152,7 @@ static void nn__op_conv2d_input_lower(const nn_node *node, const nn__lowering *l
     args->conv2d_backward_input.scratch = lowering->scratch;
 }
 
-static double nn__op_conv2d_input_flops(const nn_node *node, const nn__lowering *lowering) {
+static NN__UNUSED double nn__op_conv2d_input_flops(const nn_node *node, const nn__lowering *lowering) {
     (void)node;
     return nn__op_conv2d_work(&lowering->inputs[0], &lowering->inputs[1]);
 }
@@ -165,7 +165,7 @@ static void nn__op_conv2d_weight_lower(const nn_node *node, const nn__lowering *
     args->conv2d_backward_weight.scratch = lowering->scratch;
 }
 
-static double nn__op_conv2d_weight_flops(const nn_node *node, const nn__lowering *lowering) {
+static NN__UNUSED double nn__op_conv2d_weight_flops(const nn_node *node, const nn__lowering *lowering) {
     (void)node;
     return nn__op_conv2d_work(&lowering->inputs[0], &lowering->output);
 }
@@ -173,11 +173,11 @@ static double nn__op_conv2d_weight_flops(const nn_node *node, const nn__lowering
 static const nn__rule nn__rule_conv2d_input = {
     "conv2d_backward_input",  NN_KERNEL_CONV2D_BACKWARD_INPUT, 0,
     NN_ACTIVATION_NONE,       nn__op_conv2d_input_lower,       NULL,
-    nn__op_conv2d_input_flops};
+    NN__FLOPS(nn__op_conv2d_input_flops)};
 static const nn__rule nn__rule_conv2d_weight = {
     "conv2d_backward_weight",  NN_KERNEL_CONV2D_BACKWARD_WEIGHT, 0,
     NN_ACTIVATION_NONE,        nn__op_conv2d_weight_lower,       NULL,
-    nn__op_conv2d_weight_flops};
+    NN__FLOPS(nn__op_conv2d_weight_flops)};
 
 static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *weight = node->inputs[1],
@@ -207,7 +207,7 @@ static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 static const nn__rule nn__rule_conv2d = {
     "conv2d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE,
     NN_ACTIVATION_NONE, nn__op_conv2d_lower,      NN__GRADIENT(nn__op_conv2d_gradient),
-    nn__op_conv2d_flops};
+    NN__FLOPS(nn__op_conv2d_flops)};
 
 /* ---- builder --------------------------------------------------------------------------------- */
 
@@ -232,13 +232,13 @@ NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
     inputs[0] = x;
     if (!nn__check_inputs(net, site, "conv2d", name, inputs, roles, 1)) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
-    nn__format(source, sizeof source, "\"%s\"", x->name);
+    nn__explain(source, sizeof source, "\"%s\"", x->name);
     if (!nn__want_layer_name(&problem, name) ||
         !nn__want_dtype(&problem, "conv2d", "input", x->dtype, NN_F32) ||
         !nn__op_conv2d_check(x->shape, source, desc, &params, &weight, &y, &problem))
         return nn__poison_problem(net, site, "conv2d", name, inputs, roles, 1, &problem);
     nn__install_conv2d(net->nn);
-    bound = (float)(1.0 / sqrt((double)weight.extent[1] * weight.extent[2] * weight.extent[3]));
+    bound = nn__fan_bound((int64_t)weight.extent[1] * weight.extent[2] * weight.extent[3]);
     inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound);
     if (count > 2)
         inputs[2] = nn__add_parameter(net, site, name, "bias", nn__op_conv2d_bias_shape(weight), bound);

@@ -46,13 +46,14 @@ NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context
     nn_range all;
     nn_result result;
     if (!on) return nn__fail_not_open(nn, site, who, device);
-    nn_format_device(device, name, sizeof name);
     if (!nn__has_kernel(on->backend, kernel))
-        return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "%s: %s has no kernel %s", who, name,
+        return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "%s: %s has no kernel %s", who,
+                           nn_format_device(device, name, sizeof name),
                            nn_kernel_name(kernel));
     reason[0] = 0;
     if (!on->backend->supports(on->state, kernel, args, reason, sizeof reason))
-        return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "%s: %s cannot run %s: %s", who, name,
+        return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "%s: %s cannot run %s: %s", who,
+                           nn_format_device(device, name, sizeof name),
                            nn_kernel_name(kernel), reason[0] ? reason : "no reason given");
     if (scratch) {
         result = nn__immediate_scratch(nn, device, on->backend->scratch_bytes(on->state, kernel, args), who,
@@ -64,16 +65,21 @@ NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context
     result = on->backend->prepare(on->state, kernel, args);
     if ((int)result >= 0) result = nn__call_kernel(on, kernel, args, all);
     if ((int)result >= 0) return NN_OK;
-    return nn__fail_at(nn, site, result, "%s: %s on %s failed: %s", who, nn_kernel_name(kernel), name,
+    return nn__fail_at(nn, site, result, "%s: %s on %s failed: %s", who, nn_kernel_name(kernel),
+                       nn_format_device(device, name, sizeof name),
                        nn_result_text(result));
 }
 
 NN_PRIVATE nn_result nn__fail_problem(nn_context *nn, nn_site site, const char *who,
                                       const nn__problem *problem) {
+#ifdef NN_NO_REPORTS
+    return nn__fail_at(nn, site, problem->code, who);
+#else
     if (!problem->cause[0])
         return nn__fail_at(nn, site, problem->code, "%s: %s", who, nn_result_text(problem->code));
     return nn__fail_at(nn, site, problem->code, problem->fix[0] ? "%s: %s; %s" : "%s: %s", who,
                        problem->cause, problem->fix);
+#endif
 }
 
 NN_PRIVATE nn_result nn__fail_shape(nn_context *nn, nn_site site, const char *who, const char *role,
@@ -93,7 +99,7 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
 NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches) {
-    *count = 1;
+    uint64_t product = 1;
     *batches = 0;
     for (int i = 0; i < shape.rank; i++) {
         int64_t extent = shape.extent[i];
@@ -101,19 +107,25 @@ NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches)
             extent = -extent;
             (*batches)++;
         }
-        if (extent == 0 || *count > INT64_MAX / extent) return false;
-        *count *= extent;
+        if (extent == 0 || !nn__multiply(product, (uint64_t)extent, &product) || product > INT64_MAX)
+            return false;
     }
+    *count = (int64_t)product;
     return true;
 }
 
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent) {
-    nn_shape part;
-    int64_t count;
-    int batches;
-    memset(&part, 0, sizeof part);
-    for (int i = first; i < end; i++) part.extent[part.rank++] = shape.extent[i];
-    if (!nn__symbolic_count(part, &count, &batches) || count > INT32_MAX || batches > 1) return false;
+    int64_t count = 1;
+    int batches = 0;
+    for (int i = first; i < end; i++) {
+        int64_t factor = shape.extent[i];
+        if (factor < 0) {
+            factor = -factor;
+            batches++;
+        }
+        count *= factor;
+        if (count == 0 || count > INT32_MAX || batches > 1) return false;
+    }
     *extent = batches ? (int32_t)-count : (int32_t)count;
     return true;
 }
@@ -140,18 +152,18 @@ NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, cons
                                nn_dtype wanted) {
     char fix[96];
     if (given == wanted) return true;
-    nn__format(fix, sizeof fix, "give %s as %s", role, nn_dtype_name(wanted));
+    nn__explain(fix, sizeof fix, "give %s as %s", role, nn_dtype_name(wanted));
     return nn__problem_set(problem, NN_ERROR_DTYPE, fix, NN__TEXT("%s is %s; %s wants %s"), role,
                            nn_dtype_name(given), operation, nn_dtype_name(wanted));
 }
 
 NN_PRIVATE const char *nn__format_extent(int32_t extent, char *text, size_t size) {
     if (extent >= 0)
-        nn__format(text, size, "%d", (int)extent);
+        nn__explain(text, size, "%d", (int)extent);
     else if (extent == -1)
-        nn__format(text, size, "batch");
+        nn__explain(text, size, "batch");
     else
-        nn__format(text, size, "%lld*batch", -(long long)extent);
+        nn__explain(text, size, "%lld*batch", -(long long)extent);
     return text;
 }
 

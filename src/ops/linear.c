@@ -30,7 +30,7 @@ static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const ch
                                NN__TEXT("the last extent of %s %s depends on the batch; it is in_features"),
                                source, nn__format_shape(x, text, sizeof text));
     if (desc->in_features != 0 && desc->in_features != *in) {
-        nn__format(fix, sizeof fix, ".in_features = %d, or leave it out", (int)*in);
+        nn__explain(fix, sizeof fix, ".in_features = %d, or leave it out", (int)*in);
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
                                NN__TEXT("in_features is %d, but %s has %d%s features"), desc->in_features,
                                source, (int)*in, product);
@@ -57,7 +57,7 @@ static const char *nn__op_linear_product(const nn_node *x, char *text, size_t si
             text[0] = 0;
             return text;
         }
-        used += nn__format(text + used, size - used, i == 1 ? " = %d" : " * %d", (int)from.extent[i]);
+        used += nn__explain(text + used, size - used, i == 1 ? " = %d" : " * %d", (int)from.extent[i]);
     }
     return text;
 }
@@ -84,22 +84,24 @@ typedef struct nn__op_product_params {
     bool transpose_a, transpose_b;
 } nn__op_product_params;
 
-static nn_view nn__op_matrix(nn_view view) {
-    int32_t last = view.shape.rank ? view.shape.extent[view.shape.rank - 1] : 1;
-    int64_t count = nn__count(&view);
-    memset(&view.shape, 0, sizeof view.shape);
-    view.shape.rank = 2;
-    view.shape.extent[0] = (int32_t)(count / last);
-    view.shape.extent[1] = last;
-    return view;
+/* The view with all extents but the last folded into rows. */
+static void nn__op_matrix(nn_view *matrix, const nn_view *view) {
+    const int before = view->shape.rank - 1;
+    int32_t rows = 1, last = view->shape.rank ? view->shape.extent[before] : 1;
+    for (int i = 0; i < before; i++) rows *= view->shape.extent[i];
+    *matrix = *view;
+    memset(&matrix->shape, 0, sizeof matrix->shape);
+    matrix->shape.rank = 2;
+    matrix->shape.extent[0] = rows;
+    matrix->shape.extent[1] = last;
 }
 
-static void nn__op_product_args(nn_gemm_args *gemm, nn_view y, nn_view a, nn_view b, bool transpose_a,
-                                bool transpose_b) {
+static void nn__op_product_args(nn_gemm_args *gemm, const nn_view *y, const nn_view *a, const nn_view *b,
+                                bool transpose_a, bool transpose_b) {
     memset(gemm, 0, sizeof *gemm);
-    gemm->y = nn__op_matrix(y);
-    gemm->a = nn__op_matrix(a);
-    gemm->b = nn__op_matrix(b);
+    nn__op_matrix(&gemm->y, y);
+    nn__op_matrix(&gemm->a, a);
+    nn__op_matrix(&gemm->b, b);
     gemm->transpose_a = transpose_a;
     gemm->transpose_b = transpose_b;
     gemm->m = gemm->a.shape.extent[transpose_a ? 1 : 0];
@@ -109,16 +111,17 @@ static void nn__op_product_args(nn_gemm_args *gemm, nn_view y, nn_view a, nn_vie
 
 static void nn__op_product_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     const nn__op_product_params *params = (const nn__op_product_params *)node->params;
-    nn__op_product_args(&args->gemm, lowering->output, lowering->inputs[0], lowering->inputs[1],
+    nn__op_product_args(&args->gemm, &lowering->output, &lowering->inputs[0], &lowering->inputs[1],
                         params->transpose_a, params->transpose_b);
     if (node->input_count > 2) args->gemm.epilogue.bias = lowering->inputs[2];
     args->gemm.epilogue.activation = lowering->activation;
     args->gemm.scratch = lowering->scratch;
 }
 
-static double nn__op_product_flops(const nn_node *node, const nn__lowering *lowering) {
+static NN__UNUSED double nn__op_product_flops(const nn_node *node, const nn__lowering *lowering) {
     const nn__op_product_params *params = (const nn__op_product_params *)node->params;
-    nn_view a = nn__op_matrix(lowering->inputs[0]);
+    nn_view a;
+    nn__op_matrix(&a, &lowering->inputs[0]);
     return 2.0 * (double)nn__count(&lowering->output) * (double)a.shape.extent[params->transpose_a ? 0 : 1];
 }
 
@@ -126,7 +129,7 @@ static double nn__op_product_flops(const nn_node *node, const nn__lowering *lowe
 
 #ifndef NN_NO_TRAINING
 static const nn__rule nn__rule_product = {
-    "product", NN_KERNEL_GEMM, 0, NN_ACTIVATION_NONE, nn__op_product_lower, NULL, nn__op_product_flops};
+    "product", NN_KERNEL_GEMM, 0, NN_ACTIVATION_NONE, nn__op_product_lower, NULL, NN__FLOPS(nn__op_product_flops)};
 
 static void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node *b, bool transpose_a,
                                 bool transpose_b) {
@@ -163,14 +166,14 @@ static const nn__rule nn__rule_linear = {"linear",
                                          NN_ACTIVATION_NONE,
                                          nn__op_product_lower,
                                          NN__GRADIENT(nn__op_linear_gradient),
-                                         nn__op_product_flops};
+                                         NN__FLOPS(nn__op_product_flops)};
 static const nn__rule nn__rule_matmul = {"matmul",
                                          NN_KERNEL_GEMM,
                                          NN__EPILOGUE,
                                          NN_ACTIVATION_NONE,
                                          nn__op_product_lower,
                                          NN__GRADIENT(nn__op_matmul_gradient),
-                                         nn__op_product_flops};
+                                         NN__FLOPS(nn__op_product_flops)};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
@@ -188,14 +191,14 @@ NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_n
     inputs[0] = x;
     if (!nn__check_inputs(net, site, "linear", name, inputs, roles, 1)) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
-    nn__format(source, sizeof source, "\"%s\"", x->name);
+    nn__explain(source, sizeof source, "\"%s\"", x->name);
     nn__op_linear_product(x, product, sizeof product);
     if (!nn__want_layer_name(&problem, name) ||
         !nn__want_dtype(&problem, "linear", "input", x->dtype, NN_F32) ||
         !nn__op_linear_check(x->shape, desc, source, product, &in, &y, &problem))
         return nn__poison_problem(net, site, "linear", name, inputs, roles, 1, &problem);
     nn__install_gemm(net->nn);
-    bound = (float)(1.0 / sqrt((double)in));
+    bound = nn__fan_bound(in);
     memset(&weight, 0, sizeof weight);
     weight.rank = 2;
     weight.extent[0] = desc->out_features;
@@ -278,7 +281,7 @@ NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tenso
         result = nn__op_linear_shapes(nn, site, "nn_linear_forward", x, weight, bias, "bias", y, "y");
     if (result != NN_OK) return result;
     nn__install_gemm(nn);
-    nn__op_product_args(&args, y->view, x->view, weight->view, false, true);
+    nn__op_product_args(&args, &y->view, &x->view, &weight->view, false, true);
     args.epilogue.bias = nn_tensor_view(bias);
     return nn__run_immediate(site, "nn_linear_forward", nn, device, NN_KERNEL_GEMM, &args, &args.scratch);
 }
@@ -288,8 +291,8 @@ static nn_result nn__op_linear_dbias(nn_site site, nn_context *nn, nn_device dev
                                      const nn_tensor *dy, bool accumulate) {
     nn_reduce_args args;
     memset(&args, 0, sizeof args);
-    args.x = nn__op_matrix(dy->view);
-    args.y = nn__op_matrix(dbias->view);
+    nn__op_matrix(&args.x, &dy->view);
+    nn__op_matrix(&args.y, &dbias->view);
     args.axes = 1;
     args.reduction = NN_SUM;
     args.scale = 1.0f;
@@ -315,13 +318,13 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
     if (result != NN_OK) return result;
     nn__install_gemm(nn);
     if (dweight) {
-        nn__op_product_args(&args, dweight->view, dy->view, x->view, true, false);
+        nn__op_product_args(&args, &dweight->view, &dy->view, &x->view, true, false);
         args.accumulate = accumulate;
         result = nn__run_immediate(site, who, nn, device, NN_KERNEL_GEMM, &args, &args.scratch);
     }
     if (result == NN_OK && dbias) result = nn__op_linear_dbias(site, nn, device, dbias, dy, accumulate);
     if (result == NN_OK && dx) {
-        nn__op_product_args(&args, dx->view, dy->view, weight->view, false, false);
+        nn__op_product_args(&args, &dx->view, &dy->view, &weight->view, false, false);
         args.accumulate = accumulate;
         result = nn__run_immediate(site, who, nn, device, NN_KERNEL_GEMM, &args, &args.scratch);
     }

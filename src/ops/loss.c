@@ -111,7 +111,7 @@ static void nn__op_cross_entropy_lower(const nn_node *node, const nn__lowering *
     args->cross_entropy_forward.loss = lowering->output;
 }
 
-static double nn__op_cross_entropy_flops(const nn_node *node, const nn__lowering *lowering) {
+static NN__UNUSED double nn__op_cross_entropy_flops(const nn_node *node, const nn__lowering *lowering) {
     (void)node;
     return 4.0 * (double)nn__count(&lowering->inputs[0]);
 }
@@ -127,7 +127,7 @@ static void nn__op_cross_entropy_backward_lower(const nn_node *node, const nn__l
 static const nn__rule nn__rule_cross_entropy_backward = {
     "cross_entropy_backward",  NN_KERNEL_CROSS_ENTROPY_BACKWARD,    NN__DYNAMIC | NN__STATUS,
     NN_ACTIVATION_NONE,        nn__op_cross_entropy_backward_lower, NULL,
-    nn__op_cross_entropy_flops};
+    NN__FLOPS(nn__op_cross_entropy_flops)};
 
 static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *logits = node->inputs[0], *inputs[4];
@@ -145,7 +145,7 @@ static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node
 static const nn__rule nn__rule_cross_entropy = {
     "cross_entropy",           NN_KERNEL_CROSS_ENTROPY_FORWARD, NN__DYNAMIC | NN__STATUS,
     NN_ACTIVATION_NONE,        nn__op_cross_entropy_lower,      NN__GRADIENT(nn__op_cross_entropy_gradient),
-    nn__op_cross_entropy_flops};
+    NN__FLOPS(nn__op_cross_entropy_flops)};
 
 /* ---- cross entropy: builder ------------------------------------------------------------------ */
 

@@ -14,16 +14,21 @@ typedef struct nn__op_pointwise_params {
 /* ---- lowering -------------------------------------------------------------------------------- */
 
 /* Steps of one run never share words: each has 2^32 counters of four words. */
+#ifndef NN_NO_TRAINING
 static void nn__op_dropout_args(nn_pointwise_args *args, const nn__op_pointwise_params *params,
                                 const nn__run_values *values) {
-    if (!values->training) {
-        args->op = NN_COPY;
-        return;
-    }
+    args->op = values->training ? NN_DROPOUT : NN_COPY;
     args->seed = values->seed;
     args->stream = params->stream;
     args->counter = (uint64_t)values->step << 32;
 }
+#else
+static void nn__op_dropout_args(nn_pointwise_args *args, const nn__op_pointwise_params *params,
+                                const nn__run_values *values) {
+    (void)params, (void)values;
+    args->op = NN_COPY;
+}
+#endif
 
 static void nn__op_pointwise_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     const nn__op_pointwise_params *params = (const nn__op_pointwise_params *)node->params;
@@ -127,44 +132,41 @@ static void nn__op_choice_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 
 /* ---- rules: one an operation, so that faults and reports read well --------------------------- */
 
-#define NN__OP_UNARY(name, flags, fuses)                                                                     \
-    {                                                                                                        \
-        name, NN_KERNEL_POINTWISE_FORWARD, flags, fuses, nn__op_pointwise_lower,                             \
-            NN__GRADIENT(nn__op_unary_gradient), NULL                                                        \
-    }
-#define NN__OP_BINARY(name, gradient)                                                                        \
-    {                                                                                                        \
-        name, NN_KERNEL_POINTWISE_FORWARD, NN__IN_PLACE, NN_ACTIVATION_NONE, nn__op_pointwise_lower,         \
-            gradient, NULL                                                                                   \
-    }
-static const nn__rule nn__op_pointwise_rules[] = {
-    /* in the order of nn_pointwise_op */
-    NN__OP_UNARY("copy", NN__IN_PLACE, NN_ACTIVATION_NONE),
-    NN__OP_UNARY("relu", NN__IN_PLACE, NN_ACTIVATION_RELU),
-    NN__OP_UNARY("sigmoid", NN__IN_PLACE, NN_ACTIVATION_SIGMOID),
-    NN__OP_UNARY("tanh", NN__IN_PLACE, NN_ACTIVATION_TANH),
-    NN__OP_UNARY("gelu", NN__IN_PLACE, NN_ACTIVATION_GELU),
-    NN__OP_UNARY("leaky_relu", NN__IN_PLACE, NN_ACTIVATION_NONE),
-    NN__OP_UNARY("exp", NN__IN_PLACE, NN_ACTIVATION_NONE),
-    NN__OP_UNARY("log", NN__IN_PLACE, NN_ACTIVATION_NONE),
-    NN__OP_UNARY("sqrt", NN__IN_PLACE, NN_ACTIVATION_NONE),
-    NN__OP_UNARY("square", NN__IN_PLACE, NN_ACTIVATION_NONE),
-    NN__OP_UNARY("abs", NN__IN_PLACE, NN_ACTIVATION_NONE),
-    NN__OP_UNARY("negate", NN__IN_PLACE, NN_ACTIVATION_NONE),
-    NN__OP_UNARY("softplus", NN__IN_PLACE, NN_ACTIVATION_NONE),
-    NN__OP_UNARY("scale", NN__IN_PLACE, NN_ACTIVATION_NONE),
-    NN__OP_UNARY("offset", NN__IN_PLACE, NN_ACTIVATION_NONE),
-    NN__OP_UNARY("dropout", NN__IN_PLACE | NN__DYNAMIC, NN_ACTIVATION_NONE),
-    NN__OP_BINARY("add", NN__GRADIENT(nn__op_add_gradient)),
-    NN__OP_BINARY("subtract", NN__GRADIENT(nn__op_subtract_gradient)),
-    NN__OP_BINARY("multiply", NN__GRADIENT(nn__op_multiply_gradient)),
-    NN__OP_BINARY("divide", NN__GRADIENT(nn__op_divide_gradient)),
-    NN__OP_BINARY("maximum", NN__GRADIENT(nn__op_choice_gradient)),
-    NN__OP_BINARY("minimum", NN__GRADIENT(nn__op_choice_gradient)),
-    NN__OP_BINARY("equal", NULL),
-};
-#undef NN__OP_UNARY
-#undef NN__OP_BINARY
+/* One list of the operations, in the order of nn_pointwise_op: name, flags, the epilogue it can become, gradient. */
+#define NN__OP_POINTWISE(X)                                                                                  \
+    X(copy, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                           \
+    X(relu, NN__IN_PLACE, NN_ACTIVATION_RELU, NN__GRADIENT(nn__op_unary_gradient))                           \
+    X(sigmoid, NN__IN_PLACE, NN_ACTIVATION_SIGMOID, NN__GRADIENT(nn__op_unary_gradient))                     \
+    X(tanh, NN__IN_PLACE, NN_ACTIVATION_TANH, NN__GRADIENT(nn__op_unary_gradient))                           \
+    X(gelu, NN__IN_PLACE, NN_ACTIVATION_GELU, NN__GRADIENT(nn__op_unary_gradient))                           \
+    X(leaky_relu, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                     \
+    X(exp, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                            \
+    X(log, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                            \
+    X(sqrt, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                           \
+    X(square, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                         \
+    X(abs, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                            \
+    X(negate, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                         \
+    X(softplus, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                       \
+    X(scale, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                          \
+    X(offset, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                         \
+    X(dropout, NN__IN_PLACE | NN__DYNAMIC, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))          \
+    X(add, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_add_gradient))                              \
+    X(subtract, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_subtract_gradient))                    \
+    X(multiply, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_multiply_gradient))                    \
+    X(divide, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_divide_gradient))                        \
+    X(maximum, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_choice_gradient))                       \
+    X(minimum, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_choice_gradient))                       \
+    X(equal, NN__IN_PLACE, NN_ACTIVATION_NONE, NULL)
+
+#define NN__X(name, flags, fuses, gradient)                                                                  \
+    static const nn__rule nn__rule_##name = {                                                                \
+        #name, NN_KERNEL_POINTWISE_FORWARD, flags, fuses, nn__op_pointwise_lower, gradient, NULL};
+NN__OP_POINTWISE(NN__X)
+#undef NN__X
+#define NN__X(name, flags, fuses, gradient) &nn__rule_##name,
+static const nn__rule *const nn__op_pointwise_rules[] = {NN__OP_POINTWISE(NN__X)};
+#undef NN__X
+#undef NN__OP_POINTWISE
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
@@ -174,12 +176,12 @@ static bool nn__op_unary_check(nn_pointwise_op op, nn_dtype x, float scalar, nn_
                                NN__TEXT("op is %d; there are 0 to %d"), (int)op, NN_POINTWISE_COUNT - 1);
     if (op >= NN_BINARY_FIRST_)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("call nn_binary"),
-                               NN__TEXT("%s takes two operands"), nn__op_pointwise_rules[op].name);
+                               NN__TEXT("%s takes two operands"), nn__op_pointwise_rules[op]->name);
     if (op == NN_DROPOUT && !(scalar >= 0.0f && scalar <= 1.0f))
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("nn_dropout(net, x, 0.5f) drops half"),
                                NN__TEXT("the probability is %g; it must be in [0, 1]"), (double)scalar);
     if (op == NN_COPY && x == NN_I32) return true;
-    return nn__want_dtype(problem, nn__op_pointwise_rules[op].name, "input", x, NN_F32);
+    return nn__want_dtype(problem, nn__op_pointwise_rules[op]->name, "input", x, NN_F32);
 }
 
 static bool nn__op_binary_check(nn_pointwise_op op, nn_shape a, nn_dtype a_dtype, nn_shape b,
@@ -191,9 +193,9 @@ static bool nn__op_binary_check(nn_pointwise_op op, nn_shape a, nn_dtype a_dtype
                                NN_POINTWISE_COUNT - 1);
     if (op < NN_BINARY_FIRST_)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("call nn_unary"),
-                               NN__TEXT("%s takes one operand"), nn__op_pointwise_rules[op].name);
-    if (!nn__want_dtype(problem, nn__op_pointwise_rules[op].name, "a", a_dtype, NN_F32) ||
-        !nn__want_dtype(problem, nn__op_pointwise_rules[op].name, "b", b_dtype, NN_F32))
+                               NN__TEXT("%s takes one operand"), nn__op_pointwise_rules[op]->name);
+    if (!nn__want_dtype(problem, nn__op_pointwise_rules[op]->name, "a", a_dtype, NN_F32) ||
+        !nn__want_dtype(problem, nn__op_pointwise_rules[op]->name, "b", b_dtype, NN_F32))
         return false;
     if (nn__broadcast_shapes(a, b, y)) return true;
     return nn__problem_set(
@@ -213,7 +215,7 @@ NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *op
     params.scalar = scalar;
     if (op == NN_DROPOUT) params.stream = graph->model->streams++;
     nn__install_pointwise(graph->nn);
-    return nn__add_node(graph, site, &nn__op_pointwise_rules[op], operation, name, &x, roles, 1, x->dtype,
+    return nn__add_node(graph, site, nn__op_pointwise_rules[op], operation, name, &x, roles, 1, x->dtype,
                         x->shape, &params, sizeof params);
 }
 
@@ -229,7 +231,7 @@ NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *o
     inputs[1] = b;
     if (!nn__broadcast_shapes(a->shape, b->shape, &y)) return nn__poison(graph->model); /* checked above */
     nn__install_pointwise(graph->nn);
-    return nn__add_node(graph, site, &nn__op_pointwise_rules[op], operation, name, inputs, roles, 2, NN_F32,
+    return nn__add_node(graph, site, nn__op_pointwise_rules[op], operation, name, inputs, roles, 2, NN_F32,
                         y, &params, sizeof params);
 }
 
@@ -242,7 +244,7 @@ NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, nn_pointwise_op op, nn_node *
     params.op = op;
     params.scalar = scalar;
     nn__install_pointwise(tape->nn);
-    return nn__tape_node(tape, &nn__op_pointwise_rules[op], like, ".grad", &x, 1, x->dtype, x->shape, &params,
+    return nn__tape_node(tape, nn__op_pointwise_rules[op], like, ".grad", &x, 1, x->dtype, x->shape, &params,
                          sizeof params);
 }
 
@@ -261,7 +263,7 @@ NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node 
         return nn__poison(tape->graph->model);
     }
     nn__install_pointwise(tape->nn);
-    return nn__tape_node(tape, &nn__op_pointwise_rules[op], like, ".grad", inputs, 2, NN_F32, y, &params,
+    return nn__tape_node(tape, nn__op_pointwise_rules[op], like, ".grad", inputs, 2, NN_F32, y, &params,
                          sizeof params);
 }
 
@@ -291,7 +293,7 @@ NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape, 
 NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *x, float scalar) {
     static const char *const roles[] = {"input"};
     bool known = (int)op >= 0 && op < NN_POINTWISE_COUNT;
-    const char *operation = known ? nn__op_pointwise_rules[op].name : "unary";
+    const char *operation = known ? nn__op_pointwise_rules[op]->name : "unary";
     nn__problem problem;
     if (!nn__check_inputs(net, site, operation, NULL, &x, roles, 1)) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
@@ -300,10 +302,43 @@ NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_
     return nn__add_unary(&net->graph, site, operation, NULL, roles, op, x, scalar);
 }
 
+/* The activations stand alone, so that a program links no function of libm that it does not name. */
+static nn_node *nn__op_activation(nn_site site, nn_model *net, nn_pointwise_op op, const nn__rule *rule,
+                                  nn__install install, nn_node *x) {
+    static const char *const roles[] = {"input"};
+    nn__op_pointwise_params params;
+    nn__problem problem;
+    if (!nn__check_inputs(net, site, rule->name, NULL, &x, roles, 1)) return nn__poison(net);
+    memset(&problem, 0, sizeof problem);
+    if (!nn__want_dtype(&problem, rule->name, "input", x->dtype, NN_F32))
+        return nn__poison_problem(net, site, rule->name, NULL, &x, roles, 1, &problem);
+    install(net->nn);
+    memset(&params, 0, sizeof params);
+    params.op = op;
+    return nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, x->dtype, x->shape, &params,
+                        sizeof params);
+}
+
+NN_API nn_node *nn_relu_at(nn_site site, nn_model *net, nn_node *x) {
+    return nn__op_activation(site, net, NN_RELU, &nn__rule_relu, nn__install_relu, x);
+}
+
+NN_API nn_node *nn_sigmoid_at(nn_site site, nn_model *net, nn_node *x) {
+    return nn__op_activation(site, net, NN_SIGMOID, &nn__rule_sigmoid, nn__install_sigmoid, x);
+}
+
+NN_API nn_node *nn_tanh_at(nn_site site, nn_model *net, nn_node *x) {
+    return nn__op_activation(site, net, NN_TANH, &nn__rule_tanh, nn__install_tanh, x);
+}
+
+NN_API nn_node *nn_gelu_at(nn_site site, nn_model *net, nn_node *x) {
+    return nn__op_activation(site, net, NN_GELU, &nn__rule_gelu, nn__install_gelu, x);
+}
+
 NN_API nn_node *nn_binary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *a, nn_node *b) {
     static const char *const roles[] = {"a", "b"};
     bool known = (int)op >= 0 && op < NN_POINTWISE_COUNT;
-    const char *operation = known ? nn__op_pointwise_rules[op].name : "binary";
+    const char *operation = known ? nn__op_pointwise_rules[op]->name : "binary";
     nn__problem problem;
     nn_node *inputs[2];
     nn_shape y;

@@ -13,10 +13,16 @@ NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_
 NN_API nn_node *nn_binary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *a, nn_node *b);
 #define nn_binary(...)          nn_binary_at(NN_HERE, __VA_ARGS__)
 
-#define nn_relu(net, ...)       nn_unary_at(NN_HERE, net, NN_RELU, __VA_ARGS__, 0.0f)
-#define nn_sigmoid(net, ...)    nn_unary_at(NN_HERE, net, NN_SIGMOID, __VA_ARGS__, 0.0f)
-#define nn_tanh(net, ...)       nn_unary_at(NN_HERE, net, NN_TANH, __VA_ARGS__, 0.0f)
-#define nn_gelu(net, ...)       nn_unary_at(NN_HERE, net, NN_GELU, __VA_ARGS__, 0.0f)
+/* Functions of their own, each linking only what it computes with: for firmware. */
+NN_API nn_node *nn_relu_at(nn_site site, nn_model *net, nn_node *x);
+NN_API nn_node *nn_sigmoid_at(nn_site site, nn_model *net, nn_node *x);
+NN_API nn_node *nn_tanh_at(nn_site site, nn_model *net, nn_node *x);
+NN_API nn_node *nn_gelu_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_relu(...)            nn_relu_at(NN_HERE, __VA_ARGS__)
+#define nn_sigmoid(...)         nn_sigmoid_at(NN_HERE, __VA_ARGS__)
+#define nn_tanh(...)            nn_tanh_at(NN_HERE, __VA_ARGS__)
+#define nn_gelu(...)            nn_gelu_at(NN_HERE, __VA_ARGS__)
+
 #define nn_exp(net, ...)        nn_unary_at(NN_HERE, net, NN_EXP, __VA_ARGS__, 0.0f)
 #define nn_log(net, ...)        nn_unary_at(NN_HERE, net, NN_LOG, __VA_ARGS__, 0.0f)
 #define nn_sqrt(net, ...)       nn_unary_at(NN_HERE, net, NN_SQRT, __VA_ARGS__, 0.0f)

@@ -14,7 +14,7 @@ typedef struct nn__op_pool2d_params {
 
 static bool nn__op_pool2d_refuse(nn__problem *problem, const char *field, int value, const char *wanted) {
     char fix[64];
-    nn__format(fix, sizeof fix, "set .%s", field);
+    nn__explain(fix, sizeof fix, "set .%s", field);
     return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(fix), NN__TEXT("%s is %d; it must be %s"),
                            field, value, wanted);
 }
@@ -107,7 +107,7 @@ static void nn__op_pool2d_lower(const nn_node *node, const nn__lowering *lowerin
                        (const nn__op_pool2d_params *)node->params);
 }
 
-static double nn__op_pool2d_flops(const nn_node *node, const nn__lowering *lowering) {
+static NN__UNUSED double nn__op_pool2d_flops(const nn_node *node, const nn__lowering *lowering) {
     const nn__op_pool2d_params *p = (const nn__op_pool2d_params *)node->params;
     return (double)nn__count(&lowering->output) * p->kernel_h * p->kernel_w;
 }
@@ -146,11 +146,11 @@ static void nn__op_pool2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 static const nn__rule nn__rule_max_pool2d = {
     "max_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
     NN_ACTIVATION_NONE, nn__op_pool2d_lower,      NN__GRADIENT(nn__op_pool2d_gradient),
-    nn__op_pool2d_flops};
+    NN__FLOPS(nn__op_pool2d_flops)};
 static const nn__rule nn__rule_avg_pool2d = {
     "avg_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
     NN_ACTIVATION_NONE, nn__op_pool2d_lower,      NN__GRADIENT(nn__op_pool2d_gradient),
-    nn__op_pool2d_flops};
+    NN__FLOPS(nn__op_pool2d_flops)};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
@@ -165,7 +165,7 @@ static nn_node *nn__op_pool2d_build(nn_site site, nn_model *net, nn_node *x, con
     char source[NN_NAME_BYTES + 4];
     if (!nn__check_inputs(net, site, rule->name, NULL, &x, roles, 1)) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
-    nn__format(source, sizeof source, "\"%s\"", x->name);
+    nn__explain(source, sizeof source, "\"%s\"", x->name);
     if (!nn__want_dtype(&problem, rule->name, "input", x->dtype, NN_F32) ||
         !nn__op_pool2d_check(x->shape, source, desc, kind, &params, &y, &problem))
         return nn__poison_problem(net, site, rule->name, NULL, &x, roles, 1, &problem);

@@ -60,7 +60,7 @@ static void nn__op_reduce_lower(const nn_node *node, const nn__lowering *lowerin
     args->reduce.scratch = lowering->scratch;
 }
 
-static double nn__op_reduce_flops(const nn_node *node, const nn__lowering *lowering) {
+static NN__UNUSED double nn__op_reduce_flops(const nn_node *node, const nn__lowering *lowering) {
     (void)node;
     return (double)nn__count(&lowering->inputs[0]);
 }
@@ -118,7 +118,7 @@ static void nn__op_reduce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 static const nn__rule nn__rule_reduce = {
     "reduce",           NN_KERNEL_REDUCE,    0,
     NN_ACTIVATION_NONE, nn__op_reduce_lower, NN__GRADIENT(nn__op_reduce_gradient),
-    nn__op_reduce_flops};
+    NN__FLOPS(nn__op_reduce_flops)};
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 

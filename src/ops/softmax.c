@@ -28,7 +28,7 @@ static void nn__op_softmax_lower(const nn_node *node, const nn__lowering *loweri
                         ((const nn__op_softmax_params *)node->params)->logarithm);
 }
 
-static double nn__op_softmax_flops(const nn_node *node, const nn__lowering *lowering) {
+static NN__UNUSED double nn__op_softmax_flops(const nn_node *node, const nn__lowering *lowering) {
     (void)node;
     return 4.0 * (double)nn__count(&lowering->output); /* largest, exp, sum, division */
 }
@@ -42,7 +42,7 @@ static void nn__op_softmax_backward_lower(const nn_node *node, const nn__lowerin
 
 static const nn__rule nn__rule_softmax_backward = {"softmax_backward",  NN_KERNEL_SOFTMAX_BACKWARD,    0,
                                                    NN_ACTIVATION_NONE,  nn__op_softmax_backward_lower, NULL,
-                                                   nn__op_softmax_flops};
+                                                   NN__FLOPS(nn__op_softmax_flops)};
 
 static void nn__op_softmax_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *inputs[2];
@@ -58,11 +58,11 @@ static void nn__op_softmax_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 static const nn__rule nn__rule_softmax = {
     "softmax",           NN_KERNEL_SOFTMAX_FORWARD, 0,
     NN_ACTIVATION_NONE,  nn__op_softmax_lower,      NN__GRADIENT(nn__op_softmax_gradient),
-    nn__op_softmax_flops};
+    NN__FLOPS(nn__op_softmax_flops)};
 static const nn__rule nn__rule_log_softmax = {
     "log_softmax",       NN_KERNEL_SOFTMAX_FORWARD, 0,
     NN_ACTIVATION_NONE,  nn__op_softmax_lower,      NN__GRADIENT(nn__op_softmax_gradient),
-    nn__op_softmax_flops};
+    NN__FLOPS(nn__op_softmax_flops)};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 

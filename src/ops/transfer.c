@@ -8,7 +8,7 @@ static void nn__op_transfer_lower(const nn_node *node, const nn__lowering *lower
     (void)node, (void)lowering, (void)args; /* no kernel */
 }
 
-static double nn__op_transfer_flops(const nn_node *node, const nn__lowering *lowering) {
+static NN__UNUSED double nn__op_transfer_flops(const nn_node *node, const nn__lowering *lowering) {
     (void)node, (void)lowering;
     return 0.0;
 }
@@ -30,7 +30,7 @@ static void nn__op_transfer_gradient(nn__tape *tape, nn_node *node, nn_node *dy)
 static const nn__rule nn__rule_transfer = {
     "transfer",           NN_KERNEL_NONE,        NN__TRANSFER,
     NN_ACTIVATION_NONE,   nn__op_transfer_lower, NN__GRADIENT(nn__op_transfer_gradient),
-    nn__op_transfer_flops};
+    NN__FLOPS(nn__op_transfer_flops)};
 
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device) {
     static const char *const roles[] = {"input"};
@@ -39,6 +39,7 @@ NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x,
     node = nn__add_node(graph, site, &nn__rule_transfer, "transfer", NULL, &x, roles, 1, x->dtype, x->shape,
                         NULL, 0);
     if (node->poisoned) return node;
+    graph->nn->cross = nn__cross;
     node->device = nn__resolve_device(graph->nn, device);
     node->scope = NULL;
     node->moves = false;

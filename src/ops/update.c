@@ -44,7 +44,7 @@ static void nn__op_update_lower(const nn_node *node, const nn__lowering *lowerin
     args->status = lowering->status;
 }
 
-static double nn__op_update_flops(const nn_node *node, const nn__lowering *lowering) {
+static NN__UNUSED double nn__op_update_flops(const nn_node *node, const nn__lowering *lowering) {
     double sum = 0.0;
     (void)node;
     for (int i = 0; i < node->input_count; i++) sum += (double)nn__count(&lowering->inputs[i]);
@@ -54,7 +54,7 @@ static double nn__op_update_flops(const nn_node *node, const nn__lowering *lower
 static const nn__rule nn__rule_update = {
     "update",           NN_KERNEL_UPDATE,    NN__DYNAMIC | NN__EFFECT | NN__STATUS,
     NN_ACTIVATION_NONE, nn__op_update_lower, NULL,
-    nn__op_update_flops};
+    NN__FLOPS(nn__op_update_flops)};
 
 static nn_shape nn__op_number(void) {
     nn_shape shape;
@@ -117,7 +117,7 @@ static void nn__op_clip_lower(const nn_node *node, const nn__lowering *lowering,
 
 /* Dynamic, because the items are the node's and another plan may have filled them in between. */
 static const nn__rule nn__rule_clip = {
-    "clip", NN_KERNEL_CLIP, NN__DYNAMIC, NN_ACTIVATION_NONE, nn__op_clip_lower, NULL, nn__op_update_flops};
+    "clip", NN_KERNEL_CLIP, NN__DYNAMIC, NN_ACTIVATION_NONE, nn__op_clip_lower, NULL, NN__FLOPS(nn__op_update_flops)};
 
 NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *gradients, int count,
                                  float max_norm) {

@@ -81,8 +81,27 @@ static uint64_t nn__layout_offset(const nn_plan *plan, const nn__value *value, i
     return offset;
 }
 
+/* What no layout can do without. */
+static void nn__layout_bound(nn_plan *plan, int device) {
+#ifdef NN_NO_REPORTS
+    (void)plan, (void)device;
+#else
+    uint64_t bound = 0;
+    for (int s = 0; s < plan->step_count; s++) {
+        uint64_t alive = 0;
+        for (int i = 0; i < plan->value_count; i++) {
+            const nn__value *value = &plan->values[i];
+            if (nn__layout_needs(plan, value, device) && value->first <= s && s <= value->last)
+                alive += value->bytes;
+        }
+        if (bound < alive) bound = alive;
+    }
+    plan->devices[device].lower_bound = bound;
+#endif
+}
+
 static void nn__layout_arena(nn_plan *plan, int device) {
-    uint64_t end = 0, bound = 0;
+    uint64_t end = 0;
     for (;;) {
         nn__value *next = NULL;
         for (int i = 0; i < plan->value_count; i++) {
@@ -95,20 +114,14 @@ static void nn__layout_arena(nn_plan *plan, int device) {
         next->placed = true;
         if (end < next->offset + next->bytes) end = next->offset + next->bytes;
     }
-    for (int s = 0; s < plan->step_count; s++) {
-        uint64_t alive = 0;
-        for (int i = 0; i < plan->value_count; i++) {
-            const nn__value *value = &plan->values[i];
-            if (nn__layout_needs(plan, value, device) && value->first <= s && s <= value->last)
-                alive += value->bytes;
-        }
-        if (bound < alive) bound = alive;
-    }
     plan->devices[device].activations_bytes = end;
-    plan->devices[device].lower_bound = bound;
+    nn__layout_bound(plan, device);
 }
 
 static void nn__layout_flops(nn_plan *plan, nn__step *step) {
+#ifdef NN_NO_REPORTS
+    (void)plan, (void)step;
+#else
     nn__lowering shapes;
     memset(&shapes, 0, sizeof shapes);
     for (int i = 0; i < step->node->input_count; i++) plan->views[i] = plan->values[step->inputs[i]].view;
@@ -117,6 +130,7 @@ static void nn__layout_flops(nn_plan *plan, nn__step *step) {
     step->flops = step->node->rule->flops ? step->node->rule->flops(step->node, &shapes)
                   : step->output >= 0     ? (double)nn__count(&shapes.output)
                                           : 0.0;
+#endif
 }
 
 /* Scratch is asked for smaller batches too: a kernel may want more for them. Up to 256 for each; above in

@@ -11,10 +11,14 @@ static bool nn__placement_open(const nn_plan *plan, nn_device device) {
 
 static bool nn__placement_reported(const nn__faults *faults, nn__fault_kind kind, nn_site site,
                                    const char *operation) {
+#ifdef NN_NO_REPORTS
+    (void)faults, (void)kind, (void)site, (void)operation; /* faults are only counted */
+#else
     for (const nn__fault *fault = faults->first; fault; fault = fault->next)
         if (fault->kind == kind && fault->site.line == site.line && fault->site.file == site.file &&
             (!operation || strcmp(fault->operation, operation) == 0))
             return true;
+#endif
     return false;
 }
 
@@ -30,7 +34,7 @@ static void nn__placement_not_open(nn_plan *plan, nn__faults *faults, const nn_n
     open[0] = 0;
     for (int i = 0; i < nn_device_count(plan->nn) && length + 32 < sizeof open; i++) {
         char name[16];
-        length += nn__format(open + length, sizeof open - length, "%s%s", i ? ", " : "",
+        length += nn__explain(open + length, sizeof open - length, "%s%s", i ? ", " : "",
                              nn_format_device(nn_device_at(plan->nn, i), name, sizeof name));
     }
     nn__fault_cause(faults, fault, NN__TEXT("%s is not open; open devices: %s"),
@@ -61,7 +65,6 @@ static void nn__placement_scope_cause(nn__faults *faults, nn__fault *fault, cons
 static void nn__placement_explain(nn_plan *plan, nn__faults *faults, nn__fault *fault, const nn_node *node,
                                   const nn_node *wrong) {
     char device[16], call[48];
-    nn_format_device(node->device, device, sizeof device);
     if (wrong->kind == NN__BORROWED) {
         if (plan->net->generation)
             nn__fault_cause(faults, fault,
@@ -73,7 +76,7 @@ static void nn__placement_explain(nn_plan *plan, nn__faults *faults, nn__fault *
                 NN__TEXT("a tensor of yours, not registered with the model, so it stays where you made it"));
         nn__fault_fix(faults, fault,
                       NN__TEXT("nn_constant(net, \"%s\", tensor) once, or nn_copy_to(tensor, %s)"),
-                      wrong->name, device);
+                      wrong->name, nn_format_device(node->device, device, sizeof device));
     } else if (node->scope) {
         nn__placement_scope_cause(faults, fault, node, wrong, node->device);
     } else if (wrong->scope) {
@@ -82,7 +85,7 @@ static void nn__placement_explain(nn_plan *plan, nn__faults *faults, nn__fault *
         nn__format_device_call(node->device, call, sizeof call);
         nn__fault_cause(faults, fault,
                         NN__TEXT("a value from nn_transfer is used by an operation that stayed on %s"),
-                        device);
+                        nn_format_device(node->device, device, sizeof device));
         nn__fault_fix(faults, fault, NN__TEXT("transfer it back: nn_transfer(net, %s, %s)"), wrong->name,
                       call);
     }
@@ -128,7 +131,7 @@ static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *s
     if (!open || node->rule->kernel == NN_KERNEL_NONE) return;
     reason[0] = 0;
     if (!nn__has_kernel(open->backend, node->rule->kernel))
-        nn__format(reason, sizeof reason, "it has no kernel %s", nn_kernel_name(node->rule->kernel));
+        nn__explain(reason, sizeof reason, "it has no kernel %s", nn_kernel_name(node->rule->kernel));
     else {
         nn__lower_step(plan, step);
         if (open->backend->supports(open->state, node->rule->kernel, &step->args, reason, sizeof reason))
@@ -167,15 +170,5 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
         if ((step->node->rule->flags & NN__TRANSFER) || !nn__placement_same_place(plan, step->node)) continue;
         nn__placement_support(plan, faults, step);
     }
-    /* in the order of description: an insertion sort on a list that is nearly sorted */
-    nn__fault *sorted = NULL;
-    while (faults->first) {
-        nn__fault *fault = faults->first, **at = &sorted;
-        faults->first = fault->next;
-        while (*at && (*at)->order <= fault->order) at = &(*at)->next;
-        fault->next = *at;
-        *at = fault;
-    }
-    faults->first = sorted;
-    for (faults->last = sorted; faults->last && faults->last->next;) faults->last = faults->last->next;
+    nn__sort_faults(faults);
 }

@@ -13,7 +13,7 @@ typedef struct nn_plan_desc {
     nn_node *outputs[8]; /* what to compute; at least one. NULL ends the list */
     int batch;           /* default: 1. The largest batch; any smaller one runs as well */
     bool poison; /* default: false. For tests: memory is overwritten with NaN as soon as the plan calls it
-                    free */
+                    free. Ignored under NN_NO_REPORTS */
 } nn_plan_desc;
 
 /* NULL on failure: the report of all faults is in nn_error and the log, and nothing was allocated. */
@@ -67,7 +67,8 @@ typedef enum nn_memory_category {
 NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_category category);
 /* Bytes that the plan itself allocated on the device: inputs + activations + scratch. */
 NN_API uint64_t nn_plan_allocated(const nn_plan *plan, nn_device device);
-/* No reuse of memory can need less than this for activations: the most bytes alive at one step. */
+/* No reuse of memory can need less than this for activations: the most bytes alive at one step. 0 under
+   NN_NO_REPORTS. */
 NN_API uint64_t nn_plan_lower_bound(const nn_plan *plan, nn_device device);
 /* Units by which slices of nn_run_for overran, for benchmarks: slices run, and those that overran by more
    than a unit's time. */

@@ -42,7 +42,9 @@ typedef struct nn__step {
     int device;     /* index into the plan's devices */
     nn__args args;
     int32_t units;
-    double flops;    /* at the largest batch */
+#ifndef NN_NO_REPORTS
+    double flops; /* at the largest batch */
+#endif
     uint64_t chunk_ns; /* the longest piece that did not end a slice */
 } nn__step;
 

@@ -116,10 +116,11 @@ static bool nn__run_has_batch(const nn_node *input) {
 
 NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes) {
     nn__value *value = nn__run_input(site, plan, input, "nn_upload");
-    uint64_t sample = 0;
+    uint64_t bytes_of_one = 0;
     if (!value) return plan ? plan->nn->error_code : NN_ERROR_ARGUMENT;
-    nn__shape_bytes(input->shape, input->dtype, 1, &sample);
-    uint64_t most = nn__run_has_batch(input) ? sample * (uint64_t)plan->desc.batch : sample;
+    nn__shape_bytes(input->shape, input->dtype, 1, &bytes_of_one);
+    const size_t sample = (size_t)bytes_of_one; /* the whole batch fits: the plan looked */
+    const size_t most = nn__run_has_batch(input) ? sample * (size_t)plan->desc.batch : sample;
     if (!data)
         return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "nn_upload: data for \"%s\" is NULL",
                            input->name);
@@ -161,6 +162,18 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
     return NN_OK;
 }
 
+/* A bound tensor that fits is looked at once. */
+static bool nn__run_bound_fits(const nn_plan *plan, nn__value *value) {
+    const nn_node *input = value->node;
+    const nn_tensor *tensor = value->bound;
+    value->checked = tensor->nn == plan->nn && nn_same_device(tensor->device, input->device) &&
+                     tensor->view.dtype == input->dtype &&
+                     nn_same_shape(tensor->view.shape,
+                                   nn__resolve_shape(input->shape, value->batch ? value->batch : 1));
+    return value->checked;
+}
+
+#ifndef NN_NO_REPORTS
 /* What is wrong with what was given for one input, as a fault. */
 static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *value, const nn__value *first) {
     const nn_node *input = value->node;
@@ -172,10 +185,7 @@ static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *va
                             value->batch <= plan->desc.batch);
     bool foreign = tensor && tensor->nn != plan->nn;
     bool agrees = !value->batch || value->batch == first->batch;
-    if (value->given && !elsewhere && fits && !foreign && agrees) {
-        value->checked = true;
-        return;
-    }
+    if (value->given && !elsewhere && fits && !foreign && agrees) return;
     nn__fault *fault =
         nn__add_fault(faults, value->given && elsewhere && !foreign ? NN__FAULT_DEVICE : NN__FAULT_INPUT,
                       "input", input->name, value->given ? value->site : input->site);
@@ -217,6 +227,28 @@ static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *va
     }
 }
 
+static nn_result nn__run_fail_inputs(nn_plan *plan, const nn__value *first) {
+    nn__faults faults, none;
+    nn__arena arena;
+    memset(&faults, 0, sizeof faults);
+    memset(&none, 0, sizeof none);
+    memset(&arena, 0, sizeof arena);
+    arena.memory = &plan->nn->memory;
+    faults.arena = &arena;
+    for (int i = 0; i < plan->value_count; i++)
+        if (plan->values[i].place == NN__PLACE_INPUT)
+            nn__run_check_input(plan, &faults, &plan->values[i], first);
+    nn_result result = nn__fail_faults(plan->nn, plan->net->name, &none, &faults);
+    nn__arena_free(&arena);
+    return result;
+}
+#else
+static nn_result nn__run_fail_inputs(nn_plan *plan, const nn__value *first) {
+    (void)first;
+    return nn__fail_code(plan->nn, NN_ERROR_FAULTS);
+}
+#endif
+
 static nn_result nn__run_check(nn_plan *plan) {
     const nn__value *first = NULL;
     bool fine = true;
@@ -236,29 +268,26 @@ static nn_result nn__run_check(nn_plan *plan) {
         nn__value *value = &plan->values[i];
         if (value->place != NN__PLACE_INPUT) continue;
         fine = fine && value->given && (!value->batch || value->batch == batch) &&
-               (!value->bound || value->checked) && value->batch <= plan->desc.batch;
+               value->batch <= plan->desc.batch &&
+               (!value->bound || value->checked || nn__run_bound_fits(plan, value));
     }
-    if (!fine) {
-        nn__faults faults, none;
-        nn__arena arena;
-        memset(&faults, 0, sizeof faults);
-        memset(&none, 0, sizeof none);
-        memset(&arena, 0, sizeof arena);
-        arena.memory = &plan->nn->memory;
-        faults.arena = &arena;
-        for (int i = 0; i < plan->value_count; i++)
-            if (plan->values[i].place == NN__PLACE_INPUT)
-                nn__run_check_input(plan, &faults, &plan->values[i], first);
-        nn_result result = faults.count ? nn__fail_faults(plan->nn, plan->net->name, &none, &faults) : NN_OK;
-        nn__arena_free(&arena);
-        if (result < 0) return result;
-    }
+    if (!fine) return nn__run_fail_inputs(plan, first);
     if (batch != plan->run.batch) plan->lowered = false;
     plan->run.batch = batch;
     return NN_OK;
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
+
+/* Without reports there are no tests that ask for it. */
+static bool nn__run_poisons(const nn_plan *plan) {
+#ifdef NN_NO_REPORTS
+    (void)plan;
+    return false;
+#else
+    return plan->desc.poison;
+#endif
+}
 
 static nn_result nn__run_begin(nn_plan *plan, nn_site site, const char *who) {
     nn_result result = nn__check_plan(plan, site, who);
@@ -268,7 +297,7 @@ static nn_result nn__run_begin(nn_plan *plan, nn_site site, const char *who) {
     plan->step = plan->unit = 0;
     plan->running = true;
     plan->ran = false;
-    for (int i = 0; plan->desc.poison && i < plan->device_count; i++) {
+    for (int i = 0; nn__run_poisons(plan) && i < plan->device_count; i++) {
         const nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
         open->backend->fill(open->state, device->arena, device->arena_offset, device->activations_bytes,
@@ -293,7 +322,7 @@ static nn_result nn__run_transfer(nn_plan *plan, nn__step *step) {
     const nn_node *node = step->node, *from = node->inputs[0];
     const nn_view *to_view = &plan->values[step->output].view,
                   *from_view = &plan->values[step->inputs[0]].view;
-    return nn__cross(plan->nn, node->device, to_view, from->device, from_view, nn__bytes(to_view),
+    return plan->nn->cross(plan->nn, node->device, to_view, from->device, from_view, nn__bytes(to_view),
                      plan->staging, plan->staging_bytes, node->name, node->site);
 }
 
@@ -319,7 +348,7 @@ static nn_result nn__run_step(nn_plan *plan, int count) {
     }
     plan->unit += count;
     if (count < 0 || plan->unit >= step->units) {
-        if (plan->desc.poison) nn__run_poison(plan, plan->step);
+        if (nn__run_poisons(plan)) nn__run_poison(plan, plan->step);
         plan->step++;
         plan->unit = 0;
     }
