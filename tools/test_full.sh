@@ -13,7 +13,7 @@ all_targets="o3 m32 musl aarch64 s390x mingw asan tsan msan valgrind cortex_m4 f
 CC=${CC:-cc}
 
 # Emulated and instrumented machines run these; the rest is the same code on the same floors.
-small="test_base test_device test_tensor test_sim_device test_backends test_ops test_train"
+small="test_base test_device test_tensor test_sim_device test_backends test_ops test_train test_faults test_golden"
 every=$(for file in tests/test_*.c; do basename "$file" .c; done)
 
 have() { command -v "$1" > /dev/null 2>&1; }
@@ -128,25 +128,32 @@ sanitizer() { # name, flags, seconds, names
     run "$target" "" "$limit" "$@"
 }
 target_asan() {
-    # shellcheck disable=SC2086
-    sanitizer asan "-fsanitize=address,undefined -fno-sanitize-recover=undefined" 600 $every
+    NN_FULL=1 # every allocation, every byte of a cut file
+    export NN_FULL
+    # shellcheck disable=SC2046,SC2086
+    sanitizer asan "-fsanitize=address,undefined -fno-sanitize-recover=undefined" 900 \
+        $(existing $every | grep -v '^test_mnist$')
+    unset NN_FULL
 }
 target_tsan() {
     # shellcheck disable=SC2046,SC2086
-    sanitizer tsan "-fsanitize=thread" 900 $(existing $small)
+    sanitizer tsan "-fsanitize=thread" 900 $(existing $small test_failures)
 }
 target_msan() {
     # shellcheck disable=SC2046,SC2086
-    sanitizer msan "-fsanitize=memory -fsanitize-memory-track-origins" 900 $(existing $small)
+    sanitizer msan "-fsanitize=memory -fsanitize-memory-track-origins" 900 $(existing $small test_failures)
 }
 target_valgrind() {
     have valgrind || { skip valgrind "no valgrind"; return; }
     # valgrind 3.19 knows no AVX-512, and its cpuid says so: a library that asks the CPU never reaches such code.
-    names=$(existing test_base test_device test_tensor test_sim_device test_train)
+    names=$(existing test_base test_device test_tensor test_sim_device test_train test_faults test_failures)
+    NN_TEST_INSTRUCTIONS=plain # of test_failures
+    export NN_TEST_INSTRUCTIONS
     # shellcheck disable=SC2086
     build valgrind "$CC $c99 -O1" "-lm -lpthread" $names
     # shellcheck disable=SC2086
     run valgrind "valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite,possible" 1800 $names
+    unset NN_TEST_INSTRUCTIONS
 }
 target_cortex_m4() {
     have arm-none-eabi-gcc && have qemu-system-arm || { skip cortex_m4 "no arm-none-eabi-gcc or qemu-system-arm"; return; }
@@ -194,7 +201,6 @@ int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return (in
     done
 }
 target_mnist() {
-    [ -n "${MNIST_DIR:-}" ] || { skip mnist "MNIST_DIR names no folder"; return; }
     [ -f tests/test_mnist.c ] || { skip mnist "no tests/test_mnist.c"; return; }
     build mnist "$CC $c99 -O2" "-lm -lpthread" test_mnist
     NN_TEST_FULL=1
