@@ -7,60 +7,62 @@
 /* nn.h - train and run neural networks from C or C++, in one file.
 
    WHAT IT IS
-     Tensors with an explicit device, CPU kernels for every instruction set chosen at run time, automatic
-     gradients, a planner, optimizers, a loader and a training loop. Needs libc, libm and, optionally,
-     threads.
-     What it stands for: a tensor is where you put it, and nothing moves unless you move it. A whole step
-     is described
-     first; a plan then checks every shape, dtype and device, reports all mistakes at once, by name and
-     by the line of
-     your code, and only then allocates, once. After that a run allocates nothing and copies nothing you
-     did not ask for.
+     Tensors with an explicit device, CPU kernels for every instruction set chosen at run time, automatic gradients, a
+     planner, optimizers, a loader and a training loop. Needs libc, libm and, optionally, threads.
+     What it stands for: a tensor is where you put it, and nothing moves unless you move it. A whole step is described
+     first; a plan then checks every shape, dtype and device, reports all mistakes at once, by name and by the line of
+     your code, and only then allocates, once. After that a run allocates nothing and copies nothing you did not ask
+     for.
 
    DO THIS
      In one C or C++ file of your program:
          #define NN_IMPLEMENTATION
          #include "nn.h"
-     In all others only the second line. Link with -lm, and -lpthread where the system wants it. No
-     compiler option is
+     In all others only the second line. Link with -lm, and -lpthread where the system wants it. No compiler option is
      needed for speed.
 
    IT DOES NOT
      - move data between devices behind your back, or convert a dtype in silence
-     - exit, abort, print, install a signal handler, or keep a global or thread-local variable: all text
-     leaves through
+     - exit, abort, print, install a signal handler, or keep a global or thread-local variable: all text leaves through
        nn_desc.log, all memory comes through nn_desc.allocator or nn_desc.block
      - build graphs while running (no eager mode; for single kernels on your own tensors see IMMEDIATE below)
      - compute in half precision or integers, read ONNX, or run on several machines
 
    STEP BY STEP: TRAINING
-     nn_context *nn = nn_open(&(nn_desc){ .log = { nn_write_stderr } });
-     nn_model *net = nn_make_model(nn, &(nn_model_desc){ .name = "mlp", .seed = 1 });
-     nn_node *x = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 784));        describe: costs host memory only
-     nn_node *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
-     nn_node *h = nn_relu(net, nn_linear(net, "fc1", x, &(nn_linear_desc){ .out_features = 128 }));
-     nn_node *logits = nn_linear(net, "fc2", h, &(nn_linear_desc){ .out_features = 10 });
-     nn_node *loss = nn_cross_entropy(net, logits, label, NULL);
-     nn_trainer *trainer = nn_make_trainer(net, loss, &(nn_trainer_desc){ .batch = 64, .optimizer =
-     NN_ADAM });
-     nn_loader *train = nn_make_loader(nn, &(nn_loader_desc){ .dataset = digits, .batch = 64, .shuffle =
-     true });
-     nn_fit(trainer, train, &(nn_fit_desc){ .epochs = 3, .progress = true });
-     nn_save_weights(net, "mlp.safetensors");
-     if (nn_error(nn)) puts(nn_error(nn));       the first failure of anything above; every call after it was harmless
-     nn_close(nn);                               frees everything that was opened or made
+     Describe: costs host memory only.
+         nn_context *nn = nn_open(&(nn_desc){ .log = { nn_write_stderr } });
+         nn_model *net = nn_make_model(nn, &(nn_model_desc){ .name = "mlp", .seed = 1 });
+         nn_node *x = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 784));
+         nn_node *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
+         nn_node *h = nn_relu(net, nn_linear(net, "fc1", x, &(nn_linear_desc){ .out_features = 128 }));
+         nn_node *logits = nn_linear(net, "fc2", h, &(nn_linear_desc){ .out_features = 10 });
+         nn_node *loss = nn_cross_entropy(net, logits, label, NULL);
+     Say where samples lie. A field goes to the input of its name.
+         nn_dataset *digits = nn_make_dataset(nn, &(nn_dataset_desc){ .count = 60000, .fields = {
+             { .name = "image", .shape = NN_SHAPE(784), .data = pixels, .data_dtype = NN_U8, .scale = 1.0f / 255 },
+             { .name = "label", .dtype = NN_I32, .data = labels } } });
+         nn_loader *train = nn_make_loader(nn, &(nn_loader_desc){ .dataset = digits, .batch = 64, .shuffle = true });
+     Train. This is where mistakes are reported and memory is allocated.
+         nn_trainer *trainer = nn_make_trainer(net, loss, &(nn_trainer_desc){ .batch = 64, .optimizer = NN_ADAM });
+         nn_fit(trainer, train, &(nn_fit_desc){ .epochs = 3, .progress = true });
+         nn_save_weights(net, "mlp.safetensors");
+     The first failure of anything above; every call after it was harmless.
+         if (nn_error(nn)) puts(nn_error(nn));
+     Free everything that was opened or made.
+         nn_close(nn);
 
    STEP BY STEP: RUNNING
-     nn_load_weights(net, "mlp.safetensors");
-     nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){ .outputs = { logits }, .batch = 1 });
-     nn_upload(plan, x, pixels, sizeof pixels);  or nn_bind(plan, x, tensor): no copy
-     nn_run(plan);                               or while (nn_run_for(plan, 500) == NN_PENDING) draw_frame();
-     nn_download(plan, logits, scores, sizeof scores);
+     The same description without the loss, then
+         nn_load_weights(net, "mlp.safetensors");
+         nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){ .outputs = { logits }, .batch = 1 });
+     and for each sample
+         nn_upload(plan, x, pixels, sizeof pixels);  or nn_bind(plan, x, tensor): no copy
+         nn_run(plan);                               or while (nn_run_for(plan, 500) == NN_PENDING) draw_frame();
+         nn_download(plan, logits, scores, sizeof scores);
 
    ERRORS
-     Calls return NN_OK (0), a negative nn_result, or NULL; nn_error has the words. Builders (nn_linear
-     ...) never fail: a
-     mistake is recorded, the plan reports them all. Every call accepts NULL. No failing call leaves a
+     Calls return NN_OK (0), a negative nn_result, or NULL; nn_error has the words. Builders (nn_linear ...) never
+     fail: a mistake is recorded, the plan reports them all. Every call accepts NULL. No failing call leaves a
      half-changed object.
 
    ZERO MEANS DEFAULT
@@ -70,36 +72,29 @@
      NN_BATCH is the only free extent. A plan is given its largest value and runs any batch up to it.
 
    DEVICES
-     nn_cpu(), nn_opencl(0) ...: values, not objects; using one that is not open is an ordinary error
-     that says how to open
-     it. Several live in one context; nn_transfer is the only way from one to another inside a step. The
-     ledger (nn_ledger_*)
-     lists every crossing with its bytes and the line that asked for it; nn_ledger_limit forbids more.
+     nn_cpu(), nn_opencl(0) ...: values, not objects; using one that is not open is an ordinary error that says how to
+     open it. Several live in one context; nn_transfer is the only way from one to another inside a step. The ledger
+     (nn_ledger_*) lists every crossing with its bytes and the line that asked for it; nn_ledger_limit forbids more.
 
    MEMORY
-     nn_desc.allocator, or nn_desc.block: one block of yours and no malloc at all. A plan knows its bytes
-     per device exactly
-     before it allocates them (nn_plan_bytes) and makes one allocation a device.
+     nn_desc.allocator, or nn_desc.block: one block of yours and no malloc at all. A plan knows its bytes per device
+     exactly before it allocates them (nn_plan_bytes) and makes one allocation a device.
 
    THREADS
-     One context belongs to one thread at a time; two contexts are independent. Inside a call the work is
-     spread over
-     nn_desc.threads threads, or your job system (nn_desc.jobs). Results are the same bytes for any
-     number of them, for any
-     slicing by nn_run_for, and for every run with the same seed on the same instruction set.
+     One context belongs to one thread at a time; two contexts are independent. Inside a call the work is spread over
+     nn_desc.threads threads, or your job system (nn_desc.jobs). Results are the same bytes for any number of them, for
+     any slicing by nn_run_for, and for every run with the same seed on the same instruction set.
 
    IMMEDIATE
-     Every operation is also a call on tensors of yours, forward and backward: nn_conv2d_forward(y, x,
-     weight, bias, &desc).
-     Same checks, no hidden allocation but the context's scratch.
+     Every operation is also a call on tensors of yours, forward and backward:
+     nn_conv2d_forward(y, x, weight, bias, &desc). Same checks, no hidden allocation but the context's scratch.
 
    C++
      The same header, from C++11 on. Every desc call also takes a reference, so that C++20 may write
      nn_linear(net, "fc", x, { .out_features = 10 }).
 
    SMALLER
-     See base/config.h right below: NN_NO_TRAINING and its like. Kernels that a program does not use are
-     not linked
+     See base/config.h right below: NN_NO_TRAINING and its like. Kernels that a program does not use are not linked
      (compile with -ffunction-sections -Wl,--gc-sections).
 
    LICENCE
@@ -111,7 +106,8 @@
 
    Feature macros: define any of them before including nn.h, the same in every file of the program.
      NN_NO_TRAINING     no gradients, updates, trainer, loader: inference only
-     NN_NO_REPORTS      no plan tables, graphs, nor the long texts of faults: codes and names remain
+     NN_NO_REPORTS      no tables, graphs, rows of the ledger, nor messages: faults are counted, nn_error
+                        returns the text of its code, the log receives "nn: error -03"
      NN_NO_FILES        no loading or saving, not even through callbacks
      NN_NO_THREADS      no thread is ever created and no thread header is included
      NN_NO_STDIO        no FILE, no writers for stderr or files, no default file hooks
@@ -137,12 +133,20 @@
 #endif
 #endif
 
-#define NN_MAX_RANK    6  /* extents in a shape */
-#define NN_MAX_DEVICES 16 /* devices open in one context, the CPU included */
-#define NN_NAME_BYTES  64 /* names of tensors and nodes, the ending zero included */
+#define NN_MAX_RANK   6  /* extents in a shape */
+#define NN_NAME_BYTES 64 /* names of tensors and nodes, the ending zero included */
+
+/* Devices open in one context, the CPU included. */
+#ifndef NN_MAX_DEVICES
+#ifdef NN_NO_REPORTS
+#define NN_MAX_DEVICES 4 /* every plan has room for them */
+#else
+#define NN_MAX_DEVICES 16
+#endif
+#endif
 
 /* Length of the text that nn_error returns, the ending zero included; longer reports go whole to nn_desc.log.
- */
+   Under NN_NO_REPORTS no memory is set aside for it. */
 #ifndef NN_ERROR_BYTES
 #define NN_ERROR_BYTES 4096
 #endif
@@ -212,8 +216,8 @@ typedef struct nn_writer {
     void *user;
 } nn_writer;
 
-/* Writes into a caller's buffer: `nn_text t = { buffer, sizeof buffer, 0 }; nn_writer w = { nn_write_text, &t
-   };` Always zero-terminated, cut at the end; `length` is what would have been needed. */
+/* Writes into a caller's buffer: nn_text t = { buffer, sizeof buffer, 0 }; nn_writer w = { nn_write_text, &t };
+   Always zero-terminated, cut at the end; `length` is what would have been needed. */
 typedef struct nn_text {
     char *buffer;
     size_t size;
@@ -262,8 +266,7 @@ static inline float nn_word_to_uniform(uint32_t word) { return (float)(word >> 8
 /* A permutation of 0 .. count - 1 (Fisher-Yates) that depends on seed and stream only. */
 NN_API void nn_random_permutation(uint64_t seed, uint64_t stream, int32_t *order, int32_t count);
 /* ==== base/file.h ==== */
-/* base/file.h - files through hooks, so that a game's archive or a firmware's flash can stand in for a disk.
- */
+/* base/file.h - files through hooks, so that a game's archive or a firmware's flash can stand in for a disk. */
 
 
 /* All NULL: stdio (unless NN_NO_STDIO). Reading needs open, read, size, close; saving needs all but size.
@@ -475,8 +478,7 @@ typedef struct nn_epilogue {
     nn_activation activation;
 } nn_epilogue;
 
-/* y (m, n) = a (m, k) b (k, n), row-major; transpose_a: a is stored (k, m); transpose_b: b is stored (n, k).
- */
+/* y (m, n) = a (m, k) b (k, n), row-major; transpose_a: a is stored (k, m); transpose_b: b is stored (n, k). */
 typedef struct nn_gemm_args {
     nn_view y, a, b;
     int32_t m, n, k;
@@ -615,8 +617,7 @@ typedef struct nn_update_item {
 } nn_update_item;
 
 /* PyTorch's formulas, in this order: gradient *= gradient_scale; weight decay; moments; step. Does nothing
-   while the status word is set. `step` counts from 1. SGD's momentum buffer is the gradient itself at step 1.
- */
+   while the status word is set. `step` counts from 1. SGD's momentum buffer is the gradient itself at step 1. */
 typedef struct nn_update_args {
     const nn_update_item *items;
     int32_t count;
@@ -737,7 +738,7 @@ typedef struct nn_memory_use {
 NN_API nn_memory_use nn_get_memory_use(const nn_context *nn);
 /* ==== device/ledger.h ==== */
 /* device/ledger.h - the ledger: every crossing of bytes between devices, by tensor and by the line that asked
-   for it. */
+   for it. Under NN_NO_REPORTS only the sums and the limits remain: there are no rows. */
 
 
 typedef enum nn_crossing { NN_CROSS_UPLOAD, NN_CROSS_DOWNLOAD, NN_CROSS_DEVICE } nn_crossing;
@@ -972,8 +973,7 @@ inline nn_tensor *nn_make_tensor_at(nn_site site, nn_context *nn, const nn_tenso
 NN_API nn_tensor *nn_wrap_at(nn_site site, nn_context *nn, const char *name, nn_dtype dtype, nn_shape shape,
                              void *data);
 #define nn_wrap(...) nn_wrap_at(NN_HERE, __VA_ARGS__)
-/* Rows [first, first + count) of the outermost extent, sharing the storage of `base`, which must outlive it.
- */
+/* Rows [first, first + count) of the outermost extent, sharing the storage of `base`, which must outlive it. */
 NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, int32_t count);
 #define nn_make_view(...) nn_make_view_at(NN_HERE, __VA_ARGS__)
 /* The same storage under another shape of equally many elements. */
@@ -1114,8 +1114,7 @@ NN_API void nn_end_device_at(nn_site site, nn_model *net);
 NN_API nn_node *nn_transfer_at(nn_site site, nn_model *net, nn_node *x, nn_device device);
 #define nn_transfer(...) nn_transfer_at(NN_HERE, __VA_ARGS__)
 
-/* Plans made from now on keep this value until the end of a run, so that nn_download can read it. Returns x.
- */
+/* Plans made from now on keep this value until the end of a run, so that nn_download can read it. Returns x. */
 NN_API nn_node *nn_keep(nn_node *x);
 
 /* Stops gradients: x as a constant, in every trainer made from now on. torch.Tensor.detach. Costs nothing. */
@@ -1172,11 +1171,11 @@ NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_n
 NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
 #define nn_matmul(...) nn_matmul_at(NN_HERE, __VA_ARGS__)
 
-/* ---- immediate: on tensors of yours, at once. bias may be NULL. Scratch comes from the context
-   (nn_desc.scratch_bytes). ---- */
+/* ---- immediate ------------------------------------------------------------------------------ */
 
-/* y (..., out_features) from x (..., in_features), weight (out_features, in_features), bias (out_features).
- */
+/* On tensors of yours, at once. bias may be NULL. Scratch comes from the context (nn_desc.scratch_bytes). */
+
+/* y (..., out_features) from x (..., in_features), weight (out_features, in_features), bias (out_features). */
 NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
                                       const nn_tensor *bias);
 #define nn_linear_forward(...) nn_linear_forward_at(NN_HERE, __VA_ARGS__)
@@ -1204,8 +1203,9 @@ NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
                              const nn_conv2d_desc *desc);
 #define nn_conv2d(...) nn_conv2d_at(NN_HERE, __VA_ARGS__)
 
-/* ---- immediate: out_channels and kernel are taken from weight when the desc leaves them 0. bias may be
-   NULL. --------- */
+/* ---- immediate ------------------------------------------------------------------------------ */
+
+/* out_channels and kernel are taken from weight when the desc leaves them 0. bias may be NULL. */
 
 NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
                                       const nn_tensor *bias, const nn_conv2d_desc *desc);
@@ -1273,15 +1273,20 @@ inline nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, const 
    writes. */
 NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *x, float scalar);
 #define nn_unary(...) nn_unary_at(NN_HERE, __VA_ARGS__)
-/* y = op(a, b) with NumPy's broadcasting: shapes are aligned at their last extents, an extent of 1 stretches.
- */
+/* y = op(a, b) with NumPy's broadcasting: shapes are aligned at their last extents, an extent of 1 stretches. */
 NN_API nn_node *nn_binary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *a, nn_node *b);
 #define nn_binary(...)          nn_binary_at(NN_HERE, __VA_ARGS__)
 
-#define nn_relu(net, ...)       nn_unary_at(NN_HERE, net, NN_RELU, __VA_ARGS__, 0.0f)
-#define nn_sigmoid(net, ...)    nn_unary_at(NN_HERE, net, NN_SIGMOID, __VA_ARGS__, 0.0f)
-#define nn_tanh(net, ...)       nn_unary_at(NN_HERE, net, NN_TANH, __VA_ARGS__, 0.0f)
-#define nn_gelu(net, ...)       nn_unary_at(NN_HERE, net, NN_GELU, __VA_ARGS__, 0.0f)
+/* Functions of their own, each linking only what it computes with: for firmware. */
+NN_API nn_node *nn_relu_at(nn_site site, nn_model *net, nn_node *x);
+NN_API nn_node *nn_sigmoid_at(nn_site site, nn_model *net, nn_node *x);
+NN_API nn_node *nn_tanh_at(nn_site site, nn_model *net, nn_node *x);
+NN_API nn_node *nn_gelu_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_relu(...)            nn_relu_at(NN_HERE, __VA_ARGS__)
+#define nn_sigmoid(...)         nn_sigmoid_at(NN_HERE, __VA_ARGS__)
+#define nn_tanh(...)            nn_tanh_at(NN_HERE, __VA_ARGS__)
+#define nn_gelu(...)            nn_gelu_at(NN_HERE, __VA_ARGS__)
+
 #define nn_exp(net, ...)        nn_unary_at(NN_HERE, net, NN_EXP, __VA_ARGS__, 0.0f)
 #define nn_log(net, ...)        nn_unary_at(NN_HERE, net, NN_LOG, __VA_ARGS__, 0.0f)
 #define nn_sqrt(net, ...)       nn_unary_at(NN_HERE, net, NN_SQRT, __VA_ARGS__, 0.0f)
@@ -1371,8 +1376,7 @@ typedef struct nn_cross_entropy_desc {
     int ignore_index;
 } nn_cross_entropy_desc;
 
-/* logits (N, C) or (N, C, d...) f32 before softmax; label (N) or (N, d...) i32 in [0, C). desc may be NULL.
- */
+/* logits (N, C) or (N, C, d...) f32 before softmax; label (N) or (N, d...) i32 in [0, C). desc may be NULL. */
 NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
                                     const nn_cross_entropy_desc *desc);
 #define nn_cross_entropy(...) nn_cross_entropy_at(NN_HERE, __VA_ARGS__)
@@ -1398,8 +1402,9 @@ NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node 
 NN_API nn_node *nn_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label);
 #define nn_accuracy(...) nn_accuracy_at(NN_HERE, __VA_ARGS__)
 
-/* ---- immediate. loss: one number. weight may be NULL. A label out of range is an error here, and nothing
-   was written. -------- */
+/* ---- immediate ------------------------------------------------------------------------------ */
+
+/* loss: one number. weight may be NULL. A label out of range is an error here, and nothing was written. */
 typedef struct nn_cross_entropy_options {
     nn_reduction reduction;
     float label_smoothing;
@@ -1474,7 +1479,7 @@ typedef struct nn_plan_desc {
     nn_node *outputs[8]; /* what to compute; at least one. NULL ends the list */
     int batch;           /* default: 1. The largest batch; any smaller one runs as well */
     bool poison; /* default: false. For tests: memory is overwritten with NaN as soon as the plan calls it
-                    free */
+                    free. Ignored under NN_NO_REPORTS */
 } nn_plan_desc;
 
 /* NULL on failure: the report of all faults is in nn_error and the log, and nothing was allocated. */
@@ -1528,7 +1533,8 @@ typedef enum nn_memory_category {
 NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_category category);
 /* Bytes that the plan itself allocated on the device: inputs + activations + scratch. */
 NN_API uint64_t nn_plan_allocated(const nn_plan *plan, nn_device device);
-/* No reuse of memory can need less than this for activations: the most bytes alive at one step. */
+/* No reuse of memory can need less than this for activations: the most bytes alive at one step. 0 under
+   NN_NO_REPORTS. */
 NN_API uint64_t nn_plan_lower_bound(const nn_plan *plan, nn_device device);
 /* Units by which slices of nn_run_for overran, for benchmarks: slices run, and those that overran by more
    than a unit's time. */
@@ -1646,8 +1652,7 @@ NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch);
 NN_API int32_t nn_loader_epoch(const nn_loader *loader); /* from 0 */
 NN_API int32_t nn_loader_batch(const nn_loader *loader); /* samples in the current batch */
 NN_API int32_t nn_batches_per_epoch(const nn_loader *loader);
-/* The current batch of a field, (samples, ...); NULL: no such field. Its storage is reused by the next batch.
- */
+/* The current batch of a field, (samples, ...); NULL: no such field. Its storage is reused by the next batch. */
 NN_API nn_tensor *nn_batch_tensor(nn_loader *loader, const char *field);
 
 #ifdef __cplusplus
@@ -1685,15 +1690,13 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
 #define nn_make_trainer(...) nn_make_trainer_at(NN_HERE, __VA_ARGS__)
 NN_API void nn_free_trainer(nn_trainer *trainer);
 
-/* One step on the loader's current batch: fields are bound to the inputs of their names. Reads nothing back.
- */
+/* One step on the loader's current batch: fields are bound to the inputs of their names. Reads nothing back. */
 NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader);
 #define nn_train_step(...) nn_train_step_at(NN_HERE, __VA_ARGS__)
 /* The same without a loader: fill the inputs of nn_trainer_plan by nn_upload or nn_bind first. */
 NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer);
 #define nn_step(...) nn_step_at(NN_HERE, __VA_ARGS__)
-/* A step in slices, see nn_run_for: NN_PENDING until it is done. loader: NULL if inputs were filled by hand.
- */
+/* A step in slices, see nn_run_for: NN_PENDING until it is done. loader: NULL if inputs were filled by hand. */
 NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                       int64_t microseconds);
 #define nn_train_step_for(...) nn_train_step_for_at(NN_HERE, __VA_ARGS__)
@@ -1839,15 +1842,41 @@ static inline NN__UNUSED uint64_t nn__padded(uint64_t bytes) {
 /* ---- writer: formatting without printf (it would bring stdio and the locale into a firmware) ---- */
 
 /* Understands %s %c %d %u %lld %llu (64 bit) %zu %g (float as double, up to 6 significant digits) %f with a
-   precision
-   (%.2f) %x %p %% and field widths with '-' and '0' flags and '*'. NULL strings print as "(none)". */
+   precision (%.2f) %x %p %% and field widths with '-' and '0' flags and '*'. NULL strings print as "(none)". */
 NN_PRIVATE void nn__print(const nn_writer *writer, const char *format, ...);
 NN_PRIVATE void nn__vprint(const nn_writer *writer, const char *format, va_list arguments);
+/* A writer into text[size], which becomes "" at once; out->length counts on. */
+NN_PRIVATE nn_writer nn__write_into(nn_text *out, char *text, size_t size);
 /* Writes into text[size], always zero-terminated when size > 0; returns the length it would have had. */
 NN_PRIVATE size_t nn__format(char *text, size_t size, const char *format, ...);
 NN_PRIVATE size_t nn__vformat(char *text, size_t size, const char *format, va_list arguments);
 /* Copies at most size - 1 bytes and ends with zero. */
 NN_PRIVATE void nn__copy_text(char *to, size_t size, const char *from);
+/* The n-th of several texts that stand behind each other, each with its ending zero. */
+static inline NN__UNUSED const char *nn__nth_text(const char *texts, int n) {
+    for (; n > 0; n--) texts += strlen(texts) + 1;
+    return texts;
+}
+/* Names are joined without a format: a firmware without reports has names but no formats. Returns the length
+   that the text would have had. */
+NN_PRIVATE size_t nn__join_text(char *text, size_t size, const char *first, const char *second,
+                                const char *third);
+
+/* Texts that only people read go through nn__explain and nn__fail. Under NN_NO_REPORTS neither they nor what
+   their arguments compute is in the program; the compiler still checks the arguments. */
+#ifdef NN_NO_REPORTS
+static inline NN__UNUSED void nn__ignore_text(const char *format, ...) { (void)format; }
+static inline NN__UNUSED size_t nn__explain_nothing(char *text) {
+    text[0] = 0;
+    return 0;
+}
+#define NN__TEXT(text)                ""
+#define NN__NO_TEXT(...)              (false ? nn__ignore_text(__VA_ARGS__) : (void)0)
+#define nn__explain(text, size, ...)  (NN__NO_TEXT(__VA_ARGS__), (void)(size), nn__explain_nothing(text))
+#else
+#define NN__TEXT(text) text
+#define nn__explain    nn__format
+#endif
 /* "1.5 MB", "312 B": powers of 1000, for people. Returns `text`. */
 NN_PRIVATE const char *nn__format_bytes(char *text, size_t size, uint64_t bytes);
 
@@ -1929,8 +1958,7 @@ typedef struct nn__save {
 } nn__save;
 NN_PRIVATE nn_result nn__save_begin(nn__save *save, const nn_files *files, const char *path);
 NN_PRIVATE nn_result nn__save_write(nn__save *save, const void *data, size_t bytes);
-/* commit: flush to disk, close, rename. Otherwise, or after a failure: close and remove the temporary file.
- */
+/* commit: flush to disk, close, rename. Otherwise, or after a failure: close and remove the temporary file. */
 NN_PRIVATE nn_result nn__save_end(nn__save *save, bool commit);
 #endif
 
@@ -1940,15 +1968,22 @@ static inline NN__UNUSED uint64_t nn__now(const nn_clock *clock) {
     return clock->now ? clock->now(clock->user) : 0;
 }
 
+/* In the order of the list: 1, 2, 3, then 0, -1, -2 ... One array, which is not linked into a program that asks
+   for no text. */
 NN_API const char *nn_result_text(nn_result result) {
-    switch (result) {
-#define NN__X(name, value, text) \
-    case name: return text;
+    static const char texts[] =
+#define NN__X(name, value, text) text "\0"
         NN_RESULTS(NN__X)
 #undef NN__X
-    case NN_RESULT_LAST: break;
-    }
-    return "not a result code";
+            "not a result code";
+    enum {
+#define NN__X(name, value, text) NN__COUNT_##name,
+        NN_RESULTS(NN__X)
+#undef NN__X
+            NN__RESULT_TEXTS
+    };
+    const int code = (int)result, i = code > 0 ? code - 1 : 3 - code;
+    return nn__nth_text(texts, code <= 3 && i < NN__RESULT_TEXTS ? i : NN__RESULT_TEXTS);
 }
 /* ==== base/writer.c ==== */
 /* base/writer.c - text without printf, which would bring stdio and the locale into a firmware.
@@ -2296,10 +2331,19 @@ NN_PRIVATE void nn__print(const nn_writer *writer, const char *format, ...) {
     va_end(arguments);
 }
 
-NN_PRIVATE size_t nn__vformat(char *text, size_t size, const char *format, va_list arguments) {
-    nn_text out = {text, size, 0};
-    nn_writer writer = {nn_write_text, &out};
+NN_PRIVATE nn_writer nn__write_into(nn_text *out, char *text, size_t size) {
+    nn_writer writer = {nn_write_text, NULL};
+    writer.user = out;
+    out->buffer = text;
+    out->size = size;
+    out->length = 0;
     if (text && size > 0) text[0] = 0;
+    return writer;
+}
+
+NN_PRIVATE size_t nn__vformat(char *text, size_t size, const char *format, va_list arguments) {
+    nn_text out;
+    nn_writer writer = nn__write_into(&out, text, size);
     nn__vprint(&writer, format, arguments);
     return out.length;
 }
@@ -2317,6 +2361,17 @@ NN_PRIVATE void nn__copy_text(char *to, size_t size, const char *from) {
     if (!to || size == 0) return;
     for (; from && from[i] && i < size - 1; i++) to[i] = from[i];
     to[i] = 0;
+}
+
+NN_PRIVATE size_t nn__join_text(char *text, size_t size, const char *first, const char *second,
+                                const char *third) {
+    const char *parts[3] = {first, second, third};
+    size_t length = 0;
+    for (int i = 0; i < 3; i++)
+        for (const char *at = parts[i]; *at; at++, length++)
+            if (length + 1 < size) text[length] = *at;
+    text[length < size ? length : size - 1] = 0;
+    return length;
 }
 
 NN_PRIVATE const char *nn__format_bytes(char *text, size_t size, uint64_t bytes) {
@@ -2479,9 +2534,12 @@ NN_PRIVATE size_t nn__available(const nn__memory *memory) {
 }
 
 NN_PRIVATE bool nn__multiply(uint64_t a, uint64_t b, uint64_t *product) {
-    if (a > 0 && b > UINT64_MAX / a) return false;
-    *product = a * b;
-    return true;
+    /* In halves: a division of 64 bits is a function of its own on a small processor. */
+    const uint64_t a_high = a >> 32, b_high = b >> 32, a_low = (uint32_t)a, b_low = (uint32_t)b;
+    if (a_high && b_high) return false;
+    const uint64_t middle = a_high * b_low + a_low * b_high; /* one of the two is 0 */
+    *product = (middle << 32) + a_low * b_low;
+    return middle >> 32 == 0 && *product >= a_low * b_low;
 }
 /* ==== base/arena.c ==== */
 /* base/arena.c - chunks for small things that die together. It never gives back a single thing.
@@ -3275,15 +3333,23 @@ typedef struct nn__open_device {
 } nn__open_device;
 
 typedef struct nn__ledger {
+#ifndef NN_NO_REPORTS
     nn_ledger_entry *entries;
     int count, capacity;
+    nn_ledger_entry others; /* what found no row; the last row while its count is not 0 */
+#endif
     uint64_t bytes[3]; /* by nn_crossing, since the last reset */
-    bool limited;
+    /* nn_ledger_limit sets it: a program without limits does not link the guard. */
+    nn_result (*guard)(nn_context *nn, nn_crossing crossing, uint64_t bytes, const char *tensor,
+                       nn_site site);
     nn_ledger_limits limits;
     uint64_t since_limit[3]; /* bytes by nn_crossing since nn_ledger_limit */
     uint64_t crossings;      /* since nn_ledger_limit */
-    nn_ledger_entry others;  /* what found no row; the last row while its count is not 0 */
 } nn__ledger;
+
+typedef nn_result (*nn__crosser)(nn_context *nn, nn_device to, const nn_view *to_view, nn_device from,
+                                 const nn_view *from_view, uint64_t bytes, void *staging,
+                                 size_t staging_bytes, const char *tensor, nn_site site);
 
 struct nn_context {
     nn__memory memory;
@@ -3299,12 +3365,15 @@ struct nn_context {
     nn__ledger ledger;
     nn__owned owned;               /* head of the ring of everything to free at nn_close */
     void *cpu;                     /* nn__cpu, floor 4 */
+    nn__crosser cross; /* nn__cross once a model has nn_transfer or nn_constant: others do not link it */
     void *scratch[NN_MAX_DEVICES]; /* handles for immediate kernels */
     uint64_t scratch_bytes[NN_MAX_DEVICES];
     nn_result error_code;
+#ifndef NN_NO_REPORTS
     char error[NN_ERROR_BYTES];
     nn_result report_code; /* words of a backend, waiting for the nn__fail that returns this code */
     char report[256];
+#endif
 };
 
 /* The context with everything of floors 1 and 2 and no device; NULL: the reason went to desc->log. desc may
@@ -3317,18 +3386,47 @@ NN_PRIVATE nn_context *nn__open_base(const nn_desc *desc);
    the function, the values seen and wanted, and the fix: nn__fail(nn, NN_ERROR_SHAPE, "nn_upload: \"%s\"
    wants %llu bytes, got %llu", ...). nn may be NULL. A text longer than NN_ERROR_BYTES is cut in nn_error but
    not in the log. */
+#ifndef NN_NO_REPORTS
 NN_PRIVATE nn_result nn__fail(nn_context *nn, nn_result code, const char *format, ...);
 NN_PRIVATE nn_result nn__fail_at(nn_context *nn, nn_site site, nn_result code, const char *format,
                                  ...); /* adds " at f.c:12" */
 NN_PRIVATE nn_result nn__fail_memory(nn_context *nn, const char *what,
                                      uint64_t bytes); /* wanted against available */
+#else
+/* The code, and its text for the log: what remains of a message. */
+NN_PRIVATE nn_result nn__fail_code(nn_context *nn, nn_result code);
+#define nn__fail(nn, code, ...)          (NN__NO_TEXT(__VA_ARGS__), nn__fail_code(nn, code))
+#define nn__fail_at(nn, site, code, ...) ((void)(site), NN__NO_TEXT(__VA_ARGS__), nn__fail_code(nn, code))
+#define nn__fail_memory(nn, what, bytes) nn__fail(nn, NN_ERROR_MEMORY, what, bytes)
+#endif
+/* nn__allocate, or NULL and the error that says for what. */
+static inline NN__UNUSED void *nn__allocate_for(nn_context *nn, const char *what, size_t bytes) {
+    void *memory = nn__allocate(&nn->memory, bytes);
+    if (!memory) nn__fail_memory(nn, what, bytes);
+    return memory;
+}
 /* "train.c:31": the last part of the path; "(unknown)" without call sites. */
 NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size);
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
 /* "(batch, 3, 64, 64)" or "(3*batch, 4)"; a text of 80 bytes is enough. Returns text. */
+#ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size);
+/* How a program writes the device: "nn_cpu()", "nn_opencl(1)". Returns text; 48 bytes are enough. */
+NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size_t size);
+#else
+static inline NN__UNUSED const char *nn__format_shape(nn_shape shape, char *text, size_t size) {
+    (void)shape, (void)size;
+    text[0] = 0;
+    return text;
+}
+static inline NN__UNUSED const char *nn__format_device_call(nn_device device, char *text, size_t size) {
+    (void)device, (void)size;
+    text[0] = 0;
+    return text;
+}
+#endif
 #define NN__SHAPE_TEXT 96
 /* Every extent positive, the byte count inside int64: false otherwise. Symbolic extents count as `batch`. */
 NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, uint64_t *bytes);
@@ -3337,14 +3435,11 @@ static inline NN__UNUSED nn_dtype nn__dtype(nn_dtype dtype) {
     return dtype == NN_DTYPE_DEFAULT ? NN_F32 : dtype;
 }
 static inline NN__UNUSED int32_t nn__extent(nn_shape s, int i) { return s.extent[i]; }
-/* Elements of a view (all extents known). */
-static inline NN__UNUSED int64_t nn__count(const nn_view *view) {
-    int64_t n = 1;
-    for (int i = 0; i < view->shape.rank; i++) n *= view->shape.extent[i];
-    return n;
-}
+/* Elements and bytes of a view (all extents known): as many as memory can hold. */
+NN_PRIVATE size_t nn__elements(const nn_view *view);
+static inline NN__UNUSED int64_t nn__count(const nn_view *view) { return (int64_t)nn__elements(view); }
 static inline NN__UNUSED uint64_t nn__bytes(const nn_view *view) {
-    return (uint64_t)nn__count(view) * nn_dtype_size(view->dtype);
+    return nn__elements(view) * nn_dtype_size(view->dtype);
 }
 static inline NN__UNUSED bool nn__present(const nn_view *view) { return view->dtype != NN_DTYPE_DEFAULT; }
 
@@ -3353,18 +3448,19 @@ static inline NN__UNUSED bool nn__present(const nn_view *view) { return view->dt
 NN_PRIVATE nn_device nn__resolve_device(const nn_context *nn,
                                         nn_device device);                     /* the default one filled in */
 NN_PRIVATE nn__open_device *nn__find_device(nn_context *nn, nn_device device); /* NULL: not open */
-/* How a program writes the device: "nn_cpu()", "nn_opencl(1)". Returns text; 48 bytes are enough. */
-NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size_t size);
 /* How to open a kind of device: "include nn_opencl.h and call nn_opencl_open(nn, ...)". */
 NN_PRIVATE const char *nn__how_to_open(nn_device_kind kind);
 /* "cpu, opencl:0" into text; a text of 256 bytes is enough. Returns text. */
 NN_PRIVATE const char *nn__list_devices(const nn_context *nn, char *text, size_t size);
 /* The one message for a device that is not open; returns NN_ERROR_DEVICE. `who`: the public function. */
 NN_PRIVATE nn_result nn__fail_not_open(nn_context *nn, nn_site site, const char *who, nn_device device);
+/* nn_add_backend for a backend that needs no check. */
+NN_PRIVATE void nn__add_device(nn_context *nn, const nn_backend *backend, void *state, nn_device *device);
 /* alloc and release with accounting; errors name `what` and tell bytes wanted and available. */
 NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t bytes, const char *what,
                                       void **handle);
 NN_PRIVATE void nn__device_release(nn_context *nn, nn_device device, void *handle, uint64_t bytes);
+/* Only after nn__has_kernel. */
 NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel, const void *args,
                                      nn_range range);
 /* Where a kernel's arguments keep their scratch; NULL: kernels of this kind are given none. */
@@ -3478,6 +3574,12 @@ NN_API int64_t nn_shape_count(nn_shape shape) {
     return (int64_t)count;
 }
 
+NN_PRIVATE size_t nn__elements(const nn_view *view) {
+    size_t n = 1;
+    for (int i = 0; i < view->shape.rank; i++) n *= (size_t)view->shape.extent[i];
+    return n;
+}
+
 NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch) {
     for (int i = 0; i < shape.rank && i < NN_MAX_RANK; i++) {
         int64_t extent = shape.extent[i];
@@ -3499,6 +3601,7 @@ NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, u
     return true;
 }
 
+#ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size) {
     size_t used;
     if (size == 0) return text;
@@ -3526,10 +3629,12 @@ NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size
     if (device.kind == NN_CPU) nn__copy_text(text, size, "nn_cpu()");
     else if (device.kind == NN_OPENCL) nn__format(text, size, "nn_opencl(%d)", device.index);
     else if (device.kind >= NN_USER_0)
-        nn__format(text, size, "nn_make_device(NN_USER_%d, %d)", (int)(device.kind - NN_USER_0), device.index);
+        nn__format(text, size, "nn_make_device(NN_USER_%d, %d)", (int)(device.kind - NN_USER_0),
+                   device.index);
     else nn__format(text, size, "nn_make_device(%d, %d)", (int)device.kind, device.index);
     return text;
 }
+#endif
 /* ==== device/context.c ==== */
 /* device/context.c - the context: errors, open devices, memory on them, opening and closing.
    Refuses to know any device: backends come in through nn_add_backend, the CPU too (nn_open stands in
@@ -3537,6 +3642,20 @@ NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
+NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size) {
+    const char *name = site.file;
+    if (!name) {
+        nn__copy_text(text, size, "(unknown)");
+        return text;
+    }
+    for (const char *at = site.file; *at; at++) {
+        if (*at == '/' || *at == '\\') name = at + 1;
+    }
+    nn__format(text, size, "%s:%d", name, site.line);
+    return text;
+}
+
+#ifndef NN_NO_REPORTS
 /* Sends one text to two places and puts the call's place behind the function's name, before the first colon.
  */
 typedef struct nn__context_message {
@@ -3565,19 +3684,6 @@ static void nn__context_write(void *user, const char *text, size_t length) {
         message->placed = true;
     }
     nn__context_emit(message, text + before, length - before);
-}
-
-NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size) {
-    const char *name = site.file;
-    if (!name) {
-        nn__copy_text(text, size, "(unknown)");
-        return text;
-    }
-    for (const char *at = site.file; *at; at++) {
-        if (*at == '/' || *at == '\\') name = at + 1;
-    }
-    nn__format(text, size, "%s:%d", name, site.line);
-    return text;
 }
 
 static void nn__context_fail(nn_context *nn, nn_site site, nn_result code, const char *format,
@@ -3640,9 +3746,32 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
     nn__copy_text(nn->report, sizeof nn->report, text);
 }
 
+#else
+NN_PRIVATE nn_result nn__fail_code(nn_context *nn, nn_result code) {
+    if (!nn) return code;
+    if (nn->error_code == NN_OK) nn->error_code = code;
+    if (nn->log.function) {
+        char text[] = "nn: error -00\n"; /* the texts of all codes would cost half a kilobyte */
+        text[11] = (char)(text[11] - (int)code / 10);
+        text[12] = (char)(text[12] - (int)code % 10);
+        nn->log.function(nn->log.user, text, sizeof text - 1);
+    }
+    return code;
+}
+
+NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) {
+    (void)nn, (void)result, (void)text;
+}
+#endif
+
 NN_API const char *nn_error(const nn_context *nn) {
     if (!nn) return "no context: nn_open returned NULL";
-    return nn->error_code == NN_OK ? NULL : nn->error;
+    if (nn->error_code == NN_OK) return NULL;
+#ifdef NN_NO_REPORTS
+    return nn_result_text(nn->error_code);
+#else
+    return nn->error;
+#endif
 }
 
 NN_API nn_result nn_error_code(const nn_context *nn) { return nn ? nn->error_code : NN_ERROR_ARGUMENT; }
@@ -3650,8 +3779,10 @@ NN_API nn_result nn_error_code(const nn_context *nn) { return nn ? nn->error_cod
 NN_API void nn_clear_error(nn_context *nn) {
     if (!nn) return;
     nn->error_code = NN_OK;
+#ifndef NN_NO_REPORTS
     nn->error[0] = 0;
     nn->report_code = NN_OK;
+#endif
 }
 
 /* ---- names of devices ------------------------------------------------------------------------ */
@@ -3702,7 +3833,7 @@ NN_PRIVATE const char *nn__list_devices(const nn_context *nn, char *text, size_t
     for (int i = 0; nn && i < nn->device_count && used < size; i++) {
         char name[32];
         nn_format_device(nn->devices[i].device, name, sizeof name);
-        used += nn__format(text + used, size - used, "%s%s", i > 0 ? ", " : "", name);
+        used += nn__explain(text + used, size - used, "%s%s", i > 0 ? ", " : "", name);
     }
     return text;
 }
@@ -3900,17 +4031,21 @@ static nn_result nn__context_check_backend(nn_context *nn, const nn_backend *bac
 }
 
 NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void *state, nn_device *device) {
-    nn__open_device *on;
     nn_result result = NN_ERROR_ARGUMENT;
-    int index = 0;
     if (nn && !backend) nn__fail(nn, result, "nn_add_backend: backend is NULL; wanted a filled nn_backend");
     if (nn && backend) result = nn__context_check_backend(nn, backend);
     if (result != NN_OK) {
         if (backend && backend->close) backend->close(state);
         return result;
     }
+    nn__add_device(nn, backend, state, device);
+    return NN_OK;
+}
+
+NN_PRIVATE void nn__add_device(nn_context *nn, const nn_backend *backend, void *state, nn_device *device) {
+    nn__open_device *on = &nn->devices[nn->device_count];
+    int index = 0;
     for (int i = 0; i < nn->device_count; i++) index += nn->devices[i].device.kind == backend->kind;
-    on = &nn->devices[nn->device_count];
     memset(on, 0, sizeof *on);
     on->device = nn_make_device(backend->kind, index);
     on->backend = backend;
@@ -3919,7 +4054,6 @@ NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void 
     on->limits.name[NN_NAME_BYTES - 1] = 0;
     nn->device_count++;
     if (device) *device = on->device;
-    return NN_OK;
 }
 
 NN_API const nn_backend *nn_get_backend(nn_context *nn, nn_device device, void **state) {
@@ -3939,11 +4073,11 @@ NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t
     *handle = NULL;
     if (!on) return nn__fail_not_open(nn, nn_make_site(NULL, 0), what, device);
     if (bytes == 0) return NN_OK;
-    nn_format_device(on->device, name, sizeof name);
     if (!on->limits.host_memory && on->limits.allocation > 0 && bytes > on->limits.allocation) {
         return nn__fail(nn, NN_ERROR_MEMORY,
                         "%s: %llu bytes wanted on %s, its largest single allocation is %llu", what,
-                        (unsigned long long)bytes, name, (unsigned long long)on->limits.allocation);
+                        (unsigned long long)bytes, nn_format_device(on->device, name, sizeof name),
+                        (unsigned long long)on->limits.allocation);
     }
     result = on->backend->alloc(on->state, bytes, handle);
     if ((int)result < 0 || !*handle) {
@@ -3954,10 +4088,12 @@ NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t
         if (result == NN_ERROR_MEMORY && on->limits.memory > 0) {
             return nn__fail(nn, result,
                             "%s: out of memory on %s: %llu bytes wanted, at most %llu of %llu available",
-                            what, name, (unsigned long long)bytes, (unsigned long long)free_bytes,
+                            what, nn_format_device(on->device, name, sizeof name), (unsigned long long)bytes,
+                            (unsigned long long)free_bytes,
                             (unsigned long long)on->limits.memory);
         }
-        return nn__fail(nn, result, "%s: %s gave no %llu bytes: %s", what, name, (unsigned long long)bytes,
+        return nn__fail(nn, result, "%s: %s gave no %llu bytes: %s", what,
+                        nn_format_device(on->device, name, sizeof name), (unsigned long long)bytes,
                         nn_result_text(result));
     }
     on->live_bytes += bytes;
@@ -3974,6 +4110,7 @@ NN_PRIVATE void nn__device_release(nn_context *nn, nn_device device, void *handl
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
+#ifndef NN_NO_REPORTS
 static void nn__context_refuse(const nn_desc *desc, const char *format, ...) {
     va_list arguments;
     if (!desc->log.function) return;
@@ -3982,6 +4119,12 @@ static void nn__context_refuse(const nn_desc *desc, const char *format, ...) {
     va_end(arguments);
     desc->log.function(desc->log.user, "\n", 1);
 }
+#else
+static void nn__context_refuse_argument(const nn_desc *desc) {
+    if (desc->log.function) desc->log.function(desc->log.user, "nn_open\n", 8);
+}
+#define nn__context_refuse(desc, ...) (NN__NO_TEXT(__VA_ARGS__), nn__context_refuse_argument(desc))
+#endif
 
 static bool nn__context_check_desc(const nn_desc *desc) {
     if (desc->block && desc->allocator.allocate) {
@@ -4080,7 +4223,9 @@ NN_API void nn_close(nn_context *nn) {
         on->backend->close(on->state);
         nn->device_count = i;
     }
+#ifndef NN_NO_REPORTS
     nn__release(&nn->memory, nn->ledger.entries, sizeof(nn_ledger_entry) * (size_t)nn->ledger.capacity);
+#endif
     nn__pool_close(&nn->memory, nn->pool);
     memory = nn->memory;
     nn__release(&memory, nn, sizeof *nn);
@@ -4091,14 +4236,12 @@ NN_API void nn_close(nn_context *nn) {
    next: device/ledger.c. */
 
 NN_API const char *nn_kernel_name(nn_kernel kernel) {
-    switch (kernel) {
-    case NN_KERNEL_NONE: return "none";
-#define NN__X(upper, lower, args_type)                                                                       \
-    case NN_KERNEL_##upper: return #lower;
+    static const char names[] = "none\0"
+#define NN__X(upper, lower, args_type) #lower "\0"
         NN_KERNELS(NN__X)
 #undef NN__X
-    default: return "(no kernel)";
-    }
+            "(no kernel)";
+    return nn__nth_text(names, (int)kernel >= 0 && kernel < NN_KERNEL_COUNT ? (int)kernel : NN_KERNEL_COUNT);
 }
 
 NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel) {
@@ -4117,9 +4260,7 @@ NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel
     switch (kernel) {
     case NN_KERNEL_NONE: return NN_OK;
 #define NN__X(upper, lower, args_type)                                                                       \
-    case NN_KERNEL_##upper:                                                                                  \
-        return on->backend->lower ? on->backend->lower(on->state, (const args_type *)args, range)            \
-                                  : NN_ERROR_UNSUPPORTED;
+    case NN_KERNEL_##upper: return on->backend->lower(on->state, (const args_type *)args, range);
         NN_KERNELS(NN__X)
 #undef NN__X
     default: return NN_ERROR_ARGUMENT;
@@ -4171,15 +4312,16 @@ NN_API nn_result nn_run_kernel(nn_context *nn, nn_device device, nn_kernel kerne
     if (!args) {
         return nn__fail(nn, NN_ERROR_ARGUMENT, "nn_run_kernel: args of %s is NULL", nn_kernel_name(kernel));
     }
-    nn_format_device(on->device, device_text, sizeof device_text);
     if (!nn__has_kernel(on->backend, kernel)) {
-        return nn__fail(nn, NN_ERROR_UNSUPPORTED, "nn_run_kernel: %s has no kernel %s%s", device_text,
+        return nn__fail(nn, NN_ERROR_UNSUPPORTED, "nn_run_kernel: %s has no kernel %s%s",
+                        nn_format_device(on->device, device_text, sizeof device_text),
                         nn_kernel_name(kernel),
                         on->device.kind == NN_CPU ? "; call nn_use_all_kernels(nn) first" : "");
     }
     reason[0] = 0;
     if (!on->backend->supports(on->state, kernel, args, reason, sizeof reason)) {
-        return nn__fail(nn, NN_ERROR_UNSUPPORTED, "nn_run_kernel: %s cannot run %s: %s", device_text,
+        return nn__fail(nn, NN_ERROR_UNSUPPORTED, "nn_run_kernel: %s cannot run %s: %s",
+                        nn_format_device(on->device, device_text, sizeof device_text),
                         nn_kernel_name(kernel), reason[0] ? reason : "no reason given");
     }
     units = on->backend->units(on->state, kernel, args);
@@ -4195,7 +4337,8 @@ NN_API nn_result nn_run_kernel(nn_context *nn, nn_device device, nn_kernel kerne
     result = on->backend->prepare(on->state, kernel, args);
     if ((int)result >= 0) result = nn__call_kernel(on, kernel, args, range);
     if ((int)result >= 0) return NN_OK;
-    return nn__fail(nn, result, "nn_run_kernel: %s on %s failed: %s", nn_kernel_name(kernel), device_text,
+    return nn__fail(nn, result, "nn_run_kernel: %s on %s failed: %s", nn_kernel_name(kernel),
+                    nn_format_device(on->device, device_text, sizeof device_text),
                     nn_result_text(result));
 }
 /* ==== device/ledger.c ==== */
@@ -4216,6 +4359,7 @@ static const char *nn__ledger_verb(nn_crossing crossing) {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
+#ifndef NN_NO_REPORTS
 static bool nn__ledger_same_site(nn_site a, nn_site b) {
     if (a.line != b.line) return false;
     if (a.file == b.file) return true; /* the usual case: one string literal */
@@ -4260,9 +4404,9 @@ static nn_ledger_entry *nn__ledger_row(nn_context *nn, const nn_ledger_entry *ke
     return &ledger->entries[ledger->count++];
 }
 
-NN_PRIVATE nn_result nn__ledger_add(nn_context *nn, nn_crossing crossing, nn_crossing_way way, nn_device from,
-                                    nn_device to, uint64_t logical, uint64_t physical, const char *tensor,
-                                    nn_site site) {
+static void nn__ledger_add_row(nn_context *nn, nn_crossing crossing, nn_crossing_way way, nn_device from,
+                               nn_device to, uint64_t logical, uint64_t physical, const char *tensor,
+                               nn_site site) {
     nn_ledger_entry key, *row;
     memset(&key, 0, sizeof key);
     nn__copy_text(key.tensor, sizeof key.tensor, tensor ? tensor : "");
@@ -4275,6 +4419,17 @@ NN_PRIVATE nn_result nn__ledger_add(nn_context *nn, nn_crossing crossing, nn_cro
     row->logical_bytes += logical;
     row->physical_bytes += physical;
     row->count++;
+}
+#endif
+
+NN_PRIVATE nn_result nn__ledger_add(nn_context *nn, nn_crossing crossing, nn_crossing_way way, nn_device from,
+                                    nn_device to, uint64_t logical, uint64_t physical, const char *tensor,
+                                    nn_site site) {
+#ifndef NN_NO_REPORTS
+    nn__ledger_add_row(nn, crossing, way, from, to, logical, physical, tensor, site);
+#else
+    (void)way, (void)from, (void)to, (void)physical, (void)tensor, (void)site;
+#endif
     nn->ledger.bytes[crossing] += logical;
     nn->ledger.since_limit[crossing] += logical;
     nn->ledger.crossings++;
@@ -4289,19 +4444,17 @@ static bool nn__ledger_exceeds(uint64_t used, uint64_t more, uint64_t limit) {
     return more > limit || used > limit - more;
 }
 
-NN_PRIVATE nn_result nn__ledger_ask(nn_context *nn, nn_crossing crossing, uint64_t bytes, const char *tensor,
-                                    nn_site site) {
+static nn_result nn__ledger_guard(nn_context *nn, nn_crossing crossing, uint64_t bytes, const char *tensor,
+                                  nn_site site) {
     const nn__ledger *ledger = &nn->ledger;
     uint64_t limit = crossing == NN_CROSS_UPLOAD     ? ledger->limits.upload_bytes
                      : crossing == NN_CROSS_DOWNLOAD ? ledger->limits.download_bytes
                                                      : ledger->limits.device_bytes;
     const char *verb = nn__ledger_verb(crossing);
-    if (!ledger->limited) return NN_OK;
     if (nn__ledger_exceeds(ledger->since_limit[crossing], bytes, limit)) {
         return nn__fail_at(nn, site, NN_ERROR_LIMIT,
                            "nn_ledger_limit: \"%s\", %llu bytes: refused before the copy; %s_bytes allows "
-                           "%llu, %llu are used; "
-                           "raise the limit, or leave the tensor where it is",
+                           "%llu, %llu are used; raise the limit, or leave the tensor where it is",
                            tensor, (unsigned long long)bytes, verb,
                            (unsigned long long)(limit == NN_LEDGER_NOTHING ? 0 : limit),
                            (unsigned long long)ledger->since_limit[crossing]);
@@ -4310,8 +4463,7 @@ NN_PRIVATE nn_result nn__ledger_ask(nn_context *nn, nn_crossing crossing, uint64
     if (nn__ledger_exceeds(ledger->crossings, 1, limit)) {
         return nn__fail_at(nn, site, NN_ERROR_LIMIT,
                            "nn_ledger_limit: \"%s\", %s of %llu bytes: refused before the copy; crossings "
-                           "allows %llu, %llu are used; "
-                           "raise the limit, or leave the tensor where it is",
+                           "allows %llu, %llu are used; raise the limit, or leave the tensor where it is",
                            tensor, crossing == NN_CROSS_DEVICE ? "device copy" : verb,
                            (unsigned long long)bytes,
                            (unsigned long long)(limit == NN_LEDGER_NOTHING ? 0 : limit),
@@ -4320,9 +4472,14 @@ NN_PRIVATE nn_result nn__ledger_ask(nn_context *nn, nn_crossing crossing, uint64
     return NN_OK;
 }
 
+NN_PRIVATE nn_result nn__ledger_ask(nn_context *nn, nn_crossing crossing, uint64_t bytes, const char *tensor,
+                                    nn_site site) {
+    return nn->ledger.guard ? nn->ledger.guard(nn, crossing, bytes, tensor, site) : NN_OK;
+}
+
 NN_API void nn_ledger_limit(nn_context *nn, const nn_ledger_limits *limits) {
     if (!nn) return;
-    nn->ledger.limited = limits != NULL;
+    nn->ledger.guard = limits ? nn__ledger_guard : NULL;
     memset(&nn->ledger.limits, 0, sizeof nn->ledger.limits);
     if (limits) nn->ledger.limits = *limits;
     memset(nn->ledger.since_limit, 0, sizeof nn->ledger.since_limit);
@@ -4331,6 +4488,7 @@ NN_API void nn_ledger_limit(nn_context *nn, const nn_ledger_limits *limits) {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+#ifndef NN_NO_REPORTS
 NN_API int nn_ledger_count(const nn_context *nn) {
     return nn ? nn->ledger.count + (nn->ledger.others.count > 0 ? 1 : 0) : 0;
 }
@@ -4341,6 +4499,19 @@ NN_API nn_ledger_entry nn_ledger_at(const nn_context *nn, int i) {
     if (!nn || i < 0 || i >= nn_ledger_count(nn)) return none;
     return i < nn->ledger.count ? nn->ledger.entries[i] : nn->ledger.others;
 }
+#else
+NN_API int nn_ledger_count(const nn_context *nn) {
+    (void)nn;
+    return 0;
+}
+
+NN_API nn_ledger_entry nn_ledger_at(const nn_context *nn, int i) {
+    nn_ledger_entry none;
+    (void)nn, (void)i;
+    memset(&none, 0, sizeof none);
+    return none;
+}
+#endif
 
 NN_API uint64_t nn_ledger_bytes(const nn_context *nn, nn_crossing crossing) {
     if (!nn || (int)crossing < 0 || (int)crossing > (int)NN_CROSS_DEVICE) return 0;
@@ -4349,8 +4520,10 @@ NN_API uint64_t nn_ledger_bytes(const nn_context *nn, nn_crossing crossing) {
 
 NN_API void nn_reset_ledger(nn_context *nn) {
     if (!nn) return;
+#ifndef NN_NO_REPORTS
     nn->ledger.count = 0;
     memset(&nn->ledger.others, 0, sizeof nn->ledger.others);
+#endif
     memset(nn->ledger.bytes, 0, sizeof nn->ledger.bytes);
 }
 
@@ -4559,8 +4732,7 @@ NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_
    nearest even. */
 NN_PRIVATE double nn__load_number(nn_dtype dtype, const void *from);
 NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value);
-/* n numbers between dtypes: from `from` (little-endian bytes of a file) to host numbers of dtype `to_dtype`.
- */
+/* n numbers between dtypes: from `from` (little-endian bytes of a file) to host numbers of dtype `to_dtype`. */
 NN_PRIVATE void nn__convert_from_file(nn_dtype from_dtype, const void *from, nn_dtype to_dtype, void *to,
                                       int64_t n);
 /* Host numbers to little-endian bytes of the same dtype. */
@@ -4569,6 +4741,9 @@ NN_PRIVATE void nn__convert_to_file(nn_dtype dtype, const void *from, void *to, 
 NN_PRIVATE bool nn__host_is_little(void);
 
 #ifndef NN_NO_FILES
+/* A file's handle, open for reading, and its size; NULL: the error, in the name of `who`, says why. */
+NN_PRIVATE void *nn__open_to_read(nn_context *nn, nn_site site, const char *who, const char *path, uint64_t *size);
+
 typedef struct nn__safetensors_pair {
     const char *key, *value;
 } nn__safetensors_pair;
@@ -4644,13 +4819,9 @@ NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_
     uint64_t bytes = 0;
     if (!nn) return NULL;
     if (!name) name = "tensor";
-    if (nn__tensor_check(nn, site, "nn_make_tensor", name, view.dtype, view.shape, &bytes) != NN_OK)
-        return NULL;
-    tensor = (nn_tensor *)nn__allocate(&nn->memory, sizeof *tensor);
-    if (!tensor) {
-        nn__fail_memory(nn, "nn_make_tensor", sizeof *tensor);
-        return NULL;
-    }
+    nn__shape_bytes(view.shape, view.dtype, 1, &bytes); /* the caller checked: it fits */
+    tensor = (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor);
+    if (!tensor) return NULL;
     tensor->nn = nn;
     tensor->view = view;
     tensor->view.dtype = nn__dtype(view.dtype);
@@ -4668,8 +4839,7 @@ static bool nn__tensor_check_data(nn_context *nn, nn_site site, const nn__open_d
     if (!on->limits.host_memory) {
         nn__fail_at(nn, site, NN_ERROR_DEVICE,
                     "nn_make_tensor: \"%s\": data is the host's memory, but the tensor is to live on %s; "
-                    "leave data NULL and call "
-                    "nn_upload_tensor, or use nn_cpu()",
+                    "leave data NULL and call nn_upload_tensor, or use nn_cpu()",
                     name, nn_format_device(on->device, text, sizeof text));
         return false;
     }
@@ -4935,7 +5105,7 @@ NN_API void *nn_tensor_data(const nn_tensor *tensor) {
 /* ==== tensor/convert.c ==== */
 /* tensor/convert.c - numbers between the dtypes, and between a file's bytes (little-endian, any alignment)
    and the host's. Refuses to trust the host: byte order, alignment and the rounding mode play no part. Read
-   next: tensor/idx.c. */
+   next: tensor/open.c. */
 
 /* A number travels as its bits in a uint64_t; these four functions are the only ones that touch bytes. */
 
@@ -5154,6 +5324,37 @@ NN_PRIVATE void nn__convert_to_file(nn_dtype dtype, const void *from, void *to, 
     for (int64_t i = 0; i < n; i++, in += size, out += size)
         nn__convert_put_file(out, size, nn__convert_get_host(in, size));
 }
+/* ==== tensor/open.c ==== */
+/* tensor/open.c - opening a file to read from, through the context's hooks, for every format here. It knows no
+   format. Read next: tensor/idx.c. */
+
+#ifndef NN_NO_FILES
+
+NN_PRIVATE void *nn__open_to_read(nn_context *nn, nn_site site, const char *who, const char *path, uint64_t *size) {
+    const nn_files *files = &nn->files;
+    void *handle;
+    if (!path) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: path is NULL", who);
+        return NULL;
+    }
+    if (!files->open || !files->read || !files->size || !files->close) {
+        nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "%s: \"%s\": nn_desc.files lacks open, read, size or close", who,
+                    path);
+        return NULL;
+    }
+    handle = files->open(files->user, path, false);
+    if (!handle) {
+        nn__fail_at(nn, site, NN_ERROR_FILE, "%s: \"%s\" cannot be opened; is it there and readable?", who, path);
+        return NULL;
+    }
+    if (files->size(files->user, handle, size)) return handle;
+    nn__fail_at(nn, site, NN_ERROR_FILE, "%s: \"%s\": its size is unknown", who, path);
+    files->close(files->user, handle);
+    return NULL;
+}
+#endif
+
+typedef int nn__open_part; /* a part must not be empty under NN_NO_FILES */
 /* ==== tensor/idx.c ==== */
 /* tensor/idx.c - reads IDX, the format of the MNIST files: two zeros, a type, a rank, big-endian extents,
    big-endian numbers. Refuses everything else by name: gzipped files, foreign files, files that are shorter
@@ -5200,9 +5401,8 @@ static bool nn__idx_check_magic(const nn__idx_file *file, const unsigned char ma
                     "nn_load_idx: \"%s\" is gzipped; unpack it first: gunzip \"%s\"", file->path, file->path);
     } else if (magic[0] != 0 || magic[1] != 0 || nn__idx_dtype(magic[2]) == NN_DTYPE_DEFAULT) {
         nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
-                    "nn_load_idx: \"%s\" is not an IDX file: it starts with %02x %02x %02x %02x, wanted 00 "
-                    "00, a type (08 09 0b 0c 0d "
-                    "0e) and a rank",
+                    "nn_load_idx: \"%s\" is not an IDX file: it starts with %02x %02x %02x %02x, wanted "
+                    "00 00, a type (08 09 0b 0c 0d 0e) and a rank",
                     file->path, (unsigned)magic[0], (unsigned)magic[1], (unsigned)magic[2],
                     (unsigned)magic[3]);
     } else if (magic[3] < 1 || magic[3] > NN_MAX_RANK) {
@@ -5255,13 +5455,7 @@ static bool nn__idx_check_extents(nn__idx_file *file, const unsigned char *at) {
 }
 
 static bool nn__idx_read_header(nn__idx_file *file) {
-    const nn_files *files = &file->nn->files;
     unsigned char header[4 + 4 * NN_MAX_RANK];
-    if (!files->size(files->user, file->handle, &file->size)) {
-        nn__fail_at(file->nn, file->site, NN_ERROR_FILE, "nn_load_idx: \"%s\": its size is unknown",
-                    file->path);
-        return false;
-    }
     if (file->size < 4) {
         nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
                     "nn_load_idx: \"%s\" is not an IDX file: it has only %llu bytes", file->path,
@@ -5327,21 +5521,8 @@ NN_API nn_tensor *nn_load_idx_at(nn_site site, nn_context *nn, const char *path)
     file.nn = nn;
     file.site = site;
     file.path = path;
-    if (!path) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_load_idx: path is NULL");
-        return NULL;
-    }
-    if (!nn->files.open || !nn->files.read || !nn->files.size || !nn->files.close) {
-        nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
-                    "nn_load_idx: \"%s\": nn_desc.files lacks open, read, size or close", path);
-        return NULL;
-    }
-    file.handle = nn->files.open(nn->files.user, path, false);
-    if (!file.handle) {
-        nn__fail_at(nn, site, NN_ERROR_FILE,
-                    "nn_load_idx: \"%s\" cannot be opened; is it there and readable?", path);
-        return NULL;
-    }
+    file.handle = nn__open_to_read(nn, site, "nn_load_idx", path, &file.size);
+    if (!file.handle) return NULL;
     tensor = nn__idx_load(&file);
     nn->files.close(nn->files.user, file.handle);
     return tensor;
@@ -5569,11 +5750,8 @@ static bool nn__safetensors_grow(nn_safetensors *file, void **items, int count, 
     int wanted = *capacity > 0 ? *capacity * 2 : 16;
     void *grown;
     if (count < *capacity) return true;
-    grown = nn__allocate(&file->nn->memory, item_bytes * (size_t)wanted);
-    if (!grown) {
-        nn__fail_memory(file->nn, "nn_open_safetensors: the table of contents", item_bytes * (size_t)wanted);
-        return false;
-    }
+    grown = nn__allocate_for(file->nn, "nn_open_safetensors: the table of contents", item_bytes * (size_t)wanted);
+    if (!grown) return false;
     if (count > 0) memcpy(grown, *items, item_bytes * (size_t)count);
     nn__release(&file->nn->memory, *items, item_bytes * (size_t)*capacity);
     *items = grown;
@@ -5791,9 +5969,9 @@ static void nn__safetensors_sort(const nn_safetensors *file, int32_t *order, int
 
 static int32_t *nn__safetensors_make_order(nn_safetensors *file, int count, nn__safetensors_before before) {
     size_t bytes = sizeof(int32_t) * (size_t)count;
-    int32_t *order = (int32_t *)nn__allocate(&file->nn->memory, bytes);
+    int32_t *order =
+        (int32_t *)nn__allocate_for(file->nn, "nn_open_safetensors: the table of contents", bytes);
     if (order) nn__safetensors_sort(file, order, count, before);
-    else nn__fail_memory(file->nn, "nn_open_safetensors: the table of contents", bytes);
     return order;
 }
 
@@ -5888,10 +6066,6 @@ static bool nn__safetensors_load(nn_safetensors *file, nn_site site) {
     const nn_files *files = &nn->files;
     unsigned char length_bytes[8];
     uint64_t length = 0;
-    if (!files->size(files->user, file->handle, &file->size)) {
-        nn__fail_at(nn, site, NN_ERROR_FILE, "nn_open_safetensors: \"%s\": its size is unknown", file->path);
-        return false;
-    }
     if (file->size < 8) {
         nn__fail_at(nn, site, NN_ERROR_FORMAT,
                     "nn_open_safetensors: \"%s\" has %llu bytes; a safetensors file has at least 10",
@@ -5913,17 +6087,13 @@ static bool nn__safetensors_load(nn_safetensors *file, nn_site site) {
     if (length > file->size - 8 || length > NN__SAFETENSORS_HEADER) {
         nn__fail_at(nn, site, NN_ERROR_FORMAT,
                     "nn_open_safetensors: \"%s\": byte 0: a header of %llu bytes, in a file of %llu, at most "
-                    "%llu are allowed; not a "
-                    "safetensors file, or truncated",
+                    "%llu are allowed; not a safetensors file, or truncated",
                     file->path, (unsigned long long)length, (unsigned long long)file->size,
                     (unsigned long long)NN__SAFETENSORS_HEADER);
         return false;
     }
-    file->header = (char *)nn__allocate(&nn->memory, (size_t)length + 1);
-    if (!file->header) {
-        nn__fail_memory(nn, "nn_open_safetensors: the header", length + 1);
-        return false;
-    }
+    file->header = (char *)nn__allocate_for(nn, "nn_open_safetensors: the header", (size_t)length + 1);
+    if (!file->header) return false;
     file->header_bytes = (size_t)length;
     if (length > 0 && !files->read(files->user, file->handle, 8, file->header, (size_t)length)) {
         nn__fail_at(nn, site, NN_ERROR_FILE,
@@ -5936,31 +6106,22 @@ static bool nn__safetensors_load(nn_safetensors *file, nn_site site) {
 
 NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn, const char *path) {
     nn_safetensors *file;
+    void *handle;
+    uint64_t size = 0;
     if (!nn) return NULL;
-    if (!path) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_open_safetensors: path is NULL");
-        return NULL;
-    }
-    if (!nn->files.open || !nn->files.read || !nn->files.size || !nn->files.close) {
-        nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
-                    "nn_open_safetensors: \"%s\": nn_desc.files lacks open, read, size or close", path);
-        return NULL;
-    }
-    file = (nn_safetensors *)nn__allocate(&nn->memory, sizeof *file);
+    handle = nn__open_to_read(nn, site, "nn_open_safetensors", path, &size);
+    if (!handle) return NULL;
+    file = (nn_safetensors *)nn__allocate_for(nn, "nn_open_safetensors", sizeof *file);
     if (!file) {
-        nn__fail_memory(nn, "nn_open_safetensors", sizeof *file);
+        nn->files.close(nn->files.user, handle);
         return NULL;
     }
     file->nn = nn;
+    file->handle = handle;
+    file->size = size;
     nn__copy_text(file->path, sizeof file->path, path);
     nn__own(&nn->owned, &file->owned, nn__safetensors_destroy);
-    file->handle = nn->files.open(nn->files.user, path, false);
-    if (!file->handle) {
-        nn__fail_at(nn, site, NN_ERROR_FILE,
-                    "nn_open_safetensors: \"%s\" cannot be opened; is it there and readable?", path);
-    } else if (nn__safetensors_load(file, site)) {
-        return file;
-    }
+    if (nn__safetensors_load(file, site)) return file;
     nn__safetensors_destroy(&file->owned);
     return NULL;
 }
@@ -6185,8 +6346,7 @@ static nn_result nn__safetensors_disk_failed(const nn__safetensors_saving *savin
     return nn__fail_at(
         saving->nn, saving->site, result,
         "nn_save_safetensors: \"%s\" cannot be written: is there such a folder, the right to write, room on "
-        "the disk, "
-        "a path below 512 bytes, every hook in nn_desc.files? A file of that name from before is as it was",
+        "the disk, a path below 512 bytes, every hook in nn_desc.files? A file of that name from before is as it was",
         saving->path);
 }
 
@@ -6333,11 +6493,15 @@ typedef struct nn__cpu_kernel {
                            const void *args); /* NULL: never; returns NULL or the reason */
 } nn__cpu_kernel;
 
+/* An activation on n numbers in place. */
+typedef void (*nn__activate)(float *x, int n);
+
 struct nn__cpu {
     nn_context *nn;
     nn_instruction_set instructions;
     int workers;
     const nn__cpu_kernel *kernels[NN_KERNEL_COUNT]; /* NULL: not installed */
+    nn__activate activations[NN_ACTIVATION_COUNT];  /* NULL: not installed, so that relu links no tanhf */
     nn_backend backend;                             /* its kernel slots are filled as kernels are installed */
 };
 
@@ -6348,7 +6512,11 @@ typedef void (*nn__install)(nn_context *nn);
 NN_PRIVATE void nn__install_gemm(nn_context *nn);
 NN_PRIVATE void nn__install_conv2d(nn_context *nn);
 NN_PRIVATE void nn__install_pool2d(nn_context *nn);
-NN_PRIVATE void nn__install_pointwise(nn_context *nn);
+NN_PRIVATE void nn__install_pointwise(nn_context *nn); /* and all activations */
+NN_PRIVATE void nn__install_relu(nn_context *nn);      /* these: one activation, as epilogue and by itself */
+NN_PRIVATE void nn__install_sigmoid(nn_context *nn);
+NN_PRIVATE void nn__install_tanh(nn_context *nn);
+NN_PRIVATE void nn__install_gelu(nn_context *nn);
 NN_PRIVATE void nn__install_reduce(nn_context *nn);
 NN_PRIVATE void nn__install_softmax(nn_context *nn);
 NN_PRIVATE void nn__install_cross_entropy(nn_context *nn);
@@ -6359,8 +6527,19 @@ NN_PRIVATE void nn__install_custom(nn_context *nn);
 
 /* Fills the backend's slots but for the kernels; nn_open does it. */
 NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set instructions);
-/* Sets one slot: nn__cpu_install(nn, NN_KERNEL_GEMM, &kernel). */
-NN_PRIVATE void nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions);
+/* Sets one kernel and its slot in the backend: NN__CPU_INSTALL(nn, GEMM, gemm, &kernel). A macro that names
+   the slot, so that a program links no others. */
+#define NN__CPU_INSTALL(nn, upper, lower, functions)                                                         \
+    do {                                                                                                     \
+        nn__cpu *cpu_of_slot = nn__cpu_install(nn, NN_KERNEL_##upper, functions);                            \
+        if (cpu_of_slot) cpu_of_slot->backend.lower = nn__cpu_slot_##lower;                                  \
+    } while (0)
+/* NULL: there is one already. */
+NN_PRIVATE nn__cpu *nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions);
+#define NN__X(upper, lower, args_type)                                                                       \
+    NN_PRIVATE nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range);
+NN_KERNELS(NN__X)
+#undef NN__X
 
 static inline NN__UNUSED float *nn__f32(const nn_view *view) {
     return (float *)(void *)((char *)view->handle + view->offset);
@@ -6372,10 +6551,14 @@ static inline NN__UNUSED uint32_t *nn__status(const nn_view *view) {
     return (uint32_t *)(void *)((char *)view->handle + view->offset);
 }
 
-/* ---- gemm: the macro-kernel that linear and conv2d share ------------------------------------- */
+/* ---- activate: the scalar functions of epilogues and of pointwise.c -------------------------- */
 
-/* An activation on n numbers in place; the scalar functions that pointwise.c also uses. */
-NN_PRIVATE void nn__activate(nn_activation activation, float *x, int n);
+NN_PRIVATE void nn__relu(float *x, int n);
+NN_PRIVATE void nn__sigmoid(float *x, int n);
+NN_PRIVATE void nn__tanh(float *x, int n);
+NN_PRIVATE void nn__gelu(float *x, int n);
+/* For kernels with an epilogue: NULL when the activation is none or installed, else the reason to refuse. */
+NN_PRIVATE const char *nn__refuses_activation(const nn__cpu *cpu, nn_activation activation);
 
 /* ---- detect: instruction sets of this machine ------------------------------------------------ */
 
@@ -6441,7 +6624,7 @@ typedef struct nn__product {
     bool add;
     bool last; /* nothing is added to y after this: bias and activation apply */
     const float *row_bias, *column_bias;
-    nn_activation activation;
+    nn__activate activate; /* NULL: none */
 } nn__product;
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu);
@@ -6656,7 +6839,8 @@ static bool nn__cpu_supports(void *state, nn_kernel kernel, const void *args, ch
     const nn__cpu *cpu = (const nn__cpu *)state;
     const nn__cpu_kernel *functions = nn__cpu_find(cpu, kernel);
     const char *why =
-        functions ? NULL : "this program did not install the CPU's kernel; call nn_use_all_kernels(nn)";
+        functions ? NULL :
+                  NN__TEXT("this program did not install the CPU's kernel; call nn_use_all_kernels(nn)");
     if (functions && functions->refuses) why = functions->refuses(cpu, args);
     if (why && reason && reason_bytes) nn__copy_text(reason, reason_bytes, why);
     return !why;
@@ -6733,12 +6917,12 @@ static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn
                         (unsigned long long)(shared_bytes + job.own_bytes * (size_t)cpu->workers));
     job.shared = shared_bytes ? memory : NULL;
     job.own = job.own_bytes ? memory + shared_bytes : NULL;
-    int64_t first = range.first, end = range.count < 0 ? INT64_MAX : first + range.count, base = 0;
+    int first = range.first, end = range.count < 0 ? INT32_MAX : first + range.count, base = 0;
     for (job.phase = 0;; job.phase++) {
         int units = job.functions->units(cpu, args, job.phase);
         if (units <= 0 || base >= end) return NN_OK;
-        int from = (int)nn__min64(nn__max64(first - base, 0), units);
-        int count = (int)nn__min64(end - base, units) - from;
+        int from = nn__mini(nn__maxi(first - base, 0), units);
+        int count = nn__mini(end - base, units) - from;
         if (count == 1 || cpu->workers == 1) /* waking threads would cost more than it saves */
             for (int unit = from; unit < from + count; unit++) nn__cpu_work(&job, unit, 0);
         else if (count > 1)
@@ -6748,23 +6932,17 @@ static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn
 }
 
 #define NN__X(upper, lower, args_type)                                                                       \
-    static nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range) {              \
+    NN_PRIVATE nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range) {          \
         return nn__cpu_run(state, NN_KERNEL_##upper, args, range);                                           \
     }
 NN_KERNELS(NN__X)
 #undef NN__X
 
-NN_PRIVATE void nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions) {
+NN_PRIVATE nn__cpu *nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
-    if (!cpu || cpu->kernels[kernel]) return;
+    if (!cpu || cpu->kernels[kernel]) return NULL;
     cpu->kernels[kernel] = functions;
-    switch (kernel) {
-#define NN__X(upper, lower, args_type)                                                                       \
-    case NN_KERNEL_##upper: cpu->backend.lower = nn__cpu_slot_##lower; break;
-        NN_KERNELS(NN__X)
-#undef NN__X
-    default: break;
-    }
+    return cpu;
 }
 
 NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set instructions) {
@@ -6817,14 +6995,14 @@ static nn_result nn__open_cpu(nn_context *nn) {
     if (set != NN_PLAIN_C && !nn__cpu_has_instructions(set))
         return nn__fail(nn, NN_ERROR_UNSUPPORTED,
                         "nn_open: desc.instructions asks for %s (%d), which this machine or build lacks; the "
-                        "best here is %s; "
-                        "leave it 0 to take that",
+                        "best here is %s; leave it 0 to take that",
                         nn__open_set_name(set), (int)set, nn__open_set_name(best));
     nn__cpu *cpu = (nn__cpu *)nn__allocate(&nn->memory, sizeof(nn__cpu));
     if (!cpu) return nn__fail_memory(nn, "the CPU backend", sizeof(nn__cpu));
     nn__cpu_init(cpu, nn, set);
     nn->cpu = cpu;
-    return nn_add_backend(nn, &cpu->backend, cpu, NULL); /* closes cpu when it fails */
+    nn__add_device(nn, &cpu->backend, cpu, NULL);
+    return NN_OK;
 }
 
 NN_API nn_context *nn_open(const nn_desc *desc) {
@@ -6847,28 +7025,88 @@ NN_API const char *nn_instruction_set_name(const nn_context *nn) {
     return cpu ? nn__open_set_name(cpu->instructions) : "none";
 }
 /* ==== cpu/activate.c ==== */
-/* cpu/activate.c - the activations as plain functions on an array, for epilogues and for pointwise.c. No
-   gradients here. */
+/* cpu/activate.c - the activations as plain functions on an array, for epilogues and for pointwise.c, and the
+   kernel that is enough where a program has no other element-wise operation. No gradients here. */
 
 #include <math.h>
 
-NN_PRIVATE void nn__activate(nn_activation activation, float *x, int n) {
-    switch (activation) {
-    case NN_ACTIVATION_RELU:
-        for (int i = 0; i < n; i++) x[i] = x[i] < 0 ? 0 : x[i]; /* a NaN is not below 0 and stays */
-        break;
-    case NN_ACTIVATION_SIGMOID:
-        for (int i = 0; i < n; i++) x[i] = 1.0f / (1.0f + expf(-x[i]));
-        break;
-    case NN_ACTIVATION_TANH:
-        for (int i = 0; i < n; i++) x[i] = tanhf(x[i]);
-        break;
-    case NN_ACTIVATION_GELU:
-        for (int i = 0; i < n; i++) x[i] = 0.5f * x[i] * (1.0f + erff(x[i] * 0.70710678118654752f));
-        break;
-    default: break;
+NN_PRIVATE void nn__relu(float *x, int n) {
+    for (int i = 0; i < n; i++) x[i] = x[i] < 0 ? 0 : x[i]; /* a NaN is not below 0 and stays */
+}
+
+NN_PRIVATE void nn__sigmoid(float *x, int n) {
+    for (int i = 0; i < n; i++) x[i] = 1.0f / (1.0f + expf(-x[i]));
+}
+
+NN_PRIVATE void nn__tanh(float *x, int n) {
+    for (int i = 0; i < n; i++) x[i] = tanhf(x[i]);
+}
+
+NN_PRIVATE void nn__gelu(float *x, int n) {
+    for (int i = 0; i < n; i++) x[i] = 0.5f * x[i] * (1.0f + erff(x[i] * 0.70710678118654752f));
+}
+
+NN_PRIVATE const char *nn__refuses_activation(const nn__cpu *cpu, nn_activation activation) {
+    if (activation == NN_ACTIVATION_NONE || cpu->activations[activation]) return NULL;
+    return NN__TEXT("this program did not install the activation; call nn_use_all_kernels(nn)");
+}
+
+/* ---- an activation by itself ----------------------------------------------------------------- */
+
+#if defined(NN_NO_SIMD) && defined(NN_NO_TRAINING)
+/* Small: no broadcasting, no arithmetic, no libm but what the activation needs. */
+static nn__activate nn__activate_of(const nn__cpu *cpu, const nn_pointwise_args *args) {
+    switch (args->op) {
+    case NN_RELU: return cpu->activations[NN_ACTIVATION_RELU];
+    case NN_SIGMOID: return cpu->activations[NN_ACTIVATION_SIGMOID];
+    case NN_TANH: return cpu->activations[NN_ACTIVATION_TANH];
+    case NN_GELU: return cpu->activations[NN_ACTIVATION_GELU];
+    default: return NULL;
     }
 }
+
+static int nn__activate_units(const nn__cpu *cpu, const void *args, int phase) {
+    (void)cpu, (void)args;
+    return phase ? 0 : 1;
+}
+
+static void nn__activate_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
+                              void *own) {
+    const nn_pointwise_args *args = (const nn_pointwise_args *)arguments;
+    float *y = nn__f32(&args->y);
+    (void)phase, (void)unit, (void)shared, (void)own;
+    memmove(y, nn__f32(&args->a), (size_t)nn__bytes(&args->y));
+    nn__activate_of(cpu, args)(y, (int)nn__count(&args->y));
+}
+
+static const char *nn__activate_refuses(const nn__cpu *cpu, const void *arguments) {
+    const nn_pointwise_args *args = (const nn_pointwise_args *)arguments;
+    const bool fits = args->y.dtype == NN_F32 && args->a.dtype == NN_F32 && !args->accumulate &&
+                      nn__count(&args->y) == nn__count(&args->a);
+    if (fits && nn__activate_of(cpu, args)) return NULL;
+    return NN__TEXT("this program installed activations only; call nn_use_all_kernels(nn)");
+}
+
+static const nn__cpu_kernel nn__activate_kernel = {nn__activate_units, nn__activate_unit, NULL, NULL,
+                                                   nn__activate_refuses};
+#endif
+
+static void nn__activate_install(nn_context *nn, nn_activation activation, nn__activate function) {
+    nn__cpu *cpu = (nn__cpu *)nn->cpu;
+    if (cpu) cpu->activations[activation] = function;
+#if defined(NN_NO_SIMD) && defined(NN_NO_TRAINING)
+    NN__CPU_INSTALL(nn, POINTWISE_FORWARD, pointwise_forward, &nn__activate_kernel);
+#else
+    nn__install_pointwise(nn);
+#endif
+}
+
+NN_PRIVATE void nn__install_relu(nn_context *nn) { nn__activate_install(nn, NN_ACTIVATION_RELU, nn__relu); }
+NN_PRIVATE void nn__install_sigmoid(nn_context *nn) {
+    nn__activate_install(nn, NN_ACTIVATION_SIGMOID, nn__sigmoid);
+}
+NN_PRIVATE void nn__install_tanh(nn_context *nn) { nn__activate_install(nn, NN_ACTIVATION_TANH, nn__tanh); }
+NN_PRIVATE void nn__install_gelu(nn_context *nn) { nn__activate_install(nn, NN_ACTIVATION_GELU, nn__gelu); }
 /* ==== cpu/gemm_plain.c ==== */
 /* cpu/gemm_plain.c - the tile kernel in plain C: what the instruction sets do faster, and what every machine
    can. Knows nothing of matrices; gemm.c cuts them into tiles. */
@@ -7548,19 +7786,18 @@ typedef int nn__neon_empty; /* ISO C wants something in a file */
 
 static void nn__gemm_finish(const nn__gemm_set *set, const nn__product *x, float *y, int i, int rows, int j,
                             int columns) {
-    const nn_activation activation = x->activation;
-    const bool relu = activation == NN_ACTIVATION_RELU;
+    const bool relu = x->activate == nn__relu;
     if (x->row_bias || x->column_bias || relu)
         set->finish(y, x->y_row, rows, columns, x->row_bias ? x->row_bias + i : NULL,
                     x->column_bias ? x->column_bias + j : NULL, relu);
-    if (activation == NN_ACTIVATION_NONE || relu) return;
-    for (int e = 0; e < rows; e++) nn__activate(activation, y + e * x->y_row, columns);
+    if (!x->activate || relu) return;
+    for (int e = 0; e < rows; e++) x->activate(y + e * x->y_row, columns);
 }
 
 NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x) {
     const int strips = nn__ceil_div(x->columns, set->columns), levels = nn__ceil_div(x->rows, set->rows);
     const int size = x->rows / levels, larger = x->rows % levels; /* tiles of nearly equal height */
-    const bool finish = x->last && (x->row_bias || x->column_bias || x->activation != NN_ACTIVATION_NONE);
+    const bool finish = x->last && (x->row_bias || x->column_bias || x->activate);
     /* Deep: one strip of b stays in the first cache for all rows. Shallow: all of b stays in the second
        cache, and y is written along its rows, which memory likes better. */
     const bool deep = x->depth > NN__GEMM_SHALLOW;
@@ -7584,6 +7821,10 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
             set->tile(&tile);
             if (finish) nn__gemm_finish(set, x, tile.y, i, tile.rows, j, tile.columns);
         }
+}
+
+static const char *nn__gemm_refuses(const nn__cpu *cpu, const void *args) {
+    return nn__refuses_activation(cpu, ((const nn_gemm_args *)args)->epilogue.activation);
 }
 
 #ifndef NN_NO_SIMD
@@ -7762,18 +8003,18 @@ static void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g, co
                 dots.depth = nn__mini(NN__GEMM_DOTS, part->end - p);
                 cut->set->dot(&dots);
             }
-    if (x->last && (x->row_bias || x->column_bias || x->activation != NN_ACTIVATION_NONE))
+    if (x->last && (x->row_bias || x->column_bias || x->activate))
         nn__gemm_finish(cut->set, x, x->y, 0, part->rows, 0, part->columns);
 }
 
-static void nn__gemm_product(nn__product *x, const nn_gemm_args *g, int i, int j) {
+static void nn__gemm_product(nn__product *x, const nn__cpu *cpu, const nn_gemm_args *g, int i, int j) {
     memset(x, 0, sizeof *x);
     x->y = nn__f32(&g->y) + (ptrdiff_t)i * g->n + j;
     x->y_row = g->n;
     x->add = g->accumulate;
     x->last = true;
     x->column_bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) + j : NULL;
-    x->activation = g->epilogue.activation;
+    x->activate = cpu->activations[g->epilogue.activation];
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
@@ -7787,13 +8028,13 @@ static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
 }
 
 /* Adds the pieces of k, in ascending order. */
-static void nn__gemm_add_pieces(const nn__gemm_cut *cut, const nn_gemm_args *g, int unit,
-                                const float *shared) {
+static void nn__gemm_add_pieces(const nn__gemm_cut *cut, const nn__cpu *cpu, const nn_gemm_args *g,
+                                int unit, const float *shared) {
     const int units = nn__mini(NN__GEMM_UNITS, nn__ceil_div(g->m, 4));
     const int from = (int)((int64_t)g->m * unit / units), to = (int)((int64_t)g->m * (unit + 1) / units);
     const size_t piece = (size_t)g->m * (size_t)g->n;
     nn__product x;
-    nn__gemm_product(&x, g, from, 0);
+    nn__gemm_product(&x, cpu, g, from, 0);
     for (int i = from; i < to; i++) {
         float *y = x.y + (ptrdiff_t)(i - from) * g->n;
         const float *sum = shared + (size_t)i * (size_t)g->n;
@@ -7813,7 +8054,7 @@ static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int u
     nn__gemm_part part;
     nn__product x;
     if (phase == 1) {
-        nn__gemm_add_pieces(&cut, g, unit, (const float *)shared);
+        nn__gemm_add_pieces(&cut, cpu, g, unit, (const float *)shared);
         return;
     }
     const int piece = unit % cut.k_units, j_unit = unit / cut.k_units % cut.n_units;
@@ -7823,7 +8064,7 @@ static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int u
     part.columns = nn__mini(cut.n_size, g->n - part.j);
     part.p = piece * cut.k_size;
     part.end = nn__mini(g->k, part.p + cut.k_size);
-    nn__gemm_product(&x, g, part.i, part.j);
+    nn__gemm_product(&x, cpu, g, part.i, part.j);
     if (cut.k_units > 1) {
         x.y =
             (float *)shared + ((size_t)piece * (size_t)g->m + (size_t)part.i) * (size_t)g->n + (size_t)part.j;
@@ -7857,7 +8098,7 @@ static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
 #undef NN__GEMM_SPLIT
 
 static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, nn__gemm_shared_bytes,
-                                               nn__gemm_own_bytes, NULL};
+                                               nn__gemm_own_bytes, nn__gemm_refuses};
 
 #else
 /* ---- without instruction sets: small --------------------------------------------------------- */
@@ -7875,7 +8116,8 @@ static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int i
                     b_next = g->transpose_b ? k : 1;
     const float *b = nn__f32(&g->b);
     float *y = nn__f32(&g->y) + (ptrdiff_t)i * n;
-    (void)cpu, (void)phase, (void)shared, (void)own;
+    const nn__activate activate = cpu->activations[g->epilogue.activation];
+    (void)phase, (void)shared, (void)own;
     for (int j = 0; j < n; j += 4) {
         const int count = nn__mini(4, n - j);
         const float *a = nn__f32(&g->a) + (g->transpose_a ? (ptrdiff_t)i : (ptrdiff_t)i * k);
@@ -7896,13 +8138,13 @@ static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int i
             y[j + e] = value;
         }
     }
-    nn__activate(g->epilogue.activation, y, n);
+    if (activate) activate(y, n);
 }
 
-static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, NULL, NULL, NULL};
+static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, NULL, NULL, nn__gemm_refuses};
 #endif
 
-NN_PRIVATE void nn__install_gemm(nn_context *nn) { nn__cpu_install(nn, NN_KERNEL_GEMM, &nn__gemm_kernel); }
+NN_PRIVATE void nn__install_gemm(nn_context *nn) { NN__CPU_INSTALL(nn, GEMM, gemm, &nn__gemm_kernel); }
 /* ==== cpu/conv2d.c ==== */
 /* cpu/conv2d.c - convolutions as products of tiles that read the image itself.
 
@@ -7910,16 +8152,14 @@ NN_PRIVATE void nn__install_gemm(nn_context *nn) { nn__cpu_install(nn, NN_KERNEL
    their remainder modulo the stride) so that every tap of the kernel sees its inputs for consecutive outputs
    side by side. Counting outputs along the band's rows, the few at the end of a row that belong to the
    padding are computed and dropped. Then
-     forward          y (K, outputs)         = weight (K, C R S)  x  band (C R S, outputs)
-     backward_input   the same, with dy as the image; for a stride above 1, once per remainder of dx's place
-     backward_weight  dweight^T (C R S, K)   = band (C R S, outputs)  x  dy^T (outputs, K)
-   No column matrix exists. Read cpu/gemm.c first. */
+     y (K, outputs)  =  weight (K, C R S)  x  band (C R S, outputs)
+   No column matrix exists. Read cpu/gemm.c first, cpu/conv2d_backward.c next. */
+/* ==== cpu/conv2d.h ==== */
+/* cpu/conv2d.h - what forward and backward convolutions share: the geometry of a band, and how the work is cut.
+   Read cpu/conv2d.c, which explains bands. */
 
-#define NN__CONV_RUN   256         /* outputs of a band, about */
-#define NN__CONV_BAND  (64 * 1024) /* floats of a band, about */
-#define NN__CONV_UNITS 32          /* as many as keep 16 workers busy */
 
-/* ---- geometry: one axis, then both ----------------------------------------------------------- */
+#define NN__CONV_UNITS 32 /* as many as keep 16 workers busy */
 
 /* Output t reads, through tap i, the source at t * stride + first + i * step, if that lies inside. */
 typedef struct nn__conv_axis {
@@ -7933,12 +8173,77 @@ typedef struct nn__conv_axis {
 
 typedef struct nn__conv {
     nn__conv_axis h, w;
-    int groups, images, channels,
-        rows; /* channels: of the source, per group; rows: of the product, per group */
-    int row;  /* floats of a band's row, of one phase */
+    int groups, images;
+    int channels, rows; /* of the source and of the product, per group */
+    int row;            /* floats of a band's row, of one phase */
 } nn__conv;
 
-static void nn__conv_finish_axis(nn__conv_axis *axis) {
+/* Of an axis whose other fields are set. */
+NN_PRIVATE void nn__conv_finish_axis(nn__conv_axis *axis);
+NN_PRIVATE nn__conv nn__conv_forward_geometry(const nn_conv2d_args *g);
+/* Rows of outputs in a band. */
+NN_PRIVATE int nn__conv_band_rows(const nn__conv *conv, int outputs);
+/* Floats of one channel of a band that makes `outputs` rows: of one phase, of all. */
+NN_PRIVATE ptrdiff_t nn__conv_plane(const nn__conv *conv, int outputs);
+NN_PRIVATE ptrdiff_t nn__conv_channel(const nn__conv *conv, int outputs);
+/* Channels that are worked on at once: the depth of a tile stays near NN__DEPTH, the band in the second
+   cache. */
+NN_PRIVATE int nn__conv_step(const nn__conv *conv, int outputs, int depth);
+/* Where each tap of each channel finds the input of the band's first output. */
+NN_PRIVATE void nn__conv_fill_offsets(const nn__conv *conv, int channels, ptrdiff_t plane, ptrdiff_t channel,
+                                      int32_t *offset);
+/* Copies what the outputs [t, t + outputs) read of `channels` channels of x. */
+NN_PRIVATE void nn__conv_fill_band(const nn__gemm_set *set, const nn__conv *conv, const float *x,
+                                   int channels, int t, int outputs, float *band, ptrdiff_t plane,
+                                   ptrdiff_t channel);
+
+typedef enum nn__conv_way {
+    NN__CONV_FLAT, /* the band's rows are y's rows: straight into y */
+    NN__CONV_ROWS, /* row by row, straight into y */
+    NN__CONV_COPY  /* into an array of this worker, then to y */
+} nn__conv_way;
+
+/* How one convolution (or one remainder of backward_input) is cut. */
+typedef struct nn__conv_cut {
+    const nn__gemm_set *set;
+    nn__conv_way way;
+    bool in_place;            /* no band: the image itself serves */
+    bool copy_a;              /* the rows of the weights lie too far apart */
+    int outputs, bands;       /* rows of y in a band */
+    int size, parts;          /* rows of the product in a unit */
+    int step;                 /* channels at once */
+    ptrdiff_t plane, channel; /* of the band */
+    ptrdiff_t y_row, a_row;   /* of the arrays of this worker */
+    size_t offset_floats, band_floats, a_floats, y_floats;
+} nn__conv_cut;
+
+NN_PRIVATE nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *conv, ptrdiff_t weight_row);
+NN_PRIVATE size_t nn__conv_own_bytes(const nn__conv_cut *cut);
+
+/* What a unit works with. `weight`: rows of the product, weight_row apart, (channel, tap) side by side. */
+typedef struct nn__conv_job {
+    const float *x, *weight; /* of this image and group; of the group */
+    float *y;                /* of this image and group: (rows, h.whole, w.whole) */
+    ptrdiff_t weight_row;
+    const float *bias; /* of the group, or NULL */
+    nn__activate activate;
+    bool accumulate;
+} nn__conv_job;
+
+/* One band of one image, some rows of the product. */
+NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job, int band,
+                             int part, void *own);
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn);
+#endif
+
+#define NN__CONV_RUN  256         /* outputs of a band, about */
+#define NN__CONV_BAND (64 * 1024) /* floats of a band, about */
+
+/* ---- geometry: one axis, then both ----------------------------------------------------------- */
+
+NN_PRIVATE void nn__conv_finish_axis(nn__conv_axis *axis) {
     const int end = axis->first + (axis->taps - 1) * axis->step;
     axis->low = nn__mini(axis->first, end);
     axis->reach = axis->taps > 0 ? nn__maxi(axis->first, end) - axis->low : 0;
@@ -7960,7 +8265,7 @@ static nn__conv_axis nn__conv_forward_axis(int source, int outputs, int taps, in
     return axis;
 }
 
-static nn__conv nn__conv_forward_geometry(const nn_conv2d_args *g) {
+NN_PRIVATE nn__conv nn__conv_forward_geometry(const nn_conv2d_args *g) {
     const nn_conv2d_params *p = &g->params;
     nn__conv conv;
     conv.h = nn__conv_forward_axis(g->x.shape.extent[2], g->y.shape.extent[2], p->kernel_h, p->stride_h,
@@ -7975,23 +8280,20 @@ static nn__conv nn__conv_forward_geometry(const nn_conv2d_args *g) {
     return conv;
 }
 
-static int nn__conv_band_rows(const nn__conv *conv, int outputs) {
+NN_PRIVATE int nn__conv_band_rows(const nn__conv *conv, int outputs) {
     const int wanted = nn__maxi(1, NN__CONV_RUN / conv->row), bands = nn__ceil_div(outputs, wanted);
     return nn__ceil_div(outputs, bands);
 }
 
-/* Floats of one channel of a band that makes `outputs` rows. */
-static ptrdiff_t nn__conv_plane(const nn__conv *conv, int outputs) {
+NN_PRIVATE ptrdiff_t nn__conv_plane(const nn__conv *conv, int outputs) {
     return (ptrdiff_t)(outputs + conv->h.reach / conv->h.stride) * conv->row;
 }
 
-static ptrdiff_t nn__conv_channel(const nn__conv *conv, int outputs) {
+NN_PRIVATE ptrdiff_t nn__conv_channel(const nn__conv *conv, int outputs) {
     return nn__spread(conv->h.phases * conv->w.phases * nn__conv_plane(conv, outputs));
 }
 
-/* Channels that are worked on at once: the depth of a tile stays near NN__DEPTH, the band in the second
-   cache. */
-static int nn__conv_step(const nn__conv *conv, int outputs, int depth) {
+NN_PRIVATE int nn__conv_step(const nn__conv *conv, int outputs, int depth) {
     const int taps = nn__maxi(1, conv->h.taps * conv->w.taps);
     if (conv->channels == 0) return 0;
     const ptrdiff_t fits = NN__CONV_BAND / nn__conv_channel(conv, outputs);
@@ -8007,17 +8309,17 @@ static ptrdiff_t nn__conv_offset(const nn__conv *conv, int i, int j, ptrdiff_t p
     return phase * plane + (ptrdiff_t)(at_h / conv->h.stride) * conv->row + at_w / conv->w.stride;
 }
 
-static void nn__conv_fill_offsets(const nn__conv *conv, int channels, ptrdiff_t plane, ptrdiff_t channel,
-                                  int32_t *offset) {
+NN_PRIVATE void nn__conv_fill_offsets(const nn__conv *conv, int channels, ptrdiff_t plane, ptrdiff_t channel,
+                                      int32_t *offset) {
     const int taps = conv->h.taps * conv->w.taps;
     for (int i = 0, at = 0; i < conv->h.taps; i++)
         for (int j = 0; j < conv->w.taps; j++, at++) offset[at] = (int32_t)nn__conv_offset(conv, i, j, plane);
     for (int at = taps; at < channels * taps; at++) offset[at] = (int32_t)(offset[at - taps] + channel);
 }
 
-/* Copies what the outputs [t, t + outputs) read of `channels` channels of x. */
-static void nn__conv_fill_band(const nn__gemm_set *set, const nn__conv *conv, const float *x, int channels,
-                               int t, int outputs, float *band, ptrdiff_t plane, ptrdiff_t channel) {
+NN_PRIVATE void nn__conv_fill_band(const nn__gemm_set *set, const nn__conv *conv, const float *x,
+                                   int channels, int t, int outputs, float *band, ptrdiff_t plane,
+                                   ptrdiff_t channel) {
     const nn__conv_axis *h = &conv->h, *w = &conv->w;
     const int rows = outputs + h->reach / h->stride, row = conv->row;
     for (int c = 0; c < channels; c++, x += (ptrdiff_t)h->source * w->source, band += channel) {
@@ -8047,26 +8349,6 @@ static void nn__conv_fill_band(const nn__gemm_set *set, const nn__conv *conv, co
 
 /* ---- forward, and backward_input, which is a forward of dy ----------------------------------- */
 
-typedef enum nn__conv_way {
-    NN__CONV_FLAT, /* the band's rows are y's rows: straight into y */
-    NN__CONV_ROWS, /* row by row, straight into y */
-    NN__CONV_COPY  /* into an array of this worker, then to y */
-} nn__conv_way;
-
-/* How one convolution (or one remainder of backward_input) is cut. */
-typedef struct nn__conv_cut {
-    const nn__gemm_set *set;
-    nn__conv_way way;
-    bool in_place;            /* no band: the image itself serves */
-    bool copy_a;              /* the rows of the weights lie too far apart */
-    int outputs, bands;       /* rows of y in a band */
-    int size, parts;          /* rows of the product in a unit */
-    int step;                 /* channels at once */
-    ptrdiff_t plane, channel; /* of the band */
-    ptrdiff_t y_row, a_row;   /* of the arrays of this worker */
-    size_t offset_floats, band_floats, a_floats, y_floats;
-} nn__conv_cut;
-
 /* What n columns cost: whole tiles, and a last one that may be narrow, which is not quite as cheap as its
    width. */
 static int nn__conv_lanes(const nn__gemm_set *set, int n) {
@@ -8075,7 +8357,7 @@ static int nn__conv_lanes(const nn__gemm_set *set, int n) {
     return n - rest + (rest <= set->narrow ? set->narrow + set->narrow / 4 : set->columns);
 }
 
-static nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *conv, ptrdiff_t weight_row) {
+NN_PRIVATE nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *conv, ptrdiff_t weight_row) {
     nn__conv_cut cut;
     const nn__gemm_set *set = nn__gemm_set_of(cpu);
     memset(&cut, 0, sizeof cut);
@@ -8118,19 +8400,9 @@ static nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *conv, 
     return cut;
 }
 
-static size_t nn__conv_own_bytes(const nn__conv_cut *cut) {
+NN_PRIVATE size_t nn__conv_own_bytes(const nn__conv_cut *cut) {
     return (cut->offset_floats + cut->band_floats + cut->a_floats + cut->y_floats) * sizeof(float);
 }
-
-/* What a unit works with. `weight`: rows of the product, weight_row apart, (channel, tap) side by side. */
-typedef struct nn__conv_job {
-    const float *x, *weight; /* of this image and group; of the group */
-    float *y;                /* of this image and group: (rows, h.whole, w.whole) */
-    ptrdiff_t weight_row;
-    const float *bias; /* of the group, or NULL */
-    nn_activation activation;
-    bool accumulate;
-} nn__conv_job;
 
 static void nn__conv_place(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job,
                            const float *from, int i, int rows, int t, int outputs) {
@@ -8151,9 +8423,8 @@ static void nn__conv_place(const nn__conv *conv, const nn__conv_cut *cut, const 
         }
 }
 
-/* One band of one image, some rows of the product. */
-static void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job, int band,
-                         int part, void *own) {
+NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job, int band,
+                             int part, void *own) {
     const int taps = conv->h.taps * conv->w.taps, t = band * cut->outputs, i = part * cut->size;
     const int outputs = nn__mini(cut->outputs, conv->h.outputs - t),
               rows = nn__mini(cut->size, conv->rows - i);
@@ -8169,7 +8440,7 @@ static void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn
     p.a_step = 1;
     p.b_offset = offset;
     p.row_bias = job->bias ? job->bias + i : NULL;
-    p.activation = job->activation;
+    p.activate = job->activate;
     p.rows = rows;
     p.columns = (outputs - 1) * conv->row + conv->w.outputs;
     p.add = cut->way != NN__CONV_COPY && job->accumulate;
@@ -8238,7 +8509,7 @@ static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int ph
     job.weight_row = weight_row;
     job.bias =
         nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) + (ptrdiff_t)group * conv.rows : NULL;
-    job.activation = g->epilogue.activation;
+    job.activate = cpu->activations[g->epilogue.activation];
     job.accumulate = false;
     nn__conv_run(&conv, &cut, &job, band, part, own);
 }
@@ -8250,12 +8521,31 @@ static size_t nn__conv2d_forward_own(const nn__cpu *cpu, const void *args) {
     return nn__conv_own_bytes(&cut);
 }
 
+static const char *nn__conv2d_forward_refuses(const nn__cpu *cpu, const void *args) {
+    return nn__refuses_activation(cpu, ((const nn_conv2d_args *)args)->epilogue.activation);
+}
+
 static const nn__cpu_kernel nn__conv2d_forward_kernel = {nn__conv2d_forward_units, nn__conv2d_forward_unit,
-                                                         NULL, nn__conv2d_forward_own, NULL};
+                                                         NULL, nn__conv2d_forward_own,
+                                                         nn__conv2d_forward_refuses};
+
+#undef NN__CONV_RUN
+#undef NN__CONV_BAND
+
+NN_PRIVATE void nn__install_conv2d(nn_context *nn) {
+    NN__CPU_INSTALL(nn, CONV2D_FORWARD, conv2d_forward, &nn__conv2d_forward_kernel);
+#ifndef NN_NO_TRAINING
+    nn__install_conv2d_backward(nn);
+#endif
+}
+/* ==== cpu/conv2d_backward.c ==== */
+/* cpu/conv2d_backward.c - the gradients of a convolution, as products of tiles over the bands of cpu/conv2d.c:
+     backward_input   a forward with dy as the image; for a stride above 1, once per remainder of dx's place
+     backward_weight  dweight^T (C R S, K)  =  band (C R S, outputs)  x  dy^T (outputs, K), and dbias
+   Read cpu/conv2d.c first, cpu/pool2d.c next. */
 
 #ifndef NN_NO_TRAINING
-/* ---- backward_input
-   -------------------------------------------------------------------------------------------------------
+/* ---- backward_input -------------------------------------------------------------------------
 
    dx at position `remainder` modulo the stride gets dy through those taps whose distance is a multiple of the
    stride: for each of the stride_h * stride_w remainders one convolution of dy, with a part of the kernel.
@@ -8384,7 +8674,7 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
     job.weight = (const float *)shared + at +
                  (size_t)(block % conv.groups) * (size_t)conv.rows * (size_t)job.weight_row;
     job.bias = NULL;
-    job.activation = NN_ACTIVATION_NONE;
+    job.activate = NULL;
     job.accumulate = g->accumulate;
     nn__conv_run(&conv, &cut, &job, band, part, own);
 }
@@ -8406,8 +8696,7 @@ static const nn__cpu_kernel nn__conv2d_backward_input_kernel = {
     nn__conv2d_backward_input_units, nn__conv2d_backward_input_unit, nn__conv2d_backward_input_shared,
     nn__conv2d_backward_input_own, NULL};
 
-/* ---- backward_weight
-   ------------------------------------------------------------------------------------------------------
+/* ---- backward_weight ------------------------------------------------------------------------
 
    All bands of all images, in order, are dealt to a number of pieces that depends on the shape; each piece's
    sum lies in shared as (piece, group, C R S + 1, K); the last row is dbias, the product with a row of ones.
@@ -8559,19 +8848,14 @@ static const nn__cpu_kernel nn__conv2d_backward_weight_kernel = {
     nn__conv2d_backward_weight_units, nn__conv2d_backward_weight_unit, nn__conv2d_backward_weight_shared,
     nn__conv2d_backward_weight_own, NULL};
 #undef NN__CONV_SUMS
-#endif
 
-#undef NN__CONV_RUN
-#undef NN__CONV_BAND
-#undef NN__CONV_UNITS
-
-NN_PRIVATE void nn__install_conv2d(nn_context *nn) {
-    nn__cpu_install(nn, NN_KERNEL_CONV2D_FORWARD, &nn__conv2d_forward_kernel);
-#ifndef NN_NO_TRAINING
-    nn__cpu_install(nn, NN_KERNEL_CONV2D_BACKWARD_INPUT, &nn__conv2d_backward_input_kernel);
-    nn__cpu_install(nn, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &nn__conv2d_backward_weight_kernel);
-#endif
+NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn) {
+    NN__CPU_INSTALL(nn, CONV2D_BACKWARD_INPUT, conv2d_backward_input, &nn__conv2d_backward_input_kernel);
+    NN__CPU_INSTALL(nn, CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight, &nn__conv2d_backward_weight_kernel);
 }
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__conv2d_backward_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== cpu/pool2d.c ==== */
 /* cpu/pool2d.c - max and average pooling, forward and backward, plane by plane.
 
@@ -9034,7 +9318,7 @@ static const char *nn__pool2d_backward_refuses(const nn__cpu *cpu, const void *a
     const nn_pool2d_args *args = (const nn_pool2d_args *)arguments;
     (void)cpu;
     if (args->kind == NN_POOL_MAX && !nn__present(&args->index))
-        return "max pooling backward needs the forward's index";
+        return NN__TEXT("max pooling backward needs the forward's index");
     return NULL;
 }
 
@@ -9043,9 +9327,9 @@ static const nn__cpu_kernel nn__pool2d_backward = {nn__pool2d_units, nn__pool2d_
 #endif
 
 NN_PRIVATE void nn__install_pool2d(nn_context *nn) {
-    nn__cpu_install(nn, NN_KERNEL_POOL2D_FORWARD, &nn__pool2d_forward);
+    NN__CPU_INSTALL(nn, POOL2D_FORWARD, pool2d_forward, &nn__pool2d_forward);
 #ifndef NN_NO_TRAINING
-    nn__cpu_install(nn, NN_KERNEL_POOL2D_BACKWARD, &nn__pool2d_backward);
+    NN__CPU_INSTALL(nn, POOL2D_BACKWARD, pool2d_backward, &nn__pool2d_backward);
 #endif
 }
 /* ==== cpu/pointwise.c ==== */
@@ -9095,9 +9379,9 @@ static void nn__pointwise_copy(const nn__pointwise_row *row) {
             memcpy(row->y + i, row->a, sizeof(float)); /* bits, not numbers: i32 as well */
 }
 
-static void nn__pointwise_activate(const nn__pointwise_row *row, nn_activation activation) {
+static void nn__pointwise_activate(const nn__pointwise_row *row, nn__activate activate) {
     nn__pointwise_copy(row);
-    nn__activate(activation, row->y, row->n);
+    activate(row->y, row->n);
 }
 
 #define NN__POINTWISE_UNARY(expression)                                                                      \
@@ -9120,9 +9404,9 @@ static void nn__pointwise_plain(const nn__pointwise_row *row) {
     switch (row->args->op) {
     case NN_COPY: nn__pointwise_copy(row); break;
     case NN_RELU: NN__POINTWISE_UNARY(0.0f > p ? 0.0f : p); /* NaN stays */
-    case NN_SIGMOID: nn__pointwise_activate(row, NN_ACTIVATION_SIGMOID); break;
-    case NN_TANH: nn__pointwise_activate(row, NN_ACTIVATION_TANH); break;
-    case NN_GELU: nn__pointwise_activate(row, NN_ACTIVATION_GELU); break;
+    case NN_SIGMOID: nn__pointwise_activate(row, nn__sigmoid); break;
+    case NN_TANH: nn__pointwise_activate(row, nn__tanh); break;
+    case NN_GELU: nn__pointwise_activate(row, nn__gelu); break;
     case NN_LEAKY_RELU: NN__POINTWISE_UNARY(p > 0.0f ? p : scalar * p);
     case NN_EXP: NN__POINTWISE_UNARY(expf(p));
     case NN_LOG: NN__POINTWISE_UNARY(logf(p));
@@ -9428,10 +9712,10 @@ static const char *nn__pointwise_refuses(const nn__cpu *cpu, const void *argumen
     bool numbers = args->y.dtype == NN_F32 && args->a.dtype == NN_F32;
     (void)cpu;
     if (args->op >= NN_BINARY_FIRST_)
-        return numbers && args->b.dtype == NN_F32 ? NULL : "pointwise computes with f32 only";
+        return numbers && args->b.dtype == NN_F32 ? NULL : NN__TEXT("pointwise computes with f32 only");
     if (args->op == NN_COPY && !args->accumulate && args->y.dtype == NN_I32 && args->a.dtype == NN_I32)
         return NULL;
-    return numbers ? NULL : "pointwise computes with f32 only (copy: i32 as well)";
+    return numbers ? NULL : NN__TEXT("pointwise computes with f32 only (copy: i32 as well)");
 }
 
 static const nn__cpu_kernel nn__pointwise_forward = {nn__pointwise_units, nn__pointwise_forward_unit, NULL,
@@ -9446,7 +9730,7 @@ static void nn__pointwise_backward_unit(const nn__cpu *cpu, const void *args, in
 
 static const char *nn__pointwise_backward_refuses(const nn__cpu *cpu, const void *arguments) {
     const nn_pointwise_args *args = (const nn_pointwise_args *)arguments;
-    if (args->op >= NN_BINARY_FIRST_) return "pointwise backward is for the unary functions";
+    if (args->op >= NN_BINARY_FIRST_) return NN__TEXT("pointwise backward is for the unary functions");
     return nn__pointwise_refuses(cpu, arguments);
 }
 
@@ -9455,9 +9739,16 @@ static const nn__cpu_kernel nn__pointwise_backward = {nn__pointwise_units, nn__p
 #endif
 
 NN_PRIVATE void nn__install_pointwise(nn_context *nn) {
-    nn__cpu_install(nn, NN_KERNEL_POINTWISE_FORWARD, &nn__pointwise_forward);
+    nn__cpu *cpu = (nn__cpu *)nn->cpu;
+    if (!cpu) return;
+    cpu->activations[NN_ACTIVATION_RELU] = nn__relu;
+    cpu->activations[NN_ACTIVATION_SIGMOID] = nn__sigmoid;
+    cpu->activations[NN_ACTIVATION_TANH] = nn__tanh;
+    cpu->activations[NN_ACTIVATION_GELU] = nn__gelu;
+    cpu->kernels[NN_KERNEL_POINTWISE_FORWARD] = NULL; /* in place of the one for activations only */
+    NN__CPU_INSTALL(nn, POINTWISE_FORWARD, pointwise_forward, &nn__pointwise_forward);
 #ifndef NN_NO_TRAINING
-    nn__cpu_install(nn, NN_KERNEL_POINTWISE_BACKWARD, &nn__pointwise_backward);
+    NN__CPU_INSTALL(nn, POINTWISE_BACKWARD, pointwise_backward, &nn__pointwise_backward);
 #endif
 }
 /* ==== cpu/reduce.c ==== */
@@ -9738,7 +10029,7 @@ static const nn__cpu_kernel nn__reduce_kernel = {nn__reduce_units, nn__reduce_un
                                                  nn__reduce_own_bytes, NULL};
 
 NN_PRIVATE void nn__install_reduce(nn_context *nn) {
-    nn__cpu_install(nn, NN_KERNEL_REDUCE, &nn__reduce_kernel);
+    NN__CPU_INSTALL(nn, REDUCE, reduce, &nn__reduce_kernel);
 }
 /* ==== cpu/softmax.c ==== */
 /* cpu/softmax.c - softmax and log_softmax over the last axis, forward and backward; a unit is a fixed number
@@ -9888,9 +10179,9 @@ static const nn__cpu_kernel nn__softmax_backward = {nn__softmax_units, nn__softm
 #endif
 
 NN_PRIVATE void nn__install_softmax(nn_context *nn) {
-    nn__cpu_install(nn, NN_KERNEL_SOFTMAX_FORWARD, &nn__softmax_forward);
+    NN__CPU_INSTALL(nn, SOFTMAX_FORWARD, softmax_forward, &nn__softmax_forward);
 #ifndef NN_NO_TRAINING
-    nn__cpu_install(nn, NN_KERNEL_SOFTMAX_BACKWARD, &nn__softmax_backward);
+    NN__CPU_INSTALL(nn, SOFTMAX_BACKWARD, softmax_backward, &nn__softmax_backward);
 #endif
 }
 /* ==== cpu/cross_entropy.c ==== */
@@ -10139,9 +10430,9 @@ static const nn__cpu_kernel nn__cross_entropy_backward = {
 #undef NN__CROSS_ENTROPY_LABELS
 
 NN_PRIVATE void nn__install_cross_entropy(nn_context *nn) {
-    nn__cpu_install(nn, NN_KERNEL_CROSS_ENTROPY_FORWARD, &nn__cross_entropy_forward);
+    NN__CPU_INSTALL(nn, CROSS_ENTROPY_FORWARD, cross_entropy_forward, &nn__cross_entropy_forward);
 #ifndef NN_NO_TRAINING
-    nn__cpu_install(nn, NN_KERNEL_CROSS_ENTROPY_BACKWARD, &nn__cross_entropy_backward);
+    NN__CPU_INSTALL(nn, CROSS_ENTROPY_BACKWARD, cross_entropy_backward, &nn__cross_entropy_backward);
 #endif
 }
 /* ==== cpu/metric.c ==== */
@@ -10229,9 +10520,9 @@ static const nn__cpu_kernel nn__metric_accumulate = {nn__metric_one_unit, nn__me
 #endif
 
 NN_PRIVATE void nn__install_metric(nn_context *nn) {
-    nn__cpu_install(nn, NN_KERNEL_ACCURACY, &nn__metric_accuracy);
+    NN__CPU_INSTALL(nn, ACCURACY, accuracy, &nn__metric_accuracy);
 #ifndef NN_NO_TRAINING
-    nn__cpu_install(nn, NN_KERNEL_ACCUMULATE, &nn__metric_accumulate);
+    NN__CPU_INSTALL(nn, ACCUMULATE, accumulate, &nn__metric_accumulate);
 #endif
 }
 /* ==== cpu/update.c ==== */
@@ -10491,8 +10782,8 @@ static const nn__cpu_kernel nn__update_clip = {nn__update_clip_units, nn__update
 #undef NN__UPDATE_UNIT
 
 NN_PRIVATE void nn__install_update(nn_context *nn) {
-    nn__cpu_install(nn, NN_KERNEL_UPDATE, &nn__update_kernel);
-    nn__cpu_install(nn, NN_KERNEL_CLIP, &nn__update_clip);
+    NN__CPU_INSTALL(nn, UPDATE, update, &nn__update_kernel);
+    NN__CPU_INSTALL(nn, CLIP, clip, &nn__update_clip);
 }
 
 #else
@@ -10560,7 +10851,7 @@ static void nn__random_unit(const nn__cpu *cpu, const void *arguments, int phase
 static const nn__cpu_kernel nn__random_kernel = {nn__random_units, nn__random_unit, NULL, NULL, NULL};
 
 NN_PRIVATE void nn__install_random(nn_context *nn) {
-    nn__cpu_install(nn, NN_KERNEL_RANDOM, &nn__random_kernel);
+    NN__CPU_INSTALL(nn, RANDOM, random, &nn__random_kernel);
 }
 /* ==== cpu/custom.c ==== */
 /* cpu/custom.c - a user's own operation: one unit, on the calling thread, with the user's result passed on.
@@ -10601,7 +10892,7 @@ static const nn__cpu_kernel nn__custom_kernel = {nn__custom_units, nn__custom_un
 
 NN_PRIVATE void nn__install_custom(nn_context *nn) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
-    nn__cpu_install(nn, NN_KERNEL_CUSTOM, &nn__custom_kernel);
+    NN__CPU_INSTALL(nn, CUSTOM, custom, &nn__custom_kernel);
     if (cpu) cpu->backend.custom = nn__custom_run;
 }
 /* ==== cpu/all.c ==== */
@@ -10728,12 +11019,8 @@ typedef struct nn__faults {
     bool no_memory; /* a fault could not be recorded */
 } nn__faults;
 
-/* Texts are formatted into the arena. Under NN_NO_REPORTS cause and fix are dropped by NN__TEXT. */
-#ifdef NN_NO_REPORTS
-#define NN__TEXT(text) ""
-#else
-#define NN__TEXT(text) text
-#endif
+/* Texts are formatted into the arena. Under NN_NO_REPORTS faults are only counted. */
+#ifndef NN_NO_REPORTS
 NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, const char *operation,
                                     const char *name, nn_site site);
 NN_PRIVATE void nn__fault_operand(nn__fault *fault, const char *role, const nn_node *node,
@@ -10742,8 +11029,26 @@ NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, cons
                                         nn_dtype dtype);
 NN_PRIVATE void nn__fault_cause(nn__faults *faults, nn__fault *fault, const char *format, ...);
 NN_PRIVATE void nn__fault_fix(nn__faults *faults, nn__fault *fault, const char *format, ...);
-/* Writes the report; both lists (second may be NULL), in the order of description. `where` names the model.
- */
+#else
+static inline NN__UNUSED nn__fault *nn__count_fault(nn__faults *faults) {
+    faults->count++;
+    return NULL;
+}
+static inline NN__UNUSED void nn__fault_nothing(const void *faults, const void *fault) {
+    (void)faults, (void)fault;
+}
+#define nn__add_fault(faults, kind, operation, name, site) \
+    ((void)(kind), (void)(operation), (void)(name), (void)(site), nn__count_fault(faults))
+#define nn__fault_operand(fault, role, node, show_device) \
+    ((void)(role), (void)(node), (void)(show_device), nn__fault_nothing(NULL, fault))
+#define nn__fault_shape_operand(fault, role, name, shape, dtype) \
+    ((void)(role), (void)(shape), (void)(dtype), nn__fault_nothing(NULL, fault))
+#define nn__fault_cause(faults, fault, ...) (NN__NO_TEXT(__VA_ARGS__), nn__fault_nothing(faults, fault))
+#define nn__fault_fix(faults, fault, ...)   (NN__NO_TEXT(__VA_ARGS__), nn__fault_nothing(faults, fault))
+#endif
+/* Into the order of description. */
+NN_PRIVATE void nn__sort_faults(nn__faults *faults);
+/* Writes the report; both lists (second may be NULL), in the order of description. `where` names the model. */
 NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, const nn__faults *first,
                                        const nn__faults *second, nn_writer writer);
 /* The same as the context's error. Returns NN_ERROR_FAULTS. */
@@ -10794,8 +11099,6 @@ NN_PRIVATE void nn__graph_free(nn__graph *graph);
 /* Allocates the storage of every leaf that has none (one block a device), sets first values, uploads them
    ("init" in the ledger). All or nothing. */
 NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site);
-/* Host array of the first values of a leaf. */
-NN_PRIVATE void nn__start_values(const nn_model *net, const nn_node *leaf, float *values);
 
 /* ---- rules: what an operation knows about itself --------------------------------------------- */
 
@@ -10810,8 +11113,7 @@ typedef struct nn__run_values {
     bool training;
 } nn__run_values;
 
-/* Views of one node's operands when it becomes a kernel's arguments. Handles are NULL before memory exists.
- */
+/* Views of one node's operands when it becomes a kernel's arguments. Handles are NULL before memory exists. */
 typedef struct nn__lowering {
     const nn_view *inputs; /* as node->inputs */
     nn_view output, extra;
@@ -10838,17 +11140,22 @@ enum {
 };
 
 struct nn__rule {
-    const char *name;
+    char name[24]; /* inside, so that it leaves a program together with its rule */
     nn_kernel kernel;
     unsigned flags;
     nn_activation fuses; /* this node is an activation that an epilogue can do */
-    void (*lower)(const nn_node *node, const nn__lowering *lowering, nn__args *args);
+    void (*lower)(const nn_node *node, const nn__lowering *lowering, nn__args *args); /* NULL: no kernel */
     /* Adds nodes for the gradients of the inputs: nn__give_gradient(tape, node->inputs[0], dx). NULL: not
        differentiable. */
     void (*gradient)(nn__tape *tape, nn_node *node, nn_node *dy);
     double (*flops)(const nn_node *node,
                     const nn__lowering *lowering); /* NULL: one per element of the output */
 };
+#ifdef NN_NO_REPORTS
+#define NN__FLOPS(function) NULL
+#else
+#define NN__FLOPS(function) function
+#endif
 
 /* ---- building nodes -------------------------------------------------------------------------- */
 
@@ -10870,23 +11177,48 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
 /* Parameter "layer.part" of the model, uniform in [-bound, bound). */
 NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part,
                                       nn_shape shape, float bound);
+/* What PyTorch's layers start with: uniform in [-bound, bound), bound = 1 / sqrt(fan_in). */
+NN_PRIVATE float nn__fan_bound(int64_t fan_in);
 /* A fault of a builder, with its inputs as operands. */
+#ifndef NN_NO_REPORTS
 NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_site site, const char *operation,
                                       const char *name, nn_node *const *inputs, const char *const *roles,
                                       int count);
+#else
+#define nn__build_fault(net, kind, site, operation, name, inputs, roles, count) \
+    ((void)(inputs), (void)(roles), (void)(count), \
+     nn__add_fault(&(net)->faults, kind, operation, name, site))
+#endif
 
 /* ---- a check that a builder and its immediate call share ------------------------------------- */
 
 typedef struct nn__problem {
     nn_result code; /* NN_OK: none */
+#ifndef NN_NO_REPORTS
     char cause[240], fix[160];
+#endif
 } nn__problem;
+#ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__problem_set(nn__problem *problem, nn_result code, const char *fix, const char *cause,
                                 ...); /* returns false */
+#else
+static inline NN__UNUSED bool nn__problem_set_code(nn__problem *problem, nn_result code) {
+    problem->code = code;
+    return false;
+}
+#define nn__problem_set(problem, code, fix, ...) \
+    ((void)(fix), NN__NO_TEXT(__VA_ARGS__), nn__problem_set_code(problem, code))
+#endif
 /* Records it as a fault and returns the poisoned node. */
+#ifndef NN_NO_REPORTS
 NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *operation, const char *name,
                                        nn_node *const *inputs, const char *const *roles, int count,
                                        const nn__problem *problem);
+#else
+#define nn__poison_problem(net, site, operation, name, inputs, roles, count, problem) \
+    ((void)(problem), (void)nn__build_fault(net, 0, site, operation, name, inputs, roles, count), \
+     nn__poison(net))
+#endif
 
 /* ---- autodiff: reverse mode over the list of nodes ------------------------------------------- */
 #ifndef NN_NO_TRAINING
@@ -10912,6 +11244,7 @@ NN_PRIVATE nn_node *nn__tape_node(nn__tape *tape, const nn__rule *rule, const nn
 NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b);
 #endif
 
+#ifndef NN_NO_REPORTS
 NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, const char *operation,
                                     const char *name, nn_site site) {
     nn__fault *fault = (nn__fault *)nn__arena_take(faults->arena, sizeof *fault);
@@ -10974,9 +11307,22 @@ NN_PRIVATE void nn__fault_fix(nn__faults *faults, nn__fault *fault, const char *
     va_end(arguments);
 }
 
+/* An insertion sort on a list that is nearly sorted. */
+NN_PRIVATE void nn__sort_faults(nn__faults *faults) {
+    nn__fault *sorted = NULL;
+    while (faults->first) {
+        nn__fault *fault = faults->first, **at = &sorted;
+        faults->first = fault->next;
+        while (*at && (*at)->order <= fault->order) at = &(*at)->next;
+        fault->next = *at;
+        *at = fault;
+    }
+    faults->first = sorted;
+    for (faults->last = sorted; faults->last && faults->last->next;) faults->last = faults->last->next;
+}
+
 /* ---- the report ------------------------------------------------------------------------------ */
 
-#ifndef NN_NO_REPORTS
 static const char *nn__fault_where(const nn_context *nn, nn_device device, char *text, size_t size) {
     char name[16];
     const nn__open_device *open = nn__find_device((nn_context *)nn, device);
@@ -11011,7 +11357,6 @@ static void nn__fault_operands(const nn_context *nn, const nn__fault *fault, con
             nn__print(writer, "       %-10s %-*s %s\n", operand->role, name_width, name, types[i]);
     }
 }
-#endif
 
 static void nn__fault_write(const nn_context *nn, int number, const nn__fault *fault,
                             const nn_writer *writer) {
@@ -11020,13 +11365,9 @@ static void nn__fault_write(const nn_context *nn, int number, const nn__fault *f
     if (fault->name && strcmp(fault->name, fault->operation) != 0) nn__print(writer, " \"%s\"", fault->name);
     if (fault->site.file) nn__print(writer, " at %s", nn__format_site(fault->site, site, sizeof site));
     nn__print(writer, "\n");
-#ifndef NN_NO_REPORTS
     nn__fault_operands(nn, fault, writer);
     if (fault->cause) nn__print(writer, "     cause: %s\n", fault->cause);
     if (fault->fix) nn__print(writer, "     fix:   %s\n", fault->fix);
-#else
-    (void)nn;
-#endif
 }
 
 NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, const nn__faults *first,
@@ -11080,9 +11421,30 @@ NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn
     nn__release(&nn->memory, whole, size);
     return result;
 }
+
+#else
+NN_PRIVATE void nn__sort_faults(nn__faults *faults) { (void)faults; }
+
+NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, const nn__faults *first,
+                                       const nn__faults *second, nn_writer writer) {
+    const char *text = nn_result_text(NN_ERROR_FAULTS);
+    (void)nn, (void)where;
+    if (!writer.function || first->count + (second ? second->count : 0) == 0) return;
+    writer.function(writer.user, text, strlen(text));
+    writer.function(writer.user, "\n", 1);
+}
+
+NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn__faults *first,
+                                     const nn__faults *second) {
+    (void)where, (void)first, (void)second;
+    return nn__fail_code(nn, NN_ERROR_FAULTS);
+}
+#endif
 /* ==== graph/build.c ==== */
 /* graph/build.c - adding nodes to a graph: what every builder in ops/ uses. It knows no operation.
    Next: graph/model.c. */
+
+#include <math.h>
 
 NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model) {
     memset(graph, 0, sizeof *graph);
@@ -11105,6 +11467,7 @@ NN_PRIVATE nn_node *nn__poison(nn_model *net) { return net ? &net->poison : NULL
 
 /* ---- faults of builders ---------------------------------------------------------------------- */
 
+#ifndef NN_NO_REPORTS
 static const char *nn__build_text(nn_model *net, const char *text) {
     const char *copy = text ? nn__arena_text(&net->graph.arena, text) : NULL;
     return copy;
@@ -11143,6 +11506,7 @@ NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *
     if (problem->fix[0]) nn__fault_fix(&net->faults, fault, "%s", problem->fix);
     return nn__poison(net);
 }
+#endif
 
 NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operation, const char *name,
                                  nn_node *const *inputs, const char *const *roles, int count) {
@@ -11186,6 +11550,10 @@ static void nn__build_append(nn__graph *graph, nn_node *node) {
 
 /* "relu", then "relu_2": the number counts the nodes of that operation that have no name of their own. */
 static const char *nn__build_name(nn__graph *graph, const char *operation) {
+#ifdef NN_NO_REPORTS
+    (void)graph; /* nobody reads the number */
+    return operation;
+#else
     int number = 1;
     char text[NN_NAME_BYTES];
     for (const nn_node *node = graph->first; node; node = node->next)
@@ -11193,6 +11561,7 @@ static const char *nn__build_name(nn__graph *graph, const char *operation) {
     if (number == 1) return operation;
     nn__format(text, sizeof text, "%s_%d", operation, number);
     return nn__arena_text(&graph->arena, text);
+#endif
 }
 
 static nn_node *nn__build_failed(nn__graph *graph) {
@@ -11218,7 +11587,11 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
     if (params_bytes) memcpy(node->params, params, params_bytes);
     for (int i = 0; i < count; i++) node->inputs[i] = inputs[i];
     node->input_count = count;
+#ifndef NN_NO_REPORTS
     node->roles = roles;
+#else
+    (void)roles;
+#endif
     node->kind = NN__OPERATION;
     node->rule = rule;
     node->site = site;
@@ -11233,8 +11606,9 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
 
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name,
                                  nn_dtype dtype, nn_shape shape) {
-    static const char *const operations[] = {"operation", "input",  "parameter", "constant",
-                                             "state",     "tensor", "extra"};
+    static const char *const operations[] = {
+        NN__TEXT("operation"), NN__TEXT("input"),  NN__TEXT("parameter"), NN__TEXT("constant"),
+        NN__TEXT("state"),     NN__TEXT("tensor"), NN__TEXT("extra")};
     nn_node *node =
         nn__add_node(graph, site, NULL, operations[kind], name, NULL, NULL, 0, dtype, shape, NULL, 0);
     if (!node->poisoned) node->kind = kind;
@@ -11244,7 +11618,7 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
 NN_PRIVATE nn_node *nn__add_extra(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape) {
     char name[NN_NAME_BYTES + 16];
     if (node->poisoned) return node;
-    nn__format(name, sizeof name, "%s.%s", node->name, suffix);
+    nn__join_text(name, sizeof name, node->name, ".", suffix);
     nn_node *extra = nn__add_leaf(node->graph, node->site, NN__EXTRA, name, dtype, shape);
     if (extra->poisoned) return extra;
     extra->device = node->device;
@@ -11255,10 +11629,18 @@ NN_PRIVATE nn_node *nn__add_extra(nn_node *node, const char *suffix, nn_dtype dt
     return extra;
 }
 
+NN_PRIVATE float nn__fan_bound(int64_t fan_in) {
+#ifdef NN_NO_TRAINING /* a small processor has no double, and to an inference the last bit is nothing */
+    return 1.0f / sqrtf((float)(int32_t)nn__min64(fan_in, INT32_MAX));
+#else
+    return (float)(1.0 / sqrt((double)fan_in));
+#endif
+}
+
 NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part,
                                       nn_shape shape, float bound) {
     char name[2 * NN_NAME_BYTES];
-    size_t length = nn__format(name, sizeof name, "%s.%s", layer, part);
+    size_t length = nn__join_text(name, sizeof name, layer, ".", part);
     if (length >= NN_NAME_BYTES) {
         nn__fault *fault = nn__build_fault(net, NN__FAULT_ARGUMENT, site, "parameter", name, NULL, NULL, 0);
         nn__fault_cause(&net->faults, fault, NN__TEXT("its name has %zu bytes; at most %d fit"), length,
@@ -11285,11 +11667,8 @@ NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
     memset(&defaults, 0, sizeof defaults);
     if (!nn) return NULL;
     if (!desc) desc = &defaults;
-    nn_model *net = (nn_model *)nn__allocate(&nn->memory, sizeof *net);
-    if (!net) {
-        nn__fail_memory(nn, "nn_make_model", sizeof *net);
-        return NULL;
-    }
+    nn_model *net = (nn_model *)nn__allocate_for(nn, "nn_make_model", sizeof *net);
+    if (!net) return NULL;
     net->nn = nn;
     net->site = site;
     net->seed = desc->seed;
@@ -11405,6 +11784,7 @@ NN_API nn_node *nn_constant_at(nn_site site, nn_model *net, const char *name, nn
         return nn__poison(net);
     nn_node *node =
         nn__add_leaf(&net->graph, site, NN__CONSTANT, name, tensor->view.dtype, tensor->view.shape);
+    net->nn->cross = nn__cross;
     if (!node->poisoned) node->source = tensor;
     return node;
 }
@@ -11546,8 +11926,10 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
    block a device, all of it or nothing. Values come from the host once; the ledger calls that "init". Next:
    graph/autodiff.c. */
 
-/* Most staging memory for first values; leaves larger than this go up in pieces. */
-#define NN__MATERIALIZE_STAGING ((uint64_t)1 << 16)
+/* Most staging memory for first values; larger leaves go up in pieces. Little where memory is one block. */
+static uint64_t nn__materialize_room(const nn_context *nn) {
+    return nn->desc.block ? 1024 : (uint64_t)1 << 16;
+}
 
 static bool nn__materialize_wants(const nn_node *node) {
     return !node->tensor &&
@@ -11561,21 +11943,15 @@ static uint64_t nn__materialize_bytes(const nn_node *node) {
 }
 
 /* Elements [first, first + count) of a leaf's first values; first is a multiple of 4. */
-static void nn__materialize_values(const nn_model *net, const nn_node *leaf, int64_t first, int64_t count,
+static void nn__materialize_values(const nn_model *net, const nn_node *leaf, size_t first, size_t count,
                                    float *values) {
-    uint32_t words[4];
-    for (int64_t i = 0; i < count; i++) {
-        if (leaf->start.low == leaf->start.high) {
-            values[i] = leaf->start.low;
-            continue;
-        }
-        if (i % 4 == 0) nn_random_words(net->seed, leaf->start.stream, (uint64_t)(first + i) / 4, words);
-        values[i] = leaf->start.low + nn_word_to_uniform(words[i % 4]) * (leaf->start.high - leaf->start.low);
+    const float low = leaf->start.low, width = leaf->start.high - low;
+    uint64_t counter = first / 4;
+    uint32_t words[4] = {0, 0, 0, 0};
+    for (size_t i = 0; i < count; i++) {
+        if (i % 4 == 0 && width != 0.0f) nn_random_words(net->seed, leaf->start.stream, counter++, words);
+        values[i] = low + nn_word_to_uniform(words[i % 4]) * width;
     }
-}
-
-NN_PRIVATE void nn__start_values(const nn_model *net, const nn_node *leaf, float *values) {
-    nn__materialize_values(net, leaf, 0, nn_shape_count(leaf->shape), values);
 }
 
 static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *staging, size_t room,
@@ -11583,20 +11959,20 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
     nn_context *nn = graph->nn;
     nn_view view = node->tensor->view;
     if (node->kind == NN__CONSTANT)
-        return nn__cross(nn, node->device, &view, node->source->device, &node->source->view,
+        return nn->cross(nn, node->device, &view, node->source->device, &node->source->view,
                          node->tensor->bytes, staging, room, "init", site);
     if (node->start.low == 0.0f && node->start.high == 0.0f) {
         const nn__open_device *open = nn__find_device(nn, node->device);
         return open->backend->fill(open->state, view.handle, view.offset, node->tensor->bytes, 0);
     }
-    const int64_t piece = (int64_t)(room / sizeof(float)), count = nn__count(&view);
-    for (int64_t first = 0; first < count; first += piece) {
-        int64_t n = nn__min64(piece, count - first);
+    const size_t piece = room / sizeof(float), count = nn__elements(&view);
+    for (size_t first = 0; first < count; first += piece) {
+        const size_t n = count - first < piece ? count - first : piece;
         nn__materialize_values(graph->model, node, first, n, (float *)staging);
         nn_result result =
-            nn__upload(nn, node->device, &view, staging, (uint64_t)n * sizeof(float), "init", site, NULL);
+            nn__upload(nn, node->device, &view, staging, n * sizeof(float), "init", site, NULL);
         if (result < 0) return result;
-        view.offset += (uint64_t)n * sizeof(float);
+        view.offset += n * sizeof(float);
     }
     return NN_OK;
 }
@@ -11643,12 +12019,13 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
     uint64_t largest = 0;
     for (nn_node *node = graph->first; node; node = node->next) {
         node->wanted = false;
-        if (nn__materialize_wants(node))
-            largest = largest < nn__materialize_bytes(node) ? nn__materialize_bytes(node) : largest;
+        if (!nn__materialize_wants(node)) continue;
+        const uint64_t bytes = nn__materialize_bytes(node);
+        if (largest < bytes) largest = bytes;
     }
     if (largest == 0) return NN_OK;
-    const size_t room =
-        (size_t)nn__padded(largest < NN__MATERIALIZE_STAGING ? largest : NN__MATERIALIZE_STAGING);
+    const uint64_t most = nn__materialize_room(nn);
+    const size_t room = (size_t)nn__padded(largest < most ? largest : most);
     void *staging = nn__allocate(&nn->memory, room);
     if (!staging) return nn__fail_memory(nn, "first values", room);
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)
@@ -11675,8 +12052,6 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
     }
     return result < 0 ? result : NN_OK;
 }
-
-#undef NN__MATERIALIZE_STAGING
 /* ==== graph/autodiff.c ==== */
 /* graph/autodiff.c - reverse mode: walks the model's nodes backwards and lets each operation's rule add the
    nodes of its gradient. It knows no operation; the rules stand in ops/. The technique: Griewank and Walther,
@@ -11747,11 +12122,8 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
     one->device = loss->device;
     one->moves = loss->moves;
     loss->gradient = one;
-    nn_node **nodes = (nn_node **)nn__allocate(memory, sizeof(nn_node *) * (size_t)count);
-    if (!nodes) {
-        nn__fail_memory(tape->nn, "gradients", sizeof(nn_node *) * (size_t)count);
-        return false;
-    }
+    nn_node **nodes = (nn_node **)nn__allocate_for(tape->nn, "gradients", sizeof(nn_node *) * (size_t)count);
+    if (!nodes) return false;
     for (nn_node *node = model->first; node; node = node->next) nodes[i++] = node;
     for (i = count - 1; i >= 0 && !tape->failed; i--)
         if (nodes[i]->kind == NN__OPERATION && nodes[i]->wanted && nodes[i]->gradient)
@@ -11780,8 +12152,7 @@ typedef struct nn__given {
     bool optional;
     nn_dtype dtype;
 } nn__given;
-/* Checks NULL, dtype, one context, one device, that the device is open. On success *nn and *device are set.
- */
+/* Checks NULL, dtype, one context, one device, that the device is open. On success *nn and *device are set. */
 NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
                                      nn_context **nn, nn_device *device);
 /* Asks support and scratch, prepares, runs. args->scratch is found through `scratch` (NULL: kernel needs
@@ -11798,8 +12169,7 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
 
 /* ---- what checks share: shapes with symbolic extents (-k is k * batch) ----------------------- */
 
-/* The product of extents [first, end) as one extent; false: beyond int32, or two of them depend on the batch.
- */
+/* The product of extents [first, end) as one extent; false: beyond int32, or two of them depend on the batch. */
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent);
 /* Elements are count * batch^batches; false: beyond int64. */
 NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches);
@@ -11812,8 +12182,11 @@ NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, cons
                                nn_dtype wanted);
 /* A layer with parameters needs a name; true when it has one. */
 NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name);
-/* "batch", "3*batch", "64". Returns text. */
-NN_PRIVATE const char *nn__format_extent(int32_t extent, char *text, size_t size);
+/* Reports "stride is -1; it must be at least 1"; returns false. */
+NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value, const char *wanted);
+/* True when x is (N, C, H, W) and no extent from `known` on depends on the batch. source: how messages call x. */
+NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source, nn_shape x,
+                               int known);
 
 /* ---- nodes of which other operations are composed, poisoned when an input is ----------------- */
 
@@ -11911,13 +12284,14 @@ NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context
     nn_range all;
     nn_result result;
     if (!on) return nn__fail_not_open(nn, site, who, device);
-    nn_format_device(device, name, sizeof name);
     if (!nn__has_kernel(on->backend, kernel))
-        return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "%s: %s has no kernel %s", who, name,
+        return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "%s: %s has no kernel %s", who,
+                           nn_format_device(device, name, sizeof name),
                            nn_kernel_name(kernel));
     reason[0] = 0;
     if (!on->backend->supports(on->state, kernel, args, reason, sizeof reason))
-        return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "%s: %s cannot run %s: %s", who, name,
+        return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "%s: %s cannot run %s: %s", who,
+                           nn_format_device(device, name, sizeof name),
                            nn_kernel_name(kernel), reason[0] ? reason : "no reason given");
     if (scratch) {
         result = nn__immediate_scratch(nn, device, on->backend->scratch_bytes(on->state, kernel, args), who,
@@ -11929,16 +12303,21 @@ NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context
     result = on->backend->prepare(on->state, kernel, args);
     if ((int)result >= 0) result = nn__call_kernel(on, kernel, args, all);
     if ((int)result >= 0) return NN_OK;
-    return nn__fail_at(nn, site, result, "%s: %s on %s failed: %s", who, nn_kernel_name(kernel), name,
+    return nn__fail_at(nn, site, result, "%s: %s on %s failed: %s", who, nn_kernel_name(kernel),
+                       nn_format_device(device, name, sizeof name),
                        nn_result_text(result));
 }
 
 NN_PRIVATE nn_result nn__fail_problem(nn_context *nn, nn_site site, const char *who,
                                       const nn__problem *problem) {
+#ifdef NN_NO_REPORTS
+    return nn__fail_at(nn, site, problem->code, who);
+#else
     if (!problem->cause[0])
         return nn__fail_at(nn, site, problem->code, "%s: %s", who, nn_result_text(problem->code));
     return nn__fail_at(nn, site, problem->code, problem->fix[0] ? "%s: %s; %s" : "%s: %s", who,
                        problem->cause, problem->fix);
+#endif
 }
 
 NN_PRIVATE nn_result nn__fail_shape(nn_context *nn, nn_site site, const char *who, const char *role,
@@ -11958,7 +12337,7 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
 NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches) {
-    *count = 1;
+    uint64_t product = 1;
     *batches = 0;
     for (int i = 0; i < shape.rank; i++) {
         int64_t extent = shape.extent[i];
@@ -11966,19 +12345,25 @@ NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches)
             extent = -extent;
             (*batches)++;
         }
-        if (extent == 0 || *count > INT64_MAX / extent) return false;
-        *count *= extent;
+        if (extent == 0 || !nn__multiply(product, (uint64_t)extent, &product) || product > INT64_MAX)
+            return false;
     }
+    *count = (int64_t)product;
     return true;
 }
 
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent) {
-    nn_shape part;
-    int64_t count;
-    int batches;
-    memset(&part, 0, sizeof part);
-    for (int i = first; i < end; i++) part.extent[part.rank++] = shape.extent[i];
-    if (!nn__symbolic_count(part, &count, &batches) || count > INT32_MAX || batches > 1) return false;
+    int64_t count = 1;
+    int batches = 0;
+    for (int i = first; i < end; i++) {
+        int64_t factor = shape.extent[i];
+        if (factor < 0) {
+            factor = -factor;
+            batches++;
+        }
+        count *= factor;
+        if (count == 0 || count > INT32_MAX || batches > 1) return false;
+    }
     *extent = batches ? (int32_t)-count : (int32_t)count;
     return true;
 }
@@ -12005,19 +12390,32 @@ NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, cons
                                nn_dtype wanted) {
     char fix[96];
     if (given == wanted) return true;
-    nn__format(fix, sizeof fix, "give %s as %s", role, nn_dtype_name(wanted));
+    nn__explain(fix, sizeof fix, "give %s as %s", role, nn_dtype_name(wanted));
     return nn__problem_set(problem, NN_ERROR_DTYPE, fix, NN__TEXT("%s is %s; %s wants %s"), role,
                            nn_dtype_name(given), operation, nn_dtype_name(wanted));
 }
 
-NN_PRIVATE const char *nn__format_extent(int32_t extent, char *text, size_t size) {
-    if (extent >= 0)
-        nn__format(text, size, "%d", (int)extent);
-    else if (extent == -1)
-        nn__format(text, size, "batch");
-    else
-        nn__format(text, size, "%lld*batch", -(long long)extent);
-    return text;
+NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value, const char *wanted) {
+    char fix[64];
+    nn__explain(fix, sizeof fix, "set .%s", field);
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(fix), NN__TEXT("%s is %d; it must be %s"),
+                           field, value, wanted);
+}
+
+NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source, nn_shape x,
+                               int known) {
+    char text[NN__SHAPE_TEXT];
+    nn__format_shape(x, text, sizeof text);
+    if (x.rank != 4)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s %s has %d extents; %s wants 4: (N, C, H, W)"), source, text,
+                               (int)x.rank, operation);
+    for (int i = known; i < 4; i++)
+        if (x.extent[i] < 0)
+            return nn__problem_set(problem, NN_ERROR_SHAPE,
+                                   NN__TEXT("only the first extent may be the batch"),
+                                   NN__TEXT("extent %d of %s %s depends on the batch"), i, source, text);
+    return true;
 }
 
 NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name) {
@@ -12058,7 +12456,7 @@ static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const ch
                                NN__TEXT("the last extent of %s %s depends on the batch; it is in_features"),
                                source, nn__format_shape(x, text, sizeof text));
     if (desc->in_features != 0 && desc->in_features != *in) {
-        nn__format(fix, sizeof fix, ".in_features = %d, or leave it out", (int)*in);
+        nn__explain(fix, sizeof fix, ".in_features = %d, or leave it out", (int)*in);
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
                                NN__TEXT("in_features is %d, but %s has %d%s features"), desc->in_features,
                                source, (int)*in, product);
@@ -12085,7 +12483,7 @@ static const char *nn__op_linear_product(const nn_node *x, char *text, size_t si
             text[0] = 0;
             return text;
         }
-        used += nn__format(text + used, size - used, i == 1 ? " = %d" : " * %d", (int)from.extent[i]);
+        used += nn__explain(text + used, size - used, i == 1 ? " = %d" : " * %d", (int)from.extent[i]);
     }
     return text;
 }
@@ -12112,22 +12510,24 @@ typedef struct nn__op_product_params {
     bool transpose_a, transpose_b;
 } nn__op_product_params;
 
-static nn_view nn__op_matrix(nn_view view) {
-    int32_t last = view.shape.rank ? view.shape.extent[view.shape.rank - 1] : 1;
-    int64_t count = nn__count(&view);
-    memset(&view.shape, 0, sizeof view.shape);
-    view.shape.rank = 2;
-    view.shape.extent[0] = (int32_t)(count / last);
-    view.shape.extent[1] = last;
-    return view;
+/* The view with all extents but the last folded into rows. */
+static void nn__op_matrix(nn_view *matrix, const nn_view *view) {
+    const int before = view->shape.rank - 1;
+    int32_t rows = 1, last = view->shape.rank ? view->shape.extent[before] : 1;
+    for (int i = 0; i < before; i++) rows *= view->shape.extent[i];
+    *matrix = *view;
+    memset(&matrix->shape, 0, sizeof matrix->shape);
+    matrix->shape.rank = 2;
+    matrix->shape.extent[0] = rows;
+    matrix->shape.extent[1] = last;
 }
 
-static void nn__op_product_args(nn_gemm_args *gemm, nn_view y, nn_view a, nn_view b, bool transpose_a,
-                                bool transpose_b) {
+static void nn__op_product_args(nn_gemm_args *gemm, const nn_view *y, const nn_view *a, const nn_view *b,
+                                bool transpose_a, bool transpose_b) {
     memset(gemm, 0, sizeof *gemm);
-    gemm->y = nn__op_matrix(y);
-    gemm->a = nn__op_matrix(a);
-    gemm->b = nn__op_matrix(b);
+    nn__op_matrix(&gemm->y, y);
+    nn__op_matrix(&gemm->a, a);
+    nn__op_matrix(&gemm->b, b);
     gemm->transpose_a = transpose_a;
     gemm->transpose_b = transpose_b;
     gemm->m = gemm->a.shape.extent[transpose_a ? 1 : 0];
@@ -12137,16 +12537,17 @@ static void nn__op_product_args(nn_gemm_args *gemm, nn_view y, nn_view a, nn_vie
 
 static void nn__op_product_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     const nn__op_product_params *params = (const nn__op_product_params *)node->params;
-    nn__op_product_args(&args->gemm, lowering->output, lowering->inputs[0], lowering->inputs[1],
+    nn__op_product_args(&args->gemm, &lowering->output, &lowering->inputs[0], &lowering->inputs[1],
                         params->transpose_a, params->transpose_b);
     if (node->input_count > 2) args->gemm.epilogue.bias = lowering->inputs[2];
     args->gemm.epilogue.activation = lowering->activation;
     args->gemm.scratch = lowering->scratch;
 }
 
-static double nn__op_product_flops(const nn_node *node, const nn__lowering *lowering) {
+static NN__UNUSED double nn__op_product_flops(const nn_node *node, const nn__lowering *lowering) {
     const nn__op_product_params *params = (const nn__op_product_params *)node->params;
-    nn_view a = nn__op_matrix(lowering->inputs[0]);
+    nn_view a;
+    nn__op_matrix(&a, &lowering->inputs[0]);
     return 2.0 * (double)nn__count(&lowering->output) * (double)a.shape.extent[params->transpose_a ? 0 : 1];
 }
 
@@ -12154,7 +12555,8 @@ static double nn__op_product_flops(const nn_node *node, const nn__lowering *lowe
 
 #ifndef NN_NO_TRAINING
 static const nn__rule nn__rule_product = {
-    "product", NN_KERNEL_GEMM, 0, NN_ACTIVATION_NONE, nn__op_product_lower, NULL, nn__op_product_flops};
+    "product", NN_KERNEL_GEMM, 0, NN_ACTIVATION_NONE, nn__op_product_lower, NULL,
+    NN__FLOPS(nn__op_product_flops)};
 
 static void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node *b, bool transpose_a,
                                 bool transpose_b) {
@@ -12191,14 +12593,14 @@ static const nn__rule nn__rule_linear = {"linear",
                                          NN_ACTIVATION_NONE,
                                          nn__op_product_lower,
                                          NN__GRADIENT(nn__op_linear_gradient),
-                                         nn__op_product_flops};
+                                         NN__FLOPS(nn__op_product_flops)};
 static const nn__rule nn__rule_matmul = {"matmul",
                                          NN_KERNEL_GEMM,
                                          NN__EPILOGUE,
                                          NN_ACTIVATION_NONE,
                                          nn__op_product_lower,
                                          NN__GRADIENT(nn__op_matmul_gradient),
-                                         nn__op_product_flops};
+                                         NN__FLOPS(nn__op_product_flops)};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
@@ -12216,14 +12618,14 @@ NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_n
     inputs[0] = x;
     if (!nn__check_inputs(net, site, "linear", name, inputs, roles, 1)) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
-    nn__format(source, sizeof source, "\"%s\"", x->name);
+    nn__explain(source, sizeof source, "\"%s\"", x->name);
     nn__op_linear_product(x, product, sizeof product);
     if (!nn__want_layer_name(&problem, name) ||
         !nn__want_dtype(&problem, "linear", "input", x->dtype, NN_F32) ||
         !nn__op_linear_check(x->shape, desc, source, product, &in, &y, &problem))
         return nn__poison_problem(net, site, "linear", name, inputs, roles, 1, &problem);
     nn__install_gemm(net->nn);
-    bound = (float)(1.0 / sqrt((double)in));
+    bound = nn__fan_bound(in);
     memset(&weight, 0, sizeof weight);
     weight.rank = 2;
     weight.extent[0] = desc->out_features;
@@ -12306,7 +12708,7 @@ NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tenso
         result = nn__op_linear_shapes(nn, site, "nn_linear_forward", x, weight, bias, "bias", y, "y");
     if (result != NN_OK) return result;
     nn__install_gemm(nn);
-    nn__op_product_args(&args, y->view, x->view, weight->view, false, true);
+    nn__op_product_args(&args, &y->view, &x->view, &weight->view, false, true);
     args.epilogue.bias = nn_tensor_view(bias);
     return nn__run_immediate(site, "nn_linear_forward", nn, device, NN_KERNEL_GEMM, &args, &args.scratch);
 }
@@ -12316,8 +12718,8 @@ static nn_result nn__op_linear_dbias(nn_site site, nn_context *nn, nn_device dev
                                      const nn_tensor *dy, bool accumulate) {
     nn_reduce_args args;
     memset(&args, 0, sizeof args);
-    args.x = nn__op_matrix(dy->view);
-    args.y = nn__op_matrix(dbias->view);
+    nn__op_matrix(&args.x, &dy->view);
+    nn__op_matrix(&args.y, &dbias->view);
     args.axes = 1;
     args.reduction = NN_SUM;
     args.scale = 1.0f;
@@ -12343,13 +12745,13 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
     if (result != NN_OK) return result;
     nn__install_gemm(nn);
     if (dweight) {
-        nn__op_product_args(&args, dweight->view, dy->view, x->view, true, false);
+        nn__op_product_args(&args, &dweight->view, &dy->view, &x->view, true, false);
         args.accumulate = accumulate;
         result = nn__run_immediate(site, who, nn, device, NN_KERNEL_GEMM, &args, &args.scratch);
     }
     if (result == NN_OK && dbias) result = nn__op_linear_dbias(site, nn, device, dbias, dy, accumulate);
     if (result == NN_OK && dx) {
-        nn__op_product_args(&args, dx->view, dy->view, weight->view, false, false);
+        nn__op_product_args(&args, &dx->view, &dy->view, &weight->view, false, false);
         args.accumulate = accumulate;
         result = nn__run_immediate(site, who, nn, device, NN_KERNEL_GEMM, &args, &args.scratch);
     }
@@ -12365,32 +12767,24 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-static bool nn__op_conv2d_refuse(nn__problem *problem, const char *field, int value, const char *wanted) {
-    char fix[64];
-    nn__format(fix, sizeof fix, "set .%s", field);
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(fix), NN__TEXT("%s is %d; it must be %s"),
-                           field, value, wanted);
-}
-
 /* Zeros become the defaults. */
 static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn_conv2d_params *p, nn__problem *problem) {
     if (desc->out_channels <= 0)
-        return nn__op_conv2d_refuse(problem, "out_channels", desc->out_channels, "at least 1");
-    if (desc->kernel <= 0) return nn__op_conv2d_refuse(problem, "kernel", desc->kernel, "at least 1");
+        return nn__refuse_number(problem, "out_channels", desc->out_channels, "at least 1");
+    if (desc->kernel <= 0) return nn__refuse_number(problem, "kernel", desc->kernel, "at least 1");
     if (desc->kernel_w < 0)
-        return nn__op_conv2d_refuse(problem, "kernel_w", desc->kernel_w, "at least 1, or 0: kernel");
-    if (desc->stride < 0) return nn__op_conv2d_refuse(problem, "stride", desc->stride, "at least 1, or 0: 1");
+        return nn__refuse_number(problem, "kernel_w", desc->kernel_w, "at least 1, or 0: kernel");
+    if (desc->stride < 0) return nn__refuse_number(problem, "stride", desc->stride, "at least 1, or 0: 1");
     if (desc->stride_w < 0)
-        return nn__op_conv2d_refuse(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
-    if (desc->padding < 0) return nn__op_conv2d_refuse(problem, "padding", desc->padding, "at least 0");
+        return nn__refuse_number(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
+    if (desc->padding < 0) return nn__refuse_number(problem, "padding", desc->padding, "at least 0");
     if (desc->padding_w < NN_NONE)
-        return nn__op_conv2d_refuse(problem, "padding_w", desc->padding_w,
-                                    "positive, NN_NONE, or 0: padding");
+        return nn__refuse_number(problem, "padding_w", desc->padding_w, "positive, NN_NONE, or 0: padding");
     if (desc->dilation < 0)
-        return nn__op_conv2d_refuse(problem, "dilation", desc->dilation, "at least 1, or 0: 1");
+        return nn__refuse_number(problem, "dilation", desc->dilation, "at least 1, or 0: 1");
     if (desc->dilation_w < 0)
-        return nn__op_conv2d_refuse(problem, "dilation_w", desc->dilation_w, "at least 1, or 0: dilation");
-    if (desc->groups < 0) return nn__op_conv2d_refuse(problem, "groups", desc->groups, "at least 1, or 0: 1");
+        return nn__refuse_number(problem, "dilation_w", desc->dilation_w, "at least 1, or 0: dilation");
+    if (desc->groups < 0) return nn__refuse_number(problem, "groups", desc->groups, "at least 1, or 0: 1");
     p->kernel_h = desc->kernel;
     p->kernel_w = desc->kernel_w ? desc->kernel_w : p->kernel_h;
     p->stride_h = desc->stride ? desc->stride : 1;
@@ -12409,22 +12803,6 @@ static int64_t nn__op_conv2d_extent(int64_t x, int64_t kernel, int64_t stride, i
     return room < 0 ? 0 : room / stride + 1;
 }
 
-/* Rank 4, and everything but N known. */
-static bool nn__op_conv2d_image(nn_shape x, const char *operation, const char *source, nn__problem *problem) {
-    char text[NN__SHAPE_TEXT];
-    nn__format_shape(x, text, sizeof text);
-    if (x.rank != 4)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
-                               NN__TEXT("%s %s has %d extents; %s wants 4: (N, C, H, W)"), source, text,
-                               (int)x.rank, operation);
-    for (int i = 1; i < 4; i++)
-        if (x.extent[i] < 0)
-            return nn__problem_set(problem, NN_ERROR_SHAPE,
-                                   NN__TEXT("only the first extent may be the batch"),
-                                   NN__TEXT("extent %d of %s %s depends on the batch"), i, source, text);
-    return true;
-}
-
 static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_desc *desc,
                                 nn_conv2d_params *p, nn_shape *weight, nn_shape *y, nn__problem *problem) {
     char fix[96];
@@ -12433,10 +12811,10 @@ static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_conv2d_desc with .out_channels and .kernel"),
                                NN__TEXT("desc is NULL"));
-    if (!nn__op_conv2d_numbers(desc, p, problem) || !nn__op_conv2d_image(x, "conv2d", source, problem))
+    if (!nn__op_conv2d_numbers(desc, p, problem) || !nn__want_image(problem, "conv2d", source, x, 1))
         return false;
     if (desc->in_channels != 0 && desc->in_channels != x.extent[1]) {
-        nn__format(fix, sizeof fix, ".in_channels = %d, or leave it out", (int)x.extent[1]);
+        nn__explain(fix, sizeof fix, ".in_channels = %d, or leave it out", (int)x.extent[1]);
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
                                NN__TEXT("in_channels is %d, but %s has %d channels"), desc->in_channels,
                                source, (int)x.extent[1]);
@@ -12491,11 +12869,11 @@ static void nn__op_conv2d_lower(const nn_node *node, const nn__lowering *lowerin
 }
 
 /* Two for each product: y's elements times one filter's. The same for both gradients. */
-static double nn__op_conv2d_work(const nn_view *y, const nn_view *weight) {
+static NN__UNUSED double nn__op_conv2d_work(const nn_view *y, const nn_view *weight) {
     return 2.0 * (double)nn__count(y) * (double)nn__count(weight) / (double)weight->shape.extent[0];
 }
 
-static double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *lowering) {
+static NN__UNUSED double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *lowering) {
     (void)node;
     return nn__op_conv2d_work(&lowering->output, &lowering->inputs[1]);
 }
@@ -12510,7 +12888,7 @@ static void nn__op_conv2d_input_lower(const nn_node *node, const nn__lowering *l
     args->conv2d_backward_input.scratch = lowering->scratch;
 }
 
-static double nn__op_conv2d_input_flops(const nn_node *node, const nn__lowering *lowering) {
+static NN__UNUSED double nn__op_conv2d_input_flops(const nn_node *node, const nn__lowering *lowering) {
     (void)node;
     return nn__op_conv2d_work(&lowering->inputs[0], &lowering->inputs[1]);
 }
@@ -12523,7 +12901,7 @@ static void nn__op_conv2d_weight_lower(const nn_node *node, const nn__lowering *
     args->conv2d_backward_weight.scratch = lowering->scratch;
 }
 
-static double nn__op_conv2d_weight_flops(const nn_node *node, const nn__lowering *lowering) {
+static NN__UNUSED double nn__op_conv2d_weight_flops(const nn_node *node, const nn__lowering *lowering) {
     (void)node;
     return nn__op_conv2d_work(&lowering->inputs[0], &lowering->output);
 }
@@ -12531,11 +12909,11 @@ static double nn__op_conv2d_weight_flops(const nn_node *node, const nn__lowering
 static const nn__rule nn__rule_conv2d_input = {
     "conv2d_backward_input",  NN_KERNEL_CONV2D_BACKWARD_INPUT, 0,
     NN_ACTIVATION_NONE,       nn__op_conv2d_input_lower,       NULL,
-    nn__op_conv2d_input_flops};
+    NN__FLOPS(nn__op_conv2d_input_flops)};
 static const nn__rule nn__rule_conv2d_weight = {
     "conv2d_backward_weight",  NN_KERNEL_CONV2D_BACKWARD_WEIGHT, 0,
     NN_ACTIVATION_NONE,        nn__op_conv2d_weight_lower,       NULL,
-    nn__op_conv2d_weight_flops};
+    NN__FLOPS(nn__op_conv2d_weight_flops)};
 
 static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *weight = node->inputs[1],
@@ -12565,7 +12943,7 @@ static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 static const nn__rule nn__rule_conv2d = {
     "conv2d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE,
     NN_ACTIVATION_NONE, nn__op_conv2d_lower,      NN__GRADIENT(nn__op_conv2d_gradient),
-    nn__op_conv2d_flops};
+    NN__FLOPS(nn__op_conv2d_flops)};
 
 /* ---- builder --------------------------------------------------------------------------------- */
 
@@ -12590,13 +12968,13 @@ NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
     inputs[0] = x;
     if (!nn__check_inputs(net, site, "conv2d", name, inputs, roles, 1)) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
-    nn__format(source, sizeof source, "\"%s\"", x->name);
+    nn__explain(source, sizeof source, "\"%s\"", x->name);
     if (!nn__want_layer_name(&problem, name) ||
         !nn__want_dtype(&problem, "conv2d", "input", x->dtype, NN_F32) ||
         !nn__op_conv2d_check(x->shape, source, desc, &params, &weight, &y, &problem))
         return nn__poison_problem(net, site, "conv2d", name, inputs, roles, 1, &problem);
     nn__install_conv2d(net->nn);
-    bound = (float)(1.0 / sqrt((double)weight.extent[1] * weight.extent[2] * weight.extent[3]));
+    bound = nn__fan_bound((int64_t)weight.extent[1] * weight.extent[2] * weight.extent[3]);
     inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound);
     if (count > 2)
         inputs[2] = nn__add_parameter(net, site, name, "bias", nn__op_conv2d_bias_shape(weight), bound);
@@ -12744,22 +13122,15 @@ typedef struct nn__op_pool2d_params {
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-static bool nn__op_pool2d_refuse(nn__problem *problem, const char *field, int value, const char *wanted) {
-    char fix[64];
-    nn__format(fix, sizeof fix, "set .%s", field);
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(fix), NN__TEXT("%s is %d; it must be %s"),
-                           field, value, wanted);
-}
-
 static bool nn__op_pool2d_numbers(const nn_pool2d_desc *desc, nn_pool_kind kind, nn__op_pool2d_params *p,
                                   nn__problem *problem) {
-    if (desc->kernel <= 0) return nn__op_pool2d_refuse(problem, "kernel", desc->kernel, "at least 1");
+    if (desc->kernel <= 0) return nn__refuse_number(problem, "kernel", desc->kernel, "at least 1");
     if (desc->kernel_w < 0)
-        return nn__op_pool2d_refuse(problem, "kernel_w", desc->kernel_w, "at least 1, or 0: kernel");
+        return nn__refuse_number(problem, "kernel_w", desc->kernel_w, "at least 1, or 0: kernel");
     if (desc->stride < 0)
-        return nn__op_pool2d_refuse(problem, "stride", desc->stride, "at least 1, or 0: kernel");
+        return nn__refuse_number(problem, "stride", desc->stride, "at least 1, or 0: kernel");
     if (desc->stride_w < 0)
-        return nn__op_pool2d_refuse(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
+        return nn__refuse_number(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
     memset(p, 0, sizeof *p);
     p->kind = kind;
     p->kernel_h = desc->kernel;
@@ -12767,12 +13138,12 @@ static bool nn__op_pool2d_numbers(const nn_pool2d_desc *desc, nn_pool_kind kind,
     p->stride_h = desc->stride ? desc->stride : p->kernel_h;
     p->stride_w = desc->stride_w ? desc->stride_w : desc->stride ? desc->stride : p->kernel_w;
     if (desc->padding < 0 || desc->padding > p->kernel_h / 2)
-        return nn__op_pool2d_refuse(problem, "padding", desc->padding, "between 0 and half the kernel");
+        return nn__refuse_number(problem, "padding", desc->padding, "between 0 and half the kernel");
     p->padding_h = desc->padding;
     p->padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p->padding_h;
     if (p->padding_w < 0 || p->padding_w > p->kernel_w / 2)
-        return nn__op_pool2d_refuse(problem, "padding_w", (int)p->padding_w,
-                                    "between 0 and half of kernel_w; NN_NONE: 0");
+        return nn__refuse_number(problem, "padding_w", (int)p->padding_w,
+                                 "between 0 and half of kernel_w; NN_NONE: 0");
     p->count_only_inside = desc->count_only_inside;
     return true;
 }
@@ -12788,20 +13159,12 @@ static int64_t nn__op_pool2d_extent(int64_t x, int64_t kernel, int64_t stride, i
 
 static bool nn__op_pool2d_check(nn_shape x, const char *source, const nn_pool2d_desc *desc, nn_pool_kind kind,
                                 nn__op_pool2d_params *p, nn_shape *y, nn__problem *problem) {
-    char text[NN__SHAPE_TEXT];
     int64_t oh, ow;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give a nn_pool2d_desc with .kernel"),
                                NN__TEXT("desc is NULL"));
     if (!nn__op_pool2d_numbers(desc, kind, p, problem)) return false;
-    nn__format_shape(x, text, sizeof text);
-    if (x.rank != 4)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
-                               NN__TEXT("%s %s has %d extents; pooling wants 4: (N, C, H, W)"), source, text,
-                               (int)x.rank);
-    if (x.extent[2] < 0 || x.extent[3] < 0)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("only the first extent may be the batch"),
-                               NN__TEXT("the height or width of %s %s depends on the batch"), source, text);
+    if (!nn__want_image(problem, "pooling", source, x, 2)) return false;
     oh = nn__op_pool2d_extent(x.extent[2], p->kernel_h, p->stride_h, p->padding_h, desc->ceil);
     ow = nn__op_pool2d_extent(x.extent[3], p->kernel_w, p->stride_w, p->padding_w, desc->ceil);
     if (oh < 1 || ow < 1)
@@ -12839,7 +13202,7 @@ static void nn__op_pool2d_lower(const nn_node *node, const nn__lowering *lowerin
                        (const nn__op_pool2d_params *)node->params);
 }
 
-static double nn__op_pool2d_flops(const nn_node *node, const nn__lowering *lowering) {
+static NN__UNUSED double nn__op_pool2d_flops(const nn_node *node, const nn__lowering *lowering) {
     const nn__op_pool2d_params *p = (const nn__op_pool2d_params *)node->params;
     return (double)nn__count(&lowering->output) * p->kernel_h * p->kernel_w;
 }
@@ -12878,11 +13241,11 @@ static void nn__op_pool2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 static const nn__rule nn__rule_max_pool2d = {
     "max_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
     NN_ACTIVATION_NONE, nn__op_pool2d_lower,      NN__GRADIENT(nn__op_pool2d_gradient),
-    nn__op_pool2d_flops};
+    NN__FLOPS(nn__op_pool2d_flops)};
 static const nn__rule nn__rule_avg_pool2d = {
     "avg_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
     NN_ACTIVATION_NONE, nn__op_pool2d_lower,      NN__GRADIENT(nn__op_pool2d_gradient),
-    nn__op_pool2d_flops};
+    NN__FLOPS(nn__op_pool2d_flops)};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
@@ -12897,7 +13260,7 @@ static nn_node *nn__op_pool2d_build(nn_site site, nn_model *net, nn_node *x, con
     char source[NN_NAME_BYTES + 4];
     if (!nn__check_inputs(net, site, rule->name, NULL, &x, roles, 1)) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
-    nn__format(source, sizeof source, "\"%s\"", x->name);
+    nn__explain(source, sizeof source, "\"%s\"", x->name);
     if (!nn__want_dtype(&problem, rule->name, "input", x->dtype, NN_F32) ||
         !nn__op_pool2d_check(x->shape, source, desc, kind, &params, &y, &problem))
         return nn__poison_problem(net, site, rule->name, NULL, &x, roles, 1, &problem);
@@ -12990,7 +13353,7 @@ NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn
    nodes of which other operations compose their losses and gradients.
 
    It does not fuse: an activation after linear or conv2d goes into their epilogue, which the plan decides.
-   Read ops/reduce.c next. */
+   Read ops/reshape.c next. */
 
 typedef struct nn__op_pointwise_params {
     nn_pointwise_op op;
@@ -13001,16 +13364,21 @@ typedef struct nn__op_pointwise_params {
 /* ---- lowering -------------------------------------------------------------------------------- */
 
 /* Steps of one run never share words: each has 2^32 counters of four words. */
+#ifndef NN_NO_TRAINING
 static void nn__op_dropout_args(nn_pointwise_args *args, const nn__op_pointwise_params *params,
                                 const nn__run_values *values) {
-    if (!values->training) {
-        args->op = NN_COPY;
-        return;
-    }
+    args->op = values->training ? NN_DROPOUT : NN_COPY;
     args->seed = values->seed;
     args->stream = params->stream;
     args->counter = (uint64_t)values->step << 32;
 }
+#else
+static void nn__op_dropout_args(nn_pointwise_args *args, const nn__op_pointwise_params *params,
+                                const nn__run_values *values) {
+    (void)params, (void)values;
+    args->op = NN_COPY;
+}
+#endif
 
 static void nn__op_pointwise_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     const nn__op_pointwise_params *params = (const nn__op_pointwise_params *)node->params;
@@ -13114,44 +13482,41 @@ static void nn__op_choice_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 
 /* ---- rules: one an operation, so that faults and reports read well --------------------------- */
 
-#define NN__OP_UNARY(name, flags, fuses)                                                                     \
-    {                                                                                                        \
-        name, NN_KERNEL_POINTWISE_FORWARD, flags, fuses, nn__op_pointwise_lower,                             \
-            NN__GRADIENT(nn__op_unary_gradient), NULL                                                        \
-    }
-#define NN__OP_BINARY(name, gradient)                                                                        \
-    {                                                                                                        \
-        name, NN_KERNEL_POINTWISE_FORWARD, NN__IN_PLACE, NN_ACTIVATION_NONE, nn__op_pointwise_lower,         \
-            gradient, NULL                                                                                   \
-    }
-static const nn__rule nn__op_pointwise_rules[] = {
-    /* in the order of nn_pointwise_op */
-    NN__OP_UNARY("copy", NN__IN_PLACE, NN_ACTIVATION_NONE),
-    NN__OP_UNARY("relu", NN__IN_PLACE, NN_ACTIVATION_RELU),
-    NN__OP_UNARY("sigmoid", NN__IN_PLACE, NN_ACTIVATION_SIGMOID),
-    NN__OP_UNARY("tanh", NN__IN_PLACE, NN_ACTIVATION_TANH),
-    NN__OP_UNARY("gelu", NN__IN_PLACE, NN_ACTIVATION_GELU),
-    NN__OP_UNARY("leaky_relu", NN__IN_PLACE, NN_ACTIVATION_NONE),
-    NN__OP_UNARY("exp", NN__IN_PLACE, NN_ACTIVATION_NONE),
-    NN__OP_UNARY("log", NN__IN_PLACE, NN_ACTIVATION_NONE),
-    NN__OP_UNARY("sqrt", NN__IN_PLACE, NN_ACTIVATION_NONE),
-    NN__OP_UNARY("square", NN__IN_PLACE, NN_ACTIVATION_NONE),
-    NN__OP_UNARY("abs", NN__IN_PLACE, NN_ACTIVATION_NONE),
-    NN__OP_UNARY("negate", NN__IN_PLACE, NN_ACTIVATION_NONE),
-    NN__OP_UNARY("softplus", NN__IN_PLACE, NN_ACTIVATION_NONE),
-    NN__OP_UNARY("scale", NN__IN_PLACE, NN_ACTIVATION_NONE),
-    NN__OP_UNARY("offset", NN__IN_PLACE, NN_ACTIVATION_NONE),
-    NN__OP_UNARY("dropout", NN__IN_PLACE | NN__DYNAMIC, NN_ACTIVATION_NONE),
-    NN__OP_BINARY("add", NN__GRADIENT(nn__op_add_gradient)),
-    NN__OP_BINARY("subtract", NN__GRADIENT(nn__op_subtract_gradient)),
-    NN__OP_BINARY("multiply", NN__GRADIENT(nn__op_multiply_gradient)),
-    NN__OP_BINARY("divide", NN__GRADIENT(nn__op_divide_gradient)),
-    NN__OP_BINARY("maximum", NN__GRADIENT(nn__op_choice_gradient)),
-    NN__OP_BINARY("minimum", NN__GRADIENT(nn__op_choice_gradient)),
-    NN__OP_BINARY("equal", NULL),
-};
-#undef NN__OP_UNARY
-#undef NN__OP_BINARY
+/* One list, in the order of nn_pointwise_op: name, flags, the epilogue that it can become, gradient. */
+#define NN__OP_POINTWISE(X)                                                                                  \
+    X(copy, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                           \
+    X(relu, NN__IN_PLACE, NN_ACTIVATION_RELU, NN__GRADIENT(nn__op_unary_gradient))                           \
+    X(sigmoid, NN__IN_PLACE, NN_ACTIVATION_SIGMOID, NN__GRADIENT(nn__op_unary_gradient))                     \
+    X(tanh, NN__IN_PLACE, NN_ACTIVATION_TANH, NN__GRADIENT(nn__op_unary_gradient))                           \
+    X(gelu, NN__IN_PLACE, NN_ACTIVATION_GELU, NN__GRADIENT(nn__op_unary_gradient))                           \
+    X(leaky_relu, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                     \
+    X(exp, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                            \
+    X(log, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                            \
+    X(sqrt, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                           \
+    X(square, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                         \
+    X(abs, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                            \
+    X(negate, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                         \
+    X(softplus, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                       \
+    X(scale, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                          \
+    X(offset, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                         \
+    X(dropout, NN__IN_PLACE | NN__DYNAMIC, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))          \
+    X(add, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_add_gradient))                              \
+    X(subtract, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_subtract_gradient))                    \
+    X(multiply, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_multiply_gradient))                    \
+    X(divide, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_divide_gradient))                        \
+    X(maximum, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_choice_gradient))                       \
+    X(minimum, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_choice_gradient))                       \
+    X(equal, NN__IN_PLACE, NN_ACTIVATION_NONE, NULL)
+
+#define NN__X(name, flags, fuses, gradient)                                                                  \
+    static const nn__rule nn__rule_##name = {                                                                \
+        #name, NN_KERNEL_POINTWISE_FORWARD, flags, fuses, nn__op_pointwise_lower, gradient, NULL};
+NN__OP_POINTWISE(NN__X)
+#undef NN__X
+#define NN__X(name, flags, fuses, gradient) &nn__rule_##name,
+static const nn__rule *const nn__op_pointwise_rules[] = {NN__OP_POINTWISE(NN__X)};
+#undef NN__X
+#undef NN__OP_POINTWISE
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
@@ -13161,12 +13526,12 @@ static bool nn__op_unary_check(nn_pointwise_op op, nn_dtype x, float scalar, nn_
                                NN__TEXT("op is %d; there are 0 to %d"), (int)op, NN_POINTWISE_COUNT - 1);
     if (op >= NN_BINARY_FIRST_)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("call nn_binary"),
-                               NN__TEXT("%s takes two operands"), nn__op_pointwise_rules[op].name);
+                               NN__TEXT("%s takes two operands"), nn__op_pointwise_rules[op]->name);
     if (op == NN_DROPOUT && !(scalar >= 0.0f && scalar <= 1.0f))
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("nn_dropout(net, x, 0.5f) drops half"),
                                NN__TEXT("the probability is %g; it must be in [0, 1]"), (double)scalar);
     if (op == NN_COPY && x == NN_I32) return true;
-    return nn__want_dtype(problem, nn__op_pointwise_rules[op].name, "input", x, NN_F32);
+    return nn__want_dtype(problem, nn__op_pointwise_rules[op]->name, "input", x, NN_F32);
 }
 
 static bool nn__op_binary_check(nn_pointwise_op op, nn_shape a, nn_dtype a_dtype, nn_shape b,
@@ -13178,9 +13543,9 @@ static bool nn__op_binary_check(nn_pointwise_op op, nn_shape a, nn_dtype a_dtype
                                NN_POINTWISE_COUNT - 1);
     if (op < NN_BINARY_FIRST_)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("call nn_unary"),
-                               NN__TEXT("%s takes one operand"), nn__op_pointwise_rules[op].name);
-    if (!nn__want_dtype(problem, nn__op_pointwise_rules[op].name, "a", a_dtype, NN_F32) ||
-        !nn__want_dtype(problem, nn__op_pointwise_rules[op].name, "b", b_dtype, NN_F32))
+                               NN__TEXT("%s takes one operand"), nn__op_pointwise_rules[op]->name);
+    if (!nn__want_dtype(problem, nn__op_pointwise_rules[op]->name, "a", a_dtype, NN_F32) ||
+        !nn__want_dtype(problem, nn__op_pointwise_rules[op]->name, "b", b_dtype, NN_F32))
         return false;
     if (nn__broadcast_shapes(a, b, y)) return true;
     return nn__problem_set(
@@ -13200,7 +13565,7 @@ NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *op
     params.scalar = scalar;
     if (op == NN_DROPOUT) params.stream = graph->model->streams++;
     nn__install_pointwise(graph->nn);
-    return nn__add_node(graph, site, &nn__op_pointwise_rules[op], operation, name, &x, roles, 1, x->dtype,
+    return nn__add_node(graph, site, nn__op_pointwise_rules[op], operation, name, &x, roles, 1, x->dtype,
                         x->shape, &params, sizeof params);
 }
 
@@ -13216,7 +13581,7 @@ NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *o
     inputs[1] = b;
     if (!nn__broadcast_shapes(a->shape, b->shape, &y)) return nn__poison(graph->model); /* checked above */
     nn__install_pointwise(graph->nn);
-    return nn__add_node(graph, site, &nn__op_pointwise_rules[op], operation, name, inputs, roles, 2, NN_F32,
+    return nn__add_node(graph, site, nn__op_pointwise_rules[op], operation, name, inputs, roles, 2, NN_F32,
                         y, &params, sizeof params);
 }
 
@@ -13229,7 +13594,7 @@ NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, nn_pointwise_op op, nn_node *
     params.op = op;
     params.scalar = scalar;
     nn__install_pointwise(tape->nn);
-    return nn__tape_node(tape, &nn__op_pointwise_rules[op], like, ".grad", &x, 1, x->dtype, x->shape, &params,
+    return nn__tape_node(tape, nn__op_pointwise_rules[op], like, ".grad", &x, 1, x->dtype, x->shape, &params,
                          sizeof params);
 }
 
@@ -13248,7 +13613,7 @@ NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node 
         return nn__poison(tape->graph->model);
     }
     nn__install_pointwise(tape->nn);
-    return nn__tape_node(tape, &nn__op_pointwise_rules[op], like, ".grad", inputs, 2, NN_F32, y, &params,
+    return nn__tape_node(tape, nn__op_pointwise_rules[op], like, ".grad", inputs, 2, NN_F32, y, &params,
                          sizeof params);
 }
 
@@ -13278,7 +13643,7 @@ NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape, 
 NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *x, float scalar) {
     static const char *const roles[] = {"input"};
     bool known = (int)op >= 0 && op < NN_POINTWISE_COUNT;
-    const char *operation = known ? nn__op_pointwise_rules[op].name : "unary";
+    const char *operation = known ? nn__op_pointwise_rules[op]->name : "unary";
     nn__problem problem;
     if (!nn__check_inputs(net, site, operation, NULL, &x, roles, 1)) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
@@ -13287,10 +13652,43 @@ NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_
     return nn__add_unary(&net->graph, site, operation, NULL, roles, op, x, scalar);
 }
 
+/* The activations stand alone, so that a program links no function of libm that it does not name. */
+static nn_node *nn__op_activation(nn_site site, nn_model *net, nn_pointwise_op op, const nn__rule *rule,
+                                  nn__install install, nn_node *x) {
+    static const char *const roles[] = {"input"};
+    nn__op_pointwise_params params;
+    nn__problem problem;
+    if (!nn__check_inputs(net, site, rule->name, NULL, &x, roles, 1)) return nn__poison(net);
+    memset(&problem, 0, sizeof problem);
+    if (!nn__want_dtype(&problem, rule->name, "input", x->dtype, NN_F32))
+        return nn__poison_problem(net, site, rule->name, NULL, &x, roles, 1, &problem);
+    install(net->nn);
+    memset(&params, 0, sizeof params);
+    params.op = op;
+    return nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, x->dtype, x->shape, &params,
+                        sizeof params);
+}
+
+NN_API nn_node *nn_relu_at(nn_site site, nn_model *net, nn_node *x) {
+    return nn__op_activation(site, net, NN_RELU, &nn__rule_relu, nn__install_relu, x);
+}
+
+NN_API nn_node *nn_sigmoid_at(nn_site site, nn_model *net, nn_node *x) {
+    return nn__op_activation(site, net, NN_SIGMOID, &nn__rule_sigmoid, nn__install_sigmoid, x);
+}
+
+NN_API nn_node *nn_tanh_at(nn_site site, nn_model *net, nn_node *x) {
+    return nn__op_activation(site, net, NN_TANH, &nn__rule_tanh, nn__install_tanh, x);
+}
+
+NN_API nn_node *nn_gelu_at(nn_site site, nn_model *net, nn_node *x) {
+    return nn__op_activation(site, net, NN_GELU, &nn__rule_gelu, nn__install_gelu, x);
+}
+
 NN_API nn_node *nn_binary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *a, nn_node *b) {
     static const char *const roles[] = {"a", "b"};
     bool known = (int)op >= 0 && op < NN_POINTWISE_COUNT;
-    const char *operation = known ? nn__op_pointwise_rules[op].name : "binary";
+    const char *operation = known ? nn__op_pointwise_rules[op]->name : "binary";
     nn__problem problem;
     nn_node *inputs[2];
     nn_shape y;
@@ -13444,11 +13842,7 @@ static bool nn__op_reshape_check(nn_shape x, nn_shape y, nn__problem *problem) {
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
-static void nn__op_alias_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    (void)node, (void)lowering, (void)args; /* no kernel */
-}
-
-static double nn__op_alias_flops(const nn_node *node, const nn__lowering *lowering) {
+static NN__UNUSED double nn__op_alias_flops(const nn_node *node, const nn__lowering *lowering) {
     (void)node, (void)lowering;
     return 0.0;
 }
@@ -13460,16 +13854,15 @@ static void nn__op_reshape_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 }
 #endif
 
-static const nn__rule nn__rule_flatten = {"flatten",          NN_KERNEL_NONE,
-                                          NN__ALIAS,          NN_ACTIVATION_NONE,
-                                          nn__op_alias_lower, NN__GRADIENT(nn__op_reshape_gradient),
-                                          nn__op_alias_flops};
-static const nn__rule nn__rule_reshape = {"reshape",          NN_KERNEL_NONE,
-                                          NN__ALIAS,          NN_ACTIVATION_NONE,
-                                          nn__op_alias_lower, NN__GRADIENT(nn__op_reshape_gradient),
-                                          nn__op_alias_flops};
+static const nn__rule nn__rule_flatten = {
+    "flatten", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_reshape_gradient),
+    NN__FLOPS(nn__op_alias_flops)};
+static const nn__rule nn__rule_reshape = {
+    "reshape", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_reshape_gradient),
+    NN__FLOPS(nn__op_alias_flops)};
 static const nn__rule nn__rule_detach = {
-    "detach", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, nn__op_alias_lower, NULL, nn__op_alias_flops};
+    "detach", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NULL,
+    NN__FLOPS(nn__op_alias_flops)};
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like) {
@@ -13518,11 +13911,7 @@ NN_API nn_node *nn_detach_at(nn_site site, nn_model *net, nn_node *x) {
 
    It knows no device by name. Read ops/reduce.c next. */
 
-static void nn__op_transfer_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    (void)node, (void)lowering, (void)args; /* no kernel */
-}
-
-static double nn__op_transfer_flops(const nn_node *node, const nn__lowering *lowering) {
+static NN__UNUSED double nn__op_transfer_flops(const nn_node *node, const nn__lowering *lowering) {
     (void)node, (void)lowering;
     return 0.0;
 }
@@ -13542,9 +13931,8 @@ static void nn__op_transfer_gradient(nn__tape *tape, nn_node *node, nn_node *dy)
 #endif
 
 static const nn__rule nn__rule_transfer = {
-    "transfer",           NN_KERNEL_NONE,        NN__TRANSFER,
-    NN_ACTIVATION_NONE,   nn__op_transfer_lower, NN__GRADIENT(nn__op_transfer_gradient),
-    nn__op_transfer_flops};
+    "transfer", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_transfer_gradient),
+    NN__FLOPS(nn__op_transfer_flops)};
 
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device) {
     static const char *const roles[] = {"input"};
@@ -13553,6 +13941,7 @@ NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x,
     node = nn__add_node(graph, site, &nn__rule_transfer, "transfer", NULL, &x, roles, 1, x->dtype, x->shape,
                         NULL, 0);
     if (node->poisoned) return node;
+    graph->nn->cross = nn__cross;
     node->device = nn__resolve_device(graph->nn, device);
     node->scope = NULL;
     node->moves = false;
@@ -13626,7 +14015,7 @@ static void nn__op_reduce_lower(const nn_node *node, const nn__lowering *lowerin
     args->reduce.scratch = lowering->scratch;
 }
 
-static double nn__op_reduce_flops(const nn_node *node, const nn__lowering *lowering) {
+static NN__UNUSED double nn__op_reduce_flops(const nn_node *node, const nn__lowering *lowering) {
     (void)node;
     return (double)nn__count(&lowering->inputs[0]);
 }
@@ -13684,7 +14073,7 @@ static void nn__op_reduce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 static const nn__rule nn__rule_reduce = {
     "reduce",           NN_KERNEL_REDUCE,    0,
     NN_ACTIVATION_NONE, nn__op_reduce_lower, NN__GRADIENT(nn__op_reduce_gradient),
-    nn__op_reduce_flops};
+    NN__FLOPS(nn__op_reduce_flops)};
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
@@ -13798,7 +14187,7 @@ static void nn__op_softmax_lower(const nn_node *node, const nn__lowering *loweri
                         ((const nn__op_softmax_params *)node->params)->logarithm);
 }
 
-static double nn__op_softmax_flops(const nn_node *node, const nn__lowering *lowering) {
+static NN__UNUSED double nn__op_softmax_flops(const nn_node *node, const nn__lowering *lowering) {
     (void)node;
     return 4.0 * (double)nn__count(&lowering->output); /* largest, exp, sum, division */
 }
@@ -13812,7 +14201,7 @@ static void nn__op_softmax_backward_lower(const nn_node *node, const nn__lowerin
 
 static const nn__rule nn__rule_softmax_backward = {"softmax_backward",  NN_KERNEL_SOFTMAX_BACKWARD,    0,
                                                    NN_ACTIVATION_NONE,  nn__op_softmax_backward_lower, NULL,
-                                                   nn__op_softmax_flops};
+                                                   NN__FLOPS(nn__op_softmax_flops)};
 
 static void nn__op_softmax_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *inputs[2];
@@ -13828,11 +14217,11 @@ static void nn__op_softmax_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 static const nn__rule nn__rule_softmax = {
     "softmax",           NN_KERNEL_SOFTMAX_FORWARD, 0,
     NN_ACTIVATION_NONE,  nn__op_softmax_lower,      NN__GRADIENT(nn__op_softmax_gradient),
-    nn__op_softmax_flops};
+    NN__FLOPS(nn__op_softmax_flops)};
 static const nn__rule nn__rule_log_softmax = {
     "log_softmax",       NN_KERNEL_SOFTMAX_FORWARD, 0,
     NN_ACTIVATION_NONE,  nn__op_softmax_lower,      NN__GRADIENT(nn__op_softmax_gradient),
-    nn__op_softmax_flops};
+    NN__FLOPS(nn__op_softmax_flops)};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
@@ -13905,8 +14294,7 @@ NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_te
 /* ops/loss.c - what training minimises: cross entropy (one kernel), binary cross entropy and mean squared
    error (composed of pointwise nodes); and the accuracy, which is no loss but wants the same operands.
 
-   Labels are never checked here, except by the immediate calls: their kernels do it. Read ops/update.c next.
- */
+   Labels are never checked here, except by the immediate calls: their kernels do it. Read ops/update.c next. */
 
 typedef struct nn__op_cross_entropy_params {
     nn_reduction reduction;
@@ -14014,7 +14402,7 @@ static void nn__op_cross_entropy_lower(const nn_node *node, const nn__lowering *
     args->cross_entropy_forward.loss = lowering->output;
 }
 
-static double nn__op_cross_entropy_flops(const nn_node *node, const nn__lowering *lowering) {
+static NN__UNUSED double nn__op_cross_entropy_flops(const nn_node *node, const nn__lowering *lowering) {
     (void)node;
     return 4.0 * (double)nn__count(&lowering->inputs[0]);
 }
@@ -14030,7 +14418,7 @@ static void nn__op_cross_entropy_backward_lower(const nn_node *node, const nn__l
 static const nn__rule nn__rule_cross_entropy_backward = {
     "cross_entropy_backward",  NN_KERNEL_CROSS_ENTROPY_BACKWARD,    NN__DYNAMIC | NN__STATUS,
     NN_ACTIVATION_NONE,        nn__op_cross_entropy_backward_lower, NULL,
-    nn__op_cross_entropy_flops};
+    NN__FLOPS(nn__op_cross_entropy_flops)};
 
 static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *logits = node->inputs[0], *inputs[4];
@@ -14048,7 +14436,7 @@ static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node
 static const nn__rule nn__rule_cross_entropy = {
     "cross_entropy",           NN_KERNEL_CROSS_ENTROPY_FORWARD, NN__DYNAMIC | NN__STATUS,
     NN_ACTIVATION_NONE,        nn__op_cross_entropy_lower,      NN__GRADIENT(nn__op_cross_entropy_gradient),
-    nn__op_cross_entropy_flops};
+    NN__FLOPS(nn__op_cross_entropy_flops)};
 
 /* ---- cross entropy: builder ------------------------------------------------------------------ */
 
@@ -14356,8 +14744,7 @@ NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits, 
 /* ops/update.c - the nodes that only trainers add: the optimizer's step, the limit on gradients, the sums of
    reports.
 
-   It knows formulas by number (nn_optimizer), not by sight: those are in the kernels. Read ops/custom.c next.
- */
+   It knows formulas by number (nn_optimizer), not by sight: those are in the kernels. Read ops/custom.c next. */
 
 #ifndef NN_NO_TRAINING
 
@@ -14398,7 +14785,7 @@ static void nn__op_update_lower(const nn_node *node, const nn__lowering *lowerin
     args->status = lowering->status;
 }
 
-static double nn__op_update_flops(const nn_node *node, const nn__lowering *lowering) {
+static NN__UNUSED double nn__op_update_flops(const nn_node *node, const nn__lowering *lowering) {
     double sum = 0.0;
     (void)node;
     for (int i = 0; i < node->input_count; i++) sum += (double)nn__count(&lowering->inputs[i]);
@@ -14408,7 +14795,7 @@ static double nn__op_update_flops(const nn_node *node, const nn__lowering *lower
 static const nn__rule nn__rule_update = {
     "update",           NN_KERNEL_UPDATE,    NN__DYNAMIC | NN__EFFECT | NN__STATUS,
     NN_ACTIVATION_NONE, nn__op_update_lower, NULL,
-    nn__op_update_flops};
+    NN__FLOPS(nn__op_update_flops)};
 
 static nn_shape nn__op_number(void) {
     nn_shape shape;
@@ -14471,7 +14858,8 @@ static void nn__op_clip_lower(const nn_node *node, const nn__lowering *lowering,
 
 /* Dynamic, because the items are the node's and another plan may have filled them in between. */
 static const nn__rule nn__rule_clip = {
-    "clip", NN_KERNEL_CLIP, NN__DYNAMIC, NN_ACTIVATION_NONE, nn__op_clip_lower, NULL, nn__op_update_flops};
+    "clip", NN_KERNEL_CLIP, NN__DYNAMIC, NN_ACTIVATION_NONE, nn__op_clip_lower, NULL,
+    NN__FLOPS(nn__op_update_flops)};
 
 NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *gradients, int count,
                                  float max_norm) {
@@ -14699,7 +15087,9 @@ typedef struct nn__step {
     int device;     /* index into the plan's devices */
     nn__args args;
     int32_t units;
-    double flops;    /* at the largest batch */
+#ifndef NN_NO_REPORTS
+    double flops; /* at the largest batch */
+#endif
     uint64_t chunk_ns; /* the longest piece that did not end a slice */
 } nn__step;
 
@@ -14783,10 +15173,14 @@ static bool nn__placement_open(const nn_plan *plan, nn_device device) {
 
 static bool nn__placement_reported(const nn__faults *faults, nn__fault_kind kind, nn_site site,
                                    const char *operation) {
+#ifdef NN_NO_REPORTS
+    (void)faults, (void)kind, (void)site, (void)operation; /* faults are only counted */
+#else
     for (const nn__fault *fault = faults->first; fault; fault = fault->next)
         if (fault->kind == kind && fault->site.line == site.line && fault->site.file == site.file &&
             (!operation || strcmp(fault->operation, operation) == 0))
             return true;
+#endif
     return false;
 }
 
@@ -14802,7 +15196,7 @@ static void nn__placement_not_open(nn_plan *plan, nn__faults *faults, const nn_n
     open[0] = 0;
     for (int i = 0; i < nn_device_count(plan->nn) && length + 32 < sizeof open; i++) {
         char name[16];
-        length += nn__format(open + length, sizeof open - length, "%s%s", i ? ", " : "",
+        length += nn__explain(open + length, sizeof open - length, "%s%s", i ? ", " : "",
                              nn_format_device(nn_device_at(plan->nn, i), name, sizeof name));
     }
     nn__fault_cause(faults, fault, NN__TEXT("%s is not open; open devices: %s"),
@@ -14833,7 +15227,6 @@ static void nn__placement_scope_cause(nn__faults *faults, nn__fault *fault, cons
 static void nn__placement_explain(nn_plan *plan, nn__faults *faults, nn__fault *fault, const nn_node *node,
                                   const nn_node *wrong) {
     char device[16], call[48];
-    nn_format_device(node->device, device, sizeof device);
     if (wrong->kind == NN__BORROWED) {
         if (plan->net->generation)
             nn__fault_cause(faults, fault,
@@ -14845,7 +15238,7 @@ static void nn__placement_explain(nn_plan *plan, nn__faults *faults, nn__fault *
                 NN__TEXT("a tensor of yours, not registered with the model, so it stays where you made it"));
         nn__fault_fix(faults, fault,
                       NN__TEXT("nn_constant(net, \"%s\", tensor) once, or nn_copy_to(tensor, %s)"),
-                      wrong->name, device);
+                      wrong->name, nn_format_device(node->device, device, sizeof device));
     } else if (node->scope) {
         nn__placement_scope_cause(faults, fault, node, wrong, node->device);
     } else if (wrong->scope) {
@@ -14854,7 +15247,7 @@ static void nn__placement_explain(nn_plan *plan, nn__faults *faults, nn__fault *
         nn__format_device_call(node->device, call, sizeof call);
         nn__fault_cause(faults, fault,
                         NN__TEXT("a value from nn_transfer is used by an operation that stayed on %s"),
-                        device);
+                        nn_format_device(node->device, device, sizeof device));
         nn__fault_fix(faults, fault, NN__TEXT("transfer it back: nn_transfer(net, %s, %s)"), wrong->name,
                       call);
     }
@@ -14900,7 +15293,7 @@ static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *s
     if (!open || node->rule->kernel == NN_KERNEL_NONE) return;
     reason[0] = 0;
     if (!nn__has_kernel(open->backend, node->rule->kernel))
-        nn__format(reason, sizeof reason, "it has no kernel %s", nn_kernel_name(node->rule->kernel));
+        nn__explain(reason, sizeof reason, "it has no kernel %s", nn_kernel_name(node->rule->kernel));
     else {
         nn__lower_step(plan, step);
         if (open->backend->supports(open->state, node->rule->kernel, &step->args, reason, sizeof reason))
@@ -14939,23 +15332,12 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
         if ((step->node->rule->flags & NN__TRANSFER) || !nn__placement_same_place(plan, step->node)) continue;
         nn__placement_support(plan, faults, step);
     }
-    /* in the order of description: an insertion sort on a list that is nearly sorted */
-    nn__fault *sorted = NULL;
-    while (faults->first) {
-        nn__fault *fault = faults->first, **at = &sorted;
-        faults->first = fault->next;
-        while (*at && (*at)->order <= fault->order) at = &(*at)->next;
-        fault->next = *at;
-        *at = fault;
-    }
-    faults->first = sorted;
-    for (faults->last = sorted; faults->last && faults->last->next;) faults->last = faults->last->next;
+    nn__sort_faults(faults);
 }
 /* ==== plan/layout.c ==== */
 /* plan/layout.c - when each value lives, and where. Largest first, each at the lowest offset that is free
    during its whole life: the usual greedy for dynamic storage allocation (Pisarchyk and Lee, "Efficient
-   Memory Management for Deep Neural Net Inference", 2020). It allocates nothing on devices. Next: plan/run.c.
- */
+   Memory Management for Deep Neural Net Inference", 2020). It allocates nothing on devices. Next: plan/run.c. */
 
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
     uint64_t bytes = 0;
@@ -15034,8 +15416,27 @@ static uint64_t nn__layout_offset(const nn_plan *plan, const nn__value *value, i
     return offset;
 }
 
+/* What no layout can do without. */
+static void nn__layout_bound(nn_plan *plan, int device) {
+#ifdef NN_NO_REPORTS
+    (void)plan, (void)device;
+#else
+    uint64_t bound = 0;
+    for (int s = 0; s < plan->step_count; s++) {
+        uint64_t alive = 0;
+        for (int i = 0; i < plan->value_count; i++) {
+            const nn__value *value = &plan->values[i];
+            if (nn__layout_needs(plan, value, device) && value->first <= s && s <= value->last)
+                alive += value->bytes;
+        }
+        if (bound < alive) bound = alive;
+    }
+    plan->devices[device].lower_bound = bound;
+#endif
+}
+
 static void nn__layout_arena(nn_plan *plan, int device) {
-    uint64_t end = 0, bound = 0;
+    uint64_t end = 0;
     for (;;) {
         nn__value *next = NULL;
         for (int i = 0; i < plan->value_count; i++) {
@@ -15048,20 +15449,14 @@ static void nn__layout_arena(nn_plan *plan, int device) {
         next->placed = true;
         if (end < next->offset + next->bytes) end = next->offset + next->bytes;
     }
-    for (int s = 0; s < plan->step_count; s++) {
-        uint64_t alive = 0;
-        for (int i = 0; i < plan->value_count; i++) {
-            const nn__value *value = &plan->values[i];
-            if (nn__layout_needs(plan, value, device) && value->first <= s && s <= value->last)
-                alive += value->bytes;
-        }
-        if (bound < alive) bound = alive;
-    }
     plan->devices[device].activations_bytes = end;
-    plan->devices[device].lower_bound = bound;
+    nn__layout_bound(plan, device);
 }
 
 static void nn__layout_flops(nn_plan *plan, nn__step *step) {
+#ifdef NN_NO_REPORTS
+    (void)plan, (void)step;
+#else
     nn__lowering shapes;
     memset(&shapes, 0, sizeof shapes);
     for (int i = 0; i < step->node->input_count; i++) plan->views[i] = plan->values[step->inputs[i]].view;
@@ -15070,6 +15465,7 @@ static void nn__layout_flops(nn_plan *plan, nn__step *step) {
     step->flops = step->node->rule->flops ? step->node->rule->flops(step->node, &shapes)
                   : step->output >= 0     ? (double)nn__count(&shapes.output)
                                           : 0.0;
+#endif
 }
 
 /* Scratch is asked for smaller batches too: a kernel may want more for them. Up to 256 for each; above in
@@ -15200,16 +15596,17 @@ static bool nn__plan_add_device(nn_plan *plan, nn_device device) {
 }
 
 static bool nn__plan_collect(nn_plan *plan, bool all) {
-    int count = nn__plan_mark(plan, NULL, all), inputs = 0, most = 1;
+    int count = nn__plan_mark(plan, NULL, all), inputs = 0, most = 1, operations = 0;
     nn_node **nodes = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(count + 1));
     if (!nodes) return false;
     count = nn__plan_mark(plan, nodes, all);
     for (int i = 0; i < count; i++) {
         inputs += nodes[i]->input_count;
+        operations += nodes[i]->kind == NN__OPERATION;
         most = nn__maxi(most, nodes[i]->input_count);
     }
     plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
-    plan->steps = (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)(count + 1));
+    plan->steps = (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)(operations + 1));
     plan->views = (nn_view *)nn__arena_take(&plan->arena, sizeof(nn_view) * (size_t)most);
     int *slots = (int *)nn__arena_take(&plan->arena, sizeof(int) * (size_t)(inputs + 1));
     if (!plan->values || !plan->steps || !plan->views || !slots) return false;
@@ -15316,11 +15713,8 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
 static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc *desc, bool training,
                              nn_site site) {
     nn_context *nn = net->nn;
-    nn_plan *plan = (nn_plan *)nn__allocate(&nn->memory, sizeof *plan);
-    if (!plan) {
-        nn__fail_memory(nn, "nn_make_plan", sizeof *plan);
-        return NULL;
-    }
+    nn_plan *plan = (nn_plan *)nn__allocate_for(nn, "nn_make_plan", sizeof *plan);
+    if (!plan) return NULL;
     plan->nn = nn;
     plan->net = net;
     plan->tape = tape;
@@ -15343,10 +15737,7 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->value_count && faults->count == 0; i++) {
         nn_node *node = plan->values[i].node;
         uint64_t bytes;
-        bool fits = nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes);
-        for (int j = 0; j < node->shape.rank; j++)
-            fits = fits && -(int64_t)node->shape.extent[j] * plan->desc.batch <= INT32_MAX;
-        if (fits) continue;
+        if (nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes)) continue;
         nn__fault *fault = nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
         if (fault) fault->order = node->order;
         nn__fault_operand(fault, "result", node, false);
@@ -15537,14 +15928,13 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
         nn_node *node = value->node;
         value->view.shape = nn__resolve_shape(node->shape, plan->run.batch);
         value->view.dtype = node->dtype;
-        if (value->place == NN__PLACE_ALIAS) {
-            const nn__value *root = nn__root(plan, i);
-            value->view.handle = root->view.handle;
-            value->view.offset = root->view.offset;
-        } else if (value->place == NN__PLACE_TENSOR || value->bound) {
+        if (value->place == NN__PLACE_ALIAS || value->place == NN__PLACE_TENSOR || value->bound) {
             const nn_tensor *tensor = value->bound ? value->bound : node->tensor;
-            value->view.handle = tensor ? tensor->view.handle : NULL;
-            value->view.offset = tensor ? tensor->view.offset : 0;
+            const nn_view *from = value->place == NN__PLACE_ALIAS ? &nn__root(plan, i)->view
+                                  : tensor                        ? &tensor->view
+                                                                  : NULL;
+            value->view.handle = from ? from->handle : NULL;
+            value->view.offset = from ? from->offset : 0;
         } else {
             const nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, node->device)];
             bool arena = value->place == NN__PLACE_ARENA && !value->front;
@@ -15554,13 +15944,11 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
     }
 }
 
-static nn_view nn__run_status_view(const nn__plan_device *device) {
-    nn_view view;
-    memset(&view, 0, sizeof view);
-    view.handle = device->handle;
-    view.offset = device->status_offset;
-    view.dtype = NN_I32;
-    return view;
+static void nn__run_status_view(const nn__plan_device *device, nn_view *view) {
+    memset(view, 0, sizeof *view);
+    view->handle = device->handle;
+    view->offset = device->status_offset;
+    view->dtype = NN_I32;
 }
 
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
@@ -15578,7 +15966,7 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
         lowering.scratch.shape.rank = 1;
         lowering.scratch.shape.extent[0] = (int32_t)nn__min64((int64_t)device->scratch_bytes, INT32_MAX);
     }
-    if (step->node->rule->flags & NN__STATUS) lowering.status = nn__run_status_view(device);
+    if (step->node->rule->flags & NN__STATUS) nn__run_status_view(device, &lowering.status);
     lowering.activation = step->activation;
     lowering.values = &plan->run;
     memset(&step->args, 0, sizeof step->args);
@@ -15642,10 +16030,11 @@ static bool nn__run_has_batch(const nn_node *input) {
 
 NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes) {
     nn__value *value = nn__run_input(site, plan, input, "nn_upload");
-    uint64_t sample = 0;
+    uint64_t bytes_of_one = 0;
     if (!value) return plan ? plan->nn->error_code : NN_ERROR_ARGUMENT;
-    nn__shape_bytes(input->shape, input->dtype, 1, &sample);
-    uint64_t most = nn__run_has_batch(input) ? sample * (uint64_t)plan->desc.batch : sample;
+    nn__shape_bytes(input->shape, input->dtype, 1, &bytes_of_one);
+    const size_t sample = (size_t)bytes_of_one; /* the whole batch fits: the plan looked */
+    const size_t most = nn__run_has_batch(input) ? sample * (size_t)plan->desc.batch : sample;
     if (!data)
         return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "nn_upload: data for \"%s\" is NULL",
                            input->name);
@@ -15687,6 +16076,18 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
     return NN_OK;
 }
 
+/* A bound tensor that fits is looked at once. */
+static bool nn__run_bound_fits(const nn_plan *plan, nn__value *value) {
+    const nn_node *input = value->node;
+    const nn_tensor *tensor = value->bound;
+    value->checked = tensor->nn == plan->nn && nn_same_device(tensor->device, input->device) &&
+                     tensor->view.dtype == input->dtype &&
+                     nn_same_shape(tensor->view.shape,
+                                   nn__resolve_shape(input->shape, value->batch ? value->batch : 1));
+    return value->checked;
+}
+
+#ifndef NN_NO_REPORTS
 /* What is wrong with what was given for one input, as a fault. */
 static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *value, const nn__value *first) {
     const nn_node *input = value->node;
@@ -15698,10 +16099,7 @@ static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *va
                             value->batch <= plan->desc.batch);
     bool foreign = tensor && tensor->nn != plan->nn;
     bool agrees = !value->batch || value->batch == first->batch;
-    if (value->given && !elsewhere && fits && !foreign && agrees) {
-        value->checked = true;
-        return;
-    }
+    if (value->given && !elsewhere && fits && !foreign && agrees) return;
     nn__fault *fault =
         nn__add_fault(faults, value->given && elsewhere && !foreign ? NN__FAULT_DEVICE : NN__FAULT_INPUT,
                       "input", input->name, value->given ? value->site : input->site);
@@ -15743,6 +16141,28 @@ static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *va
     }
 }
 
+static nn_result nn__run_fail_inputs(nn_plan *plan, const nn__value *first) {
+    nn__faults faults, none;
+    nn__arena arena;
+    memset(&faults, 0, sizeof faults);
+    memset(&none, 0, sizeof none);
+    memset(&arena, 0, sizeof arena);
+    arena.memory = &plan->nn->memory;
+    faults.arena = &arena;
+    for (int i = 0; i < plan->value_count; i++)
+        if (plan->values[i].place == NN__PLACE_INPUT)
+            nn__run_check_input(plan, &faults, &plan->values[i], first);
+    nn_result result = nn__fail_faults(plan->nn, plan->net->name, &none, &faults);
+    nn__arena_free(&arena);
+    return result;
+}
+#else
+static nn_result nn__run_fail_inputs(nn_plan *plan, const nn__value *first) {
+    (void)first;
+    return nn__fail_code(plan->nn, NN_ERROR_FAULTS);
+}
+#endif
+
 static nn_result nn__run_check(nn_plan *plan) {
     const nn__value *first = NULL;
     bool fine = true;
@@ -15762,29 +16182,26 @@ static nn_result nn__run_check(nn_plan *plan) {
         nn__value *value = &plan->values[i];
         if (value->place != NN__PLACE_INPUT) continue;
         fine = fine && value->given && (!value->batch || value->batch == batch) &&
-               (!value->bound || value->checked) && value->batch <= plan->desc.batch;
+               value->batch <= plan->desc.batch &&
+               (!value->bound || value->checked || nn__run_bound_fits(plan, value));
     }
-    if (!fine) {
-        nn__faults faults, none;
-        nn__arena arena;
-        memset(&faults, 0, sizeof faults);
-        memset(&none, 0, sizeof none);
-        memset(&arena, 0, sizeof arena);
-        arena.memory = &plan->nn->memory;
-        faults.arena = &arena;
-        for (int i = 0; i < plan->value_count; i++)
-            if (plan->values[i].place == NN__PLACE_INPUT)
-                nn__run_check_input(plan, &faults, &plan->values[i], first);
-        nn_result result = faults.count ? nn__fail_faults(plan->nn, plan->net->name, &none, &faults) : NN_OK;
-        nn__arena_free(&arena);
-        if (result < 0) return result;
-    }
+    if (!fine) return nn__run_fail_inputs(plan, first);
     if (batch != plan->run.batch) plan->lowered = false;
     plan->run.batch = batch;
     return NN_OK;
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
+
+/* Without reports there are no tests that ask for it. */
+static bool nn__run_poisons(const nn_plan *plan) {
+#ifdef NN_NO_REPORTS
+    (void)plan;
+    return false;
+#else
+    return plan->desc.poison;
+#endif
+}
 
 static nn_result nn__run_begin(nn_plan *plan, nn_site site, const char *who) {
     nn_result result = nn__check_plan(plan, site, who);
@@ -15794,7 +16211,7 @@ static nn_result nn__run_begin(nn_plan *plan, nn_site site, const char *who) {
     plan->step = plan->unit = 0;
     plan->running = true;
     plan->ran = false;
-    for (int i = 0; plan->desc.poison && i < plan->device_count; i++) {
+    for (int i = 0; nn__run_poisons(plan) && i < plan->device_count; i++) {
         const nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
         open->backend->fill(open->state, device->arena, device->arena_offset, device->activations_bytes,
@@ -15819,7 +16236,7 @@ static nn_result nn__run_transfer(nn_plan *plan, nn__step *step) {
     const nn_node *node = step->node, *from = node->inputs[0];
     const nn_view *to_view = &plan->values[step->output].view,
                   *from_view = &plan->values[step->inputs[0]].view;
-    return nn__cross(plan->nn, node->device, to_view, from->device, from_view, nn__bytes(to_view),
+    return plan->nn->cross(plan->nn, node->device, to_view, from->device, from_view, nn__bytes(to_view),
                      plan->staging, plan->staging_bytes, node->name, node->site);
 }
 
@@ -15845,7 +16262,7 @@ static nn_result nn__run_step(nn_plan *plan, int count) {
     }
     plan->unit += count;
     if (count < 0 || plan->unit >= step->units) {
-        if (plan->desc.poison) nn__run_poison(plan, plan->step);
+        if (nn__run_poisons(plan)) nn__run_poison(plan, plan->step);
         plan->step++;
         plan->unit = 0;
     }
@@ -15944,14 +16361,18 @@ NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *wh
     for (int i = 0; i < plan->device_count; i++) {
         const nn__plan_device *device = &plan->devices[i];
         uint32_t word = 0;
-        nn_view view = nn__run_status_view(device);
+        nn_view view;
         if (!device->uses_status) continue;
+        nn__run_status_view(device, &view);
         nn_result result = nn__download(plan->nn, device->device, &view, &word, sizeof word, "status", site);
         if (result < 0) return result;
         const nn_node *loss = nn__run_labels(plan);
         const char *again =
             plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
-        if ((word & 7u) == NN_FAULT_LABEL && loss)
+        if ((word & 7u) == NN_FAULT_LABEL && !loss)
+            return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s", what,
+                               (unsigned)(word >> 3), again);
+        if ((word & 7u) == NN_FAULT_LABEL)
             return nn__fail_at(plan->nn, site, NN_ERROR_LABEL,
                                "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s",
                                what, (unsigned)(word >> 3), loss->inputs[1]->name,
@@ -16601,12 +17022,11 @@ static nn_result nn__weights_ask(nn_model *net, uint64_t bytes, int count, nn_si
     nn_context *nn = net->nn;
     uint64_t limit = nn->ledger.limits.crossings;
     nn_result result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, "weights", site);
-    if (result != NN_OK || !nn->ledger.limited || limit == 0) return result;
+    if (result != NN_OK || !nn->ledger.guard || limit == 0) return result;
     if (limit != NN_LEDGER_NOTHING && nn->ledger.crossings + (uint64_t)count <= limit) return NN_OK;
     return nn__fail_at(nn, site, NN_ERROR_LIMIT,
                        "nn_ledger_limit: %d uploads of weights: refused before the first one; crossings "
-                       "allows %llu, %llu are used; "
-                       "raise the limit",
+                       "allows %llu, %llu are used; raise the limit",
                        count, (unsigned long long)(limit == NN_LEDGER_NOTHING ? 0 : limit),
                        (unsigned long long)nn->ledger.crossings);
 }
@@ -16799,6 +17219,9 @@ struct nn_trainer {
     int target_count, evaluation_target_count;
     int64_t step; /* done */
 };
+
+/* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a report. */
+NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
 #endif
 
 #ifndef NN_NO_TRAINING
@@ -16989,11 +17412,8 @@ NN_API nn_dataset *nn_make_dataset_at(nn_site site, nn_context *nn, const nn_dat
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_dataset: desc is NULL");
         return NULL;
     }
-    dataset = (nn_dataset *)nn__allocate(&nn->memory, sizeof *dataset);
-    if (!dataset) {
-        nn__fail_memory(nn, "nn_make_dataset", sizeof *dataset);
-        return NULL;
-    }
+    dataset = (nn_dataset *)nn__allocate_for(nn, "nn_make_dataset", sizeof *dataset);
+    if (!dataset) return NULL;
     dataset->nn = nn;
     dataset->site = site;
     if (!nn__dataset_fill(dataset, desc, site)) {
@@ -17017,7 +17437,7 @@ typedef int nn__dataset_part; /* a part must not be empty under NN_NO_TRAINING *
 /* train/loader.c - batches: gathers samples in an order that depends on seed and epoch only, converts them,
    and puts them on a device. Everything is allocated when the loader is made; its batch tensors are the same
    objects from then on, with a shorter first extent for a short batch. It has no thread of its own. Next:
-   train/trainer.c. */
+   train/describe.c. */
 
 #ifndef NN_NO_TRAINING
 
@@ -17112,11 +17532,8 @@ static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc, nn_si
     loader->seed = desc->seed;
     if (loader->shuffle) {
         size_t bytes = sizeof *loader->order * (size_t)loader->count;
-        loader->order = (int32_t *)nn__allocate(&nn->memory, bytes);
-        if (!loader->order) {
-            nn__fail_memory(nn, "nn_make_loader", bytes);
-            return false;
-        }
+        loader->order = (int32_t *)nn__allocate_for(nn, "nn_make_loader", bytes);
+        if (!loader->order) return false;
     }
     for (int i = 0; i < desc->dataset->field_count; i++) {
         loader->field_count++;
@@ -17128,11 +17545,8 @@ static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc, nn_si
 NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
     nn_loader *loader;
     if (!nn || !nn__loader_check(nn, site, desc)) return NULL;
-    loader = (nn_loader *)nn__allocate(&nn->memory, sizeof *loader);
-    if (!loader) {
-        nn__fail_memory(nn, "nn_make_loader", sizeof *loader);
-        return NULL;
-    }
+    loader = (nn_loader *)nn__allocate_for(nn, "nn_make_loader", sizeof *loader);
+    if (!loader) return NULL;
     loader->nn = nn;
     loader->site = site;
     if (!nn__loader_fill(loader, desc, site)) {
@@ -17313,20 +17727,224 @@ NN_API nn_tensor *nn_batch_tensor(nn_loader *loader, const char *field) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__loader_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/describe.c ==== */
+/* train/describe.c - what a trainer runs, described on its own tape: backward from the loss, one update for the
+   parameters of each place, totals of loss and metrics. All of it made from the rules of the operations.
+   Refuses to run or to place anything: plans do. Next: train/trainer.c. */
+
+#ifndef NN_NO_TRAINING
+
+/* By nn_optimizer. */
+static const char *const nn__describe_moment1[] = {"", ".momentum_buffer", ".exp_avg", ".exp_avg"};
+
+static void nn__describe_place(nn_node *node, const nn_node *like) {
+    if (node->poisoned) return;
+    node->device = like->device;
+    node->moves = like->moves;
+    node->scope = like->scope;
+    if (!node->extra) return;
+    node->extra->device = like->device;
+    node->extra->moves = like->moves;
+    node->extra->scope = like->scope;
+}
+
+/* A state of zeros beside `like`: on its device, and moving as it does. */
+static nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like, const char *suffix,
+                                   nn_shape shape) {
+    char name[NN_NAME_BYTES];
+    nn_node *node;
+    nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), like->name, suffix);
+    node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_F32, shape);
+    nn__describe_place(node, like);
+    return node;
+}
+
+/* Accumulates loss and metrics into new totals; appends the nodes to targets. */
+static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__totals *totals,
+                                   const char *suffix, nn_node **targets, int count) {
+    nn_shape two;
+    memset(&two, 0, sizeof two);
+    two.rank = 1;
+    two.extent[0] = 2;
+    for (int i = 0; i <= trainer->metric_count; i++) { /* states first: they come to lie side by side */
+        nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
+        totals->node[i] = nn__describe_state(trainer, value, suffix, two);
+    }
+    for (int i = 0; i <= trainer->metric_count; i++) {
+        nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
+        nn_node *node = nn__add_accumulate(tape, trainer->site, totals->node[i], value, i == 0);
+        nn__describe_place(node, value);
+        targets[count++] = value;
+        targets[count++] = node;
+    }
+    return count;
+}
+
+typedef struct nn__describe_lists {
+    nn_node **parameters, **gradients, **moments1, **moments2; /* of one update */
+    int count;
+} nn__describe_lists;
+
+static bool nn__describe_together(const nn_node *a, const nn_node *b) {
+    return nn_same_device(a->device, b->device) && a->moves == b->moves;
+}
+
+/* One update for the parameters that are where `first` is, and stay with it. */
+static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
+                                    const nn_node *first, nn_node *scale) {
+    const nn_trainer_desc *desc = &trainer->desc;
+    bool adam = desc->optimizer != NN_SGD;
+    nn__update_params params;
+    nn_node *node;
+    lists->count = 0;
+    for (nn_node *parameter = trainer->net->graph.first; parameter; parameter = parameter->next) {
+        if (parameter->kind != NN__PARAMETER || parameter->frozen || !parameter->gradient) continue;
+        if (!nn__describe_together(parameter, first)) continue;
+        lists->parameters[lists->count] = parameter;
+        lists->gradients[lists->count] = parameter->gradient;
+        if (adam || desc->momentum != 0.0f) {
+            lists->moments1[lists->count] = nn__describe_state(
+                trainer, parameter, nn__describe_moment1[desc->optimizer], parameter->shape);
+        }
+        if (adam)
+            lists->moments2[lists->count] =
+                nn__describe_state(trainer, parameter, ".exp_avg_sq", parameter->shape);
+        lists->count++;
+    }
+    memset(&params, 0, sizeof params);
+    params.count = lists->count;
+    params.optimizer = desc->optimizer;
+    params.weight_decay = desc->weight_decay;
+    params.momentum = desc->momentum;
+    params.dampening = desc->dampening;
+    params.nesterov = desc->nesterov;
+    params.beta1 = desc->beta1;
+    params.beta2 = desc->beta2;
+    params.epsilon = desc->epsilon;
+    params.max_norm = desc->max_norm;
+    node = nn__add_update(tape, trainer->site, lists->parameters, lists->gradients,
+                          adam || desc->momentum != 0.0f ? lists->moments1 : NULL,
+                          adam ? lists->moments2 : NULL, scale, &params);
+    nn__describe_place(node, first);
+    return node;
+}
+
+static int nn__describe_trained(const nn_trainer *trainer) {
+    int count = 0;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        count += node->kind == NN__PARAMETER && !node->frozen && node->gradient;
+    }
+    return count;
+}
+
+/* Is a parameter before `node` updated together with it? */
+static bool nn__describe_covered(const nn_trainer *trainer, const nn_node *node) {
+    for (const nn_node *other = trainer->net->graph.first; other != node; other = other->next) {
+        if (other->kind == NN__PARAMETER && !other->frozen && other->gradient &&
+            nn__describe_together(other, node))
+            return true;
+    }
+    return false;
+}
+
+static nn_node *nn__describe_clip(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
+                                  const nn_node *first) {
+    nn_node *node;
+    lists->count = 0;
+    for (const nn_node *other = trainer->net->graph.first; other; other = other->next) {
+        if (other->kind == NN__PARAMETER && !other->frozen && other->gradient)
+            lists->gradients[lists->count++] = other->gradient;
+    }
+    node = nn__add_clip(tape, trainer->site, lists->gradients, lists->count, trainer->desc.max_norm);
+    nn__describe_place(node, first);
+    return node;
+}
+
+static bool nn__describe_no_memory(nn_trainer *trainer) {
+    nn__fail_memory(trainer->nn, "nn_make_trainer", sizeof(nn_node));
+    return false;
+}
+
+/* Every device has a status word of its own. Where parameters stand apart from the loss, the loss goes there
+   to be checked (4 bytes a step, in the plan and the ledger), so that no device learns from one that is not a
+   number. */
+static void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const nn_node *first) {
+    nn_node *loss = nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, first->device), *check;
+    nn__describe_place(loss, first);
+    check = nn__add_accumulate(tape, trainer->site, NULL, loss, true);
+    nn__describe_place(check, first);
+    trainer->targets[trainer->target_count++] = check;
+}
+
+static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
+    nn__describe_lists lists;
+    nn_node *scale = NULL;
+    size_t bytes = sizeof(nn_node *) * (size_t)nn__maxi(nn__describe_trained(trainer), 1);
+    lists.parameters = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
+    lists.gradients = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
+    lists.moments1 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
+    lists.moments2 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
+    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2)
+        return nn__describe_no_memory(trainer);
+    for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        if (node->kind != NN__PARAMETER || node->frozen || !node->gradient ||
+            nn__describe_covered(trainer, node))
+            continue;
+        if (trainer->desc.max_norm > 0.0f && scale) {
+            nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+                        "nn_make_trainer: max_norm with parameters in two places (\"%s\" is not where the first one "
+                        "is): the norm is taken over all gradients together; put them on one device, or leave "
+                        "max_norm 0",
+                        node->name);
+            return false;
+        }
+        if (!nn__describe_together(node, trainer->loss)) nn__describe_check_there(trainer, tape, node);
+        if (trainer->desc.max_norm > 0.0f) scale = nn__describe_clip(trainer, tape, &lists, node);
+        trainer->targets[trainer->target_count++] = nn__describe_update(trainer, tape, &lists, node, scale);
+    }
+    return true;
+}
+
+NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
+    nn__tape tape;
+    int most;
+    memset(&tape, 0, sizeof tape);
+    tape.graph = &trainer->tape;
+    tape.nn = trainer->nn;
+    tape.faults = &trainer->faults;
+    if (!nn__backward(&tape, trainer->loss) || trainer->faults.count > 0) {
+        if (trainer->faults.count == 0) return nn__describe_no_memory(trainer);
+        nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
+        return false;
+    }
+    /* a check and an update for each parameter, at most */
+    most = 2 * (1 + trainer->metric_count) + 2 * nn__describe_trained(trainer);
+    trainer->targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
+    trainer->evaluation_targets =
+        (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
+    if (!trainer->targets || !trainer->evaluation_targets) return nn__describe_no_memory(trainer);
+    /* before the updates: a loss that is not a number must be seen first */
+    trainer->target_count =
+        nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total", trainer->targets, 0);
+    trainer->evaluation_target_count = nn__describe_accumulate(trainer, &tape, &trainer->evaluation_totals,
+                                                               ".evaluation", trainer->evaluation_targets, 0);
+    if (!nn__describe_updates(trainer, &tape)) return false;
+    return tape.failed || trainer->net->faults.no_memory ? nn__describe_no_memory(trainer) : true;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__describe_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/trainer.c ==== */
-/* train/trainer.c - training as two plans. One step: forward, loss, backward, update, in one list of kernels
-   made from the rules of the operations; a second plan evaluates. Losses and metrics gather on the device
-   until a report is read. Refuses to read anything back unasked, and knows neither datasets nor epochs. Next:
-   train/fit.c. */
+/* train/trainer.c - training as two plans: one of the step that train/describe.c describes, one that evaluates.
+   Losses and metrics gather on the device until a report is read. Refuses to read anything back unasked, and
+   knows neither datasets nor epochs. Next: train/fit.c. */
 
 #ifndef NN_NO_TRAINING
 
 #define NN__TRAINER_SPAN 1024 /* bytes in which all totals must lie to come back in one download */
 
-static const char *const nn__trainer_moment1[] = {"", ".momentum_buffer", ".exp_avg",
-                                                  ".exp_avg"}; /* by nn_optimizer */
-
-/* ---- the description ------------------------------------------------------------------------- */
+/* ---- what was asked -------------------------------------------------------------------------- */
 
 static bool nn__trainer_is_number(const nn_node *node) {
     if (node->dtype != NN_F32) return false;
@@ -17405,204 +18023,6 @@ static bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site 
     return true;
 }
 
-/* A state of zeros beside `like`: on its device, and moving as it does. */
-static nn_node *nn__trainer_state(nn_trainer *trainer, const nn_node *like, const char *suffix,
-                                  nn_shape shape) {
-    char name[NN_NAME_BYTES];
-    nn_node *node;
-    nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), like->name, suffix);
-    node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_F32, shape);
-    if (node->poisoned) return node;
-    node->device = like->device;
-    node->moves = like->moves;
-    node->scope = like->scope;
-    return node;
-}
-
-static void nn__trainer_place(nn_node *node, const nn_node *like) {
-    if (node->poisoned) return;
-    node->device = like->device;
-    node->moves = like->moves;
-    node->scope = like->scope;
-    if (!node->extra) return;
-    node->extra->device = like->device;
-    node->extra->moves = like->moves;
-    node->extra->scope = like->scope;
-}
-
-/* Accumulates loss and metrics into new totals; appends the nodes to targets. */
-static int nn__trainer_accumulate(nn_trainer *trainer, nn__tape *tape, nn__totals *totals, const char *suffix,
-                                  nn_node **targets, int count) {
-    nn_shape two;
-    memset(&two, 0, sizeof two);
-    two.rank = 1;
-    two.extent[0] = 2;
-    for (int i = 0; i <= trainer->metric_count; i++) { /* states first: they come to lie side by side */
-        nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
-        totals->node[i] = nn__trainer_state(trainer, value, suffix, two);
-    }
-    for (int i = 0; i <= trainer->metric_count; i++) {
-        nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
-        nn_node *node = nn__add_accumulate(tape, trainer->site, totals->node[i], value, i == 0);
-        nn__trainer_place(node, value);
-        targets[count++] = value;
-        targets[count++] = node;
-    }
-    return count;
-}
-
-typedef struct nn__trainer_lists {
-    nn_node **parameters, **gradients, **moments1, **moments2; /* of one update */
-    int count;
-} nn__trainer_lists;
-
-static bool nn__trainer_together(const nn_node *a, const nn_node *b) {
-    return nn_same_device(a->device, b->device) && a->moves == b->moves;
-}
-
-/* One update for the parameters that are where `first` is, and stay with it. */
-static nn_node *nn__trainer_update(nn_trainer *trainer, nn__tape *tape, nn__trainer_lists *lists,
-                                   const nn_node *first, nn_node *scale) {
-    const nn_trainer_desc *desc = &trainer->desc;
-    bool adam = desc->optimizer != NN_SGD;
-    nn__update_params params;
-    nn_node *node;
-    lists->count = 0;
-    for (nn_node *parameter = trainer->net->graph.first; parameter; parameter = parameter->next) {
-        if (parameter->kind != NN__PARAMETER || parameter->frozen || !parameter->gradient) continue;
-        if (!nn__trainer_together(parameter, first)) continue;
-        lists->parameters[lists->count] = parameter;
-        lists->gradients[lists->count] = parameter->gradient;
-        if (adam || desc->momentum != 0.0f) {
-            lists->moments1[lists->count] =
-                nn__trainer_state(trainer, parameter, nn__trainer_moment1[desc->optimizer], parameter->shape);
-        }
-        if (adam)
-            lists->moments2[lists->count] =
-                nn__trainer_state(trainer, parameter, ".exp_avg_sq", parameter->shape);
-        lists->count++;
-    }
-    memset(&params, 0, sizeof params);
-    params.count = lists->count;
-    params.optimizer = desc->optimizer;
-    params.weight_decay = desc->weight_decay;
-    params.momentum = desc->momentum;
-    params.dampening = desc->dampening;
-    params.nesterov = desc->nesterov;
-    params.beta1 = desc->beta1;
-    params.beta2 = desc->beta2;
-    params.epsilon = desc->epsilon;
-    params.max_norm = desc->max_norm;
-    node = nn__add_update(tape, trainer->site, lists->parameters, lists->gradients,
-                          adam || desc->momentum != 0.0f ? lists->moments1 : NULL,
-                          adam ? lists->moments2 : NULL, scale, &params);
-    nn__trainer_place(node, first);
-    return node;
-}
-
-static int nn__trainer_trained(const nn_trainer *trainer) {
-    int count = 0;
-    for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
-        count += node->kind == NN__PARAMETER && !node->frozen && node->gradient;
-    }
-    return count;
-}
-
-/* Is a parameter before `node` updated together with it? */
-static bool nn__trainer_covered(const nn_trainer *trainer, const nn_node *node) {
-    for (const nn_node *other = trainer->net->graph.first; other != node; other = other->next) {
-        if (other->kind == NN__PARAMETER && !other->frozen && other->gradient &&
-            nn__trainer_together(other, node))
-            return true;
-    }
-    return false;
-}
-
-static nn_node *nn__trainer_clip(nn_trainer *trainer, nn__tape *tape, nn__trainer_lists *lists,
-                                 const nn_node *first) {
-    nn_node *node;
-    lists->count = 0;
-    for (const nn_node *other = trainer->net->graph.first; other; other = other->next) {
-        if (other->kind == NN__PARAMETER && !other->frozen && other->gradient)
-            lists->gradients[lists->count++] = other->gradient;
-    }
-    node = nn__add_clip(tape, trainer->site, lists->gradients, lists->count, trainer->desc.max_norm);
-    nn__trainer_place(node, first);
-    return node;
-}
-
-static bool nn__trainer_no_memory(nn_trainer *trainer) {
-    nn__fail_memory(trainer->nn, "nn_make_trainer", sizeof(nn_node));
-    return false;
-}
-
-/* Every device has a status word of its own. Where parameters stand apart from the loss, the loss goes there
-   to be checked (4 bytes a step, in the plan and the ledger), so that no device learns from one that is not a
-   number. */
-static void nn__trainer_check_there(nn_trainer *trainer, nn__tape *tape, const nn_node *first) {
-    nn_node *loss = nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, first->device), *check;
-    nn__trainer_place(loss, first);
-    check = nn__add_accumulate(tape, trainer->site, NULL, loss, true);
-    nn__trainer_place(check, first);
-    trainer->targets[trainer->target_count++] = check;
-}
-
-static bool nn__trainer_updates(nn_trainer *trainer, nn__tape *tape) {
-    nn__trainer_lists lists;
-    nn_node *scale = NULL;
-    size_t bytes = sizeof(nn_node *) * (size_t)nn__maxi(nn__trainer_trained(trainer), 1);
-    lists.parameters = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    lists.gradients = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    lists.moments1 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    lists.moments2 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2)
-        return nn__trainer_no_memory(trainer);
-    for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
-        if (node->kind != NN__PARAMETER || node->frozen || !node->gradient ||
-            nn__trainer_covered(trainer, node))
-            continue;
-        if (trainer->desc.max_norm > 0.0f && scale) {
-            nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
-                        "nn_make_trainer: max_norm with parameters in two places (\"%s\" is not where the "
-                        "first one is): the norm is taken over "
-                        "all gradients together; put them on one device, or leave max_norm 0",
-                        node->name);
-            return false;
-        }
-        if (!nn__trainer_together(node, trainer->loss)) nn__trainer_check_there(trainer, tape, node);
-        if (trainer->desc.max_norm > 0.0f) scale = nn__trainer_clip(trainer, tape, &lists, node);
-        trainer->targets[trainer->target_count++] = nn__trainer_update(trainer, tape, &lists, node, scale);
-    }
-    return true;
-}
-
-static bool nn__trainer_describe(nn_trainer *trainer) {
-    nn__tape tape;
-    int most;
-    memset(&tape, 0, sizeof tape);
-    tape.graph = &trainer->tape;
-    tape.nn = trainer->nn;
-    tape.faults = &trainer->faults;
-    if (!nn__backward(&tape, trainer->loss) || trainer->faults.count > 0) {
-        if (trainer->faults.count == 0) return nn__trainer_no_memory(trainer);
-        nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
-        return false;
-    }
-    most = 2 * (1 + trainer->metric_count) +
-           2 * nn__trainer_trained(trainer); /* a check and an update each, at most */
-    trainer->targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
-    trainer->evaluation_targets =
-        (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
-    if (!trainer->targets || !trainer->evaluation_targets) return nn__trainer_no_memory(trainer);
-    /* before the updates: a loss that is not a number must be seen first */
-    trainer->target_count =
-        nn__trainer_accumulate(trainer, &tape, &trainer->totals, ".total", trainer->targets, 0);
-    trainer->evaluation_target_count = nn__trainer_accumulate(trainer, &tape, &trainer->evaluation_totals,
-                                                              ".evaluation", trainer->evaluation_targets, 0);
-    if (!nn__trainer_updates(trainer, &tape)) return false;
-    return tape.failed || trainer->net->faults.no_memory ? nn__trainer_no_memory(trainer) : true;
-}
-
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
 /* lender: for the evaluation, the plan of the steps; the two never run at the same time. */
@@ -17655,11 +18075,8 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
     if (desc) filled = *desc;
     if (!nn__trainer_defaults(net->nn, &filled, site) || !nn__trainer_check(net, loss, &filled, site))
         return NULL;
-    trainer = (nn_trainer *)nn__allocate(&net->nn->memory, sizeof *trainer);
-    if (!trainer) {
-        nn__fail_memory(net->nn, "nn_make_trainer", sizeof *trainer);
-        return NULL;
-    }
+    trainer = (nn_trainer *)nn__allocate_for(net->nn, "nn_make_trainer", sizeof *trainer);
+    if (!trainer) return NULL;
     trainer->nn = net->nn;
     trainer->net = net;
     trainer->site = site;
@@ -17718,14 +18135,8 @@ static bool nn__trainer_net_has_input(const nn_model *net, const char *name) {
 static nn_result nn__trainer_names_differ(nn_plan *plan, nn_loader *loader, nn_site site, const char *who) {
     char text[1024];
     nn_text out;
-    nn_writer writer;
+    nn_writer writer = nn__write_into(&out, text, sizeof text);
     int count = 0;
-    memset(&out, 0, sizeof out);
-    out.buffer = text;
-    out.size = sizeof text;
-    writer.function = nn_write_text;
-    writer.user = &out;
-    text[0] = 0;
     nn__print(&writer, "the loader has the fields");
     for (int i = 0; i < loader->field_count; i++)
         nn__print(&writer, "%s \"%s\"", i ? "," : "", loader->fields[i].tensor->name);
@@ -17953,8 +18364,7 @@ NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer) {
     }
     result = nn__clear_status(trainer->plan);
     if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
-    /* the steps from the fault on updated nothing: the optimizer's count goes on from the last one that did
-     */
+    /* the steps from the fault on updated nothing: the optimizer's count goes on from the last one that did */
     if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step) trainer->step = (int64_t)first - 1;
     return result;
 }
@@ -18078,12 +18488,7 @@ static void nn__fit_show(nn__fit_line *line, const nn_trainer *trainer, const nn
     nn_text out;
     nn_writer writer;
     if (!line->writer.function || (!line->terminal && !progress->epoch_ended)) return;
-    memset(&out, 0, sizeof out);
-    text[0] = 0;
-    out.buffer = text;
-    out.size = sizeof text;
-    writer.function = nn_write_text;
-    writer.user = &out;
+    writer = nn__write_into(&out, text, sizeof text);
     nn__print(&writer, "epoch %d/%d", (int)progress->epoch, (int)progress->epochs);
     if (!progress->epoch_ended)
         nn__print(&writer, "  batch %d/%d", (int)progress->batch, (int)progress->batches);

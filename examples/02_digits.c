@@ -108,13 +108,13 @@ int main(int argc, char **argv) {
     x = nn_max_pool2d(net, nn_relu(net, x), &(nn_pool2d_desc){.kernel = 2});
     x = nn_relu(net, nn_linear(net, "fc1", nn_flatten(net, x), &(nn_linear_desc){.out_features = 128}));
     nn_node *logits = nn_linear(net, "fc2", x, &(nn_linear_desc){.out_features = 10});
-    nn_node *loss = nn_cross_entropy(net, logits, label, NULL);
+    nn_node *loss = nn_cross_entropy(net, logits, label, NULL), *accuracy = nn_accuracy(net, logits, label);
 
     nn_loader  *train_loader = make_loader(nn, train, true, device);
     nn_loader *test_loader = make_loader(nn, test, false, device);
     nn_trainer *trainer = nn_make_trainer(
         net, loss, &(nn_trainer_desc){.batch = 64, .optimizer = NN_ADAM, .learning_rate = 1e-3f,
-                                      .metrics = {nn_accuracy(net, logits, label)}});
+                                      .metrics = {accuracy}});
     nn_write_plan(nn_trainer_plan(trainer), (nn_writer){.function = nn_write_stdout});
     printf("\ntraining on %d digits, testing on %d others after each epoch\n", train.count, test.count);
     nn_fit(trainer, train_loader, &(nn_fit_desc){.epochs = quick ? 1 : folder ? 3 : 4, .validation = test_loader,

@@ -92,13 +92,13 @@ int main(void) {
     x = nn_max_pool2d(net, nn_relu(net, x), &(nn_pool2d_desc){.kernel = 2});
     /* How many features the linear layer gets, 16 * 32 * 32, it sees itself. */
     nn_node *logits = nn_linear(net, "fc", nn_flatten(net, x), &(nn_linear_desc){.out_features = KINDS});
-    nn_node *loss = nn_cross_entropy(net, logits, label, NULL);
+    nn_node *loss = nn_cross_entropy(net, logits, label, NULL), *accuracy = nn_accuracy(net, logits, label);
 
     nn_loader  *train = make_loader(nn, &first_train, quick ? 128 : 3200, true);
     nn_loader *test = make_loader(nn, &first_test, quick ? 64 : 400, false);
     nn_trainer *trainer = nn_make_trainer(
         net, loss, &(nn_trainer_desc){.batch = 32, .optimizer = NN_ADAM, .learning_rate = 5e-4f,
-                                      .metrics = {nn_accuracy(net, logits, label)}});
+                                      .metrics = {accuracy}});
     printf("%d parameter tensors, %lld numbers; a step needs %llu bytes beside them\n",
            nn_parameter_count(net), (long long)nn_parameter_elements(net),
            (unsigned long long)nn_plan_allocated(nn_trainer_plan(trainer), nn_cpu()));

@@ -70,6 +70,7 @@
 /* 3: tensor */
 #include "tensor/tensor.c"
 #include "tensor/convert.c"
+#include "tensor/open.c"
 #include "tensor/idx.c"
 #include "tensor/safetensors_header.c"
 #include "tensor/safetensors.c"
@@ -84,6 +85,7 @@
 #include "cpu/gemm_neon.c"
 #include "cpu/gemm.c"
 #include "cpu/conv2d.c"
+#include "cpu/conv2d_backward.c"
 #include "cpu/pool2d.c"
 #include "cpu/pointwise.c"
 #include "cpu/reduce.c"
@@ -125,6 +127,7 @@
 /* 9: train */
 #include "train/dataset.c"
 #include "train/loader.c"
+#include "train/describe.c"
 #include "train/trainer.c"
 #include "train/fit.c"
 #endif /* NN_IMPLEMENTATION */

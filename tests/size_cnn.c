@@ -2,7 +2,7 @@
    text. */
 #include "size_common.h"
 
-static struct { double align; char bytes[512 * 1024]; } block;
+static char block[512 * 1024];
 static float image[28 * 28], maps1[8 * 14 * 14], maps2[16 * 7 * 7];
 
 /* 3x3, padding 1, relu, then the largest of 2x2: y (K, S/2, S/2) from x (C, S, S). */
@@ -41,9 +41,7 @@ int main(void) {
     const float *weight2 = size_next_weights(&used, 16 * 8 * 9), *bias2 = size_next_weights(&used, 16);
     const float *weight3 = size_next_weights(&used, 10 * 784), *bias3 = size_next_weights(&used, 10);
     for (i = 0; i < 28 * 28; i++) image[i] = (float)(i * 7 % 31) / 31.0f;
-    memset(&desc, 0, sizeof desc);
-    desc.block = &block;
-    desc.block_bytes = sizeof block;
+    size_give_block(&desc, block, sizeof block);
     nn = nn_open(&desc);
     net = nn_make_model(nn, NULL);
     input = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 1, 28, 28));

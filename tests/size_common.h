@@ -22,6 +22,14 @@
 #define SIZE_910 SIZE_91, SIZE_91, SIZE_91, SIZE_91, SIZE_91, SIZE_91, SIZE_91, SIZE_91, SIZE_91, SIZE_91
 static const float size_weights[] = {SIZE_910, SIZE_910, SIZE_910, SIZE_910, SIZE_910, SIZE_910, SIZE_910, SIZE_910, SIZE_910, SIZE_910};
 
+/* nn_desc.block wants a multiple of 16, and C99 cannot ask the linker for one. */
+static void size_give_block(nn_desc *desc, char *bytes, size_t count) {
+    size_t lost = (16 - (size_t)((uintptr_t)bytes % 16)) % 16;
+    memset(desc, 0, sizeof *desc);
+    desc->block = bytes + lost;
+    desc->block_bytes = count - lost;
+}
+
 /* Where the weights of a tensor begin; the next one begins where this ends. */
 static const float *size_next_weights(int *used, int count) {
     const float *weights = size_weights + *used;

@@ -1,7 +1,7 @@
 /* size_mlp.c - inference of a small MLP, 4-64-64-2, as a firmware would hold it. At most 16 KB of the library's text. */
 #include "size_common.h"
 
-static struct { double align; char bytes[112 * 1024]; } block;
+static char block[64 * 1024];
 
 int main(void) {
     static const float x[4] = {0.5f, -0.25f, 1.0f, 0.125f};
@@ -18,9 +18,7 @@ int main(void) {
     const float *weight1 = size_next_weights(&used, 64 * 4), *bias1 = size_next_weights(&used, 64);
     const float *weight2 = size_next_weights(&used, 64 * 64), *bias2 = size_next_weights(&used, 64);
     const float *weight3 = size_next_weights(&used, 2 * 64), *bias3 = size_next_weights(&used, 2);
-    memset(&desc, 0, sizeof desc);
-    desc.block = &block;
-    desc.block_bytes = sizeof block;
+    size_give_block(&desc, block, sizeof block);
     nn = nn_open(&desc);
     net = nn_make_model(nn, NULL);
     input = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));

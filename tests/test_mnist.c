@@ -69,7 +69,7 @@ static double learn(mnist *m, bool two_conv, int epochs, uint64_t seed) {
         nn_make_model(m->nn, &(nn_model_desc){.name = two_conv ? "two_conv" : "one_conv", .seed = seed});
     nn_node *x = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 1, 28, 28)),
             *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
-    nn_node *logits;
+    nn_node *logits, *loss, *accuracy;
     nn_trainer *trainer;
     nn_loader *train, *test;
     nn_progress last = {0};
@@ -78,11 +78,13 @@ static double learn(mnist *m, bool two_conv, int epochs, uint64_t seed) {
     x = nn_flatten(net, nn_max_pool2d(net, x, &(nn_pool2d_desc){.kernel = 2}));
     if (two_conv) x = nn_relu(net, nn_linear(net, "fc1", x, &(nn_linear_desc){.out_features = 128}));
     logits = nn_linear(net, "fc", x, &(nn_linear_desc){.out_features = 10});
-    trainer = nn_make_trainer(net, nn_cross_entropy(net, logits, label, NULL),
+    loss = nn_cross_entropy(net, logits, label, NULL);
+    accuracy = nn_accuracy(net, logits, label);
+    trainer = nn_make_trainer(net, loss,
                               &(nn_trainer_desc){.batch = 64,
                                                  .optimizer = NN_ADAM,
                                                  .learning_rate = 1e-3f,
-                                                 .metrics = {nn_accuracy(net, logits, label)}});
+                                                 .metrics = {accuracy}});
     train = nn_make_loader(
         m->nn, &(nn_loader_desc){.dataset = m->train, .batch = 64, .shuffle = true, .seed = seed});
     test = nn_make_loader(m->nn, &(nn_loader_desc){.dataset = m->test, .batch = 64});

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs test programs one after the other and adds up what they report.
 #   tools/run_tests.sh [--compile] [--examples] program...
-# --compile: tools/compile_checks.sh first; --examples: tests/test_examples.sh last.
+# --compile: tools/compile_checks.sh first; --examples: tests/test_examples.sh and tests/test_readme.sh last.
 # TEST_TIMEOUT: seconds a program may take (120). TEST_RUNNER: put before each program
 # (qemu-aarch64, valgrind ...). TEST_LABEL: for messages. The last line is "N passed, M failed, K skipped".
 set -u
@@ -68,11 +68,13 @@ while [ $# -gt 0 ]; do
     shift
 done
 if [ $examples -eq 1 ]; then
-    echo "== examples"
-    tests/test_examples.sh > build/logs/examples.log 2>&1
-    status=$?
-    cat build/logs/examples.log
-    count build/logs/examples.log $status "examples"
+    for name in examples readme; do
+        echo "== $name"
+        tests/test_$name.sh > build/logs/$name.log 2>&1
+        status=$?
+        cat build/logs/$name.log
+        count build/logs/$name.log $status "$name"
+    done
 fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

@@ -2,7 +2,8 @@
 
    Feature macros: define any of them before including nn.h, the same in every file of the program.
      NN_NO_TRAINING     no gradients, updates, trainer, loader: inference only
-     NN_NO_REPORTS      no plan tables, graphs, nor the long texts of faults: codes and names remain
+     NN_NO_REPORTS      no tables, graphs, rows of the ledger, nor messages: faults are counted, nn_error
+                        returns the text of its code, the log receives "nn: error -03"
      NN_NO_FILES        no loading or saving, not even through callbacks
      NN_NO_THREADS      no thread is ever created and no thread header is included
      NN_NO_STDIO        no FILE, no writers for stderr or files, no default file hooks
@@ -29,12 +30,20 @@
 #endif
 #endif
 
-#define NN_MAX_RANK    6  /* extents in a shape */
-#define NN_MAX_DEVICES 16 /* devices open in one context, the CPU included */
-#define NN_NAME_BYTES  64 /* names of tensors and nodes, the ending zero included */
+#define NN_MAX_RANK   6  /* extents in a shape */
+#define NN_NAME_BYTES 64 /* names of tensors and nodes, the ending zero included */
+
+/* Devices open in one context, the CPU included. */
+#ifndef NN_MAX_DEVICES
+#ifdef NN_NO_REPORTS
+#define NN_MAX_DEVICES 4 /* every plan has room for them */
+#else
+#define NN_MAX_DEVICES 16
+#endif
+#endif
 
 /* Length of the text that nn_error returns, the ending zero included; longer reports go whole to nn_desc.log.
- */
+   Under NN_NO_REPORTS no memory is set aside for it. */
 #ifndef NN_ERROR_BYTES
 #define NN_ERROR_BYTES 4096
 #endif

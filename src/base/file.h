@@ -1,5 +1,4 @@
-/* base/file.h - files through hooks, so that a game's archive or a firmware's flash can stand in for a disk.
- */
+/* base/file.h - files through hooks, so that a game's archive or a firmware's flash can stand in for a disk. */
 #pragma once
 
 #include "base/config.h"

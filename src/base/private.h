@@ -55,10 +55,11 @@ static inline NN__UNUSED uint64_t nn__padded(uint64_t bytes) {
 /* ---- writer: formatting without printf (it would bring stdio and the locale into a firmware) ---- */
 
 /* Understands %s %c %d %u %lld %llu (64 bit) %zu %g (float as double, up to 6 significant digits) %f with a
-   precision
-   (%.2f) %x %p %% and field widths with '-' and '0' flags and '*'. NULL strings print as "(none)". */
+   precision (%.2f) %x %p %% and field widths with '-' and '0' flags and '*'. NULL strings print as "(none)". */
 NN_PRIVATE void nn__print(const nn_writer *writer, const char *format, ...);
 NN_PRIVATE void nn__vprint(const nn_writer *writer, const char *format, va_list arguments);
+/* A writer into text[size], which becomes "" at once; out->length counts on. */
+NN_PRIVATE nn_writer nn__write_into(nn_text *out, char *text, size_t size);
 /* Writes into text[size], always zero-terminated when size > 0; returns the length it would have had. */
 NN_PRIVATE size_t nn__format(char *text, size_t size, const char *format, ...);
 NN_PRIVATE size_t nn__vformat(char *text, size_t size, const char *format, va_list arguments);
@@ -69,13 +70,13 @@ static inline NN__UNUSED const char *nn__nth_text(const char *texts, int n) {
     for (; n > 0; n--) texts += strlen(texts) + 1;
     return texts;
 }
-/* Names are joined without a format, because a firmware without reports has names but no formats. Both return the
-   length that the text would have had. */
-NN_PRIVATE size_t nn__join_text(char *text, size_t size, const char *first, const char *second, const char *third);
-NN_PRIVATE size_t nn__join_number(char *text, size_t size, const char *first, unsigned number); /* "relu_", 2 */
+/* Names are joined without a format: a firmware without reports has names but no formats. Returns the length
+   that the text would have had. */
+NN_PRIVATE size_t nn__join_text(char *text, size_t size, const char *first, const char *second,
+                                const char *third);
 
-/* Texts that only people read go through nn__explain and nn__fail. Under NN_NO_REPORTS neither they nor what is
-   computed in their arguments is in the program; the compiler still checks the arguments. */
+/* Texts that only people read go through nn__explain and nn__fail. Under NN_NO_REPORTS neither they nor what
+   their arguments compute is in the program; the compiler still checks the arguments. */
 #ifdef NN_NO_REPORTS
 static inline NN__UNUSED void nn__ignore_text(const char *format, ...) { (void)format; }
 static inline NN__UNUSED size_t nn__explain_nothing(char *text) {
@@ -170,8 +171,7 @@ typedef struct nn__save {
 } nn__save;
 NN_PRIVATE nn_result nn__save_begin(nn__save *save, const nn_files *files, const char *path);
 NN_PRIVATE nn_result nn__save_write(nn__save *save, const void *data, size_t bytes);
-/* commit: flush to disk, close, rename. Otherwise, or after a failure: close and remove the temporary file.
- */
+/* commit: flush to disk, close, rename. Otherwise, or after a failure: close and remove the temporary file. */
 NN_PRIVATE nn_result nn__save_end(nn__save *save, bool commit);
 #endif
 

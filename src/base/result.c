@@ -2,7 +2,8 @@
    Next: base/writer.c. */
 #include "base/private.h"
 
-/* In the order of the list: 1, 2, 3, then 0, -1, -2 ... One array, which leaves a program that asks for no text. */
+/* In the order of the list: 1, 2, 3, then 0, -1, -2 ... One array, which is not linked into a program that asks
+   for no text. */
 NN_API const char *nn_result_text(nn_result result) {
     static const char texts[] =
 #define NN__X(name, value, text) text "\0"

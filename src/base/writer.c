@@ -344,10 +344,19 @@ NN_PRIVATE void nn__print(const nn_writer *writer, const char *format, ...) {
     va_end(arguments);
 }
 
-NN_PRIVATE size_t nn__vformat(char *text, size_t size, const char *format, va_list arguments) {
-    nn_text out = {text, size, 0};
-    nn_writer writer = {nn_write_text, &out};
+NN_PRIVATE nn_writer nn__write_into(nn_text *out, char *text, size_t size) {
+    nn_writer writer = {nn_write_text, NULL};
+    writer.user = out;
+    out->buffer = text;
+    out->size = size;
+    out->length = 0;
     if (text && size > 0) text[0] = 0;
+    return writer;
+}
+
+NN_PRIVATE size_t nn__vformat(char *text, size_t size, const char *format, va_list arguments) {
+    nn_text out;
+    nn_writer writer = nn__write_into(&out, text, size);
     nn__vprint(&writer, format, arguments);
     return out.length;
 }
@@ -367,20 +376,15 @@ NN_PRIVATE void nn__copy_text(char *to, size_t size, const char *from) {
     to[i] = 0;
 }
 
-NN_PRIVATE size_t nn__join_text(char *text, size_t size, const char *first, const char *second, const char *third) {
-    nn_text out = {text, size, 0};
-    nn_write_text(&out, first, strlen(first));
-    nn_write_text(&out, second, strlen(second));
-    nn_write_text(&out, third, strlen(third));
-    return out.length;
-}
-
-NN_PRIVATE size_t nn__join_number(char *text, size_t size, const char *first, unsigned number) {
-    char digits[12], *at = digits + sizeof digits;
-    *--at = 0;
-    do *--at = (char)('0' + number % 10);
-    while (number /= 10);
-    return nn__join_text(text, size, first, at, "");
+NN_PRIVATE size_t nn__join_text(char *text, size_t size, const char *first, const char *second,
+                                const char *third) {
+    const char *parts[3] = {first, second, third};
+    size_t length = 0;
+    for (int i = 0; i < 3; i++)
+        for (const char *at = parts[i]; *at; at++, length++)
+            if (length + 1 < size) text[length] = *at;
+    text[length < size ? length : size - 1] = 0;
+    return length;
 }
 
 NN_PRIVATE const char *nn__format_bytes(char *text, size_t size, uint64_t bytes) {

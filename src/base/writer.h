@@ -10,8 +10,8 @@ typedef struct nn_writer {
     void *user;
 } nn_writer;
 
-/* Writes into a caller's buffer: `nn_text t = { buffer, sizeof buffer, 0 }; nn_writer w = { nn_write_text, &t
-   };` Always zero-terminated, cut at the end; `length` is what would have been needed. */
+/* Writes into a caller's buffer: nn_text t = { buffer, sizeof buffer, 0 }; nn_writer w = { nn_write_text, &t };
+   Always zero-terminated, cut at the end; `length` is what would have been needed. */
 typedef struct nn_text {
     char *buffer;
     size_t size;

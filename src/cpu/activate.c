@@ -1,5 +1,5 @@
-/* cpu/activate.c - the activations as plain functions on an array, for epilogues and for pointwise.c, and the kernel
-   that is enough where a program has no other element-wise operation. No gradients here. */
+/* cpu/activate.c - the activations as plain functions on an array, for epilogues and for pointwise.c, and the
+   kernel that is enough where a program has no other element-wise operation. No gradients here. */
 #include "cpu/private.h"
 
 #include <math.h>

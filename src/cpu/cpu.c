@@ -110,7 +110,8 @@ static bool nn__cpu_supports(void *state, nn_kernel kernel, const void *args, ch
     const nn__cpu *cpu = (const nn__cpu *)state;
     const nn__cpu_kernel *functions = nn__cpu_find(cpu, kernel);
     const char *why =
-        functions ? NULL : NN__TEXT("this program did not install the CPU's kernel; call nn_use_all_kernels(nn)");
+        functions ? NULL :
+                  NN__TEXT("this program did not install the CPU's kernel; call nn_use_all_kernels(nn)");
     if (functions && functions->refuses) why = functions->refuses(cpu, args);
     if (why && reason && reason_bytes) nn__copy_text(reason, reason_bytes, why);
     return !why;
@@ -187,12 +188,12 @@ static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn
                         (unsigned long long)(shared_bytes + job.own_bytes * (size_t)cpu->workers));
     job.shared = shared_bytes ? memory : NULL;
     job.own = job.own_bytes ? memory + shared_bytes : NULL;
-    int64_t first = range.first, end = range.count < 0 ? INT64_MAX : first + range.count, base = 0;
+    int first = range.first, end = range.count < 0 ? INT32_MAX : first + range.count, base = 0;
     for (job.phase = 0;; job.phase++) {
         int units = job.functions->units(cpu, args, job.phase);
         if (units <= 0 || base >= end) return NN_OK;
-        int from = (int)nn__min64(nn__max64(first - base, 0), units);
-        int count = (int)nn__min64(end - base, units) - from;
+        int from = nn__mini(nn__maxi(first - base, 0), units);
+        int count = nn__mini(end - base, units) - from;
         if (count == 1 || cpu->workers == 1) /* waking threads would cost more than it saves */
             for (int unit = from; unit < from + count; unit++) nn__cpu_work(&job, unit, 0);
         else if (count > 1)

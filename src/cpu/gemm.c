@@ -251,8 +251,8 @@ static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
 }
 
 /* Adds the pieces of k, in ascending order. */
-static void nn__gemm_add_pieces(const nn__gemm_cut *cut, const nn__cpu *cpu, const nn_gemm_args *g, int unit,
-                                const float *shared) {
+static void nn__gemm_add_pieces(const nn__gemm_cut *cut, const nn__cpu *cpu, const nn_gemm_args *g,
+                                int unit, const float *shared) {
     const int units = nn__mini(NN__GEMM_UNITS, nn__ceil_div(g->m, 4));
     const int from = (int)((int64_t)g->m * unit / units), to = (int)((int64_t)g->m * (unit + 1) / units);
     const size_t piece = (size_t)g->m * (size_t)g->n;

@@ -21,8 +21,7 @@ static nn_result nn__open_cpu(nn_context *nn) {
     if (set != NN_PLAIN_C && !nn__cpu_has_instructions(set))
         return nn__fail(nn, NN_ERROR_UNSUPPORTED,
                         "nn_open: desc.instructions asks for %s (%d), which this machine or build lacks; the "
-                        "best here is %s; "
-                        "leave it 0 to take that",
+                        "best here is %s; leave it 0 to take that",
                         nn__open_set_name(set), (int)set, nn__open_set_name(best));
     nn__cpu *cpu = (nn__cpu *)nn__allocate(&nn->memory, sizeof(nn__cpu));
     if (!cpu) return nn__fail_memory(nn, "the CPU backend", sizeof(nn__cpu));

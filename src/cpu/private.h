@@ -57,8 +57,8 @@ NN_PRIVATE void nn__install_custom(nn_context *nn);
 
 /* Fills the backend's slots but for the kernels; nn_open does it. */
 NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set instructions);
-/* Sets one kernel and its slot in the backend: NN__CPU_INSTALL(nn, GEMM, gemm, &kernel). A macro that names the slot,
-   so that a program links no others. */
+/* Sets one kernel and its slot in the backend: NN__CPU_INSTALL(nn, GEMM, gemm, &kernel). A macro that names
+   the slot, so that a program links no others. */
 #define NN__CPU_INSTALL(nn, upper, lower, functions)                                                         \
     do {                                                                                                     \
         nn__cpu *cpu_of_slot = nn__cpu_install(nn, NN_KERNEL_##upper, functions);                            \

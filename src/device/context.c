@@ -114,15 +114,17 @@ NN_PRIVATE nn_result nn__fail_code(nn_context *nn, nn_result code) {
     if (!nn) return code;
     if (nn->error_code == NN_OK) nn->error_code = code;
     if (nn->log.function) {
-        char text[24]; /* the number only: the texts of all codes would cost half a kilobyte */
-        size_t length = nn__join_number(text, sizeof text, "nn: error ", 0u - (unsigned)code);
-        nn->log.function(nn->log.user, text, length);
-        nn->log.function(nn->log.user, "\n", 1);
+        char text[] = "nn: error -00\n"; /* the texts of all codes would cost half a kilobyte */
+        text[11] = (char)(text[11] - (int)code / 10);
+        text[12] = (char)(text[12] - (int)code % 10);
+        nn->log.function(nn->log.user, text, sizeof text - 1);
     }
     return code;
 }
 
-NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) { (void)nn, (void)result, (void)text; }
+NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) {
+    (void)nn, (void)result, (void)text;
+}
 #endif
 
 NN_API const char *nn_error(const nn_context *nn) {

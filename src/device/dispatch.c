@@ -28,9 +28,7 @@ NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel
     switch (kernel) {
     case NN_KERNEL_NONE: return NN_OK;
 #define NN__X(upper, lower, args_type)                                                                       \
-    case NN_KERNEL_##upper:                                                                                  \
-        return on->backend->lower ? on->backend->lower(on->state, (const args_type *)args, range)            \
-                                  : NN_ERROR_UNSUPPORTED;
+    case NN_KERNEL_##upper: return on->backend->lower(on->state, (const args_type *)args, range);
         NN_KERNELS(NN__X)
 #undef NN__X
     default: return NN_ERROR_ARGUMENT;
@@ -83,13 +81,15 @@ NN_API nn_result nn_run_kernel(nn_context *nn, nn_device device, nn_kernel kerne
         return nn__fail(nn, NN_ERROR_ARGUMENT, "nn_run_kernel: args of %s is NULL", nn_kernel_name(kernel));
     }
     if (!nn__has_kernel(on->backend, kernel)) {
-        return nn__fail(nn, NN_ERROR_UNSUPPORTED, "nn_run_kernel: %s has no kernel %s%s", nn_format_device(on->device, device_text, sizeof device_text),
+        return nn__fail(nn, NN_ERROR_UNSUPPORTED, "nn_run_kernel: %s has no kernel %s%s",
+                        nn_format_device(on->device, device_text, sizeof device_text),
                         nn_kernel_name(kernel),
                         on->device.kind == NN_CPU ? "; call nn_use_all_kernels(nn) first" : "");
     }
     reason[0] = 0;
     if (!on->backend->supports(on->state, kernel, args, reason, sizeof reason)) {
-        return nn__fail(nn, NN_ERROR_UNSUPPORTED, "nn_run_kernel: %s cannot run %s: %s", nn_format_device(on->device, device_text, sizeof device_text),
+        return nn__fail(nn, NN_ERROR_UNSUPPORTED, "nn_run_kernel: %s cannot run %s: %s",
+                        nn_format_device(on->device, device_text, sizeof device_text),
                         nn_kernel_name(kernel), reason[0] ? reason : "no reason given");
     }
     units = on->backend->units(on->state, kernel, args);
@@ -105,6 +105,7 @@ NN_API nn_result nn_run_kernel(nn_context *nn, nn_device device, nn_kernel kerne
     result = on->backend->prepare(on->state, kernel, args);
     if ((int)result >= 0) result = nn__call_kernel(on, kernel, args, range);
     if ((int)result >= 0) return NN_OK;
-    return nn__fail(nn, result, "nn_run_kernel: %s on %s failed: %s", nn_kernel_name(kernel), nn_format_device(on->device, device_text, sizeof device_text),
+    return nn__fail(nn, result, "nn_run_kernel: %s on %s failed: %s", nn_kernel_name(kernel),
+                    nn_format_device(on->device, device_text, sizeof device_text),
                     nn_result_text(result));
 }

@@ -111,8 +111,7 @@ static nn_result nn__ledger_guard(nn_context *nn, nn_crossing crossing, uint64_t
     if (nn__ledger_exceeds(ledger->since_limit[crossing], bytes, limit)) {
         return nn__fail_at(nn, site, NN_ERROR_LIMIT,
                            "nn_ledger_limit: \"%s\", %llu bytes: refused before the copy; %s_bytes allows "
-                           "%llu, %llu are used; "
-                           "raise the limit, or leave the tensor where it is",
+                           "%llu, %llu are used; raise the limit, or leave the tensor where it is",
                            tensor, (unsigned long long)bytes, verb,
                            (unsigned long long)(limit == NN_LEDGER_NOTHING ? 0 : limit),
                            (unsigned long long)ledger->since_limit[crossing]);
@@ -121,8 +120,7 @@ static nn_result nn__ledger_guard(nn_context *nn, nn_crossing crossing, uint64_t
     if (nn__ledger_exceeds(ledger->crossings, 1, limit)) {
         return nn__fail_at(nn, site, NN_ERROR_LIMIT,
                            "nn_ledger_limit: \"%s\", %s of %llu bytes: refused before the copy; crossings "
-                           "allows %llu, %llu are used; "
-                           "raise the limit, or leave the tensor where it is",
+                           "allows %llu, %llu are used; raise the limit, or leave the tensor where it is",
                            tensor, crossing == NN_CROSS_DEVICE ? "device copy" : verb,
                            (unsigned long long)bytes,
                            (unsigned long long)(limit == NN_LEDGER_NOTHING ? 0 : limit),

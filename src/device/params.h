@@ -79,8 +79,7 @@ typedef struct nn_epilogue {
     nn_activation activation;
 } nn_epilogue;
 
-/* y (m, n) = a (m, k) b (k, n), row-major; transpose_a: a is stored (k, m); transpose_b: b is stored (n, k).
- */
+/* y (m, n) = a (m, k) b (k, n), row-major; transpose_a: a is stored (k, m); transpose_b: b is stored (n, k). */
 typedef struct nn_gemm_args {
     nn_view y, a, b;
     int32_t m, n, k;
@@ -219,8 +218,7 @@ typedef struct nn_update_item {
 } nn_update_item;
 
 /* PyTorch's formulas, in this order: gradient *= gradient_scale; weight decay; moments; step. Does nothing
-   while the status word is set. `step` counts from 1. SGD's momentum buffer is the gradient itself at step 1.
- */
+   while the status word is set. `step` counts from 1. SGD's momentum buffer is the gradient itself at step 1. */
 typedef struct nn_update_args {
     const nn_update_item *items;
     int32_t count;

@@ -22,15 +22,16 @@ typedef struct nn__ledger {
 #endif
     uint64_t bytes[3]; /* by nn_crossing, since the last reset */
     /* nn_ledger_limit sets it: a program without limits does not link the guard. */
-    nn_result (*guard)(nn_context *nn, nn_crossing crossing, uint64_t bytes, const char *tensor, nn_site site);
+    nn_result (*guard)(nn_context *nn, nn_crossing crossing, uint64_t bytes, const char *tensor,
+                       nn_site site);
     nn_ledger_limits limits;
     uint64_t since_limit[3]; /* bytes by nn_crossing since nn_ledger_limit */
     uint64_t crossings;      /* since nn_ledger_limit */
 } nn__ledger;
 
 typedef nn_result (*nn__crosser)(nn_context *nn, nn_device to, const nn_view *to_view, nn_device from,
-                                 const nn_view *from_view, uint64_t bytes, void *staging, size_t staging_bytes,
-                                 const char *tensor, nn_site site);
+                                 const nn_view *from_view, uint64_t bytes, void *staging,
+                                 size_t staging_bytes, const char *tensor, nn_site site);
 
 struct nn_context {
     nn__memory memory;
@@ -46,7 +47,7 @@ struct nn_context {
     nn__ledger ledger;
     nn__owned owned;               /* head of the ring of everything to free at nn_close */
     void *cpu;                     /* nn__cpu, floor 4 */
-    nn__crosser cross; /* nn__cross once a model needs it (nn_transfer, nn_constant), so that others do not link it */
+    nn__crosser cross; /* nn__cross once a model has nn_transfer or nn_constant: others do not link it */
     void *scratch[NN_MAX_DEVICES]; /* handles for immediate kernels */
     uint64_t scratch_bytes[NN_MAX_DEVICES];
     nn_result error_code;
@@ -80,6 +81,12 @@ NN_PRIVATE nn_result nn__fail_code(nn_context *nn, nn_result code);
 #define nn__fail_at(nn, site, code, ...) ((void)(site), NN__NO_TEXT(__VA_ARGS__), nn__fail_code(nn, code))
 #define nn__fail_memory(nn, what, bytes) nn__fail(nn, NN_ERROR_MEMORY, what, bytes)
 #endif
+/* nn__allocate, or NULL and the error that says for what. */
+static inline NN__UNUSED void *nn__allocate_for(nn_context *nn, const char *what, size_t bytes) {
+    void *memory = nn__allocate(&nn->memory, bytes);
+    if (!memory) nn__fail_memory(nn, what, bytes);
+    return memory;
+}
 /* "train.c:31": the last part of the path; "(unknown)" without call sites. */
 NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size);
 
@@ -135,6 +142,7 @@ NN_PRIVATE void nn__add_device(nn_context *nn, const nn_backend *backend, void *
 NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t bytes, const char *what,
                                       void **handle);
 NN_PRIVATE void nn__device_release(nn_context *nn, nn_device device, void *handle, uint64_t bytes);
+/* Only after nn__has_kernel. */
 NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel, const void *args,
                                      nn_range range);
 /* Where a kernel's arguments keep their scratch; NULL: kernels of this kind are given none. */

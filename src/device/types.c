@@ -142,7 +142,8 @@ NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size
     if (device.kind == NN_CPU) nn__copy_text(text, size, "nn_cpu()");
     else if (device.kind == NN_OPENCL) nn__format(text, size, "nn_opencl(%d)", device.index);
     else if (device.kind >= NN_USER_0)
-        nn__format(text, size, "nn_make_device(NN_USER_%d, %d)", (int)(device.kind - NN_USER_0), device.index);
+        nn__format(text, size, "nn_make_device(NN_USER_%d, %d)", (int)(device.kind - NN_USER_0),
+                   device.index);
     else nn__format(text, size, "nn_make_device(%d, %d)", (int)device.kind, device.index);
     return text;
 }

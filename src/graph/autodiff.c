@@ -68,11 +68,8 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
     one->device = loss->device;
     one->moves = loss->moves;
     loss->gradient = one;
-    nn_node **nodes = (nn_node **)nn__allocate(memory, sizeof(nn_node *) * (size_t)count);
-    if (!nodes) {
-        nn__fail_memory(tape->nn, "gradients", sizeof(nn_node *) * (size_t)count);
-        return false;
-    }
+    nn_node **nodes = (nn_node **)nn__allocate_for(tape->nn, "gradients", sizeof(nn_node *) * (size_t)count);
+    if (!nodes) return false;
     for (nn_node *node = model->first; node; node = node->next) nodes[i++] = node;
     for (i = count - 1; i >= 0 && !tape->failed; i--)
         if (nodes[i]->kind == NN__OPERATION && nodes[i]->wanted && nodes[i]->gradient)

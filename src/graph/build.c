@@ -113,12 +113,11 @@ static const char *nn__build_name(nn__graph *graph, const char *operation) {
     return operation;
 #else
     int number = 1;
-    char text[NN_NAME_BYTES], prefix[NN_NAME_BYTES];
+    char text[NN_NAME_BYTES];
     for (const nn_node *node = graph->first; node; node = node->next)
         if (node->numbered && strcmp(node->operation, operation) == 0) number++;
     if (number == 1) return operation;
-    nn__join_text(prefix, sizeof prefix, operation, "_", "");
-    nn__join_number(text, sizeof text, prefix, (unsigned)number);
+    nn__format(text, sizeof text, "%s_%d", operation, number);
     return nn__arena_text(&graph->arena, text);
 #endif
 }
@@ -146,7 +145,11 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
     if (params_bytes) memcpy(node->params, params, params_bytes);
     for (int i = 0; i < count; i++) node->inputs[i] = inputs[i];
     node->input_count = count;
+#ifndef NN_NO_REPORTS
     node->roles = roles;
+#else
+    (void)roles;
+#endif
     node->kind = NN__OPERATION;
     node->rule = rule;
     node->site = site;
@@ -161,8 +164,9 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
 
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name,
                                  nn_dtype dtype, nn_shape shape) {
-    static const char *const operations[] = {"operation", "input",  "parameter", "constant",
-                                             "state",     "tensor", "extra"};
+    static const char *const operations[] = {
+        NN__TEXT("operation"), NN__TEXT("input"),  NN__TEXT("parameter"), NN__TEXT("constant"),
+        NN__TEXT("state"),     NN__TEXT("tensor"), NN__TEXT("extra")};
     nn_node *node =
         nn__add_node(graph, site, NULL, operations[kind], name, NULL, NULL, 0, dtype, shape, NULL, 0);
     if (!node->poisoned) node->kind = kind;
@@ -184,7 +188,7 @@ NN_PRIVATE nn_node *nn__add_extra(nn_node *node, const char *suffix, nn_dtype dt
 }
 
 NN_PRIVATE float nn__fan_bound(int64_t fan_in) {
-#ifdef NN_NO_TRAINING /* a small processor has no double; the last bit of a first value is nothing to an inference */
+#ifdef NN_NO_TRAINING /* a small processor has no double, and to an inference the last bit is nothing */
     return 1.0f / sqrtf((float)(int32_t)nn__min64(fan_in, INT32_MAX));
 #else
     return (float)(1.0 / sqrt((double)fan_in));

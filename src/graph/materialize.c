@@ -3,8 +3,10 @@
    graph/autodiff.c. */
 #include "graph/private.h"
 
-/* Most staging memory for first values; larger leaves go up in pieces. Little where all memory is one block. */
-static uint64_t nn__materialize_room(const nn_context *nn) { return nn->desc.block ? 1024 : (uint64_t)1 << 16; }
+/* Most staging memory for first values; larger leaves go up in pieces. Little where memory is one block. */
+static uint64_t nn__materialize_room(const nn_context *nn) {
+    return nn->desc.block ? 1024 : (uint64_t)1 << 16;
+}
 
 static bool nn__materialize_wants(const nn_node *node) {
     return !node->tensor &&
@@ -27,10 +29,6 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
         if (i % 4 == 0 && width != 0.0f) nn_random_words(net->seed, leaf->start.stream, counter++, words);
         values[i] = low + nn_word_to_uniform(words[i % 4]) * width;
     }
-}
-
-NN_PRIVATE void nn__start_values(const nn_model *net, const nn_node *leaf, float *values) {
-    nn__materialize_values(net, leaf, 0, (size_t)nn_shape_count(leaf->shape), values);
 }
 
 static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *staging, size_t room,
@@ -98,11 +96,13 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
     uint64_t largest = 0;
     for (nn_node *node = graph->first; node; node = node->next) {
         node->wanted = false;
-        if (nn__materialize_wants(node))
-            largest = largest < nn__materialize_bytes(node) ? nn__materialize_bytes(node) : largest;
+        if (!nn__materialize_wants(node)) continue;
+        const uint64_t bytes = nn__materialize_bytes(node);
+        if (largest < bytes) largest = bytes;
     }
     if (largest == 0) return NN_OK;
-    const size_t room = (size_t)nn__padded(largest < nn__materialize_room(nn) ? largest : nn__materialize_room(nn));
+    const uint64_t most = nn__materialize_room(nn);
+    const size_t room = (size_t)nn__padded(largest < most ? largest : most);
     void *staging = nn__allocate(&nn->memory, room);
     if (!staging) return nn__fail_memory(nn, "first values", room);
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)

@@ -15,11 +15,8 @@ NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
     memset(&defaults, 0, sizeof defaults);
     if (!nn) return NULL;
     if (!desc) desc = &defaults;
-    nn_model *net = (nn_model *)nn__allocate(&nn->memory, sizeof *net);
-    if (!net) {
-        nn__fail_memory(nn, "nn_make_model", sizeof *net);
-        return NULL;
-    }
+    nn_model *net = (nn_model *)nn__allocate_for(nn, "nn_make_model", sizeof *net);
+    if (!net) return NULL;
     net->nn = nn;
     net->site = site;
     net->seed = desc->seed;

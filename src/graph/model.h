@@ -55,8 +55,7 @@ NN_API void nn_end_device_at(nn_site site, nn_model *net);
 NN_API nn_node *nn_transfer_at(nn_site site, nn_model *net, nn_node *x, nn_device device);
 #define nn_transfer(...) nn_transfer_at(NN_HERE, __VA_ARGS__)
 
-/* Plans made from now on keep this value until the end of a run, so that nn_download can read it. Returns x.
- */
+/* Plans made from now on keep this value until the end of a run, so that nn_download can read it. Returns x. */
 NN_API nn_node *nn_keep(nn_node *x);
 
 /* Stops gradients: x as a constant, in every trainer made from now on. torch.Tensor.detach. Costs nothing. */

@@ -115,7 +115,9 @@ static inline NN__UNUSED nn__fault *nn__count_fault(nn__faults *faults) {
     faults->count++;
     return NULL;
 }
-static inline NN__UNUSED void nn__fault_nothing(const void *faults, const void *fault) { (void)faults, (void)fault; }
+static inline NN__UNUSED void nn__fault_nothing(const void *faults, const void *fault) {
+    (void)faults, (void)fault;
+}
 #define nn__add_fault(faults, kind, operation, name, site) \
     ((void)(kind), (void)(operation), (void)(name), (void)(site), nn__count_fault(faults))
 #define nn__fault_operand(fault, role, node, show_device) \
@@ -127,8 +129,7 @@ static inline NN__UNUSED void nn__fault_nothing(const void *faults, const void *
 #endif
 /* Into the order of description. */
 NN_PRIVATE void nn__sort_faults(nn__faults *faults);
-/* Writes the report; both lists (second may be NULL), in the order of description. `where` names the model.
- */
+/* Writes the report; both lists (second may be NULL), in the order of description. `where` names the model. */
 NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, const nn__faults *first,
                                        const nn__faults *second, nn_writer writer);
 /* The same as the context's error. Returns NN_ERROR_FAULTS. */
@@ -179,8 +180,6 @@ NN_PRIVATE void nn__graph_free(nn__graph *graph);
 /* Allocates the storage of every leaf that has none (one block a device), sets first values, uploads them
    ("init" in the ledger). All or nothing. */
 NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site);
-/* Host array of the first values of a leaf. */
-NN_PRIVATE void nn__start_values(const nn_model *net, const nn_node *leaf, float *values);
 
 /* ---- rules: what an operation knows about itself --------------------------------------------- */
 
@@ -195,8 +194,7 @@ typedef struct nn__run_values {
     bool training;
 } nn__run_values;
 
-/* Views of one node's operands when it becomes a kernel's arguments. Handles are NULL before memory exists.
- */
+/* Views of one node's operands when it becomes a kernel's arguments. Handles are NULL before memory exists. */
 typedef struct nn__lowering {
     const nn_view *inputs; /* as node->inputs */
     nn_view output, extra;
@@ -227,7 +225,7 @@ struct nn__rule {
     nn_kernel kernel;
     unsigned flags;
     nn_activation fuses; /* this node is an activation that an epilogue can do */
-    void (*lower)(const nn_node *node, const nn__lowering *lowering, nn__args *args);
+    void (*lower)(const nn_node *node, const nn__lowering *lowering, nn__args *args); /* NULL: no kernel */
     /* Adds nodes for the gradients of the inputs: nn__give_gradient(tape, node->inputs[0], dx). NULL: not
        differentiable. */
     void (*gradient)(nn__tape *tape, nn_node *node, nn_node *dy);
@@ -299,7 +297,8 @@ NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *
                                        const nn__problem *problem);
 #else
 #define nn__poison_problem(net, site, operation, name, inputs, roles, count, problem) \
-    ((void)(problem), (void)nn__build_fault(net, 0, site, operation, name, inputs, roles, count), nn__poison(net))
+    ((void)(problem), (void)nn__build_fault(net, 0, site, operation, name, inputs, roles, count), \
+     nn__poison(net))
 #endif
 
 /* ---- autodiff: reverse mode over the list of nodes ------------------------------------------- */

@@ -130,8 +130,7 @@ static nn_result nn__weights_ask(nn_model *net, uint64_t bytes, int count, nn_si
     if (limit != NN_LEDGER_NOTHING && nn->ledger.crossings + (uint64_t)count <= limit) return NN_OK;
     return nn__fail_at(nn, site, NN_ERROR_LIMIT,
                        "nn_ledger_limit: %d uploads of weights: refused before the first one; crossings "
-                       "allows %llu, %llu are used; "
-                       "raise the limit",
+                       "allows %llu, %llu are used; raise the limit",
                        count, (unsigned long long)(limit == NN_LEDGER_NOTHING ? 0 : limit),
                        (unsigned long long)nn->ledger.crossings);
 }

@@ -7,32 +7,24 @@
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-static bool nn__op_conv2d_refuse(nn__problem *problem, const char *field, int value, const char *wanted) {
-    char fix[64];
-    nn__explain(fix, sizeof fix, "set .%s", field);
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(fix), NN__TEXT("%s is %d; it must be %s"),
-                           field, value, wanted);
-}
-
 /* Zeros become the defaults. */
 static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn_conv2d_params *p, nn__problem *problem) {
     if (desc->out_channels <= 0)
-        return nn__op_conv2d_refuse(problem, "out_channels", desc->out_channels, "at least 1");
-    if (desc->kernel <= 0) return nn__op_conv2d_refuse(problem, "kernel", desc->kernel, "at least 1");
+        return nn__refuse_number(problem, "out_channels", desc->out_channels, "at least 1");
+    if (desc->kernel <= 0) return nn__refuse_number(problem, "kernel", desc->kernel, "at least 1");
     if (desc->kernel_w < 0)
-        return nn__op_conv2d_refuse(problem, "kernel_w", desc->kernel_w, "at least 1, or 0: kernel");
-    if (desc->stride < 0) return nn__op_conv2d_refuse(problem, "stride", desc->stride, "at least 1, or 0: 1");
+        return nn__refuse_number(problem, "kernel_w", desc->kernel_w, "at least 1, or 0: kernel");
+    if (desc->stride < 0) return nn__refuse_number(problem, "stride", desc->stride, "at least 1, or 0: 1");
     if (desc->stride_w < 0)
-        return nn__op_conv2d_refuse(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
-    if (desc->padding < 0) return nn__op_conv2d_refuse(problem, "padding", desc->padding, "at least 0");
+        return nn__refuse_number(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
+    if (desc->padding < 0) return nn__refuse_number(problem, "padding", desc->padding, "at least 0");
     if (desc->padding_w < NN_NONE)
-        return nn__op_conv2d_refuse(problem, "padding_w", desc->padding_w,
-                                    "positive, NN_NONE, or 0: padding");
+        return nn__refuse_number(problem, "padding_w", desc->padding_w, "positive, NN_NONE, or 0: padding");
     if (desc->dilation < 0)
-        return nn__op_conv2d_refuse(problem, "dilation", desc->dilation, "at least 1, or 0: 1");
+        return nn__refuse_number(problem, "dilation", desc->dilation, "at least 1, or 0: 1");
     if (desc->dilation_w < 0)
-        return nn__op_conv2d_refuse(problem, "dilation_w", desc->dilation_w, "at least 1, or 0: dilation");
-    if (desc->groups < 0) return nn__op_conv2d_refuse(problem, "groups", desc->groups, "at least 1, or 0: 1");
+        return nn__refuse_number(problem, "dilation_w", desc->dilation_w, "at least 1, or 0: dilation");
+    if (desc->groups < 0) return nn__refuse_number(problem, "groups", desc->groups, "at least 1, or 0: 1");
     p->kernel_h = desc->kernel;
     p->kernel_w = desc->kernel_w ? desc->kernel_w : p->kernel_h;
     p->stride_h = desc->stride ? desc->stride : 1;
@@ -51,22 +43,6 @@ static int64_t nn__op_conv2d_extent(int64_t x, int64_t kernel, int64_t stride, i
     return room < 0 ? 0 : room / stride + 1;
 }
 
-/* Rank 4, and everything but N known. */
-static bool nn__op_conv2d_image(nn_shape x, const char *operation, const char *source, nn__problem *problem) {
-    char text[NN__SHAPE_TEXT];
-    nn__format_shape(x, text, sizeof text);
-    if (x.rank != 4)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
-                               NN__TEXT("%s %s has %d extents; %s wants 4: (N, C, H, W)"), source, text,
-                               (int)x.rank, operation);
-    for (int i = 1; i < 4; i++)
-        if (x.extent[i] < 0)
-            return nn__problem_set(problem, NN_ERROR_SHAPE,
-                                   NN__TEXT("only the first extent may be the batch"),
-                                   NN__TEXT("extent %d of %s %s depends on the batch"), i, source, text);
-    return true;
-}
-
 static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_desc *desc,
                                 nn_conv2d_params *p, nn_shape *weight, nn_shape *y, nn__problem *problem) {
     char fix[96];
@@ -75,7 +51,7 @@ static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_conv2d_desc with .out_channels and .kernel"),
                                NN__TEXT("desc is NULL"));
-    if (!nn__op_conv2d_numbers(desc, p, problem) || !nn__op_conv2d_image(x, "conv2d", source, problem))
+    if (!nn__op_conv2d_numbers(desc, p, problem) || !nn__want_image(problem, "conv2d", source, x, 1))
         return false;
     if (desc->in_channels != 0 && desc->in_channels != x.extent[1]) {
         nn__explain(fix, sizeof fix, ".in_channels = %d, or leave it out", (int)x.extent[1]);

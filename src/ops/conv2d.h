@@ -10,8 +10,9 @@ NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
                              const nn_conv2d_desc *desc);
 #define nn_conv2d(...) nn_conv2d_at(NN_HERE, __VA_ARGS__)
 
-/* ---- immediate: out_channels and kernel are taken from weight when the desc leaves them 0. bias may be
-   NULL. --------- */
+/* ---- immediate ------------------------------------------------------------------------------ */
+
+/* out_channels and kernel are taken from weight when the desc leaves them 0. bias may be NULL. */
 
 NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
                                       const nn_tensor *bias, const nn_conv2d_desc *desc);

@@ -157,14 +157,27 @@ NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, cons
                            nn_dtype_name(given), operation, nn_dtype_name(wanted));
 }
 
-NN_PRIVATE const char *nn__format_extent(int32_t extent, char *text, size_t size) {
-    if (extent >= 0)
-        nn__explain(text, size, "%d", (int)extent);
-    else if (extent == -1)
-        nn__explain(text, size, "batch");
-    else
-        nn__explain(text, size, "%lld*batch", -(long long)extent);
-    return text;
+NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value, const char *wanted) {
+    char fix[64];
+    nn__explain(fix, sizeof fix, "set .%s", field);
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(fix), NN__TEXT("%s is %d; it must be %s"),
+                           field, value, wanted);
+}
+
+NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source, nn_shape x,
+                               int known) {
+    char text[NN__SHAPE_TEXT];
+    nn__format_shape(x, text, sizeof text);
+    if (x.rank != 4)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s %s has %d extents; %s wants 4: (N, C, H, W)"), source, text,
+                               (int)x.rank, operation);
+    for (int i = known; i < 4; i++)
+        if (x.extent[i] < 0)
+            return nn__problem_set(problem, NN_ERROR_SHAPE,
+                                   NN__TEXT("only the first extent may be the batch"),
+                                   NN__TEXT("extent %d of %s %s depends on the batch"), i, source, text);
+    return true;
 }
 
 NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name) {

@@ -14,11 +14,11 @@ NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_n
 NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
 #define nn_matmul(...) nn_matmul_at(NN_HERE, __VA_ARGS__)
 
-/* ---- immediate: on tensors of yours, at once. bias may be NULL. Scratch comes from the context
-   (nn_desc.scratch_bytes). ---- */
+/* ---- immediate ------------------------------------------------------------------------------ */
 
-/* y (..., out_features) from x (..., in_features), weight (out_features, in_features), bias (out_features).
- */
+/* On tensors of yours, at once. bias may be NULL. Scratch comes from the context (nn_desc.scratch_bytes). */
+
+/* y (..., out_features) from x (..., in_features), weight (out_features, in_features), bias (out_features). */
 NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
                                       const nn_tensor *bias);
 #define nn_linear_forward(...) nn_linear_forward_at(NN_HERE, __VA_ARGS__)

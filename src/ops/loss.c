@@ -1,8 +1,7 @@
 /* ops/loss.c - what training minimises: cross entropy (one kernel), binary cross entropy and mean squared
    error (composed of pointwise nodes); and the accuracy, which is no loss but wants the same operands.
 
-   Labels are never checked here, except by the immediate calls: their kernels do it. Read ops/update.c next.
- */
+   Labels are never checked here, except by the immediate calls: their kernels do it. Read ops/update.c next. */
 #include "ops/private.h"
 
 typedef struct nn__op_cross_entropy_params {

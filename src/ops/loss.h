@@ -14,8 +14,7 @@ typedef struct nn_cross_entropy_desc {
     int ignore_index;
 } nn_cross_entropy_desc;
 
-/* logits (N, C) or (N, C, d...) f32 before softmax; label (N) or (N, d...) i32 in [0, C). desc may be NULL.
- */
+/* logits (N, C) or (N, C, d...) f32 before softmax; label (N) or (N, d...) i32 in [0, C). desc may be NULL. */
 NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
                                     const nn_cross_entropy_desc *desc);
 #define nn_cross_entropy(...) nn_cross_entropy_at(NN_HERE, __VA_ARGS__)
@@ -41,8 +40,9 @@ NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node 
 NN_API nn_node *nn_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label);
 #define nn_accuracy(...) nn_accuracy_at(NN_HERE, __VA_ARGS__)
 
-/* ---- immediate. loss: one number. weight may be NULL. A label out of range is an error here, and nothing
-   was written. -------- */
+/* ---- immediate ------------------------------------------------------------------------------ */
+
+/* loss: one number. weight may be NULL. A label out of range is an error here, and nothing was written. */
 typedef struct nn_cross_entropy_options {
     nn_reduction reduction;
     float label_smoothing;

@@ -2,7 +2,7 @@
    nodes of which other operations compose their losses and gradients.
 
    It does not fuse: an activation after linear or conv2d goes into their epilogue, which the plan decides.
-   Read ops/reduce.c next. */
+   Read ops/reshape.c next. */
 #include "ops/private.h"
 
 typedef struct nn__op_pointwise_params {
@@ -132,7 +132,7 @@ static void nn__op_choice_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 
 /* ---- rules: one an operation, so that faults and reports read well --------------------------- */
 
-/* One list of the operations, in the order of nn_pointwise_op: name, flags, the epilogue it can become, gradient. */
+/* One list, in the order of nn_pointwise_op: name, flags, the epilogue that it can become, gradient. */
 #define NN__OP_POINTWISE(X)                                                                                  \
     X(copy, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                           \
     X(relu, NN__IN_PLACE, NN_ACTIVATION_RELU, NN__GRADIENT(nn__op_unary_gradient))                           \

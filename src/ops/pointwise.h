@@ -8,8 +8,7 @@
    writes. */
 NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *x, float scalar);
 #define nn_unary(...) nn_unary_at(NN_HERE, __VA_ARGS__)
-/* y = op(a, b) with NumPy's broadcasting: shapes are aligned at their last extents, an extent of 1 stretches.
- */
+/* y = op(a, b) with NumPy's broadcasting: shapes are aligned at their last extents, an extent of 1 stretches. */
 NN_API nn_node *nn_binary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *a, nn_node *b);
 #define nn_binary(...)          nn_binary_at(NN_HERE, __VA_ARGS__)
 

@@ -12,22 +12,15 @@ typedef struct nn__op_pool2d_params {
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-static bool nn__op_pool2d_refuse(nn__problem *problem, const char *field, int value, const char *wanted) {
-    char fix[64];
-    nn__explain(fix, sizeof fix, "set .%s", field);
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(fix), NN__TEXT("%s is %d; it must be %s"),
-                           field, value, wanted);
-}
-
 static bool nn__op_pool2d_numbers(const nn_pool2d_desc *desc, nn_pool_kind kind, nn__op_pool2d_params *p,
                                   nn__problem *problem) {
-    if (desc->kernel <= 0) return nn__op_pool2d_refuse(problem, "kernel", desc->kernel, "at least 1");
+    if (desc->kernel <= 0) return nn__refuse_number(problem, "kernel", desc->kernel, "at least 1");
     if (desc->kernel_w < 0)
-        return nn__op_pool2d_refuse(problem, "kernel_w", desc->kernel_w, "at least 1, or 0: kernel");
+        return nn__refuse_number(problem, "kernel_w", desc->kernel_w, "at least 1, or 0: kernel");
     if (desc->stride < 0)
-        return nn__op_pool2d_refuse(problem, "stride", desc->stride, "at least 1, or 0: kernel");
+        return nn__refuse_number(problem, "stride", desc->stride, "at least 1, or 0: kernel");
     if (desc->stride_w < 0)
-        return nn__op_pool2d_refuse(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
+        return nn__refuse_number(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
     memset(p, 0, sizeof *p);
     p->kind = kind;
     p->kernel_h = desc->kernel;
@@ -35,12 +28,12 @@ static bool nn__op_pool2d_numbers(const nn_pool2d_desc *desc, nn_pool_kind kind,
     p->stride_h = desc->stride ? desc->stride : p->kernel_h;
     p->stride_w = desc->stride_w ? desc->stride_w : desc->stride ? desc->stride : p->kernel_w;
     if (desc->padding < 0 || desc->padding > p->kernel_h / 2)
-        return nn__op_pool2d_refuse(problem, "padding", desc->padding, "between 0 and half the kernel");
+        return nn__refuse_number(problem, "padding", desc->padding, "between 0 and half the kernel");
     p->padding_h = desc->padding;
     p->padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p->padding_h;
     if (p->padding_w < 0 || p->padding_w > p->kernel_w / 2)
-        return nn__op_pool2d_refuse(problem, "padding_w", (int)p->padding_w,
-                                    "between 0 and half of kernel_w; NN_NONE: 0");
+        return nn__refuse_number(problem, "padding_w", (int)p->padding_w,
+                                 "between 0 and half of kernel_w; NN_NONE: 0");
     p->count_only_inside = desc->count_only_inside;
     return true;
 }
@@ -56,20 +49,12 @@ static int64_t nn__op_pool2d_extent(int64_t x, int64_t kernel, int64_t stride, i
 
 static bool nn__op_pool2d_check(nn_shape x, const char *source, const nn_pool2d_desc *desc, nn_pool_kind kind,
                                 nn__op_pool2d_params *p, nn_shape *y, nn__problem *problem) {
-    char text[NN__SHAPE_TEXT];
     int64_t oh, ow;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give a nn_pool2d_desc with .kernel"),
                                NN__TEXT("desc is NULL"));
     if (!nn__op_pool2d_numbers(desc, kind, p, problem)) return false;
-    nn__format_shape(x, text, sizeof text);
-    if (x.rank != 4)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
-                               NN__TEXT("%s %s has %d extents; pooling wants 4: (N, C, H, W)"), source, text,
-                               (int)x.rank);
-    if (x.extent[2] < 0 || x.extent[3] < 0)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("only the first extent may be the batch"),
-                               NN__TEXT("the height or width of %s %s depends on the batch"), source, text);
+    if (!nn__want_image(problem, "pooling", source, x, 2)) return false;
     oh = nn__op_pool2d_extent(x.extent[2], p->kernel_h, p->stride_h, p->padding_h, desc->ceil);
     ow = nn__op_pool2d_extent(x.extent[3], p->kernel_w, p->stride_w, p->padding_w, desc->ceil);
     if (oh < 1 || ow < 1)

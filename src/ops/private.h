@@ -22,8 +22,7 @@ typedef struct nn__given {
     bool optional;
     nn_dtype dtype;
 } nn__given;
-/* Checks NULL, dtype, one context, one device, that the device is open. On success *nn and *device are set.
- */
+/* Checks NULL, dtype, one context, one device, that the device is open. On success *nn and *device are set. */
 NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
                                      nn_context **nn, nn_device *device);
 /* Asks support and scratch, prepares, runs. args->scratch is found through `scratch` (NULL: kernel needs
@@ -40,8 +39,7 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
 
 /* ---- what checks share: shapes with symbolic extents (-k is k * batch) ----------------------- */
 
-/* The product of extents [first, end) as one extent; false: beyond int32, or two of them depend on the batch.
- */
+/* The product of extents [first, end) as one extent; false: beyond int32, or two of them depend on the batch. */
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent);
 /* Elements are count * batch^batches; false: beyond int64. */
 NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches);
@@ -54,8 +52,11 @@ NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, cons
                                nn_dtype wanted);
 /* A layer with parameters needs a name; true when it has one. */
 NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name);
-/* "batch", "3*batch", "64". Returns text. */
-NN_PRIVATE const char *nn__format_extent(int32_t extent, char *text, size_t size);
+/* Reports "stride is -1; it must be at least 1"; returns false. */
+NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value, const char *wanted);
+/* True when x is (N, C, H, W) and no extent from `known` on depends on the batch. source: how messages call x. */
+NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source, nn_shape x,
+                               int known);
 
 /* ---- nodes of which other operations are composed, poisoned when an input is ----------------- */
 

@@ -54,10 +54,6 @@ static bool nn__op_reshape_check(nn_shape x, nn_shape y, nn__problem *problem) {
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
-static void nn__op_alias_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    (void)node, (void)lowering, (void)args; /* no kernel */
-}
-
 static NN__UNUSED double nn__op_alias_flops(const nn_node *node, const nn__lowering *lowering) {
     (void)node, (void)lowering;
     return 0.0;
@@ -70,16 +66,15 @@ static void nn__op_reshape_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 }
 #endif
 
-static const nn__rule nn__rule_flatten = {"flatten",          NN_KERNEL_NONE,
-                                          NN__ALIAS,          NN_ACTIVATION_NONE,
-                                          nn__op_alias_lower, NN__GRADIENT(nn__op_reshape_gradient),
-                                          NN__FLOPS(nn__op_alias_flops)};
-static const nn__rule nn__rule_reshape = {"reshape",          NN_KERNEL_NONE,
-                                          NN__ALIAS,          NN_ACTIVATION_NONE,
-                                          nn__op_alias_lower, NN__GRADIENT(nn__op_reshape_gradient),
-                                          NN__FLOPS(nn__op_alias_flops)};
+static const nn__rule nn__rule_flatten = {
+    "flatten", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_reshape_gradient),
+    NN__FLOPS(nn__op_alias_flops)};
+static const nn__rule nn__rule_reshape = {
+    "reshape", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_reshape_gradient),
+    NN__FLOPS(nn__op_alias_flops)};
 static const nn__rule nn__rule_detach = {
-    "detach", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, nn__op_alias_lower, NULL, NN__FLOPS(nn__op_alias_flops)};
+    "detach", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NULL,
+    NN__FLOPS(nn__op_alias_flops)};
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like) {

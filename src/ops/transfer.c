@@ -4,10 +4,6 @@
    It knows no device by name. Read ops/reduce.c next. */
 #include "ops/private.h"
 
-static void nn__op_transfer_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    (void)node, (void)lowering, (void)args; /* no kernel */
-}
-
 static NN__UNUSED double nn__op_transfer_flops(const nn_node *node, const nn__lowering *lowering) {
     (void)node, (void)lowering;
     return 0.0;
@@ -28,8 +24,7 @@ static void nn__op_transfer_gradient(nn__tape *tape, nn_node *node, nn_node *dy)
 #endif
 
 static const nn__rule nn__rule_transfer = {
-    "transfer",           NN_KERNEL_NONE,        NN__TRANSFER,
-    NN_ACTIVATION_NONE,   nn__op_transfer_lower, NN__GRADIENT(nn__op_transfer_gradient),
+    "transfer", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_transfer_gradient),
     NN__FLOPS(nn__op_transfer_flops)};
 
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device) {

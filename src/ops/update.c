@@ -1,8 +1,7 @@
 /* ops/update.c - the nodes that only trainers add: the optimizer's step, the limit on gradients, the sums of
    reports.
 
-   It knows formulas by number (nn_optimizer), not by sight: those are in the kernels. Read ops/custom.c next.
- */
+   It knows formulas by number (nn_optimizer), not by sight: those are in the kernels. Read ops/custom.c next. */
 #include "ops/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -117,7 +116,8 @@ static void nn__op_clip_lower(const nn_node *node, const nn__lowering *lowering,
 
 /* Dynamic, because the items are the node's and another plan may have filled them in between. */
 static const nn__rule nn__rule_clip = {
-    "clip", NN_KERNEL_CLIP, NN__DYNAMIC, NN_ACTIVATION_NONE, nn__op_clip_lower, NULL, NN__FLOPS(nn__op_update_flops)};
+    "clip", NN_KERNEL_CLIP, NN__DYNAMIC, NN_ACTIVATION_NONE, nn__op_clip_lower, NULL,
+    NN__FLOPS(nn__op_update_flops)};
 
 NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *gradients, int count,
                                  float max_norm) {

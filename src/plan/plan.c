@@ -69,16 +69,17 @@ static bool nn__plan_add_device(nn_plan *plan, nn_device device) {
 }
 
 static bool nn__plan_collect(nn_plan *plan, bool all) {
-    int count = nn__plan_mark(plan, NULL, all), inputs = 0, most = 1;
+    int count = nn__plan_mark(plan, NULL, all), inputs = 0, most = 1, operations = 0;
     nn_node **nodes = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(count + 1));
     if (!nodes) return false;
     count = nn__plan_mark(plan, nodes, all);
     for (int i = 0; i < count; i++) {
         inputs += nodes[i]->input_count;
+        operations += nodes[i]->kind == NN__OPERATION;
         most = nn__maxi(most, nodes[i]->input_count);
     }
     plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
-    plan->steps = (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)(count + 1));
+    plan->steps = (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)(operations + 1));
     plan->views = (nn_view *)nn__arena_take(&plan->arena, sizeof(nn_view) * (size_t)most);
     int *slots = (int *)nn__arena_take(&plan->arena, sizeof(int) * (size_t)(inputs + 1));
     if (!plan->values || !plan->steps || !plan->views || !slots) return false;
@@ -185,11 +186,8 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
 static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc *desc, bool training,
                              nn_site site) {
     nn_context *nn = net->nn;
-    nn_plan *plan = (nn_plan *)nn__allocate(&nn->memory, sizeof *plan);
-    if (!plan) {
-        nn__fail_memory(nn, "nn_make_plan", sizeof *plan);
-        return NULL;
-    }
+    nn_plan *plan = (nn_plan *)nn__allocate_for(nn, "nn_make_plan", sizeof *plan);
+    if (!plan) return NULL;
     plan->nn = nn;
     plan->net = net;
     plan->tape = tape;
@@ -212,10 +210,7 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->value_count && faults->count == 0; i++) {
         nn_node *node = plan->values[i].node;
         uint64_t bytes;
-        bool fits = nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes);
-        for (int j = 0; j < node->shape.rank; j++)
-            fits = fits && -(int64_t)node->shape.extent[j] * plan->desc.batch <= INT32_MAX;
-        if (fits) continue;
+        if (nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes)) continue;
         nn__fault *fault = nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
         if (fault) fault->order = node->order;
         nn__fault_operand(fault, "result", node, false);

@@ -11,14 +11,13 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
         nn_node *node = value->node;
         value->view.shape = nn__resolve_shape(node->shape, plan->run.batch);
         value->view.dtype = node->dtype;
-        if (value->place == NN__PLACE_ALIAS) {
-            const nn__value *root = nn__root(plan, i);
-            value->view.handle = root->view.handle;
-            value->view.offset = root->view.offset;
-        } else if (value->place == NN__PLACE_TENSOR || value->bound) {
+        if (value->place == NN__PLACE_ALIAS || value->place == NN__PLACE_TENSOR || value->bound) {
             const nn_tensor *tensor = value->bound ? value->bound : node->tensor;
-            value->view.handle = tensor ? tensor->view.handle : NULL;
-            value->view.offset = tensor ? tensor->view.offset : 0;
+            const nn_view *from = value->place == NN__PLACE_ALIAS ? &nn__root(plan, i)->view
+                                  : tensor                        ? &tensor->view
+                                                                  : NULL;
+            value->view.handle = from ? from->handle : NULL;
+            value->view.offset = from ? from->offset : 0;
         } else {
             const nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, node->device)];
             bool arena = value->place == NN__PLACE_ARENA && !value->front;
@@ -28,13 +27,11 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
     }
 }
 
-static nn_view nn__run_status_view(const nn__plan_device *device) {
-    nn_view view;
-    memset(&view, 0, sizeof view);
-    view.handle = device->handle;
-    view.offset = device->status_offset;
-    view.dtype = NN_I32;
-    return view;
+static void nn__run_status_view(const nn__plan_device *device, nn_view *view) {
+    memset(view, 0, sizeof *view);
+    view->handle = device->handle;
+    view->offset = device->status_offset;
+    view->dtype = NN_I32;
 }
 
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
@@ -52,7 +49,7 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
         lowering.scratch.shape.rank = 1;
         lowering.scratch.shape.extent[0] = (int32_t)nn__min64((int64_t)device->scratch_bytes, INT32_MAX);
     }
-    if (step->node->rule->flags & NN__STATUS) lowering.status = nn__run_status_view(device);
+    if (step->node->rule->flags & NN__STATUS) nn__run_status_view(device, &lowering.status);
     lowering.activation = step->activation;
     lowering.values = &plan->run;
     memset(&step->args, 0, sizeof step->args);
@@ -447,14 +444,18 @@ NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *wh
     for (int i = 0; i < plan->device_count; i++) {
         const nn__plan_device *device = &plan->devices[i];
         uint32_t word = 0;
-        nn_view view = nn__run_status_view(device);
+        nn_view view;
         if (!device->uses_status) continue;
+        nn__run_status_view(device, &view);
         nn_result result = nn__download(plan->nn, device->device, &view, &word, sizeof word, "status", site);
         if (result < 0) return result;
         const nn_node *loss = nn__run_labels(plan);
         const char *again =
             plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
-        if ((word & 7u) == NN_FAULT_LABEL && loss)
+        if ((word & 7u) == NN_FAULT_LABEL && !loss)
+            return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s", what,
+                               (unsigned)(word >> 3), again);
+        if ((word & 7u) == NN_FAULT_LABEL)
             return nn__fail_at(plan->nn, site, NN_ERROR_LABEL,
                                "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s",
                                what, (unsigned)(word >> 3), loss->inputs[1]->name,

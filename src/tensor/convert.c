@@ -1,6 +1,6 @@
 /* tensor/convert.c - numbers between the dtypes, and between a file's bytes (little-endian, any alignment)
    and the host's. Refuses to trust the host: byte order, alignment and the rounding mode play no part. Read
-   next: tensor/idx.c. */
+   next: tensor/open.c. */
 #include "tensor/private.h"
 
 /* A number travels as its bits in a uint64_t; these four functions are the only ones that touch bytes. */

@@ -44,9 +44,8 @@ static bool nn__idx_check_magic(const nn__idx_file *file, const unsigned char ma
                     "nn_load_idx: \"%s\" is gzipped; unpack it first: gunzip \"%s\"", file->path, file->path);
     } else if (magic[0] != 0 || magic[1] != 0 || nn__idx_dtype(magic[2]) == NN_DTYPE_DEFAULT) {
         nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
-                    "nn_load_idx: \"%s\" is not an IDX file: it starts with %02x %02x %02x %02x, wanted 00 "
-                    "00, a type (08 09 0b 0c 0d "
-                    "0e) and a rank",
+                    "nn_load_idx: \"%s\" is not an IDX file: it starts with %02x %02x %02x %02x, wanted "
+                    "00 00, a type (08 09 0b 0c 0d 0e) and a rank",
                     file->path, (unsigned)magic[0], (unsigned)magic[1], (unsigned)magic[2],
                     (unsigned)magic[3]);
     } else if (magic[3] < 1 || magic[3] > NN_MAX_RANK) {
@@ -99,13 +98,7 @@ static bool nn__idx_check_extents(nn__idx_file *file, const unsigned char *at) {
 }
 
 static bool nn__idx_read_header(nn__idx_file *file) {
-    const nn_files *files = &file->nn->files;
     unsigned char header[4 + 4 * NN_MAX_RANK];
-    if (!files->size(files->user, file->handle, &file->size)) {
-        nn__fail_at(file->nn, file->site, NN_ERROR_FILE, "nn_load_idx: \"%s\": its size is unknown",
-                    file->path);
-        return false;
-    }
     if (file->size < 4) {
         nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
                     "nn_load_idx: \"%s\" is not an IDX file: it has only %llu bytes", file->path,
@@ -171,21 +164,8 @@ NN_API nn_tensor *nn_load_idx_at(nn_site site, nn_context *nn, const char *path)
     file.nn = nn;
     file.site = site;
     file.path = path;
-    if (!path) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_load_idx: path is NULL");
-        return NULL;
-    }
-    if (!nn->files.open || !nn->files.read || !nn->files.size || !nn->files.close) {
-        nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
-                    "nn_load_idx: \"%s\": nn_desc.files lacks open, read, size or close", path);
-        return NULL;
-    }
-    file.handle = nn->files.open(nn->files.user, path, false);
-    if (!file.handle) {
-        nn__fail_at(nn, site, NN_ERROR_FILE,
-                    "nn_load_idx: \"%s\" cannot be opened; is it there and readable?", path);
-        return NULL;
-    }
+    file.handle = nn__open_to_read(nn, site, "nn_load_idx", path, &file.size);
+    if (!file.handle) return NULL;
     tensor = nn__idx_load(&file);
     nn->files.close(nn->files.user, file.handle);
     return tensor;

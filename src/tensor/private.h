@@ -26,8 +26,7 @@ NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_
    nearest even. */
 NN_PRIVATE double nn__load_number(nn_dtype dtype, const void *from);
 NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value);
-/* n numbers between dtypes: from `from` (little-endian bytes of a file) to host numbers of dtype `to_dtype`.
- */
+/* n numbers between dtypes: from `from` (little-endian bytes of a file) to host numbers of dtype `to_dtype`. */
 NN_PRIVATE void nn__convert_from_file(nn_dtype from_dtype, const void *from, nn_dtype to_dtype, void *to,
                                       int64_t n);
 /* Host numbers to little-endian bytes of the same dtype. */
@@ -36,6 +35,9 @@ NN_PRIVATE void nn__convert_to_file(nn_dtype dtype, const void *from, void *to, 
 NN_PRIVATE bool nn__host_is_little(void);
 
 #ifndef NN_NO_FILES
+/* A file's handle, open for reading, and its size; NULL: the error, in the name of `who`, says why. */
+NN_PRIVATE void *nn__open_to_read(nn_context *nn, nn_site site, const char *who, const char *path, uint64_t *size);
+
 typedef struct nn__safetensors_pair {
     const char *key, *value;
 } nn__safetensors_pair;

@@ -28,10 +28,6 @@ static bool nn__safetensors_load(nn_safetensors *file, nn_site site) {
     const nn_files *files = &nn->files;
     unsigned char length_bytes[8];
     uint64_t length = 0;
-    if (!files->size(files->user, file->handle, &file->size)) {
-        nn__fail_at(nn, site, NN_ERROR_FILE, "nn_open_safetensors: \"%s\": its size is unknown", file->path);
-        return false;
-    }
     if (file->size < 8) {
         nn__fail_at(nn, site, NN_ERROR_FORMAT,
                     "nn_open_safetensors: \"%s\" has %llu bytes; a safetensors file has at least 10",
@@ -53,17 +49,13 @@ static bool nn__safetensors_load(nn_safetensors *file, nn_site site) {
     if (length > file->size - 8 || length > NN__SAFETENSORS_HEADER) {
         nn__fail_at(nn, site, NN_ERROR_FORMAT,
                     "nn_open_safetensors: \"%s\": byte 0: a header of %llu bytes, in a file of %llu, at most "
-                    "%llu are allowed; not a "
-                    "safetensors file, or truncated",
+                    "%llu are allowed; not a safetensors file, or truncated",
                     file->path, (unsigned long long)length, (unsigned long long)file->size,
                     (unsigned long long)NN__SAFETENSORS_HEADER);
         return false;
     }
-    file->header = (char *)nn__allocate(&nn->memory, (size_t)length + 1);
-    if (!file->header) {
-        nn__fail_memory(nn, "nn_open_safetensors: the header", length + 1);
-        return false;
-    }
+    file->header = (char *)nn__allocate_for(nn, "nn_open_safetensors: the header", (size_t)length + 1);
+    if (!file->header) return false;
     file->header_bytes = (size_t)length;
     if (length > 0 && !files->read(files->user, file->handle, 8, file->header, (size_t)length)) {
         nn__fail_at(nn, site, NN_ERROR_FILE,
@@ -76,31 +68,22 @@ static bool nn__safetensors_load(nn_safetensors *file, nn_site site) {
 
 NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn, const char *path) {
     nn_safetensors *file;
+    void *handle;
+    uint64_t size = 0;
     if (!nn) return NULL;
-    if (!path) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_open_safetensors: path is NULL");
-        return NULL;
-    }
-    if (!nn->files.open || !nn->files.read || !nn->files.size || !nn->files.close) {
-        nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
-                    "nn_open_safetensors: \"%s\": nn_desc.files lacks open, read, size or close", path);
-        return NULL;
-    }
-    file = (nn_safetensors *)nn__allocate(&nn->memory, sizeof *file);
+    handle = nn__open_to_read(nn, site, "nn_open_safetensors", path, &size);
+    if (!handle) return NULL;
+    file = (nn_safetensors *)nn__allocate_for(nn, "nn_open_safetensors", sizeof *file);
     if (!file) {
-        nn__fail_memory(nn, "nn_open_safetensors", sizeof *file);
+        nn->files.close(nn->files.user, handle);
         return NULL;
     }
     file->nn = nn;
+    file->handle = handle;
+    file->size = size;
     nn__copy_text(file->path, sizeof file->path, path);
     nn__own(&nn->owned, &file->owned, nn__safetensors_destroy);
-    file->handle = nn->files.open(nn->files.user, path, false);
-    if (!file->handle) {
-        nn__fail_at(nn, site, NN_ERROR_FILE,
-                    "nn_open_safetensors: \"%s\" cannot be opened; is it there and readable?", path);
-    } else if (nn__safetensors_load(file, site)) {
-        return file;
-    }
+    if (nn__safetensors_load(file, site)) return file;
     nn__safetensors_destroy(&file->owned);
     return NULL;
 }
@@ -325,8 +308,7 @@ static nn_result nn__safetensors_disk_failed(const nn__safetensors_saving *savin
     return nn__fail_at(
         saving->nn, saving->site, result,
         "nn_save_safetensors: \"%s\" cannot be written: is there such a folder, the right to write, room on "
-        "the disk, "
-        "a path below 512 bytes, every hook in nn_desc.files? A file of that name from before is as it was",
+        "the disk, a path below 512 bytes, every hook in nn_desc.files? A file of that name from before is as it was",
         saving->path);
 }
 

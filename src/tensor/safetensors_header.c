@@ -220,11 +220,8 @@ static bool nn__safetensors_grow(nn_safetensors *file, void **items, int count, 
     int wanted = *capacity > 0 ? *capacity * 2 : 16;
     void *grown;
     if (count < *capacity) return true;
-    grown = nn__allocate(&file->nn->memory, item_bytes * (size_t)wanted);
-    if (!grown) {
-        nn__fail_memory(file->nn, "nn_open_safetensors: the table of contents", item_bytes * (size_t)wanted);
-        return false;
-    }
+    grown = nn__allocate_for(file->nn, "nn_open_safetensors: the table of contents", item_bytes * (size_t)wanted);
+    if (!grown) return false;
     if (count > 0) memcpy(grown, *items, item_bytes * (size_t)count);
     nn__release(&file->nn->memory, *items, item_bytes * (size_t)*capacity);
     *items = grown;
@@ -442,9 +439,9 @@ static void nn__safetensors_sort(const nn_safetensors *file, int32_t *order, int
 
 static int32_t *nn__safetensors_make_order(nn_safetensors *file, int count, nn__safetensors_before before) {
     size_t bytes = sizeof(int32_t) * (size_t)count;
-    int32_t *order = (int32_t *)nn__allocate(&file->nn->memory, bytes);
+    int32_t *order =
+        (int32_t *)nn__allocate_for(file->nn, "nn_open_safetensors: the table of contents", bytes);
     if (order) nn__safetensors_sort(file, order, count, before);
-    else nn__fail_memory(file->nn, "nn_open_safetensors: the table of contents", bytes);
     return order;
 }
 

@@ -53,11 +53,8 @@ NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_
     if (!nn) return NULL;
     if (!name) name = "tensor";
     nn__shape_bytes(view.shape, view.dtype, 1, &bytes); /* the caller checked: it fits */
-    tensor = (nn_tensor *)nn__allocate(&nn->memory, sizeof *tensor);
-    if (!tensor) {
-        nn__fail_memory(nn, "nn_make_tensor", sizeof *tensor);
-        return NULL;
-    }
+    tensor = (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor);
+    if (!tensor) return NULL;
     tensor->nn = nn;
     tensor->view = view;
     tensor->view.dtype = nn__dtype(view.dtype);
@@ -75,8 +72,7 @@ static bool nn__tensor_check_data(nn_context *nn, nn_site site, const nn__open_d
     if (!on->limits.host_memory) {
         nn__fail_at(nn, site, NN_ERROR_DEVICE,
                     "nn_make_tensor: \"%s\": data is the host's memory, but the tensor is to live on %s; "
-                    "leave data NULL and call "
-                    "nn_upload_tensor, or use nn_cpu()",
+                    "leave data NULL and call nn_upload_tensor, or use nn_cpu()",
                     name, nn_format_device(on->device, text, sizeof text));
         return false;
     }

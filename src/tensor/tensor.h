@@ -32,8 +32,7 @@ inline nn_tensor *nn_make_tensor_at(nn_site site, nn_context *nn, const nn_tenso
 NN_API nn_tensor *nn_wrap_at(nn_site site, nn_context *nn, const char *name, nn_dtype dtype, nn_shape shape,
                              void *data);
 #define nn_wrap(...) nn_wrap_at(NN_HERE, __VA_ARGS__)
-/* Rows [first, first + count) of the outermost extent, sharing the storage of `base`, which must outlive it.
- */
+/* Rows [first, first + count) of the outermost extent, sharing the storage of `base`, which must outlive it. */
 NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, int32_t count);
 #define nn_make_view(...) nn_make_view_at(NN_HERE, __VA_ARGS__)
 /* The same storage under another shape of equally many elements. */

@@ -190,11 +190,8 @@ NN_API nn_dataset *nn_make_dataset_at(nn_site site, nn_context *nn, const nn_dat
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_dataset: desc is NULL");
         return NULL;
     }
-    dataset = (nn_dataset *)nn__allocate(&nn->memory, sizeof *dataset);
-    if (!dataset) {
-        nn__fail_memory(nn, "nn_make_dataset", sizeof *dataset);
-        return NULL;
-    }
+    dataset = (nn_dataset *)nn__allocate_for(nn, "nn_make_dataset", sizeof *dataset);
+    if (!dataset) return NULL;
     dataset->nn = nn;
     dataset->site = site;
     if (!nn__dataset_fill(dataset, desc, site)) {

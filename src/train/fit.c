@@ -34,12 +34,7 @@ static void nn__fit_show(nn__fit_line *line, const nn_trainer *trainer, const nn
     nn_text out;
     nn_writer writer;
     if (!line->writer.function || (!line->terminal && !progress->epoch_ended)) return;
-    memset(&out, 0, sizeof out);
-    text[0] = 0;
-    out.buffer = text;
-    out.size = sizeof text;
-    writer.function = nn_write_text;
-    writer.user = &out;
+    writer = nn__write_into(&out, text, sizeof text);
     nn__print(&writer, "epoch %d/%d", (int)progress->epoch, (int)progress->epochs);
     if (!progress->epoch_ended)
         nn__print(&writer, "  batch %d/%d", (int)progress->batch, (int)progress->batches);

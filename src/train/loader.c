@@ -1,7 +1,7 @@
 /* train/loader.c - batches: gathers samples in an order that depends on seed and epoch only, converts them,
    and puts them on a device. Everything is allocated when the loader is made; its batch tensors are the same
    objects from then on, with a shorter first extent for a short batch. It has no thread of its own. Next:
-   train/trainer.c. */
+   train/describe.c. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -97,11 +97,8 @@ static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc, nn_si
     loader->seed = desc->seed;
     if (loader->shuffle) {
         size_t bytes = sizeof *loader->order * (size_t)loader->count;
-        loader->order = (int32_t *)nn__allocate(&nn->memory, bytes);
-        if (!loader->order) {
-            nn__fail_memory(nn, "nn_make_loader", bytes);
-            return false;
-        }
+        loader->order = (int32_t *)nn__allocate_for(nn, "nn_make_loader", bytes);
+        if (!loader->order) return false;
     }
     for (int i = 0; i < desc->dataset->field_count; i++) {
         loader->field_count++;
@@ -113,11 +110,8 @@ static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc, nn_si
 NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
     nn_loader *loader;
     if (!nn || !nn__loader_check(nn, site, desc)) return NULL;
-    loader = (nn_loader *)nn__allocate(&nn->memory, sizeof *loader);
-    if (!loader) {
-        nn__fail_memory(nn, "nn_make_loader", sizeof *loader);
-        return NULL;
-    }
+    loader = (nn_loader *)nn__allocate_for(nn, "nn_make_loader", sizeof *loader);
+    if (!loader) return NULL;
     loader->nn = nn;
     loader->site = site;
     if (!nn__loader_fill(loader, desc, site)) {

@@ -30,8 +30,7 @@ NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch);
 NN_API int32_t nn_loader_epoch(const nn_loader *loader); /* from 0 */
 NN_API int32_t nn_loader_batch(const nn_loader *loader); /* samples in the current batch */
 NN_API int32_t nn_batches_per_epoch(const nn_loader *loader);
-/* The current batch of a field, (samples, ...); NULL: no such field. Its storage is reused by the next batch.
- */
+/* The current batch of a field, (samples, ...); NULL: no such field. Its storage is reused by the next batch. */
 NN_API nn_tensor *nn_batch_tensor(nn_loader *loader, const char *field);
 
 #ifdef __cplusplus

@@ -77,4 +77,7 @@ struct nn_trainer {
     int target_count, evaluation_target_count;
     int64_t step; /* done */
 };
+
+/* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a report. */
+NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
 #endif

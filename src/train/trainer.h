@@ -29,15 +29,13 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
 #define nn_make_trainer(...) nn_make_trainer_at(NN_HERE, __VA_ARGS__)
 NN_API void nn_free_trainer(nn_trainer *trainer);
 
-/* One step on the loader's current batch: fields are bound to the inputs of their names. Reads nothing back.
- */
+/* One step on the loader's current batch: fields are bound to the inputs of their names. Reads nothing back. */
 NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader);
 #define nn_train_step(...) nn_train_step_at(NN_HERE, __VA_ARGS__)
 /* The same without a loader: fill the inputs of nn_trainer_plan by nn_upload or nn_bind first. */
 NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer);
 #define nn_step(...) nn_step_at(NN_HERE, __VA_ARGS__)
-/* A step in slices, see nn_run_for: NN_PENDING until it is done. loader: NULL if inputs were filled by hand.
- */
+/* A step in slices, see nn_run_for: NN_PENDING until it is done. loader: NULL if inputs were filled by hand. */
 NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                       int64_t microseconds);
 #define nn_train_step_for(...) nn_train_step_for_at(NN_HERE, __VA_ARGS__)

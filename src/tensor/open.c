@@ -1,0 +1,31 @@
+/* tensor/open.c - opening a file to read from, through the context's hooks, for every format here. It knows no
+   format. Read next: tensor/idx.c. */
+#include "tensor/private.h"
+
+#ifndef NN_NO_FILES
+
+NN_PRIVATE void *nn__open_to_read(nn_context *nn, nn_site site, const char *who, const char *path, uint64_t *size) {
+    const nn_files *files = &nn->files;
+    void *handle;
+    if (!path) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: path is NULL", who);
+        return NULL;
+    }
+    if (!files->open || !files->read || !files->size || !files->close) {
+        nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "%s: \"%s\": nn_desc.files lacks open, read, size or close", who,
+                    path);
+        return NULL;
+    }
+    handle = files->open(files->user, path, false);
+    if (!handle) {
+        nn__fail_at(nn, site, NN_ERROR_FILE, "%s: \"%s\" cannot be opened; is it there and readable?", who, path);
+        return NULL;
+    }
+    if (files->size(files->user, handle, size)) return handle;
+    nn__fail_at(nn, site, NN_ERROR_FILE, "%s: \"%s\": its size is unknown", who, path);
+    files->close(files->user, handle);
+    return NULL;
+}
+#endif
+
+typedef int nn__open_part; /* a part must not be empty under NN_NO_FILES */

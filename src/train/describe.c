@@ -1,0 +1,208 @@
+/* train/describe.c - what a trainer runs, described on its own tape: backward from the loss, one update for the
+   parameters of each place, totals of loss and metrics. All of it made from the rules of the operations.
+   Refuses to run or to place anything: plans do. Next: train/trainer.c. */
+#include "train/private.h"
+
+#ifndef NN_NO_TRAINING
+
+/* By nn_optimizer. */
+static const char *const nn__describe_moment1[] = {"", ".momentum_buffer", ".exp_avg", ".exp_avg"};
+
+static void nn__describe_place(nn_node *node, const nn_node *like) {
+    if (node->poisoned) return;
+    node->device = like->device;
+    node->moves = like->moves;
+    node->scope = like->scope;
+    if (!node->extra) return;
+    node->extra->device = like->device;
+    node->extra->moves = like->moves;
+    node->extra->scope = like->scope;
+}
+
+/* A state of zeros beside `like`: on its device, and moving as it does. */
+static nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like, const char *suffix,
+                                   nn_shape shape) {
+    char name[NN_NAME_BYTES];
+    nn_node *node;
+    nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), like->name, suffix);
+    node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_F32, shape);
+    nn__describe_place(node, like);
+    return node;
+}
+
+/* Accumulates loss and metrics into new totals; appends the nodes to targets. */
+static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__totals *totals,
+                                   const char *suffix, nn_node **targets, int count) {
+    nn_shape two;
+    memset(&two, 0, sizeof two);
+    two.rank = 1;
+    two.extent[0] = 2;
+    for (int i = 0; i <= trainer->metric_count; i++) { /* states first: they come to lie side by side */
+        nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
+        totals->node[i] = nn__describe_state(trainer, value, suffix, two);
+    }
+    for (int i = 0; i <= trainer->metric_count; i++) {
+        nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
+        nn_node *node = nn__add_accumulate(tape, trainer->site, totals->node[i], value, i == 0);
+        nn__describe_place(node, value);
+        targets[count++] = value;
+        targets[count++] = node;
+    }
+    return count;
+}
+
+typedef struct nn__describe_lists {
+    nn_node **parameters, **gradients, **moments1, **moments2; /* of one update */
+    int count;
+} nn__describe_lists;
+
+static bool nn__describe_together(const nn_node *a, const nn_node *b) {
+    return nn_same_device(a->device, b->device) && a->moves == b->moves;
+}
+
+/* One update for the parameters that are where `first` is, and stay with it. */
+static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
+                                    const nn_node *first, nn_node *scale) {
+    const nn_trainer_desc *desc = &trainer->desc;
+    bool adam = desc->optimizer != NN_SGD;
+    nn__update_params params;
+    nn_node *node;
+    lists->count = 0;
+    for (nn_node *parameter = trainer->net->graph.first; parameter; parameter = parameter->next) {
+        if (parameter->kind != NN__PARAMETER || parameter->frozen || !parameter->gradient) continue;
+        if (!nn__describe_together(parameter, first)) continue;
+        lists->parameters[lists->count] = parameter;
+        lists->gradients[lists->count] = parameter->gradient;
+        if (adam || desc->momentum != 0.0f) {
+            lists->moments1[lists->count] = nn__describe_state(
+                trainer, parameter, nn__describe_moment1[desc->optimizer], parameter->shape);
+        }
+        if (adam)
+            lists->moments2[lists->count] =
+                nn__describe_state(trainer, parameter, ".exp_avg_sq", parameter->shape);
+        lists->count++;
+    }
+    memset(&params, 0, sizeof params);
+    params.count = lists->count;
+    params.optimizer = desc->optimizer;
+    params.weight_decay = desc->weight_decay;
+    params.momentum = desc->momentum;
+    params.dampening = desc->dampening;
+    params.nesterov = desc->nesterov;
+    params.beta1 = desc->beta1;
+    params.beta2 = desc->beta2;
+    params.epsilon = desc->epsilon;
+    params.max_norm = desc->max_norm;
+    node = nn__add_update(tape, trainer->site, lists->parameters, lists->gradients,
+                          adam || desc->momentum != 0.0f ? lists->moments1 : NULL,
+                          adam ? lists->moments2 : NULL, scale, &params);
+    nn__describe_place(node, first);
+    return node;
+}
+
+static int nn__describe_trained(const nn_trainer *trainer) {
+    int count = 0;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        count += node->kind == NN__PARAMETER && !node->frozen && node->gradient;
+    }
+    return count;
+}
+
+/* Is a parameter before `node` updated together with it? */
+static bool nn__describe_covered(const nn_trainer *trainer, const nn_node *node) {
+    for (const nn_node *other = trainer->net->graph.first; other != node; other = other->next) {
+        if (other->kind == NN__PARAMETER && !other->frozen && other->gradient &&
+            nn__describe_together(other, node))
+            return true;
+    }
+    return false;
+}
+
+static nn_node *nn__describe_clip(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
+                                  const nn_node *first) {
+    nn_node *node;
+    lists->count = 0;
+    for (const nn_node *other = trainer->net->graph.first; other; other = other->next) {
+        if (other->kind == NN__PARAMETER && !other->frozen && other->gradient)
+            lists->gradients[lists->count++] = other->gradient;
+    }
+    node = nn__add_clip(tape, trainer->site, lists->gradients, lists->count, trainer->desc.max_norm);
+    nn__describe_place(node, first);
+    return node;
+}
+
+static bool nn__describe_no_memory(nn_trainer *trainer) {
+    nn__fail_memory(trainer->nn, "nn_make_trainer", sizeof(nn_node));
+    return false;
+}
+
+/* Every device has a status word of its own. Where parameters stand apart from the loss, the loss goes there
+   to be checked (4 bytes a step, in the plan and the ledger), so that no device learns from one that is not a
+   number. */
+static void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const nn_node *first) {
+    nn_node *loss = nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, first->device), *check;
+    nn__describe_place(loss, first);
+    check = nn__add_accumulate(tape, trainer->site, NULL, loss, true);
+    nn__describe_place(check, first);
+    trainer->targets[trainer->target_count++] = check;
+}
+
+static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
+    nn__describe_lists lists;
+    nn_node *scale = NULL;
+    size_t bytes = sizeof(nn_node *) * (size_t)nn__maxi(nn__describe_trained(trainer), 1);
+    lists.parameters = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
+    lists.gradients = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
+    lists.moments1 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
+    lists.moments2 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
+    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2)
+        return nn__describe_no_memory(trainer);
+    for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        if (node->kind != NN__PARAMETER || node->frozen || !node->gradient ||
+            nn__describe_covered(trainer, node))
+            continue;
+        if (trainer->desc.max_norm > 0.0f && scale) {
+            nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+                        "nn_make_trainer: max_norm with parameters in two places (\"%s\" is not where the first one "
+                        "is): the norm is taken over all gradients together; put them on one device, or leave "
+                        "max_norm 0",
+                        node->name);
+            return false;
+        }
+        if (!nn__describe_together(node, trainer->loss)) nn__describe_check_there(trainer, tape, node);
+        if (trainer->desc.max_norm > 0.0f) scale = nn__describe_clip(trainer, tape, &lists, node);
+        trainer->targets[trainer->target_count++] = nn__describe_update(trainer, tape, &lists, node, scale);
+    }
+    return true;
+}
+
+NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
+    nn__tape tape;
+    int most;
+    memset(&tape, 0, sizeof tape);
+    tape.graph = &trainer->tape;
+    tape.nn = trainer->nn;
+    tape.faults = &trainer->faults;
+    if (!nn__backward(&tape, trainer->loss) || trainer->faults.count > 0) {
+        if (trainer->faults.count == 0) return nn__describe_no_memory(trainer);
+        nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
+        return false;
+    }
+    /* a check and an update for each parameter, at most */
+    most = 2 * (1 + trainer->metric_count) + 2 * nn__describe_trained(trainer);
+    trainer->targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
+    trainer->evaluation_targets =
+        (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
+    if (!trainer->targets || !trainer->evaluation_targets) return nn__describe_no_memory(trainer);
+    /* before the updates: a loss that is not a number must be seen first */
+    trainer->target_count =
+        nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total", trainer->targets, 0);
+    trainer->evaluation_target_count = nn__describe_accumulate(trainer, &tape, &trainer->evaluation_totals,
+                                                               ".evaluation", trainer->evaluation_targets, 0);
+    if (!nn__describe_updates(trainer, &tape)) return false;
+    return tape.failed || trainer->net->faults.no_memory ? nn__describe_no_memory(trainer) : true;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__describe_part; /* a part must not be empty under NN_NO_TRAINING */

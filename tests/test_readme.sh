@@ -1,0 +1,139 @@
+#!/bin/sh
+# README.md keeps its promises: its two programs compile and run, its report is what the library says, and the macros,
+# make targets, files and rooms that it names exist. CC: compiler. The last line is "N passed, M failed, K skipped".
+set -u
+cd "$(dirname "$0")/.." || exit 1
+top=$(pwd)
+work=$top/build/readme
+cc=${CC:-cc}
+passed=0 failed=0
+rm -rf "$work"
+mkdir -p "$work" || exit 1
+
+# title, status of the check, what to show if it failed
+judge() {
+    if [ "$2" -eq 0 ]; then passed=$((passed + 1)); return 0; fi
+    echo "FAIL README: $1"
+    [ -n "${3:-}" ] && echo "$3"
+    failed=$((failed + 1))
+    return 1
+}
+
+# Prints the first block fenced as ```$2 below the heading $1.
+block() {
+    awk -v heading="## $1" -v fence="\`\`\`$2" '
+        /^## / { inside = $0 == heading; next }
+        inside && !open && $0 == fence { open = 1; next }
+        open && $0 == "```" { exit }
+        open' README.md
+}
+
+# Prints what README has of a pattern, each once.
+named() { grep -oE "$1" README.md | sort -u; }
+
+# ---- the two programs: a block becomes the body of main --------------------------------------------------------------
+
+# name, code before main, code at its beginning, code at its end; the block is read from stdin
+wrap() {
+    cat > "$work/block"
+    {
+        echo '#include <stdio.h>'
+        grep '^#' "$work/block" || printf '%s\n' '#define NN_IMPLEMENTATION' '#include "nn.h"'
+        printf '%s\n' "$2" 'int main(void) {' "$3"
+        grep -v '^#' "$work/block"
+        printf '%s\n' "$4" '}'
+    } > "$work/$1.c"
+}
+
+builds_and_runs() { # name, line that it must print
+    $cc -std=c99 -O2 -Wall -Wextra -Werror -I"$top" -o "$work/$1" "$work/$1.c" -lm -lpthread > "$work/$1.build" 2>&1
+    judge "the program of \"$1\" does not build" $? "$(head -n 15 "$work/$1.build")" || return 1
+    (cd "$work" && timeout 100 "./$1" > "$1.out" 2>&1) && grep -Eq -e "$2" "$work/$1.out"
+    judge "the program of \"$1\" does not run to a line with: $2" $? "$(tail -n 12 "$work/$1.out")"
+}
+
+block "Training in 20 lines" c | sed 's/count = 7000/count = SAMPLES/' | wrap training '
+enum { SAMPLES = 1000 };
+static unsigned char pixels[SAMPLES * 28 * 28];
+static int labels[SAMPLES];' '
+    for (int i = 0; i < SAMPLES; i++) { /* a bar, whose place is the label */
+        labels[i] = i % 10;
+        for (int column = 4; column < 24; column++) pixels[(i * 28 + labels[i] * 2 + 4) * 28 + column] = 255;
+    }' '    return 0;'
+grep -q 'count = SAMPLES' "$work/block"
+judge "training has no .count = 7000 to make smaller" $?
+builds_and_runs training '^epoch 3/3 .*accuracy'
+[ -s "$work/cnn.safetensors" ]
+judge "training left no cnn.safetensors" $?
+
+block "Running in 20 lines" c | wrap running 'static float pixels[28 * 28];' '
+    int best = 0;
+    for (int column = 4; column < 24; column++) pixels[18 * 28 + column] = 1.0f; /* the bar of 7 */' '
+    if (nn_error(nn)) { puts(nn_error(nn)); return 1; }
+    for (int i = 0; i < 10; i++) best = scores[i] > scores[best] ? i : best;
+    printf("the bar of %d\n", best);
+    nn_close(nn);
+    return 0;'
+builds_and_runs running '^the bar of 7$'
+
+# ---- the report: what tests/test_faults.c expects word for word, on another device -----------------------------------
+
+block "A mistake" "" | sed 's/opencl:0 ([^)]*)/user0:0 (simulated)/; s/opencl:0/user0:0/' > "$work/report"
+first=$(head -n 1 "$work/report")
+# The texts between quotes of that test, from the report's first line on.
+awk -v first="$first" '
+    { at = index($0, "\""); if (at == 0) { open = 0; next } }
+    index($0, first "\\n") { open = ++found == 1 }
+    open {
+        text = substr($0, at + 1)
+        last = text ~ /\);$/
+        sub(/"[);]*$/, "", text)
+        sub(/\\n$/, "", text)
+        gsub(/\\"/, "\"", text)
+        print text
+        if (last) exit
+    }' tests/test_faults.c > "$work/expected"
+difference=$(diff "$work/report" "$work/expected")
+judge "the report differs from that in tests/test_faults.c" $? "$difference"
+[ "$(wc -l < "$work/report")" -ge 8 ]
+judge "the report is not under \"A mistake\"" $?
+
+# ---- names -----------------------------------------------------------------------------------------------------------
+
+missing=
+for macro in $(named 'NN_NO_[A-Z_]+'); do
+    grep -rqE "(ifn?def|defined\() *$macro\b" src || missing="$missing $macro"
+done
+for macro in $(grep -rohE '(ifn?def|defined\() *NN_NO_[A-Z_]+' src | grep -oE 'NN_NO_[A-Z_]+' | sort -u); do
+    grep -q "\`$macro\`" README.md || missing="$missing $macro(unmentioned)"
+done
+judge "macros that src/ does not have, or README does not tell:$missing" ${#missing}
+
+missing=
+for target in $(named '(`|&& |folder )make [a-z][a-z-]*' | sed 's/.*make //' | sort -u); do
+    grep -qE "^([a-z-]+ )*$target( [a-z-]+)*:" Makefile || missing="$missing $target"
+done
+judge "make targets that do not exist:$missing" ${#missing}
+
+for setup in run test; do
+    grep -q "^sh tools/setup.sh $setup && make $setup\$" README.md && sh -n tools/setup.sh &&
+        grep -qE "^ *([a-z]+\|)*$setup(\|[a-z]+)*\) wanted=" tools/setup.sh
+    judge "\"sh tools/setup.sh $setup && make $setup\" is not there, or tools/setup.sh does not know it" $?
+done
+
+missing=
+for room in $(named '^src/[a-z]+ .*' | grep -v 'not built yet' | sed 's/ .*//'); do
+    [ -d "$room" ] || missing="$missing $room"
+done
+for room in src/*/; do grep -q "^${room%/} " README.md || missing="$missing ${room%/}(unmentioned)"; done
+judge "rooms:$missing" ${#missing}
+
+# Calls and types in the text and in its code.
+missing=
+for name in $(named '\bnn_[a-z0-9_]+' | grep -v '^nn_opencl$'); do
+    grep -qE "\b$name\b" nn.h || missing="$missing $name"
+done
+judge "names that nn.h does not have:$missing" ${#missing}
+
+echo "$passed passed, $failed failed, 0 skipped"
+[ $failed -eq 0 ]
