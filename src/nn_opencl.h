@@ -12,6 +12,7 @@
 #define NN_OPENCL_IMPLEMENTED
 #include "opencl/text.h"
 #include "opencl/api.c"
+#include "opencl/words.c"
 #include "opencl/open.c"
 #include "opencl/device.c"
 #include "opencl/queue.c"
@@ -29,5 +30,6 @@
 #include "opencl/metric.c"
 #include "opencl/update.c"
 #include "opencl/random.c"
+#include "opencl/custom.c"
 #include "opencl/kernels.c"
 #endif
