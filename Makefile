@@ -21,6 +21,7 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wshadow
 LIBS     = -lm -lpthread
 JOBS     = $(shell nproc 2>/dev/null || echo 1)
 
+.DEFAULT_GOAL := all
 DROPINS  = nn.h nn_opencl.h kernels.cl
 PARTS    = $(wildcard src/*.h src/*.cl src/*/*.h src/*/*.c src/*/*.cl)
 HEADERS  = $(wildcard tests/*.h)
@@ -28,7 +29,22 @@ TESTS    = $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
 EXAMPLES = $(patsubst examples/%,%,$(basename $(sort $(wildcard examples/*.c))))
 EXAMPLES_CPP = $(patsubst examples/%,%,$(basename $(wildcard examples/*.cpp)))
 BENCHES  = $(patsubst bench/%.c,%,$(wildcard bench/bench_*.c))
+TEXT     = build/gen/opencl/text.h
+# OpenCL's headers are needed for its tests, its library is not: without it they load one at run time.
+OPENCL_HEADER := $(shell echo '\#include <CL/cl.h>' | $(CC) -E - > /dev/null 2>&1 && echo yes)
+OPENCL_LIBRARY := $(shell echo 'int main(void) { return 0; }' | $(CC) -x c - -o /dev/null -lOpenCL 2> /dev/null && echo yes)
+OPENCL_TESTS = test_opencl test_backends
+OPENCL_EXAMPLES = $(filter 10_list_devices,$(EXAMPLES))
 HAVE_CXX = $(shell command -v $(CXX) 2>/dev/null)
+ifeq ($(OPENCL_HEADER),)
+TESTS   := $(filter-out test_opencl,$(TESTS))
+EXAMPLES := $(filter-out $(OPENCL_EXAMPLES),$(EXAMPLES))
+else
+build/tests/test_opencl: build/tests/libopencl_layer.so
+build/parts/test_opencl: build/parts/libopencl_layer.so
+$(OPENCL_TESTS:%=build/tests/%) $(OPENCL_TESTS:%=build/parts/%): OPENCL = -DNN_TEST_OPENCL \
+    $(if $(OPENCL_LIBRARY),-lOpenCL,-DNN_OPENCL_DYNAMIC -ldl)
+endif
 COMPILE  = $(CC) -std=c99 $(WARNINGS) $(CFLAGS)
 COMPILE_CPP = $(CXX) -std=c++11 $(WARNINGS) $(CXXFLAGS)
 # The main job, whatever number it carries.
@@ -39,23 +55,32 @@ DIGITS   = $(patsubst examples/%.c,%,$(firstword $(wildcard examples/digits.c ex
 
 all: $(DROPINS)
 
-build build/tests build/parts build/examples build/bench:
+build build/tests build/parts build/examples build/bench build/gen/opencl:
 	@mkdir -p $@
 
 build/paste: tools/paste.c | build
 	$(CC) -std=c99 -O1 -o $@ $<
 
+# The kernels as C text, for opencl/program.c.
+$(TEXT): src/kernels.cl $(wildcard src/opencl/*.cl) build/paste | build/gen/opencl
+	@build/paste -s nn__opencl_text src/kernels.cl > $@.new
+	@mv $@.new $@
+
 # Rewritten only when the text changed, so that nothing is rebuilt for nothing.
-$(DROPINS): %: src/% $(PARTS) build/paste
-	@build/paste src/$@ > build/$@.new
+$(DROPINS): %: src/% $(PARTS) $(TEXT) build/paste
+	@build/paste -g build/gen src/$@ > build/$@.new
 	@cmp -s build/$@.new $@ || { cp build/$@.new $@; echo "wrote $@"; }
 	@rm -f build/$@.new
 
 build/tests/%: tests/%.c nn.h nn_opencl.h $(HEADERS) | build/tests
-	$(COMPILE) -I. -o $@ $< $(LIBS)
+	$(COMPILE) -I. -o $@ $< $(LIBS) $(OPENCL)
 
-build/parts/%: tests/%.c $(PARTS) $(HEADERS) | build/parts
-	$(COMPILE) -Isrc -Itests -o $@ $< $(LIBS)
+build/parts/%: tests/%.c $(PARTS) $(TEXT) $(HEADERS) | build/parts
+	$(COMPILE) -Isrc -Itests -Ibuild/gen -o $@ $< $(LIBS) $(OPENCL)
+
+# Counts OpenCL calls and makes one of them fail; tests/test_opencl.c runs itself under it.
+build/tests/libopencl_layer.so build/parts/libopencl_layer.so: tests/opencl_layer.c | build/tests build/parts
+	$(CC) -std=c99 $(WARNINGS) -shared -fPIC -o $@ $<
 
 build/examples/%: examples/%.c nn.h nn_opencl.h $(wildcard examples/*.h) | build/examples
 	$(COMPILE) -I. -o $@ $< $(LIBS)

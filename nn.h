@@ -179,6 +179,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
     X(NN_PENDING, 1, "not finished: call again")                                                             \
     X(NN_END, 2, "no more data in this epoch")                                                               \
     X(NN_CANCELLED, 3, "cancelled by the callback")                                                          \
+    X(NN_NOT_FOUND, 4, "nothing of that kind is here")                                                       \
     X(NN_OK, 0, "ok")                                                                                        \
     X(NN_ERROR_ARGUMENT, -1, "an argument is wrong")                                                         \
     X(NN_ERROR_MEMORY, -2, "out of memory")                                                                  \
@@ -939,6 +940,16 @@ NN_API nn_result nn_run_kernel(nn_context *nn, nn_device device, nn_kernel kerne
 /* The CPU fills its kernel slots when an operation is first described, so that a program links only the
    kernels it uses. This fills them all, for tests and for backends that borrow the CPU's kernels. */
 NN_API void nn_use_all_kernels(nn_context *nn);
+
+/* ---- services for backends, which see nothing but this header ------------------------------------ */
+
+/* Zeroed memory from the context's allocator, aligned to 64; given back with the same size. NULL: none. */
+NN_API void *nn_take_memory(nn_context *nn, size_t bytes);
+NN_API void nn_give_memory(nn_context *nn, void *memory, size_t bytes);
+/* The desc of nn_open with every default filled in: log, clock, files. NULL only for NULL. */
+NN_API const nn_desc *nn_get_desc(const nn_context *nn);
+/* Records an error as the library's own calls do (the first one stays, all go to the log); returns result. */
+NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *text);
 /* 3: tensors */
 /* ==== tensor/tensor.h ==== */
 /* tensor/tensor.h - a tensor is storage: a dtype, a shape, a device and a name. It stays where you put it.
@@ -973,6 +984,11 @@ inline nn_tensor *nn_make_tensor_at(nn_site site, nn_context *nn, const nn_tenso
 NN_API nn_tensor *nn_wrap_at(nn_site site, nn_context *nn, const char *name, nn_dtype dtype, nn_shape shape,
                              void *data);
 #define nn_wrap(...) nn_wrap_at(NN_HERE, __VA_ARGS__)
+/* For backends: a tensor around storage of an open device, `offset` bytes into its handle. Never released by
+   us; it must outlive the tensor. Neither handle nor size is checked. */
+NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device device, const char *name,
+                                    nn_dtype dtype, nn_shape shape, void *handle, uint64_t offset);
+#define nn_wrap_handle(...) nn_wrap_handle_at(NN_HERE, __VA_ARGS__)
 /* Rows [first, first + count) of the outermost extent, sharing the storage of `base`, which must outlive it. */
 NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, int32_t count);
 #define nn_make_view(...) nn_make_view_at(NN_HERE, __VA_ARGS__)
@@ -1450,7 +1466,8 @@ typedef struct nn_custom_desc {
     nn_custom_function gradient[4]; /* default: none, no gradient flows to that input. gradient[i] computes d
                                        input[i] from dy, y, input[0], input[1] ... in this order */
     void *user;                     /* handed to the functions */
-    const char *source;             /* for devices that compile text; entry names the function in it */
+    const char *source;             /* for devices that compile text; entry names the function in it, whose
+                                       arguments are in opencl/custom.c: output, inputs, count */
     const char *entry;
 } nn_custom_desc;
 
@@ -4062,6 +4079,23 @@ NN_API const nn_backend *nn_get_backend(nn_context *nn, nn_device device, void *
     return on ? on->backend : NULL;
 }
 
+/* ---- services for backends ------------------------------------------------------------------- */
+
+NN_API void *nn_take_memory(nn_context *nn, size_t bytes) {
+    return nn && bytes > 0 ? nn__allocate(&nn->memory, bytes) : NULL;
+}
+
+NN_API void nn_give_memory(nn_context *nn, void *memory, size_t bytes) {
+    if (nn && memory) nn__release(&nn->memory, memory, bytes);
+}
+
+NN_API const nn_desc *nn_get_desc(const nn_context *nn) { return nn ? &nn->desc : NULL; }
+
+NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *text) {
+    if ((int)result >= 0) return result;
+    return nn__fail(nn, result, "%s", text ? text : nn_result_text(result));
+}
+
 /* ---- memory on devices ----------------------------------------------------------------------- */
 
 NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t bytes, const char *what,
@@ -4905,6 +4939,28 @@ NN_API nn_tensor *nn_wrap_at(nn_site site, nn_context *nn, const char *name, nn_
     desc.device = nn_cpu();
     desc.data = data;
     return nn_make_tensor_at(site, nn, &desc);
+}
+
+NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device device, const char *name,
+                                    nn_dtype dtype, nn_shape shape, void *handle, uint64_t offset) {
+    nn_view view;
+    nn__open_device *on = nn__find_device(nn, device);
+    if (!nn) return NULL;
+    if (!on) {
+        nn__fail_not_open(nn, site, "nn_wrap_handle", device);
+        return NULL;
+    }
+    if (!handle) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_wrap_handle: \"%s\": handle is NULL",
+                    name ? name : "tensor");
+        return NULL;
+    }
+    memset(&view, 0, sizeof view);
+    view.handle = handle;
+    view.offset = offset;
+    view.shape = shape;
+    view.dtype = nn__dtype(dtype);
+    return nn__make_tensor_over(nn, name, on->device, view, site);
 }
 
 NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, int32_t count) {

@@ -1,12 +1,35 @@
-/* nn_opencl.h - the OpenCL backend of nn.h. Not built yet: this file declares nothing but the macro below.
-
-   It exists so that the places where it will stand, its name and its include line are fixed: a program may include
-   it today, ask NN_OPENCL_AVAILABLE, and needs no change of its build when the backend arrives. */
+/* nn_opencl.h - the OpenCL backend of nn.h. The list of its parts. */
 #ifndef NN_OPENCL_H
 #define NN_OPENCL_H
 
 #include "nn.h"
 
-#define NN_OPENCL_AVAILABLE 0 /* 1 in the version that has nn_opencl_open */
+#include "opencl/opencl.h"
 
-#endif /* NN_OPENCL_H */
+#endif /* NN_OPENCL_H: stop here if you only want the API. */
+
+#if defined(NN_OPENCL_IMPLEMENTATION) && !defined(NN_OPENCL_IMPLEMENTED)
+#define NN_OPENCL_IMPLEMENTED
+#include "opencl/text.h"
+#include "opencl/api.c"
+#include "opencl/words.c"
+#include "opencl/open.c"
+#include "opencl/device.c"
+#include "opencl/queue.c"
+#include "opencl/program.c"
+#include "opencl/cache.c"
+#include "opencl/launch.c"
+#include "opencl/blas.c"
+#include "opencl/gemm.c"
+#include "opencl/conv2d.c"
+#include "opencl/pool2d.c"
+#include "opencl/pointwise.c"
+#include "opencl/reduce.c"
+#include "opencl/softmax.c"
+#include "opencl/cross_entropy.c"
+#include "opencl/metric.c"
+#include "opencl/update.c"
+#include "opencl/random.c"
+#include "opencl/custom.c"
+#include "opencl/kernels.c"
+#endif

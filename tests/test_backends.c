@@ -7,9 +7,13 @@
      timed      GFLOP/s or GB/s of some larger cases, per device
 
    Devices: the CPU at every instruction set of this machine with 1, 2, 3 and 8 threads; two simulated devices
-   (sim_device.h). Others are added in open_targets. */
+   (sim_device.h); with NN_TEST_OPENCL every OpenCL device. Others are added in open_targets. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#ifdef NN_TEST_OPENCL
+#define NN_OPENCL_IMPLEMENTATION
+#include "nn_opencl.h"
+#endif
 
 #include "reference.h"
 #include "sim_device.h"
@@ -63,6 +67,22 @@ static void open_targets(void) {
             add_target(nn, nn_cpu(), set, extra);
             if (set <= NN_AVX512 || set == NN_NEON) best = set;
         }
+#ifdef NN_TEST_OPENCL
+    {
+        nn_context *nn = nn_open(NULL);
+        nn_opencl_desc opencl;
+        contexts[context_count++] = nn;
+        memset(&opencl, 0, sizeof opencl);
+        opencl.cache_folder = "";
+        opencl.kernel_file = getenv("NN_KERNEL_FILE");
+        if (nn_opencl_open(nn, &opencl) == NN_NOT_FOUND) printf("SKIP %s:%d: no OpenCL device here\n", __FILE__, __LINE__);
+        for (i = 1; i < nn_device_count(nn); i++) {
+            nn_opencl_info info;
+            nn_opencl_describe(nn, nn_device_at(nn, i), &info);
+            add_target(nn, nn_device_at(nn, i), 100 + i, info.name);
+        }
+    }
+#endif
     if (mode_timed) return;
     { /* the simulated devices live in a context of their own */
         nn_context *nn = nn_open(NULL);
@@ -1353,6 +1373,12 @@ static void test_custom(void) {
     c->input_count = 2;
     c->function = custom_function;
     c->user = &two;
+    c->source = "__kernel void twice_and_add(__global float *y, ulong y_at, const __global float *a, ulong a_at,\n"
+                "                            const __global float *b, ulong b_at, ulong count) {\n"
+                "    size_t i = get_global_id(0);\n"
+                "    if (i < count) y[y_at + i] = 2.0f * a[a_at + i] + b[b_at + i];\n"
+                "}\n";
+    c->entry = "twice_and_add";
     end_case();
 }
 

@@ -11,8 +11,10 @@ complain() { failed=$((failed + 1)); echo "$*"; }
 
 # 1. The drop-ins are what src/ makes.
 $CC -std=c99 -O1 -o $out/paste tools/paste.c || exit 1
+mkdir -p $out/gen/opencl
+$out/paste -s nn__opencl_text src/kernels.cl > $out/gen/opencl/text.h
 for file in nn.h nn_opencl.h kernels.cl; do
-    if ! $out/paste src/$file > $out/$file; then
+    if ! $out/paste -g $out/gen src/$file > $out/$file; then
         complain "$file cannot be made from src/$file"
     elif ! cmp -s $out/$file $file; then
         complain "$file is stale or was edited: run \`make\` and commit $file together with src/"

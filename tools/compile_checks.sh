@@ -109,6 +109,35 @@ if have "${CXX:-g++}"; then
 ${CXX:-g++} -std=c++11 -I. -x c++ tests/compile_use.c -x none $out/mixed.o -o $out/mixed -lm -lpthread && $out/mixed"
 fi
 
+echo "extern int nothing;" > $out/nothing.c
+# nn_opencl.h, in every way of linking. Only OpenCL's headers are needed, but to run what links the library.
+opencl=
+if echo '#include <CL/cl.h>' | $gcc -E - > /dev/null 2>&1; then opencl=yes; fi
+if [ -z "$opencl" ]; then
+    echo "SKIP compile: no CL/cl.h (make setup-test installs it)"
+    skipped=$((skipped + 1))
+else
+    for compiler in $gcc clang "${CXX:-g++}" clang++; do
+        have "$compiler" || continue
+        case $compiler in *++*) way="$compiler -x c++ -std=c++11 $warnings" ;; *) way="$compiler -std=c99 $warnings $c_only" ;; esac
+        for macro in NN_OPENCL_LINKED NN_OPENCL_DYNAMIC NN_OPENCL_NO_CACHE COMPILE_HOSTILE; do
+            check "$compiler compile_opencl.c $macro" "$way -O0 -D$macro -I. -c tests/compile_opencl.c -o /dev/null"
+        done
+        check "$compiler compile_opencl.c all NN_NO_*" "$way -O0 $all_macros -I. -c tests/compile_opencl.c -o /dev/null"
+    done
+    if echo '#include <clblast_c.h>' | $gcc -E - > /dev/null 2>&1; then
+        check "compile_opencl.c NN_OPENCL_CLBLAST" "$gcc -std=c99 $warnings -DNN_OPENCL_CLBLAST -I. tests/compile_opencl.c \
+-o $out/opencl-clblast -lclblast -lOpenCL -lm -lpthread && $out/opencl-clblast"
+    fi
+    check "compile_opencl.c NN_OPENCL_DYNAMIC runs" "$gcc -std=c99 -DNN_OPENCL_DYNAMIC -I. tests/compile_opencl.c \
+-o $out/opencl-dynamic -lm -lpthread -ldl && $out/opencl-dynamic && ! nm $out/opencl-dynamic | grep ' U cl[A-Z]'"
+    # Apple's header stands elsewhere; the rest of that system is not faked.
+    mkdir -p $out/apple/OpenCL
+    echo '#include <CL/cl.h>' > $out/apple/OpenCL/opencl.h
+    check "compile_opencl.c on a faked Apple" "$gcc -std=c99 -D__APPLE__ -DNN_OPENCL_IMPLEMENTATION -I. -I$out/apple -E -x c \
+-include nn_opencl.h $out/nothing.c > $out/apple.i && grep -q apple/OpenCL/opencl.h $out/apple.i"
+fi
+
 # The program in two files: links, survives NULL everywhere, and calls every public function.
 check "two files link and run" "$gcc -std=c99 -O1 -I. tests/compile_implementation.c tests/compile_use.c -o $out/use \
 -lm -lpthread && $out/use"
@@ -116,12 +145,13 @@ check "compile_use.c calls every public function" "$gcc -std=c99 -I. -c tests/co
 $gcc -std=c99 -I. -c tests/compile_use.c -o $out/calls.o && nm $out/all.o | awk '\$2==\"T\"{print \$3}' | sort > \
 $out/defined && nm $out/calls.o | awk '\$1==\"U\"{print \$2}' | sort > $out/called && comm -23 $out/defined $out/called"
 
-echo "extern int nothing;" > $out/nothing.c
 # Each part alone, and each header alone, as developers compile them.
 for part in src/*/*.c; do
-    check "alone: $part" "$gcc -std=c99 $warnings $c_only -O0 -Isrc -c $part -o $out/part-$(echo "$part" | tr / -).o"
+    case $part in src/opencl/*) [ -n "$opencl" ] || continue ;; esac
+    check "alone: $part" "$gcc -std=c99 $warnings $c_only -O0 -Isrc -Ibuild/gen -c $part -o $out/part-$(echo "$part" | tr / -).o"
 done
 for header in src/*/*.h src/*.h; do
+    case $header in src/opencl/private.h | src/opencl/api.h) [ -n "$opencl" ] || continue ;; esac
     check "alone: $header" "$gcc -std=c99 $warnings -Isrc -I. -fsyntax-only -include $header $out/nothing.c"
 done
 check "src/nn.h as an index" "$gcc -std=c99 $warnings -Isrc -fsyntax-only tests/compile_implementation.c"

@@ -8,6 +8,7 @@
     X(NN_PENDING, 1, "not finished: call again")                                                             \
     X(NN_END, 2, "no more data in this epoch")                                                               \
     X(NN_CANCELLED, 3, "cancelled by the callback")                                                          \
+    X(NN_NOT_FOUND, 4, "nothing of that kind is here")                                                       \
     X(NN_OK, 0, "ok")                                                                                        \
     X(NN_ERROR_ARGUMENT, -1, "an argument is wrong")                                                         \
     X(NN_ERROR_MEMORY, -2, "out of memory")                                                                  \

@@ -42,6 +42,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "device/context.h"
 #include "device/params.h"
 
 #define NN_BACKEND_VERSION 1
@@ -158,3 +159,13 @@ NN_API nn_result nn_run_kernel(nn_context *nn, nn_device device, nn_kernel kerne
 /* The CPU fills its kernel slots when an operation is first described, so that a program links only the
    kernels it uses. This fills them all, for tests and for backends that borrow the CPU's kernels. */
 NN_API void nn_use_all_kernels(nn_context *nn);
+
+/* ---- services for backends, which see nothing but this header ------------------------------------ */
+
+/* Zeroed memory from the context's allocator, aligned to 64; given back with the same size. NULL: none. */
+NN_API void *nn_take_memory(nn_context *nn, size_t bytes);
+NN_API void nn_give_memory(nn_context *nn, void *memory, size_t bytes);
+/* The desc of nn_open with every default filled in: log, clock, files. NULL only for NULL. */
+NN_API const nn_desc *nn_get_desc(const nn_context *nn);
+/* Records an error as the library's own calls do (the first one stays, all go to the log); returns result. */
+NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *text);

@@ -425,6 +425,23 @@ NN_API const nn_backend *nn_get_backend(nn_context *nn, nn_device device, void *
     return on ? on->backend : NULL;
 }
 
+/* ---- services for backends ------------------------------------------------------------------- */
+
+NN_API void *nn_take_memory(nn_context *nn, size_t bytes) {
+    return nn && bytes > 0 ? nn__allocate(&nn->memory, bytes) : NULL;
+}
+
+NN_API void nn_give_memory(nn_context *nn, void *memory, size_t bytes) {
+    if (nn && memory) nn__release(&nn->memory, memory, bytes);
+}
+
+NN_API const nn_desc *nn_get_desc(const nn_context *nn) { return nn ? &nn->desc : NULL; }
+
+NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *text) {
+    if ((int)result >= 0) return result;
+    return nn__fail(nn, result, "%s", text ? text : nn_result_text(result));
+}
+
 /* ---- memory on devices ----------------------------------------------------------------------- */
 
 NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t bytes, const char *what,

@@ -17,7 +17,8 @@ typedef struct nn_custom_desc {
     nn_custom_function gradient[4]; /* default: none, no gradient flows to that input. gradient[i] computes d
                                        input[i] from dy, y, input[0], input[1] ... in this order */
     void *user;                     /* handed to the functions */
-    const char *source;             /* for devices that compile text; entry names the function in it */
+    const char *source;             /* for devices that compile text; entry names the function in it, whose
+                                       arguments are in opencl/custom.c: output, inputs, count */
     const char *entry;
 } nn_custom_desc;
 

@@ -140,6 +140,28 @@ NN_API nn_tensor *nn_wrap_at(nn_site site, nn_context *nn, const char *name, nn_
     return nn_make_tensor_at(site, nn, &desc);
 }
 
+NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device device, const char *name,
+                                    nn_dtype dtype, nn_shape shape, void *handle, uint64_t offset) {
+    nn_view view;
+    nn__open_device *on = nn__find_device(nn, device);
+    if (!nn) return NULL;
+    if (!on) {
+        nn__fail_not_open(nn, site, "nn_wrap_handle", device);
+        return NULL;
+    }
+    if (!handle) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_wrap_handle: \"%s\": handle is NULL",
+                    name ? name : "tensor");
+        return NULL;
+    }
+    memset(&view, 0, sizeof view);
+    view.handle = handle;
+    view.offset = offset;
+    view.shape = shape;
+    view.dtype = nn__dtype(dtype);
+    return nn__make_tensor_over(nn, name, on->device, view, site);
+}
+
 NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, int32_t count) {
     char text[NN__SHAPE_TEXT];
     nn_view view;

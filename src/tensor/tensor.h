@@ -32,6 +32,11 @@ inline nn_tensor *nn_make_tensor_at(nn_site site, nn_context *nn, const nn_tenso
 NN_API nn_tensor *nn_wrap_at(nn_site site, nn_context *nn, const char *name, nn_dtype dtype, nn_shape shape,
                              void *data);
 #define nn_wrap(...) nn_wrap_at(NN_HERE, __VA_ARGS__)
+/* For backends: a tensor around storage of an open device, `offset` bytes into its handle. Never released by
+   us; it must outlive the tensor. Neither handle nor size is checked. */
+NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device device, const char *name,
+                                    nn_dtype dtype, nn_shape shape, void *handle, uint64_t offset);
+#define nn_wrap_handle(...) nn_wrap_handle_at(NN_HERE, __VA_ARGS__)
 /* Rows [first, first + count) of the outermost extent, sharing the storage of `base`, which must outlive it. */
 NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, int32_t count);
 #define nn_make_view(...) nn_make_view_at(NN_HERE, __VA_ARGS__)

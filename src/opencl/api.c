@@ -1,0 +1,113 @@
+/* opencl/api.c - finding the OpenCL library and its functions, and the two system calls that loading
+   needs.
+
+   It keeps nothing: the table lies in each device. A loaded library stays loaded, because drivers keep
+   threads and exit handlers that do not survive their code. Next: opencl/open.c. */
+#include "opencl/private.h"
+
+#if defined(_WIN32)
+#ifndef WIN32_LEAN_AND_MEAN
+#define WIN32_LEAN_AND_MEAN
+#endif
+#ifndef NOMINMAX
+#define NOMINMAX
+#endif
+#include <windows.h>
+#elif defined(__unix__) || defined(__APPLE__) || defined(__HAIKU__)
+#include <dlfcn.h>
+#define NN__OPENCL_API_DLOPEN
+#endif
+
+NN__OPENCL_PRIVATE void *nn__opencl_load_library(const char *path) {
+#if defined(_WIN32)
+    return (void *)LoadLibraryA(path);
+#elif defined(NN__OPENCL_API_DLOPEN)
+    return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+#else
+    (void)path;
+    return NULL;
+#endif
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_load_symbol(void *library, const char *name, void *pointer_to_function) {
+#if defined(_WIN32)
+    FARPROC symbol = GetProcAddress((HMODULE)library, name);
+    memcpy(pointer_to_function, &symbol, sizeof symbol);
+    return symbol != NULL;
+#elif defined(NN__OPENCL_API_DLOPEN)
+    void *symbol = dlsym(library, name);
+    memcpy(pointer_to_function, &symbol, sizeof symbol); /* C knows no cast from data to function */
+    return symbol != NULL;
+#else
+    (void)library, (void)name, (void)pointer_to_function;
+    return false;
+#endif
+}
+
+#undef NN__OPENCL_API_DLOPEN
+
+#ifdef NN_OPENCL_DYNAMIC
+
+static void *nn__opencl_api_open_library(void) {
+    /* The loader of Khronos first; then where Android's vendors put theirs (pitfall 30), and Apple's
+       framework. */
+    static const char *const paths[] = {
+#if defined(_WIN32)
+        "OpenCL.dll",
+#elif defined(__APPLE__)
+        "/System/Library/Frameworks/OpenCL.framework/OpenCL",
+#else
+        "libOpenCL.so.1",
+        "libOpenCL.so",
+#ifdef __ANDROID__
+        "/vendor/lib64/libOpenCL.so",
+        "/system/vendor/lib64/libOpenCL.so",
+        "/system/lib64/libOpenCL.so",
+        "/vendor/lib64/egl/libGLES_mali.so",
+        "/system/vendor/lib64/libPVROCL.so",
+        "/vendor/lib/libOpenCL.so",
+        "/system/vendor/lib/libOpenCL.so",
+        "/vendor/lib/egl/libGLES_mali.so",
+        "/system/vendor/lib/libPVROCL.so",
+#endif
+#endif
+    };
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        void *library = nn__opencl_load_library(paths[i]);
+        if (library) return library;
+    }
+    return NULL;
+}
+
+NN__OPENCL_PRIVATE const char *nn__opencl_load_api(nn__opencl_api *cl) {
+    void *library = nn__opencl_api_open_library();
+    memset(cl, 0, sizeof *cl);
+    if (!library)
+        return "no OpenCL library was found (libOpenCL.so.1, OpenCL.dll); install a driver or ocl-icd";
+#define NN__X(type, name, arguments)                                                                         \
+    if (!nn__opencl_load_symbol(library, "cl" #name, &cl->name))                                             \
+        return "the OpenCL library is older than 1.2: cl" #name " is missing";
+    NN__OPENCL_FUNCTIONS(NN__X)
+#undef NN__X
+    return NULL;
+}
+
+#else
+
+/* A program that included CL/cl.h before us, for a newer version, has functions of 1.2 marked as deprecated. */
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+#endif
+NN__OPENCL_PRIVATE const char *nn__opencl_load_api(nn__opencl_api *cl) {
+#define NN__X(type, name, arguments) cl->name = cl##name;
+    NN__OPENCL_FUNCTIONS(NN__X)
+#undef NN__X
+    return NULL;
+}
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
+
+#endif

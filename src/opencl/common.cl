@@ -1,0 +1,174 @@
+/* opencl/common.cl - what all kernels share: activations, Philox's words, the status word. Compiled in
+   front of every other part.
+
+   A view is two arguments, a pointer and an offset in elements; an absent one is NULL and 0. OpenCL C 1.2,
+   no extension, no doubles, no atomics; nothing here depends on the work-group's size. */
+
+/* The values of enum nn_activation, enum nn_fault_code, enum nn_reduction. */
+#define NN_ACTIVATION_NONE    0
+#define NN_ACTIVATION_RELU    1
+#define NN_ACTIVATION_SIGMOID 2
+#define NN_ACTIVATION_TANH    3
+#define NN_ACTIVATION_GELU    4
+#define NN_FAULT_LABEL        1u
+#define NN_FAULT_LOSS         2u
+#define NN_MEAN               1
+#define NN_SUM                2
+#define NN_MAX                3
+
+/* A NaN is not below 0 and stays. */
+float nn_relu(float x) { return x < 0.0f ? 0.0f : x; }
+float nn_sigmoid(float x) { return 1.0f / (1.0f + exp(-x)); }
+float nn_gelu(float x) { return 0.5f * x * (1.0f + erf(x * 0.70710678118654752f)); }
+
+float nn_activate(int kind, float x) {
+    switch (kind) {
+    case NN_ACTIVATION_RELU: return nn_relu(x);
+    case NN_ACTIVATION_SIGMOID: return nn_sigmoid(x);
+    case NN_ACTIVATION_TANH: return tanh(x);
+    case NN_ACTIVATION_GELU: return nn_gelu(x);
+    default: return x;
+    }
+}
+
+/* The larger of the two; a NaN wins, wherever it comes from. */
+float nn_larger(float a, float b) { return b > a || b != b ? b : a; }
+
+/* Philox4x32-10, the words of nn_random_words. Source: Salmon, Moraes, Dror, Shaw, "Parallel random
+   numbers: as easy as 1, 2, 3". */
+uint4 nn_random_words(ulong seed, ulong stream, ulong counter) {
+    uint key0 = (uint)seed, key1 = (uint)(seed >> 32);
+    uint4 x = (uint4)((uint)counter, (uint)(counter >> 32), (uint)stream, (uint)(stream >> 32));
+    for (int round = 0; round < 10; round++) {
+        uint a_low = 0xD2511F53u * x.x, a_high = mul_hi(0xD2511F53u, x.x);
+        uint b_low = 0xCD9E8D57u * x.z, b_high = mul_hi(0xCD9E8D57u, x.z);
+        x = (uint4)(b_high ^ x.y ^ key0, b_low, a_high ^ x.w ^ key1, a_low);
+        key0 += 0x9E3779B9u;
+        key1 += 0xBB67AE85u;
+    }
+    return x;
+}
+
+/* A word to [0, 1): the upper 24 bits, exact in float. */
+float nn_word_to_uniform(uint word) { return (float)(word >> 8) * (1.0f / 16777216.0f); }
+float4 nn_words_to_uniform(uint4 words) { return convert_float4(words >> 8) * (1.0f / 16777216.0f); }
+
+/* By one work-item of a launch. The first fault wins. status may be NULL. */
+void nn_set_status(__global uint *status, ulong offset, uint step, uint code) {
+    if (status && status[offset] == 0u) status[offset] = (step << 3) | code;
+}
+/* Is a fault recorded? Then updates and accumulations do nothing. */
+bool nn_faulty(const __global uint *status, ulong offset) { return status && status[offset] != 0u; }
+
+/* The words of eight counters at once, for devices whose work-items are wide: the 32 uniforms of counter to
+   counter + 7, in order. */
+void nn_uniform32(ulong seed, ulong stream, ulong counter, float16 *first, float16 *second) {
+    ulong8 counters = counter + (ulong8)(0, 1, 2, 3, 4, 5, 6, 7);
+    uint8 x0 = convert_uint8(counters & 0xFFFFFFFFul), x1 = convert_uint8(counters >> 32);
+    uint8 x2 = (uint8)((uint)stream), x3 = (uint8)((uint)(stream >> 32));
+    uint key0 = (uint)seed, key1 = (uint)(seed >> 32);
+    for (int round = 0; round < 10; round++) {
+        ulong8 a = convert_ulong8(x0) * 0xD2511F53ul, b = convert_ulong8(x2) * 0xCD9E8D57ul;
+        x0 = convert_uint8(b >> 32) ^ x1 ^ key0;
+        x1 = convert_uint8(b & 0xFFFFFFFFul);
+        x2 = convert_uint8(a >> 32) ^ x3 ^ key1;
+        x3 = convert_uint8(a & 0xFFFFFFFFul);
+        key0 += 0x9E3779B9u;
+        key1 += 0xBB67AE85u;
+    }
+    uint16 even, odd, low, high;
+    even.even = x0, even.odd = x2; /* x0 x2 of counter 0, of counter 1, ... */
+    odd.even = x1, odd.odd = x3;
+    low.even = even.lo, low.odd = odd.lo;
+    high.even = even.hi, high.odd = odd.hi;
+    *first = convert_float16(low >> 8) * (1.0f / 16777216.0f);
+    *second = convert_float16(high >> 8) * (1.0f / 16777216.0f);
+}
+
+/* ---- sums of 64 lanes: lane i has the numbers i, i + 64, ...; the tree is the same for a work-group of 64 and for one work-item,
+   and so are the bytes ---- */
+
+#define NN_LANES 64
+
+float nn_group_sum(float value, __local float *lanes) {
+    int lane = (int)get_local_id(0);
+    lanes[lane] = value;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int step = NN_LANES / 2; step > 0; step >>= 1) {
+        if (lane < step) lanes[lane] += lanes[lane + step];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    float total = lanes[0];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return total;
+}
+float nn_group_max(float value, __local float *lanes) {
+    int lane = (int)get_local_id(0);
+    lanes[lane] = value;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int step = NN_LANES / 2; step > 0; step >>= 1) {
+        if (lane < step) lanes[lane] = nn_larger(lanes[lane], lanes[lane + step]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    float largest = lanes[0];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return largest;
+}
+
+/* Vectors go to functions by pointer, and halves are read through one: else Oclgrind takes them for
+   uninitialised. */
+float nn_sum16(const float16 *x) {
+    float8 a = ((const float8 *)x)[0] + ((const float8 *)x)[1];
+    float4 b = ((const float4 *)&a)[0] + ((const float4 *)&a)[1];
+    return (b.x + b.z) + (b.y + b.w);
+}
+float nn_lanes_sum(const float16 *lane) { /* of 4 */
+    float16 sum = (lane[0] + lane[2]) + (lane[1] + lane[3]);
+    return nn_sum16(&sum);
+}
+
+#define NN_LARGER(a, b) ((((b) > (a)) | ((b) != (b))) ? (b) : (a)) /* of vectors; a NaN wins */
+float nn_max16(const float16 *x) {
+    const float8 *part = (const float8 *)x;
+    float8 a = NN_LARGER(part[0], part[1]);
+    const float4 *quarter = (const float4 *)&a;
+    float4 b = NN_LARGER(quarter[0], quarter[1]);
+    return nn_larger(nn_larger(b.x, b.y), nn_larger(b.z, b.w));
+}
+
+/* n < 16 numbers, the rest filled; and back. */
+float16 nn_load_tail16(const __global float *x, int n, float fill) {
+    float16 tail = (float16)(fill);
+    for (int i = 0; i < n; i++) ((float *)&tail)[i] = x[i];
+    return tail;
+}
+void nn_store_tail16(const float16 *value, __global float *y, int n) {
+    for (int i = 0; i < n; i++) y[i] = ((const float *)value)[i];
+}
+
+/* One row by one work-item: the largest number (NaN wins), and the sum of exp(x - shift), which go to y as
+   well unless it is NULL. */
+float nn_row_max(const __global float *x, int n) {
+    float16 best = (float16)(-INFINITY);
+    int i = 0;
+    for (; i < n; i += 16) {
+        float16 value = n - i >= 16 ? vload16(0, x + i) : nn_load_tail16(x + i, n - i, -INFINITY);
+        best = NN_LARGER(best, value);
+    }
+    return nn_max16(&best);
+}
+float nn_row_exp(__global float *y, const __global float *x, float shift, int n) {
+    float16 sum = (float16)(0.0f);
+    int i = 0;
+    for (; i + 16 <= n; i += 16) {
+        float16 e = exp(vload16(0, x + i) - shift);
+        if (y) vstore16(e, 0, y + i);
+        sum += e;
+    }
+    if (i < n) { /* exp(-infinity) = 0 fills the tail */
+        float16 e = exp(nn_load_tail16(x + i, n - i, -INFINITY) - shift);
+        if (y) nn_store_tail16(&e, y + i, n - i);
+        sum += e;
+    }
+    return nn_sum16(&sum);
+}

@@ -1,0 +1,175 @@
+/* opencl/device.c - one device as a backend: its limits, its memory, its end. It runs nothing;
+   opencl/queue.c moves bytes, opencl/launch.c starts kernels, opencl/kernels.c knows which there are. */
+#include "opencl/private.h"
+
+/* ---- what a device is ------------------------------------------------------------------------ */
+
+static void nn__opencl_device_text(nn__opencl *device, cl_device_info what, char *text, size_t size) {
+    char whole[512];
+    const char *start = whole;
+    size_t length;
+    memset(whole, 0, sizeof whole);
+    /* A name longer than the buffer is an error in OpenCL, and no reason to refuse the device. */
+    if (device->cl.GetDeviceInfo(device->id, what, sizeof whole - 1, whole, NULL) != CL_SUCCESS)
+        nn__opencl_copy_text(whole, sizeof whole, "(no name)");
+    while (*start == ' ') start++;
+    nn__opencl_copy_text(text, size, start);
+    for (length = strlen(text); length > 0 && text[length - 1] == ' '; length--) text[length - 1] = 0;
+}
+
+/* "OpenCL 1.2 ..." and "OpenCL C 1.2 ..." as 102; 0: neither. */
+static int nn__opencl_device_parse_version(const char *text) {
+    int major = 0, minor = 0;
+    while (*text && (*text < '0' || *text > '9')) text++;
+    for (; *text >= '0' && *text <= '9'; text++) major = major * 10 + (*text - '0');
+    if (*text == '.')
+        for (text++; *text >= '0' && *text <= '9'; text++) minor = minor * 10 + (*text - '0');
+    return major * 100 + minor;
+}
+
+NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
+    const nn__opencl_api *cl = &device->cl;
+    cl_device_type type = 0;
+    cl_bool available = CL_FALSE, compiler = CL_FALSE, unified = CL_FALSE, little = CL_TRUE;
+    size_t group = 1, extents[16];
+    uint32_t one = 1;
+    char c_version[64];
+    cl_int status;
+    memset(extents, 0, sizeof extents);
+    memset(device->platform_name, 0, sizeof device->platform_name);
+    nn__opencl_device_text(device, CL_DEVICE_NAME, device->name, sizeof device->name);
+    nn__opencl_device_text(device, CL_DEVICE_VENDOR, device->vendor, sizeof device->vendor);
+    nn__opencl_device_text(device, CL_DRIVER_VERSION, device->driver, sizeof device->driver);
+    nn__opencl_device_text(device, CL_DEVICE_VERSION, device->version, sizeof device->version);
+    nn__opencl_device_text(device, CL_DEVICE_OPENCL_C_VERSION, c_version, sizeof c_version);
+    if (!device->platform)
+        cl->GetDeviceInfo(device->id, CL_DEVICE_PLATFORM, sizeof device->platform, &device->platform, NULL);
+    cl->GetPlatformInfo(device->platform, CL_PLATFORM_NAME, sizeof device->platform_name - 1,
+                        device->platform_name, NULL);
+    status = cl->GetDeviceInfo(device->id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    if (status != CL_SUCCESS) return nn__opencl_status_name(status);
+    device->cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
+    device->gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
+    status = cl->GetDeviceInfo(device->id, CL_DEVICE_AVAILABLE, sizeof available, &available, NULL);
+#define NN__X(what, value)                                                                                   \
+    if (status == CL_SUCCESS) status = cl->GetDeviceInfo(device->id, what, sizeof(value), &(value), NULL);
+    NN__X(CL_DEVICE_COMPILER_AVAILABLE, compiler)
+    NN__X(CL_DEVICE_ENDIAN_LITTLE, little)
+    NN__X(CL_DEVICE_HOST_UNIFIED_MEMORY, unified)
+    NN__X(CL_DEVICE_GLOBAL_MEM_SIZE, device->memory)
+    NN__X(CL_DEVICE_MAX_MEM_ALLOC_SIZE, device->allocation)
+    NN__X(CL_DEVICE_LOCAL_MEM_SIZE, device->local_memory)
+    NN__X(CL_DEVICE_MAX_WORK_GROUP_SIZE, group)
+    NN__X(CL_DEVICE_MAX_WORK_ITEM_SIZES, extents)
+    NN__X(CL_DEVICE_MAX_COMPUTE_UNITS, device->units)
+#undef NN__X
+    if (status != CL_SUCCESS) return "the driver does not tell its limits (clGetDeviceInfo fails)";
+    if (extents[0] > 0 && extents[0] < group) group = extents[0];
+    device->group = group > 0 ? group : 1;
+    device->unified = unified != CL_FALSE;
+    device->key = nn__opencl_hash_text(NN__OPENCL_HASH_START, device->name);
+    device->key = nn__opencl_hash_text(device->key, device->vendor);
+    device->key = nn__opencl_hash_text(device->key, device->platform_name);
+    device->key = nn__opencl_hash_text(device->key, device->driver);
+    device->key = nn__opencl_hash_text(device->key, device->version);
+    if (!available) return "the driver says that it is not available";
+    if (!compiler) return "the driver has no compiler";
+    if (nn__opencl_device_parse_version(device->version) < 102 ||
+        nn__opencl_device_parse_version(c_version) < 102)
+        return "older than OpenCL 1.2";
+    if ((little != CL_FALSE) != (*(const unsigned char *)&one == 1))
+        return "its byte order is not the host's";
+    return NULL;
+}
+
+/* ---- the backend's slots of this part -------------------------------------------------------- */
+
+static void nn__opencl_device_limits(void *state, nn_device_limits *limits) {
+    const nn__opencl *device = (const nn__opencl *)state;
+    memset(limits, 0, sizeof *limits);
+    nn__opencl_copy_text(limits->name, sizeof limits->name, device->name);
+    limits->memory = device->memory;
+    limits->allocation = device->allocation;
+    limits->gpu = device->gpu;
+}
+
+static nn_result nn__opencl_device_alloc_buffer(void *state, uint64_t bytes, void **handle) {
+    nn__opencl *device = (nn__opencl *)state;
+    cl_int status = CL_SUCCESS;
+    cl_mem buffer;
+    char text[160];
+    *handle = NULL;
+    if ((device->allocation > 0 && bytes > device->allocation) || bytes > SIZE_MAX) {
+        nn__opencl_format(text, sizeof text, "%llu bytes wanted, the largest allocation of %s is %llu",
+                          (unsigned long long)bytes, device->name, (unsigned long long)device->allocation);
+        nn_report_error(device->nn, NN_ERROR_MEMORY, text);
+        return NN_ERROR_MEMORY;
+    }
+    /* Where host and device share memory, this is what makes mapping free of copies. */
+    buffer = device->cl.CreateBuffer(
+        device->context, CL_MEM_READ_WRITE | (device->unified ? CL_MEM_ALLOC_HOST_PTR : (cl_mem_flags)0),
+        (size_t)bytes, NULL, &status);
+    if (!buffer && status == CL_SUCCESS) status = CL_OUT_OF_RESOURCES;
+    if (status != CL_SUCCESS) {
+        nn__opencl_fail(device, "clCreateBuffer", status);
+        if (status == CL_OUT_OF_RESOURCES) { /* some drivers' word for a full memory */
+            nn_report_error(device->nn, NN_ERROR_MEMORY, "clCreateBuffer: CL_OUT_OF_RESOURCES (-5)");
+            return NN_ERROR_MEMORY;
+        }
+        return nn__opencl_fail(device, "clCreateBuffer", status);
+    }
+    *handle = (void *)buffer;
+    return NN_OK;
+}
+
+static void nn__opencl_device_release_buffer(void *state, void *handle, uint64_t bytes) {
+    nn__opencl *device = (nn__opencl *)state;
+    (void)bytes;
+    if (!handle) return;
+    nn__opencl_forget_shared(device, (cl_mem)handle);
+    device->cl.ReleaseMemObject((cl_mem)handle); /* the driver keeps it until queued work is done */
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_close(void *state) {
+    nn__opencl *device = (nn__opencl *)state;
+    const nn__opencl_api *cl = &device->cl;
+    nn_context *nn = device->nn;
+    if (device->compute) cl->Finish(device->compute);
+    if (device->copy && device->copy != device->compute) cl->Finish(device->copy);
+    nn__opencl_forget_shared(device, NULL);
+    for (int i = 0; i < NN__OPENCL_FENCES; i++)
+        if (device->events[i]) cl->ReleaseEvent(device->events[i]);
+    nn__opencl_blas_close(device);
+    nn__opencl_free_programs(device);
+    if (device->copy && device->copy != device->compute) cl->ReleaseCommandQueue(device->copy);
+    if (device->compute) cl->ReleaseCommandQueue(device->compute);
+    if (device->context) cl->ReleaseContext(device->context);
+    if (device->adopted) cl->ReleaseDevice(device->id);
+    nn_give_memory(nn, device->source_file, device->source_file_bytes);
+    nn_give_memory(nn, device, sizeof *device);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
+    nn_backend *backend = &device->backend;
+    memset(backend, 0, sizeof *backend);
+    backend->version = 1;
+    backend->kind = NN_OPENCL;
+    backend->name = "opencl";
+    backend->limits = nn__opencl_device_limits;
+    backend->close = nn__opencl_close;
+    backend->alloc = nn__opencl_device_alloc_buffer;
+    backend->release = nn__opencl_device_release_buffer;
+    backend->upload = nn__opencl_upload;
+    backend->download = nn__opencl_download;
+    backend->copy = nn__opencl_copy;
+    backend->fill = nn__opencl_fill;
+    if (device->unified) {
+        backend->map = nn__opencl_map;
+        backend->unmap = nn__opencl_unmap;
+    }
+    backend->finish = nn__opencl_finish;
+    backend->fence_done = nn__opencl_fence_done;
+    backend->fence_wait = nn__opencl_fence_wait;
+    if (device->profile) backend->timestamp = nn__opencl_timestamp;
+    nn__opencl_fill_kernels(backend);
+}

@@ -1,0 +1,78 @@
+/* opencl/kernels.c - which kernels there are, and the backend's slots over them, made from the one list
+   NN_KERNELS. It computes nothing: each kernel stands in the part of its name. */
+#include "opencl/private.h"
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_of(nn_kernel kernel) {
+    switch (kernel) {
+#define NN__X(upper, lower, args_type)                                                                       \
+    case NN_KERNEL_##upper: return nn__opencl_kernel_##lower();
+        NN_KERNELS(NN__X)
+#undef NN__X
+    default: return NULL;
+    }
+}
+
+static bool nn__opencl_kernels_supports(void *state, nn_kernel kernel, const void *args, char *reason,
+                                        size_t reason_bytes) {
+    nn__opencl *device = (nn__opencl *)state;
+    const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
+    const char *why = functions ? NULL : "the OpenCL backend has no kernel for it";
+    if (functions && functions->refuses) why = functions->refuses(device, args);
+    if (why && reason && reason_bytes) nn__opencl_copy_text(reason, reason_bytes, why);
+    return !why;
+}
+
+static uint64_t nn__opencl_kernels_scratch_bytes(void *state, nn_kernel kernel, const void *args) {
+    const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
+    return functions && functions->scratch_bytes ? functions->scratch_bytes((nn__opencl *)state, args) : 0;
+}
+
+static int32_t nn__opencl_kernels_count(nn__opencl *device, const nn__opencl_kernel *functions,
+                                        const void *args) {
+    int32_t units = functions->units ? functions->units(device, args) : 1;
+    return units > 0 ? units : 1;
+}
+
+static int32_t nn__opencl_kernels_units(void *state, nn_kernel kernel, const void *args) {
+    const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
+    return functions ? nn__opencl_kernels_count((nn__opencl *)state, functions, args) : 1;
+}
+
+/* A run in which every launch only builds. */
+static nn_result nn__opencl_kernels_prepare(void *state, nn_kernel kernel, const void *args) {
+    nn__opencl *device = (nn__opencl *)state;
+    const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
+    nn_result result;
+    if (!functions) return NN_ERROR_UNSUPPORTED;
+    device->dry = true;
+    result = functions->run(device, args, 0, nn__opencl_kernels_count(device, functions, args));
+    device->dry = false;
+    return result;
+}
+
+static nn_result nn__opencl_kernels_run(void *state, nn_kernel kernel, const void *args, nn_range range) {
+    nn__opencl *device = (nn__opencl *)state;
+    const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
+    if (!functions) return NN_ERROR_UNSUPPORTED;
+    if (range.count < 0) range.count = nn__opencl_kernels_count(device, functions, args) - range.first;
+    if (range.count <= 0) return NN_OK;
+    return functions->run(device, args, range.first, range.count);
+}
+
+#define NN__X(upper, lower, args_type)                                                                       \
+    static nn_result nn__opencl_kernels_slot_##lower(void *state, const args_type *args, nn_range range) {   \
+        return nn__opencl_kernels_run(state, NN_KERNEL_##upper, args, range);                                \
+    }
+NN_KERNELS(NN__X)
+#undef NN__X
+
+NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {
+    backend->supports = nn__opencl_kernels_supports;
+    backend->scratch_bytes = nn__opencl_kernels_scratch_bytes;
+    backend->prepare = nn__opencl_kernels_prepare;
+    backend->units = nn__opencl_kernels_units;
+#define NN__X(upper, lower, args_type)                                                                       \
+    if (nn__opencl_kernel_of(NN_KERNEL_##upper)) backend->lower = nn__opencl_kernels_slot_##lower;
+    NN_KERNELS(NN__X)
+#undef NN__X
+}

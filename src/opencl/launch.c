@@ -1,0 +1,133 @@
+/* opencl/launch.c - the only way in which kernels reach the device: find the kernel, set its arguments in
+   order, enqueue. It knows no kernel. Next: any of them, say opencl/pool2d.c. */
+#include "opencl/private.h"
+
+/* Work is handed to the device at least this often, so that it does not idle while the host describes
+   more. */
+#define NN__OPENCL_LAUNCH_FLUSH 32
+
+NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const char *part, const char *entry,
+                                                      const char *options) {
+    nn__opencl_launch launch;
+    memset(&launch, 0, sizeof launch);
+    launch.device = device;
+    launch.entry = entry;
+    launch.result =
+        nn__opencl_find_kernel(device, part, entry, options ? options : "", &launch.kernel, &launch.group);
+    return launch;
+}
+
+NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_user(nn__opencl *device, const char *source,
+                                                           const char *entry) {
+    nn__opencl_launch launch;
+    memset(&launch, 0, sizeof launch);
+    launch.device = device;
+    launch.entry = entry;
+    launch.result = nn__opencl_find_user_kernel(device, source, entry, &launch.kernel, &launch.group);
+    return launch;
+}
+
+static void nn__opencl_launch_argument(nn__opencl_launch *launch, size_t bytes, const void *value) {
+    nn__opencl *device = launch->device;
+    char call[96];
+    cl_int status;
+    if (launch->result != NN_OK || device->dry) return;
+    status = device->cl.SetKernelArg(launch->kernel, launch->argument++, bytes, value);
+    if (status == CL_SUCCESS) return;
+    nn__opencl_format(call, sizeof call, "clSetKernelArg(%s, %u)", launch->entry,
+                      (unsigned)launch->argument - 1);
+    launch->result = nn__opencl_fail(device, call, status);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_view(nn__opencl_launch *launch, const nn_view *view) {
+    nn__opencl *device = launch->device;
+    cl_mem buffer = nn__opencl_present(view) ? (cl_mem)view->handle : NULL;
+    uint64_t offset = buffer ? view->offset / nn_dtype_size(view->dtype) : 0;
+    int index = buffer && device->shared_count ? nn__opencl_find_shared(device, buffer) : -1;
+    if (index >= 0 && launch->shared_count < 8) launch->shared[launch->shared_count++] = index;
+    nn__opencl_launch_argument(launch, sizeof buffer, &buffer);
+    nn__opencl_ulong(launch, offset);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_int(nn__opencl_launch *launch, int32_t value) {
+    cl_int number = value;
+    nn__opencl_launch_argument(launch, sizeof number, &number);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_uint(nn__opencl_launch *launch, uint32_t value) {
+    cl_uint number = value;
+    nn__opencl_launch_argument(launch, sizeof number, &number);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_ulong(nn__opencl_launch *launch, uint64_t value) {
+    cl_ulong number = value;
+    nn__opencl_launch_argument(launch, sizeof number, &number);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_float(nn__opencl_launch *launch, float value) {
+    cl_float number = value;
+    nn__opencl_launch_argument(launch, sizeof number, &number);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_local(nn__opencl_launch *launch, size_t bytes) {
+    nn__opencl_launch_argument(launch, bytes, NULL);
+}
+
+NN__OPENCL_PRIVATE size_t nn__opencl_group(const nn__opencl_launch *launch, size_t wanted) {
+    size_t most = launch->device->group, group = 1;
+    if (launch->group > 0 && launch->group < most) most = launch->group;
+    if (wanted < most) most = wanted;
+    while (group * 2 <= most) group *= 2;
+    return group;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int extents, const size_t *groups,
+                                            const size_t *local) {
+    nn__opencl *device = launch->device;
+    size_t global[3];
+    cl_event waits[8], done = NULL;
+    cl_uint wait_count;
+    cl_int status;
+    char call[96];
+    if (launch->result != NN_OK || device->dry) return launch->result;
+    for (int i = 0; i < extents; i++) {
+        global[i] = groups[i] * local[i];
+        if (global[i] == 0) return NN_OK;
+    }
+    wait_count = nn__opencl_before_use(device, launch->shared, launch->shared_count, waits);
+    status = device->cl.EnqueueNDRangeKernel(device->compute, launch->kernel, (cl_uint)extents, NULL, global,
+                                             local, wait_count, wait_count ? waits : NULL,
+                                             launch->shared_count ? &done : NULL);
+    if (status != CL_SUCCESS) {
+        nn__opencl_format(call, sizeof call, "clEnqueueNDRangeKernel(%s)", launch->entry);
+        launch->result = nn__opencl_fail(device, call, status);
+        return launch->result;
+    }
+    nn__opencl_after_use(device, launch->shared, launch->shared_count, done);
+    if (++device->launches >= NN__OPENCL_LAUNCH_FLUSH) {
+        device->launches = 0;
+        device->cl.Flush(device->compute);
+    }
+    return NN_OK;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_run_flat(nn__opencl_launch *launch, uint64_t count, size_t wanted) {
+    size_t local = nn__opencl_group(launch, wanted), groups;
+    if (count == 0) return launch->result;
+    while (local > 1 && local / 2 >= count) local /= 2;
+    groups = (size_t)((count + local - 1) / local);
+    return nn__opencl_run(launch, 1, &groups, &local);
+}
+
+NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offset, uint64_t bytes) {
+    nn_view part = *scratch;
+    part.offset += offset;
+    part.dtype = NN_F32;
+    part.shape = nn_make_shape(NULL, 0);
+    part.shape.rank = 2; /* in rows, so that an extent stays inside int32 */
+    part.shape.extent[0] = (int32_t)((bytes + 255) / 256);
+    part.shape.extent[1] = 64;
+    return part;
+}
+
+#undef NN__OPENCL_LAUNCH_FLUSH

@@ -1,0 +1,80 @@
+/* opencl/metric.c - accuracy of a batch, and the totals in which losses and metrics gather. The kernels:
+   opencl/metric.cl. */
+#include "opencl/private.h"
+
+static int64_t nn__opencl_metric_positions(const nn_accuracy_args *args) {
+    return nn__opencl_count(&args->logits) / args->logits.shape.extent[1];
+}
+
+/* Positions that a work-item counts. */
+static int64_t nn__opencl_metric_each(const nn__opencl *device, const nn_accuracy_args *args) {
+    int64_t each =
+        device->cpu ? 4096 / args->logits.shape.extent[1] + 1 : nn__opencl_metric_positions(args) >> 16;
+    return each > 0 ? each : 1;
+}
+
+static uint64_t nn__opencl_metric_scratch(nn__opencl *device, const void *arguments) {
+    const nn_accuracy_args *args = (const nn_accuracy_args *)arguments;
+    return (uint64_t)nn__opencl_ceil_div(nn__opencl_metric_positions(args),
+                                         nn__opencl_metric_each(device, args)) *
+           sizeof(int32_t);
+}
+
+static nn_result nn__opencl_metric_run(nn__opencl *device, const void *arguments, int32_t first,
+                                       int32_t count) {
+    const nn_accuracy_args *args = (const nn_accuracy_args *)arguments;
+    int64_t positions = nn__opencl_metric_positions(args), each = nn__opencl_metric_each(device, args);
+    int64_t counts = nn__opencl_ceil_div(positions, each);
+    nn_view part = nn__opencl_part(&args->scratch, 0, (uint64_t)counts * sizeof(int32_t));
+    bool groups = !device->cpu && counts > 16 && device->group >= 64;
+    size_t one = 1, local = 64;
+    nn__opencl_launch launch = nn__opencl_begin(device, "metric", "nn_accuracy_count", "");
+    if (first > 0 || count <= 0) return launch.result;
+    nn__opencl_view(&launch, &part);
+    nn__opencl_view(&launch, &args->logits);
+    nn__opencl_view(&launch, &args->label);
+    nn__opencl_int(&launch, args->logits.shape.extent[1]);
+    nn__opencl_ulong(&launch, (uint64_t)(positions / args->logits.shape.extent[0]));
+    nn__opencl_ulong(&launch, (uint64_t)positions);
+    nn__opencl_uint(&launch, (uint32_t)each);
+    nn_result result = nn__opencl_run_flat(&launch, (uint64_t)counts, device->cpu ? 1 : 64);
+    if (result != NN_OK) return result;
+    launch =
+        nn__opencl_begin(device, "metric", groups ? "nn_accuracy_finish_group" : "nn_accuracy_finish", "");
+    if (groups && launch.result == NN_OK && nn__opencl_group(&launch, 64) < 64) {
+        groups = false;
+        launch = nn__opencl_begin(device, "metric", "nn_accuracy_finish", "");
+    }
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &part);
+    nn__opencl_ulong(&launch, (uint64_t)counts);
+    nn__opencl_ulong(&launch, (uint64_t)positions);
+    return nn__opencl_run(&launch, 1, &one, groups ? &local : &one);
+}
+
+static nn_result nn__opencl_metric_accumulate(nn__opencl *device, const void *arguments, int32_t first,
+                                              int32_t count) {
+    const nn_accumulate_args *args = (const nn_accumulate_args *)arguments;
+    size_t one = 1;
+    nn__opencl_launch launch = nn__opencl_begin(device, "metric", "nn_accumulate", "");
+    if (first > 0 || count <= 0) return launch.result;
+    nn__opencl_view(&launch, &args->total);
+    nn__opencl_view(&launch, &args->value);
+    nn__opencl_float(&launch, args->weight);
+    nn__opencl_int(&launch, args->check);
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_uint(&launch, args->step);
+    return nn__opencl_run(&launch, 1, &one, &one);
+}
+
+static const nn__opencl_kernel nn__opencl_accuracy_kernel = {NULL, nn__opencl_metric_scratch, NULL,
+                                                             nn__opencl_metric_run};
+static const nn__opencl_kernel nn__opencl_accumulate_kernel = {NULL, NULL, NULL,
+                                                               nn__opencl_metric_accumulate};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_accuracy(void) {
+    return &nn__opencl_accuracy_kernel;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_accumulate(void) {
+    return &nn__opencl_accumulate_kernel;
+}

@@ -1,0 +1,518 @@
+/* opencl/open.c - finding devices and opening them: filters, order, adoption, the list for people, and
+   what a program with its own OpenCL asks for. It decides nothing about kernels. Next: opencl/device.c. */
+#include "opencl/private.h"
+
+#define NN__OPENCL_OPEN_DEVICES 64
+
+/* One device that a platform names, before it is opened. */
+typedef struct nn__opencl_open_found {
+    cl_platform_id platform;
+    cl_device_id id;
+    int order;            /* GPU, accelerator, CPU: 0 1 2 */
+    const char *left_out; /* NULL: it is to be opened */
+    bool is_open;         /* already, as `device` */
+    nn_device device;
+    char name[64], vendor[64], platform_name[64], driver[64], version[64];
+    cl_ulong memory;
+    cl_uint units;
+} nn__opencl_open_found;
+
+typedef struct nn__opencl_open_search {
+    nn_context *nn;
+    nn_opencl_desc desc;
+    nn__opencl_api cl;
+    nn__opencl_open_found found[NN__OPENCL_OPEN_DEVICES];
+    int count, platforms;
+    char lines[1024]; /* about platforms that gave no device */
+    char reason[200]; /* why nothing at all was found */
+} nn__opencl_open_search;
+
+static nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device) {
+    void *state = NULL;
+    const nn_backend *backend = nn ? nn_get_backend(nn, device, &state) : NULL;
+    return backend && backend->kind == NN_OPENCL && backend->close == nn__opencl_close ? (nn__opencl *)state
+                                                                                       : NULL;
+}
+
+/* ---- searching ------------------------------------------------------------------------------- */
+
+static const char *nn__opencl_open_kind(int order) {
+    return order == 0 ? "GPU" : order == 1 ? "accelerator" : "CPU";
+}
+
+static const char *nn__opencl_open_filter(const nn_opencl_desc *desc, const nn__opencl_open_found *found) {
+    if (desc->type == NN_OPENCL_GPU && found->order != 0) return "left out by desc.type: not a GPU";
+    if (desc->type == NN_OPENCL_ACCELERATOR && found->order != 1)
+        return "left out by desc.type: not an accelerator";
+    if (desc->type == NN_OPENCL_CPU && found->order != 2) return "left out by desc.type: not a CPU";
+    if (!nn__opencl_contains(found->platform_name, desc->platform)) return "left out by desc.platform";
+    if (!nn__opencl_contains(found->vendor, desc->vendor)) return "left out by desc.vendor";
+    if (!nn__opencl_contains(found->name, desc->name)) return "left out by desc.name";
+    return NULL;
+}
+
+static void nn__opencl_open_add_found(nn__opencl_open_search *search, nn__opencl *scratch,
+                                      cl_platform_id platform, cl_device_id id) {
+    nn__opencl_open_found *found = &search->found[search->count];
+    const char *why;
+    if (search->count >= NN__OPENCL_OPEN_DEVICES) return;
+    memset(scratch, 0, sizeof *scratch);
+    memset(found, 0, sizeof *found);
+    scratch->cl = search->cl;
+    scratch->nn = search->nn;
+    scratch->platform = found->platform = platform;
+    scratch->id = found->id = id;
+    why = nn__opencl_ask(scratch);
+    found->order = scratch->gpu ? 0 : scratch->cpu ? 2 : 1;
+    memcpy(found->name, scratch->name, sizeof found->name);
+    memcpy(found->vendor, scratch->vendor, sizeof found->vendor);
+    memcpy(found->platform_name, scratch->platform_name, sizeof found->platform_name);
+    memcpy(found->driver, scratch->driver, sizeof found->driver);
+    memcpy(found->version, scratch->version, sizeof found->version);
+    found->memory = scratch->memory;
+    found->units = scratch->units;
+    found->left_out = nn__opencl_open_filter(&search->desc, found);
+    if (!found->left_out) found->left_out = why;
+    for (int i = 0; i < nn_device_count(search->nn); i++) {
+        nn__opencl *open = nn__opencl_open_state(search->nn, nn_device_at(search->nn, i));
+        if (!open || open->id != id || open->adopted) continue;
+        found->is_open = true;
+        found->device = open->device;
+    }
+    search->count++;
+}
+
+static void nn__opencl_open_add_line(nn__opencl_open_search *search, const char *platform, const char *what) {
+    size_t used = strlen(search->lines);
+    nn__opencl_format(search->lines + used, sizeof search->lines - used, "platform \"%s\": %s\n", platform,
+                      what);
+}
+
+static void nn__opencl_open_search_platform(nn__opencl_open_search *search, nn__opencl *scratch,
+                                            cl_platform_id platform) {
+    cl_device_id ids[NN__OPENCL_OPEN_DEVICES];
+    cl_uint count = 0;
+    char name[64], what[120];
+    cl_int status;
+    memset(name, 0, sizeof name);
+    search->cl.GetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL);
+    status = search->cl.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, NN__OPENCL_OPEN_DEVICES, ids, &count);
+    if (status == CL_SUCCESS && count > 0) {
+        for (cl_uint i = 0; i < count && i < NN__OPENCL_OPEN_DEVICES; i++)
+            nn__opencl_open_add_found(search, scratch, platform, ids[i]);
+        return;
+    }
+    nn__opencl_format(what, sizeof what, "no devices (clGetDeviceIDs: %s, %d)",
+                      nn__opencl_status_name(status), (int)status);
+    nn__opencl_open_add_line(search, name, what);
+}
+
+/* GPUs first; among equals the platform's name, then the driver's order: the same machine gives the same
+   numbers. */
+static bool nn__opencl_open_before(const nn__opencl_open_found *a, const nn__opencl_open_found *b) {
+    int names;
+    if (a->order != b->order) return a->order < b->order;
+    names = strcmp(a->platform_name, b->platform_name);
+    return names < 0;
+}
+
+static void nn__opencl_open_sort(nn__opencl_open_search *search) {
+    for (int i = 1; i < search->count; i++) {
+        nn__opencl_open_found one = search->found[i];
+        int j = i;
+        for (; j > 0 && nn__opencl_open_before(&one, &search->found[j - 1]); j--)
+            search->found[j] = search->found[j - 1];
+        search->found[j] = one;
+    }
+}
+
+/* Fills search; NULL when there is no memory. */
+static nn__opencl_open_search *nn__opencl_open_find_all(nn_context *nn, const nn_opencl_desc *desc) {
+    nn__opencl_open_search *search = (nn__opencl_open_search *)nn_take_memory(nn, sizeof *search);
+    nn__opencl *scratch = (nn__opencl *)nn_take_memory(nn, sizeof *scratch);
+    cl_platform_id platforms[32];
+    cl_uint count = 0;
+    cl_int status;
+    const char *missing;
+    if (!search || !scratch) {
+        nn_give_memory(nn, search, sizeof *search);
+        nn_give_memory(nn, scratch, sizeof *scratch);
+        return NULL;
+    }
+    search->nn = nn;
+    if (desc) search->desc = *desc;
+    missing = nn__opencl_load_api(&search->cl);
+    if (missing) {
+        nn__opencl_copy_text(search->reason, sizeof search->reason, missing);
+    } else {
+        status = search->cl.GetPlatformIDs(32, platforms, &count);
+        search->platforms = (int)count;
+        if (status != CL_SUCCESS || count == 0) {
+            count = 0;
+            nn__opencl_format(search->reason, sizeof search->reason,
+                              "no OpenCL platform (clGetPlatformIDs: %s, %d); install a driver",
+                              nn__opencl_status_name(status), (int)status);
+        }
+        for (cl_uint i = 0; i < count && i < 32; i++)
+            nn__opencl_open_search_platform(search, scratch, platforms[i]);
+        nn__opencl_open_sort(search);
+        if (count > 0 && search->count == 0)
+            nn__opencl_copy_text(search->reason, sizeof search->reason, "no platform here has a device");
+    }
+    nn_give_memory(nn, scratch, sizeof *scratch);
+    return search;
+}
+
+/* ---- opening one ----------------------------------------------------------------------------- */
+
+static cl_int nn__opencl_open_queues(nn__opencl *device, const char **call) {
+    cl_command_queue_properties properties = device->profile ? CL_QUEUE_PROFILING_ENABLE : 0;
+    cl_context_properties of_platform[3];
+    cl_int status = CL_SUCCESS;
+    of_platform[0] = CL_CONTEXT_PLATFORM;
+    of_platform[1] = (cl_context_properties)device->platform;
+    of_platform[2] = 0;
+    *call = "clCreateContext";
+    device->context = device->cl.CreateContext(of_platform, 1, &device->id, NULL, NULL, &status);
+    if (status != CL_SUCCESS) {
+        device->context = NULL;
+        return status;
+    }
+    *call = "clCreateCommandQueue";
+    device->compute = device->cl.CreateCommandQueue(device->context, device->id, properties, &status);
+    if (status != CL_SUCCESS) {
+        device->compute = NULL;
+        return status;
+    }
+    device->copy = device->cl.CreateCommandQueue(device->context, device->id, properties, &status);
+    if (status != CL_SUCCESS) device->copy = device->compute; /* slower, and nothing else */
+    return CL_SUCCESS;
+}
+
+static nn__opencl *nn__opencl_open_make(nn_context *nn, const nn__opencl_api *cl, cl_platform_id platform,
+                                        cl_device_id id, const nn_opencl_desc *desc) {
+    nn__opencl *device = (nn__opencl *)nn_take_memory(nn, sizeof *device);
+    if (!device) return NULL;
+    device->cl = *cl;
+    device->nn = nn;
+    device->platform = platform;
+    device->id = id;
+    device->profile = desc->profile;
+    return device;
+}
+
+/* Hands the device over to the context, which closes it when that fails. */
+static nn_result nn__opencl_open_add(nn__opencl *device, const nn_opencl_desc *desc) {
+    nn_result result = nn__opencl_open_text(device, desc->kernel_file);
+    if (result != NN_OK) {
+        nn__opencl_close(device);
+        return result;
+    }
+    nn__opencl_cache_open(device, desc->cache_folder);
+    if (!desc->no_clblast) nn__opencl_blas_open(device);
+    nn__opencl_fill_backend(device);
+    return nn_add_backend(device->nn, &device->backend, device, &device->device);
+}
+
+/* NN_NOT_FOUND: it cannot be used, found->left_out says why. */
+static nn_result nn__opencl_open_found_device(nn__opencl_open_search *search, nn__opencl_open_found *found,
+                                              char *why, size_t why_bytes) {
+    nn_context *nn = search->nn;
+    nn__opencl *device = nn__opencl_open_make(nn, &search->cl, found->platform, found->id, &search->desc);
+    const char *call = "";
+    nn_result result;
+    cl_int status;
+    if (!device) return nn_record_error(nn, NN_ERROR_MEMORY, "nn_opencl_open: no memory for a device");
+    found->left_out = nn__opencl_ask(device);
+    if (found->left_out) {
+        nn__opencl_close(device);
+        return NN_NOT_FOUND;
+    }
+    status = nn__opencl_open_queues(device, &call);
+    if (status != CL_SUCCESS) {
+        nn__opencl_format(why, why_bytes, "%s: %s (%d)", call, nn__opencl_status_name(status), (int)status);
+        found->left_out = why;
+        nn__opencl_close(device);
+        return NN_NOT_FOUND;
+    }
+    result = nn__opencl_open_add(device, &search->desc);
+    if (result == NN_OK) {
+        found->is_open = true;
+        found->device = device->device;
+    }
+    return result;
+}
+
+/* ---- adoption -------------------------------------------------------------------------------- */
+
+static nn_result nn__opencl_open_wrong(nn_context *nn, const char *what) {
+    char text[300];
+    nn__opencl_format(text, sizeof text, "nn_opencl_open: %s", what);
+    return nn_record_error(nn, NN_ERROR_ARGUMENT, text);
+}
+
+/* NULL: the three belong together. */
+static const char *nn__opencl_open_misfit(const nn__opencl_api *cl, cl_context context, cl_device_id id,
+                                          cl_command_queue queue, cl_command_queue_properties *properties) {
+    cl_device_id devices[NN__OPENCL_OPEN_DEVICES], of_queue = NULL;
+    cl_context context_of_queue = NULL;
+    size_t bytes = 0;
+    bool inside = false;
+    if (cl->GetContextInfo(context, CL_CONTEXT_DEVICES, sizeof devices, devices, &bytes) != CL_SUCCESS)
+        return "desc.context is not a cl_context";
+    for (size_t i = 0; i < bytes / sizeof devices[0]; i++) inside |= devices[i] == id;
+    if (!inside)
+        return "desc.device is not a device of desc.context; give the one that the context was made for";
+    if (cl->GetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context_of_queue, &context_of_queue, NULL) !=
+        CL_SUCCESS)
+        return "desc.queue is not a cl_command_queue";
+    if (context_of_queue != context)
+        return "desc.queue belongs to another context than desc.context; make the queue in that context";
+    if (cl->GetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof of_queue, &of_queue, NULL) != CL_SUCCESS ||
+        of_queue != id)
+        return "desc.queue belongs to another device than desc.device; make the queue for that device";
+    if (cl->GetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof *properties, properties, NULL) !=
+        CL_SUCCESS)
+        return "desc.queue does not tell its properties";
+    if (*properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)
+        return "desc.queue is out-of-order; wanted an in-order queue";
+    return NULL;
+}
+
+static nn_result nn__opencl_open_adopt(nn_context *nn, const nn_opencl_desc *desc) {
+    nn__opencl_api cl;
+    nn__opencl *device;
+    cl_command_queue_properties properties = 0;
+    cl_context context = (cl_context)desc->context;
+    cl_command_queue queue = (cl_command_queue)desc->queue;
+    cl_int status;
+    const char *wrong = nn__opencl_load_api(&cl);
+    if (!wrong && (!desc->context || !desc->device || !desc->queue))
+        wrong = "desc.context, desc.device and desc.queue go together; one of them is NULL";
+    if (!wrong) wrong = nn__opencl_open_misfit(&cl, context, (cl_device_id)desc->device, queue, &properties);
+    if (wrong) return nn__opencl_open_wrong(nn, wrong);
+    device = nn__opencl_open_make(nn, &cl, NULL, (cl_device_id)desc->device, desc);
+    if (!device) return nn_record_error(nn, NN_ERROR_MEMORY, "nn_opencl_open: no memory for a device");
+    wrong = nn__opencl_ask(device);
+    if (wrong) {
+        nn_give_memory(nn, device, sizeof *device);
+        return nn__opencl_open_wrong(nn, wrong);
+    }
+    status = cl.RetainDevice(device->id);
+    device->adopted = status == CL_SUCCESS; /* close gives back what it finds */
+    if (status == CL_SUCCESS) status = cl.RetainContext(context);
+    if (status == CL_SUCCESS) device->context = context;
+    if (status == CL_SUCCESS) status = cl.RetainCommandQueue(queue);
+    if (status == CL_SUCCESS) device->compute = device->copy = queue;
+    if (status != CL_SUCCESS) {
+        nn_result result = nn__opencl_fail(device, "clRetain", status);
+        nn__opencl_close(device);
+        return nn_record_error(nn, result, "nn_opencl_open: the context, device or queue cannot be retained");
+    }
+    device->profile = (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
+    return nn__opencl_open_add(device, desc);
+}
+
+/* ---- the public functions of opening --------------------------------------------------------- */
+
+NN_API nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl_desc *desc) {
+    nn__opencl_open_search *search;
+    nn_result result = NN_OK;
+    int opened = 0;
+    char text[400];
+    (void)site;
+    if (!nn) return NN_ERROR_ARGUMENT;
+    if (desc && ((int)desc->type < NN_OPENCL_ALL || desc->type > NN_OPENCL_CPU))
+        return nn__opencl_open_wrong(nn,
+                                     "desc.type is no nn_opencl_type; wanted NN_OPENCL_ALL to NN_OPENCL_CPU");
+    if (desc && (desc->context || desc->device || desc->queue)) return nn__opencl_open_adopt(nn, desc);
+    search = nn__opencl_open_find_all(nn, desc);
+    if (!search) return nn_record_error(nn, NN_ERROR_MEMORY, "nn_opencl_open: no memory to look for devices");
+    for (int i = 0; i < search->count && (int)result >= 0; i++) {
+        nn__opencl_open_found *found = &search->found[i];
+        char why[120];
+        nn_result one = NN_NOT_FOUND;
+        if (!found->left_out && !found->is_open && nn_device_count(nn) >= NN_MAX_DEVICES)
+            found->left_out = "the context is full (NN_MAX_DEVICES)";
+        if (!found->left_out && !found->is_open)
+            one = nn__opencl_open_found_device(search, found, why, sizeof why);
+        if ((int)one < 0) result = one;
+        if (!found->left_out) opened++;
+        if (found->left_out && !nn__opencl_contains(found->left_out, "left out by")) {
+            nn__opencl_format(text, sizeof text, "nn_opencl_open: %s (%s) is left out: %s", found->name,
+                              found->platform_name, found->left_out);
+            nn__opencl_log(nn, text);
+        }
+    }
+    nn_give_memory(nn, search, sizeof *search);
+    if ((int)result < 0) return result;
+    return opened > 0 ? NN_OK : NN_NOT_FOUND;
+}
+
+static void nn__opencl_open_write_found(nn_text *to, const nn__opencl_open_found *found, int *next) {
+    char line[640], name[32], memory[48];
+    nn__opencl_format(memory, sizeof memory, "%llu MB", (unsigned long long)(found->memory >> 20));
+    if (found->is_open)
+        nn_format_device(found->device, name, sizeof name);
+    else if (found->left_out)
+        nn__opencl_copy_text(name, sizeof name, "-");
+    else
+        nn__opencl_format(name, sizeof name, "opencl:%d", (*next)++);
+    nn__opencl_format(line, sizeof line, "%s  %s  (%s, %u units, %s; %s, driver %s)%s%s\n", name, found->name,
+                      nn__opencl_open_kind(found->order), (unsigned)found->units, memory,
+                      found->platform_name, found->driver,
+                      found->is_open    ? "  open"
+                      : found->left_out ? "  "
+                                        : "",
+                      found->left_out && !found->is_open ? found->left_out : "");
+    nn_write_text(to, line, strlen(line));
+}
+
+NN_API const char *nn_opencl_list(nn_context *nn, const nn_opencl_desc *desc, char *text, size_t size) {
+    nn__opencl_open_search *search;
+    nn_text to;
+    int next = 0;
+    if (!text || size == 0) return "";
+    text[0] = 0;
+    if (!nn) return text;
+    memset(&to, 0, sizeof to);
+    to.buffer = text;
+    to.size = size;
+    search = nn__opencl_open_find_all(nn, desc);
+    if (!search) return text;
+    for (int i = 0; i < nn_device_count(nn); i++) next += nn_device_at(nn, i).kind == NN_OPENCL;
+    for (int i = 0; i < search->count; i++) nn__opencl_open_write_found(&to, &search->found[i], &next);
+    nn_write_text(&to, search->lines, strlen(search->lines));
+    nn_write_text(&to, search->reason, strlen(search->reason));
+    if (search->reason[0]) nn_write_text(&to, "\n", 1);
+    nn_give_memory(nn, search, sizeof *search);
+    return text;
+}
+
+NN_API bool nn_opencl_describe(nn_context *nn, nn_device device, nn_opencl_info *info) {
+    const nn__opencl *state = nn__opencl_open_state(nn, device);
+    if (info) memset(info, 0, sizeof *info);
+    if (!state || !info) return false;
+    info->name = state->name;
+    info->vendor = state->vendor;
+    info->platform = state->platform_name;
+    info->driver = state->driver;
+    info->version = state->version;
+    info->memory = state->memory;
+    info->allocation = state->allocation;
+    info->local_memory = state->local_memory;
+    info->compute_units = state->units;
+    info->work_group = (uint32_t)state->group;
+    info->cpu = state->cpu;
+    info->unified_memory = state->unified;
+    info->adopted = state->adopted;
+    return true;
+}
+
+/* ---- a program's own OpenCL ------------------------------------------------------------------ */
+
+/* The open device, or NULL and an error. */
+static nn__opencl *nn__opencl_open_need(nn_context *nn, const char *who, nn_device device) {
+    nn__opencl *state = nn__opencl_open_state(nn, device);
+    char text[160], name[32];
+    if (state || !nn) return state;
+    nn__opencl_format(text, sizeof text,
+                      "%s: %s is no open OpenCL device; call nn_opencl_open(nn, ...) first", who,
+                      nn_format_device(device, name, sizeof name));
+    nn_record_error(nn, NN_ERROR_DEVICE, text);
+    return NULL;
+}
+
+NN_API bool nn_opencl_handles(nn_context *nn, nn_device device, void **context, void **device_id,
+                              void **queue) {
+    nn__opencl *state = nn__opencl_open_state(nn, device);
+    if (context) *context = state ? (void *)state->context : NULL;
+    if (device_id) *device_id = state ? (void *)state->id : NULL;
+    if (queue) *queue = state ? (void *)state->compute : NULL;
+    return state != NULL;
+}
+
+static const char *nn__opencl_open_wrong_buffer(nn__opencl *device, cl_mem buffer, nn_dtype dtype,
+                                                nn_shape shape, uint64_t offset) {
+    cl_context context = NULL;
+    cl_mem_object_type type = 0;
+    size_t bytes = 0, element = nn_dtype_size(dtype == NN_DTYPE_DEFAULT ? NN_F32 : dtype);
+    int64_t count = nn_shape_count(shape);
+    if (!buffer) return "the buffer is NULL";
+    if (device->cl.GetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof context, &context, NULL) != CL_SUCCESS)
+        return "the buffer is not a cl_mem";
+    if (context != device->context)
+        return "the buffer belongs to another cl_context than the device; make it in the context of "
+               "nn_opencl_handles, "
+               "or open the device with a desc that adopts yours";
+    if (device->cl.GetMemObjectInfo(buffer, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS ||
+        type != CL_MEM_OBJECT_BUFFER)
+        return "the cl_mem is an image, not a buffer";
+    if (device->cl.GetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof bytes, &bytes, NULL) != CL_SUCCESS)
+        return "the buffer does not tell its size";
+    if (element == 0 || count < 0) return NULL; /* the tensor's own checks say it better */
+    if (offset % element != 0) return "the offset is no multiple of the element's size";
+    if (offset > bytes || (uint64_t)count > (bytes - offset) / element)
+        return "the buffer is smaller than offset and shape ask for";
+    return NULL;
+}
+
+NN_API nn_tensor *nn_opencl_wrap_at(nn_site site, nn_context *nn, nn_device device, const char *name,
+                                    nn_dtype dtype, nn_shape shape, void *buffer, uint64_t offset) {
+    nn__opencl *state = nn__opencl_open_need(nn, "nn_opencl_wrap", device);
+    const char *wrong;
+    char text[360];
+    if (!state) return NULL;
+    wrong = nn__opencl_open_wrong_buffer(state, (cl_mem)buffer, dtype, shape, offset);
+    if (wrong) {
+        nn__opencl_format(text, sizeof text, "nn_opencl_wrap: \"%s\": %s", name ? name : "tensor", wrong);
+        nn_record_error(nn, NN_ERROR_ARGUMENT, text);
+        return NULL;
+    }
+    return nn_wrap_handle_at(site, nn, state->device, name, dtype, shape, buffer, offset);
+}
+
+NN_API nn_result nn_opencl_wait_for(nn_context *nn, nn_device device, void *event) {
+    nn__opencl *state = nn__opencl_open_need(nn, "nn_opencl_wait_for", device);
+    cl_event wait = (cl_event)event;
+    cl_context context = NULL;
+    cl_int status;
+    nn_result result;
+    if (!state) return nn ? NN_ERROR_DEVICE : NN_ERROR_ARGUMENT;
+    if (!wait ||
+        state->cl.GetEventInfo(wait, CL_EVENT_CONTEXT, sizeof context, &context, NULL) != CL_SUCCESS ||
+        context != state->context)
+        return nn_record_error(
+            nn, NN_ERROR_ARGUMENT,
+            wait ? "nn_opencl_wait_for: the event belongs to another cl_context than the device"
+                 : "nn_opencl_wait_for: the event is NULL");
+    status = state->cl.EnqueueBarrierWithWaitList(state->compute, 1, &wait, NULL);
+    if (status == CL_SUCCESS && state->copy != state->compute)
+        status = state->cl.EnqueueBarrierWithWaitList(state->copy, 1, &wait, NULL);
+    if (status == CL_SUCCESS) return NN_OK;
+    result = nn__opencl_fail(state, "clEnqueueBarrierWithWaitList", status);
+    return nn_record_error(nn, result, "nn_opencl_wait_for");
+}
+
+NN_API void *nn_opencl_done_event(nn_context *nn, nn_device device) {
+    nn__opencl *state = nn__opencl_open_need(nn, "nn_opencl_done_event", device);
+    cl_event copied = NULL, done = NULL;
+    cl_int status = CL_SUCCESS;
+    if (!state) return NULL;
+    if (state->copy != state->compute) {
+        status = state->cl.EnqueueMarkerWithWaitList(state->copy, 0, NULL, &copied);
+        if (status == CL_SUCCESS) status = state->cl.Flush(state->copy);
+        if (status == CL_SUCCESS)
+            status = state->cl.EnqueueBarrierWithWaitList(state->compute, 1, &copied, NULL);
+        if (copied) state->cl.ReleaseEvent(copied);
+    }
+    if (status == CL_SUCCESS) status = state->cl.EnqueueMarkerWithWaitList(state->compute, 0, NULL, &done);
+    if (status == CL_SUCCESS) status = state->cl.Flush(state->compute);
+    if (status == CL_SUCCESS) return (void *)done;
+    if (done) state->cl.ReleaseEvent(done);
+    nn_record_error(nn, nn__opencl_fail(state, "clEnqueueMarkerWithWaitList", status),
+                    "nn_opencl_done_event");
+    return NULL;
+}
+
+#undef NN__OPENCL_OPEN_DEVICES

@@ -1,0 +1,250 @@
+/* opencl/private.h - the OpenCL backend's inside: devices, programs, launches, and the kernels' one shape.
+
+   The backend sees only "nn.h": what it needs of the host it takes from the services in device/backend.h. */
+#pragma once
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "nn.h"
+
+#include "opencl/opencl.h"
+#include "opencl/api.h"
+
+/* As in nn.h: static in the drop-in. */
+#if defined(__GNUC__) || defined(__TINYC__)
+#define NN__OPENCL_UNUSED __attribute__((unused))
+#else
+#define NN__OPENCL_UNUSED
+#endif
+#ifdef NN_OPENCL_IMPLEMENTATION
+#define NN__OPENCL_PRIVATE static NN__OPENCL_UNUSED
+#elif defined(__GNUC__) && !defined(_WIN32)
+#define NN__OPENCL_PRIVATE extern __attribute__((visibility("hidden")))
+#else
+#define NN__OPENCL_PRIVATE extern
+#endif
+
+typedef struct nn__opencl nn__opencl;
+
+/* ---- the one shape of all kernels ------------------------------------------------------------ */
+
+typedef struct nn__opencl_kernel {
+    const char *(*refuses)(nn__opencl *device, const void *args);    /* NULL: never. NULL or the reason */
+    uint64_t (*scratch_bytes)(nn__opencl *device, const void *args); /* NULL: 0 */
+    int32_t (*units)(nn__opencl *device, const void *args); /* NULL: 1. Depends on shapes and device only */
+    /* Units [first, first + count). Launches come in order; a kernel with phases launches those whose
+       units lie in the range, so that ascending ranges give the bytes of the whole. Also called with
+       device->dry: then every launch only builds. */
+    nn_result (*run)(nn__opencl *device, const void *args, int32_t first, int32_t count);
+} nn__opencl_kernel;
+
+/* Each kernel is given out by a function of this name, beside its code: nn__opencl_kernel_gemm() ... */
+#define NN__X(upper, lower, args_type)                                                                       \
+    NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_##lower(void);
+NN_KERNELS(NN__X)
+#undef NN__X
+NN__OPENCL_PRIVATE const nn__opencl_kernel *
+nn__opencl_kernel_of(nn_kernel kernel); /* opencl/kernels.c; NULL: none */
+
+/* ---- device ---------------------------------------------------------------------------------- */
+
+typedef struct nn__opencl_program nn__opencl_program; /* opencl/program.c */
+
+/* A buffer that the copy queue writes (the target of an upload with a fence): what each queue has to wait
+   for. */
+typedef struct nn__opencl_shared {
+    cl_mem buffer;
+    cl_event upload; /* the last one on the copy queue; NULL: the compute queue waited for it already */
+    cl_event use;    /* the last use on the compute queue since then; NULL: none */
+} nn__opencl_shared;
+#define NN__OPENCL_SHARED 32
+
+/* Fence values count the marked points of a device's work; events of the last of them are kept in a ring. */
+#define NN__OPENCL_FENCES 64
+
+/* Which kernels multiply and convolve. */
+typedef enum nn__opencl_family {
+    NN__OPENCL_BY_DEVICE,
+    NN__OPENCL_PLAIN,       /* one work-item an element: tiny shapes, and devices with work-groups below 64 */
+    NN__OPENCL_ROWS,        /* CPUs */
+    NN__OPENCL_SMALL_TILES, /* GPUs: work-groups of 64 */
+    NN__OPENCL_TILES        /* GPUs: work-groups of 256 */
+} nn__opencl_family;
+
+struct nn__opencl {
+    nn__opencl_api cl;
+    nn_context *nn;
+    nn_device device; /* our name for it */
+    nn_backend backend;
+    cl_platform_id platform;
+    cl_device_id id;
+    cl_context context;
+    cl_command_queue compute, copy; /* both in-order; an adopted device has one queue, used for both */
+    bool adopted, profile, clblast;
+    bool dry; /* launches only build: prepare */
+    /* limits and kind, asked once */
+    char name[64], vendor[64], platform_name[64], driver[64], version[64];
+    bool cpu; /* CL_DEVICE_TYPE_CPU: one work-item a group, no local memory, register tiles */
+    bool gpu, unified;
+    cl_ulong memory, allocation, local_memory;
+    size_t group;             /* largest work-group of the device, in all and in its first extent; may be 1 */
+    cl_uint units;            /* compute units */
+    nn__opencl_family forced; /* by tests; else by device */
+    int lanes;                /* floats of a CPU's vector, 8 or 16; 0: not asked yet */
+    uint64_t key;             /* of device, driver and platform, for the disk cache */
+    nn__opencl_program *programs; /* built so far */
+    void *blas;                   /* opencl/blas.c; NULL: no CLBlast */
+    uint64_t fence;               /* the last one given */
+    cl_event events[NN__OPENCL_FENCES];
+    uint32_t launches; /* since the last flush */
+    nn__opencl_shared shared[NN__OPENCL_SHARED];
+    int shared_count;
+    char cache_folder[256];
+    const char *const *source; /* parts of the kernel text */
+    int source_count;
+    char *source_file; /* text read from desc.kernel_file, or NULL */
+    size_t source_file_bytes;
+    cl_int last_status;
+};
+
+/* ---- words (opencl/words.c) ------------------------------------------------------------------ */
+
+/* A negative nn_result with words: `what` failed with this status. Names the call ("clCreateBuffer"), the
+   number and its name. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_fail(nn__opencl *device, const char *call, cl_int status);
+NN__OPENCL_PRIVATE const char *nn__opencl_status_name(cl_int status); /* "CL_OUT_OF_RESOURCES" */
+/* Understands %s, %d (int), %u (unsigned), %llu and %llx (unsigned long long); cut and zero-terminated.
+   Returns the whole length. */
+NN__OPENCL_PRIVATE size_t nn__opencl_format(char *text, size_t size, const char *format, ...);
+NN__OPENCL_PRIVATE void nn__opencl_copy_text(char *to, size_t size, const char *from);
+NN__OPENCL_PRIVATE bool nn__opencl_contains(const char *text,
+                                            const char *part);            /* in any case; NULL or "": true */
+NN__OPENCL_PRIVATE void nn__opencl_log(nn_context *nn, const char *text); /* one line to nn_desc.log */
+#define NN__OPENCL_HASH_START 0xcbf29ce484222325ull
+NN__OPENCL_PRIVATE uint64_t nn__opencl_hash(uint64_t hash, const void *data, size_t bytes); /* FNV-1a */
+NN__OPENCL_PRIVATE uint64_t nn__opencl_hash_text(uint64_t hash, const char *text); /* with the ending zero */
+
+/* ---- api (opencl/api.c) ---------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE void *nn__opencl_load_library(const char *path);
+NN__OPENCL_PRIVATE bool nn__opencl_load_symbol(void *library, const char *name, void *pointer_to_function);
+NN__OPENCL_PRIVATE const char *
+nn__opencl_load_api(nn__opencl_api *cl); /* NULL, or the reason why there is none */
+
+/* ---- device and queue (opencl/device.c, opencl/queue.c, opencl/kernels.c) -------------------- */
+
+NN__OPENCL_PRIVATE const char *
+nn__opencl_ask(nn__opencl *device); /* fills name to units from id; NULL, or why it cannot be used */
+NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device); /* every slot of device->backend */
+NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend);
+NN__OPENCL_PRIVATE void nn__opencl_close(void *state); /* the backend's close */
+NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64_t offset, const void *from,
+                                               uint64_t bytes, nn_fence *fence);
+NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint64_t offset, void *to,
+                                                 uint64_t bytes, nn_fence *fence);
+NN__OPENCL_PRIVATE nn_result nn__opencl_copy(void *state, void *to, uint64_t to_offset, void *from,
+                                             uint64_t from_offset, uint64_t bytes);
+NN__OPENCL_PRIVATE nn_result nn__opencl_fill(void *state, void *handle, uint64_t offset, uint64_t bytes,
+                                             uint8_t value);
+NN__OPENCL_PRIVATE void *nn__opencl_map(void *state, void *handle, uint64_t offset, uint64_t bytes,
+                                        bool write);
+NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *pointer);
+NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state);
+NN__OPENCL_PRIVATE bool nn__opencl_fence_done(void *state, nn_fence fence);
+NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence);
+NN__OPENCL_PRIVATE uint64_t nn__opencl_timestamp(void *state, nn_fence fence);
+/* The copy queue writes some buffers. Index of a buffer in device->shared, or -1. */
+NN__OPENCL_PRIVATE int nn__opencl_find_shared(nn__opencl *device, cl_mem buffer);
+/* Events that the next work on the compute queue must wait for when it touches these; at most 8. Returns
+   their number. */
+NN__OPENCL_PRIVATE cl_uint nn__opencl_before_use(nn__opencl *device, const int *shared, int count,
+                                                 cl_event *events);
+/* Tells that the work which `event` ends (NULL: none of them) used these. Takes the event. */
+NN__OPENCL_PRIVATE void nn__opencl_after_use(nn__opencl *device, const int *shared, int count,
+                                             cl_event event);
+NN__OPENCL_PRIVATE void nn__opencl_forget_shared(nn__opencl *device, cl_mem buffer); /* NULL: all */
+
+/* ---- programs (opencl/program.c, opencl/cache.c) --------------------------------------------- */
+
+/* Hooks the kernel text into the device: embedded, or read from desc.kernel_file. An error is recorded. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_open_text(nn__opencl *device, const char *kernel_file);
+NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part, const char *entry,
+                                                    const char *options, cl_kernel *kernel, size_t *group);
+/* The same in a text of the user's; `source` itself is the key. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
+                                                         const char *entry, cl_kernel *kernel, size_t *group);
+NN__OPENCL_PRIVATE void nn__opencl_free_programs(nn__opencl *device);
+NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device,
+                                              const char *folder); /* NULL: the default one; "": none */
+/* A built program from the disk; NULL: none there, or not usable any more. */
+NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key, const char *options);
+NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, cl_program program);
+
+/* ---- launching: the only way in which kernels reach the device ------------------------------- */
+
+typedef struct nn__opencl_launch {
+    nn__opencl *device;
+    cl_kernel kernel;
+    cl_uint argument; /* the next one */
+    size_t group;     /* largest work-group of this kernel here */
+    int shared_count; /* arguments that the copy queue writes: indices into device->shared */
+    int shared[8];
+    const char *entry;
+    nn_result result; /* the first failure; later calls do nothing */
+} nn__opencl_launch;
+
+/* Finds or builds kernel `entry` of the whole kernel text with `options` ("-DTILE=8 ...", "" for none);
+   part: the name of the .cl part it stands in ("gemm"): only common.cl and that part are compiled. Options
+   must be few: each combination is a program of its own. */
+NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const char *part, const char *entry,
+                                                      const char *options);
+/* A kernel of the user's text, behind common.cl. */
+NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_user(nn__opencl *device, const char *source,
+                                                           const char *entry);
+/* Arguments in the kernel's order. A view is two: __global T *, ulong offset in elements of the view's
+   dtype; absent: NULL and 0. */
+NN__OPENCL_PRIVATE void nn__opencl_view(nn__opencl_launch *launch, const nn_view *view);
+NN__OPENCL_PRIVATE void nn__opencl_int(nn__opencl_launch *launch, int32_t value);
+NN__OPENCL_PRIVATE void nn__opencl_uint(nn__opencl_launch *launch, uint32_t value);
+NN__OPENCL_PRIVATE void nn__opencl_ulong(nn__opencl_launch *launch, uint64_t value);
+NN__OPENCL_PRIVATE void nn__opencl_float(nn__opencl_launch *launch, float value);
+NN__OPENCL_PRIVATE void nn__opencl_local(nn__opencl_launch *launch, size_t bytes); /* __local */
+/* The largest work-group for this kernel on this device (at least 1), at most `wanted`, a power of two. */
+NN__OPENCL_PRIVATE size_t nn__opencl_group(const nn__opencl_launch *launch, size_t wanted);
+/* Enqueues groups * local work-items in up to three extents; every extent of groups may be 0: nothing
+   happens. Under dry: only what was built so far. Returns launch->result. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int extents, const size_t *groups,
+                                            const size_t *local);
+/* Short for one extent: `count` work-items in all, in groups of at most `wanted`; the kernel checks its
+   index. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_run_flat(nn__opencl_launch *launch, uint64_t count, size_t wanted);
+
+/* ---- help ------------------------------------------------------------------------------------ */
+
+static inline NN__OPENCL_UNUSED int64_t nn__opencl_count(const nn_view *view) {
+    int64_t n = 1;
+    for (int i = 0; i < view->shape.rank; i++) n *= view->shape.extent[i];
+    return n;
+}
+static inline NN__OPENCL_UNUSED bool nn__opencl_present(const nn_view *view) {
+    return view->dtype != NN_DTYPE_DEFAULT;
+}
+static inline NN__OPENCL_UNUSED int32_t nn__opencl_ceil_div(int64_t a, int64_t b) {
+    return (int32_t)((a + b - 1) / b);
+}
+/* A part of a scratch view: `bytes` from `offset` bytes on, as f32. */
+NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offset, uint64_t bytes);
+
+/* opencl/gemm.c */
+NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *device);
+NN__OPENCL_PRIVATE int nn__opencl_lanes(nn__opencl *device);
+
+/* ---- CLBlast --------------------------------------------------------------------------------- */
+NN__OPENCL_PRIVATE void nn__opencl_blas_open(nn__opencl *device);
+NN__OPENCL_PRIVATE void nn__opencl_blas_close(nn__opencl *device);
+/* Would CLBlast do this product, and with how many bytes of temporary memory? */
+NN__OPENCL_PRIVATE bool nn__opencl_blas_takes(nn__opencl *device, const nn_gemm_args *args,
+                                              uint64_t *scratch_bytes);
+NN__OPENCL_PRIVATE nn_result
+nn__opencl_blas_gemm(nn__opencl *device, const nn_gemm_args *args); /* y = a b, without the epilogue */

@@ -1,0 +1,312 @@
+/* opencl/program.c - from a kernel's name to a cl_kernel: one small program for each (part, options),
+   built when it is first asked for, and kept. The text is common.cl and the one part, cut out of the whole
+   by the lines that tools/paste.c writes between parts. It chooses no options. Next: opencl/cache.c. */
+#include "opencl/private.h"
+#include "opencl/text.h"
+
+/* Raised whenever a kernel's arguments change: a kernels.cl of another number does not fit these host
+   functions. */
+#define NN__OPENCL_PROGRAM_TEXT_VERSION "nn kernels version 1 "
+
+typedef struct nn__opencl_program_kernel nn__opencl_program_kernel;
+struct nn__opencl_program_kernel {
+    nn__opencl_program_kernel *next;
+    cl_kernel kernel;
+    size_t group;
+    char entry[64];
+};
+
+struct nn__opencl_program {
+    nn__opencl_program *next;
+    uint64_t key; /* of part and options */
+    cl_program program;
+    nn__opencl_program_kernel *kernels;
+    bool cached; /* came from the disk */
+};
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+static nn_result nn__opencl_program_text_failed(nn__opencl *device, nn_result result, const char *path,
+                                                const char *what) {
+    char text[600];
+    nn__opencl_format(text, sizeof text, "nn_opencl_open: kernel_file \"%s\": %s", path, what);
+    return nn_record_error(device->nn, result, text);
+}
+
+static nn_result nn__opencl_program_read(nn__opencl *device, const char *path) {
+    const nn_files *files = &nn_get_desc(device->nn)->files;
+    uint64_t bytes = 0;
+    bool ok = false;
+    void *file;
+    if (!files->open || !files->size || !files->read || !files->close)
+        return nn__opencl_program_text_failed(device, NN_ERROR_FILE, path,
+                                              "this build or desc.files cannot read files");
+    file = files->open(files->user, path, false);
+    if (!file)
+        return nn__opencl_program_text_failed(device, NN_ERROR_FILE, path,
+                                              "it cannot be opened; leave it NULL to use "
+                                              "the text inside nn_opencl.h");
+    if (files->size(files->user, file, &bytes) && bytes < ((uint64_t)1 << 26)) {
+        device->source_file_bytes = (size_t)bytes + 1;
+        device->source_file = (char *)nn_take_memory(device->nn, device->source_file_bytes);
+        ok = device->source_file && files->read(files->user, file, 0, device->source_file, (size_t)bytes);
+    }
+    files->close(files->user, file);
+    if (!ok) return nn__opencl_program_text_failed(device, NN_ERROR_FILE, path, "it cannot be read");
+    return NN_OK;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_open_text(nn__opencl *device, const char *kernel_file) {
+    const char *marker, *newline;
+    int lines = 0;
+    nn_result result;
+    device->source = nn__opencl_text;
+    device->source_count = nn__opencl_text_count;
+    if (!kernel_file) return NN_OK;
+    result = nn__opencl_program_read(device, kernel_file);
+    if (result != NN_OK) return result;
+    device->source = (const char *const *)&device->source_file;
+    device->source_count = 1;
+    marker = strstr(device->source_file, NN__OPENCL_PROGRAM_TEXT_VERSION);
+    for (newline = device->source_file; marker && newline && newline < marker; lines++) {
+        newline = strchr(newline, '\n');
+        if (newline) newline++;
+    }
+    if (marker && lines <= 5) return NN_OK;
+    return nn__opencl_program_text_failed(
+        device, NN_ERROR_FORMAT, kernel_file,
+        "its first lines do not say \"" NN__OPENCL_PROGRAM_TEXT_VERSION
+        "\": it belongs to another nn_opencl.h; take both from one release");
+}
+
+/* Appends part `name` to text (NULL: only counts); returns its bytes, 0 when there is no such part. */
+static size_t nn__opencl_program_cut(nn__opencl *device, const char *name, char *text) {
+    char marker[96];
+    size_t used = 0;
+    bool inside = false;
+    nn__opencl_format(marker, sizeof marker, "/* ==== opencl/%s.cl ==== */\n", name);
+    for (int i = 0; i < device->source_count; i++) {
+        const char *at = device->source[i];
+        while (*at) {
+            const char *end;
+            size_t length;
+            if (!inside) {
+                at = strstr(at, marker);
+                if (!at) break;
+                at += strlen(marker);
+                inside = true;
+            }
+            end = strstr(at, "/* ==== ");
+            length = end ? (size_t)(end - at) : strlen(at);
+            if (text) memcpy(text + used, at, length);
+            used += length;
+            if (end) return used;
+            at += length;
+        }
+    }
+    return used;
+}
+
+/* Taken from the context; *bytes counts the ending zero. NULL: an error was recorded. */
+static char *nn__opencl_program_text(nn__opencl *device, const char *part, const char *user_source,
+                                     size_t *bytes) {
+    size_t common = nn__opencl_program_cut(device, "common", NULL);
+    size_t own = user_source ? strlen(user_source) : nn__opencl_program_cut(device, part, NULL);
+    char message[160], *text;
+    if (common == 0 || own == 0) {
+        nn__opencl_format(message, sizeof message,
+                          "opencl: the kernel text has no part %s.cl; take nn_opencl.h and "
+                          "kernels.cl from one release",
+                          common == 0 ? "common" : part);
+        nn_record_error(device->nn, NN_ERROR_FORMAT, message);
+        return NULL;
+    }
+    *bytes = common + own + 1;
+    text = (char *)nn_take_memory(device->nn, *bytes);
+    if (!text) {
+        nn_record_error(device->nn, NN_ERROR_MEMORY, "opencl: no memory for the text of a program");
+        return NULL;
+    }
+    nn__opencl_program_cut(device, "common", text);
+    if (user_source)
+        memcpy(text + common, user_source, own);
+    else
+        nn__opencl_program_cut(device, part, text + common);
+    text[common + own] = 0;
+    return text;
+}
+
+/* ---- building -------------------------------------------------------------------------------- */
+
+/* Everything that the compiler said, into the log and, cut, into nn_error. */
+static nn_result nn__opencl_program_build_failed(nn__opencl *device, cl_program program, const char *part,
+                                                 const char *entry, const char *options, cl_int status) {
+    size_t log_bytes = 0, bytes, used;
+    char *text;
+    device->last_status = status;
+    device->cl.GetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &log_bytes);
+    bytes = log_bytes + strlen(options) + 600;
+    text = (char *)nn_take_memory(device->nn, bytes);
+    if (!text) return nn__opencl_fail(device, "clBuildProgram", status);
+    used = nn__opencl_format(text, bytes - log_bytes,
+                             "opencl: kernel %s of %s.cl did not build on %s (%s, driver %s): %s (%d)\n"
+                             "options: %s\nthe compiler says:\n",
+                             entry, part, device->name, device->platform_name, device->driver,
+                             nn__opencl_status_name(status), (int)status, options);
+    if (log_bytes && device->cl.GetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, log_bytes,
+                                                    text + used, NULL) != CL_SUCCESS)
+        nn__opencl_copy_text(text + used, bytes - used, "(nothing)");
+    nn_record_error(device->nn, NN_ERROR_BACKEND, text);
+    nn_give_memory(device->nn, text, bytes);
+    return NN_ERROR_BACKEND;
+}
+
+static nn_result nn__opencl_program_compile(nn__opencl *device, const char *text, const char *part,
+                                            const char *entry, const char *options, cl_program *built) {
+    cl_int status = CL_SUCCESS;
+    cl_program program = device->cl.CreateProgramWithSource(device->context, 1, &text, NULL, &status);
+    nn_result result = NN_OK;
+    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clCreateProgramWithSource", status);
+    status = device->cl.BuildProgram(program, 1, &device->id, options, NULL, NULL);
+    if (status == CL_SUCCESS) {
+        *built = program;
+        return NN_OK;
+    }
+    result = nn__opencl_program_build_failed(device, program, part, entry, options, status);
+    device->cl.ReleaseProgram(program);
+    return result;
+}
+
+/* user_source NULL: the part `part` of our text. */
+static nn_result nn__opencl_program_build(nn__opencl *device, const char *part, const char *user_source,
+                                          const char *entry, const char *options, bool use_cache,
+                                          nn__opencl_program *into) {
+    char all_options[512];
+    size_t bytes = 0;
+    uint64_t key;
+    nn_result result = NN_OK;
+    char *text = nn__opencl_program_text(device, part, user_source, &bytes);
+    if (!text) return NN_ERROR_BACKEND;
+    if (nn__opencl_format(all_options, sizeof all_options, "-cl-std=CL1.2 %s", options) >=
+        sizeof all_options) {
+        nn_give_memory(device->nn, text, bytes);
+        return nn_record_error(device->nn, NN_ERROR_BACKEND, "opencl: the options of a program are too long");
+    }
+    key = nn__opencl_hash_text(nn__opencl_hash(device->key, text, bytes), all_options);
+    into->program = use_cache ? nn__opencl_cache_load(device, key, all_options) : NULL;
+    into->cached = into->program != NULL;
+    if (!into->program) {
+        result = nn__opencl_program_compile(device, text, part, entry, all_options, &into->program);
+        if (result == NN_OK) nn__opencl_cache_save(device, key, into->program);
+    }
+    nn_give_memory(device->nn, text, bytes);
+    return result;
+}
+
+static void nn__opencl_program_free(nn__opencl *device, nn__opencl_program *program) {
+    while (program->kernels) {
+        nn__opencl_program_kernel *kernel = program->kernels;
+        program->kernels = kernel->next;
+        if (kernel->kernel) device->cl.ReleaseKernel(kernel->kernel);
+        nn_give_memory(device->nn, kernel, sizeof *kernel);
+    }
+    if (program->program) device->cl.ReleaseProgram(program->program);
+    nn_give_memory(device->nn, program, sizeof *program);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_free_programs(nn__opencl *device) {
+    while (device->programs) {
+        nn__opencl_program *program = device->programs;
+        device->programs = program->next;
+        nn__opencl_program_free(device, program);
+    }
+}
+
+/* ---- finding --------------------------------------------------------------------------------- */
+
+static nn_result nn__opencl_program_add_kernel(nn__opencl *device, nn__opencl_program *program,
+                                               const char *part, const char *user_source, const char *entry,
+                                               const char *options) {
+    nn__opencl_program_kernel *kernel =
+        (nn__opencl_program_kernel *)nn_take_memory(device->nn, sizeof *kernel);
+    char call[96];
+    cl_int status = CL_SUCCESS;
+    if (!kernel)
+        return nn_record_error(device->nn, NN_ERROR_MEMORY, "opencl: no memory to remember a kernel");
+    nn__opencl_copy_text(kernel->entry, sizeof kernel->entry, entry);
+    kernel->kernel = device->cl.CreateKernel(program->program, entry, &status);
+    if (status != CL_SUCCESS && program->cached && !program->kernels) { /* a binary that only looked good */
+        cl_program old = program->program;
+        nn_result result =
+            nn__opencl_program_build(device, part, user_source, entry, options, false, program);
+        if (result == NN_OK) {
+            device->cl.ReleaseProgram(old);
+            kernel->kernel = device->cl.CreateKernel(program->program, entry, &status);
+        } else {
+            program->program = old;
+        }
+    }
+    if (status != CL_SUCCESS) {
+        nn_give_memory(device->nn, kernel, sizeof *kernel);
+        nn__opencl_format(call, sizeof call, "clCreateKernel(%s)", entry);
+        return nn__opencl_fail(device, call, status);
+    }
+    status = device->cl.GetKernelWorkGroupInfo(kernel->kernel, device->id, CL_KERNEL_WORK_GROUP_SIZE,
+                                               sizeof kernel->group, &kernel->group, NULL);
+    if (status != CL_SUCCESS) {
+        device->cl.ReleaseKernel(kernel->kernel);
+        nn_give_memory(device->nn, kernel, sizeof *kernel);
+        return nn__opencl_fail(device, "clGetKernelWorkGroupInfo", status);
+    }
+    kernel->next = program->kernels;
+    program->kernels = kernel;
+    return NN_OK;
+}
+
+static nn_result nn__opencl_program_find(nn__opencl *device, const char *part, const char *user_source,
+                                         const char *entry, const char *options, cl_kernel *kernel,
+                                         size_t *group) {
+    uint64_t key = nn__opencl_hash_text(
+        nn__opencl_hash_text(user_source ? 1 : NN__OPENCL_HASH_START, user_source ? user_source : part),
+        options);
+    nn__opencl_program *program = device->programs;
+    nn__opencl_program_kernel *found = NULL;
+    nn_result result;
+    while (program && program->key != key) program = program->next;
+    for (found = program ? program->kernels : NULL; found && strcmp(found->entry, entry) != 0;)
+        found = found->next;
+    if (!program) {
+        program = (nn__opencl_program *)nn_take_memory(device->nn, sizeof *program);
+        if (!program)
+            return nn_record_error(device->nn, NN_ERROR_MEMORY, "opencl: no memory to remember a program");
+        program->key = key;
+        result = nn__opencl_program_build(device, part, user_source, entry, options, true, program);
+        if (result != NN_OK) {
+            nn__opencl_program_free(device, program);
+            return result;
+        }
+        program->next = device->programs;
+        device->programs = program;
+    }
+    if (!found) {
+        result = nn__opencl_program_add_kernel(device, program, part, user_source, entry, options);
+        if (result != NN_OK) return result;
+        found = program->kernels;
+    }
+    *kernel = found->kernel;
+    *group = found->group;
+    return NN_OK;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part, const char *entry,
+                                                    const char *options, cl_kernel *kernel, size_t *group) {
+    return nn__opencl_program_find(device, part, NULL, entry, options, kernel, group);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
+                                                         const char *entry, cl_kernel *kernel,
+                                                         size_t *group) {
+    return nn__opencl_program_find(device, "(a source of the program)", source, entry, "", kernel, group);
+}
+
+#undef NN__OPENCL_PROGRAM_TEXT_VERSION

@@ -1,0 +1,314 @@
+/* opencl/queue.c - moving bytes, fences, and the order between the two queues.
+
+   Both queues are in order. All work goes to the compute queue but uploads with a fence, which go to the
+   copy queue, so that the next batch travels while this one is computed. What they have to wait for is
+   known per buffer: the few buffers that the copy queue ever wrote stand in device->shared, each with the
+   event of its last upload (the compute queue waits for it before the next use) and of its last use (the
+   copy queue waits for it before the next upload). So the result is that of one queue. A producer is
+   always flushed before the other queue waits for it. An adopted device has one queue for both. Next:
+   opencl/launch.c. */
+#include "opencl/private.h"
+
+/* ---- buffers that both queues touch ---------------------------------------------------------- */
+
+static void nn__opencl_queue_drop(nn__opencl *device, cl_event *event) {
+    if (*event) device->cl.ReleaseEvent(*event);
+    *event = NULL;
+}
+
+/* Another reference to the event, or, when the driver gives none, NULL after it is done: nobody has to
+   wait then. */
+static cl_event nn__opencl_queue_keep(nn__opencl *device, cl_event event) {
+    if (device->cl.RetainEvent(event) == CL_SUCCESS) return event;
+    device->cl.Flush(device->compute);
+    device->cl.WaitForEvents(1, &event);
+    return NULL;
+}
+
+NN__OPENCL_PRIVATE int nn__opencl_find_shared(nn__opencl *device, cl_mem buffer) {
+    for (int i = 0; i < device->shared_count; i++)
+        if (device->shared[i].buffer == buffer) return i;
+    return -1;
+}
+
+NN__OPENCL_PRIVATE cl_uint nn__opencl_before_use(nn__opencl *device, const int *shared, int count,
+                                                 cl_event *events) {
+    cl_uint found = 0;
+    for (int i = 0; i < count; i++) {
+        cl_event upload = device->shared[shared[i]].upload;
+        bool twice = false;
+        for (cl_uint j = 0; j < found; j++) twice |= events[j] == upload;
+        if (upload && !twice) events[found++] = upload;
+    }
+    return found;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_after_use(nn__opencl *device, const int *shared, int count,
+                                             cl_event event) {
+    for (int i = 0; i < count && event; i++) {
+        nn__opencl_shared *entry = &device->shared[shared[i]];
+        if (entry->use == event) continue; /* the same buffer twice */
+        nn__opencl_queue_drop(device, &entry->upload);
+        nn__opencl_queue_drop(device, &entry->use);
+        entry->use = nn__opencl_queue_keep(device, event);
+    }
+    if (event) device->cl.ReleaseEvent(event);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_forget_shared(nn__opencl *device, cl_mem buffer) {
+    for (int i = device->shared_count - 1; i >= 0; i--) {
+        nn__opencl_shared *entry = &device->shared[i];
+        if (buffer && entry->buffer != buffer) continue;
+        nn__opencl_queue_drop(device, &entry->upload);
+        nn__opencl_queue_drop(device, &entry->use);
+        *entry = device->shared[--device->shared_count];
+        memset(&device->shared[device->shared_count], 0, sizeof *entry);
+    }
+}
+
+/* Up to two buffers of a transfer on the compute queue. */
+typedef struct nn__opencl_queue_use {
+    int shared[2];
+    int count;
+    cl_event waits[2];
+    cl_uint wait_count;
+    cl_event done;
+} nn__opencl_queue_use;
+
+static void nn__opencl_queue_begin(nn__opencl *device, nn__opencl_queue_use *use, void *first, void *second) {
+    memset(use, 0, sizeof *use);
+    for (int i = 0; i < 2 && device->shared_count > 0; i++) {
+        int index = nn__opencl_find_shared(device, (cl_mem)(i == 0 ? first : second));
+        if (index >= 0) use->shared[use->count++] = index;
+    }
+    use->wait_count = nn__opencl_before_use(device, use->shared, use->count, use->waits);
+}
+
+static const cl_event *nn__opencl_queue_waits(const nn__opencl_queue_use *use) {
+    return use->wait_count ? use->waits : NULL;
+}
+
+/* Where the call is to put its event; NULL: nobody asks for one. */
+static cl_event *nn__opencl_queue_done(nn__opencl_queue_use *use) { return use->count ? &use->done : NULL; }
+
+static nn_result nn__opencl_queue_end(nn__opencl *device, nn__opencl_queue_use *use, const char *call,
+                                      cl_int status) {
+    if (status != CL_SUCCESS) return nn__opencl_fail(device, call, status);
+    nn__opencl_after_use(device, use->shared, use->count, use->done);
+    return NN_OK;
+}
+
+/* ---- fences ---------------------------------------------------------------------------------- */
+
+/* Takes the event. The ring's oldest one is waited for when its place is needed. */
+static void nn__opencl_queue_give_fence(nn__opencl *device, cl_event event, nn_fence *fence) {
+    cl_event *place = &device->events[++device->fence % NN__OPENCL_FENCES];
+    if (*place) device->cl.WaitForEvents(1, place);
+    nn__opencl_queue_drop(device, place);
+    *place = event;
+    fence->device = device->device;
+    fence->value = device->fence;
+}
+
+/* NULL: done long ago. */
+static cl_event nn__opencl_queue_event_of(nn__opencl *device, nn_fence fence) {
+    if (fence.value == 0 || fence.value > device->fence) return NULL;
+    if (device->fence - fence.value >= NN__OPENCL_FENCES) return NULL;
+    return device->events[fence.value % NN__OPENCL_FENCES];
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_fence_done(void *state, nn_fence fence) {
+    nn__opencl *device = (nn__opencl *)state;
+    cl_event event = nn__opencl_queue_event_of(device, fence);
+    cl_int status = CL_COMPLETE;
+    if (!event) return true;
+    if (device->cl.GetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) !=
+        CL_SUCCESS)
+        return true; /* fence_wait then tells why */
+    return status <= CL_COMPLETE;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence) {
+    nn__opencl *device = (nn__opencl *)state;
+    cl_event event = nn__opencl_queue_event_of(device, fence);
+    cl_int status;
+    if (!event) return NN_OK;
+    status = device->cl.Flush(device->compute);
+    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clFlush", status);
+    status = device->cl.WaitForEvents(1, &event);
+    return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, "clWaitForEvents", status);
+}
+
+NN__OPENCL_PRIVATE uint64_t nn__opencl_timestamp(void *state, nn_fence fence) {
+    nn__opencl *device = (nn__opencl *)state;
+    cl_event event = nn__opencl_queue_event_of(device, fence);
+    cl_ulong time = 0;
+    if (!event || device->cl.GetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof time, &time,
+                                                   NULL) != CL_SUCCESS)
+        return 0;
+    return time;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
+    nn__opencl *device = (nn__opencl *)state;
+    cl_int status = device->cl.Flush(device->copy);
+    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clFlush", status);
+    device->launches = 0;
+    status = device->cl.Finish(device->compute);
+    if (status == CL_SUCCESS && device->copy != device->compute) status = device->cl.Finish(device->copy);
+    return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, "clFinish", status);
+}
+
+/* ---- transfers ------------------------------------------------------------------------------- */
+
+/* What the copy queue waits for before it writes `buffer`; at most one event, which the caller releases. */
+static cl_int nn__opencl_queue_before_upload(nn__opencl *device, cl_mem buffer, int *index, cl_event *wait) {
+    cl_int status = CL_SUCCESS;
+    *wait = NULL;
+    *index = nn__opencl_find_shared(device, buffer);
+    if (*index >= 0) {
+        *wait = device->shared[*index].use;
+        if (*wait) *wait = nn__opencl_queue_keep(device, *wait);
+        if (!*wait) return CL_SUCCESS;
+    } else { /* not seen before: all that was given to the compute queue may use it */
+        status = device->cl.EnqueueMarkerWithWaitList(device->compute, 0, NULL, wait);
+        if (status != CL_SUCCESS) return status;
+        if (device->shared_count < NN__OPENCL_SHARED) {
+            *index = device->shared_count++;
+            memset(&device->shared[*index], 0, sizeof device->shared[0]);
+            device->shared[*index].buffer = buffer;
+        }
+    }
+    device->launches = 0;
+    return device->cl.Flush(device->compute);
+}
+
+static nn_result nn__opencl_queue_upload_behind(nn__opencl *device, cl_mem buffer, uint64_t offset,
+                                                const void *from, uint64_t bytes, nn_fence *fence) {
+    cl_event wait = NULL, done = NULL;
+    const char *call = "clEnqueueMarkerWithWaitList";
+    int index = -1;
+    cl_int status = nn__opencl_queue_before_upload(device, buffer, &index, &wait);
+    if (status == CL_SUCCESS) {
+        call = "clEnqueueWriteBuffer";
+        status = device->cl.EnqueueWriteBuffer(device->copy, buffer, CL_FALSE, (size_t)offset, (size_t)bytes,
+                                               from, wait ? 1 : 0, wait ? &wait : NULL, &done);
+    }
+    if (status == CL_SUCCESS) {
+        call = "clFlush";
+        status = device->cl.Flush(device->copy);
+    }
+    if (status == CL_SUCCESS && index < 0) { /* no place to remember it: everything waits */
+        call = "clEnqueueBarrierWithWaitList";
+        status = device->cl.EnqueueBarrierWithWaitList(device->compute, 1, &done, NULL);
+    }
+    if (wait) device->cl.ReleaseEvent(wait);
+    if (status != CL_SUCCESS) {
+        if (done) { /* the caller will take its memory back */
+            device->cl.WaitForEvents(1, &done);
+            device->cl.ReleaseEvent(done);
+        }
+        return nn__opencl_fail(device, call, status);
+    }
+    if (index >= 0) {
+        nn__opencl_queue_drop(device, &device->shared[index].upload);
+        nn__opencl_queue_drop(device, &device->shared[index].use);
+        device->shared[index].upload = nn__opencl_queue_keep(device, done);
+    }
+    nn__opencl_queue_give_fence(device, done, fence);
+    return NN_OK;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64_t offset, const void *from,
+                                               uint64_t bytes, nn_fence *fence) {
+    nn__opencl *device = (nn__opencl *)state;
+    nn__opencl_queue_use use;
+    cl_event done = NULL;
+    cl_int status;
+    if (fence) memset(fence, 0, sizeof *fence);
+    if (fence) fence->device = device->device;
+    if (bytes == 0) return NN_OK;
+    if (fence && device->copy != device->compute)
+        return nn__opencl_queue_upload_behind(device, (cl_mem)handle, offset, from, bytes, fence);
+    nn__opencl_queue_begin(device, &use, handle, NULL);
+    status = device->cl.EnqueueWriteBuffer(
+        device->compute, (cl_mem)handle, fence ? CL_FALSE : CL_TRUE, (size_t)offset, (size_t)bytes, from,
+        use.wait_count, nn__opencl_queue_waits(&use), fence ? &done : nn__opencl_queue_done(&use));
+    if (status == CL_SUCCESS && fence) nn__opencl_queue_give_fence(device, done, fence);
+    return nn__opencl_queue_end(device, &use, "clEnqueueWriteBuffer", status);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint64_t offset, void *to,
+                                                 uint64_t bytes, nn_fence *fence) {
+    nn__opencl *device = (nn__opencl *)state;
+    nn__opencl_queue_use use;
+    cl_event done = NULL;
+    cl_int status;
+    if (fence) memset(fence, 0, sizeof *fence);
+    if (fence) fence->device = device->device;
+    if (bytes == 0) return NN_OK;
+    nn__opencl_queue_begin(device, &use, handle, NULL);
+    status = device->cl.EnqueueReadBuffer(device->compute, (cl_mem)handle, fence ? CL_FALSE : CL_TRUE,
+                                          (size_t)offset, (size_t)bytes, to, use.wait_count,
+                                          nn__opencl_queue_waits(&use), fence || use.count ? &done : NULL);
+    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueReadBuffer", status);
+    if (fence) {
+        nn__opencl_queue_give_fence(device, nn__opencl_queue_keep(device, done), fence);
+        device->cl.Flush(device->compute);
+    }
+    use.done = done;
+    return nn__opencl_queue_end(device, &use, "clEnqueueReadBuffer", status);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_copy(void *state, void *to, uint64_t to_offset, void *from,
+                                             uint64_t from_offset, uint64_t bytes) {
+    nn__opencl *device = (nn__opencl *)state;
+    nn__opencl_queue_use use;
+    cl_int status;
+    if (bytes == 0) return NN_OK;
+    nn__opencl_queue_begin(device, &use, to, from);
+    status = device->cl.EnqueueCopyBuffer(device->compute, (cl_mem)from, (cl_mem)to, (size_t)from_offset,
+                                          (size_t)to_offset, (size_t)bytes, use.wait_count,
+                                          nn__opencl_queue_waits(&use), nn__opencl_queue_done(&use));
+    return nn__opencl_queue_end(device, &use, "clEnqueueCopyBuffer", status);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_fill(void *state, void *handle, uint64_t offset, uint64_t bytes,
+                                             uint8_t value) {
+    nn__opencl *device = (nn__opencl *)state;
+    uint32_t pattern = (uint32_t)value * 0x01010101u;
+    size_t pattern_bytes = offset % 4 == 0 && bytes % 4 == 0 ? 4 : 1;
+    nn__opencl_queue_use use;
+    cl_int status;
+    if (bytes == 0) return NN_OK;
+    nn__opencl_queue_begin(device, &use, handle, NULL);
+    status = device->cl.EnqueueFillBuffer(device->compute, (cl_mem)handle, &pattern, pattern_bytes,
+                                          (size_t)offset, (size_t)bytes, use.wait_count,
+                                          nn__opencl_queue_waits(&use), nn__opencl_queue_done(&use));
+    return nn__opencl_queue_end(device, &use, "clEnqueueFillBuffer", status);
+}
+
+NN__OPENCL_PRIVATE void *nn__opencl_map(void *state, void *handle, uint64_t offset, uint64_t bytes,
+                                        bool write) {
+    nn__opencl *device = (nn__opencl *)state;
+    nn__opencl_queue_use use;
+    cl_int status = CL_SUCCESS;
+    void *pointer;
+    nn__opencl_queue_begin(device, &use, handle, NULL);
+    pointer = device->cl.EnqueueMapBuffer(device->compute, (cl_mem)handle, CL_TRUE,
+                                          write ? CL_MAP_READ | CL_MAP_WRITE : CL_MAP_READ, (size_t)offset,
+                                          (size_t)bytes, use.wait_count, nn__opencl_queue_waits(&use),
+                                          nn__opencl_queue_done(&use), &status);
+    if (nn__opencl_queue_end(device, &use, "clEnqueueMapBuffer", status) != NN_OK) return NULL;
+    return pointer;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *pointer) {
+    nn__opencl *device = (nn__opencl *)state;
+    nn__opencl_queue_use use;
+    cl_int status;
+    nn__opencl_queue_begin(device, &use, handle, NULL);
+    status = device->cl.EnqueueUnmapMemObject(device->compute, (cl_mem)handle, pointer, use.wait_count,
+                                              nn__opencl_queue_waits(&use), nn__opencl_queue_done(&use));
+    return nn__opencl_queue_end(device, &use, "clEnqueueUnmapMemObject", status);
+}

@@ -1,0 +1,56 @@
+/* compile_opencl.c - both implementations in one file, included twice, and every public function of nn_opencl.h with NULL for
+   every object. tools/compile_checks.sh compiles it as C and as C++, in every way of linking, and runs it: it must come
+   back, with or without OpenCL on the machine. COMPILE_HOSTILE: behind macros of other headers. */
+#ifdef COMPILE_HOSTILE
+#ifdef __cplusplus
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#endif
+#define CL_TARGET_OPENCL_VERSION 300 /* a program that wants more than we do */
+#include <CL/cl.h> /* uses some of these names itself */
+#include <complex.h>
+#undef I
+#define min hostile -
+#define max hostile -
+#define near hostile -
+#define far hostile -
+#define small hostile -
+#define interface hostile -
+#define Bool hostile -
+#define None hostile -
+#define I hostile -
+#endif
+#define NN_IMPLEMENTATION
+#define NN_OPENCL_IMPLEMENTATION
+#include "nn_opencl.h"
+#include "nn_opencl.h"
+
+int main(void);
+int main(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_opencl_desc desc;
+    nn_opencl_info info;
+    char text[200];
+    memset(&desc, 0, sizeof desc);
+    desc.cache_folder = "";
+    (void)nn_opencl_open(NULL, &desc);
+    (void)nn_opencl_open(nn, &desc);
+#ifdef __cplusplus
+    (void)nn_opencl_open(nn, desc);
+#endif
+    (void)nn_opencl_list(NULL, NULL, text, sizeof text);
+    (void)nn_opencl_list(nn, NULL, NULL, 0);
+    (void)nn_opencl_describe(NULL, nn_opencl(0), &info);
+    (void)nn_opencl_describe(nn, nn_opencl(0), NULL);
+    (void)nn_opencl_handles(NULL, nn_opencl(0), NULL, NULL, NULL);
+    (void)nn_opencl_wrap(NULL, nn_opencl(0), NULL, NN_F32, NN_SHAPE(1), NULL, 0);
+    (void)nn_opencl_wrap(nn, nn_opencl(0), NULL, NN_F32, NN_SHAPE(1), NULL, 0);
+    (void)nn_opencl_wait_for(NULL, nn_opencl(0), NULL);
+    (void)nn_opencl_wait_for(nn, nn_opencl(0), NULL);
+    (void)nn_opencl_done_event(NULL, nn_opencl(0));
+    (void)nn_opencl_done_event(nn, nn_opencl(77));
+    nn_close(nn);
+    return 0;
+}
