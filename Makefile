@@ -44,6 +44,7 @@ build/tests/test_opencl: build/tests/libopencl_layer.so
 build/parts/test_opencl: build/parts/libopencl_layer.so
 $(OPENCL_TESTS:%=build/tests/%) $(OPENCL_TESTS:%=build/parts/%): OPENCL = -DNN_TEST_OPENCL \
     $(if $(OPENCL_LIBRARY),-lOpenCL,-DNN_OPENCL_DYNAMIC -ldl)
+build/examples/02_digits: OPENCL = -DWITH_OPENCL -ldl
 endif
 COMPILE  = $(CC) -std=c99 $(WARNINGS) $(CFLAGS)
 COMPILE_CPP = $(CXX) -std=c++11 $(WARNINGS) $(CXXFLAGS)
@@ -83,7 +84,7 @@ build/tests/libopencl_layer.so build/parts/libopencl_layer.so: tests/opencl_laye
 	$(CC) -std=c99 $(WARNINGS) -shared -fPIC -o $@ $<
 
 build/examples/%: examples/%.c nn.h nn_opencl.h $(wildcard examples/*.h) | build/examples
-	$(COMPILE) -I. -o $@ $< $(LIBS)
+	$(COMPILE) -I. -o $@ $< $(LIBS) $(OPENCL)
 
 build/examples/%: examples/%.cpp nn.h nn_opencl.h | build/examples
 	$(COMPILE_CPP) -I. -o $@ $< $(LIBS)

@@ -191,8 +191,10 @@ static const char *const nn__opencl_text[] = {
     "    *second = convert_float16(high >> 8) * (1.0f / 16777216.0f);\n"
     "}\n"
     "\n"
-    "/* ---- sums of 64 lanes: lane i has the numbers i, i + 64, ...; the tree is the same for a work-group of 64 and for one work-item,\n"
-    "   and so are the bytes ---- */\n"
+    "/* ---- sums of 64 lanes ------------------------------------------------------------------------- */\n"
+    "\n"
+    "/* Lane i has the numbers i, i + 64, ...; the tree is the same for a work-group of 64 and for one work-item,\n"
+    "   and so are the bytes. */\n"
     "\n"
     "#define NN_LANES 64\n"
     "\n"
@@ -282,8 +284,8 @@ static const char *const nn__opencl_text[] = {
     "/* opencl/gemm.cl - matrix products: a plain kernel, two for CPUs, one for GPUs, and what goes before and\n"
     "   after them.\n"
     "\n"
-    "   All four have the same arguments. y (m, n): element (i, j) of product `split` stands at y[split m n + i n\n"
-    "   + j] and sums the terms [split chunk, (split + 1) chunk) of k. a: element (i, l) stands at a[i a_row + l\n",
+    "   All four have the same arguments. y (m, n): element (i, j) of product `split` stands at y[split m n + i n\n",
+    "   + j] and sums the terms [split chunk, (split + 1) chunk) of k. a: element (i, l) stands at a[i a_row + l\n"
     "   a_step]; b: (l, j) at b[l b_step + j b_column]. first: the first tile of rows. No kernel relies on the\n"
     "   work-groups of another, only on launches before it. opencl/gemm.c chooses.\n"
     "\n"
@@ -362,9 +364,9 @@ static const char *const nn__opencl_text[] = {
     "    if (l0 >= k) return;\n"
     "    to += to_offset + ((ulong)panel * (ulong)k + (ulong)l0) * NN_GEMM_PANEL;\n"
     "    b += b_offset + (ulong)panel * NN_GEMM_PANEL * b_column + (ulong)l0 * b_step;\n"
-    "    if (b_column == 1 && columns == NN_GEMM_PANEL) {\n"
+    "    if (b_column == 1 && columns == NN_GEMM_PANEL) {\n",
     "        for (int l = 0; l < steps; l++, to += NN_GEMM_PANEL, b += b_step) {\n"
-    "            NN_GEMM_STORE(NN_GEMM_LOAD(b), to);\n",
+    "            NN_GEMM_STORE(NN_GEMM_LOAD(b), to);\n"
     "            NN_GEMM_STORE(NN_GEMM_LOAD(b + NN_GEMM_LANES), to + NN_GEMM_LANES);\n"
     "        }\n"
     "        return;\n"
@@ -452,11 +454,11 @@ static const char *const nn__opencl_text[] = {
     "float nn_gemm_sum(nn_gemm_vector v) {\n"
     "    float line[NN_GEMM_LANES], sum = 0.0f;\n"
     "    NN_GEMM_STORE(v, line);\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int i = 0; i < NN_GEMM_LANES; i++) sum += line[i];\n"
     "    return sum;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* a_step and b_step are 1: rows of a by rows of b, 4 by 4, vectors along k. Groups: tiles of rows, tiles of\n"
     "   columns, splits. */\n"
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void nn_gemm_dots(NN_GEMM_ARGUMENTS) {\n"
@@ -540,8 +542,8 @@ static const char *const nn__opencl_text[] = {
     "        b_j[0] = item - b_j[1] * NN_GEMM_WIDE;\n"
     "    }\n"
     "    {\n"
-    "        /* The others: a_step 1: rows ITEMS / DEEP apart. Else steps ITEMS / TALL apart. */\n"
-    "        const int a_down = a_step == 1 ? NN_GEMM_ITEMS / NN_GEMM_DEEP : 0,\n",
+    "        /* The others: a_step 1: rows ITEMS / DEEP apart. Else steps ITEMS / TALL apart. */\n",
+    "        const int a_down = a_step == 1 ? NN_GEMM_ITEMS / NN_GEMM_DEEP : 0,\n"
     "                  a_deep = a_step == 1 ? 0 : NN_GEMM_ITEMS / NN_GEMM_TALL;\n"
     "        const int b_down = b_step == 1 ? NN_GEMM_ITEMS / NN_GEMM_DEEP : 0,\n"
     "                  b_deep = b_step == 1 ? 0 : NN_GEMM_ITEMS / NN_GEMM_WIDE;\n"
@@ -620,10 +622,10 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#ifndef NN_CONV_LANES /* floats of a CPU's vector */\n"
     "#define NN_CONV_LANES 16\n"
-    "#endif\n"
+    "#endif\n",
     "#ifndef NN_CONV_ROWS /* rows of a CPU's tile */\n"
     "#define NN_CONV_ROWS 8\n"
-    "#endif\n",
+    "#endif\n"
     "/* A GPU's work-group, down and across its tile; a work-item has NN_CONV_HEIGHT rows and 4 columns. */\n"
     "#ifndef NN_CONV_DOWN\n"
     "#define NN_CONV_DOWN   16\n"
@@ -688,8 +690,8 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = 0; c < channels; c++) {\n"
     "            for (int th = 0; th < taps_h; th++) {\n"
     "                const int h = h0 + th * step_h;\n"
-    "                if (h < 0 || h >= source_h) continue;\n"
-    "                for (int tw = 0; tw < taps_w; tw++) {\n",
+    "                if (h < 0 || h >= source_h) continue;\n",
+    "                for (int tw = 0; tw < taps_w; tw++) {\n"
     "                    const int v = w0 + tw * step_w;\n"
     "                    if (v >= 0 && v < source_w)\n"
     "                        sum += weight[th * w_down + tw * w_across] * source[h * source_w + v];\n"

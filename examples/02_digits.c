@@ -1,12 +1,17 @@
 /* 02_digits.c - the main job: a CNN of two convolutions learns to read handwritten digits.
    Run:    make run                           digits that it draws itself (draw_digits.h)
            MNIST_DIR=/path/to/mnist make run  the four files of MNIST, unpacked; or a first argument
-           NN_DEVICE=cpu chooses the device, NN_SHORT=1 only shows that it works.
+           NN_DEVICE=cpu or opencl:0 chooses the device, NN_SHORT=1 only shows that it works.
    Prints: the plan with every tensor and its bytes, the accuracy on new digits after each epoch (from below
            90 to above 97 %), what was taken for what, some misread digits as characters.
    Leaves: digits.safetensors, for 03_classify.c or PyTorch. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
+#ifdef WITH_OPENCL /* make run defines it where OpenCL's headers are; the library itself is found at run time */
+#define NN_OPENCL_DYNAMIC
+#define NN_OPENCL_IMPLEMENTATION
+#include "../nn_opencl.h"
+#endif
 #include "draw_digits.h"
 #include <stdlib.h>
 
@@ -90,8 +95,11 @@ int main(int argc, char **argv) {
     const char *wanted = getenv("NN_DEVICE");
     bool        quick = getenv("NN_SHORT") != NULL;
     nn_context *nn = nn_open(&(nn_desc){.log.function = nn_write_stderr});
-    nn_device   device = nn_best_device(nn);
-    char        name[16];
+#ifdef WITH_OPENCL
+    nn_opencl_open(nn, NULL); /* adds opencl:0 and so on; that there is none is no error */
+#endif
+    nn_device device = nn_best_device(nn); /* the first GPU, else the CPU */
+    char      name[16];
     if (wanted && nn_parse_device(nn, wanted, &device) != NN_OK) return 1; /* nn_open's log has told why */
     printf("%s on %s, %d threads, %s\n", folder ? folder : "drawn digits",
            nn_format_device(device, name, sizeof name), nn_thread_count(nn), nn_instruction_set_name(nn));

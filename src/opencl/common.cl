@@ -85,8 +85,10 @@ void nn_uniform32(ulong seed, ulong stream, ulong counter, float16 *first, float
     *second = convert_float16(high >> 8) * (1.0f / 16777216.0f);
 }
 
-/* ---- sums of 64 lanes: lane i has the numbers i, i + 64, ...; the tree is the same for a work-group of 64 and for one work-item,
-   and so are the bytes ---- */
+/* ---- sums of 64 lanes ------------------------------------------------------------------------- */
+
+/* Lane i has the numbers i, i + 64, ...; the tree is the same for a work-group of 64 and for one work-item,
+   and so are the bytes. */
 
 #define NN_LANES 64
 
