@@ -131,9 +131,9 @@ judge "rooms:$missing" ${#missing}
 # Calls and types in the text and in its code.
 missing=
 for name in $(named '\bnn_[a-z0-9_]+' | grep -v '^nn_opencl$'); do
-    grep -qE "\b$name\b" nn.h || missing="$missing $name"
+    grep -qE "\b$name\b" nn.h nn_opencl.h || missing="$missing $name"
 done
-judge "names that nn.h does not have:$missing" ${#missing}
+judge "names that nn.h and nn_opencl.h do not have:$missing" ${#missing}
 
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed -eq 0 ]
