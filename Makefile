@@ -8,6 +8,7 @@
 #   make test-full   make test, then other machines, sanitizers, valgrind, fuzzing, accuracy on MNIST (about 20 minutes)
 #   make check       the rules of the house, in seconds
 #   make bench       speed and memory against Debian's PyTorch, where it is installed
+#   make bench-opencl  every OpenCL device beside the CPU
 #   make size        text bytes per feature macro, and for a Cortex-M4
 #   make setup-test, setup-full   installs the Debian packages of what test and test-full would otherwise skip
 #
@@ -31,13 +32,15 @@ EXAMPLES_CPP = $(patsubst examples/%,%,$(basename $(wildcard examples/*.cpp)))
 BENCHES  = $(patsubst bench/%.c,%,$(wildcard bench/bench_*.c))
 TEXT     = build/gen/opencl/text.h
 # OpenCL's headers are needed for its tests, its library is not: without it they load one at run time.
-OPENCL_HEADER := $(shell echo '\#include <CL/cl.h>' | $(CC) -E - > /dev/null 2>&1 && echo yes)
+HASH := \#
+OPENCL_HEADER := $(shell echo '$(HASH)include <CL/cl.h>' | $(CC) -E - > /dev/null 2>&1 && echo yes)
 OPENCL_LIBRARY := $(shell echo 'int main(void) { return 0; }' | $(CC) -x c - -o /dev/null -lOpenCL 2> /dev/null && echo yes)
-OPENCL_TESTS = test_opencl test_backends
+OPENCL_TESTS = test_opencl test_opencl_training test_backends
 OPENCL_EXAMPLES = $(filter 10_list_devices,$(EXAMPLES))
 HAVE_CXX = $(shell command -v $(CXX) 2>/dev/null)
 ifeq ($(OPENCL_HEADER),)
-TESTS   := $(filter-out test_opencl,$(TESTS))
+TESTS   := $(filter-out test_opencl test_opencl_training,$(TESTS))
+BENCHES := $(filter-out bench_opencl,$(BENCHES))
 EXAMPLES := $(filter-out $(OPENCL_EXAMPLES),$(EXAMPLES))
 else
 build/tests/test_opencl: build/tests/libopencl_layer.so
@@ -45,13 +48,14 @@ build/parts/test_opencl: build/parts/libopencl_layer.so
 $(OPENCL_TESTS:%=build/tests/%) $(OPENCL_TESTS:%=build/parts/%): OPENCL = -DNN_TEST_OPENCL \
     $(if $(OPENCL_LIBRARY),-lOpenCL,-DNN_OPENCL_DYNAMIC -ldl)
 build/examples/02_digits: OPENCL = -DWITH_OPENCL -ldl
+build/bench/bench_opencl: OPENCL = -ldl
 endif
 COMPILE  = $(CC) -std=c99 $(WARNINGS) $(CFLAGS)
 COMPILE_CPP = $(CXX) -std=c++11 $(WARNINGS) $(CXXFLAGS)
 # The main job, whatever number it carries.
 DIGITS   = $(patsubst examples/%.c,%,$(firstword $(wildcard examples/digits.c examples/*_digits.c)))
 
-.PHONY: all run examples test test-parts test-full check bench size setup-test setup-full clean \
+.PHONY: all run examples test test-parts test-full check bench bench-opencl size setup-test setup-full clean \
         build-tests build-parts
 
 all: $(DROPINS)
@@ -89,8 +93,8 @@ build/examples/%: examples/%.c nn.h nn_opencl.h $(wildcard examples/*.h) | build
 build/examples/%: examples/%.cpp nn.h nn_opencl.h | build/examples
 	$(COMPILE_CPP) -I. -o $@ $< $(LIBS)
 
-build/bench/%: bench/%.c nn.h $(wildcard bench/*.h) | build/bench
-	$(COMPILE) -I. -o $@ $< $(LIBS)
+build/bench/%: bench/%.c nn.h nn_opencl.h $(wildcard bench/*.h) | build/bench
+	$(COMPILE) -I. -o $@ $< $(LIBS) $(OPENCL)
 
 run: $(DROPINS) build/examples/$(DIGITS)
 	@build/examples/$(DIGITS)
@@ -119,6 +123,9 @@ check:
 bench: $(DROPINS) $(BENCHES:%=build/bench/%)
 	@if [ -x bench/run.sh ]; then bench/run.sh $(ARGS); else \
 	    for program in $(BENCHES:%=build/bench/%); do "$$program" || exit 1; done; fi
+
+bench-opencl: $(DROPINS) build/bench/bench_opencl
+	@build/bench/bench_opencl
 
 size: $(DROPINS)
 	@CC="$(CC)" tools/size.sh

@@ -1985,8 +1985,8 @@ static inline NN__UNUSED uint64_t nn__now(const nn_clock *clock) {
     return clock->now ? clock->now(clock->user) : 0;
 }
 
-/* In the order of the list: 1, 2, 3, then 0, -1, -2 ... One array, which is not linked into a program that asks
-   for no text. */
+/* In the order of the list: the positive ones from 1 up, then 0, -1, -2 ... One array, which is not linked into
+   a program that asks for no text. */
 NN_API const char *nn_result_text(nn_result result) {
     static const char texts[] =
 #define NN__X(name, value, text) text "\0"
@@ -1999,8 +1999,8 @@ NN_API const char *nn_result_text(nn_result result) {
 #undef NN__X
             NN__RESULT_TEXTS
     };
-    const int code = (int)result, i = code > 0 ? code - 1 : 3 - code;
-    return nn__nth_text(texts, code <= 3 && i < NN__RESULT_TEXTS ? i : NN__RESULT_TEXTS);
+    const int positive = NN__COUNT_NN_OK, code = (int)result, i = code > 0 ? code - 1 : positive - code;
+    return nn__nth_text(texts, code <= positive && i < NN__RESULT_TEXTS ? i : NN__RESULT_TEXTS);
 }
 /* ==== base/writer.c ==== */
 /* base/writer.c - text without printf, which would bring stdio and the locale into a firmware.

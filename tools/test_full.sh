@@ -9,12 +9,13 @@ out=build/full
 mkdir -p $out
 jobs=$(nproc 2>/dev/null || echo 1)
 passed=0 failed=0 skipped=0
-all_targets="o3 m32 musl aarch64 s390x mingw asan tsan msan valgrind cortex_m4 fuzz mnist"
+all_targets="o3 m32 musl aarch64 s390x mingw asan tsan msan valgrind cortex_m4 oclgrind fuzz mnist"
 CC=${CC:-cc}
 
 # Emulated and instrumented machines run these; the rest is the same code on the same floors.
 small="test_base test_device test_tensor test_sim_device test_backends test_ops test_train test_faults test_golden"
-every=$(for file in tests/test_*.c; do basename "$file" .c; done)
+# Those of OpenCL run against a driver that no sanitizer knows; make test and oclgrind run them.
+every=$(for file in tests/test_*.c; do basename "$file" .c; done | grep -v '^test_opencl')
 
 have() { command -v "$1" > /dev/null 2>&1; }
 skip() { echo "SKIP $1: $2"; skipped=$((skipped + 1)); }
@@ -171,6 +172,13 @@ target_cortex_m4() {
             failed=$((failed + 1))
         fi
     done
+}
+target_oclgrind() {
+    have oclgrind || { skip oclgrind "no oclgrind"; return; }
+    echo "== oclgrind"
+    sh tests/oclgrind.sh > $out/oclgrind.log 2>&1
+    cat $out/oclgrind.log
+    add $out/oclgrind.log
 }
 target_fuzz() {
     targets=$(for file in tests/fuzz_*.c; do [ -f "$file" ] && basename "$file" .c; done)

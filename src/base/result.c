@@ -2,8 +2,8 @@
    Next: base/writer.c. */
 #include "base/private.h"
 
-/* In the order of the list: 1, 2, 3, then 0, -1, -2 ... One array, which is not linked into a program that asks
-   for no text. */
+/* In the order of the list: the positive ones from 1 up, then 0, -1, -2 ... One array, which is not linked into
+   a program that asks for no text. */
 NN_API const char *nn_result_text(nn_result result) {
     static const char texts[] =
 #define NN__X(name, value, text) text "\0"
@@ -16,6 +16,6 @@ NN_API const char *nn_result_text(nn_result result) {
 #undef NN__X
             NN__RESULT_TEXTS
     };
-    const int code = (int)result, i = code > 0 ? code - 1 : 3 - code;
-    return nn__nth_text(texts, code <= 3 && i < NN__RESULT_TEXTS ? i : NN__RESULT_TEXTS);
+    const int positive = NN__COUNT_NN_OK, code = (int)result, i = code > 0 ? code - 1 : positive - code;
+    return nn__nth_text(texts, code <= positive && i < NN__RESULT_TEXTS ? i : NN__RESULT_TEXTS);
 }

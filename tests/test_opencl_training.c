@@ -1,0 +1,1125 @@
+/* test_opencl_training.c: whole training on every open OpenCL device, beside the same on the CPU: losses, the ledger,
+   reports of mistakes, moves, repeated runs, slices, dropout, files, and closing in the middle. The numbers of single
+   kernels are in test_backends.c, the driver's faults in test_opencl.c.
+
+   Runs itself as a child where the environment must differ:
+     ./test_opencl_training --child two      a model over opencl:0 and opencl:1; prints what came out
+     ./test_opencl_training --child tiny     every kernel of training on a tiny net, for tests/oclgrind.sh; the same */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L /* popen */
+#endif
+#if !defined(NN_TEST_OPENCL) && !defined(NN_OPENCL_DYNAMIC)
+#define NN_OPENCL_DYNAMIC /* the Makefile says nothing about linking it */
+#endif
+#define NN_IMPLEMENTATION
+#include "nn.h"
+#define NN_OPENCL_IMPLEMENTATION
+#include "nn_opencl.h"
+
+#include "memory_files.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+#define AT(line) nn_make_site("train.c", line)
+
+static const char *self;
+static nn_context *nn; /* one for all tests, so that each program is built once */
+static nn_device there; /* the device under test */
+static char there_name[32], there_text[160]; /* "opencl:0", "opencl:0 (its name)" */
+static memory_disk disk;
+
+static nn_context *open_all(void) {
+    nn_desc desc;
+    nn_opencl_desc opencl;
+    nn_context *opened;
+    memset(&desc, 0, sizeof desc);
+    memset(&opencl, 0, sizeof opencl);
+    desc.files = memory_files(&disk);
+    opencl.cache_folder = "";
+    opened = nn_open(&desc);
+    if (opened && nn_opencl_open(opened, &opencl) == NN_OK) return opened;
+    nn_close(opened);
+    return NULL;
+}
+
+/* Every test begins with it: nothing may be left of the one before. */
+#define BEGIN                                                                                                         \
+    do {                                                                                                              \
+        if (!nn) SKIP("no OpenCL device here");                                                                       \
+        nn_clear_error(nn);                                                                                           \
+        nn_ledger_limit(nn, (const nn_ledger_limits *)NULL);                                                          \
+        nn_reset_ledger(nn);                                                                                          \
+    } while (0)
+
+/* ---- a net and its data ----------------------------------------------------------------------------------------- */
+
+enum { SAMPLES = 1040, SIDE = 12, PIXELS = SIDE * SIDE, CLASSES = 8, BATCH = 32, CHANNELS = 8, WEIGHTS = 4096 };
+
+static float images[SAMPLES * PIXELS];
+static int32_t labels[SAMPLES];
+
+/* A bright spot whose place is the class, in noise that keeps the task from being learned to the last sample. */
+static void draw_data(void) {
+    uint32_t words[4];
+    int i, j;
+    for (i = 0; i < SAMPLES; i++) {
+        nn_random_words(5, 2, (uint64_t)i, words);
+        labels[i] = (int32_t)(words[0] % CLASSES);
+        for (j = 0; j < PIXELS; j++) {
+            int row = j / SIDE, column = j % SIDE;
+            int near_spot = row / 3 == labels[i] / 2 && column / 6 == labels[i] % 2;
+            nn_random_words(5, 3, (uint64_t)(i * PIXELS + j), words);
+            images[i * PIXELS + j] = 2.0f * nn_word_to_uniform(words[0]) - 1.0f + (near_spot ? 0.5f : 0.0f);
+        }
+    }
+}
+
+typedef struct choice {
+    nn_device device;
+    nn_optimizer optimizer;
+    float rate, momentum, max_norm, dropout;
+    int samples; /* default: 1024, 32 whole batches */
+} choice;
+
+typedef struct task {
+    nn_model *net;
+    nn_node *image, *label, *logits, *loss, *accuracy, *dropped;
+    nn_dataset *dataset;
+    nn_loader *loader;
+    nn_trainer *trainer;
+} task;
+
+static choice adam_on(nn_device device) {
+    choice c;
+    memset(&c, 0, sizeof c);
+    c.device = device;
+    c.optimizer = NN_ADAM;
+    c.rate = 1e-3f;
+    return c;
+}
+
+static nn_loader *make_loader(nn_context *open, nn_dataset *dataset, nn_device device) {
+    nn_loader_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.dataset = dataset;
+    desc.batch = BATCH;
+    desc.shuffle = true;
+    desc.seed = 11;
+    desc.device = device;
+    return nn_make_loader(open, &desc);
+}
+
+static nn_dataset *make_dataset(nn_context *open, int samples) {
+    nn_dataset_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.count = samples;
+    desc.fields[0].name = "image";
+    desc.fields[0].shape = NN_SHAPE(1, SIDE, SIDE);
+    desc.fields[0].data = images;
+    desc.fields[1].name = "label";
+    desc.fields[1].dtype = NN_I32;
+    desc.fields[1].data = labels;
+    return nn_make_dataset(open, &desc);
+}
+
+static bool describe_in(nn_context *open, task *t, choice c) {
+    nn_model_desc model;
+    nn_conv2d_desc conv;
+    nn_pool2d_desc pool;
+    nn_linear_desc layer;
+    nn_trainer_desc desc;
+    nn_node *x;
+    memset(t, 0, sizeof *t);
+    memset(&model, 0, sizeof model);
+    memset(&conv, 0, sizeof conv);
+    memset(&pool, 0, sizeof pool);
+    memset(&layer, 0, sizeof layer);
+    memset(&desc, 0, sizeof desc);
+    model.name = "cnn";
+    model.device = c.device;
+    model.seed = 3;
+    conv.out_channels = CHANNELS;
+    conv.kernel = 3;
+    conv.padding = 1;
+    pool.kernel = 2;
+    layer.out_features = CLASSES;
+    t->net = nn_make_model(open, &model);
+    t->image = nn_input(t->net, "image", NN_F32, NN_SHAPE(NN_BATCH, 1, SIDE, SIDE));
+    t->label = nn_input(t->net, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    x = nn_relu(t->net, nn_conv2d(t->net, "conv", t->image, &conv));
+    x = nn_flatten(t->net, nn_max_pool2d(t->net, x, &pool));
+    if (c.dropout > 0) x = t->dropped = nn_keep(nn_dropout(t->net, x, c.dropout));
+    t->logits = nn_linear(t->net, "fc", x, &layer);
+    t->loss = nn_cross_entropy(t->net, t->logits, t->label, NULL);
+    t->accuracy = nn_accuracy(t->net, t->logits, t->label);
+    t->dataset = make_dataset(open, c.samples > 0 ? c.samples : 1024);
+    t->loader = make_loader(open, t->dataset, c.device);
+    desc.batch = BATCH;
+    desc.optimizer = c.optimizer;
+    desc.learning_rate = c.rate;
+    desc.momentum = c.momentum;
+    desc.max_norm = c.max_norm;
+    desc.metrics[0] = t->accuracy;
+    t->trainer = nn_make_trainer(t->net, t->loss, &desc);
+    if (t->trainer && t->loader) return true;
+    test_fail(__FILE__, __LINE__, "no trainer: %s", nn_error(open) ? nn_error(open) : "without words");
+    return false;
+}
+
+static bool describe(task *t, choice c) { return describe_in(nn, t, c); }
+
+static void free_task(task *t) {
+    nn_free_model(t->net);
+    nn_free_loader(t->loader);
+    nn_free_dataset(t->dataset);
+    memset(t, 0, sizeof *t);
+}
+
+/* The lines below are the ledger's. */
+static bool next_batch(task *t) { return nn_next_batch_at(AT(80), t->loader) || nn_next_batch_at(AT(80), t->loader); }
+static bool step(task *t) { return next_batch(t) && nn_train_step_at(AT(81), t->trainer, t->loader) == NN_OK; }
+
+static int weights_of(nn_model *net, float *to) {
+    int i, count = 0;
+    for (i = 0; i < nn_model_tensor_count(net); i++) {
+        nn_tensor *tensor = nn_model_tensor_at(net, i);
+        if (nn_download_tensor(tensor, to + count, (size_t)nn_tensor_bytes(tensor)) != NN_OK) return 0;
+        count += (int)(nn_tensor_bytes(tensor) / sizeof(float));
+    }
+    return count;
+}
+
+static void no_error(int line) {
+    if (nn_error(nn)) test_fail(__FILE__, line, "there was an error: %s", nn_error(nn));
+}
+
+/* ---- the same learning as on the CPU ------------------------------------------------------------------------------ */
+
+/* `steps` steps on both; returns the largest relative difference of a loss. -1: one of them stopped. */
+static double worst_difference(task *home, task *away, int steps) {
+    double worst = 0;
+    int i;
+    for (i = 0; i < steps; i++) {
+        float a = 0, b = 0;
+        if (!step(home) || !step(away)) return -1;
+        if (nn_read_loss(home->trainer, &a) != NN_OK || nn_read_loss(away->trainer, &b) != NN_OK) return -1;
+        if (!(fabs((double)a - (double)b) <= worst * fabs((double)a))) worst = fabs((double)a - (double)b) / fabs((double)a);
+    }
+    return worst;
+}
+
+static double worst_weight(task *a, task *b) {
+    static float x[WEIGHTS], y[WEIGHTS];
+    int i, count = weights_of(a->net, x);
+    double worst = 0;
+    if (count <= 0 || weights_of(b->net, y) != count) return 1e9;
+    for (i = 0; i < count; i++)
+        if (!(fabs((double)x[i] - (double)y[i]) <= worst)) worst = fabs((double)x[i] - (double)y[i]);
+    return worst;
+}
+
+static void test_learns_like_the_cpu(void) {
+    task home, away;
+    nn_report before, a, b;
+    float first[WEIGHTS], second[WEIGHTS];
+    double worst;
+    int count;
+    BEGIN;
+    ENSURE(describe(&home, adam_on(nn_cpu())) && describe(&away, adam_on(there)));
+    count = weights_of(home.net, first);
+    ENSURE(count == 9 * CHANNELS + CHANNELS + CHANNELS * PIXELS / 4 * CLASSES + CLASSES);
+    ENSURE(weights_of(away.net, second) == count && memcmp(first, second, sizeof(float) * (size_t)count) == 0);
+    ENSURE(nn_same_device(nn_tensor_device(nn_find_tensor(away.net, "fc.weight")), there));
+    ENSURE(nn_evaluate(home.trainer, home.loader, &before) == NN_OK);
+    ENSURE(nn_start_epoch(home.loader, 0) == NN_OK);
+    worst = worst_difference(&home, &away, 100);
+    no_error(__LINE__);
+    if (!(worst >= 0 && worst < 1e-3)) test_fail(__FILE__, __LINE__, "losses differ by %g", worst);
+    ENSURE(nn_read_report(home.trainer, &a) == NN_OK && nn_read_report(away.trainer, &b) == NN_OK);
+    ENSURE(a.samples == 100 * BATCH && b.samples == a.samples && a.step == 100 && b.step == 100);
+    ENSURE_CLOSE(b.loss, a.loss, 1e-3 * a.loss);
+    ENSURE_CLOSE(b.metrics[0], a.metrics[0], 0.007);
+    ENSURE(nn_evaluate(home.trainer, home.loader, &a) == NN_OK && nn_evaluate(away.trainer, away.loader, &b) == NN_OK);
+    ENSURE(a.samples == 1024 && b.samples == 1024);
+    ENSURE(a.loss < 0.7 * before.loss && a.metrics[0] > 0.7); /* it did learn */
+    ENSURE_CLOSE(b.loss, a.loss, 1e-3 * a.loss);
+    ENSURE_CLOSE(b.metrics[0], a.metrics[0], 0.007);
+    no_error(__LINE__);
+    free_task(&home);
+    free_task(&away);
+}
+
+static void test_momentum_and_clip(void) {
+    task home, away;
+    choice c = adam_on(nn_cpu());
+    double worst;
+    BEGIN;
+    c.optimizer = NN_SGD;
+    c.rate = 0.02f;
+    c.momentum = 0.9f;
+    c.max_norm = 0.5f; /* gradients of the first steps are larger */
+    ENSURE(describe(&home, c));
+    c.device = there;
+    ENSURE(describe(&away, c));
+    worst = worst_difference(&home, &away, 40);
+    if (!(worst >= 0 && worst < 1e-3)) test_fail(__FILE__, __LINE__, "losses differ by %g", worst);
+    worst = worst_weight(&home, &away);
+    if (!(worst < 1e-4)) test_fail(__FILE__, __LINE__, "weights differ by %g", worst);
+    free_task(&away);
+    c.max_norm = 0;
+    ENSURE(describe(&away, c)); /* without the limit it is another training */
+    ENSURE(nn_start_epoch(away.loader, 0) == NN_OK);
+    for (int i = 0; i < 40; i++) ENSURE(step(&away));
+    ENSURE(worst_weight(&home, &away) > 1e-3);
+    no_error(__LINE__);
+    free_task(&home);
+    free_task(&away);
+}
+
+static void test_short_last_batch(void) {
+    task home, away;
+    choice c = adam_on(nn_cpu());
+    nn_report a, b;
+    double worst;
+    BEGIN;
+    c.samples = 2 * BATCH + 5;
+    ENSURE(describe(&home, c));
+    c.device = there;
+    ENSURE(describe(&away, c));
+    worst = worst_difference(&home, &away, 9); /* three epochs */
+    ENSURE(nn_loader_batch(away.loader) == 5 && nn_plan_batch(nn_trainer_plan(away.trainer)) == 5);
+    if (!(worst >= 0 && worst < 1e-3)) test_fail(__FILE__, __LINE__, "losses differ by %g", worst);
+    ENSURE(nn_read_report(home.trainer, &a) == NN_OK && nn_read_report(away.trainer, &b) == NN_OK);
+    ENSURE(a.samples == 3 * c.samples && b.samples == a.samples);
+    ENSURE_CLOSE(b.loss, a.loss, 1e-3 * a.loss);
+    ENSURE_CLOSE(b.metrics[0], a.metrics[0], 0.007);
+    ENSURE(worst_weight(&home, &away) < 1e-4);
+    no_error(__LINE__);
+    free_task(&home);
+    free_task(&away);
+}
+
+/* Zeros at the same places at every step; what stays, scaled alike. */
+static void test_dropout_masks(void) {
+    enum { WIDTH = CHANNELS * PIXELS / 4, COUNT = BATCH * WIDTH };
+    static float a[COUNT], b[COUNT];
+    task home, away;
+    choice c = adam_on(nn_cpu());
+    int round, i, zeros_before = -1;
+    BEGIN;
+    c.dropout = 0.25f;
+    ENSURE(describe(&home, c));
+    c.device = there;
+    ENSURE(describe(&away, c));
+    for (round = 0; round < 3; round++) {
+        int different = 0, far_off = 0, zeros = 0;
+        ENSURE(step(&home) && step(&away));
+        ENSURE(nn_download(nn_trainer_plan(home.trainer), home.dropped, a, sizeof a) == NN_OK);
+        ENSURE(nn_download(nn_trainer_plan(away.trainer), away.dropped, b, sizeof b) == NN_OK);
+        for (i = 0; i < COUNT; i++) {
+            different += (a[i] == 0) != (b[i] == 0) && fabs((double)a[i] - (double)b[i]) > 1e-5;
+            far_off += !(fabs((double)a[i] - (double)b[i]) <= 1e-4);
+            zeros += a[i] == 0;
+        }
+        if (different || far_off) test_fail(__FILE__, __LINE__, "step %d: %d masks, %d values differ", round + 1, different, far_off);
+        ENSURE(zeros > COUNT / 5 && zeros != zeros_before); /* another mask each time */
+        zeros_before = zeros;
+    }
+    no_error(__LINE__);
+    free_task(&home);
+    free_task(&away);
+}
+
+/* ---- the ledger --------------------------------------------------------------------------------------------------- */
+
+static void test_ledger_of_training(void) {
+    const uint64_t image_bytes = sizeof(float) * BATCH * PIXELS, label_bytes = sizeof(int32_t) * BATCH;
+    const uint64_t upload_bytes = 100 * (image_bytes + label_bytes);
+    uint64_t read_bytes;
+    task t;
+    nn_report report;
+    nn_ledger_limits limits;
+    nn_ledger_entry rows[4];
+    float loss = -1;
+    char text[400];
+    int i;
+    BEGIN;
+    memset(&limits, 0, sizeof limits);
+    ENSURE(describe(&t, adam_on(there)));
+    nn_reset_ledger(nn); /* weights, "init" */
+    limits.upload_bytes = upload_bytes;
+    limits.device_bytes = NN_LEDGER_NOTHING;
+    limits.download_bytes = NN_LEDGER_NOTHING;
+    nn_ledger_limit(nn, &limits);
+    for (i = 0; i < 100; i++) ENSURE(step(&t));
+    ENSURE(nn_finish(nn) == NN_OK);
+    no_error(__LINE__);
+    ENSURE(nn_ledger_bytes(nn, NN_CROSS_UPLOAD) == upload_bytes);
+    ENSURE(nn_ledger_bytes(nn, NN_CROSS_DOWNLOAD) == 0 && nn_ledger_bytes(nn, NN_CROSS_DEVICE) == 0);
+    ENSURE(nn_ledger_count(nn) == 2);
+    for (i = 0; i < 2; i++) {
+        rows[i] = nn_ledger_at(nn, i);
+        ENSURE(rows[i].crossing == NN_CROSS_UPLOAD && rows[i].count == 100 && rows[i].site.line == 80);
+        ENSURE(nn_same_device(rows[i].from, nn_cpu()) && nn_same_device(rows[i].to, there));
+        ENSURE_TEXT(rows[i].tensor, i ? "label" : "image");
+        ENSURE(rows[i].logical_bytes == 100 * (i ? label_bytes : image_bytes));
+        ENSURE(rows[i].physical_bytes == rows[i].logical_bytes);
+    }
+    /* what the reads say: the status word, and sums and samples of loss and accuracy (the gap between them is read along) */
+    limits.upload_bytes = NN_LEDGER_NOTHING;
+    limits.download_bytes = 0;
+    nn_ledger_limit(nn, &limits);
+    ENSURE(nn_read_report_at(AT(82), t.trainer, &report) == NN_OK && report.samples == 100 * BATCH);
+    ENSURE(nn_ledger_count(nn) == 4);
+    read_bytes = 0;
+    for (i = 2; i < 4; i++) {
+        rows[i] = nn_ledger_at(nn, i);
+        ENSURE(rows[i].crossing == NN_CROSS_DOWNLOAD && rows[i].count == 1 && rows[i].site.line == 82);
+        ENSURE(nn_same_device(rows[i].from, there) && nn_same_device(rows[i].to, nn_cpu()));
+        read_bytes += rows[i].logical_bytes;
+    }
+    ENSURE_TEXT(rows[2].tensor, "status");
+    ENSURE_TEXT(rows[3].tensor, "report");
+    ENSURE(rows[2].logical_bytes == 4 && rows[3].logical_bytes >= 16 && rows[3].logical_bytes <= 128);
+    ENSURE(nn_ledger_bytes(nn, NN_CROSS_DOWNLOAD) == read_bytes && nn_ledger_bytes(nn, NN_CROSS_UPLOAD) == upload_bytes);
+    ENSURE(nn_ledger_bytes(nn, NN_CROSS_DEVICE) == 0);
+    /* one read too many is refused, and says where it stands */
+    limits.download_bytes = read_bytes;
+    nn_ledger_limit(nn, &limits);
+    ENSURE(nn_read_report_at(AT(82), t.trainer, &report) == NN_OK);
+    no_error(__LINE__);
+    ENSURE(nn_read_loss_at(AT(99), t.trainer, &loss) == NN_ERROR_LIMIT);
+    ENSURE(loss == -1);
+    snprintf(text, sizeof text, "\"status\", 4 bytes: refused before the copy; download_bytes allows %llu, %llu are used",
+             (unsigned long long)read_bytes, (unsigned long long)read_bytes);
+    if (!nn_error(nn) || !strstr(nn_error(nn), text) || !strstr(nn_error(nn), "train.c:99"))
+        test_fail(__FILE__, __LINE__, "the report: %s", nn_error(nn) ? nn_error(nn) : "(none)");
+    ENSURE(nn_ledger_bytes(nn, NN_CROSS_DOWNLOAD) == 2 * read_bytes && nn_ledger_count(nn) == 4);
+    nn_clear_error(nn);
+    nn_ledger_limit(nn, (const nn_ledger_limits *)NULL);
+    ENSURE(nn_read_loss_at(AT(99), t.trainer, &loss) == NN_OK && loss > 0);
+    free_task(&t);
+}
+
+/* ---- reports of mistakes, as tests/test_faults.c has them on a simulated device --------------------------------------- */
+
+/* In expected texts: @@ is "opencl:0 (name)", @ is "opencl:0". */
+static const char *named(const char *text) {
+    static char out[4000];
+    size_t length = 0;
+    for (; *text && length + sizeof there_text < sizeof out; text++) {
+        const char *with = text[0] != '@' ? NULL : text[1] == '@' ? there_text : there_name;
+        if (!with) {
+            out[length++] = *text;
+            continue;
+        }
+        text += with == there_text;
+        memcpy(out + length, with, strlen(with));
+        length += strlen(with);
+    }
+    out[length] = 0;
+    return out;
+}
+
+static nn_model *make_net(nn_device device) {
+    nn_model_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.name = "cnn";
+    desc.device = device;
+    return nn_make_model_at(AT(20), nn, &desc);
+}
+
+static nn_plan *plan_of(nn_model *net, nn_node *output) {
+    nn_plan_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.outputs[0] = output;
+    desc.batch = 8;
+    return nn_make_plan_at(AT(50), net, &desc);
+}
+
+static nn_node *linear(nn_model *net, int line, const char *name, nn_node *x, int out, int in) {
+    nn_linear_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.out_features = out;
+    desc.in_features = in;
+    return nn_linear_at(AT(line), net, name, x, &desc);
+}
+
+static nn_tensor *own_tensor(int line, const char *name, nn_shape shape, nn_device device) {
+    nn_tensor_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.name = name;
+    desc.shape = shape;
+    desc.device = device;
+    return nn_make_tensor_at(AT(line), nn, &desc);
+}
+
+static nn_node *input_image; /* of the last features() */
+
+/* (batch, 3, 64, 64) to (batch, 16384). */
+static nn_node *features(nn_model *net) {
+    nn_conv2d_desc conv;
+    nn_pool2d_desc pool;
+    nn_node *x;
+    memset(&conv, 0, sizeof conv);
+    memset(&pool, 0, sizeof pool);
+    conv.out_channels = 16;
+    conv.kernel = 3;
+    conv.padding = 1;
+    pool.kernel = 2;
+    input_image = nn_input_at(AT(24), net, "image", NN_F32, NN_SHAPE(NN_BATCH, 3, 64, 64));
+    x = nn_conv2d_at(AT(25), net, "conv1", input_image, &conv);
+    x = nn_max_pool2d_at(AT(26), net, nn_unary_at(AT(26), net, NN_RELU, x, 0), &pool);
+    return nn_flatten_at(AT(30), net, x);
+}
+
+/* No plan, these words, and nothing crossed. */
+static void expect(nn_plan *plan, const char *report) {
+    ENSURE(plan == NULL);
+    ENSURE(nn_error_code(nn) == NN_ERROR_FAULTS);
+    ENSURE_TEXT(nn_error(nn), named(report));
+    ENSURE(nn_ledger_count(nn) == 0);
+    nn_clear_error(nn);
+}
+
+static void test_fault_own_tensor_and_scope(void) {
+    nn_model *net;
+    nn_bce_desc bce;
+    nn_plan_desc desc;
+    nn_node *x, *target, *head, *loss, *logits;
+    nn_tensor *weight;
+    BEGIN;
+    memset(&bce, 0, sizeof bce);
+    memset(&desc, 0, sizeof desc);
+    net = make_net(there);
+    x = features(net);
+    target = nn_input_at(AT(28), net, "target", NN_F32, NN_SHAPE(NN_BATCH, 10));
+    weight = own_tensor(22, "pos_weight", NN_SHAPE(10), nn_cpu());
+    head = linear(net, 29, "head", x, 10, 0);
+    bce.pos_weight = nn_borrow_at(AT(33), net, weight);
+    loss = nn_bce_with_logits_at(AT(34), net, head, target, &bce);
+    nn_on_device_at(AT(35), net, nn_cpu());
+    logits = linear(net, 36, "fc", x, 10, 0);
+    desc.outputs[0] = logits;
+    desc.outputs[1] = loss;
+    expect(nn_make_plan_at(AT(50), net, &desc),
+           "nn: 2 operands are on the wrong device; nothing was run\n"
+           "  1. bce_with_logits at train.c:34\n"
+           "       logits     \"head\"       (batch, 10) f32  on @@\n"
+           "       pos_weight \"pos_weight\" (10) f32         on cpu\n"
+           "     cause: a tensor of yours, not registered with the model, so it stays where you made it\n"
+           "     fix:   nn_constant(net, \"pos_weight\", tensor) once, or nn_copy_to(tensor, @)\n"
+           "  2. linear \"fc\" at train.c:36\n"
+           "       input      \"flatten\"   (batch, 16384) f32  on @@\n"
+           "       weight     \"fc.weight\" (10, 16384) f32     on cpu\n"
+           "     cause: \"fc\" was described inside nn_on_device(net, cpu) at train.c:35, which was never ended\n"
+           "     fix:   end it before \"fc\", or cross on purpose: nn_transfer(net, x, nn_cpu())");
+    nn_free_model(net);
+    nn_free_tensor(weight);
+}
+
+static void test_fault_scope_used_outside(void) {
+    nn_model *net;
+    nn_node *x;
+    BEGIN;
+    net = make_net(nn_cpu());
+    nn_on_device_at(AT(21), net, there);
+    x = features(net);
+    nn_end_device_at(AT(31), net);
+    expect(plan_of(net, nn_unary_at(AT(32), net, NN_TANH, x, 0)),
+           "nn: 1 operand is on the wrong device; nothing was run\n"
+           "  1. tanh at train.c:32\n"
+           "       input      \"flatten\" (batch, 16384) f32  on @@\n"
+           "       output     \"tanh\"    (batch, 16384) f32  on cpu\n"
+           "     cause: \"flatten\" was described inside nn_on_device(net, @) at train.c:21\n"
+           "     fix:   cross on purpose: nn_transfer(net, flatten, nn_cpu())");
+    nn_free_model(net);
+}
+
+static void test_fault_wrong_in_features(void) {
+    nn_model *net;
+    nn_node *y;
+    BEGIN;
+    net = make_net(there);
+    y = linear(net, 31, "fc", features(net), 10, 16 * 16 * 16);
+    y = linear(net, 32, "fc2", nn_unary_at(AT(32), net, NN_RELU, y, 0), 10, 7);
+    expect(plan_of(net, y), "nn: 1 mistake in \"cnn\"; nothing was run\n"
+                            "  1. linear \"fc\" at train.c:31\n"
+                            "       input      \"flatten\" (batch, 16384) f32\n"
+                            "     cause: in_features is 4096, but \"flatten\" has 16384 = 16 * 32 * 32 features\n"
+                            "     fix:   .in_features = 16384, or leave it out");
+    nn_free_model(net);
+}
+
+static void three_mistakes(bool corrected) {
+    nn_model *net = make_net(there);
+    nn_node *x = features(net);
+    nn_tensor *mine = own_tensor(42, "mine", NN_SHAPE(10), corrected ? there : nn_cpu());
+    nn_plan_desc desc;
+    nn_plan *plan;
+    memset(&desc, 0, sizeof desc);
+    desc.outputs[0] = linear(net, 41, "wrong", x, 10, corrected ? 0 : 4096);
+    desc.outputs[1] = nn_binary_at(AT(42), net, NN_ADD, linear(net, 42, "right", x, 10, 0), nn_borrow_at(AT(42), net, mine));
+    nn_on_device_at(AT(43), net, nn_cpu());
+    desc.outputs[2] = nn_unary_at(AT(44), net, NN_TANH, corrected ? nn_transfer_at(AT(44), net, x, nn_cpu()) : x, 0);
+    nn_end_device_at(AT(45), net);
+    plan = nn_make_plan_at(AT(50), net, &desc);
+    if (corrected) {
+        if (!plan) test_fail(__FILE__, __LINE__, "no plan");
+        no_error(__LINE__);
+    } else {
+        expect(plan, "nn: 3 mistakes in \"cnn\"; nothing was run\n"
+                     "  1. linear \"wrong\" at train.c:41\n"
+                     "       input      \"flatten\" (batch, 16384) f32\n"
+                     "     cause: in_features is 4096, but \"flatten\" has 16384 = 16 * 32 * 32 features\n"
+                     "     fix:   .in_features = 16384, or leave it out\n"
+                     "  2. add at train.c:42\n"
+                     "       a          \"right\" (batch, 10) f32  on @@\n"
+                     "       b          \"mine\"  (10) f32         on cpu\n"
+                     "     cause: a tensor of yours, not registered with the model, so it stays where you made it\n"
+                     "     fix:   nn_constant(net, \"mine\", tensor) once, or nn_copy_to(tensor, @)\n"
+                     "  3. tanh at train.c:44\n"
+                     "       input      \"flatten\" (batch, 16384) f32  on @@\n"
+                     "       output     \"tanh\"    (batch, 16384) f32  on cpu\n"
+                     "     cause: \"tanh\" was described inside nn_on_device(net, cpu) at train.c:43\n"
+                     "     fix:   cross on purpose: nn_transfer(net, flatten, nn_cpu())");
+    }
+    nn_free_model(net);
+    nn_free_tensor(mine);
+}
+
+static void test_fault_three_mistakes(void) {
+    BEGIN;
+    three_mistakes(false);
+    three_mistakes(true);
+}
+
+static void test_fault_input_on_the_wrong_device(void) {
+    static float black[3 * 64 * 64];
+    nn_model *net;
+    nn_plan *plan;
+    nn_node *x, *image;
+    nn_tensor *photo, *moved, *wrapped;
+    uint64_t before;
+    BEGIN;
+    net = make_net(there);
+    x = features(net);
+    image = input_image;
+    plan = plan_of(net, linear(net, 31, "fc", x, 10, 0));
+    ENSURE(plan != NULL);
+    photo = own_tensor(59, "photo", NN_SHAPE(4, 3, 64, 64), nn_cpu());
+    ENSURE(nn_bind_at(AT(60), plan, image, photo) == NN_OK);
+    nn_reset_ledger(nn);
+    before = nn_get_memory_use(nn).live_bytes;
+    ENSURE(nn_run_at(AT(61), plan) == NN_ERROR_FAULTS);
+    ENSURE_TEXT(nn_error(nn),
+                named("nn: 1 operand is on the wrong device; nothing was run\n"
+                      "  1. input \"image\" at train.c:60\n"
+                      "       wanted     \"image\" (batch, 3, 64, 64) f32  on @@\n"
+                      "       given      \"photo\" (4, 3, 64, 64) f32      on cpu\n"
+                      "     cause: nn_bind makes the plan read the tensor where it stands\n"
+                      "     fix:   put it there once: nn_copy_to(tensor, @), or make the loader with that .device"));
+    nn_clear_error(nn);
+    ENSURE(nn_ledger_count(nn) == 0 && before > 0);
+    wrapped = nn_wrap(nn, "photo", NN_F32, NN_SHAPE(1, 3, 64, 64), black);
+    moved = nn_copy_to(wrapped, there); /* as it says */
+    ENSURE(nn_bind_at(AT(62), plan, image, moved) == NN_OK && nn_run(plan) == NN_OK && nn_finish(nn) == NN_OK);
+    ENSURE(nn_plan_batch(plan) == 1);
+    no_error(__LINE__);
+    nn_free_model(net);
+    nn_free_tensor(moved);
+    nn_free_tensor(wrapped);
+    nn_free_tensor(photo);
+}
+
+static void test_fault_stale_plan(void) {
+    nn_model *net;
+    nn_node *x, *y;
+    nn_plan *plan;
+    float numbers[4] = {1, 2, 3, 4}, before[2] = {0, 0}, after[2] = {9, 9};
+    BEGIN;
+    net = make_net(nn_cpu());
+    x = nn_input_at(AT(21), net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
+    y = linear(net, 22, "fc", x, 2, 0);
+    plan = plan_of(net, y);
+    ENSURE(plan && nn_upload(plan, x, numbers, sizeof numbers) == NN_OK && nn_run(plan) == NN_OK);
+    ENSURE(nn_download(plan, y, before, sizeof before) == NN_OK);
+    ENSURE(nn_move_model_at(AT(70), net, there) == NN_OK);
+    nn_reset_ledger(nn);
+    ENSURE(nn_run_at(AT(71), plan) == NN_ERROR_STALE);
+    ENSURE_TEXT(nn_error(nn), "nn_run at train.c:71: the plan made at train.c:50 is older than the move of \"cnn\" at "
+                              "train.c:70: call nn_replan(plan)");
+    nn_clear_error(nn);
+    ENSURE(nn_ledger_count(nn) == 0);
+    ENSURE(nn_replan(plan) == NN_OK && nn_upload(plan, x, numbers, sizeof numbers) == NN_OK && nn_run(plan) == NN_OK);
+    ENSURE(nn_download(plan, y, after, sizeof after) == NN_OK);
+    ENSURE_CLOSE(after[0], before[0], 1e-6);
+    ENSURE_CLOSE(after[1], before[1], 1e-6);
+    no_error(__LINE__);
+    nn_free_model(net);
+}
+
+static void test_fault_not_registered_after_a_move(void) {
+    nn_model *net;
+    nn_node *x, *y;
+    nn_tensor *mean;
+    nn_plan *plan;
+    BEGIN;
+    net = make_net(nn_cpu());
+    mean = own_tensor(19, "mean", NN_SHAPE(4), nn_cpu());
+    x = nn_input_at(AT(21), net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
+    y = nn_binary_at(AT(22), net, NN_SUBTRACT, x, nn_borrow_at(AT(22), net, mean));
+    plan = plan_of(net, y);
+    ENSURE(plan != NULL && nn_move_model_at(AT(70), net, there) == NN_OK);
+    nn_reset_ledger(nn);
+    expect(nn_replan(plan) == NN_OK ? plan : NULL,
+           "nn: 1 operand is on the wrong device; nothing was run\n"
+           "  1. subtract at train.c:22\n"
+           "       a          \"x\"    (batch, 4) f32  on @@\n"
+           "       b          \"mean\" (4) f32         on cpu\n"
+           "     cause: a tensor of yours, not registered with the model, so nn_move_model did not take it along\n"
+           "     fix:   nn_constant(net, \"mean\", tensor) once, or nn_copy_to(tensor, @)");
+    nn_free_model(net);
+    nn_free_tensor(mean);
+}
+
+/* A label out of range and a NaN loss stop the updates on the device itself. */
+static void test_fault_inside_a_step(void) {
+    task t;
+    nn_report report;
+    float before[WEIGHTS], after[WEIGHTS], loss;
+    int32_t bad[BATCH];
+    int i, count;
+    BEGIN;
+    ENSURE(describe(&t, adam_on(there)) && step(&t));
+    count = weights_of(t.net, before);
+    for (i = 0; i < BATCH; i++) bad[i] = i == 3 ? 17 : 1;
+    ENSURE(nn_upload_tensor(nn_batch_tensor(t.loader, "label"), bad, sizeof bad) == NN_OK);
+    for (i = 0; i < 3; i++) ENSURE(nn_train_step(t.trainer, t.loader) == NN_OK);
+    ENSURE(nn_read_report_at(AT(40), t.trainer, &report) == NN_ERROR_LABEL);
+    ENSURE_TEXT(nn_error(nn), "nn_read_report at train.c:40: step 2: a label is out of range: labels in \"label\" must be in [0, 8); "
+                              "nothing was updated since; nn_clear_fault(trainer) goes on");
+    nn_clear_error(nn);
+    ENSURE(weights_of(t.net, after) == count && memcmp(before, after, sizeof(float) * (size_t)count) == 0);
+    ENSURE(nn_clear_fault(t.trainer) == NN_OK && nn_trainer_step(t.trainer) == 1);
+    ENSURE(step(&t) && nn_read_loss(t.trainer, &loss) == NN_OK && loss > 0);
+    ENSURE(weights_of(t.net, before) == count && memcmp(before, after, sizeof(float) * (size_t)count) != 0);
+    { /* all NaN: every sample's loss is */
+        static float nans[BATCH * PIXELS];
+        for (i = 0; i < BATCH * PIXELS; i++) nans[i] = NAN;
+        ENSURE(nn_upload_tensor(nn_batch_tensor(t.loader, "image"), nans, sizeof nans) == NN_OK);
+    }
+    ENSURE(nn_train_step(t.trainer, t.loader) == NN_OK && nn_read_loss_at(AT(41), t.trainer, &loss) == NN_ERROR_NAN);
+    ENSURE_TEXT(nn_error(nn), "nn_read_loss at train.c:41: step 3: the loss is NaN or infinite; nothing was updated since; "
+                              "nn_clear_fault(trainer) goes on");
+    nn_clear_error(nn);
+    ENSURE(weights_of(t.net, after) == count && memcmp(before, after, sizeof(float) * (size_t)count) == 0);
+    free_task(&t);
+}
+
+/* ---- moves ------------------------------------------------------------------------------------------------------------ */
+
+static void test_move_there_and_back(void) {
+    enum { K = 12 };
+    task stay, go;
+    nn_loader *home, *away;
+    nn_report a, b;
+    double worst = 0;
+    int leg;
+    BEGIN;
+    ENSURE(describe(&stay, adam_on(nn_cpu())) && describe(&go, adam_on(nn_cpu())));
+    home = go.loader;
+    away = make_loader(nn, go.dataset, there);
+    for (leg = 0; leg < 3; leg++) {
+        int i;
+        if (leg > 0) {
+            nn_device to = leg == 1 ? there : nn_cpu();
+            ENSURE(nn_move_trainer_at(AT(70), go.trainer, to) == NN_OK);
+            ENSURE(nn_same_device(nn_tensor_device(nn_find_tensor(go.net, "conv.weight")), to));
+            ENSURE(nn_trainer_step(go.trainer) == leg * K);
+            go.loader = leg == 1 ? away : home;
+            ENSURE(nn_start_epoch(go.loader, 0) == NN_OK);
+            for (i = 0; i < leg * K; i++) ENSURE(next_batch(&go)); /* to where the other one stands */
+        }
+        {
+            double difference = worst_difference(&stay, &go, K);
+            no_error(__LINE__);
+            if (difference < 0 || difference > worst) worst = difference;
+            if (!(difference >= 0 && difference < 1e-3))
+                test_fail(__FILE__, __LINE__, "leg %d: losses differ by %g", leg, difference);
+        }
+    }
+    ENSURE(nn_read_report(stay.trainer, &a) == NN_OK && nn_read_report(go.trainer, &b) == NN_OK);
+    ENSURE(a.samples == 3 * K * BATCH && b.samples == a.samples); /* the sums went along */
+    ENSURE_CLOSE(b.loss, a.loss, 1e-3 * a.loss);
+    ENSURE(worst_weight(&stay, &go) < 1e-3);
+    no_error(__LINE__);
+    go.loader = home;
+    nn_free_loader(away);
+    free_task(&stay);
+    free_task(&go);
+}
+
+/* ---- the same bytes ------------------------------------------------------------------------------------------------------ */
+
+static int train_some(int64_t microseconds, int *pending, float *to) {
+    task t;
+    choice c = adam_on(there);
+    int i, count = 0;
+    c.dropout = 0.1f;
+    c.max_norm = 1;
+    *pending = 0;
+    if (!describe(&t, c)) return 0;
+    for (i = 0; i < 12; i++) {
+        nn_result result = NN_OK;
+        if (!next_batch(&t)) break;
+        if (microseconds == 0) result = nn_train_step(t.trainer, t.loader);
+        else
+            while ((result = nn_train_step_for(t.trainer, t.loader, microseconds)) == NN_PENDING) (*pending)++;
+        if (result != NN_OK) break;
+    }
+    if (i == 12) count = weights_of(t.net, to);
+    no_error(__LINE__);
+    free_task(&t);
+    return count;
+}
+
+static void test_same_bytes(void) {
+    static float first[WEIGHTS], again[WEIGHTS];
+    static const int64_t slices[] = {1, 200, 5000};
+    int i, count, pending;
+    BEGIN;
+    count = train_some(0, &pending, first);
+    ENSURE(count > 0 && pending == 0);
+    ENSURE(train_some(0, &pending, again) == count && memcmp(first, again, sizeof(float) * (size_t)count) == 0);
+    for (i = 0; i < 3; i++) {
+        ENSURE(train_some(slices[i], &pending, again) == count);
+        ENSURE(i > 0 || pending > 12); /* a microsecond is no whole step */
+        if (memcmp(first, again, sizeof(float) * (size_t)count) != 0)
+            test_fail(__FILE__, __LINE__, "slices of %d us give other bytes (%d slices)", (int)slices[i], pending);
+    }
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------------- */
+
+static void test_save_there_load_here(void) {
+    enum { COUNT = BATCH * CLASSES };
+    static float saved[WEIGHTS], loaded[WEIGHTS];
+    float a[COUNT], b[COUNT];
+    task away, home;
+    nn_plan *plan_a, *plan_b;
+    nn_plan_desc desc;
+    int i, count;
+    BEGIN;
+    memset(&desc, 0, sizeof desc);
+    ENSURE(describe(&away, adam_on(there)));
+    for (i = 0; i < 10; i++) ENSURE(step(&away));
+    ENSURE(nn_save_weights(away.net, "cnn.safetensors") == NN_OK);
+    ENSURE(describe(&home, adam_on(nn_cpu())));
+    ENSURE(worst_weight(&away, &home) > 1e-3);
+    ENSURE(nn_load_weights(home.net, "cnn.safetensors") == NN_OK);
+    count = weights_of(away.net, saved);
+    ENSURE(count > 0 && weights_of(home.net, loaded) == count);
+    ENSURE(memcmp(saved, loaded, sizeof(float) * (size_t)count) == 0);
+    desc.batch = BATCH;
+    desc.outputs[0] = away.logits;
+    plan_a = nn_make_plan(away.net, &desc);
+    desc.outputs[0] = home.logits;
+    plan_b = nn_make_plan(home.net, &desc);
+    ENSURE(plan_a && plan_b);
+    ENSURE(nn_upload(plan_a, away.image, images, sizeof(float) * BATCH * PIXELS) == NN_OK && nn_run(plan_a) == NN_OK);
+    ENSURE(nn_upload(plan_b, home.image, images, sizeof(float) * BATCH * PIXELS) == NN_OK && nn_run(plan_b) == NN_OK);
+    ENSURE(nn_download(plan_a, away.logits, a, sizeof a) == NN_OK && nn_download(plan_b, home.logits, b, sizeof b) == NN_OK);
+    for (i = 0; i < COUNT; i++) ENSURE_CLOSE(a[i], b[i], 1e-4);
+    /* and the other way: other weights there, the file brings these back */
+    for (i = 0; i < 3; i++) ENSURE(step(&away));
+    ENSURE(nn_load_weights(away.net, "cnn.safetensors") == NN_OK);
+    ENSURE(weights_of(away.net, loaded) == count && memcmp(saved, loaded, sizeof(float) * (size_t)count) == 0);
+    no_error(__LINE__);
+    free_task(&away);
+    free_task(&home);
+    memory_free(&disk);
+}
+
+/* ---- the end ------------------------------------------------------------------------------------------------------------ */
+
+/* Nothing is freed and nothing waited for: nn_close does, whatever is under way. */
+static void test_close_in_the_middle(void) {
+    int where;
+    BEGIN;
+    for (where = 0; where < 5; where++) {
+        nn_context *other = open_all();
+        task t;
+        float loss = 0;
+        int i;
+        ENSURE(other);
+        if (where == 0) { /* described, no plan */
+            nn_conv2d_desc conv;
+            nn_model *net = nn_make_model(other, NULL);
+            memset(&conv, 0, sizeof conv);
+            conv.out_channels = 2;
+            conv.kernel = 3;
+            nn_conv2d(net, "conv", nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 1, 5, 5)), &conv);
+            nn_close(other);
+            continue;
+        }
+        ENSURE(describe_in(other, &t, adam_on(there)));
+        for (i = 0; i < 5; i++) {
+            ENSURE(step(&t)); /* given to the queue, not waited for */
+        }
+        if (where == 2) ENSURE(next_batch(&t)); /* an upload is under way */
+        if (where == 3) { /* a step is half done */
+            ENSURE(next_batch(&t) && nn_train_step_for(t.trainer, t.loader, 1) == NN_PENDING);
+            ENSURE(nn_read_loss_at(AT(83), t.trainer, &loss) == NN_ERROR_ARGUMENT);
+            ENSURE_TEXT(nn_error(other), "nn_read_loss at train.c:83: a step in slices is under way; call nn_train_step_for "
+                                         "until it is done");
+        }
+        if (where == 4) { /* after a failure */
+            ENSURE(nn_move_trainer(t.trainer, nn_opencl(60)) < 0 && nn_error(other));
+            ENSURE(step(&t));
+        }
+        nn_close(other);
+    }
+    { /* and the first context does not know of it */
+        task t;
+        ENSURE(describe(&t, adam_on(there)) && step(&t));
+        no_error(__LINE__);
+        free_task(&t);
+    }
+}
+
+/* ---- two devices in one step ----------------------------------------------------------------------------------------------- */
+
+/* The convolution on `near_device`, the rest on `far_device`. Losses of `steps` steps; false: an error. */
+static bool train_over(nn_context *open, nn_device near_device, nn_device far_device, float *losses, int steps) {
+    nn_model_desc model;
+    nn_conv2d_desc conv;
+    nn_linear_desc layer;
+    nn_trainer_desc desc;
+    nn_model *net;
+    nn_node *image, *label, *x, *loss;
+    nn_trainer *trainer;
+    bool good;
+    int i;
+    memset(&model, 0, sizeof model);
+    memset(&conv, 0, sizeof conv);
+    memset(&layer, 0, sizeof layer);
+    memset(&desc, 0, sizeof desc);
+    model.device = near_device;
+    model.seed = 9;
+    net = nn_make_model(open, &model);
+    conv.out_channels = 4;
+    conv.kernel = 3;
+    image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 1, SIDE, SIDE));
+    x = nn_flatten(net, nn_relu(net, nn_conv2d(net, "conv", image, &conv)));
+    if (!nn_same_device(near_device, far_device)) x = nn_transfer(net, x, far_device);
+    nn_on_device(net, far_device);
+    label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    layer.out_features = CLASSES;
+    loss = nn_cross_entropy(net, nn_linear(net, "fc", x, &layer), label, NULL);
+    nn_end_device(net);
+    desc.batch = BATCH;
+    desc.optimizer = NN_ADAM;
+    desc.learning_rate = 1e-3f;
+    trainer = nn_make_trainer(net, loss, &desc);
+    good = trainer != NULL;
+    for (i = 0; good && i < steps; i++) {
+        good = nn_upload(nn_trainer_plan(trainer), image, images + i * BATCH * PIXELS, sizeof(float) * BATCH * PIXELS) == NN_OK &&
+               nn_upload(nn_trainer_plan(trainer), label, labels + i * BATCH, sizeof(int32_t) * BATCH) == NN_OK &&
+               nn_step(trainer) == NN_OK && nn_read_loss(trainer, &losses[i]) == NN_OK;
+    }
+    nn_free_model(net);
+    return good && !nn_error(open);
+}
+
+/* -1: an error; else the worst relative difference from the CPU's losses. */
+static double split_difference(nn_context *open, nn_device near_device, nn_device far_device) {
+    enum { STEPS = 20 };
+    float one[STEPS], two[STEPS];
+    double worst = 0;
+    int i;
+    if (!train_over(open, nn_cpu(), nn_cpu(), one, STEPS) || !train_over(open, near_device, far_device, two, STEPS)) return -1;
+    for (i = 0; i < STEPS; i++) {
+        double difference = fabs((double)one[i] - (double)two[i]) / fabs((double)one[i]);
+        if (!(difference <= worst)) worst = difference;
+    }
+    return worst;
+}
+
+static void test_half_on_the_cpu(void) {
+    double there_last, there_first;
+    BEGIN;
+    there_last = split_difference(nn, nn_cpu(), there);
+    no_error(__LINE__);
+    there_first = split_difference(nn, there, nn_cpu());
+    no_error(__LINE__);
+    if (!(there_last >= 0 && there_last < 1e-3)) test_fail(__FILE__, __LINE__, "losses differ by %g", there_last);
+    if (!(there_first >= 0 && there_first < 1e-3)) test_fail(__FILE__, __LINE__, "losses differ by %g", there_first);
+}
+
+static int child_two(void) {
+    nn_context *open = open_all();
+    double difference;
+    uint64_t bytes;
+    if (!open || nn_device_count(open) < 3) {
+        printf("%d devices\n", open ? nn_device_count(open) - 1 : 0);
+        nn_close(open);
+        return 0;
+    }
+    draw_data();
+    nn_reset_ledger(open);
+    difference = split_difference(open, nn_opencl(0), nn_opencl(1));
+    bytes = nn_ledger_bytes(open, NN_CROSS_DEVICE);
+    if (difference < 0) printf("error: %.400s\n", nn_error(open) ? nn_error(open) : "without words");
+    else if (!(difference < 1e-3)) printf("losses differ by %g\n", difference);
+    else if (bytes != 20 * (2 * BATCH * 4 * (SIDE - 2) * (SIDE - 2) + 1) * sizeof(float))
+        /* each step: the value there, its gradient back, and the loss, so that both know when it is NaN */
+        printf("%llu bytes crossed from device to device\n", (unsigned long long)bytes);
+    else printf("well\n");
+    nn_close(open);
+    return 0;
+}
+
+/* Three samples of 7 x 7, through everything that trains; small enough for a simulator of devices. */
+static double tiny_loss(nn_context *open, nn_device device, nn_optimizer optimizer) {
+    nn_model_desc model;
+    nn_conv2d_desc conv;
+    nn_pool2d_desc pool;
+    nn_linear_desc layer;
+    nn_trainer_desc desc;
+    nn_model *net;
+    nn_node *image, *label, *x, *logits;
+    nn_trainer *trainer;
+    nn_report report;
+    bool good;
+    int i;
+    memset(&model, 0, sizeof model);
+    memset(&conv, 0, sizeof conv);
+    memset(&pool, 0, sizeof pool);
+    memset(&layer, 0, sizeof layer);
+    memset(&desc, 0, sizeof desc);
+    memset(&report, 0, sizeof report);
+    model.device = device;
+    model.seed = 2;
+    net = nn_make_model(open, &model);
+    image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 1, 7, 7));
+    label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    conv.out_channels = 2;
+    conv.kernel = 3;
+    conv.padding = 1;
+    pool.kernel = 2;
+    x = nn_max_pool2d(net, nn_relu(net, nn_conv2d(net, "conv1", image, &conv)), &pool);
+    conv.out_channels = 3;
+    conv.kernel = 2;
+    x = nn_gelu(net, nn_conv2d(net, "conv2", x, &conv));
+    pool.padding = 1;
+    x = nn_flatten(net, nn_avg_pool2d(net, x, &pool));
+    x = nn_dropout(net, x, 0.25f);
+    layer.out_features = 5;
+    logits = nn_linear(net, "fc", nn_tanh(net, x), &layer);
+    logits = nn_add(net, logits, nn_parameter(net, "shift", NN_SHAPE(5), -1, 1));
+    desc.batch = 3;
+    desc.optimizer = optimizer;
+    desc.learning_rate = 0.01f;
+    desc.momentum = optimizer == NN_SGD ? 0.9f : 0.0f;
+    desc.max_norm = 0.5f;
+    desc.metrics[0] = nn_accuracy(net, logits, label);
+    trainer = nn_make_trainer(net, nn_cross_entropy(net, logits, label, NULL), &desc);
+    good = trainer != NULL;
+    for (i = 0; good && i < 2; i++) {
+        int32_t three[3] = {4, 0, 2};
+        good = nn_upload(nn_trainer_plan(trainer), image, images, sizeof(float) * 3 * 49) == NN_OK &&
+               nn_upload(nn_trainer_plan(trainer), label, three, sizeof three) == NN_OK && nn_step(trainer) == NN_OK;
+    }
+    good = good && nn_read_report(trainer, &report) == NN_OK && report.samples == 6;
+    nn_free_model(net);
+    return good ? report.loss : -1;
+}
+
+static int child_tiny(void) {
+    static const nn_optimizer optimizers[] = {NN_SGD, NN_ADAM};
+    nn_context *open = open_all();
+    int i, wrong = 0;
+    draw_data();
+    for (i = 0; open && i < 2; i++) {
+        double a = tiny_loss(open, nn_cpu(), optimizers[i]), b = tiny_loss(open, nn_opencl(0), optimizers[i]);
+        if (a > 0 && fabs(a - b) < 1e-4 * a) continue;
+        wrong++;
+        printf("loss %g on the CPU, %g there; %s\n", a, b, nn_error(open) ? nn_error(open) : "no error");
+    }
+    if (!open) printf("0 devices\n");
+    else if (!wrong) printf("well\n");
+    nn_close(open);
+    return wrong > 0;
+}
+
+static void test_tiny(void) {
+    BEGIN;
+    ENSURE_CLOSE(tiny_loss(nn, there, NN_SGD), tiny_loss(nn, nn_cpu(), NN_SGD), 1e-4);
+    ENSURE_CLOSE(tiny_loss(nn, there, NN_ADAMW), tiny_loss(nn, nn_cpu(), NN_ADAMW), 1e-4);
+    ENSURE(tiny_loss(nn, there, NN_ADAM) > 0);
+    no_error(__LINE__);
+}
+
+static void test_two_devices(void) {
+    char command[1200], text[600];
+    FILE *pipe;
+    int status;
+    BEGIN;
+    text[0] = 0;
+    snprintf(command, sizeof command, "POCL_DEVICES='pthread pthread' '%s' --child two 2>/dev/null", self);
+    pipe = popen(command, "r");
+    if (!pipe) SKIP("no shell");
+    if (!fgets(text, sizeof text, pipe)) text[0] = 0;
+    status = pclose(pipe);
+    if (strstr(text, " devices\n")) SKIP("one OpenCL device, and no PoCL that makes two of it");
+    ENSURE_TEXT(text, "well\n");
+    ENSURE(status == 0);
+}
+
+int main(int argc, char **argv) {
+    int i, devices;
+    self = argv[0];
+    if (argc == 3 && strcmp(argv[1], "--child") == 0) return strcmp(argv[2], "two") == 0 ? child_two() : child_tiny();
+    test_start(argc, argv);
+    draw_data();
+    nn = open_all();
+    devices = nn ? nn_device_count(nn) - 1 : 1;
+    for (i = 0; i < devices; i++) {
+        nn_opencl_info info;
+        there = nn_opencl(i);
+        nn_format_device(there, there_name, sizeof there_name);
+        if (nn && nn_opencl_describe(nn, there, &info)) {
+            nn_device_limits limits;
+            void *state = NULL;
+            const nn_backend *backend = nn_get_backend(nn, there, &state);
+            memset(&limits, 0, sizeof limits);
+            backend->limits(state, &limits);
+            snprintf(there_text, sizeof there_text, "%s (%s)", there_name, limits.name);
+        }
+        RUN(test_learns_like_the_cpu);
+        RUN(test_momentum_and_clip);
+        RUN(test_short_last_batch);
+        RUN(test_dropout_masks);
+        RUN(test_ledger_of_training);
+        RUN(test_fault_own_tensor_and_scope);
+        RUN(test_fault_scope_used_outside);
+        RUN(test_fault_wrong_in_features);
+        RUN(test_fault_three_mistakes);
+        RUN(test_fault_input_on_the_wrong_device);
+        RUN(test_fault_stale_plan);
+        RUN(test_fault_not_registered_after_a_move);
+        RUN(test_fault_inside_a_step);
+        RUN(test_move_there_and_back);
+        RUN(test_same_bytes);
+        RUN(test_save_there_load_here);
+        RUN(test_close_in_the_middle);
+        RUN(test_half_on_the_cpu);
+        RUN(test_tiny);
+    }
+    RUN(test_two_devices);
+    nn_close(nn);
+    memory_free(&disk);
+    return test_report();
+}
