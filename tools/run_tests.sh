@@ -2,11 +2,11 @@
 # Runs test programs one after the other and adds up what they report.
 #   tools/run_tests.sh [--compile] [--examples] program...
 # --compile: tools/compile_checks.sh first; --examples: tests/test_examples.sh and tests/test_readme.sh last.
-# TEST_TIMEOUT: seconds a program may take (120). TEST_RUNNER: put before each program
+# TEST_TIMEOUT: seconds a program may take (300). TEST_RUNNER: put before each program
 # (qemu-aarch64, valgrind ...). TEST_LABEL: for messages. The last line is "N passed, M failed, K skipped".
 set -u
 cd "$(dirname "$0")/.." || exit 1
-limit=${TEST_TIMEOUT:-120}
+limit=${TEST_TIMEOUT:-300}
 runner=${TEST_RUNNER:-}
 label=${TEST_LABEL:+$TEST_LABEL: }
 passed=0 failed=0 skipped=0
