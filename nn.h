@@ -1831,12 +1831,6 @@ inline nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, 
 #define NN_PRIVATE extern
 #endif
 
-#if defined(_MSC_VER) || defined(__GNUC__)
-#define NN__RESTRICT __restrict
-#else
-#define NN__RESTRICT
-#endif
-
 /* Checks what only our own mistake can break; off unless the tests turn it on. */
 #ifndef NN_ASSERT
 #define NN_ASSERT(condition) ((void)0)
