@@ -176,7 +176,7 @@ target_cortex_m4() {
 target_oclgrind() {
     have oclgrind || { skip oclgrind "no oclgrind"; return; }
     echo "== oclgrind"
-    sh tests/oclgrind.sh > $out/oclgrind.log 2>&1
+    sh tests/oclgrind.sh 2>&1 | sed 's/^oclgrind: //' > $out/oclgrind.log
     cat $out/oclgrind.log
     add $out/oclgrind.log
 }
