@@ -1666,6 +1666,16 @@ NN_API nn_result nn_loader_result(const nn_loader *loader);
 /* Begins the given epoch anew. */
 NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch);
 
+/* Where a loader is in its data: all that it takes to go on with the same samples, in any process. */
+typedef struct nn_loader_state {
+    uint64_t seed;
+    int32_t epoch;    /* from 0 */
+    int32_t position; /* samples of the epoch that were delivered */
+} nn_loader_state;
+NN_API nn_loader_state nn_get_loader_state(const nn_loader *loader); /* zeros for NULL */
+/* The next batch is the one that would have followed when the state was taken. */
+NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *state);
+
 NN_API int32_t nn_loader_epoch(const nn_loader *loader); /* from 0 */
 NN_API int32_t nn_loader_batch(const nn_loader *loader); /* samples in the current batch */
 NN_API int32_t nn_batches_per_epoch(const nn_loader *loader);
@@ -17626,6 +17636,30 @@ NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch) {
     loader->result = NN_OK;
     if (loader->order) nn_random_permutation(loader->seed, (uint64_t)epoch, loader->order, loader->count);
     return NN_OK;
+}
+
+NN_API nn_loader_state nn_get_loader_state(const nn_loader *loader) {
+    nn_loader_state state;
+    memset(&state, 0, sizeof state);
+    if (!loader) return state;
+    state.seed = loader->seed;
+    state.epoch = loader->epoch;
+    state.position = loader->position;
+    return state;
+}
+
+NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *state) {
+    nn_result result;
+    if (!loader) return NN_ERROR_ARGUMENT;
+    if (!state || state->epoch < 0 || state->position < 0 || state->position > loader->count)
+        return nn__fail(loader->nn, NN_ERROR_ARGUMENT,
+                        "nn_set_loader_state: epoch %d, position %d; wanted an epoch from 0 and a position of "
+                        "at most %d samples: is this the state of a loader of another dataset?",
+                        state ? (int)state->epoch : -1, state ? (int)state->position : -1, (int)loader->count);
+    loader->seed = state->seed;
+    result = nn_start_epoch(loader, state->epoch);
+    loader->position = state->position;
+    return result;
 }
 
 static int32_t nn__loader_sample(const nn_loader *loader, int32_t i) {

@@ -277,6 +277,8 @@ static void use_training(void) {
     USE(nn_next_batch(loader));
     USE(nn_loader_result(loader));
     USE(nn_start_epoch(loader, 0));
+    USE(nn_set_loader_state(loader, NULL));
+    USE(nn_get_loader_state(loader).position);
     USE(nn_loader_epoch(loader));
     USE(nn_loader_batch(loader));
     USE(nn_batches_per_epoch(loader));

@@ -143,6 +143,30 @@ NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch) {
     return NN_OK;
 }
 
+NN_API nn_loader_state nn_get_loader_state(const nn_loader *loader) {
+    nn_loader_state state;
+    memset(&state, 0, sizeof state);
+    if (!loader) return state;
+    state.seed = loader->seed;
+    state.epoch = loader->epoch;
+    state.position = loader->position;
+    return state;
+}
+
+NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *state) {
+    nn_result result;
+    if (!loader) return NN_ERROR_ARGUMENT;
+    if (!state || state->epoch < 0 || state->position < 0 || state->position > loader->count)
+        return nn__fail(loader->nn, NN_ERROR_ARGUMENT,
+                        "nn_set_loader_state: epoch %d, position %d; wanted an epoch from 0 and a position of "
+                        "at most %d samples: is this the state of a loader of another dataset?",
+                        state ? (int)state->epoch : -1, state ? (int)state->position : -1, (int)loader->count);
+    loader->seed = state->seed;
+    result = nn_start_epoch(loader, state->epoch);
+    loader->position = state->position;
+    return result;
+}
+
 static int32_t nn__loader_sample(const nn_loader *loader, int32_t i) {
     return loader->order ? loader->order[loader->position + i] : loader->position + i;
 }

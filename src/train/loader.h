@@ -27,6 +27,16 @@ NN_API nn_result nn_loader_result(const nn_loader *loader);
 /* Begins the given epoch anew. */
 NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch);
 
+/* Where a loader is in its data: all that it takes to go on with the same samples, in any process. */
+typedef struct nn_loader_state {
+    uint64_t seed;
+    int32_t epoch;    /* from 0 */
+    int32_t position; /* samples of the epoch that were delivered */
+} nn_loader_state;
+NN_API nn_loader_state nn_get_loader_state(const nn_loader *loader); /* zeros for NULL */
+/* The next batch is the one that would have followed when the state was taken. */
+NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *state);
+
 NN_API int32_t nn_loader_epoch(const nn_loader *loader); /* from 0 */
 NN_API int32_t nn_loader_batch(const nn_loader *loader); /* samples in the current batch */
 NN_API int32_t nn_batches_per_epoch(const nn_loader *loader);
