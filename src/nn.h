@@ -22,6 +22,7 @@
 /* 3: tensors */
 #include "tensor/tensor.h"
 #include "tensor/idx.h"
+#include "tensor/npy.h"
 #include "tensor/safetensors.h"
 /* 5: describing a net */
 #include "graph/model.h"
@@ -39,9 +40,11 @@
 #include "plan/plan.h"
 /* 8: models */
 #include "model/weights.h"
+#include "model/arrays.h"
 /* 9: training */
 #ifndef NN_NO_TRAINING
 #include "train/dataset.h"
+#include "train/dataset_files.h"
 #include "train/loader.h"
 #include "train/trainer.h"
 #include "train/fit.h"
@@ -72,6 +75,7 @@
 #include "tensor/convert.c"
 #include "tensor/open.c"
 #include "tensor/idx.c"
+#include "tensor/npy.c"
 #include "tensor/safetensors_header.c"
 #include "tensor/safetensors.c"
 /* 4: cpu */
@@ -123,9 +127,11 @@
 #include "plan/report.c"
 /* 8: model */
 #include "model/move.c"
+#include "model/arrays.c"
 #include "model/weights.c"
 /* 9: train */
 #include "train/dataset.c"
+#include "train/dataset_files.c"
 #include "train/loader.c"
 #include "train/describe.c"
 #include "train/trainer.c"

@@ -115,6 +115,8 @@ static void use_tensors(void) {
 #ifndef NN_NO_FILES
     {
         nn_safetensors *file = NULL;
+        USE(nn_load_npy(nn, "none"));
+        USE(nn_save_npy(NULL, "none"));
         USE(nn_load_idx(nn, "none"));
         USE(nn_open_safetensors(nn, "none"));
         USE(nn_safetensors_count(file));
@@ -255,6 +257,8 @@ static void use_plans(void) {
     USE(nn_save_weights(net, "none"));
     USE(nn_load_weights(net, "none"));
 #endif
+    USE(nn_write_weights(net, "none", no_writer()));
+    USE(nn_use_weights(net, NULL, 0, true));
 }
 
 #ifndef NN_NO_TRAINING
@@ -273,6 +277,11 @@ static void use_training(void) {
     float number = 0.0f;
     USE(nn_make_dataset(nn, dataset_desc));
     USE(nn_dataset_count(dataset));
+#ifndef NN_NO_FILES
+    USE(nn_make_idx_dataset(nn, "none", "none"));
+    USE(nn_make_cifar10_dataset(nn, "none", true));
+    USE(nn_make_folder_dataset(nn, "none", dataset_desc));
+#endif
     USE(nn_make_loader(nn, loader_desc));
     USE(nn_next_batch(loader));
     USE(nn_loader_result(loader));

@@ -1,6 +1,7 @@
 /* model/private.h - moving graphs between devices: what nn_move_model and nn_move_trainer share. */
 #pragma once
 
+#include "model/arrays.h"
 #include "model/weights.h"
 #include "plan/private.h"
 

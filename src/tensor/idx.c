@@ -135,14 +135,9 @@ static nn_tensor *nn__idx_load(nn__idx_file *file) {
     nn_tensor_desc desc;
     nn_tensor *tensor;
     char name[NN_NAME_BYTES];
-    const char *last = file->path;
     if (!nn__idx_read_header(file)) return NULL;
-    for (const char *at = file->path; *at; at++) {
-        if ((*at == '/' || *at == '\\') && at[1]) last = at + 1;
-    }
-    nn__copy_text(name, sizeof name, last);
     memset(&desc, 0, sizeof desc);
-    desc.name = name;
+    desc.name = nn__name_of_path(name, file->path);
     desc.dtype = file->dtype;
     desc.shape = file->shape;
     desc.device = nn_cpu();

@@ -4,6 +4,15 @@
 
 #ifndef NN_NO_FILES
 
+NN_PRIVATE const char *nn__name_of_path(char name[NN_NAME_BYTES], const char *path) {
+    const char *last = path;
+    for (const char *at = path; *at; at++) {
+        if ((*at == '/' || *at == '\\') && at[1]) last = at + 1;
+    }
+    nn__copy_text(name, NN_NAME_BYTES, last);
+    return name;
+}
+
 NN_PRIVATE void *nn__open_to_read(nn_context *nn, nn_site site, const char *who, const char *path, uint64_t *size) {
     const nn_files *files = &nn->files;
     void *handle;

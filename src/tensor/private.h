@@ -4,6 +4,7 @@
 #include "device/private.h"
 #include "tensor/tensor.h"
 #include "tensor/idx.h"
+#include "tensor/npy.h"
 #include "tensor/safetensors.h"
 
 struct nn_tensor {
@@ -37,6 +38,9 @@ NN_PRIVATE bool nn__host_is_little(void);
 #ifndef NN_NO_FILES
 /* A file's handle, open for reading, and its size; NULL: the error, in the name of `who`, says why. */
 NN_PRIVATE void *nn__open_to_read(nn_context *nn, nn_site site, const char *who, const char *path, uint64_t *size);
+
+/* The last part of a path, as a tensor's name. */
+NN_PRIVATE const char *nn__name_of_path(char name[NN_NAME_BYTES], const char *path);
 
 typedef struct nn__safetensors_pair {
     const char *key, *value;

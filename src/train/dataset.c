@@ -150,6 +150,7 @@ static void nn__dataset_destroy(nn__owned *owned) {
         loader->dataset = NULL;
         loader->next = NULL;
     }
+    for (int i = 0; i < NN__FIELDS; i++) nn_free_tensor(dataset->tensors[i]);
     nn__disown(owned);
     nn__release(&dataset->nn->memory, dataset, sizeof *dataset);
 }

@@ -4,6 +4,7 @@
 #include "model/private.h"
 #ifndef NN_NO_TRAINING
 #include "train/dataset.h"
+#include "train/dataset_files.h"
 #include "train/loader.h"
 #include "train/trainer.h"
 #include "train/fit.h"
@@ -22,6 +23,7 @@ struct nn_dataset {
     nn_result (*get)(void *user, int32_t sample, void *const *to);
     void *user;
     nn_loader *loaders; /* that read from it */
+    nn_tensor *tensors[NN__FIELDS]; /* what it read from files; its own */
 };
 
 /* Bytes of one sample of a field, as the model wants it and as it lies in the data. */

@@ -1,0 +1,298 @@
+/* model/arrays.c - weights to the text of a C header, and from its arrays into a model. Refuses what C
+   cannot say (inf, nan, half precision), and to use weights of which one does not fit. Next:
+   model/weights.c. */
+#include "model/private.h"
+
+static bool nn__arrays_saved(const nn_node *node) {
+    return node->kind == NN__PARAMETER || node->kind == NN__CONSTANT;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__arrays_is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+static bool nn__arrays_is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static const char *nn__arrays_type(nn_dtype dtype) {
+    switch (dtype) {
+    case NN_F32: return "float";
+    case NN_I32: return "int32_t";
+    case NN_I16: return "int16_t";
+    case NN_I8: return "int8_t";
+    case NN_U8: return "uint8_t";
+    default: return NULL;
+    }
+}
+
+/* "cnn", "fc1.weight" -> "cnn_fc1_weight". */
+static void nn__arrays_name(const char *name, const char *tensor, char *text, size_t size) {
+    nn__format(text, size, "%s_%s", name, tensor);
+    for (; *text; text++)
+        if (!nn__arrays_is_letter(*text) && !nn__arrays_is_digit(*text)) *text = '_';
+}
+
+static bool nn__arrays_same_name(const nn_node *a, const nn_node *b) {
+    char first[2 * NN_NAME_BYTES], second[2 * NN_NAME_BYTES];
+    nn__arrays_name("", a->name, first, sizeof first);
+    nn__arrays_name("", b->name, second, sizeof second);
+    return strcmp(first, second) == 0;
+}
+
+static nn_result nn__arrays_check(nn_model *net, const char *name, nn_site site) {
+    bool fits = name && nn__arrays_is_letter(name[0]) && strlen(name) < NN_NAME_BYTES;
+    for (const char *at = name; fits && *at; at++)
+        fits = nn__arrays_is_letter(*at) || nn__arrays_is_digit(*at);
+    if (!fits)
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_write_weights: name is \"%s\"; wanted a C identifier of less than %d letters",
+                           name, NN_NAME_BYTES);
+    if (nn_model_tensor_count(net) == 0)
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_write_weights: the model \"%s\" has no parameters and no constants",
+                           net->name);
+    for (const nn_node *node = net->graph.first; node; node = node->next) {
+        if (!nn__arrays_saved(node)) continue;
+        if (!nn__arrays_type(node->dtype))
+            return nn__fail_at(net->nn, site, NN_ERROR_DTYPE,
+                               "nn_write_weights: \"%s\" is %s; wanted f32, i32, i16, i8 or u8", node->name,
+                               nn_dtype_name(node->dtype));
+        for (const nn_node *other = net->graph.first; other != node; other = other->next) {
+            if (!nn__arrays_saved(other) || !nn__arrays_same_name(other, node)) continue;
+            return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                               "nn_write_weights: \"%s\" and \"%s\" would be one C name; rename one of them",
+                               other->name, node->name);
+        }
+    }
+    return NN_OK;
+}
+
+static double nn__arrays_number(nn_dtype dtype, const void *numbers, size_t i) {
+    switch (dtype) {
+    case NN_F32: return (double)((const float *)numbers)[i];
+    case NN_I32: return (double)((const int32_t *)numbers)[i];
+    case NN_I16: return (double)((const int16_t *)numbers)[i];
+    case NN_I8: return (double)((const int8_t *)numbers)[i];
+    default: return (double)((const uint8_t *)numbers)[i];
+    }
+}
+
+static nn_result nn__arrays_write(const nn_node *node, const char *name, const void *numbers,
+                                  const nn_writer *writer) {
+    char text[2 * NN_NAME_BYTES];
+    const size_t count = nn__elements(&node->tensor->view);
+    const bool real = node->dtype == NN_F32;
+    for (size_t i = 0; i < count; i++) {
+        double value = nn__arrays_number(node->dtype, numbers, i);
+        if (value - value != 0.0) return NN_ERROR_NAN; /* inf and nan */
+    }
+    nn__arrays_name(name, node->name, text, sizeof text);
+    nn__print(writer, "\nstatic const %s %s[%zu] = {", nn__arrays_type(node->dtype), text, count);
+    for (size_t i = 0; i < count; i++) {
+        double value = nn__arrays_number(node->dtype, numbers, i);
+        char digits[32];
+        nn__format(digits, sizeof digits, "%.9g", value);
+        nn__print(writer, "%s%s%s%s,", i % 8 == 0 ? "\n    " : " ", digits,
+                  real && !strchr(digits, '.') && !strchr(digits, 'e') ? ".0" : "", real ? "f" : "");
+    }
+    nn__print(writer, "\n};\n");
+    return NN_OK;
+}
+
+static void nn__arrays_write_table(const nn_model *net, const char *name, const nn_writer *writer) {
+    static const char *const dtypes[] = {"NN_F32", "NN_I32", "NN_I16", "NN_I8", "NN_U8"};
+    static const nn_dtype numbers[] = {NN_F32, NN_I32, NN_I16, NN_I8, NN_U8};
+    char text[2 * NN_NAME_BYTES];
+    nn__print(writer, "\nenum { %s_count = %d };\nstatic const nn_weights_array %s[%s_count] = {\n", name,
+              nn_model_tensor_count(net), name, name);
+    for (const nn_node *node = net->graph.first; node; node = node->next) {
+        int dtype = 0;
+        if (!nn__arrays_saved(node)) continue;
+        while (numbers[dtype] != node->dtype) dtype++;
+        nn__arrays_name(name, node->name, text, sizeof text);
+        nn__print(writer, "    {\"%s\", %s, {{", node->name, dtypes[dtype]);
+        for (int i = 0; i < node->shape.rank; i++)
+            nn__print(writer, i ? ", %d" : "%d", (int)node->shape.extent[i]);
+        nn__print(writer, "%s}, %d}, %s},\n", node->shape.rank ? "" : "0", (int)node->shape.rank, text);
+    }
+    nn__print(writer, "};\n");
+}
+
+NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *name, nn_writer writer) {
+    nn_result result;
+    nn_context *nn;
+    if (!net) return NN_ERROR_ARGUMENT;
+    nn = net->nn;
+    if (net->faults.count > 0) return nn__fail_faults(nn, net->name, &net->faults, NULL);
+    result = nn__arrays_check(net, name, site);
+    if (result == NN_OK) result = nn__materialize(&net->graph, site);
+    if (result != NN_OK) return result;
+    nn__print(&writer,
+              "/* Weights of \"%s\". Include \"nn.h\" before; give them to a model: nn_use_weights(net, %s, "
+              "%s_count, "
+              "true) */\n",
+              net->name, name, name);
+    for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
+        void *host;
+        size_t bytes;
+        if (!nn__arrays_saved(node)) continue;
+        bytes = (size_t)node->tensor->bytes;
+        host = nn__allocate(&nn->memory, bytes);
+        if (!host) return nn__fail_memory(nn, "nn_write_weights", bytes);
+        result = nn_download_tensor_at(site, node->tensor, host, bytes);
+        if (result == NN_OK && nn__arrays_write(node, name, host, &writer) != NN_OK)
+            result = nn__fail_at(
+                nn, site, NN_ERROR_NAN,
+                "nn_write_weights: \"%s\" holds a number that is not finite; C cannot write it", node->name);
+        nn__release(&nn->memory, host, bytes);
+    }
+    if (result == NN_OK) nn__arrays_write_table(net, name, &writer);
+    return result;
+}
+
+#else
+
+NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *name, nn_writer writer) {
+    (void)name;
+    (void)writer;
+    return net ? nn__fail_at(net->nn, site, NN_ERROR_UNSUPPORTED, "nn_write_weights: not under NN_NO_REPORTS")
+               : NN_ERROR_ARGUMENT;
+}
+
+#endif
+
+/* ---- using ----------------------------------------------------------------------------------- */
+
+static const nn_weights_array *nn__arrays_find(const nn_weights_array *arrays, int count, const char *name) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(arrays[i].name, name) == 0) return &arrays[i];
+    return NULL;
+}
+
+static const nn_node *nn__arrays_find_node(const nn_model *net, const char *name) {
+    for (const nn_node *node = net->graph.first; node; node = node->next)
+        if (nn__arrays_saved(node) && strcmp(node->name, name) == 0) return node;
+    return NULL;
+}
+
+/* Numbers of differences; a line for each. */
+static int nn__arrays_compare(const nn_model *net, const nn_weights_array *arrays, int count,
+                              const nn_writer *writer) {
+    int faults = 0;
+    for (const nn_node *node = net->graph.first; node; node = node->next) {
+        const nn_weights_array *array =
+            nn__arrays_saved(node) ? nn__arrays_find(arrays, count, node->name) : NULL;
+        if (!nn__arrays_saved(node) || (array && array->data && nn__dtype(array->dtype) == node->dtype &&
+                                        nn_same_shape(array->shape, node->shape)))
+            continue;
+        faults++;
+#ifndef NN_NO_REPORTS
+        char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT];
+        nn__format_shape(node->shape, wanted, sizeof wanted);
+        if (!array) {
+            nn__print(writer, "\n  missing:    \"%s\" %s is in the model, not in the arrays", node->name,
+                      wanted);
+        } else {
+            nn__print(writer, "\n  different:  \"%s\" is %s %s%s in the arrays, %s %s in the model",
+                      node->name, nn__format_shape(array->shape, given, sizeof given),
+                      nn_dtype_name(nn__dtype(array->dtype)), array->data ? "" : " without data", wanted,
+                      nn_dtype_name(node->dtype));
+        }
+#endif
+    }
+    for (int i = 0; i < count; i++) {
+        if (nn__arrays_find_node(net, arrays[i].name)) continue;
+        faults++;
+#ifndef NN_NO_REPORTS
+        nn__print(writer, "\n  unexpected: \"%s\" is in the arrays, not in the model", arrays[i].name);
+#endif
+    }
+    (void)writer;
+    return faults;
+}
+
+static nn_result nn__arrays_check_fit(nn_model *net, const nn_weights_array *arrays, int count,
+                                      nn_site site) {
+    char text[2048];
+    nn_text out;
+    nn_writer writer = nn__write_into(&out, text, sizeof text);
+    text[0] = 0;
+    for (int i = 0; i < count; i++) {
+        if (arrays[i].name) continue;
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_use_weights: the name of array %d is NULL",
+                           i);
+    }
+    if (nn__arrays_compare(net, arrays, count, &writer) == 0) return NN_OK;
+    return nn__fail_at(net->nn, site, NN_ERROR_SHAPE,
+                       "nn_use_weights: the arrays do not fit the model \"%s\"; nothing was changed%s",
+                       net->name, text);
+}
+
+/* A tensor for each parameter over its array: all, or none. */
+static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays, int count, nn_site site) {
+    nn_context *nn = net->nn;
+    nn_result result = NN_OK;
+    char device[16];
+    for (const nn_node *node = net->graph.first; node; node = node->next) {
+        const nn__open_device *on = nn__arrays_saved(node) ? nn__find_device(nn, node->device) : NULL;
+        if (!nn__arrays_saved(node)) continue;
+        if (node->tensor)
+            return nn__fail_at(
+                nn, site, NN_ERROR_ARGUMENT,
+                "nn_use_weights: in_place: \"%s\" has memory already; call it before the first plan",
+                node->name);
+        if (!on || !nn_same_device(on->device, nn_cpu()))
+            return nn__fail_at(
+                nn, site, NN_ERROR_DEVICE,
+                "nn_use_weights: in_place: \"%s\" is on %s, which does not read the host's memory; give "
+                "in_place false to copy",
+                node->name, nn_format_device(node->device, device, sizeof device));
+    }
+    for (nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
+        const nn_weights_array *array =
+            nn__arrays_saved(node) ? nn__arrays_find(arrays, count, node->name) : NULL;
+        nn_view view;
+        if (!array) continue;
+        memset(&view, 0, sizeof view);
+        view.handle = (void *)(uintptr_t)array->data; /* never written: the node is frozen */
+        view.shape = node->shape;
+        view.dtype = node->dtype;
+        node->tensor = nn__make_tensor_over(nn, node->name, nn_cpu(), view, site);
+        if (!node->tensor)
+            result = NN_ERROR_MEMORY;
+        else
+            nn__disown(&node->tensor->owned); /* the graph frees it */
+    }
+    for (nn_node *node = net->graph.first; node; node = node->next) {
+        if (!nn__arrays_saved(node)) continue;
+        if (result != NN_OK) {
+            nn_free_tensor(node->tensor);
+            node->tensor = NULL;
+        } else {
+            node->frozen = true;
+            node->moves = false;
+        }
+    }
+    return result;
+}
+
+NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
+                                   bool in_place) {
+    nn_result result;
+    if (!net) return NN_ERROR_ARGUMENT;
+    if (!arrays && count > 0)
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_use_weights: arrays is NULL");
+    if (net->faults.count > 0) return nn__fail_faults(net->nn, net->name, &net->faults, NULL);
+    result = nn__arrays_check_fit(net, arrays, count, site);
+    if (result != NN_OK) return result;
+    if (in_place) return nn__arrays_place(net, arrays, count, site);
+    result = nn__materialize(&net->graph, site);
+    for (nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
+        const nn_weights_array *array =
+            nn__arrays_saved(node) ? nn__arrays_find(arrays, count, node->name) : NULL;
+        if (array) result = nn_upload_tensor_at(site, node->tensor, array->data, (size_t)node->tensor->bytes);
+    }
+    return result;
+}

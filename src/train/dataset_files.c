@@ -1,0 +1,333 @@
+/* train/dataset_files.c - data sets whose arrays come from files. Refuses to read piece by piece: what
+   does not fit into memory goes through nn_dataset_desc.get, with code of the user's. Next:
+   train/loader.c. */
+#include "train/private.h"
+
+#if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
+
+#define NN__CIFAR_PIXELS 3072
+#define NN__CIFAR_RECORD (1 + NN__CIFAR_PIXELS)
+#define NN__DATASET_PATH 512
+
+/* A data set over tensors on the CPU, which become its own, or are freed. */
+static nn_dataset *nn__dataset_of_tensors(nn_context *nn, nn_site site, nn_dataset_desc *desc,
+                                          nn_tensor **tensors) {
+    nn_dataset *dataset;
+    for (int i = 0; i < NN__FIELDS && desc->fields[i].name; i++)
+        desc->fields[i].data = nn_tensor_data(tensors[i]);
+    dataset = nn_make_dataset_at(site, nn, desc);
+    for (int i = 0; i < NN__FIELDS && tensors[i]; i++) {
+        if (dataset)
+            dataset->tensors[i] = tensors[i];
+        else
+            nn_free_tensor(tensors[i]);
+    }
+    return dataset;
+}
+
+/* Fields "image" and "label" of bytes. */
+static void nn__dataset_describe_pictures(nn_dataset_desc *desc, int32_t count, nn_shape shape) {
+    memset(desc, 0, sizeof *desc);
+    desc->count = count;
+    desc->fields[0].name = "image";
+    desc->fields[0].shape = shape;
+    desc->fields[0].data_dtype = NN_U8;
+    desc->fields[0].scale = 1.0f / 255.0f;
+    desc->fields[1].name = "label";
+    desc->fields[1].dtype = NN_I32;
+    desc->fields[1].data_dtype = NN_U8;
+}
+
+static nn_shape nn__dataset_shape(int32_t a, int32_t b, int32_t c) {
+    int32_t extents[3];
+    extents[0] = a;
+    extents[1] = b;
+    extents[2] = c;
+    return nn_make_shape(extents, 3);
+}
+
+/* ---- IDX ------------------------------------------------------------------------------------- */
+
+NN_API nn_dataset *nn_make_idx_dataset_at(nn_site site, nn_context *nn, const char *images,
+                                          const char *labels) {
+    nn_tensor *tensors[NN__FIELDS];
+    nn_dataset_desc desc;
+    nn_shape image, label;
+    char a[NN__SHAPE_TEXT], b[NN__SHAPE_TEXT];
+    if (!nn) return NULL;
+    memset(tensors, 0, sizeof tensors);
+    tensors[0] = nn_load_idx_at(site, nn, images);
+    if (tensors[0]) tensors[1] = nn_load_idx_at(site, nn, labels);
+    if (!tensors[1]) {
+        nn_free_tensor(tensors[0]);
+        return NULL;
+    }
+    image = nn_tensor_shape(tensors[0]);
+    label = nn_tensor_shape(tensors[1]);
+    if (image.rank == 3 && label.rank == 1 && image.extent[0] == label.extent[0] &&
+        nn_tensor_dtype(tensors[0]) == NN_U8 && nn_tensor_dtype(tensors[1]) == NN_U8) {
+        nn__dataset_describe_pictures(&desc, image.extent[0],
+                                      nn__dataset_shape(1, image.extent[1], image.extent[2]));
+        return nn__dataset_of_tensors(nn, site, &desc, tensors);
+    }
+    nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                "nn_make_idx_dataset: \"%s\" is %s %s and \"%s\" is %s %s; wanted (N, H, W) u8 images and "
+                "(N) u8 labels "
+                "with one N",
+                images, nn__format_shape(image, a, sizeof a), nn_dtype_name(nn_tensor_dtype(tensors[0])),
+                labels, nn__format_shape(label, b, sizeof b), nn_dtype_name(nn_tensor_dtype(tensors[1])));
+    nn_free_tensor(tensors[1]);
+    nn_free_tensor(tensors[0]);
+    return NULL;
+}
+
+/* ---- one file at a time ---------------------------------------------------------------------- */
+
+typedef struct nn__dataset_file {
+    nn_context *nn;
+    nn_site site;
+    const char *who;
+    char path[NN__DATASET_PATH];
+    void *handle;
+    uint64_t size;
+} nn__dataset_file;
+
+static bool nn__dataset_open(nn__dataset_file *file, nn_context *nn, nn_site site, const char *who,
+                             const char *folder, const char *name) {
+    memset(file, 0, sizeof *file);
+    file->nn = nn;
+    file->site = site;
+    file->who = who;
+    if (!folder || strlen(folder) + strlen(name) + 2 > sizeof file->path) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: folder is %s", who,
+                    folder ? "too long a path" : "NULL");
+        return false;
+    }
+    nn__format(file->path, sizeof file->path, "%s/%s", folder, name);
+    file->handle = nn__open_to_read(nn, site, who, file->path, &file->size);
+    return file->handle != NULL;
+}
+
+static void nn__dataset_close(nn__dataset_file *file) {
+    if (file->handle) file->nn->files.close(file->nn->files.user, file->handle);
+    file->handle = NULL;
+}
+
+static bool nn__dataset_read(const nn__dataset_file *file, uint64_t offset, void *to, size_t bytes) {
+    const nn_files *files = &file->nn->files;
+    if (bytes == 0 || files->read(files->user, file->handle, offset, to, bytes)) return true;
+    nn__fail_at(file->nn, file->site, NN_ERROR_FILE, "%s: \"%s\": reading %zu bytes at byte %llu failed",
+                file->who, file->path, bytes, (unsigned long long)offset);
+    return false;
+}
+
+static nn_tensor *nn__dataset_make_tensor(nn_context *nn, nn_site site, const char *name, nn_dtype dtype,
+                                          int32_t count, nn_shape sample) {
+    nn_tensor_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.name = name;
+    desc.dtype = dtype;
+    desc.device = nn_cpu();
+    desc.shape.rank = sample.rank + 1;
+    desc.shape.extent[0] = count;
+    for (int i = 0; i < sample.rank; i++) desc.shape.extent[i + 1] = sample.extent[i];
+    return nn_make_tensor_at(site, nn, &desc);
+}
+
+/* ---- CIFAR-10 -------------------------------------------------------------------------------- */
+
+/* Records of an open file, or -1 and an error. */
+static int32_t nn__cifar_records(const nn__dataset_file *file) {
+    uint64_t records = file->size / NN__CIFAR_RECORD;
+    if (file->size % NN__CIFAR_RECORD == 0 && records > 0 && records < 10000000) return (int32_t)records;
+    nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
+                "%s: \"%s\" has %llu bytes; wanted a multiple of %d: is this the binary version of CIFAR-10, "
+                "unpacked?",
+                file->who, file->path, (unsigned long long)file->size, NN__CIFAR_RECORD);
+    return -1;
+}
+
+static bool nn__cifar_read(const nn__dataset_file *file, int32_t records, uint8_t *pixels, uint8_t *labels) {
+    for (int32_t i = 0; i < records; i++) {
+        uint8_t record[NN__CIFAR_RECORD];
+        if (!nn__dataset_read(file, (uint64_t)i * NN__CIFAR_RECORD, record, sizeof record)) return false;
+        if (record[0] > 9) {
+            nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
+                        "%s: \"%s\": record %d has the label %d; wanted 0 to 9", file->who, file->path,
+                        (int)i, (int)record[0]);
+            return false;
+        }
+        labels[i] = record[0];
+        memcpy(pixels + (size_t)i * NN__CIFAR_PIXELS, record + 1, NN__CIFAR_PIXELS);
+    }
+    return true;
+}
+
+/* Two walks over the files: the first counts, the second reads into tensors. */
+static bool nn__cifar_walk(nn_context *nn, nn_site site, const char *folder, bool test, int32_t *count,
+                           nn_tensor *const *tensors) {
+    *count = 0;
+    for (int i = 1; i <= (test ? 1 : 5); i++) {
+        nn__dataset_file file;
+        char name[32];
+        int32_t records;
+        bool fine;
+        nn__format(name, sizeof name, test ? "test_batch.bin" : "data_batch_%d.bin", i);
+        if (!nn__dataset_open(&file, nn, site, "nn_make_cifar10_dataset", folder, name)) return false;
+        records = nn__cifar_records(&file);
+        fine = records > 0;
+        if (fine && tensors[0]) { /* a file that grew between the walks must not be read past its tensor */
+            int32_t room = nn_tensor_shape(tensors[1]).extent[0] - *count;
+            if (records > room) records = room;
+            fine = nn__cifar_read(&file, records,
+                                  (uint8_t *)nn_tensor_data(tensors[0]) + (size_t)*count * NN__CIFAR_PIXELS,
+                                  (uint8_t *)nn_tensor_data(tensors[1]) + *count);
+        }
+        nn__dataset_close(&file);
+        if (!fine) return false;
+        *count += records;
+    }
+    return true;
+}
+
+NN_API nn_dataset *nn_make_cifar10_dataset_at(nn_site site, nn_context *nn, const char *folder, bool test) {
+    nn_tensor *tensors[NN__FIELDS];
+    nn_dataset_desc desc;
+    nn_shape image = nn__dataset_shape(3, 32, 32), label;
+    int32_t count = 0;
+    if (!nn) return NULL;
+    memset(tensors, 0, sizeof tensors);
+    memset(&label, 0, sizeof label);
+    if (!nn__cifar_walk(nn, site, folder, test, &count, tensors)) return NULL;
+    tensors[0] = nn__dataset_make_tensor(nn, site, "cifar10 images", NN_U8, count, image);
+    if (tensors[0]) tensors[1] = nn__dataset_make_tensor(nn, site, "cifar10 labels", NN_U8, count, label);
+    if (tensors[1] && nn__cifar_walk(nn, site, folder, test, &count, tensors)) {
+        nn__dataset_describe_pictures(&desc, count, image);
+        return nn__dataset_of_tensors(nn, site, &desc, tensors);
+    }
+    nn_free_tensor(tensors[1]);
+    nn_free_tensor(tensors[0]);
+    return NULL;
+}
+
+/* ---- a folder -------------------------------------------------------------------------------- */
+
+/* Is there such a file? Asked without an error. */
+static bool nn__dataset_exists(nn_context *nn, const char *folder, const char *name) {
+    char path[NN__DATASET_PATH];
+    const nn_files *files = &nn->files;
+    void *handle = NULL;
+    if (!files->open || !files->close) return false;
+    nn__format(path, sizeof path, "%s/%s", folder, name);
+    handle = files->open(files->user, path, false);
+    if (handle) files->close(files->user, handle);
+    return handle != NULL;
+}
+
+static nn_tensor *nn__dataset_load_npy(nn_context *nn, nn_site site, const char *folder, const char *name,
+                                       const nn_field *field, nn_dtype dtype) {
+    char path[NN__DATASET_PATH], wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT];
+    nn_tensor *tensor;
+    nn_shape shape;
+    bool fits;
+    nn__format(path, sizeof path, "%s/%s", folder, name);
+    tensor = nn_load_npy_at(site, nn, path);
+    if (!tensor) return NULL;
+    shape = nn_tensor_shape(tensor);
+    fits = shape.rank == field->shape.rank + 1 && nn_tensor_dtype(tensor) == dtype;
+    for (int i = 0; fits && i < field->shape.rank; i++) fits = shape.extent[i + 1] == field->shape.extent[i];
+    if (fits) return tensor;
+    nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                "nn_make_folder_dataset: \"%s\" is %s %s; field \"%s\" wants samples of %s %s behind the "
+                "number of samples",
+                path, nn__format_shape(shape, given, sizeof given), nn_dtype_name(nn_tensor_dtype(tensor)),
+                field->name, nn__format_shape(field->shape, wanted, sizeof wanted), nn_dtype_name(dtype));
+    nn_free_tensor(tensor);
+    return NULL;
+}
+
+static nn_tensor *nn__dataset_load_raw(nn_context *nn, nn_site site, const char *folder, const char *name,
+                                       const nn_field *field, nn_dtype dtype) {
+    nn__dataset_file file;
+    nn_tensor *tensor = NULL;
+    uint64_t sample = 0, count;
+    if (!nn__dataset_open(&file, nn, site, "nn_make_folder_dataset", folder, name)) return NULL;
+    nn__shape_bytes(field->shape, dtype, 1, &sample);
+    count = sample > 0 ? file.size / sample : 0;
+    if (count == 0 || count > INT32_MAX || file.size % sample != 0) {
+        nn__fail_at(nn, site, NN_ERROR_FORMAT,
+                    "nn_make_folder_dataset: \"%s\" has %llu bytes; wanted a multiple of %llu, the bytes of "
+                    "one sample of "
+                    "\"%s\"",
+                    file.path, (unsigned long long)file.size, (unsigned long long)sample, field->name);
+    } else {
+        tensor = nn__dataset_make_tensor(nn, site, field->name, dtype, (int32_t)count, field->shape);
+    }
+    if (tensor && !nn__dataset_read(&file, 0, nn_tensor_data(tensor), (size_t)nn_tensor_bytes(tensor))) {
+        nn_free_tensor(tensor);
+        tensor = NULL;
+    }
+    if (tensor && !nn__host_is_little())
+        nn__convert_to_file(dtype, nn_tensor_data(tensor), nn_tensor_data(tensor),
+                            nn_shape_count(nn_tensor_shape(tensor))); /* turning around works both ways */
+    nn__dataset_close(&file);
+    return tensor;
+}
+
+static nn_tensor *nn__dataset_load_field(nn_context *nn, nn_site site, const char *folder,
+                                         const nn_field *field) {
+    char name[NN_NAME_BYTES + 8];
+    nn_dtype dtype = field->data_dtype == NN_DTYPE_DEFAULT ? nn__dtype(field->dtype) : field->data_dtype;
+    if (strlen(folder) + sizeof name > NN__DATASET_PATH || field->shape.rank >= NN_MAX_RANK ||
+        nn_dtype_size(dtype) == 0 || strlen(field->name) >= NN_NAME_BYTES) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_folder_dataset: field \"%s\": its name, path, rank or dtype is none",
+                    field->name);
+        return NULL;
+    }
+    nn__format(name, sizeof name, "%s.npy", field->name);
+    if (nn__dataset_exists(nn, folder, name))
+        return nn__dataset_load_npy(nn, site, folder, name, field, dtype);
+    nn__format(name, sizeof name, "%s.bin", field->name);
+    return nn__dataset_load_raw(nn, site, folder, name, field, dtype);
+}
+
+NN_API nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const char *folder,
+                                             const nn_dataset_desc *desc) {
+    nn_tensor *tensors[NN__FIELDS];
+    nn_dataset_desc filled;
+    bool fine = true;
+    if (!nn) return NULL;
+    if (!folder || !desc || desc->get) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_folder_dataset: %s",
+                    !folder ? "folder is NULL"
+                    : !desc ? "desc is NULL"
+                            : "desc.get is for nn_make_dataset; leave it NULL");
+        return NULL;
+    }
+    memset(tensors, 0, sizeof tensors);
+    filled = *desc;
+    for (int i = 0; i < NN__FIELDS && fine && filled.fields[i].name; i++) {
+        int32_t count;
+        tensors[i] = nn__dataset_load_field(nn, site, folder, &filled.fields[i]);
+        fine = tensors[i] != NULL;
+        if (!fine) break;
+        count = nn_tensor_shape(tensors[i]).extent[0];
+        if (filled.count == 0) filled.count = count;
+        fine = filled.count == count;
+        if (!fine)
+            nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                        "nn_make_folder_dataset: the file of \"%s\" has %d samples; wanted %d",
+                        filled.fields[i].name, (int)count, (int)filled.count);
+    }
+    if (fine) return nn__dataset_of_tensors(nn, site, &filled, tensors);
+    for (int i = 0; i < NN__FIELDS; i++) nn_free_tensor(tensors[i]);
+    return NULL;
+}
+
+#undef NN__CIFAR_PIXELS
+#undef NN__CIFAR_RECORD
+#undef NN__DATASET_PATH
+#endif
+
+typedef int nn__dataset_files_part; /* a part must not be empty */
