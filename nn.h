@@ -1030,6 +1030,23 @@ NN_API void *nn_tensor_data(const nn_tensor *tensor);
 NN_API nn_tensor *nn_load_idx_at(nn_site site, nn_context *nn, const char *path);
 #define nn_load_idx(...) nn_load_idx_at(NN_HERE, __VA_ARGS__)
 #endif
+/* ==== tensor/npy.h ==== */
+/* tensor/npy.h - NumPy's .npy files: one array with its dtype and shape.
+   https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html */
+
+
+#ifndef NN_NO_FILES
+/* Reads a whole .npy file (versions 1 to 3) into a new tensor on the CPU, named after the file. float16,
+   32, 64, int8, 16, 32, 64, uint8 and bool keep their dtype, in either byte order; at most NN_MAX_RANK
+   extents, none of them 0. NULL on failure; the message tells what is wrong (missing, truncated and by
+   how much, another dtype, Fortran order: save numpy.ascontiguousarray(a)). */
+NN_API nn_tensor *nn_load_npy_at(nn_site site, nn_context *nn, const char *path);
+#define nn_load_npy(...) nn_load_npy_at(NN_HERE, __VA_ARGS__)
+/* Writes a tensor of any device (a download is in the ledger) so that numpy.load gives the same array. NumPy
+   has no bfloat16: refused. The file replaces `path` at the end; on any failure the old file stays. */
+NN_API nn_result nn_save_npy_at(nn_site site, const nn_tensor *tensor, const char *path);
+#define nn_save_npy(...) nn_save_npy_at(NN_HERE, __VA_ARGS__)
+#endif
 /* ==== tensor/safetensors.h ==== */
 /* tensor/safetensors.h - the safetensors format: a JSON header, then the bytes of all tensors.
    https://github.com/huggingface/safetensors (format section of its README).
@@ -1597,6 +1614,35 @@ NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *pat
 NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *path);
 #define nn_load_weights(...) nn_load_weights_at(NN_HERE, __VA_ARGS__)
 #endif
+/* ==== model/arrays.h ==== */
+/* model/arrays.h - weights as constant arrays of a C header: no files, and no copy on a machine that
+   reads its flash. */
+
+
+/* One tensor of a generated header. */
+typedef struct nn_weights_array {
+    const char *name; /* "fc.weight" */
+    nn_dtype dtype;
+    nn_shape shape;
+    const void *data; /* numbers of dtype, row-major */
+} nn_weights_array;
+
+/* Writes a C header: a `static const` array for each parameter and constant of the model, and a table
+   `name` of them with `name_count` entries, for nn_use_weights. name: a C identifier ("cnn"). Numbers are
+   exact. Tensors that are on a device are downloaded (ledger). f32, i32, i16, i8 and u8 can be written; a
+   number that is not finite is refused. The text needs about 14 bytes a number. Not under NN_NO_REPORTS.
+   */
+NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *name, nn_writer writer);
+#define nn_write_weights(...) nn_write_weights_at(NN_HERE, __VA_ARGS__)
+
+/* Gives the model its weights. Names, dtypes and shapes must match exactly, or nothing is changed and
+   every difference is told. in_place false: copied to wherever the parameters are. in_place true: read
+   where they stand, with no copy, by plans on the CPU; for models on the CPU without any memory yet
+   (before the first plan, load or nn_find_tensor). They then never move and are frozen; the arrays must
+   outlive the model; do not load or upload into them. */
+NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
+                                   bool in_place);
+#define nn_use_weights(...) nn_use_weights_at(NN_HERE, __VA_ARGS__)
 /* 9: training */
 #ifndef NN_NO_TRAINING
 /* ==== train/dataset.h ==== */
@@ -1637,6 +1683,42 @@ inline nn_dataset *nn_make_dataset_at(nn_site site, nn_context *nn, const nn_dat
     return nn_make_dataset_at(site, nn, &desc);
 }
 }
+#endif
+/* ==== train/dataset_files.h ==== */
+/* train/dataset_files.h - data sets from files: IDX (MNIST), CIFAR-10, a folder with one file a field.
+   They are read whole into memory of the context, which the data set owns, and checked: nothing in a file
+   is trusted. */
+
+
+#ifndef NN_NO_FILES
+/* Images and labels in two IDX files, unpacked: fields "image" (1, H, W) f32, pixels divided by 255, and
+   "label" i32. MNIST: "train-images-idx3-ubyte", "train-labels-idx1-ubyte". NULL on failure. */
+NN_API nn_dataset *nn_make_idx_dataset_at(nn_site site, nn_context *nn, const char *images,
+                                          const char *labels);
+#define nn_make_idx_dataset(...) nn_make_idx_dataset_at(NN_HERE, __VA_ARGS__)
+
+/* The binary version of CIFAR-10, a folder of files of 10,000 records (label byte, 3 x 32 x 32 bytes):
+   fields "image" (3, 32, 32) f32, pixels divided by 255, and "label" i32. test false: data_batch_1.bin to
+   data_batch_5.bin; true: test_batch.bin. https://www.cs.toronto.edu/~kriz/cifar.html */
+NN_API nn_dataset *nn_make_cifar10_dataset_at(nn_site site, nn_context *nn, const char *folder, bool test);
+#define nn_make_cifar10_dataset(...) nn_make_cifar10_dataset_at(NN_HERE, __VA_ARGS__)
+
+/* A folder with a file for each field of `desc`: <folder>/<name>.npy, or <folder>/<name>.bin with raw
+   numbers of data_dtype (little-endian, samples one behind the other). desc->count 0: as many samples as
+   the files have; all must have equally many. desc->fields[i].data and desc->get stay NULL; a field's
+   shape, dtype, data_dtype, scale and offset as in nn_make_dataset; a .npy file must agree with them. */
+NN_API nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const char *folder,
+                                             const nn_dataset_desc *desc);
+#define nn_make_folder_dataset(...) nn_make_folder_dataset_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const char *folder,
+                                             const nn_dataset_desc &desc) {
+    return nn_make_folder_dataset_at(site, nn, folder, &desc);
+}
+}
+#endif
 #endif
 /* ==== train/loader.h ==== */
 /* train/loader.h - batches of a dataset, on a device, in an order that depends on the seed and the epoch
@@ -4782,6 +4864,9 @@ NN_PRIVATE bool nn__host_is_little(void);
 /* A file's handle, open for reading, and its size; NULL: the error, in the name of `who`, says why. */
 NN_PRIVATE void *nn__open_to_read(nn_context *nn, nn_site site, const char *who, const char *path, uint64_t *size);
 
+/* The last part of a path, as a tensor's name. */
+NN_PRIVATE const char *nn__name_of_path(char name[NN_NAME_BYTES], const char *path);
+
 typedef struct nn__safetensors_pair {
     const char *key, *value;
 } nn__safetensors_pair;
@@ -5390,6 +5475,15 @@ NN_PRIVATE void nn__convert_to_file(nn_dtype dtype, const void *from, void *to, 
 
 #ifndef NN_NO_FILES
 
+NN_PRIVATE const char *nn__name_of_path(char name[NN_NAME_BYTES], const char *path) {
+    const char *last = path;
+    for (const char *at = path; *at; at++) {
+        if ((*at == '/' || *at == '\\') && at[1]) last = at + 1;
+    }
+    nn__copy_text(name, NN_NAME_BYTES, last);
+    return name;
+}
+
 NN_PRIVATE void *nn__open_to_read(nn_context *nn, nn_site site, const char *who, const char *path, uint64_t *size) {
     const nn_files *files = &nn->files;
     void *handle;
@@ -5552,14 +5646,9 @@ static nn_tensor *nn__idx_load(nn__idx_file *file) {
     nn_tensor_desc desc;
     nn_tensor *tensor;
     char name[NN_NAME_BYTES];
-    const char *last = file->path;
     if (!nn__idx_read_header(file)) return NULL;
-    for (const char *at = file->path; *at; at++) {
-        if ((*at == '/' || *at == '\\') && at[1]) last = at + 1;
-    }
-    nn__copy_text(name, sizeof name, last);
     memset(&desc, 0, sizeof desc);
-    desc.name = name;
+    desc.name = nn__name_of_path(name, file->path);
     desc.dtype = file->dtype;
     desc.shape = file->shape;
     desc.device = nn_cpu();
@@ -5588,6 +5677,351 @@ NN_API nn_tensor *nn_load_idx_at(nn_site site, nn_context *nn, const char *path)
     return tensor;
 }
 #endif
+/* ==== tensor/npy.c ==== */
+/* tensor/npy.c - reads and writes .npy: a magic, the length of a header, the header (a Python dictionary of
+   three keys), the numbers. Refuses Fortran order, other dtypes, and files that are not as long as they say.
+   Read next: tensor/safetensors_header.c. */
+
+#ifndef NN_NO_FILES
+
+#define NN__NPY_HEADER 4096 /* longest header; NumPy's own are about 100 bytes */
+
+typedef struct nn__npy_type {
+    nn_dtype dtype;
+    char kind, size;
+} nn__npy_type;
+
+static const nn__npy_type nn__npy_types[] = {
+    {NN_F16, 'f', '2'}, {NN_F32, 'f', '4'}, {NN_F64, 'f', '8'}, {NN_I8, 'i', '1'},   {NN_I16, 'i', '2'},
+    {NN_I32, 'i', '4'}, {NN_I64, 'i', '8'}, {NN_U8, 'u', '1'},  {NN_BOOL, 'b', '1'},
+};
+
+typedef struct nn__npy_file {
+    nn_context *nn;
+    nn_site site;
+    const char *path;
+    void *handle;
+    uint64_t size, start; /* of the file; where the numbers begin */
+    nn_dtype dtype;
+    bool big; /* most significant byte first */
+    nn_shape shape;
+    bool has_descr, has_order, has_shape;
+    bool told; /* why it is refused */
+} nn__npy_file;
+
+static bool nn__npy_fail(nn__npy_file *file, const char *what) {
+    file->told = true;
+    nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT, "nn_load_npy: \"%s\": %s", file->path, what);
+    return false;
+}
+
+static bool nn__npy_read(const nn__npy_file *file, uint64_t offset, void *to, size_t bytes) {
+    const nn_files *files = &file->nn->files;
+    if (bytes == 0 || files->read(files->user, file->handle, offset, to, bytes)) return true;
+    nn__fail_at(file->nn, file->site, NN_ERROR_FILE,
+                "nn_load_npy: \"%s\": reading %zu bytes at byte %llu failed", file->path, bytes,
+                (unsigned long long)offset);
+    return false;
+}
+
+/* ---- the header: {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), } ------------------ */
+
+static const char *nn__npy_skip(const char *at) {
+    while (*at == ' ' || *at == '\n' || *at == '\t') at++;
+    return at;
+}
+
+/* Behind `word`, or NULL when it is not there. */
+static const char *nn__npy_word(const char *at, const char *word) {
+    size_t length = strlen(word);
+    at = nn__npy_skip(at);
+    return strncmp(at, word, length) == 0 ? at + length : NULL;
+}
+
+/* A text in either kind of quotes, without escapes. */
+static const char *nn__npy_text(const char *at, char *text, size_t size) {
+    char quote;
+    size_t length = 0;
+    at = nn__npy_skip(at);
+    quote = *at++;
+    if (quote != '\'' && quote != '"') return NULL;
+    while (*at && *at != quote && *at != '\\' && length + 1 < size) text[length++] = *at++;
+    text[length] = 0;
+    return *at == quote ? at + 1 : NULL;
+}
+
+static const char *nn__npy_descr(nn__npy_file *file, const char *at) {
+    char text[16], message[128];
+    at = nn__npy_text(at, text, sizeof text);
+    if (!at) {
+        nn__npy_fail(file, "its 'descr' is no simple dtype; fields and records cannot be read");
+        return NULL;
+    }
+    for (size_t i = 0; i < sizeof nn__npy_types / sizeof *nn__npy_types; i++) {
+        const nn__npy_type *type = &nn__npy_types[i];
+        if (strchr("<>|=", text[0]) == NULL || text[0] == 0 || text[1] != type->kind ||
+            text[2] != type->size || text[3])
+            continue;
+        if (type->size != '1' && text[0] == '|') continue;
+        file->dtype = type->dtype;
+        file->big = text[0] == '>' || (text[0] == '=' && !nn__host_is_little());
+        return at;
+    }
+    nn__format(
+        message, sizeof message,
+        "its dtype '%s' cannot be read; wanted f2 f4 f8 i1 i2 i4 i8 u1 or b1: save a.astype(numpy.float32)",
+        text);
+    nn__npy_fail(file, message);
+    return NULL;
+}
+
+static const char *nn__npy_shape(nn__npy_file *file, const char *at) {
+    at = nn__npy_word(at, "(");
+    if (!at) return NULL;
+    for (at = nn__npy_skip(at); *at != ')'; at = nn__npy_skip(at)) {
+        int64_t extent = 0;
+        if (*at < '0' || *at > '9') return NULL;
+        for (; *at >= '0' && *at <= '9'; at++) {
+            if (extent <= INT32_MAX) extent = extent * 10 + (*at - '0');
+        }
+        if (extent < 1 || extent > INT32_MAX || file->shape.rank == NN_MAX_RANK) {
+            char message[96];
+            nn__format(message, sizeof message, "its shape has %s; wanted at most %d extents of 1 to %d",
+                       extent < 1           ? "an extent of 0"
+                       : extent > INT32_MAX ? "too large an extent"
+                                            : "too many extents",
+                       NN_MAX_RANK, INT32_MAX);
+            nn__npy_fail(file, message);
+            return NULL;
+        }
+        file->shape.extent[file->shape.rank++] = (int32_t)extent;
+        if (*at == 'L') at++; /* Python 2 wrote its long integers so */
+        at = nn__npy_skip(at);
+        if (*at == ',')
+            at++;
+        else if (*at != ')')
+            return NULL;
+    }
+    return at + 1;
+}
+
+/* One entry; NULL: refused, perhaps without a message. */
+static const char *nn__npy_entry(nn__npy_file *file, const char *at) {
+    char key[16];
+    at = nn__npy_text(at, key, sizeof key);
+    if (at) at = nn__npy_word(at, ":");
+    if (!at) return NULL;
+    if (strcmp(key, "descr") == 0 && !file->has_descr) {
+        file->has_descr = true;
+        return nn__npy_descr(file, at);
+    }
+    if (strcmp(key, "shape") == 0 && !file->has_shape) {
+        file->has_shape = true;
+        return nn__npy_shape(file, at);
+    }
+    if (strcmp(key, "fortran_order") != 0 || file->has_order) return NULL;
+    file->has_order = true;
+    if (nn__npy_word(at, "False")) return nn__npy_word(at, "False");
+    if (nn__npy_word(at, "True"))
+        nn__npy_fail(file, "it is in Fortran order; save numpy.ascontiguousarray(a)");
+    return NULL;
+}
+
+static bool nn__npy_parse(nn__npy_file *file, const char *text) {
+    const char *at = nn__npy_word(text, "{");
+    while (at && *nn__npy_skip(at) != '}') {
+        at = nn__npy_entry(file, at);
+        if (!at) break;
+        at = nn__npy_skip(at);
+        if (*at == ',')
+            at++;
+        else if (*at != '}')
+            at = NULL;
+    }
+    if (at && *nn__npy_skip(nn__npy_skip(at) + 1) == 0 && file->has_descr && file->has_order &&
+        file->has_shape)
+        return true;
+    if (!file->told)
+        nn__npy_fail(file, "its header is not {'descr': ..., 'fortran_order': ..., 'shape': (...)}");
+    return false;
+}
+
+static bool nn__npy_check_size(nn__npy_file *file) {
+    char text[NN__SHAPE_TEXT];
+    uint64_t bytes = 0;
+    nn__format_shape(file->shape, text, sizeof text);
+    if (!nn__shape_bytes(file->shape, file->dtype, 1, &bytes) || bytes > UINT64_MAX - file->start)
+        return nn__npy_fail(file, "its shape needs more than any memory");
+    if (file->size == file->start + bytes) return true;
+    nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
+                "nn_load_npy: \"%s\" is %s: %s %s needs %llu bytes, the file has %llu", file->path,
+                file->size < file->start + bytes ? "truncated" : "too long", text, nn_dtype_name(file->dtype),
+                (unsigned long long)(file->start + bytes), (unsigned long long)file->size);
+    return false;
+}
+
+static bool nn__npy_read_header(nn__npy_file *file) {
+    static const unsigned char magic[6] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
+    unsigned char head[12];
+    char text[NN__NPY_HEADER + 1];
+    size_t length, before;
+    memset(head, 0, sizeof head);
+    if (file->size < 10 || !nn__npy_read(file, 0, head, 10) || memcmp(head, magic, sizeof magic) != 0)
+        return nn__npy_fail(file, "this is not a .npy file: it does not begin with \\x93NUMPY");
+    if (head[6] < 1 || head[6] > 3) return nn__npy_fail(file, "a version of .npy that is not 1, 2 or 3");
+    before = head[6] == 1 ? 10 : 12;
+    if (file->size < before || !nn__npy_read(file, 0, head, before))
+        return nn__npy_fail(file, "it ends inside its header");
+    length = (size_t)head[8] | (size_t)head[9] << 8;
+    if (head[6] > 1) length |= (size_t)head[10] << 16 | (size_t)head[11] << 24;
+    if (length > NN__NPY_HEADER) return nn__npy_fail(file, "its header is longer than 4096 bytes");
+    if (file->size < before + length) return nn__npy_fail(file, "it ends inside its header");
+    if (!nn__npy_read(file, before, text, length)) return false;
+    text[length] = 0;
+    file->start = before + length;
+    if (strlen(text) != length) return nn__npy_fail(file, "its header has a zero byte");
+    return nn__npy_parse(file, text) && nn__npy_check_size(file);
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static void nn__npy_to_host(const nn__npy_file *file, void *data, int64_t count) {
+    size_t size = nn_dtype_size(file->dtype);
+    unsigned char *at = (unsigned char *)data;
+    if (size == 1 || file->big != nn__host_is_little()) return;
+    for (int64_t i = 0; i < count; i++, at += size) {
+        for (size_t j = 0; j < size / 2; j++) {
+            unsigned char byte = at[j];
+            at[j] = at[size - 1 - j];
+            at[size - 1 - j] = byte;
+        }
+    }
+}
+
+static nn_tensor *nn__npy_load(nn__npy_file *file) {
+    nn_tensor_desc desc;
+    nn_tensor *tensor;
+    char name[NN_NAME_BYTES];
+    if (!nn__npy_read_header(file)) return NULL;
+    memset(&desc, 0, sizeof desc);
+    desc.name = nn__name_of_path(name, file->path);
+    desc.dtype = file->dtype;
+    desc.shape = file->shape;
+    desc.device = nn_cpu();
+    tensor = nn_make_tensor_at(file->site, file->nn, &desc);
+    if (!tensor) return NULL;
+    if (!nn__npy_read(file, file->start, nn_tensor_data(tensor), (size_t)nn_tensor_bytes(tensor))) {
+        nn_free_tensor(tensor);
+        return NULL;
+    }
+    nn__npy_to_host(file, nn_tensor_data(tensor), nn_shape_count(file->shape));
+    return tensor;
+}
+
+NN_API nn_tensor *nn_load_npy_at(nn_site site, nn_context *nn, const char *path) {
+    nn__npy_file file;
+    nn_tensor *tensor;
+    if (!nn) return NULL;
+    memset(&file, 0, sizeof file);
+    file.nn = nn;
+    file.site = site;
+    file.path = path;
+    file.handle = nn__open_to_read(nn, site, "nn_load_npy", path, &file.size);
+    if (!file.handle) return NULL;
+    tensor = nn__npy_load(&file);
+    nn->files.close(nn->files.user, file.handle);
+    return tensor;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/* The whole header, padded with spaces so that the numbers begin at a multiple of 64. Returns its length. */
+static size_t nn__npy_write_header(const nn_tensor *tensor, const nn__npy_type *type, char *text,
+                                   size_t size) {
+    nn_text out;
+    nn_writer writer = nn__write_into(&out, text + 10, size - 10);
+    nn_shape shape = tensor->view.shape;
+    size_t length;
+    char mark = nn_dtype_size(type->dtype) == 1 ? '|' : '<';
+    nn__print(&writer, "{'descr': '%c%c%c', 'fortran_order': False, 'shape': (", mark, type->kind,
+              type->size);
+    for (int i = 0; i < shape.rank; i++) nn__print(&writer, i ? ", %d" : "%d", (int)shape.extent[i]);
+    nn__print(&writer, shape.rank == 1 ? ",), }" : "), }");
+    length = 10 + out.length;
+    while ((length + 1) % 64 != 0) text[length++] = ' ';
+    text[length++] = '\n';
+    memcpy(text, "\x93NUMPY\x01", 7);
+    text[7] = 0;
+    text[8] = (char)((length - 10) & 255u);
+    text[9] = (char)((length - 10) >> 8);
+    return length;
+}
+
+static nn_result nn__npy_write(nn__save *save, const nn_tensor *tensor, const nn__npy_type *type,
+                               const char *data) {
+    char text[512];
+    uint64_t left = tensor->bytes;
+    nn_result result = nn__save_write(save, text, nn__npy_write_header(tensor, type, text, sizeof text));
+    while (result == NN_OK && left > 0) {
+        size_t part = left < sizeof text ? (size_t)left : sizeof text;
+        nn__convert_to_file(type->dtype, data, text, (int64_t)(part / nn_dtype_size(type->dtype)));
+        result = nn__save_write(save, text, part);
+        data += part;
+        left -= part;
+    }
+    return result;
+}
+
+static nn_result nn__npy_save(const nn_tensor *tensor, const nn__npy_type *type, const char *data,
+                              const char *path, nn_site site) {
+    nn__save save;
+    nn_result result = nn__save_begin(&save, &tensor->nn->files, path), ended;
+    if (result == NN_OK) result = nn__npy_write(&save, tensor, type, data);
+    ended = nn__save_end(&save, result == NN_OK);
+    if (result == NN_OK) result = ended;
+    if (result == NN_OK) return NN_OK;
+    return nn__fail_at(tensor->nn, site, result,
+                       "nn_save_npy: \"%s\" could not be written; what was there before is still there",
+                       path);
+}
+
+NN_API nn_result nn_save_npy_at(nn_site site, const nn_tensor *tensor, const char *path) {
+    const nn__npy_type *type = NULL;
+    nn_context *nn;
+    nn_result result;
+    const char *data;
+    void *host = NULL;
+    if (!tensor) return NN_ERROR_ARGUMENT;
+    nn = tensor->nn;
+    if (!path) return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_save_npy: path is NULL");
+    for (size_t i = 0; i < sizeof nn__npy_types / sizeof *nn__npy_types; i++) {
+        if (nn__npy_types[i].dtype == tensor->view.dtype) type = &nn__npy_types[i];
+    }
+    if (!type)
+        return nn__fail_at(
+            nn, site, NN_ERROR_DTYPE,
+            "nn_save_npy: \"%s\" is %s, which NumPy does not have; nn_save_safetensors keeps it",
+            tensor->name, nn_dtype_name(tensor->view.dtype));
+    data = (const char *)nn_tensor_data(tensor);
+    if (!data) {
+        host = nn__allocate(&nn->memory, (size_t)tensor->bytes);
+        if (!host) return nn__fail_memory(nn, "nn_save_npy", tensor->bytes);
+        data = (const char *)host;
+        result = nn_download_tensor_at(site, tensor, host, (size_t)tensor->bytes);
+    } else { /* a kernel may still be writing there */
+        const nn__open_device *on = nn__find_device(nn, tensor->device);
+        result = on->backend->finish(on->state);
+        if ((int)result < 0) nn__fail_at(nn, site, result, "nn_save_npy: %s", nn_result_text(result));
+    }
+    if (result == NN_OK) result = nn__npy_save(tensor, type, data, path, site);
+    nn__release(&nn->memory, host, (size_t)tensor->bytes);
+    return result;
+}
+
+#undef NN__NPY_HEADER
+#endif
+
+typedef int nn__npy_part; /* a part must not be empty under NN_NO_FILES */
 /* ==== tensor/safetensors_header.c ==== */
 /* tensor/safetensors_header.c - the JSON at the start of a safetensors file: read, checked, put in order.
    Refuses to be a JSON library: it reads exactly the header's grammar, three levels deep, without recursion,
@@ -16954,6 +17388,304 @@ NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device)
 }
 
 #undef NN__MOVE_STAGING
+/* ==== model/arrays.c ==== */
+/* model/arrays.c - weights to the text of a C header, and from its arrays into a model. Refuses what C
+   cannot say (inf, nan, half precision), and to use weights of which one does not fit. Next:
+   model/weights.c. */
+
+static bool nn__arrays_saved(const nn_node *node) {
+    return node->kind == NN__PARAMETER || node->kind == NN__CONSTANT;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__arrays_is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+static bool nn__arrays_is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static const char *nn__arrays_type(nn_dtype dtype) {
+    switch (dtype) {
+    case NN_F32: return "float";
+    case NN_I32: return "int32_t";
+    case NN_I16: return "int16_t";
+    case NN_I8: return "int8_t";
+    case NN_U8: return "uint8_t";
+    default: return NULL;
+    }
+}
+
+/* "cnn", "fc1.weight" -> "cnn_fc1_weight". */
+static void nn__arrays_name(const char *name, const char *tensor, char *text, size_t size) {
+    nn__format(text, size, "%s_%s", name, tensor);
+    for (; *text; text++)
+        if (!nn__arrays_is_letter(*text) && !nn__arrays_is_digit(*text)) *text = '_';
+}
+
+static bool nn__arrays_same_name(const nn_node *a, const nn_node *b) {
+    char first[2 * NN_NAME_BYTES], second[2 * NN_NAME_BYTES];
+    nn__arrays_name("", a->name, first, sizeof first);
+    nn__arrays_name("", b->name, second, sizeof second);
+    return strcmp(first, second) == 0;
+}
+
+static nn_result nn__arrays_check(nn_model *net, const char *name, nn_site site) {
+    bool fits = name && nn__arrays_is_letter(name[0]) && strlen(name) < NN_NAME_BYTES;
+    for (const char *at = name; fits && *at; at++)
+        fits = nn__arrays_is_letter(*at) || nn__arrays_is_digit(*at);
+    if (!fits)
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_write_weights: name is \"%s\"; wanted a C identifier of less than %d letters",
+                           name, NN_NAME_BYTES);
+    if (nn_model_tensor_count(net) == 0)
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_write_weights: the model \"%s\" has no parameters and no constants",
+                           net->name);
+    for (const nn_node *node = net->graph.first; node; node = node->next) {
+        if (!nn__arrays_saved(node)) continue;
+        if (!nn__arrays_type(node->dtype))
+            return nn__fail_at(net->nn, site, NN_ERROR_DTYPE,
+                               "nn_write_weights: \"%s\" is %s; wanted f32, i32, i16, i8 or u8", node->name,
+                               nn_dtype_name(node->dtype));
+        for (const nn_node *other = net->graph.first; other != node; other = other->next) {
+            if (!nn__arrays_saved(other) || !nn__arrays_same_name(other, node)) continue;
+            return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                               "nn_write_weights: \"%s\" and \"%s\" would be one C name; rename one of them",
+                               other->name, node->name);
+        }
+    }
+    return NN_OK;
+}
+
+static double nn__arrays_number(nn_dtype dtype, const void *numbers, size_t i) {
+    switch (dtype) {
+    case NN_F32: return (double)((const float *)numbers)[i];
+    case NN_I32: return (double)((const int32_t *)numbers)[i];
+    case NN_I16: return (double)((const int16_t *)numbers)[i];
+    case NN_I8: return (double)((const int8_t *)numbers)[i];
+    default: return (double)((const uint8_t *)numbers)[i];
+    }
+}
+
+static nn_result nn__arrays_write(const nn_node *node, const char *name, const void *numbers,
+                                  const nn_writer *writer) {
+    char text[2 * NN_NAME_BYTES];
+    const size_t count = nn__elements(&node->tensor->view);
+    const bool real = node->dtype == NN_F32;
+    for (size_t i = 0; i < count; i++) {
+        double value = nn__arrays_number(node->dtype, numbers, i);
+        if (value - value != 0.0) return NN_ERROR_NAN; /* inf and nan */
+    }
+    nn__arrays_name(name, node->name, text, sizeof text);
+    nn__print(writer, "\nstatic const %s %s[%zu] = {", nn__arrays_type(node->dtype), text, count);
+    for (size_t i = 0; i < count; i++) {
+        double value = nn__arrays_number(node->dtype, numbers, i);
+        char digits[32];
+        nn__format(digits, sizeof digits, "%.9g", value);
+        nn__print(writer, "%s%s%s%s,", i % 8 == 0 ? "\n    " : " ", digits,
+                  real && !strchr(digits, '.') && !strchr(digits, 'e') ? ".0" : "", real ? "f" : "");
+    }
+    nn__print(writer, "\n};\n");
+    return NN_OK;
+}
+
+static void nn__arrays_write_table(const nn_model *net, const char *name, const nn_writer *writer) {
+    static const char *const dtypes[] = {"NN_F32", "NN_I32", "NN_I16", "NN_I8", "NN_U8"};
+    static const nn_dtype numbers[] = {NN_F32, NN_I32, NN_I16, NN_I8, NN_U8};
+    char text[2 * NN_NAME_BYTES];
+    nn__print(writer, "\nenum { %s_count = %d };\nstatic const nn_weights_array %s[%s_count] = {\n", name,
+              nn_model_tensor_count(net), name, name);
+    for (const nn_node *node = net->graph.first; node; node = node->next) {
+        int dtype = 0;
+        if (!nn__arrays_saved(node)) continue;
+        while (numbers[dtype] != node->dtype) dtype++;
+        nn__arrays_name(name, node->name, text, sizeof text);
+        nn__print(writer, "    {\"%s\", %s, {{", node->name, dtypes[dtype]);
+        for (int i = 0; i < node->shape.rank; i++)
+            nn__print(writer, i ? ", %d" : "%d", (int)node->shape.extent[i]);
+        nn__print(writer, "%s}, %d}, %s},\n", node->shape.rank ? "" : "0", (int)node->shape.rank, text);
+    }
+    nn__print(writer, "};\n");
+}
+
+NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *name, nn_writer writer) {
+    nn_result result;
+    nn_context *nn;
+    if (!net) return NN_ERROR_ARGUMENT;
+    nn = net->nn;
+    if (net->faults.count > 0) return nn__fail_faults(nn, net->name, &net->faults, NULL);
+    result = nn__arrays_check(net, name, site);
+    if (result == NN_OK) result = nn__materialize(&net->graph, site);
+    if (result != NN_OK) return result;
+    nn__print(&writer,
+              "/* Weights of \"%s\". Include \"nn.h\" before; give them to a model: nn_use_weights(net, %s, "
+              "%s_count, "
+              "true) */\n",
+              net->name, name, name);
+    for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
+        void *host;
+        size_t bytes;
+        if (!nn__arrays_saved(node)) continue;
+        bytes = (size_t)node->tensor->bytes;
+        host = nn__allocate(&nn->memory, bytes);
+        if (!host) return nn__fail_memory(nn, "nn_write_weights", bytes);
+        result = nn_download_tensor_at(site, node->tensor, host, bytes);
+        if (result == NN_OK && nn__arrays_write(node, name, host, &writer) != NN_OK)
+            result = nn__fail_at(
+                nn, site, NN_ERROR_NAN,
+                "nn_write_weights: \"%s\" holds a number that is not finite; C cannot write it", node->name);
+        nn__release(&nn->memory, host, bytes);
+    }
+    if (result == NN_OK) nn__arrays_write_table(net, name, &writer);
+    return result;
+}
+
+#else
+
+NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *name, nn_writer writer) {
+    (void)name;
+    (void)writer;
+    return net ? nn__fail_at(net->nn, site, NN_ERROR_UNSUPPORTED, "nn_write_weights: not under NN_NO_REPORTS")
+               : NN_ERROR_ARGUMENT;
+}
+
+#endif
+
+/* ---- using ----------------------------------------------------------------------------------- */
+
+static const nn_weights_array *nn__arrays_find(const nn_weights_array *arrays, int count, const char *name) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(arrays[i].name, name) == 0) return &arrays[i];
+    return NULL;
+}
+
+static const nn_node *nn__arrays_find_node(const nn_model *net, const char *name) {
+    for (const nn_node *node = net->graph.first; node; node = node->next)
+        if (nn__arrays_saved(node) && strcmp(node->name, name) == 0) return node;
+    return NULL;
+}
+
+/* Numbers of differences; a line for each. */
+static int nn__arrays_compare(const nn_model *net, const nn_weights_array *arrays, int count,
+                              const nn_writer *writer) {
+    int faults = 0;
+    for (const nn_node *node = net->graph.first; node; node = node->next) {
+        const nn_weights_array *array =
+            nn__arrays_saved(node) ? nn__arrays_find(arrays, count, node->name) : NULL;
+        if (!nn__arrays_saved(node) || (array && array->data && nn__dtype(array->dtype) == node->dtype &&
+                                        nn_same_shape(array->shape, node->shape)))
+            continue;
+        faults++;
+#ifndef NN_NO_REPORTS
+        char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT];
+        nn__format_shape(node->shape, wanted, sizeof wanted);
+        if (!array) {
+            nn__print(writer, "\n  missing:    \"%s\" %s is in the model, not in the arrays", node->name,
+                      wanted);
+        } else {
+            nn__print(writer, "\n  different:  \"%s\" is %s %s%s in the arrays, %s %s in the model",
+                      node->name, nn__format_shape(array->shape, given, sizeof given),
+                      nn_dtype_name(nn__dtype(array->dtype)), array->data ? "" : " without data", wanted,
+                      nn_dtype_name(node->dtype));
+        }
+#endif
+    }
+    for (int i = 0; i < count; i++) {
+        if (nn__arrays_find_node(net, arrays[i].name)) continue;
+        faults++;
+#ifndef NN_NO_REPORTS
+        nn__print(writer, "\n  unexpected: \"%s\" is in the arrays, not in the model", arrays[i].name);
+#endif
+    }
+    (void)writer;
+    return faults;
+}
+
+static nn_result nn__arrays_check_fit(nn_model *net, const nn_weights_array *arrays, int count,
+                                      nn_site site) {
+    char text[2048];
+    nn_text out;
+    nn_writer writer = nn__write_into(&out, text, sizeof text);
+    text[0] = 0;
+    for (int i = 0; i < count; i++) {
+        if (arrays[i].name) continue;
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_use_weights: the name of array %d is NULL",
+                           i);
+    }
+    if (nn__arrays_compare(net, arrays, count, &writer) == 0) return NN_OK;
+    return nn__fail_at(net->nn, site, NN_ERROR_SHAPE,
+                       "nn_use_weights: the arrays do not fit the model \"%s\"; nothing was changed%s",
+                       net->name, text);
+}
+
+/* A tensor for each parameter over its array: all, or none. */
+static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays, int count, nn_site site) {
+    nn_context *nn = net->nn;
+    nn_result result = NN_OK;
+    char device[16];
+    for (const nn_node *node = net->graph.first; node; node = node->next) {
+        const nn__open_device *on = nn__arrays_saved(node) ? nn__find_device(nn, node->device) : NULL;
+        if (!nn__arrays_saved(node)) continue;
+        if (node->tensor)
+            return nn__fail_at(
+                nn, site, NN_ERROR_ARGUMENT,
+                "nn_use_weights: in_place: \"%s\" has memory already; call it before the first plan",
+                node->name);
+        if (!on || !nn_same_device(on->device, nn_cpu()))
+            return nn__fail_at(
+                nn, site, NN_ERROR_DEVICE,
+                "nn_use_weights: in_place: \"%s\" is on %s, which does not read the host's memory; give "
+                "in_place false to copy",
+                node->name, nn_format_device(node->device, device, sizeof device));
+    }
+    for (nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
+        const nn_weights_array *array =
+            nn__arrays_saved(node) ? nn__arrays_find(arrays, count, node->name) : NULL;
+        nn_view view;
+        if (!array) continue;
+        memset(&view, 0, sizeof view);
+        view.handle = (void *)(uintptr_t)array->data; /* never written: the node is frozen */
+        view.shape = node->shape;
+        view.dtype = node->dtype;
+        node->tensor = nn__make_tensor_over(nn, node->name, nn_cpu(), view, site);
+        if (!node->tensor)
+            result = NN_ERROR_MEMORY;
+        else
+            nn__disown(&node->tensor->owned); /* the graph frees it */
+    }
+    for (nn_node *node = net->graph.first; node; node = node->next) {
+        if (!nn__arrays_saved(node)) continue;
+        if (result != NN_OK) {
+            nn_free_tensor(node->tensor);
+            node->tensor = NULL;
+        } else {
+            node->frozen = true;
+            node->moves = false;
+        }
+    }
+    return result;
+}
+
+NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
+                                   bool in_place) {
+    nn_result result;
+    if (!net) return NN_ERROR_ARGUMENT;
+    if (!arrays && count > 0)
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_use_weights: arrays is NULL");
+    if (net->faults.count > 0) return nn__fail_faults(net->nn, net->name, &net->faults, NULL);
+    result = nn__arrays_check_fit(net, arrays, count, site);
+    if (result != NN_OK) return result;
+    if (in_place) return nn__arrays_place(net, arrays, count, site);
+    result = nn__materialize(&net->graph, site);
+    for (nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
+        const nn_weights_array *array =
+            nn__arrays_saved(node) ? nn__arrays_find(arrays, count, node->name) : NULL;
+        if (array) result = nn_upload_tensor_at(site, node->tensor, array->data, (size_t)node->tensor->bytes);
+    }
+    return result;
+}
 /* ==== model/weights.c ==== */
 /* model/weights.c - what a model has learned, to a safetensors file and back, under PyTorch's state_dict
    names. Refuses to load half a file: names and shapes must fit exactly, and values reach the device only
@@ -17224,6 +17956,7 @@ struct nn_dataset {
     nn_result (*get)(void *user, int32_t sample, void *const *to);
     void *user;
     nn_loader *loaders; /* that read from it */
+    nn_tensor *tensors[NN__FIELDS]; /* what it read from files; its own */
 };
 
 /* Bytes of one sample of a field, as the model wants it and as it lies in the data. */
@@ -17432,6 +18165,7 @@ static void nn__dataset_destroy(nn__owned *owned) {
         loader->dataset = NULL;
         loader->next = NULL;
     }
+    for (int i = 0; i < NN__FIELDS; i++) nn_free_tensor(dataset->tensors[i]);
     nn__disown(owned);
     nn__release(&dataset->nn->memory, dataset, sizeof *dataset);
 }
@@ -17493,6 +18227,339 @@ NN_API int32_t nn_dataset_count(const nn_dataset *dataset) { return dataset ? da
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__dataset_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/dataset_files.c ==== */
+/* train/dataset_files.c - data sets whose arrays come from files. Refuses to read piece by piece: what
+   does not fit into memory goes through nn_dataset_desc.get, with code of the user's. Next:
+   train/loader.c. */
+
+#if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
+
+#define NN__CIFAR_PIXELS 3072
+#define NN__CIFAR_RECORD (1 + NN__CIFAR_PIXELS)
+#define NN__DATASET_PATH 512
+
+/* A data set over tensors on the CPU, which become its own, or are freed. */
+static nn_dataset *nn__dataset_of_tensors(nn_context *nn, nn_site site, nn_dataset_desc *desc,
+                                          nn_tensor **tensors) {
+    nn_dataset *dataset;
+    for (int i = 0; i < NN__FIELDS && desc->fields[i].name; i++)
+        desc->fields[i].data = nn_tensor_data(tensors[i]);
+    dataset = nn_make_dataset_at(site, nn, desc);
+    for (int i = 0; i < NN__FIELDS && tensors[i]; i++) {
+        if (dataset)
+            dataset->tensors[i] = tensors[i];
+        else
+            nn_free_tensor(tensors[i]);
+    }
+    return dataset;
+}
+
+/* Fields "image" and "label" of bytes. */
+static void nn__dataset_describe_pictures(nn_dataset_desc *desc, int32_t count, nn_shape shape) {
+    memset(desc, 0, sizeof *desc);
+    desc->count = count;
+    desc->fields[0].name = "image";
+    desc->fields[0].shape = shape;
+    desc->fields[0].data_dtype = NN_U8;
+    desc->fields[0].scale = 1.0f / 255.0f;
+    desc->fields[1].name = "label";
+    desc->fields[1].dtype = NN_I32;
+    desc->fields[1].data_dtype = NN_U8;
+}
+
+static nn_shape nn__dataset_shape(int32_t a, int32_t b, int32_t c) {
+    int32_t extents[3];
+    extents[0] = a;
+    extents[1] = b;
+    extents[2] = c;
+    return nn_make_shape(extents, 3);
+}
+
+/* ---- IDX ------------------------------------------------------------------------------------- */
+
+NN_API nn_dataset *nn_make_idx_dataset_at(nn_site site, nn_context *nn, const char *images,
+                                          const char *labels) {
+    nn_tensor *tensors[NN__FIELDS];
+    nn_dataset_desc desc;
+    nn_shape image, label;
+    char a[NN__SHAPE_TEXT], b[NN__SHAPE_TEXT];
+    if (!nn) return NULL;
+    memset(tensors, 0, sizeof tensors);
+    tensors[0] = nn_load_idx_at(site, nn, images);
+    if (tensors[0]) tensors[1] = nn_load_idx_at(site, nn, labels);
+    if (!tensors[1]) {
+        nn_free_tensor(tensors[0]);
+        return NULL;
+    }
+    image = nn_tensor_shape(tensors[0]);
+    label = nn_tensor_shape(tensors[1]);
+    if (image.rank == 3 && label.rank == 1 && image.extent[0] == label.extent[0] &&
+        nn_tensor_dtype(tensors[0]) == NN_U8 && nn_tensor_dtype(tensors[1]) == NN_U8) {
+        nn__dataset_describe_pictures(&desc, image.extent[0],
+                                      nn__dataset_shape(1, image.extent[1], image.extent[2]));
+        return nn__dataset_of_tensors(nn, site, &desc, tensors);
+    }
+    nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                "nn_make_idx_dataset: \"%s\" is %s %s and \"%s\" is %s %s; wanted (N, H, W) u8 images and "
+                "(N) u8 labels "
+                "with one N",
+                images, nn__format_shape(image, a, sizeof a), nn_dtype_name(nn_tensor_dtype(tensors[0])),
+                labels, nn__format_shape(label, b, sizeof b), nn_dtype_name(nn_tensor_dtype(tensors[1])));
+    nn_free_tensor(tensors[1]);
+    nn_free_tensor(tensors[0]);
+    return NULL;
+}
+
+/* ---- one file at a time ---------------------------------------------------------------------- */
+
+typedef struct nn__dataset_file {
+    nn_context *nn;
+    nn_site site;
+    const char *who;
+    char path[NN__DATASET_PATH];
+    void *handle;
+    uint64_t size;
+} nn__dataset_file;
+
+static bool nn__dataset_open(nn__dataset_file *file, nn_context *nn, nn_site site, const char *who,
+                             const char *folder, const char *name) {
+    memset(file, 0, sizeof *file);
+    file->nn = nn;
+    file->site = site;
+    file->who = who;
+    if (!folder || strlen(folder) + strlen(name) + 2 > sizeof file->path) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: folder is %s", who,
+                    folder ? "too long a path" : "NULL");
+        return false;
+    }
+    nn__format(file->path, sizeof file->path, "%s/%s", folder, name);
+    file->handle = nn__open_to_read(nn, site, who, file->path, &file->size);
+    return file->handle != NULL;
+}
+
+static void nn__dataset_close(nn__dataset_file *file) {
+    if (file->handle) file->nn->files.close(file->nn->files.user, file->handle);
+    file->handle = NULL;
+}
+
+static bool nn__dataset_read(const nn__dataset_file *file, uint64_t offset, void *to, size_t bytes) {
+    const nn_files *files = &file->nn->files;
+    if (bytes == 0 || files->read(files->user, file->handle, offset, to, bytes)) return true;
+    nn__fail_at(file->nn, file->site, NN_ERROR_FILE, "%s: \"%s\": reading %zu bytes at byte %llu failed",
+                file->who, file->path, bytes, (unsigned long long)offset);
+    return false;
+}
+
+static nn_tensor *nn__dataset_make_tensor(nn_context *nn, nn_site site, const char *name, nn_dtype dtype,
+                                          int32_t count, nn_shape sample) {
+    nn_tensor_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.name = name;
+    desc.dtype = dtype;
+    desc.device = nn_cpu();
+    desc.shape.rank = sample.rank + 1;
+    desc.shape.extent[0] = count;
+    for (int i = 0; i < sample.rank; i++) desc.shape.extent[i + 1] = sample.extent[i];
+    return nn_make_tensor_at(site, nn, &desc);
+}
+
+/* ---- CIFAR-10 -------------------------------------------------------------------------------- */
+
+/* Records of an open file, or -1 and an error. */
+static int32_t nn__cifar_records(const nn__dataset_file *file) {
+    uint64_t records = file->size / NN__CIFAR_RECORD;
+    if (file->size % NN__CIFAR_RECORD == 0 && records > 0 && records < 10000000) return (int32_t)records;
+    nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
+                "%s: \"%s\" has %llu bytes; wanted a multiple of %d: is this the binary version of CIFAR-10, "
+                "unpacked?",
+                file->who, file->path, (unsigned long long)file->size, NN__CIFAR_RECORD);
+    return -1;
+}
+
+static bool nn__cifar_read(const nn__dataset_file *file, int32_t records, uint8_t *pixels, uint8_t *labels) {
+    for (int32_t i = 0; i < records; i++) {
+        uint8_t record[NN__CIFAR_RECORD];
+        if (!nn__dataset_read(file, (uint64_t)i * NN__CIFAR_RECORD, record, sizeof record)) return false;
+        if (record[0] > 9) {
+            nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
+                        "%s: \"%s\": record %d has the label %d; wanted 0 to 9", file->who, file->path,
+                        (int)i, (int)record[0]);
+            return false;
+        }
+        labels[i] = record[0];
+        memcpy(pixels + (size_t)i * NN__CIFAR_PIXELS, record + 1, NN__CIFAR_PIXELS);
+    }
+    return true;
+}
+
+/* Two walks over the files: the first counts, the second reads into tensors. */
+static bool nn__cifar_walk(nn_context *nn, nn_site site, const char *folder, bool test, int32_t *count,
+                           nn_tensor *const *tensors) {
+    *count = 0;
+    for (int i = 1; i <= (test ? 1 : 5); i++) {
+        nn__dataset_file file;
+        char name[32];
+        int32_t records;
+        bool fine;
+        nn__format(name, sizeof name, test ? "test_batch.bin" : "data_batch_%d.bin", i);
+        if (!nn__dataset_open(&file, nn, site, "nn_make_cifar10_dataset", folder, name)) return false;
+        records = nn__cifar_records(&file);
+        fine = records > 0;
+        if (fine && tensors[0]) { /* a file that grew between the walks must not be read past its tensor */
+            int32_t room = nn_tensor_shape(tensors[1]).extent[0] - *count;
+            if (records > room) records = room;
+            fine = nn__cifar_read(&file, records,
+                                  (uint8_t *)nn_tensor_data(tensors[0]) + (size_t)*count * NN__CIFAR_PIXELS,
+                                  (uint8_t *)nn_tensor_data(tensors[1]) + *count);
+        }
+        nn__dataset_close(&file);
+        if (!fine) return false;
+        *count += records;
+    }
+    return true;
+}
+
+NN_API nn_dataset *nn_make_cifar10_dataset_at(nn_site site, nn_context *nn, const char *folder, bool test) {
+    nn_tensor *tensors[NN__FIELDS];
+    nn_dataset_desc desc;
+    nn_shape image = nn__dataset_shape(3, 32, 32), label;
+    int32_t count = 0;
+    if (!nn) return NULL;
+    memset(tensors, 0, sizeof tensors);
+    memset(&label, 0, sizeof label);
+    if (!nn__cifar_walk(nn, site, folder, test, &count, tensors)) return NULL;
+    tensors[0] = nn__dataset_make_tensor(nn, site, "cifar10 images", NN_U8, count, image);
+    if (tensors[0]) tensors[1] = nn__dataset_make_tensor(nn, site, "cifar10 labels", NN_U8, count, label);
+    if (tensors[1] && nn__cifar_walk(nn, site, folder, test, &count, tensors)) {
+        nn__dataset_describe_pictures(&desc, count, image);
+        return nn__dataset_of_tensors(nn, site, &desc, tensors);
+    }
+    nn_free_tensor(tensors[1]);
+    nn_free_tensor(tensors[0]);
+    return NULL;
+}
+
+/* ---- a folder -------------------------------------------------------------------------------- */
+
+/* Is there such a file? Asked without an error. */
+static bool nn__dataset_exists(nn_context *nn, const char *folder, const char *name) {
+    char path[NN__DATASET_PATH];
+    const nn_files *files = &nn->files;
+    void *handle = NULL;
+    if (!files->open || !files->close) return false;
+    nn__format(path, sizeof path, "%s/%s", folder, name);
+    handle = files->open(files->user, path, false);
+    if (handle) files->close(files->user, handle);
+    return handle != NULL;
+}
+
+static nn_tensor *nn__dataset_load_npy(nn_context *nn, nn_site site, const char *folder, const char *name,
+                                       const nn_field *field, nn_dtype dtype) {
+    char path[NN__DATASET_PATH], wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT];
+    nn_tensor *tensor;
+    nn_shape shape;
+    bool fits;
+    nn__format(path, sizeof path, "%s/%s", folder, name);
+    tensor = nn_load_npy_at(site, nn, path);
+    if (!tensor) return NULL;
+    shape = nn_tensor_shape(tensor);
+    fits = shape.rank == field->shape.rank + 1 && nn_tensor_dtype(tensor) == dtype;
+    for (int i = 0; fits && i < field->shape.rank; i++) fits = shape.extent[i + 1] == field->shape.extent[i];
+    if (fits) return tensor;
+    nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                "nn_make_folder_dataset: \"%s\" is %s %s; field \"%s\" wants samples of %s %s behind the "
+                "number of samples",
+                path, nn__format_shape(shape, given, sizeof given), nn_dtype_name(nn_tensor_dtype(tensor)),
+                field->name, nn__format_shape(field->shape, wanted, sizeof wanted), nn_dtype_name(dtype));
+    nn_free_tensor(tensor);
+    return NULL;
+}
+
+static nn_tensor *nn__dataset_load_raw(nn_context *nn, nn_site site, const char *folder, const char *name,
+                                       const nn_field *field, nn_dtype dtype) {
+    nn__dataset_file file;
+    nn_tensor *tensor = NULL;
+    uint64_t sample = 0, count;
+    if (!nn__dataset_open(&file, nn, site, "nn_make_folder_dataset", folder, name)) return NULL;
+    nn__shape_bytes(field->shape, dtype, 1, &sample);
+    count = sample > 0 ? file.size / sample : 0;
+    if (count == 0 || count > INT32_MAX || file.size % sample != 0) {
+        nn__fail_at(nn, site, NN_ERROR_FORMAT,
+                    "nn_make_folder_dataset: \"%s\" has %llu bytes; wanted a multiple of %llu, the bytes of "
+                    "one sample of "
+                    "\"%s\"",
+                    file.path, (unsigned long long)file.size, (unsigned long long)sample, field->name);
+    } else {
+        tensor = nn__dataset_make_tensor(nn, site, field->name, dtype, (int32_t)count, field->shape);
+    }
+    if (tensor && !nn__dataset_read(&file, 0, nn_tensor_data(tensor), (size_t)nn_tensor_bytes(tensor))) {
+        nn_free_tensor(tensor);
+        tensor = NULL;
+    }
+    if (tensor && !nn__host_is_little())
+        nn__convert_to_file(dtype, nn_tensor_data(tensor), nn_tensor_data(tensor),
+                            nn_shape_count(nn_tensor_shape(tensor))); /* turning around works both ways */
+    nn__dataset_close(&file);
+    return tensor;
+}
+
+static nn_tensor *nn__dataset_load_field(nn_context *nn, nn_site site, const char *folder,
+                                         const nn_field *field) {
+    char name[NN_NAME_BYTES + 8];
+    nn_dtype dtype = field->data_dtype == NN_DTYPE_DEFAULT ? nn__dtype(field->dtype) : field->data_dtype;
+    if (strlen(folder) + sizeof name > NN__DATASET_PATH || field->shape.rank >= NN_MAX_RANK ||
+        nn_dtype_size(dtype) == 0 || strlen(field->name) >= NN_NAME_BYTES) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_folder_dataset: field \"%s\": its name, path, rank or dtype is none",
+                    field->name);
+        return NULL;
+    }
+    nn__format(name, sizeof name, "%s.npy", field->name);
+    if (nn__dataset_exists(nn, folder, name))
+        return nn__dataset_load_npy(nn, site, folder, name, field, dtype);
+    nn__format(name, sizeof name, "%s.bin", field->name);
+    return nn__dataset_load_raw(nn, site, folder, name, field, dtype);
+}
+
+NN_API nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const char *folder,
+                                             const nn_dataset_desc *desc) {
+    nn_tensor *tensors[NN__FIELDS];
+    nn_dataset_desc filled;
+    bool fine = true;
+    if (!nn) return NULL;
+    if (!folder || !desc || desc->get) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_folder_dataset: %s",
+                    !folder ? "folder is NULL"
+                    : !desc ? "desc is NULL"
+                            : "desc.get is for nn_make_dataset; leave it NULL");
+        return NULL;
+    }
+    memset(tensors, 0, sizeof tensors);
+    filled = *desc;
+    for (int i = 0; i < NN__FIELDS && fine && filled.fields[i].name; i++) {
+        int32_t count;
+        tensors[i] = nn__dataset_load_field(nn, site, folder, &filled.fields[i]);
+        fine = tensors[i] != NULL;
+        if (!fine) break;
+        count = nn_tensor_shape(tensors[i]).extent[0];
+        if (filled.count == 0) filled.count = count;
+        fine = filled.count == count;
+        if (!fine)
+            nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                        "nn_make_folder_dataset: the file of \"%s\" has %d samples; wanted %d",
+                        filled.fields[i].name, (int)count, (int)filled.count);
+    }
+    if (fine) return nn__dataset_of_tensors(nn, site, &filled, tensors);
+    for (int i = 0; i < NN__FIELDS; i++) nn_free_tensor(tensors[i]);
+    return NULL;
+}
+
+#undef NN__CIFAR_PIXELS
+#undef NN__CIFAR_RECORD
+#undef NN__DATASET_PATH
+#endif
+
+typedef int nn__dataset_files_part; /* a part must not be empty */
 /* ==== train/loader.c ==== */
 /* train/loader.c - batches: gathers samples in an order that depends on seed and epoch only, converts them,
    and puts them on a device. Everything is allocated when the loader is made; its batch tensors are the same
