@@ -150,7 +150,7 @@ static nn_result nn__opencl_program_build_failed(nn__opencl *device, cl_program 
     text = (char *)nn_take_memory(device->nn, bytes);
     if (!text) return nn__opencl_fail(device, "clBuildProgram", status);
     used = nn__opencl_format(text, bytes - log_bytes,
-                             "opencl: kernel %s of %s.cl did not build on %s (%s, driver %s): %s (%d)\n"
+                             "opencl: kernel %s of %s.cl did not build on %s (%s, driver %s): clBuildProgram: %s (%d)\n"
                              "options: %s\nthe compiler says:\n",
                              entry, part, device->name, device->platform_name, device->driver,
                              nn__opencl_status_name(status), (int)status, options);
