@@ -35,16 +35,16 @@ TEXT     = build/gen/opencl/text.h
 HASH := \#
 OPENCL_HEADER := $(shell echo '$(HASH)include <CL/cl.h>' | $(CC) -E - > /dev/null 2>&1 && echo yes)
 OPENCL_LIBRARY := $(shell echo 'int main(void) { return 0; }' | $(CC) -x c - -o /dev/null -lOpenCL 2> /dev/null && echo yes)
-OPENCL_TESTS = test_opencl test_opencl_training test_backends
+OPENCL_TESTS = test_opencl test_opencl_training test_opencl_calls test_backends
 OPENCL_EXAMPLES = $(filter 10_list_devices,$(EXAMPLES))
 HAVE_CXX = $(shell command -v $(CXX) 2>/dev/null)
 ifeq ($(OPENCL_HEADER),)
-TESTS   := $(filter-out test_opencl test_opencl_training,$(TESTS))
+TESTS   := $(filter-out test_opencl%,$(TESTS))
 BENCHES := $(filter-out bench_opencl,$(BENCHES))
 EXAMPLES := $(filter-out $(OPENCL_EXAMPLES),$(EXAMPLES))
 else
-build/tests/test_opencl: build/tests/libopencl_layer.so
-build/parts/test_opencl: build/parts/libopencl_layer.so
+build/tests/test_opencl build/tests/test_opencl_calls: build/tests/libopencl_layer.so
+build/parts/test_opencl build/parts/test_opencl_calls: build/parts/libopencl_layer.so
 $(OPENCL_TESTS:%=build/tests/%) $(OPENCL_TESTS:%=build/parts/%): OPENCL = -DNN_TEST_OPENCL \
     $(if $(OPENCL_LIBRARY),-lOpenCL,-DNN_OPENCL_DYNAMIC -ldl)
 build/examples/02_digits: OPENCL = -DWITH_OPENCL -ldl
@@ -83,7 +83,7 @@ build/tests/%: tests/%.c nn.h nn_opencl.h $(HEADERS) | build/tests
 build/parts/%: tests/%.c $(PARTS) $(TEXT) $(HEADERS) | build/parts
 	$(COMPILE) -Isrc -Itests -Ibuild/gen -o $@ $< $(LIBS) $(OPENCL)
 
-# Counts OpenCL calls and makes one of them fail; tests/test_opencl.c runs itself under it.
+# Counts OpenCL calls and makes one of them fail; tests/test_opencl.c and test_opencl_calls.c run themselves under it.
 build/tests/libopencl_layer.so build/parts/libopencl_layer.so: tests/opencl_layer.c | build/tests build/parts
 	$(CC) -std=c99 $(WARNINGS) -shared -fPIC -o $@ $<
 

@@ -124,6 +124,7 @@
 #include "plan/layout.c"
 #include "plan/plan.c"
 #include "plan/run.c"
+#include "plan/prewarm.c"
 #include "plan/report.c"
 /* 8: model */
 #include "model/move.c"

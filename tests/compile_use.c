@@ -235,11 +235,13 @@ static void use_plans(void) {
     nn_node *x = NULL;
     nn_plan *plan = NULL;
     const nn_plan_desc *desc = NULL;
+    const nn_prewarm_progress *progress = NULL;
     float number = 0.0f;
     USE(nn_make_plan(net, desc));
     USE(nn_replan(plan));
     USE(nn_upload(plan, x, &number, sizeof number));
     USE(nn_bind(plan, x, NULL));
+    USE(nn_prewarm(plan, progress));
     USE(nn_run(plan));
     USE(nn_run_for(plan, 100));
     USE(nn_download(plan, x, &number, sizeof number));

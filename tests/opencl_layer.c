@@ -7,7 +7,8 @@
    pointers and from other libraries included. At exit the report has one line "name number" each:
      calls             calls that could be made to fail: all but clRelease*
      failed            1 if the FAIL_AT-th of them was made to fail; "failed_call NAME" says which
-     clCreateBuffer    calls of it; likewise clBuildProgram, clCreateProgramWithSource, clCreateProgramWithBinary
+     clCreateBuffer    calls of it; likewise clBuildProgram, clCreateProgramWithSource, clCreateProgramWithBinary,
+                       clCreateKernel
      live_contexts     objects made and retained but not released; likewise queues, buffers, programs, kernels, events
    Not thread-safe: the library under test calls from one thread. */
 #define CL_TARGET_OPENCL_VERSION 300
@@ -19,6 +20,7 @@
 static const struct _cl_icd_dispatch *next;
 static struct _cl_icd_dispatch layer;
 static long calls, fail_at, failed, buffers_made, programs_built, sources, binaries;
+static long kernels_made;
 static long live_contexts, live_queues, live_buffers, live_programs, live_kernels, live_events;
 static const char *failed_call = "-";
 
@@ -40,16 +42,37 @@ static void report(void) {
     fprintf(file, "calls %ld\nfailed %ld\nfailed_call %s\n", calls, failed, failed_call);
     fprintf(file, "clCreateBuffer %ld\nclBuildProgram %ld\n", buffers_made, programs_built);
     fprintf(file, "clCreateProgramWithSource %ld\nclCreateProgramWithBinary %ld\n", sources, binaries);
+    fprintf(file, "clCreateKernel %ld\n", kernels_made);
     fprintf(file, "live_contexts %ld\nlive_queues %ld\nlive_buffers %ld\n", live_contexts, live_queues, live_buffers);
     fprintf(file, "live_programs %ld\nlive_kernels %ld\nlive_events %ld\n", live_programs, live_kernels, live_events);
     fclose(file);
 }
 
-/* For the program under test, found with dlsym: the counters now, so that it can ask for zero in between. */
-CL_API_ENTRY void CL_API_CALL nn_layer_counts(long *buffers, long *builds, long *all) {
-    *buffers = buffers_made;
-    *builds = programs_built;
-    *all = calls;
+/* ---- for the program under test, found with dlsym -------------------------------------------------------------- */
+
+typedef struct nn_layer_numbers { /* as in tests/test_opencl_calls.c */
+    long calls, failed, buffers, programs, kernels, live;
+    const char *failed_call;
+} nn_layer_numbers;
+
+CL_API_ENTRY void CL_API_CALL nn_layer_read(nn_layer_numbers *now);
+CL_API_ENTRY void CL_API_CALL nn_layer_fail_at(long at);
+
+CL_API_ENTRY void CL_API_CALL nn_layer_read(nn_layer_numbers *now) {
+    now->calls = calls;
+    now->failed = failed;
+    now->buffers = buffers_made;
+    now->programs = programs_built + sources + binaries;
+    now->kernels = kernels_made;
+    now->live = live_contexts + live_queues + live_buffers + live_programs + live_kernels + live_events;
+    now->failed_call = failed_call;
+}
+
+/* Counts from 0 again; the at-th call from now on fails. 0: none. */
+CL_API_ENTRY void CL_API_CALL nn_layer_fail_at(long at) {
+    calls = failed = 0;
+    failed_call = "-";
+    fail_at = at;
 }
 
 /* ---- calls that make objects: NULL and a status when their turn has come -------------------------------------- */
@@ -82,7 +105,7 @@ MAKE(cl_program, clCreateProgramWithBinary, live_programs, binaries,
      (cl_context c, cl_uint n, const cl_device_id *d, const size_t *l, const unsigned char **b, cl_int *each,
       cl_int *status),
      (c, n, d, l, b, each, status))
-MAKE(cl_kernel, clCreateKernel, live_kernels, ignored, (cl_program p, const char *n, cl_int *status), (p, n, status))
+MAKE(cl_kernel, clCreateKernel, live_kernels, kernels_made, (cl_program p, const char *n, cl_int *status), (p, n, status))
 
 /* ---- retain and release: counted; a release never fails ---------------------------------------------------------------- */
 

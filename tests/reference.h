@@ -463,7 +463,8 @@ static TEST_UNUSED void reference_cross_entropy_forward(const nn_cross_entropy_a
                 scale += (weight ? fabs((double)weight[k]) : 1) * part * (fabs(total) + fabs((double)row[k * e.D]) + 1);
             }
         }
-    reference_set(loss, 0, sum / divisor, divisor != 0 ? scale / fabs(divisor) : 0);
+    /* not as in PyTorch, which stops the program: other devices of the step see the loss only */
+    reference_set(loss, 0, bad ? (double)NAN : sum / divisor, divisor != 0 ? scale / fabs(divisor) : 0);
     if (c->status.dtype) {
         status.value[0] = reference_status(&c->status, c->step, NN_FAULT_LABEL, bad);
         status.scale[0] = 0;

@@ -114,6 +114,7 @@ static void nn__cross_entropy_finish(const nn_cross_entropy_args *args, const nn
         loss = loss != 0.0 ? (double)INFINITY : (double)NAN;
     else if (mean)
         loss /= weight;
+    if (wrong > 0.0) loss = (double)NAN; /* other devices of the step see only this number */
     *nn__f32(&args->loss) = (float)loss;
 }
 

@@ -30,6 +30,8 @@
 
    STATUS WORD. 4 bytes on the device: (step << 3) | code, 0 while all is well. The first fault wins: a kernel
    writes only if it reads 0. Codes are nn_fault_code. Updates and accumulations do nothing while it is set.
+   A label out of range also makes cross_entropy_forward's loss NaN: that is how other devices of a step, each
+   with a word of its own, come to know.
 
    WORK UNITS. `units` cuts a kernel's work into pieces that depend on the shapes only, never on the number of
    threads. Running [0, a) and then [a, units) gives the same bytes as running all at once; ranges come in

@@ -43,6 +43,10 @@ static bool nn__ledger_grow(nn_context *nn) {
     return true;
 }
 
+NN_PRIVATE void nn__ledger_reserve(nn_context *nn, int rows) {
+    while (nn->ledger.capacity - nn->ledger.count < rows && nn__ledger_grow(nn)) continue;
+}
+
 /* Never fails: without memory for a new row the crossing counts in the row of the others. */
 static nn_ledger_entry *nn__ledger_row(nn_context *nn, const nn_ledger_entry *key) {
     nn__ledger *ledger = &nn->ledger;
@@ -77,6 +81,8 @@ static void nn__ledger_add_row(nn_context *nn, nn_crossing crossing, nn_crossing
     row->physical_bytes += physical;
     row->count++;
 }
+#else
+NN_PRIVATE void nn__ledger_reserve(nn_context *nn, int rows) { (void)nn, (void)rows; }
 #endif
 
 NN_PRIVATE nn_result nn__ledger_add(nn_context *nn, nn_crossing crossing, nn_crossing_way way, nn_device from,

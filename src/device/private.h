@@ -167,6 +167,8 @@ NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_v
 /* For the loader's checks: would this crossing be refused? NN_OK or NN_ERROR_LIMIT with its message. */
 NN_PRIVATE nn_result nn__ledger_ask(nn_context *nn, nn_crossing crossing, uint64_t bytes, const char *tensor,
                                     nn_site site);
+/* Room for so many more rows, so that crossings allocate nothing; as many as there is memory for. */
+NN_PRIVATE void nn__ledger_reserve(nn_context *nn, int rows);
 NN_PRIVATE nn_result nn__ledger_add(nn_context *nn, nn_crossing crossing, nn_crossing_way way, nn_device from,
                                     nn_device to, uint64_t logical, uint64_t physical, const char *tensor,
                                     nn_site site);

@@ -1,5 +1,5 @@
-/* opencl/api.c - finding the OpenCL library and its functions, and the two system calls that loading
-   needs.
+/* opencl/api.c - finding the OpenCL library and its functions, and the
+   system calls that loading and waiting need.
 
    It keeps nothing: the table lies in each device. A loaded library stays loaded, because drivers keep
    threads and exit handlers that do not survive their code. Next: opencl/open.c. */
@@ -45,6 +45,51 @@ NN__OPENCL_PRIVATE bool nn__opencl_load_symbol(void *library, const char *name, 
 }
 
 #undef NN__OPENCL_API_DLOPEN
+
+/* ---- sleeping -------------------------------------------------------------------------------- */
+
+#if defined(__unix__) || defined(__APPLE__) || defined(__HAIKU__)
+#include <time.h>
+#endif
+
+#if defined(_WIN32)
+NN__OPENCL_PRIVATE bool nn__opencl_sleep(uint32_t microseconds) {
+    Sleep(microseconds < 100 ? 0 : 1); /* it knows no shorter ones; 0 lets others run */
+    return true;
+}
+#elif defined(CLOCK_MONOTONIC)
+NN__OPENCL_PRIVATE bool nn__opencl_sleep(uint32_t microseconds) {
+    struct timespec nap;
+    nap.tv_sec = 0;
+    nap.tv_nsec = (long)microseconds * 1000;
+    nanosleep(&nap, NULL);
+    return true;
+}
+#elif defined(__linux__) && !(defined(__x86_64__) && defined(__ILP32__))
+/* -std=c99 hides nanosleep and its struct; see base/clock.c. */
+typedef struct nn__opencl_api_time {
+    long seconds, nanoseconds;
+} nn__opencl_api_time;
+#ifdef __cplusplus
+extern "C"
+#endif
+int nn__opencl_api_nanosleep(const nn__opencl_api_time *time, nn__opencl_api_time *rest) __asm__("nanosleep");
+
+NN__OPENCL_PRIVATE bool nn__opencl_sleep(uint32_t microseconds) {
+    nn__opencl_api_time nap;
+    nap.seconds = 0;
+    nap.nanoseconds = (long)microseconds * 1000;
+    nn__opencl_api_nanosleep(&nap, NULL);
+    return true;
+}
+#else
+NN__OPENCL_PRIVATE bool nn__opencl_sleep(uint32_t microseconds) {
+    (void)microseconds;
+    return false;
+}
+#endif
+
+/* ---- the table ------------------------------------------------------------------------------- */
 
 #ifdef NN_OPENCL_DYNAMIC
 

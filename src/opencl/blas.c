@@ -86,6 +86,7 @@ typedef struct nn__opencl_blas {
     nn__opencl_blas_clear clear;
     cl_mem temporary; /* CLBlast takes a whole buffer, no offset: so it has its own, made in prepare */
     size_t temporary_bytes;
+    bool warm; /* CLBlast compiled its programs for this device */
 } nn__opencl_blas;
 
 #ifdef NN_OPENCL_CLBLAST
@@ -214,12 +215,32 @@ static nn_result nn__opencl_blas_call(nn__opencl *device, const nn_gemm_args *ar
     return NN_OK;
 }
 
+/* CLBlast compiles at its first product (all that any sgemm needs, as one program): here that is one of
+   three numbers in the temporary buffer, in prepare, so that no run has to wait for it. */
+static nn_result nn__opencl_blas_warm(nn__opencl *device) {
+    nn__opencl_blas *blas = (nn__opencl_blas *)device->blas;
+    nn_gemm_args args;
+    nn_result result;
+    if (blas->warm) return NN_OK;
+    result = nn__opencl_blas_grow(device, 64);
+    if (result != NN_OK) return result;
+    memset(&args, 0, sizeof args);
+    args.m = args.n = args.k = 1;
+    args.a.handle = args.b.handle = args.y.handle = (void *)blas->temporary;
+    args.b.offset = sizeof(float);
+    args.y.offset = 2 * sizeof(float);
+    result = nn__opencl_blas_call(device, &args, NULL, 0);
+    blas->warm = result == NN_OK;
+    return result;
+}
+
 NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(nn__opencl *device, const nn_gemm_args *args) {
     int shared[3], count = 0;
     void *handles[3];
     size_t bytes = nn__opencl_blas_needs(device, args);
     nn_result result = bytes == SIZE_MAX ? NN_ERROR_BACKEND : nn__opencl_blas_grow(device, bytes);
-    if (result != NN_OK || device->dry) return result;
+    if (result == NN_OK && device->dry) return nn__opencl_blas_warm(device);
+    if (result != NN_OK) return result;
     handles[0] = args->a.handle;
     handles[1] = args->b.handle;
     handles[2] = args->y.handle;

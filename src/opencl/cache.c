@@ -1,9 +1,10 @@
 /* opencl/cache.c - compiled programs on the disk, through the file hooks of nn_desc.
 
    One file a program, named by a key of the whole text, the options, device, driver and platform. A file
-   that is damaged, or that the driver refuses, counts as absent and is written again. Writing goes to a
-   temporary name and is renamed. No failure here is an error: the text is compiled instead. Next:
-   opencl/blas.c. */
+   that is damaged, or that the driver refuses, counts as absent and is written again. Files are written when
+   the device is closed: some drivers compile everything once more when they are asked for a binary, which
+   must not make a first start slower. Writing goes to a temporary name and is renamed. No failure here is an
+   error: the text is compiled instead. Next: opencl/blas.c. */
 #include "opencl/private.h"
 
 #ifndef NN_OPENCL_NO_CACHE
@@ -34,6 +35,7 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *fo
     /* Apple's binaries and Mali's are known to crash or to bring nothing (pitfall 18). */
     if (nn__opencl_contains(device->platform_name, "Apple") || nn__opencl_contains(device->name, "Mali"))
         return;
+    if (!folder && device->cpu) return; /* their drivers keep what they compiled themselves, and better */
     if (!folder) {
 #if defined(_WIN32)
         base = getenv("LOCALAPPDATA");

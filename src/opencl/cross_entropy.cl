@@ -128,8 +128,8 @@ void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global f
                            const __global float *dloss, int mean, __global uint *status, ulong status_offset,
                            uint step, float sum, float weight_sum, float wrong) {
     if (wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);
-    if (loss) { /* without a label that counts: 0 / 0 */
-        *loss = mean ? sum / weight_sum : sum;
+    if (loss) { /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */
+        *loss = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;
         return;
     }
     number[0] = (dloss ? *dloss : 1.0f) / (mean ? weight_sum : 1.0f);

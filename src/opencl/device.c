@@ -50,6 +50,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     if (status != CL_SUCCESS) return nn__opencl_status_name(status);
     device->cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
     device->gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
+    device->patient = device->gpu;
     status = cl->GetDeviceInfo(device->id, CL_DEVICE_AVAILABLE, sizeof available, &available, NULL);
 #define NN__X(what, value)                                                                                   \
     if (status == CL_SUCCESS) status = cl->GetDeviceInfo(device->id, what, sizeof(value), &(value), NULL);
@@ -134,8 +135,10 @@ NN__OPENCL_PRIVATE void nn__opencl_close(void *state) {
     nn__opencl *device = (nn__opencl *)state;
     const nn__opencl_api *cl = &device->cl;
     nn_context *nn = device->nn;
+    if (device->compute && device->copy) nn__opencl_finish(device); /* asleep; then whatever it said: */
     if (device->compute) cl->Finish(device->compute);
     if (device->copy && device->copy != device->compute) cl->Finish(device->copy);
+    nn__opencl_save_programs(device);
     nn__opencl_forget_shared(device, NULL);
     for (int i = 0; i < NN__OPENCL_FENCES; i++)
         if (device->events[i]) cl->ReleaseEvent(device->events[i]);

@@ -30,7 +30,8 @@ typedef struct nn_opencl_desc {
     const char *name;     /* default: any. A part of the device's name */
     bool no_clblast;      /* default: false: CLBlast for large products where it is measured better */
     bool profile;         /* default: false. true: queues with timestamps; reports then have times per step */
-    /* default: $XDG_CACHE_HOME/nn, ~/.cache/nn (%LOCALAPPDATA%/nn); "": no cache on disk */
+    /* default: $XDG_CACHE_HOME/nn, ~/.cache/nn (%LOCALAPPDATA%/nn), and none for CPUs, whose drivers keep
+       their own; "": no cache on disk. Read when a kernel is first needed, written by nn_close */
     const char *cache_folder;
     /* default: the embedded text. While developing: path of kernels.cl, read at opening */
     const char *kernel_file;

@@ -87,6 +87,7 @@ struct nn__opencl {
     char name[64], vendor[64], platform_name[64], driver[64], version[64];
     bool cpu; /* CL_DEVICE_TYPE_CPU: one work-item a group, no local memory, register tiles */
     bool gpu, unified;
+    bool patient; /* the host sleeps while it waits: GPUs, whose drivers would burn a core; tests force it */
     cl_ulong memory, allocation, local_memory;
     size_t group;             /* largest work-group of the device, in all and in its first extent; may be 1 */
     cl_uint units;            /* compute units */
@@ -131,6 +132,8 @@ NN__OPENCL_PRIVATE void *nn__opencl_load_library(const char *path);
 NN__OPENCL_PRIVATE bool nn__opencl_load_symbol(void *library, const char *name, void *pointer_to_function);
 NN__OPENCL_PRIVATE const char *
 nn__opencl_load_api(nn__opencl_api *cl); /* NULL, or the reason why there is none */
+/* About so long, give or take what the system does; false where no way to sleep is known. */
+NN__OPENCL_PRIVATE bool nn__opencl_sleep(uint32_t microseconds);
 
 /* ---- device and queue (opencl/device.c, opencl/queue.c, opencl/kernels.c) -------------------- */
 
@@ -174,6 +177,9 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const ch
 /* The same in a text of the user's; `source` itself is the key. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
                                                          const char *entry, cl_kernel *kernel, size_t *group);
+/* Those compiled from source go to the disk cache, if there is one: at the end, because a driver may compile
+   once more to give a binary. */
+NN__OPENCL_PRIVATE void nn__opencl_save_programs(nn__opencl *device);
 NN__OPENCL_PRIVATE void nn__opencl_free_programs(nn__opencl *device);
 NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device,
                                               const char *folder); /* NULL: the default one; "": none */

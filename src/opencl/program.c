@@ -19,6 +19,7 @@ struct nn__opencl_program_kernel {
 struct nn__opencl_program {
     nn__opencl_program *next;
     uint64_t key; /* of part and options */
+    uint64_t file_key; /* of all that the binary depends on: its name on the disk */
     cl_program program;
     nn__opencl_program_kernel *kernels;
     bool cached; /* came from the disk */
@@ -149,7 +150,7 @@ static nn_result nn__opencl_program_build_failed(nn__opencl *device, cl_program 
     text = (char *)nn_take_memory(device->nn, bytes);
     if (!text) return nn__opencl_fail(device, "clBuildProgram", status);
     used = nn__opencl_format(text, bytes - log_bytes,
-                             "opencl: kernel %s of %s.cl did not build on %s (%s, driver %s): %s (%d)\n"
+                             "opencl: kernel %s of %s.cl did not build on %s (%s, driver %s): clBuildProgram: %s (%d)\n"
                              "options: %s\nthe compiler says:\n",
                              entry, part, device->name, device->platform_name, device->driver,
                              nn__opencl_status_name(status), (int)status, options);
@@ -183,7 +184,6 @@ static nn_result nn__opencl_program_build(nn__opencl *device, const char *part, 
                                           nn__opencl_program *into) {
     char all_options[512];
     size_t bytes = 0;
-    uint64_t key;
     nn_result result = NN_OK;
     char *text = nn__opencl_program_text(device, part, user_source, &bytes);
     if (!text) return NN_ERROR_BACKEND;
@@ -192,13 +192,11 @@ static nn_result nn__opencl_program_build(nn__opencl *device, const char *part, 
         nn_give_memory(device->nn, text, bytes);
         return nn_record_error(device->nn, NN_ERROR_BACKEND, "opencl: the options of a program are too long");
     }
-    key = nn__opencl_hash_text(nn__opencl_hash(device->key, text, bytes), all_options);
-    into->program = use_cache ? nn__opencl_cache_load(device, key, all_options) : NULL;
+    into->file_key = nn__opencl_hash_text(nn__opencl_hash(device->key, text, bytes), all_options);
+    into->program = use_cache ? nn__opencl_cache_load(device, into->file_key, all_options) : NULL;
     into->cached = into->program != NULL;
-    if (!into->program) {
+    if (!into->program)
         result = nn__opencl_program_compile(device, text, part, entry, all_options, &into->program);
-        if (result == NN_OK) nn__opencl_cache_save(device, key, into->program);
-    }
     nn_give_memory(device->nn, text, bytes);
     return result;
 }
@@ -212,6 +210,11 @@ static void nn__opencl_program_free(nn__opencl *device, nn__opencl_program *prog
     }
     if (program->program) device->cl.ReleaseProgram(program->program);
     nn_give_memory(device->nn, program, sizeof *program);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_save_programs(nn__opencl *device) {
+    for (const nn__opencl_program *program = device->programs; program; program = program->next)
+        if (!program->cached) nn__opencl_cache_save(device, program->file_key, program->program);
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_free_programs(nn__opencl *device) {

@@ -5,9 +5,47 @@
    known per buffer: the few buffers that the copy queue ever wrote stand in device->shared, each with the
    event of its last upload (the compute queue waits for it before the next use) and of its last use (the
    copy queue waits for it before the next upload). So the result is that of one queue. A producer is
-   always flushed before the other queue waits for it. An adopted device has one queue for both. Next:
-   opencl/launch.c. */
+   always flushed before the other queue waits for it. An adopted device has one queue for both.
+
+   GPU drivers burn a core in every blocking call. On a patient device none is made before the work is done:
+   the host asks for an event's state and sleeps in between. Next: opencl/launch.c. */
 #include "opencl/private.h"
+
+#define NN__OPENCL_QUEUE_NAP     20u  /* microseconds of the first sleep; each is longer by a half, */
+#define NN__OPENCL_QUEUE_LONGEST 500u /* up to this */
+
+/* ---- waiting --------------------------------------------------------------------------------- */
+
+/* Until the event, whose queue was flushed, is done. */
+static cl_int nn__opencl_queue_wait(nn__opencl *device, cl_event event) {
+    uint32_t nap = NN__OPENCL_QUEUE_NAP;
+    while (device->patient) {
+        cl_int state = CL_COMPLETE;
+        if (device->cl.GetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL) !=
+                CL_SUCCESS ||
+            state <= CL_COMPLETE || !nn__opencl_sleep(nap))
+            break;
+        nap = nap + nap / 2 < NN__OPENCL_QUEUE_LONGEST ? nap + nap / 2 : NN__OPENCL_QUEUE_LONGEST;
+    }
+    return device->cl.WaitForEvents(1, &event); /* at once; it tells failures and makes memory visible */
+}
+
+/* The end of a transfer on the compute queue from or to memory of the caller, who waits for it. */
+static cl_int nn__opencl_queue_wait_here(nn__opencl *device, cl_event event) {
+    cl_int status = device->cl.Flush(device->compute);
+    device->launches = 0;
+    if (status == CL_SUCCESS) status = nn__opencl_queue_wait(device, event);
+    if (status != CL_SUCCESS) device->cl.Finish(device->compute); /* the caller takes its memory back */
+    return status;
+}
+
+/* Sleeps until a queue is empty; clFinish, which comes next, tells what went wrong. */
+static void nn__opencl_queue_drain(nn__opencl *device, cl_command_queue queue) {
+    cl_event event = NULL;
+    if (device->cl.EnqueueMarkerWithWaitList(queue, 0, NULL, &event) != CL_SUCCESS) return;
+    if (device->cl.Flush(queue) == CL_SUCCESS) nn__opencl_queue_wait(device, event);
+    device->cl.ReleaseEvent(event);
+}
 
 /* ---- buffers that both queues touch ---------------------------------------------------------- */
 
@@ -20,8 +58,8 @@ static void nn__opencl_queue_drop(nn__opencl *device, cl_event *event) {
    wait then. */
 static cl_event nn__opencl_queue_keep(nn__opencl *device, cl_event event) {
     if (device->cl.RetainEvent(event) == CL_SUCCESS) return event;
-    device->cl.Flush(device->compute);
-    device->cl.WaitForEvents(1, &event);
+    if (device->cl.Flush(device->compute) == CL_SUCCESS) nn__opencl_queue_wait(device, event);
+    else device->cl.WaitForEvents(1, &event);
     return NULL;
 }
 
@@ -93,7 +131,10 @@ static cl_event *nn__opencl_queue_done(nn__opencl_queue_use *use) { return use->
 
 static nn_result nn__opencl_queue_end(nn__opencl *device, nn__opencl_queue_use *use, const char *call,
                                       cl_int status) {
-    if (status != CL_SUCCESS) return nn__opencl_fail(device, call, status);
+    if (status != CL_SUCCESS) {
+        nn__opencl_queue_drop(device, &use->done);
+        return nn__opencl_fail(device, call, status);
+    }
     nn__opencl_after_use(device, use->shared, use->count, use->done);
     return NN_OK;
 }
@@ -103,7 +144,7 @@ static nn_result nn__opencl_queue_end(nn__opencl *device, nn__opencl_queue_use *
 /* Takes the event. The ring's oldest one is waited for when its place is needed. */
 static void nn__opencl_queue_give_fence(nn__opencl *device, cl_event event, nn_fence *fence) {
     cl_event *place = &device->events[++device->fence % NN__OPENCL_FENCES];
-    if (*place) device->cl.WaitForEvents(1, place);
+    if (*place && device->cl.Flush(device->compute) == CL_SUCCESS) nn__opencl_queue_wait(device, *place);
     nn__opencl_queue_drop(device, place);
     *place = event;
     fence->device = device->device;
@@ -135,7 +176,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence) 
     if (!event) return NN_OK;
     status = device->cl.Flush(device->compute);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clFlush", status);
-    status = device->cl.WaitForEvents(1, &event);
+    status = nn__opencl_queue_wait(device, event);
     return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, "clWaitForEvents", status);
 }
 
@@ -154,6 +195,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
     cl_int status = device->cl.Flush(device->copy);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clFlush", status);
     device->launches = 0;
+    if (device->patient) nn__opencl_queue_drain(device, device->compute);
+    if (device->patient && device->copy != device->compute) nn__opencl_queue_drain(device, device->copy);
     status = device->cl.Finish(device->compute);
     if (status == CL_SUCCESS && device->copy != device->compute) status = device->cl.Finish(device->copy);
     return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, "clFinish", status);
@@ -231,33 +274,41 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64
     if (fence && device->copy != device->compute)
         return nn__opencl_queue_upload_behind(device, (cl_mem)handle, offset, from, bytes, fence);
     nn__opencl_queue_begin(device, &use, handle, NULL);
-    status = device->cl.EnqueueWriteBuffer(
-        device->compute, (cl_mem)handle, fence ? CL_FALSE : CL_TRUE, (size_t)offset, (size_t)bytes, from,
-        use.wait_count, nn__opencl_queue_waits(&use), fence ? &done : nn__opencl_queue_done(&use));
-    if (status == CL_SUCCESS && fence) nn__opencl_queue_give_fence(device, done, fence);
-    return nn__opencl_queue_end(device, &use, "clEnqueueWriteBuffer", status);
+    status = device->cl.EnqueueWriteBuffer(device->compute, (cl_mem)handle,
+                                           fence || device->patient ? CL_FALSE : CL_TRUE, (size_t)offset,
+                                           (size_t)bytes, from, use.wait_count, nn__opencl_queue_waits(&use),
+                                           fence             ? &done
+                                           : device->patient ? &use.done
+                                                             : nn__opencl_queue_done(&use));
+    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueWriteBuffer", status);
+    if (fence)
+        nn__opencl_queue_give_fence(device, done, fence);
+    else if (device->patient)
+        status = nn__opencl_queue_wait_here(device, use.done);
+    return nn__opencl_queue_end(device, &use, "clWaitForEvents", status);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint64_t offset, void *to,
                                                  uint64_t bytes, nn_fence *fence) {
     nn__opencl *device = (nn__opencl *)state;
+    const bool sleeps = !fence && device->patient;
     nn__opencl_queue_use use;
-    cl_event done = NULL;
     cl_int status;
     if (fence) memset(fence, 0, sizeof *fence);
     if (fence) fence->device = device->device;
     if (bytes == 0) return NN_OK;
     nn__opencl_queue_begin(device, &use, handle, NULL);
-    status = device->cl.EnqueueReadBuffer(device->compute, (cl_mem)handle, fence ? CL_FALSE : CL_TRUE,
-                                          (size_t)offset, (size_t)bytes, to, use.wait_count,
-                                          nn__opencl_queue_waits(&use), fence || use.count ? &done : NULL);
+    status = device->cl.EnqueueReadBuffer(device->compute, (cl_mem)handle,
+                                          fence || sleeps ? CL_FALSE : CL_TRUE, (size_t)offset, (size_t)bytes,
+                                          to, use.wait_count, nn__opencl_queue_waits(&use),
+                                          fence || sleeps || use.count ? &use.done : NULL);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueReadBuffer", status);
     if (fence) {
-        nn__opencl_queue_give_fence(device, nn__opencl_queue_keep(device, done), fence);
+        nn__opencl_queue_give_fence(device, nn__opencl_queue_keep(device, use.done), fence);
         device->cl.Flush(device->compute);
     }
-    use.done = done;
-    return nn__opencl_queue_end(device, &use, "clEnqueueReadBuffer", status);
+    if (sleeps) status = nn__opencl_queue_wait_here(device, use.done);
+    return nn__opencl_queue_end(device, &use, "clWaitForEvents", status);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_copy(void *state, void *to, uint64_t to_offset, void *from,
@@ -295,10 +346,15 @@ NN__OPENCL_PRIVATE void *nn__opencl_map(void *state, void *handle, uint64_t offs
     cl_int status = CL_SUCCESS;
     void *pointer;
     nn__opencl_queue_begin(device, &use, handle, NULL);
-    pointer = device->cl.EnqueueMapBuffer(device->compute, (cl_mem)handle, CL_TRUE,
-                                          write ? CL_MAP_READ | CL_MAP_WRITE : CL_MAP_READ, (size_t)offset,
-                                          (size_t)bytes, use.wait_count, nn__opencl_queue_waits(&use),
-                                          nn__opencl_queue_done(&use), &status);
+    pointer = device->cl.EnqueueMapBuffer(
+        device->compute, (cl_mem)handle, device->patient ? CL_FALSE : CL_TRUE,
+        write ? CL_MAP_READ | CL_MAP_WRITE : CL_MAP_READ, (size_t)offset, (size_t)bytes, use.wait_count,
+        nn__opencl_queue_waits(&use), device->patient ? &use.done : nn__opencl_queue_done(&use), &status);
+    if (status == CL_SUCCESS && device->patient) {
+        status = nn__opencl_queue_wait_here(device, use.done);
+        if (status != CL_SUCCESS)
+            device->cl.EnqueueUnmapMemObject(device->compute, (cl_mem)handle, pointer, 0, NULL, NULL);
+    }
     if (nn__opencl_queue_end(device, &use, "clEnqueueMapBuffer", status) != NN_OK) return NULL;
     return pointer;
 }
@@ -312,3 +368,6 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *p
                                               nn__opencl_queue_waits(&use), nn__opencl_queue_done(&use));
     return nn__opencl_queue_end(device, &use, "clEnqueueUnmapMemObject", status);
 }
+
+#undef NN__OPENCL_QUEUE_NAP
+#undef NN__OPENCL_QUEUE_LONGEST

@@ -14,7 +14,8 @@ typedef struct nn_cross_entropy_desc {
     int ignore_index;
 } nn_cross_entropy_desc;
 
-/* logits (N, C) or (N, C, d...) f32 before softmax; label (N) or (N, d...) i32 in [0, C). desc may be NULL. */
+/* logits (N, C) or (N, C, d...) f32 before softmax; label (N) or (N, d...) i32 in [0, C): one out of range is a
+   fault of the step (status word), and the loss is NaN. desc may be NULL. */
 NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
                                     const nn_cross_entropy_desc *desc);
 #define nn_cross_entropy(...) nn_cross_entropy_at(NN_HERE, __VA_ARGS__)

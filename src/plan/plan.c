@@ -311,6 +311,7 @@ NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
     nn__owned links = fresh->owned;
     *plan = *fresh;
     plan->owned = old.owned;
+    plan->also = old.also;
     *fresh = old;
     fresh->owned = links;
     nn__disown(&fresh->owned);

@@ -25,6 +25,22 @@ NN_API void nn_free_plan(nn_plan *plan);
 NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan);
 #define nn_replan(...) nn_replan_at(NN_HERE, __VA_ARGS__)
 
+/* Called before each step that is prepared, with its tensor's name, and once at the end with done == count
+   and ""; false stops: nn_prewarm returns NN_CANCELLED, and what was built stays. */
+typedef struct nn_prewarm_progress {
+    bool (*function)(void *user, int done, int count, const char *name); /* default: none */
+    void *user;
+} nn_prewarm_progress;
+/* Does now what the first run would do besides computing: builds (or loads from the disk cache) every kernel
+   that the plan needs, at any batch up to its largest, CLBlast's included, and reserves rows of the ledger.
+   Runs then allocate nothing, build nothing and create no buffer. Computes nothing, moves nothing, may be
+   called at any time between runs, and costs little when all is built. Above 256, batches not more than
+   1/256 apart stand for those between them. The plan of a trainer (nn_trainer_plan) takes that of
+   nn_evaluate along; after nn_replan or nn_move_trainer to another device call it again. progress: NULL for
+   none. On failure nothing is changed but what was built. */
+NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress *progress);
+#define nn_prewarm(...) nn_prewarm_at(NN_HERE, __VA_ARGS__)
+
 /* Fills an input with `bytes` bytes of host memory. The batch of the next run follows from the bytes; all
    inputs must agree. */
 NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes);
@@ -89,6 +105,9 @@ NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer);
 extern "C++" {
 inline nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc &desc) {
     return nn_make_plan_at(site, net, &desc);
+}
+inline nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress &progress) {
+    return nn_prewarm_at(site, plan, &progress);
 }
 }
 #endif

@@ -87,6 +87,7 @@ struct nn_plan {
     bool running;   /* a sliced run is under way */
     int step, unit; /* its cursor */
     nn_slice_use slices;
+    nn_plan *also; /* prepared with it: a trainer's evaluation; or NULL */
 };
 
 /* A plan for a trainer: targets instead of outputs, with the tape's nodes. Same failures as nn_make_plan. lender
@@ -108,6 +109,8 @@ NN_PRIVATE void nn__layout(nn_plan *plan, const nn_plan *lender);
 NN_PRIVATE void nn__resolve_views(nn_plan *plan);
 /* Arguments of one step from the views of its values. */
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
+/* Makes ready what a run of a step needs on its device: kernels, units. who: "nn_run". */
+NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who);
 /* The value whose storage a value uses. */
 static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
     nn__value *v = &plan->values[value];

@@ -56,6 +56,24 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     if (step->node->rule->lower) step->node->rule->lower(step->node, &lowering, &step->args);
 }
 
+NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who) {
+    const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
+    nn_kernel kernel = step->node->rule->kernel;
+    nn_result result = open->backend->prepare(open->state, kernel, &step->args);
+    if (result < 0)
+        return nn__fail(plan->nn, result, "%s: %s \"%s\" could not be prepared", who, step->node->operation,
+                        step->node->name);
+    step->units = open->backend->units(open->state, kernel, &step->args);
+    uint64_t scratch = open->backend->scratch_bytes(open->state, kernel, &step->args);
+    if (scratch <= plan->devices[step->device].scratch_bytes) return NN_OK;
+    return nn__fail(plan->nn, NN_ERROR_MEMORY,
+                    "%s: %s \"%s\" wants %llu bytes of scratch for a batch of %d, the plan has %llu; make "
+                    "a plan with .batch = %d",
+                    who, step->node->operation, step->node->name, (unsigned long long)scratch,
+                    plan->run.batch, (unsigned long long)plan->devices[step->device].scratch_bytes,
+                    plan->run.batch);
+}
+
 /* Arguments of all steps for the batch and the bindings of this run, or only of those that change from run to
    run. */
 static nn_result nn__run_lower(nn_plan *plan) {
@@ -63,25 +81,11 @@ static nn_result nn__run_lower(nn_plan *plan) {
     if (all) nn__resolve_views(plan);
     for (int i = 0; i < plan->step_count; i++) {
         nn__step *step = &plan->steps[i];
-        const nn__open_device *open;
         if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
         if (!all && !(step->node->rule->flags & NN__DYNAMIC)) continue;
         nn__lower_step(plan, step);
-        if (!all) continue;
-        open = nn__find_device(plan->nn, step->node->device);
-        nn_result result = open->backend->prepare(open->state, step->node->rule->kernel, &step->args);
-        if (result < 0)
-            return nn__fail(plan->nn, result, "nn_run: %s \"%s\" could not be prepared",
-                            step->node->operation, step->node->name);
-        step->units = open->backend->units(open->state, step->node->rule->kernel, &step->args);
-        uint64_t scratch = open->backend->scratch_bytes(open->state, step->node->rule->kernel, &step->args);
-        if (scratch > plan->devices[step->device].scratch_bytes)
-            return nn__fail(
-                plan->nn, NN_ERROR_MEMORY,
-                "nn_run: %s \"%s\" wants %llu bytes of scratch for a batch of %d, the plan has %llu; make "
-                "a plan with .batch = %d",
-                step->node->operation, step->node->name, (unsigned long long)scratch, plan->run.batch,
-                (unsigned long long)plan->devices[step->device].scratch_bytes, plan->run.batch);
+        nn_result result = all ? nn__prepare_step(plan, step, "nn_run") : NN_OK;
+        if (result < 0) return result;
     }
     plan->lowered = true;
     return NN_OK;
@@ -440,7 +444,10 @@ static const nn_node *nn__run_labels(const nn_plan *plan) {
     return NULL;
 }
 
-NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what) {
+/* The first fault of all devices, 0: none. A label out of range makes the loss NaN, so that devices without
+   the labels stop too; of one step's faults the label's is the cause, and has the smaller code. */
+static nn_result nn__run_first_fault(nn_plan *plan, nn_site site, uint32_t *first) {
+    *first = 0;
     for (int i = 0; i < plan->device_count; i++) {
         const nn__plan_device *device = &plan->devices[i];
         uint32_t word = 0;
@@ -449,22 +456,27 @@ NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *wh
         nn__run_status_view(device, &view);
         nn_result result = nn__download(plan->nn, device->device, &view, &word, sizeof word, "status", site);
         if (result < 0) return result;
-        const nn_node *loss = nn__run_labels(plan);
-        const char *again =
-            plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
-        if ((word & 7u) == NN_FAULT_LABEL && !loss)
-            return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s", what,
-                               (unsigned)(word >> 3), again);
-        if ((word & 7u) == NN_FAULT_LABEL)
-            return nn__fail_at(plan->nn, site, NN_ERROR_LABEL,
-                               "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s",
-                               what, (unsigned)(word >> 3), loss->inputs[1]->name,
-                               loss->inputs[0]->shape.extent[1], again);
-        if (word)
-            return nn__fail_at(plan->nn, site, NN_ERROR_NAN, "%s: step %u: the loss is NaN or infinite%s",
-                               what, (unsigned)(word >> 3), again);
+        if (word && (*first == 0 || word < *first)) *first = word;
     }
     return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what) {
+    uint32_t word;
+    nn_result result = nn__run_first_fault(plan, site, &word);
+    if (result < 0 || word == 0) return result;
+    const nn_node *loss = nn__run_labels(plan);
+    const char *again =
+        plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
+    if ((word & 7u) != NN_FAULT_LABEL)
+        return nn__fail_at(plan->nn, site, NN_ERROR_NAN, "%s: step %u: the loss is NaN or infinite%s", what,
+                           (unsigned)(word >> 3), again);
+    if (!loss)
+        return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s", what,
+                           (unsigned)(word >> 3), again);
+    return nn__fail_at(plan->nn, site, NN_ERROR_LABEL,
+                       "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", what,
+                       (unsigned)(word >> 3), loss->inputs[1]->name, loss->inputs[0]->shape.extent[1], again);
 }
 
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {

@@ -156,6 +156,7 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
         net->faults = before; /* no memory for a gradient is no mistake of the model */
         return NULL;
     }
+    trainer->plan->also = trainer->evaluation;
     nn__own(&net->dependents, &trainer->owned, nn__trainer_destroy);
     return trainer;
 }

@@ -1,0 +1,93 @@
+/* plan/prewarm.c - what a first run does besides computing, done before it: kernels are built, buffers of
+   backends made, rows of the ledger reserved. It computes nothing and knows no device. Next: plan/report.c. */
+#include "plan/private.h"
+
+#define NN__PREWARM_EVERY 256 /* batches up to this are all covered; above, those so much of the batch apart */
+#define NN__PREWARM_ROWS  32  /* of the ledger: fields of loaders, uploads, reports */
+
+typedef struct nn__prewarm {
+    nn_prewarm_progress progress;
+    int done, count;
+} nn__prewarm;
+
+static bool nn__prewarm_varies(nn_shape shape) {
+    for (int i = 0; i < shape.rank; i++)
+        if (shape.extent[i] < 0) return true;
+    return false;
+}
+
+/* The shape of one value at the plan's batch; where it is does not depend on that. Does the shape? */
+static bool nn__prewarm_shape(nn_plan *plan, int i) {
+    if (i < 0) return false;
+    nn__value *value = &plan->values[i];
+    value->view.shape = nn__resolve_shape(value->node->shape, plan->run.batch);
+    return nn__prewarm_varies(value->node->shape);
+}
+
+/* A backend may choose other kernels for smaller batches. */
+static nn_result nn__prewarm_step(nn_plan *plan, nn__step *step) {
+    int32_t batch = plan->desc.batch;
+    nn_result result = NN_OK;
+    while (result >= 0 && batch > 0) {
+        bool varies = false;
+        plan->run.batch = batch;
+        for (int i = 0; i < step->node->input_count; i++)
+            varies = nn__prewarm_shape(plan, step->inputs[i]) || varies;
+        varies = nn__prewarm_shape(plan, step->output) || varies;
+        varies = nn__prewarm_shape(plan, step->extra) || varies;
+        nn__lower_step(plan, step);
+        result = nn__prepare_step(plan, step, "nn_prewarm");
+        batch -= varies ? 1 + batch / NN__PREWARM_EVERY : batch;
+    }
+    return result;
+}
+
+static int nn__prewarm_transfers(const nn_plan *plan) {
+    int count = 0;
+    for (int i = 0; i < plan->step_count; i++)
+        count += (plan->steps[i].node->rule->flags & NN__TRANSFER) != 0;
+    return count;
+}
+
+static bool nn__prewarm_tell(const nn__prewarm *prewarm, const char *name) {
+    return !prewarm->progress.function ||
+           prewarm->progress.function(prewarm->progress.user, prewarm->done, prewarm->count, name);
+}
+
+static nn_result nn__prewarm_plan(nn_plan *plan, nn__prewarm *prewarm) {
+    int32_t batch = plan->run.batch;
+    nn_result result = NN_OK;
+    nn__resolve_views(plan);
+    for (int i = 0; result == NN_OK && i < plan->step_count; i++) {
+        nn__step *step = &plan->steps[i];
+        if (!nn__prewarm_tell(prewarm, step->node->name)) result = NN_CANCELLED;
+        else if (step->node->rule->kernel != NN_KERNEL_NONE) result = nn__prewarm_step(plan, step);
+        prewarm->done++;
+    }
+    plan->run.batch = batch;
+    plan->lowered = false;
+    nn__resolve_views(plan);
+    return result;
+}
+
+NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress *progress) {
+    nn__prewarm prewarm;
+    nn_result result = nn__check_plan(plan, site, "nn_prewarm");
+    if (result < 0) return result;
+    if (plan->running)
+        return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_prewarm: a run in slices is under way; call nn_run_for until it is done, or "
+                           "nn_prewarm before the first run");
+    memset(&prewarm, 0, sizeof prewarm);
+    if (progress) prewarm.progress = *progress;
+    prewarm.count = plan->step_count + (plan->also ? plan->also->step_count : 0);
+    nn__ledger_reserve(plan->nn, NN__PREWARM_ROWS + nn__prewarm_transfers(plan) +
+                                     (plan->also ? nn__prewarm_transfers(plan->also) : 0));
+    result = nn__prewarm_plan(plan, &prewarm);
+    if (result == NN_OK && plan->also) result = nn__prewarm_plan(plan->also, &prewarm);
+    if (result == NN_OK && !nn__prewarm_tell(&prewarm, "")) result = NN_CANCELLED;
+    return result;
+}
+
+#undef NN__PREWARM_EVERY
+#undef NN__PREWARM_ROWS
