@@ -722,6 +722,11 @@ static const conv_shape conv_shapes[] = {
     {1, 2, 3, 3, 2, 3, 3, 4, 4, 4, 4, 1, 1, 1},    /* some windows see only padding */
     {2, 4, 10, 10, 6, 3, 3, 1, 1, 2, 2, 2, 2, 2}}; /* dilation and groups */
 
+/* These fill the larger tiles of GPUs; only with NN_TEST_AS. */
+static const conv_shape large_conv_shapes[] = {{2, 3, 28, 27, 101, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+                                               {3, 17, 28, 29, 35, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+                                               {9, 5, 33, 29, 19, 3, 2, 1, 1, 1, 1, 1, 1, 1}};
+
 static void conv_begin(nn_kernel kernel, const conv_shape *s, const char *what) {
     nn_conv2d_args *c = &current.args.conv2d_forward; /* the three kernels share the struct */
     int OH = (s->H + 2 * s->ph - s->dh * (s->R - 1) - 1) / s->sh + 1,
@@ -807,6 +812,15 @@ static void conv_backward_weight_case(const conv_shape *s, bool weight, bool bia
         }
     }
     end_case();
+}
+
+static void test_conv2d_large(void) {
+    int i;
+    for (i = 0; i < 3 && getenv("NN_TEST_AS"); i++) {
+        conv_forward_case(&large_conv_shapes[i], true, NN_ACTIVATION_RELU);
+        conv_backward_input_case(&large_conv_shapes[i], i == 1);
+        conv_backward_weight_case(&large_conv_shapes[i], true, true, i == 2);
+    }
 }
 
 static void test_conv2d_backward_weight(void) {
@@ -1486,6 +1500,7 @@ int main(int argc, char **argv) {
         RUN(test_conv2d_forward);
         RUN(test_conv2d_backward_input);
         RUN(test_conv2d_backward_weight);
+        RUN(test_conv2d_large);
         RUN(test_pool2d_forward);
         RUN(test_pool2d_backward);
         RUN(test_pointwise_forward);
