@@ -7,7 +7,10 @@
      timed      GFLOP/s or GB/s of some larger cases, per device
 
    Devices: the CPU at every instruction set of this machine with 1, 2, 3 and 8 threads; two simulated devices
-   (sim_device.h); with NN_TEST_OPENCL every OpenCL device. Others are added in open_targets. */
+   (sim_device.h); with NN_TEST_OPENCL every OpenCL device. Others are added in open_targets.
+
+   NN_TEST_AS=own|gpu|small|plain|clblast: OpenCL devices alone, on the kernels of devices of their own kind, of GPUs, of GPUs
+   with work-groups of 64, of devices with smaller ones, of GPUs where CLBlast multiplies large matrices. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
@@ -46,11 +49,54 @@ static void add_target(nn_context *nn, nn_device device, int group, const char *
     snprintf(t->name, sizeof t->name, "%.15s %.46s", nn_format_device(device, text, sizeof text), extra);
 }
 
+#ifdef NN_TEST_OPENCL
+/* false: this device cannot be treated so. */
+static bool treat_as(nn_context *nn, nn_device device, const char *as) {
+    void *state = NULL;
+    nn__opencl *opencl;
+    nn_get_backend(nn, device, &state);
+    opencl = (nn__opencl *)state;
+    if (!as || strcmp(as, "own") == 0) return true;
+    opencl->cpu = false;
+    opencl->gpu = true;
+    opencl->forced = strcmp(as, "gpu") == 0     ? NN__OPENCL_TILES
+                     : strcmp(as, "small") == 0 ? NN__OPENCL_SMALL_TILES
+                     : strcmp(as, "plain") == 0 ? NN__OPENCL_PLAIN
+                                                : NN__OPENCL_BY_DEVICE;
+    if (opencl->forced != NN__OPENCL_BY_DEVICE) return true;
+    nn__opencl_blas_open(opencl);
+    return opencl->blas != NULL;
+}
+
+static void open_opencl_targets(const char *as) {
+    nn_context *nn = nn_open(NULL);
+    nn_opencl_desc opencl;
+    int i;
+    contexts[context_count++] = nn;
+    memset(&opencl, 0, sizeof opencl);
+    opencl.cache_folder = "";
+    opencl.kernel_file = getenv("NN_KERNEL_FILE");
+    if (nn_opencl_open(nn, &opencl) == NN_NOT_FOUND) printf("SKIP %s:%d: no OpenCL device here\n", __FILE__, __LINE__);
+    for (i = 1; i < nn_device_count(nn); i++) {
+        nn_opencl_info info;
+        nn_opencl_describe(nn, nn_device_at(nn, i), &info);
+        if (treat_as(nn, nn_device_at(nn, i), as)) add_target(nn, nn_device_at(nn, i), 100 + i, info.name);
+        else printf("SKIP %s:%d: no CLBlast here\n", __FILE__, __LINE__);
+    }
+}
+#endif
+
 static void open_targets(void) {
     static const int threads[4] = {1, 2, 3, 8};
     int set, i, best = 0;
     sim_desc sim;
     nn_device device;
+#ifdef NN_TEST_OPENCL
+    if (getenv("NN_TEST_AS")) {
+        open_opencl_targets(getenv("NN_TEST_AS"));
+        return;
+    }
+#endif
     for (set = NN_PLAIN_C; set <= NN_NEON; set++)
         for (i = 0; i < (mode_timed ? 2 : 4); i++) {
             nn_desc desc;
@@ -68,20 +114,7 @@ static void open_targets(void) {
             if (set <= NN_AVX512 || set == NN_NEON) best = set;
         }
 #ifdef NN_TEST_OPENCL
-    {
-        nn_context *nn = nn_open(NULL);
-        nn_opencl_desc opencl;
-        contexts[context_count++] = nn;
-        memset(&opencl, 0, sizeof opencl);
-        opencl.cache_folder = "";
-        opencl.kernel_file = getenv("NN_KERNEL_FILE");
-        if (nn_opencl_open(nn, &opencl) == NN_NOT_FOUND) printf("SKIP %s:%d: no OpenCL device here\n", __FILE__, __LINE__);
-        for (i = 1; i < nn_device_count(nn); i++) {
-            nn_opencl_info info;
-            nn_opencl_describe(nn, nn_device_at(nn, i), &info);
-            add_target(nn, nn_device_at(nn, i), 100 + i, info.name);
-        }
-    }
+    open_opencl_targets(NULL);
 #endif
     if (mode_timed) return;
     { /* the simulated devices live in a context of their own */
@@ -650,6 +683,18 @@ static void test_gemm(void) {
     gemm_case(150, 150, 513, true, true, false, true, NN_ACTIVATION_RELU);
 }
 
+/* Products that are large enough for CLBlast; the CPU's own are tested by the others. */
+static void test_gemm_large(void) {
+    static const int sizes[][3] = {{323, 327, 321}, {128, 128, 2048}, {129, 1031, 255}, {1030, 513, 65}, {257, 131, 1023}};
+    const char *as = getenv("NN_TEST_AS");
+    int i, j;
+    if (!as || strcmp(as, "clblast") != 0) return;
+    for (i = 0; i < 5; i++)
+        for (j = 0; j < 4; j++)
+            gemm_case(sizes[i][0], sizes[i][1], sizes[i][2], (j & 1) != 0, (j & 2) != 0, (i + j) % 3 == 1,
+                      (i + j) % 3 == 2, (i + j) % 3 == 2 ? NN_ACTIVATION_RELU : NN_ACTIVATION_NONE);
+}
+
 /* ---- conv2d --------------------------------------------------------------------------------------------------- */
 
 typedef struct conv_shape { int N, C, H, W, K, R, S, sh, sw, ph, pw, dh, dw, G; } conv_shape;
@@ -676,6 +721,11 @@ static const conv_shape conv_shapes[] = {
     {7, 2, 3, 3, 2, 3, 3, 1, 1, 1, 1, 1, 1, 1},
     {1, 2, 3, 3, 2, 3, 3, 4, 4, 4, 4, 1, 1, 1},    /* some windows see only padding */
     {2, 4, 10, 10, 6, 3, 3, 1, 1, 2, 2, 2, 2, 2}}; /* dilation and groups */
+
+/* These fill the larger tiles of GPUs; only with NN_TEST_AS. */
+static const conv_shape large_conv_shapes[] = {{2, 3, 28, 27, 101, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+                                               {3, 17, 28, 29, 35, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+                                               {9, 5, 33, 29, 19, 3, 2, 1, 1, 1, 1, 1, 1, 1}};
 
 static void conv_begin(nn_kernel kernel, const conv_shape *s, const char *what) {
     nn_conv2d_args *c = &current.args.conv2d_forward; /* the three kernels share the struct */
@@ -762,6 +812,15 @@ static void conv_backward_weight_case(const conv_shape *s, bool weight, bool bia
         }
     }
     end_case();
+}
+
+static void test_conv2d_large(void) {
+    int i;
+    for (i = 0; i < 3 && getenv("NN_TEST_AS"); i++) {
+        conv_forward_case(&large_conv_shapes[i], true, NN_ACTIVATION_RELU);
+        conv_backward_input_case(&large_conv_shapes[i], i == 1);
+        conv_backward_weight_case(&large_conv_shapes[i], true, true, i == 2);
+    }
 }
 
 static void test_conv2d_backward_weight(void) {
@@ -1437,9 +1496,11 @@ int main(int argc, char **argv) {
     if (mode_timed) RUN(time_all);
     else {
         RUN(test_gemm);
+        RUN(test_gemm_large);
         RUN(test_conv2d_forward);
         RUN(test_conv2d_backward_input);
         RUN(test_conv2d_backward_weight);
+        RUN(test_conv2d_large);
         RUN(test_pool2d_forward);
         RUN(test_pool2d_backward);
         RUN(test_pointwise_forward);
@@ -1461,6 +1522,6 @@ int main(int argc, char **argv) {
         RUN(test_custom);
     }
     for (i = 0; i < context_count; i++) nn_close(contexts[i]);
-    if (sim_free(sims[0]) + sim_free(sims[1]) > 0) test_failed++;
+    if (sims[0] && sim_free(sims[0]) + sim_free(sims[1]) > 0) test_failed++;
     return test_report();
 }

@@ -138,6 +138,20 @@ else
 -include nn_opencl.h $out/nothing.c > $out/apple.i && grep -q apple/OpenCL/opencl.h $out/apple.i"
 fi
 
+# The kernels as OpenCL C 1.2, each program that the host builds.
+if have clang && echo 'kernel void k(global float *y) { y[get_global_id(0)] = 1; }' |
+       clang -x cl -cl-std=CL1.2 -fsyntax-only -Xclang -finclude-default-header - > /dev/null 2>&1; then
+    tools/kernel_code.sh list > $out/programs
+    while read -r part options; do
+        check "clang $part.cl $options" "tools/kernel_code.sh text $part | clang -x cl -cl-std=CL1.2 -fsyntax-only -Wall -Wextra \
+-Xclang -finclude-default-header $options -"
+    done < $out/programs
+    check "clang kernels.cl in one piece" "clang -x cl -cl-std=CL1.2 -fsyntax-only -Wall -Wextra -Xclang -finclude-default-header kernels.cl"
+else
+    echo "SKIP compile: no clang that knows OpenCL C (make setup-test installs it)"
+    skipped=$((skipped + 1))
+fi
+
 # The program in two files: links, survives NULL everywhere, and calls every public function.
 check "two files link and run" "$gcc -std=c99 -O1 -I. tests/compile_implementation.c tests/compile_use.c -o $out/use \
 -lm -lpthread && $out/use"

@@ -9,7 +9,8 @@ out=build/full
 mkdir -p $out
 jobs=$(nproc 2>/dev/null || echo 1)
 passed=0 failed=0 skipped=0
-all_targets="o3 m32 musl aarch64 s390x mingw asan tsan msan valgrind cortex_m4 oclgrind fuzz mnist"
+all_targets="o3 m32 musl aarch64 s390x mingw asan tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices \
+rusticl platforms pocl_valgrind oclgrind fuzz mnist"
 CC=${CC:-cc}
 
 # Emulated and instrumented machines run these; the rest is the same code on the same floors.
@@ -169,6 +170,150 @@ target_cortex_m4() {
             passed=$((passed + 1))
         else
             echo "FAIL cortex_m4: size_$name"
+            failed=$((failed + 1))
+        fi
+    done
+}
+# ---- OpenCL: drivers of Debian, each alone by a folder of its own for the loader ----
+
+target_kernels() {
+    echo "== kernels"
+    tools/kernel_code.sh code > $out/kernels.log 2>&1
+    grep -E '^(FAIL|SKIP)' $out/kernels.log
+    add $out/kernels.log
+}
+# Compiles the programs once; 1: a target has nothing to run on.
+opencl_ready() { # target
+    if ! echo 'int main(void) { return 0; }' | $CC -x c - -o $out/opencl-probe -lOpenCL 2> /dev/null; then
+        skip "$1" "no OpenCL loader (ocl-icd-opencl-dev)"
+        return 1
+    fi
+    [ -n "${opencl_built:-}" ] && return 0
+    opencl_built=1
+    build opencl "$CC $c99 $strict -O2 -DNN_TEST_OPENCL" "-lm -lpthread -lOpenCL" test_backends test_opencl test_opencl_training
+    $CC -std=c99 -shared -fPIC -o $out/opencl/libopencl_layer.so tests/opencl_layer.c
+}
+vendor() { # folder, libraries: what the loader finds there
+    folder=$out/icd/$1
+    shift
+    rm -rf "$folder"
+    mkdir -p "$folder"
+    for library in "$@"; do echo "$library" > "$folder/$(basename "$library").icd"; done
+}
+pocl_here() { # target
+    opencl_ready "$1" || return 1
+    pocl=$(cat /etc/OpenCL/vendors/pocl.icd 2> /dev/null) || { skip "$1" "no PoCL (pocl-opencl-icd)"; return 1; }
+    vendor pocl "$pocl"
+    pocl_alone="OCL_ICD_VENDORS=$PWD/$out/icd/pocl POCL_CACHE_DIR=$PWD/$out/pocl"
+    mkdir -p $out/pocl # PoCL does not make its parents
+}
+# Mesa's rusticl on llvmpipe: installed, or unpacked into $out, because installing adds two platforms to every program.
+mesa_here() { # target
+    opencl_ready "$1" || return 1
+    arch=$(dpkg-architecture -qDEB_HOST_MULTIARCH 2> /dev/null || echo x86_64-linux-gnu)
+    mesa=/usr/lib/$arch
+    [ -f "$mesa/libRusticlOpenCL.so.1" ] || mesa=$PWD/$out/mesa/usr/lib/$arch
+    if [ ! -f "$mesa/libRusticlOpenCL.so.1" ] && have apt-get && have dpkg-query; then
+        packages=mesa-opencl-icd
+        for package in libclang-cpp15 libllvm15 libllvmspirvlib15 libdrm-amdgpu1 libdrm-nouveau2 libdrm-radeon1 libdrm2 libelf1 \
+                       libsensors5 libzstd1; do
+            dpkg-query -W -f '${db:Status-Abbrev}' $package 2> /dev/null | grep -q '^ii' || packages="$packages $package"
+        done
+        mkdir -p $out/mesa
+        # shellcheck disable=SC2086
+        (cd $out/mesa && apt-get download $packages > download.log 2>&1 && for package in *.deb; do dpkg -x "$package" .; done)
+    fi
+    [ -f "$mesa/libRusticlOpenCL.so.1" ] || { skip "$1" "no rusticl, and it could not be unpacked (mesa-opencl-icd)"; return 1; }
+    [ -f /usr/lib/clc/spirv64-mesa3d-.spv ] || { skip "$1" "no libclc-15, which rusticl reads"; return 1; }
+    vendor rusticl "$mesa/libRusticlOpenCL.so.1"
+    mesa_settings="RUSTICL_ENABLE=llvmpipe LD_LIBRARY_PATH=$mesa XDG_CACHE_HOME=$PWD/$out/mesa_cache"
+    mkdir -p $out/mesa_cache
+}
+# Runs one program under some variables. $1: target, $2: variables, and what stands before the program, $3: seconds, then
+# the program and its arguments.
+opencl_run() {
+    target=$1 variables=$2 limit=$3 program=$4
+    shift 4
+    log=$out/$target-$program.log
+    start=$(date +%s)
+    # shellcheck disable=SC2086
+    timeout "$limit" env $variables "$out/opencl/$program" "$@" > "$log.raw" 2>&1
+    status=$?
+    sed "s/^$program: //" "$log.raw" > "$log"
+    grep -E '^(FAIL|SKIP)' "$log"
+    kind=$(echo "$variables" | grep -oE 'NN_TEST_AS=[a-z]+' | sed 's/NN_TEST_AS=/as /')
+    echo "$target: $program${kind:+ $kind}: $(tail -n 1 "$log") ($(($(date +%s) - start)) s)"
+    add "$log"
+    if [ $status -ne 0 ] && ! grep -q '^FAIL' "$log"; then
+        failed=$((failed + 1))
+        echo "FAIL $target: $program ended with status $status; its last lines:"
+        tail -n 8 "$log"
+    fi
+}
+# The same kernels as if the device was another one: those of GPUs, and CLBlast, run on CPUs as well.
+opencl_kinds() { # target, variables, kinds
+    for kind in $3; do opencl_run "$1" "$2 NN_TEST_AS=$kind" 600 test_backends; done
+}
+target_pocl_kinds() {
+    pocl_here pocl_kinds || return
+    echo "== pocl_kinds"
+    opencl_kinds pocl_kinds "$pocl_alone" "own gpu small plain clblast"
+}
+target_pocl_small_groups() {
+    pocl_here pocl_small_groups || return
+    echo "== pocl_small_groups"
+    for most in 64 1; do
+        opencl_kinds pocl_small_groups "$pocl_alone POCL_MAX_WORK_GROUP_SIZE=$most" "own gpu small"
+        opencl_run pocl_small_groups "$pocl_alone POCL_MAX_WORK_GROUP_SIZE=$most" 300 test_opencl_training
+    done
+}
+target_pocl_two_devices() {
+    pocl_here pocl_two_devices || return
+    echo "== pocl_two_devices"
+    printf '#!/bin/sh\nPOCL_DEVICES="pthread pthread"\nexport POCL_DEVICES\nexec "$@"\n' > $out/two.sh
+    opencl_kinds pocl_two_devices "$pocl_alone sh $out/two.sh env" "own gpu clblast"
+    opencl_run pocl_two_devices "$pocl_alone sh $out/two.sh" 300 test_opencl_training
+    opencl_run pocl_two_devices "$pocl_alone sh $out/two.sh" 600 test_opencl
+}
+target_rusticl() {
+    mesa_here rusticl || return
+    echo "== rusticl"
+    alone="OCL_ICD_VENDORS=$PWD/$out/icd/rusticl $mesa_settings"
+    opencl_kinds rusticl "$alone" "own gpu clblast"
+    opencl_run rusticl "$alone" 300 test_opencl_training
+    opencl_run rusticl "$alone" 600 test_opencl
+}
+# Every driver in one process: PoCL, rusticl, Oclgrind, and Clover, a platform without devices.
+target_platforms() {
+    pocl_here platforms && mesa_here platforms || return
+    oclgrind=/usr/lib/oclgrind/liboclgrind-rt-icd.so
+    [ -f $oclgrind ] || { skip platforms "no Oclgrind (oclgrind)"; return; }
+    echo "== platforms"
+    vendor all "$pocl" "$mesa/libRusticlOpenCL.so.1" "$mesa/libMesaOpenCL.so.1" $oclgrind /nowhere/libbroken.so
+    # Not the call that fails, for every call, and not whole trainings: Oclgrind takes 1000 times as long.
+    all="OCL_ICD_VENDORS=$PWD/$out/icd/all $mesa_settings POCL_CACHE_DIR=$PWD/$out/pocl OCLGRIND_BUILD_OPTIONS=-cl-opt-disable"
+    opencl_run platforms "$all" 300 test_opencl test_open test_order test_desc test_list test_no_platform test_odd test_fences test_map \
+        test_too test_close test_adopt test_foreign test_events test_profile test_kernel test_cache
+    opencl_run platforms "$all" 300 test_opencl_training test_fault test_tiny test_two
+    opencl_run platforms "$all NN_TEST_AS=own" 600 test_backends correct pool softmax cross accuracy update clip accumulate random custom
+}
+# The host's side; kernels that leave their buffers are found as well. Leaks of PoCL's compiler are suppressed, ours are not.
+target_pocl_valgrind() {
+    have valgrind || { skip pocl_valgrind "no valgrind"; return; }
+    pocl_here pocl_valgrind || return
+    echo "== pocl_valgrind"
+    for child in test_opencl_training:tiny test_opencl:work; do
+        name=${child%:*}
+        log=$out/pocl_valgrind-$name.log
+        # shellcheck disable=SC2086
+        if timeout 1800 env $pocl_alone valgrind -q --suppressions=tests/valgrind_pocl.supp --leak-check=full \
+               --errors-for-leak-kinds=definite --show-leak-kinds=definite --error-exitcode=9 \
+               "$out/opencl/$name" --child "${child#*:}" > "$log" 2>&1; then
+            echo "pocl_valgrind: $name: passed"
+            passed=$((passed + 1))
+        else
+            echo "FAIL pocl_valgrind: $name; the beginning of $log:"
+            head -n 30 "$log"
             failed=$((failed + 1))
         fi
     done

@@ -23,9 +23,16 @@ __kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong str
         vstore16(nn_between16(&u, low, high), 0, y + at);
         vstore16(nn_between16(&v, low, high), 0, y + at + 16);
     }
-    while (at < stop) {
+    for (; at < stop; at += 4) {
         float4 u = nn_words_to_uniform(nn_random_words(seed, stream, counter + at / 4));
-        float value[4] = {u.x, u.y, u.z, u.w};
-        for (int j = 0; j < 4 && at < stop; j++, at++) y[at] = nn_between(value[j], low, high);
+        u = (float4)(nn_between(u.x, low, high), nn_between(u.y, low, high), nn_between(u.z, low, high),
+                     nn_between(u.w, low, high));
+        if (at + 4 <= stop) {
+            vstore4(u, 0, y + at);
+            continue;
+        }
+        y[at] = u.x;
+        if (at + 1 < stop) y[at + 1] = u.y;
+        if (at + 2 < stop) y[at + 2] = u.z;
     }
 }

@@ -1,0 +1,125 @@
+#!/bin/sh
+# What compilers make of the kernels, for devices that are not here.
+#   tools/kernel_code.sh list                lines "part options": every program that the host builds
+#   tools/kernel_code.sh text part           common.cl and one part, as the host cuts them out of kernels.cl
+#   tools/kernel_code.sh code [target...]    code for gfx906, gfx1030 (AMD) and nvptx64 (NVIDIA), and a table of what each
+#       kernel of GPUs takes; no spills, no private memory, at most 32 KiB of local memory, no function unresolved.
+#       Needs clang-15 and libclc-15; CUDA's ptxas, where it is, counts NVIDIA's registers. PTXAS_ARCH: sm_80.
+#       The last line is "N passed, M failed, K skipped": one for each target.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+out=build/kernel_code
+limit=32768
+
+# Options stand in the sources as whole literals; those of pointwise are put together from a number.
+list() {
+    for part in src/opencl/*.cl; do
+        part=$(basename "$part" .cl)
+        case $part in
+            common) ;;
+            pointwise)
+                for op in $(seq 0 22); do
+                    echo "pointwise -DNN_OP=$op"
+                    [ "$op" -lt 16 ] && echo "pointwise -DNN_OP=$op -DNN_BACKWARD=1"
+                    [ "$op" = 15 ] || [ "$op" = 18 ] && echo "pointwise -DNN_OP=$op -DNN_INDEX=ulong"
+                done ;;
+            *)
+                options=$(grep -ohE '"-DNN_[A-Z_]+=[0-9]+( -DNN_[A-Z_]+=[0-9]+)*"' "src/opencl/$part.c" | tr -d '"' | sort -u)
+                if [ -n "$options" ]; then echo "$options" | sed "s/^/$part /"; else echo "$part"; fi ;;
+        esac
+    done
+}
+text() {
+    awk -v part="$1" '/^\/\* ==== / { inside = $3 == "opencl/common.cl" || $3 == "opencl/" part ".cl" } inside' kernels.cl
+}
+# Programs of CPUs have tiles in registers. In programs of all devices, theirs are ..._rows, ..._wide, and those beside a kernel
+# ..._group: one work-item does the work of 64 there.
+cpu_kernels_out() {
+    awk '$1 !~ /_(rows|wide)$/ { row[++n] = $0; name[n] = $1; has[$1] = 1 }
+         END { for (i = 1; i <= n; i++) if (!((name[i] "_group") in has)) print row[i] }'
+}
+gpu_list() { list | grep -vE 'LANES|_ROWS|GEMM_ONLY=[23]|CONV_ONLY=[234]' | sort -u; }
+
+opencl="-x cl -cl-std=CL1.2 -O2 -Xclang -finclude-default-header"
+compile_amd() { # chip, part, options, file: a table from the metadata at the end of the assembly
+    chip=$1
+    # shellcheck disable=SC2086
+    text "$2" | clang-15 $opencl --target=amdgcn-amd-amdhsa -mcpu="$chip" -nogpulib -Xclang -mlink-bitcode-file \
+        -Xclang /usr/lib/clc/amdgcn--amdhsa.bc $3 -S -o "$4" - 2> "$4.log" || return 1
+    awk '/^amdhsa.kernels:/ { on = 1 } !on { next }
+         /\.group_segment_fixed_size:/ { lds = $NF } /\.private_segment_fixed_size:/ { own = $NF }
+         / \.name: +[a-z]/ && $NF ~ /^nn_/ { name = $NF }
+         /\.sgpr_count:/ { sgpr = $NF } /\.sgpr_spill_count:/ { spills = $NF } /\.vgpr_count:/ { vgpr = $NF }
+         /\.vgpr_spill_count:/ { print name, vgpr + 0, sgpr + 0, lds + 0, own + 0, spills + $NF }' "$4"
+}
+compile_nvidia() { # part, options, file
+    # shellcheck disable=SC2086
+    text "$1" | clang-15 $opencl --target=nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang sm_70 -Xclang -mlink-bitcode-file \
+        -Xclang /usr/lib/clc/nvptx64--nvidiacl.bc $2 -S -o "$3" - 2> "$3.log" || return 1
+    registers=
+    if ptxas=$(command -v ptxas || ls /usr/local/cuda/bin/ptxas 2> /dev/null); then
+        "$ptxas" -v -arch="${PTXAS_ARCH:-sm_80}" "$3" -o /dev/null 2>&1 | awk '
+            /Compiling entry function/ { gsub("\047", "", $7); name = $7 }
+            /bytes spill stores/ { own = $1; spills = $5 + $9 }
+            /Used [0-9]+ registers/ { print name, $5, own, spills }' > "$3.registers"
+        registers=$3.registers
+    fi
+    awk -v registers="$registers" '
+        BEGIN {
+            while (registers != "" && (getline line < registers) > 0) {
+                split(line, f, " ")
+                used[f[1]] = f[2]; own[f[1]] = f[3]; spilled[f[1]] = f[4]
+            }
+        }
+        /^\.extern \.func/ { print "unresolved", $0 > "/dev/stderr" }
+        /\.entry / { name = $0; sub(/.*\.entry /, "", name); sub(/[^A-Za-z0-9_].*/, "", name); names[++count] = name }
+        /\.shared .*\.b8 .*\[/ { bytes = $0; sub(/.*\[/, "", bytes); shared[name] += bytes + 0 }
+        /\.local .*__local_depot/ { bytes = $0; sub(/.*\[/, "", bytes); depot[name] += bytes + 0 }
+        END {
+            for (i = 1; i <= count; i++) {
+                n = names[i]
+                print n, n in used ? used[n] : "-", "-", shared[n] + 0, depot[n] + own[n] + 0, spilled[n] + 0
+            }
+        }' "$3" 2> "$3.unresolved"
+    [ ! -s "$3.unresolved" ]
+}
+
+code() {
+    passed=0 failed=0 skipped=0
+    mkdir -p $out
+    for target in ${*:-gfx906 gfx1030 nvptx64}; do
+        case $target in nvptx64) library=nvptx64--nvidiacl ;; *) library=amdgcn--amdhsa ;; esac
+        if ! command -v clang-15 > /dev/null 2>&1 || [ ! -f /usr/lib/clc/$library.bc ]; then
+            echo "SKIP kernels for $target: no clang-15 with libclc-15 (make setup-full installs them)"
+            skipped=$((skipped + 1))
+            continue
+        fi
+        number=0 broken=0
+        : > "$out/$target.table"
+        gpu_list > $out/list
+        while read -r part options; do
+            number=$((number + 1))
+            file=$out/$target-$number
+            rows=$(case $target in nvptx64) compile_nvidia "$part" "$options" "$file" ;; *) compile_amd "$target" "$part" "$options" "$file" ;; esac) || {
+                echo "FAIL kernels for $target: $part $options does not compile:"
+                head -n 8 "$file.log" "$file.unresolved" 2> /dev/null
+                broken=$((broken + 1))
+            }
+            [ -n "$rows" ] && echo "$rows" | cpu_kernels_out | sed "s/\$/ $options/" >> "$out/$target.table"
+        done < $out/list
+        echo "kernels for $target: registers, scalar registers, local bytes, private bytes, spills, options"
+        awk -v limit=$limit '{ printf "%s%s\n", ($4 > limit || $5 > 0 || $6 > 0) ? "FAIL " : "", $0 }' "$out/$target.table" |
+            sort -k 1,1 -k 2nr | tee "$out/$target.checked"
+        if [ $broken -eq 0 ] && [ -s "$out/$target.table" ] && ! grep -q '^FAIL' "$out/$target.checked"; then passed=$((passed + 1))
+        else failed=$((failed + 1)); fi
+    done
+    echo "$passed passed, $failed failed, $skipped skipped"
+    [ $failed -eq 0 ]
+}
+
+case ${1:-} in
+    list) list ;;
+    text) text "$2" ;;
+    code) shift; code "$@" ;;
+    *) echo "usage: tools/kernel_code.sh list | text part | code [gfx906|gfx1030|nvptx64]" >&2; exit 1 ;;
+esac
