@@ -121,6 +121,7 @@
 #include "ops/custom.c"
 /* 7: plan */
 #include "plan/placement.c"
+#include "plan/via.c"
 #include "plan/layout.c"
 #include "plan/plan.c"
 #include "plan/run.c"

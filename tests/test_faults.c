@@ -207,13 +207,15 @@ static void test_operation_without_kernel(void) {
            "  1. max_pool2d at train.c:26\n"
            "       input      \"relu\" (batch, 16, 64, 64) f32  on user0:0 (simulated)\n"
            "     cause: user0:0 cannot do it: it has no kernel pool2d_forward\n"
-           "     fix:   describe it inside nn_on_device on another device, with nn_transfer before and after\n"
+           "     fix:   describe it inside nn_on_device on another device, with nn_transfer before and after, or let it "
+           "go over the CPU: .on_unsupported = NN_VIA_CPU\n"
            "  2. linear \"fc\" at train.c:32\n"
            "       input      \"flatten\"   (batch, 16384) f32  on user0:0 (simulated)\n"
            "       weight     \"fc.weight\" (10, 16384) f32     on user0:0 (simulated)\n"
            "       bias       \"fc.bias\"   (10) f32            on user0:0 (simulated)\n"
            "     cause: user0:0 cannot do it: k above 1000\n"
-           "     fix:   describe it inside nn_on_device on another device, with nn_transfer before and after");
+           "     fix:   describe it inside nn_on_device on another device, with nn_transfer before and after, or let it "
+           "go over the CPU: .on_unsupported = NN_VIA_CPU");
     close_world(w);
 }
 

@@ -32,6 +32,14 @@ typedef struct nn_desc {
     size_t scratch_bytes; /* default: 16 MB. Most that immediate kernels may use; taken at their first need */
 } nn_desc;
 
+/* What becomes of an operation that its device cannot do. */
+typedef enum nn_on_unsupported {
+    NN_UNSUPPORTED_IS_ERROR, /* a fault with the reason; nothing is made */
+    NN_VIA_CPU /* it runs on the CPU: what it reads comes down, what it writes goes up, at each run. nn_write_plan
+                  shows these transfers and why, the ledger counts them as "<name> via cpu". Slow, never hidden.
+                  Under NN_NO_REPORTS, where nothing could show it: an error */
+} nn_on_unsupported;
+
 /* Opens a context with the CPU in it. NULL only when there is no memory for it, or a field of desc is wrong:
    then the reason goes to desc->log. desc may be NULL. */
 NN_API nn_context *nn_open(const nn_desc *desc);

@@ -130,6 +130,10 @@ static inline NN__UNUSED bool nn__present(const nn_view *view) { return view->dt
 NN_PRIVATE nn_device nn__resolve_device(const nn_context *nn,
                                         nn_device device);                     /* the default one filled in */
 NN_PRIVATE nn__open_device *nn__find_device(nn_context *nn, nn_device device); /* NULL: not open */
+/* Where what a device cannot do may go instead, and how a program asks for that. */
+static inline NN__UNUSED nn_device nn__detour(void) { return nn_cpu(); }
+static inline NN__UNUSED bool nn__asks_detour(nn_on_unsupported answer) { return answer == NN_VIA_CPU; }
+#define NN__DETOUR_HINT "let it go over the CPU: .on_unsupported = NN_VIA_CPU"
 /* How to open a kind of device: "include nn_opencl.h and call nn_opencl_open(nn, ...)". */
 NN_PRIVATE const char *nn__how_to_open(nn_device_kind kind);
 /* "cpu, opencl:0" into text; a text of 256 bytes is enough. Returns text. */

@@ -143,7 +143,7 @@ static void nn__layout_scratch(nn_plan *plan) {
             nn__step *step = &plan->steps[s];
             nn__plan_device *device = &plan->devices[step->device];
             const nn__open_device *open = nn__find_device(plan->nn, device->device);
-            if (step->node->rule->flags & NN__STATUS) device->uses_status = true;
+            if ((step->node->rule->flags & NN__STATUS) && !nn__step_status(step)) device->uses_status = true;
             if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
             nn__lower_step(plan, step);
             uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, &step->args);

@@ -1,6 +1,6 @@
 /* plan/placement.c - every mistake of placement, with its cause from a fixed list and its fix: a device that
-   is not open, operands on different devices, an operation that a device cannot do. It changes nothing. Next:
-   plan/layout.c. */
+   is not open, operands on different devices, an operation that a device cannot do. It changes nothing but
+   the marks for plan/via.c, which is next. */
 #include "plan/private.h"
 
 static bool nn__placement_open(const nn_plan *plan, nn_device device) {
@@ -124,19 +124,53 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
 
 /* ---- operations that a device cannot do ------------------------------------------------------ */
 
+/* Can the device do the step? If not, the reason. */
+static bool nn__placement_can(nn_plan *plan, nn__step *step, const nn__open_device *open, char *reason,
+                              size_t size) {
+    const nn_kernel kernel = step->node->rule->kernel;
+    reason[0] = 0;
+    if (kernel == NN_KERNEL_NONE) return true;
+    if (!nn__has_kernel(open->backend, kernel)) {
+        nn__explain(reason, size, "it has no kernel %s", nn_kernel_name(kernel));
+        return false;
+    }
+    nn__lower_step(plan, step);
+    return open->backend->supports(open->state, kernel, &step->args, reason, size);
+}
+
+/* Marks the step for plan/via.c if the plan asks for that and the CPU can do it. If only the CPU says no too,
+   adds its reason. */
+static bool nn__placement_via(nn_plan *plan, nn__step *step, char *reason, size_t size) {
+#ifdef NN_NO_REPORTS
+    (void)plan, (void)step, (void)reason, (void)size;
+    return false;
+#else
+    const nn_node *node = step->node;
+    char device[16], name[NN_NAME_BYTES + 4], why_not[160], text[400];
+    size_t length = strlen(reason);
+    if (!nn__asks_detour(plan->desc.on_unsupported) || nn_same_device(node->device, nn__detour())) return false;
+    if (!nn__placement_can(plan, step, nn__find_device(plan->nn, nn__detour()), why_not,
+                           sizeof why_not)) {
+        nn__format(reason + length, size - length, "; nor can %s: %s",
+                   nn_format_device(nn__detour(), device, sizeof device), why_not);
+        return false;
+    }
+    nn__format(name, sizeof name, " \"%s\"", node->name);
+    nn__format(text, sizeof text, "%s cannot do %s%s: %s",
+               nn_format_device(node->device, device, sizeof device), node->operation,
+               strcmp(node->name, node->operation) ? name : "", reason);
+    const char *why = nn__arena_text(&plan->arena, text);
+    step->via = why ? why : node->operation; /* out of memory: plan/via.c will say so */
+    return true;
+#endif
+}
+
 static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *step) {
     const nn_node *node = step->node;
     const nn__open_device *open = nn__find_device(plan->nn, node->device);
     char reason[200], device[16];
-    if (!open || node->rule->kernel == NN_KERNEL_NONE) return;
-    reason[0] = 0;
-    if (!nn__has_kernel(open->backend, node->rule->kernel))
-        nn__explain(reason, sizeof reason, "it has no kernel %s", nn_kernel_name(node->rule->kernel));
-    else {
-        nn__lower_step(plan, step);
-        if (open->backend->supports(open->state, node->rule->kernel, &step->args, reason, sizeof reason))
-            return;
-    }
+    if (!open || nn__placement_can(plan, step, open, reason, sizeof reason)) return;
+    if (nn__placement_via(plan, step, reason, sizeof reason)) return;
     nn__fault *fault = nn__add_fault(faults, NN__FAULT_UNSUPPORTED, node->operation, node->name, node->site);
     if (fault) fault->order = node->order;
     for (int i = 0; i < nn__mini(node->input_count, 3); i++)
@@ -145,7 +179,10 @@ static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *s
                     nn_format_device(node->device, device, sizeof device), reason);
     nn__fault_fix(
         faults, fault,
-        NN__TEXT("describe it inside nn_on_device on another device, with nn_transfer before and after"));
+        NN__TEXT("describe it inside nn_on_device on another device, with nn_transfer before and after%s"),
+        nn__asks_detour(plan->desc.on_unsupported) || nn_same_device(node->device, nn__detour())
+            ? ""
+            : NN__TEXT(", or " NN__DETOUR_HINT));
 }
 
 /* An operand's fault at a forward operation explains those of its gradients. */

@@ -163,7 +163,8 @@ NN_API void nn_free_plan(nn_plan *plan) {
 static nn_result nn__plan_allocate(nn_plan *plan) {
     nn_context *nn = plan->nn;
     for (int i = 0; i < plan->step_count; i++)
-        if (plan->steps[i].node->rule->flags & NN__TRANSFER) plan->staging_bytes = (size_t)1 << 18;
+        if ((plan->steps[i].node->rule->flags & NN__TRANSFER) && !nn__step_via(&plan->steps[i]))
+            plan->staging_bytes = (size_t)1 << 18; /* what goes via the CPU has an end in its memory */
     if (plan->staging_bytes && !(plan->staging = nn__allocate(&nn->memory, plan->staging_bytes)))
         return nn__fail_memory(nn, "nn_make_plan: staging for transfers", plan->staging_bytes);
     for (int i = 0; i < plan->device_count; i++) {
@@ -229,7 +230,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     nn__plan_fuse(plan);
     nn__plan_sizes(plan, faults);
     if (faults->count == 0) nn__place(plan, faults);
-    return true;
+    return faults->count > 0 || nn__plan_detours(plan);
 }
 
 NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets, int target_count,
@@ -258,11 +259,12 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
     return NULL;
 }
 
-NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_site site) {
+NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsupported, nn_site site) {
     nn_plan_desc desc;
     nn__faults faults;
     memset(&desc, 0, sizeof desc);
     memset(&faults, 0, sizeof faults);
+    desc.on_unsupported = on_unsupported;
     nn_plan *plan = nn__plan_new(net, NULL, &desc, false, site);
     if (!plan) return NN_ERROR_MEMORY;
     faults.arena = &plan->arena;

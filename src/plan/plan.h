@@ -14,6 +14,7 @@ typedef struct nn_plan_desc {
     int batch;           /* default: 1. The largest batch; any smaller one runs as well */
     bool poison; /* default: false. For tests: memory is overwritten with NaN as soon as the plan calls it
                     free. Ignored under NN_NO_REPORTS */
+    nn_on_unsupported on_unsupported; /* default: NN_UNSUPPORTED_IS_ERROR. See device/context.h */
 } nn_plan_desc;
 
 /* NULL on failure: the report of all faults is in nn_error and the log, and nothing was allocated. */

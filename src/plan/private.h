@@ -8,7 +8,8 @@ typedef enum nn__value_place {
     NN__PLACE_TENSOR, /* a leaf's tensor */
     NN__PLACE_INPUT,  /* the plan's input buffer, or a bound tensor */
     NN__PLACE_ARENA,  /* reused memory of the plan */
-    NN__PLACE_ALIAS   /* the storage of another value */
+    NN__PLACE_ALIAS,  /* the storage of another value */
+    NN__PLACE_STATUS  /* its device's status word */
 } nn__value_place;
 
 #define NN__KEPT INT32_MAX
@@ -43,7 +44,9 @@ typedef struct nn__step {
     nn__args args;
     int32_t units;
 #ifndef NN_NO_REPORTS
-    double flops; /* at the largest batch */
+    double flops;    /* at the largest batch */
+    const char *via; /* see nn__step_via */
+    int status;
 #endif
     uint64_t chunk_ns; /* the longest piece that did not end a slice */
 } nn__step;
@@ -100,9 +103,16 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
 /* Reports every fault of a model, those of placement included, as nn_make_plan would: NN_ERROR_FAULTS, or
    NN_OK if there is none. */
-NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_site site);
+NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsupported, nn_site site);
 /* placement: every fault of devices and of support, into `faults`, in the order of description. */
 NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults);
+/* via: steps that placement marked go over the CPU, with steps for what crosses. False: no memory. Without
+   reports nothing is marked. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__plan_detours(nn_plan *plan);
+#else
+#define nn__plan_detours(plan) true
+#endif
 /* layout: lifetimes to offsets; computes every byte count. No allocation on devices. */
 NN_PRIVATE void nn__layout(nn_plan *plan, const nn_plan *lender);
 /* Views of all values for the current batch. Handles are NULL where memory does not exist yet. */
@@ -116,6 +126,15 @@ static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
     nn__value *v = &plan->values[value];
     return v->place == NN__PLACE_ALIAS ? &plan->values[v->alias_of] : v;
 }
+/* Why a step, or what it crosses for, goes over the CPU, and the value that stands for its device's status
+   word there; NULL and 0: it does not. */
+#ifndef NN_NO_REPORTS
+#define nn__step_via(step)    ((step)->via)
+#define nn__step_status(step) ((step)->status)
+#else
+#define nn__step_via(step)    ((void)(step), (const char *)NULL)
+#define nn__step_status(step) ((void)(step), 0)
+#endif
 NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who); /* NULL, stale */
 /* Downloads and reports the status words. what: "nn_read_report". */
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what);

@@ -93,10 +93,11 @@ static void nn__report_transfers(const nn_plan *plan, const nn_writer *writer) {
         if (!(step->node->rule->flags & NN__TRANSFER)) continue;
         count++;
         nn__shape_bytes(step->node->shape, step->node->dtype, plan->desc.batch, &bytes);
-        nn__print(writer, "      %-28s %s -> %s, %llu bytes, described at %s\n", step->node->name,
+        nn__print(writer, "      %-28s %s -> %s, %llu bytes, described at %s%s%s\n", step->node->name,
                   nn_format_device(step->node->inputs[0]->device, from, sizeof from),
                   nn_format_device(step->node->device, to, sizeof to), (unsigned long long)bytes,
-                  nn__format_site(step->node->site, site, sizeof site));
+                  nn__format_site(step->node->site, site, sizeof site), step->via ? ": " : "",
+                  step->via ? step->via : "");
     }
     if (!count) nn__print(writer, "      none\n");
 }

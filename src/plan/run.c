@@ -5,6 +5,13 @@
 
 /* ---- views and arguments --------------------------------------------------------------------- */
 
+static void nn__run_status_view(const nn__plan_device *device, nn_view *view) {
+    memset(view, 0, sizeof *view);
+    view->handle = device->handle;
+    view->offset = device->status_offset;
+    view->dtype = NN_I32;
+}
+
 NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
@@ -23,15 +30,11 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
             bool arena = value->place == NN__PLACE_ARENA && !value->front;
             value->view.handle = arena ? device->arena : device->handle;
             value->view.offset = value->offset + (arena ? device->arena_offset : 0);
+#ifndef NN_NO_REPORTS
+            if (value->place == NN__PLACE_STATUS) nn__run_status_view(device, &value->view);
+#endif
         }
     }
-}
-
-static void nn__run_status_view(const nn__plan_device *device, nn_view *view) {
-    memset(view, 0, sizeof *view);
-    view->handle = device->handle;
-    view->offset = device->status_offset;
-    view->dtype = NN_I32;
 }
 
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
@@ -49,7 +52,10 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
         lowering.scratch.shape.rank = 1;
         lowering.scratch.shape.extent[0] = (int32_t)nn__min64((int64_t)device->scratch_bytes, INT32_MAX);
     }
-    if (step->node->rule->flags & NN__STATUS) nn__run_status_view(device, &lowering.status);
+    if (step->node->rule->flags & NN__STATUS) {
+        nn__run_status_view(device, &lowering.status);
+        if (nn__step_status(step)) lowering.status = plan->values[nn__step_status(step)].view;
+    }
     lowering.activation = step->activation;
     lowering.values = &plan->run;
     memset(&step->args, 0, sizeof step->args);

@@ -17,10 +17,11 @@ static bool nn__trainer_is_number(const nn_node *node) {
     return true;
 }
 
-static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const char *role, nn_site site) {
+static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const char *role,
+                                   const nn_trainer_desc *desc, nn_site site) {
     char shape[NN__SHAPE_TEXT];
     if (node->poisoned) {
-        nn__check_model(net, site);
+        nn__check_model(net, desc->on_unsupported, site);
     } else if (node->graph->model != net) {
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: the %s \"%s\" belongs to the model \"%s\", not to \"%s\"", role,
@@ -95,6 +96,7 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
     memset(&desc, 0, sizeof desc);
     desc.batch = trainer->desc.batch;
     desc.poison = trainer->desc.poison;
+    desc.on_unsupported = trainer->desc.on_unsupported;
     return nn__make_plan(
         trainer->net, &trainer->tape, training ? trainer->targets : trainer->evaluation_targets,
         training ? trainer->target_count : trainer->evaluation_target_count, &desc, training, lender, site);
@@ -117,12 +119,12 @@ static bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_des
         return false;
     }
     if (net->faults.count > 0) { /* reports those of placement as well */
-        nn__check_model(net, site);
+        nn__check_model(net, desc->on_unsupported, site);
         return false;
     }
-    if (!nn__trainer_check_node(net, loss, "loss", site)) return false;
+    if (!nn__trainer_check_node(net, loss, "loss", desc, site)) return false;
     for (int i = 0; i < NN__METRICS && desc->metrics[i]; i++) {
-        if (!nn__trainer_check_node(net, desc->metrics[i], "metric", site)) return false;
+        if (!nn__trainer_check_node(net, desc->metrics[i], "metric", desc, site)) return false;
     }
     return true;
 }

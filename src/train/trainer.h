@@ -21,6 +21,8 @@ typedef struct nn_trainer_desc {
     float max_norm;         /* default: 0, no limit. Gradients are scaled down to this norm, all together */
     nn_node *metrics[8]; /* default: none. Numbers like nn_accuracy, averaged over the samples of a report */
     bool poison;         /* default: false. As in nn_plan_desc */
+    nn_on_unsupported on_unsupported; /* default: NN_UNSUPPORTED_IS_ERROR. As in nn_plan_desc; an update that goes
+                                         over the CPU takes its parameters and moments along, at each step */
 } nn_trainer_desc;
 
 /* NULL on failure: nn_error has the report of all faults. loss: one number. */
