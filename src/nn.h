@@ -126,6 +126,7 @@
 #include "model/weights.c"
 /* 9: train */
 #include "train/dataset.c"
+#include "train/ring.c"
 #include "train/loader.c"
 #include "train/describe.c"
 #include "train/trainer.c"
