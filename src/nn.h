@@ -134,6 +134,7 @@
 /* 9: train */
 #include "train/dataset.c"
 #include "train/dataset_files.c"
+#include "train/ring.c"
 #include "train/loader.c"
 #include "train/describe.c"
 #include "train/trainer.c"
