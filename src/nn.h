@@ -45,6 +45,7 @@
 #ifndef NN_NO_TRAINING
 #include "train/dataset.h"
 #include "train/dataset_files.h"
+#include "train/augment.h"
 #include "train/loader.h"
 #include "train/trainer.h"
 #include "train/fit.h"
@@ -99,6 +100,8 @@
 #include "cpu/update.c"
 #include "cpu/random.c"
 #include "cpu/custom.c"
+#include "cpu/gather.c"
+#include "cpu/augment.c"
 #include "cpu/all.c"
 /* 5: graph */
 #include "graph/fault.c"
@@ -135,6 +138,7 @@
 #include "train/dataset.c"
 #include "train/dataset_files.c"
 #include "train/ring.c"
+#include "train/augment.c"
 #include "train/loader.c"
 #include "train/describe.c"
 #include "train/trainer.c"

@@ -276,7 +276,13 @@ static void use_training(void) {
     const nn_loader_desc *loader_desc = NULL;
     const nn_trainer_desc *trainer_desc = NULL;
     const nn_fit_desc *fit_desc = NULL;
+    const nn_augment_desc *augment_desc = NULL;
+    nn_tensor *tensor = NULL;
+    const int32_t *samples = NULL;
     float number = 0.0f;
+    USE(nn_augment_shape(augment_desc, NN_SHAPE(1, 3, 8, 8)).rank);
+    USE(nn_draw_augment(nn, augment_desc, NN_SHAPE(3, 8, 8), 0, 0, samples, 0, &number));
+    USE(nn_augment(tensor, tensor, tensor, augment_desc));
     USE(nn_make_dataset(nn, dataset_desc));
     USE(nn_dataset_count(dataset));
 #ifndef NN_NO_FILES

@@ -5,6 +5,7 @@
 #ifndef NN_NO_TRAINING
 #include "train/dataset.h"
 #include "train/dataset_files.h"
+#include "train/augment.h"
 #include "train/loader.h"
 #include "train/trainer.h"
 #include "train/fit.h"
