@@ -596,12 +596,22 @@ typedef struct nn_cross_entropy_args {
     uint32_t step; /* for the status word */
 } nn_cross_entropy_args;
 
-/* y (one number) = fraction of rows of logits (N, C, ...) whose largest value (the first of equals) stands at
-   label. */
+/* y (one number) = fraction of rows of logits (N, C, ...) in which label is among the `top` largest values. Of
+   equals the first counts as the larger, a NaN as larger than every number. A label outside [0, C) is none of
+   them. */
 typedef struct nn_accuracy_args {
     nn_view y, logits, label;
     nn_view scratch;
+    int32_t top; /* 0 and 1: the largest only */
 } nn_accuracy_args;
+
+/* counts (C, C) i32 += 1 at [label, where the largest logit stands] for every row of logits (N, C, ...); equals
+   and NaN as in accuracy. Read as unsigned, so that each counts to 2^32 - 1. A label outside [0, C) is left out:
+   the loss reports it. Nothing is counted while the status word is set. */
+typedef struct nn_confusion_args {
+    nn_view counts, logits, label;
+    nn_view scratch, status;
+} nn_confusion_args;
 
 typedef enum nn_optimizer {
     NN_OPTIMIZER_DEFAULT, /* NN_SGD */
@@ -673,6 +683,57 @@ typedef struct nn_custom_args {
     const char *source; /* text for devices that compile */
     const char *entry;
 } nn_custom_args;
+
+/* y[i] = x[index[i]]: whole rows of bytes, whatever the dtype. An index outside of x gives zeros. */
+typedef struct nn_gather_args {
+    nn_view y;     /* (N, ...) */
+    nn_view x;     /* (count, ...), dtype of y */
+    nn_view index; /* (N) i32 */
+} nn_gather_args;
+
+/* One row of numbers per sample says what becomes of its picture: drawn on the host (train/augment.h), so
+   that every device has the same draws. All are f32. */
+typedef enum nn_augment_column {
+    NN_AUGMENT_TOP,              /* whole: the crop's first row in x; below 0 inside the padding */
+    NN_AUGMENT_LEFT,             /* whole */
+    NN_AUGMENT_FLIP,             /* 1: mirrored left to right; 0: not */
+    NN_AUGMENT_MATRIX,           /* six, m0 to m5: where a pixel comes from, see nn_augment_args */
+    NN_AUGMENT_BRIGHTNESS = 9,   /* factor; 1: as it is */
+    NN_AUGMENT_CONTRAST,         /* factor; 1: as it is */
+    NN_AUGMENT_CUT_TOP,          /* whole: the cut box in y, [top, bottom) x [left, right); empty: none */
+    NN_AUGMENT_CUT_LEFT,
+    NN_AUGMENT_CUT_BOTTOM,
+    NN_AUGMENT_CUT_RIGHT,
+    NN_AUGMENT_LAMBDA,  /* the sample's part of the mix; 1: nothing is mixed in */
+    NN_AUGMENT_PARTNER, /* whole: the sample of this batch that is mixed in */
+    NN_AUGMENT_COLUMNS
+} nn_augment_column;
+
+/* Pictures of bytes or numbers to augmented pictures of numbers, in this order, all in f32:
+   v = x * scale + offset;
+   brightness: v = clamp(v * factor), contrast: v = clamp(v * factor + mean * (1 - factor)), clamp to [0, 1],
+     each left out where its factor is 1; mean: over the sample's pixels after brightness, of
+     0.2989 r + 0.587 g + 0.114 b with 3 channels, else of all channels (torchvision's ColorJitter);
+   crop of H' x W' at (top, left), 0 outside of x; mirrored if flip;
+   affine: pixel (h, w) is the bilinear mix of the crop's four pixels around
+     column (m0 p + m1 q) + (m2 + cx), row (m3 p + m4 q) + (m5 + cy), with p = w - cx, q = h - cy,
+     cx = (W' - 1) / 2, cy = (H' - 1) / 2, computed in this order and not fused; 0 outside of the crop;
+   v = (v - mean of the channel) / std of the channel;
+   `fill` inside the cut box;
+   y = lambda v + (1 - lambda) v of the partner, where lambda is not 1.
+   Without a table x and y have one shape, of any rank, and only scale, offset, mean and std count; then y may
+   also be i32 (of u8): x * scale + offset to the nearest whole number, INT32_MIN for what int32 cannot hold.
+   Numbers in the table that make no sense read nothing out of bounds. */
+typedef struct nn_augment_args {
+    nn_view y;         /* (N, C, H', W') f32 */
+    nn_view x;         /* (N, C, H, W) u8 or f32 */
+    nn_view table;     /* (N, NN_AUGMENT_COLUMNS) f32, or absent */
+    nn_view normalize; /* (2, C) f32: means, then stds; or absent: the next two */
+    float mean[4], std[4]; /* of channels 0 to 3; further ones have 0 and 1 */
+    float scale, offset, fill;
+    bool contrast; /* false: the contrast column is not read */
+    nn_view scratch;
+} nn_augment_args;
 /* ==== device/context.h ==== */
 /* device/context.h - the context: one allocator, one log, one list of devices, one first error. */
 
@@ -699,6 +760,14 @@ typedef struct nn_desc {
     nn_instruction_set instructions; /* default: the best one. A set that the machine lacks is an error */
     size_t scratch_bytes; /* default: 16 MB. Most that immediate kernels may use; taken at their first need */
 } nn_desc;
+
+/* What becomes of an operation that its device cannot do. */
+typedef enum nn_on_unsupported {
+    NN_UNSUPPORTED_IS_ERROR, /* a fault with the reason; nothing is made */
+    NN_VIA_CPU /* it runs on the CPU: what it reads comes down, what it writes goes up, at each run. nn_write_plan
+                  shows these transfers and why, the ledger counts them as "<name> via cpu". Slow, never hidden.
+                  Under NN_NO_REPORTS, where nothing could show it: an error */
+} nn_on_unsupported;
 
 /* Opens a context with the CPU in it. NULL only when there is no memory for it, or a field of desc is wrong:
    then the reason goes to desc->log. desc may be NULL. */
@@ -815,6 +884,8 @@ inline void nn_ledger_limit(nn_context *nn, const nn_ledger_limits &limits) { nn
 
    STATUS WORD. 4 bytes on the device: (step << 3) | code, 0 while all is well. The first fault wins: a kernel
    writes only if it reads 0. Codes are nn_fault_code. Updates and accumulations do nothing while it is set.
+   A label out of range also makes cross_entropy_forward's loss NaN: that is how other devices of a step, each
+   with a word of its own, come to know.
 
    WORK UNITS. `units` cuts a kernel's work into pieces that depend on the shapes only, never on the number of
    threads. Running [0, a) and then [a, units) gives the same bytes as running all at once; ranges come in
@@ -854,7 +925,10 @@ typedef enum nn_fault_code {
     X(UPDATE, update, nn_update_args)                                                                        \
     X(ACCUMULATE, accumulate, nn_accumulate_args)                                                            \
     X(RANDOM, random, nn_random_args)                                                                        \
-    X(CUSTOM, custom, nn_custom_args)
+    X(CUSTOM, custom, nn_custom_args)                                                                        \
+    X(GATHER, gather, nn_gather_args)                                                                        \
+    X(AUGMENT, augment, nn_augment_args)                                                                     \
+    X(CONFUSION, confusion, nn_confusion_args)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE, /* no work: a reshape */
@@ -920,6 +994,11 @@ typedef struct nn_backend {
 #define NN__X(upper, lower, args_type) nn_result (*lower)(void *state, const args_type *args, nn_range range);
     NN_KERNELS(NN__X)
 #undef NN__X
+
+    /* Memory of the host from which uploads are fastest (pinned). Optional, both or none [plain memory]. Any
+       thread may read and write it; these two are called as all others. */
+    nn_result (*host_alloc)(void *state, uint64_t bytes, void **host);
+    void (*host_release)(void *state, void *host, uint64_t bytes);
 } nn_backend;
 
 /* Adds one device. `backend` must live as long as the context; `state` belongs to the backend and is closed
@@ -1409,7 +1488,8 @@ typedef struct nn_cross_entropy_desc {
     int ignore_index;
 } nn_cross_entropy_desc;
 
-/* logits (N, C) or (N, C, d...) f32 before softmax; label (N) or (N, d...) i32 in [0, C). desc may be NULL. */
+/* logits (N, C) or (N, C, d...) f32 before softmax; label (N) or (N, d...) i32 in [0, C): one out of range is a
+   fault of the step (status word), and the loss is NaN. desc may be NULL. */
 NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
                                     const nn_cross_entropy_desc *desc);
 #define nn_cross_entropy(...) nn_cross_entropy_at(NN_HERE, __VA_ARGS__)
@@ -1434,6 +1514,11 @@ NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node 
    gradient. */
 NN_API nn_node *nn_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label);
 #define nn_accuracy(...) nn_accuracy_at(NN_HERE, __VA_ARGS__)
+/* The fraction of samples whose label is among the k largest logits, 1 <= k <= C. Of equal logits the first counts
+   as the larger, so that k = 1 is nn_accuracy; a NaN counts as the largest (torch.topk, which leaves the order of
+   equals open). */
+NN_API nn_node *nn_top_k_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label, int k);
+#define nn_top_k_accuracy(...) nn_top_k_accuracy_at(NN_HERE, __VA_ARGS__)
 
 /* ---- immediate ------------------------------------------------------------------------------ */
 
@@ -1514,6 +1599,7 @@ typedef struct nn_plan_desc {
     int batch;           /* default: 1. The largest batch; any smaller one runs as well */
     bool poison; /* default: false. For tests: memory is overwritten with NaN as soon as the plan calls it
                     free. Ignored under NN_NO_REPORTS */
+    nn_on_unsupported on_unsupported; /* default: NN_UNSUPPORTED_IS_ERROR. See device/context.h */
 } nn_plan_desc;
 
 /* NULL on failure: the report of all faults is in nn_error and the log, and nothing was allocated. */
@@ -1524,6 +1610,22 @@ NN_API void nn_free_plan(nn_plan *plan);
    failure it stays stale. */
 NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan);
 #define nn_replan(...) nn_replan_at(NN_HERE, __VA_ARGS__)
+
+/* Called before each step that is prepared, with its tensor's name, and once at the end with done == count
+   and ""; false stops: nn_prewarm returns NN_CANCELLED, and what was built stays. */
+typedef struct nn_prewarm_progress {
+    bool (*function)(void *user, int done, int count, const char *name); /* default: none */
+    void *user;
+} nn_prewarm_progress;
+/* Does now what the first run would do besides computing: builds (or loads from the disk cache) every kernel
+   that the plan needs, at any batch up to its largest, CLBlast's included, and reserves rows of the ledger.
+   Runs then allocate nothing, build nothing and create no buffer. Computes nothing, moves nothing, may be
+   called at any time between runs, and costs little when all is built. Above 256, batches not more than
+   1/256 apart stand for those between them. The plan of a trainer (nn_trainer_plan) takes that of
+   nn_evaluate along; after nn_replan or nn_move_trainer to another device call it again. progress: NULL for
+   none. On failure nothing is changed but what was built. */
+NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress *progress);
+#define nn_prewarm(...) nn_prewarm_at(NN_HERE, __VA_ARGS__)
 
 /* Fills an input with `bytes` bytes of host memory. The batch of the next run follows from the bytes; all
    inputs must agree. */
@@ -1589,6 +1691,9 @@ NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer);
 extern "C++" {
 inline nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc &desc) {
     return nn_make_plan_at(site, net, &desc);
+}
+inline nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress &progress) {
+    return nn_prewarm_at(site, plan, &progress);
 }
 }
 #endif
@@ -1666,7 +1771,8 @@ typedef struct nn_dataset_desc {
     nn_field fields[8];
     int32_t count; /* samples; must be given */
     /* Writes one sample: to[i] points to room for field i of it, in data_dtype. An error code ends the epoch
-       with an error that names the sample. Called on the thread of nn_next_batch. */
+       with an error that names the sample. Called on the thread of nn_next_batch; with nn_loader_desc.workers
+       on that many other threads, several at once, and never on that one: it must not touch the context. */
     nn_result (*get)(void *user, int32_t sample, void *const *to);
     void *user;
 } nn_dataset_desc;
@@ -1720,6 +1826,80 @@ inline nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const
 }
 #endif
 #endif
+/* ==== train/augment.h ==== */
+/* train/augment.h - pictures changed at random on their way to the model, on the device that trains.
+
+   Two halves: nn_draw_augment draws, on the host, one row of numbers per sample; nn_augment applies the rows
+   on any device. A draw depends on the seed, the epoch and the sample's number in the data set, never on the
+   batch, a thread or the device (but for the partner of a mix, which is one of the batch). Equal rows give
+   equal pixels on every device, within 1e-5. What exactly is computed, and in which order: nn_augment_args. */
+
+
+/* Zero: off. Names and meanings are those of torchvision's transforms; where one differs, it says so. */
+typedef struct nn_augment_desc {
+    float pixel_scale;  /* default: 1 / 255 from u8 to f32 (ToTensor), else 1. v = x * pixel_scale + pixel_offset */
+    float pixel_offset; /* default: 0 */
+    float mean[4];      /* default: 0. Normalize of up to 4 channels: (v - mean) / std */
+    float std[4];       /* default: 1 */
+    const nn_tensor *normalize; /* default: none. Instead of mean and std, for any number of channels: (2, C)
+                                   f32 on the device of the pictures, the means and then the stds */
+
+    int crop;    /* RandomCrop's height and width; default: x's, which moves pictures only with padding */
+    int crop_w;  /* default: crop */
+    int padding; /* zeros around x before the crop */
+    float flip;  /* RandomHorizontalFlip's p */
+
+    float degrees;      /* RandomAffine: the angle is one of (-degrees, degrees) */
+    float translate[2]; /* of the width and of the height: at most that part, in whole pixels */
+    float zoom[2];      /* RandomAffine's scale: a factor of [low, high); zeros: 1 */
+    float shear;        /* degrees along x, one of (-shear, shear) */
+    float shear_y;      /* the same along y. Bilinear, where torchvision's default is NEAREST */
+
+    float brightness; /* ColorJitter: a factor of [max(0, 1 - brightness), 1 + brightness) */
+    float contrast;   /* the same; always after brightness, where torchvision draws the order */
+
+    int cutout; /* side of a square around a random pixel (Cutout of DeVries and Taylor, 2017) */
+    float fill; /* what stands in it, after Normalize */
+
+    float mixup; /* alpha: y = lambda a + (1 - lambda) partner, lambda of Beta(alpha, alpha) for each sample
+                    (Zhang et al., "mixup", 2017, draws one for a batch). The loss of the sample is
+                    lambda loss(label) + (1 - lambda) loss(label of the partner): both stand in the table */
+} nn_augment_desc;
+
+/* The extents of y for pictures x (N, C, H, W); rank 0 when x is none or desc does not fit it. */
+NN_API nn_shape nn_augment_shape(const nn_augment_desc *desc, nn_shape x);
+
+/* Fills table (count, NN_AUGMENT_COLUMNS) for these samples of the data set (numbers of at least 0), which make
+   a batch of pictures (C, H, W) or (N, C, H, W). Upload it as a tensor of that shape. */
+NN_API nn_result nn_draw_augment_at(nn_site site, nn_context *nn, const nn_augment_desc *desc,
+                                    nn_shape picture, uint64_t seed, int32_t epoch, const int32_t *samples,
+                                    int32_t count, float *table);
+#define nn_draw_augment(...) nn_draw_augment_at(NN_HERE, __VA_ARGS__)
+
+/* y = augmented x, at once, all on one device. x: (N, C, H, W) u8 or f32; y: nn_augment_shape, f32; table:
+   (N, NN_AUGMENT_COLUMNS) f32. table NULL: nothing random, x and y of one shape: only pixel_scale,
+   pixel_offset, mean and std, for evaluating; then any rank does, and y may be i32 when x is u8: labels.
+   desc NULL: all defaults. */
+NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *table,
+                               const nn_augment_desc *desc);
+#define nn_augment(...) nn_augment_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_shape nn_augment_shape(const nn_augment_desc &desc, nn_shape x) {
+    return nn_augment_shape(&desc, x);
+}
+inline nn_result nn_draw_augment_at(nn_site site, nn_context *nn, const nn_augment_desc &desc,
+                                    nn_shape picture, uint64_t seed, int32_t epoch, const int32_t *samples,
+                                    int32_t count, float *table) {
+    return nn_draw_augment_at(site, nn, &desc, picture, seed, epoch, samples, count, table);
+}
+inline nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *table,
+                               const nn_augment_desc &desc) {
+    return nn_augment_at(site, y, x, table, &desc);
+}
+}
+#endif
 /* ==== train/loader.h ==== */
 /* train/loader.h - batches of a dataset, on a device, in an order that depends on the seed and the epoch
    only. */
@@ -1734,6 +1914,23 @@ typedef struct nn_loader_desc {
     bool drop_last;      /* default: false: the last batch of an epoch may be short */
     uint64_t seed;       /* default: 0. Epoch e is shuffled by (seed, e) */
     nn_device device;    /* default: the context's. Where batches are put */
+    /* default: 0, nn_next_batch gathers. Threads that gather, convert and call the dataset's function ahead of
+       time; they begin at an epoch's first nn_next_batch. Any number gives the same samples, bytes and order.
+       Where there are no threads (NN_NO_THREADS, a context in a block) the same as 0. At most 256. */
+    int workers;
+    int prefetch; /* default: 2 with workers, else 0. Batches that they may be ahead; each has its memory */
+    /* Seconds; default: none. When for so long no sample came back from the dataset's function, nn_next_batch
+       ends the epoch with an error that names the sample; it can be called again. nn_free_loader,
+       nn_free_dataset and nn_close wait so long for functions that are being called, then leave such a thread
+       and its memory to themselves (an error names the sample). Without a timeout they all wait until it
+       returns. A thread that was left reads what the dataset's `user` points to, and memory of the context's
+       allocator: both must live on. Not for workers 0: their function is called by nn_next_batch itself. */
+    float timeout;
+    /* As PyTorch's DistributedSampler: of all samples in the epoch's order this loader has every world-th, from
+       rank on; where they do not come out even, the first ones again, or with drop_last the last ones not. Each
+       epoch is shuffled anew, alike for all ranks of one seed. */
+    int32_t rank;  /* default: 0 */
+    int32_t world; /* default: 1 */
 } nn_loader_desc;
 
 NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loader_desc *desc);
@@ -1761,8 +1958,18 @@ NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *s
 NN_API int32_t nn_loader_epoch(const nn_loader *loader); /* from 0 */
 NN_API int32_t nn_loader_batch(const nn_loader *loader); /* samples in the current batch */
 NN_API int32_t nn_batches_per_epoch(const nn_loader *loader);
-/* The current batch of a field, (samples, ...); NULL: no such field. Its storage is reused by the next batch. */
+/* The current batch of a field, (samples, ...); NULL: no such field. Always the same object; the next batch may
+   stand elsewhere in memory, so do not keep nn_tensor_data or views of it. */
 NN_API nn_tensor *nn_batch_tensor(nn_loader *loader, const char *field);
+
+/* What a loader did since it was made. */
+typedef struct nn_loader_use {
+    uint64_t batches;   /* delivered */
+    uint64_t bytes;     /* of them, as they travelled */
+    uint64_t wait_ns;   /* of the calling thread inside nn_next_batch, for data or for room */
+    uint64_t gather_ns; /* spent on gathering, summed over workers: their functions included */
+} nn_loader_use;
+NN_API nn_loader_use nn_get_loader_use(const nn_loader *loader); /* zeros for NULL */
 
 #ifdef __cplusplus
 extern "C++" {
@@ -1777,6 +1984,12 @@ inline nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loade
 
 typedef struct nn_trainer nn_trainer;
 
+/* What is counted against what: see train/metrics.h. */
+typedef struct nn_confusion_desc {
+    nn_node *logits; /* (N, C) or (N, C, d...) f32 */
+    nn_node *label;  /* (N) or (N, d...) i32 */
+} nn_confusion_desc;
+
 typedef struct nn_trainer_desc {
     int batch;              /* default: 1. The largest batch; shorter ones run as well */
     nn_optimizer optimizer; /* default: NN_SGD */
@@ -1790,7 +2003,10 @@ typedef struct nn_trainer_desc {
     float epsilon;          /* default: 1e-8. Adam */
     float max_norm;         /* default: 0, no limit. Gradients are scaled down to this norm, all together */
     nn_node *metrics[8]; /* default: none. Numbers like nn_accuracy, averaged over the samples of a report */
-    bool poison;         /* default: false. As in nn_plan_desc */
+    nn_confusion_desc confusion; /* default: none. Counted by nn_evaluate on the device, read by nn_read_confusion */
+    bool poison;                 /* default: false. As in nn_plan_desc */
+    nn_on_unsupported on_unsupported; /* default: NN_UNSUPPORTED_IS_ERROR. As in nn_plan_desc; an update that goes
+                                         over the CPU takes its parameters and moments along, at each step */
 } nn_trainer_desc;
 
 /* NULL on failure: nn_error has the report of all faults. loss: one number. */
@@ -1851,6 +2067,101 @@ inline nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
 }
 }
 #endif
+/* ==== train/metrics.h ==== */
+/* train/metrics.h - metrics that are no single number: which class was taken for which, and what follows from it. */
+
+
+/* A confusion matrix is C rows of C counts: row = the true class, column = the class that was predicted (the
+   largest logit; of equals the first; NaN is the largest), as sklearn.metrics.confusion_matrix has it. A label
+   outside [0, C), such as an ignore_index, is not counted.
+
+   The counts of the last nn_evaluate, if nn_trainer_desc.confusion is given; all 0 before the first. `counts` has
+   C * C numbers and bytes = C * C * 8; what it holds after an error is undefined. Copies C * C * 4 bytes from the
+   device (ledger: "confusion"). On the device each number counts to 4294967295, then begins anew at 0. */
+NN_API nn_result nn_read_confusion_at(nn_site site, nn_trainer *trainer, int64_t *counts, size_t bytes);
+#define nn_read_confusion(...) nn_read_confusion_at(NN_HERE, __VA_ARGS__)
+/* C; 0 if the trainer has no confusion. */
+NN_API int nn_confusion_classes(const nn_trainer *trainer);
+
+/* precision = right / predicted as the class, recall = right / samples of the class, f1 = 2 right / (predicted +
+   samples). A quotient with nothing below the line is 0 (sklearn's zero_division=0, torchmetrics' default). */
+typedef struct nn_scores {
+    double precision, recall, f1;
+    int64_t samples; /* of the class, or of all; sklearn's support */
+} nn_scores;
+
+/* The three take a matrix of classes * classes counts; zeros for NULL, or a class outside it. */
+NN_API nn_scores nn_class_scores(const int64_t *counts, int classes, int which);
+/* The plain mean over the classes that occur, in a row or in a column (average="macro" of sklearn and torchmetrics). */
+NN_API nn_scores nn_macro_scores(const int64_t *counts, int classes);
+/* The mean weighted by each class's samples (average="weighted"). Its recall is the accuracy. */
+NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
+/* ==== train/history.h ==== */
+/* train/history.h - how a training went: one record for each report of nn_fit, kept in memory, written and read as
+   JSON lines. */
+
+
+typedef struct nn_history nn_history;
+
+/* Everything about the steps since the record before; times and bytes without those of validation. */
+typedef struct nn_record {
+    int32_t epoch;           /* from 1 */
+    bool epoch_ended;        /* it is the epoch's last report */
+    nn_report train;         /* means over these steps; train.step: the last of them */
+    nn_report validation;    /* samples 0: there was none */
+    float learning_rate;     /* of the last step */
+    int64_t steps;           /* how many */
+    double seconds;          /* from the first record of this nn_fit to now, validations included */
+    double step_seconds;     /* of one step on average, waiting for data included */
+    double wait_seconds;     /* of one step on average, spent in nn_next_batch */
+    uint64_t uploaded;       /* bytes, from the ledger */
+    uint64_t downloaded;     /* bytes */
+    uint64_t between;        /* bytes from device to device */
+    double samples_a_second; /* trained on */
+} nn_record;
+
+typedef struct nn_history_desc {
+    int32_t capacity; /* default: 0, grows at each report. Else so many records are allocated at once, and when they are
+                         full the oldest one leaves */
+    nn_writer writer; /* default: none. Receives the line of each record as it is added */
+} nn_history_desc;
+
+/* desc may be NULL. Freed with its context at the latest. NULL: no memory, or an error in desc. */
+NN_API nn_history *nn_make_history_at(nn_site site, nn_context *nn, const nn_history_desc *desc);
+#define nn_make_history(...) nn_make_history_at(NN_HERE, __VA_ARGS__)
+NN_API void nn_free_history(nn_history *history);
+
+/* What nn_fit does at each report, for loops of your own. The names of the metrics are those of the trainer; an error
+   if the history holds records with other metrics. */
+NN_API nn_result nn_add_record_at(nn_site site, nn_history *history, const nn_trainer *trainer,
+                                  const nn_record *record);
+#define nn_add_record(...) nn_add_record_at(NN_HERE, __VA_ARGS__)
+
+NN_API int nn_history_count(const nn_history *history);
+NN_API const nn_record *nn_history_at(const nn_history *history, int i); /* NULL: no such record. Until the next is added */
+NN_API int nn_history_metrics(const nn_history *history);                /* how many metrics a record has */
+NN_API const char *nn_history_metric(const nn_history *history, int i);  /* its name; NULL: no such metric */
+
+/* Each record as one line of JSON: the fields above, metrics by name. A number that is NaN or infinite is null. Doubles
+   have 12 digits. */
+NN_API void nn_write_history(const nn_history *history, nn_writer writer);
+/* The history becomes what nn_write_history has written: it reads exactly that, with all fields in that order, and
+   blank lines. Written again, the bytes are the same. A mistake is an error with its line (from 1), and the history
+   stays as it was; so it does when memory is short. */
+NN_API nn_result nn_read_history_at(nn_site site, nn_history *history, const char *text, size_t bytes);
+#define nn_read_history(...) nn_read_history_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_history *nn_make_history_at(nn_site site, nn_context *nn, const nn_history_desc &desc) {
+    return nn_make_history_at(site, nn, &desc);
+}
+inline nn_result nn_add_record_at(nn_site site, nn_history *history, const nn_trainer *trainer,
+                                  const nn_record &record) {
+    return nn_add_record_at(site, history, trainer, &record);
+}
+}
+#endif
 /* ==== train/fit.h ==== */
 /* train/fit.h - epochs with a validation after each. Written only with public calls: copy its body and change
    it. */
@@ -1878,6 +2189,7 @@ typedef struct nn_fit_desc {
     /* Called at every report; false ends training after the current step with NN_CANCELLED. */
     bool (*callback)(void *user, const nn_progress *progress);
     void *user;
+    nn_history *history; /* default: none. Receives a record at every report */
     nn_progress *last; /* default: none. Receives the last report */
 } nn_fit_desc;
 
@@ -1892,6 +2204,17 @@ inline nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, 
 }
 }
 #endif
+/* ==== train/html.h ==== */
+/* train/html.h - a training as one page for people. */
+
+
+/* Writes one self-contained HTML file (UTF-8; inline SVG, no scripts, nothing from the network): curves of the
+   history, the confusion matrix of the last nn_evaluate with precision and recall, memory, ledger and plan. trainer or
+   history may be NULL: their sections are left out. A confusion matrix is read from the device first (ledger:
+   "confusion"; C * C * 8 bytes of memory for the call); an error then leaves nothing written. Nothing under
+   NN_NO_REPORTS. */
+NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_history *history, nn_writer writer);
+#define nn_write_html(...) nn_write_html_at(NN_HERE, __VA_ARGS__)
 #endif
 
 #endif /* NN_H: stop here if you only want the API. */
@@ -2046,6 +2369,30 @@ NN_PRIVATE int nn__pool_workers(const nn__pool *pool); /* at least 1 */
    number at once. */
 NN_PRIVATE void nn__parallel(nn__pool *pool, int first, int count, nn__work work, void *data);
 
+/* A few threads of our own that work beside the caller until they are dismissed: a lock, and two bells. They
+   must touch nothing but their data. */
+typedef struct nn__crew nn__crew;
+/* Up to `members` threads that each call run(crew, data, 0 ...) once; *data: data_bytes of zeroed memory, in
+   one piece with the crew. NULL: no threads here (NN_NO_THREADS, a context in a block, no memory). */
+NN_PRIVATE nn__crew *nn__crew_open(nn__memory *memory, int members, size_t data_bytes,
+                                   void (*run)(nn__crew *crew, void *data, int member), void **data);
+NN_PRIVATE int nn__crew_members(const nn__crew *crew); /* 0 for NULL */
+NN_PRIVATE void nn__crew_lock(nn__crew *crew);
+NN_PRIVATE void nn__crew_unlock(nn__crew *crew);
+/* With the lock held: */
+NN_PRIVATE void nn__crew_wake(nn__crew *crew);             /* the caller rings for the members */
+NN_PRIVATE void nn__crew_wait(nn__crew *crew);             /* a member waits for that */
+NN_PRIVATE bool nn__crew_quits(const nn__crew *crew);      /* a member is to return from run */
+NN_PRIVATE void nn__crew_tell(nn__crew *crew);             /* a member rings for the caller */
+NN_PRIVATE int nn__crew_listen(nn__crew *crew, bool briefly); /* the caller waits for that; briefly: for about
+                                                a millisecond. Returns milliseconds that passed for sure */
+/* Without the lock: */
+NN_PRIVATE void nn__crew_dismiss(nn__crew *crew); /* asks them to return */
+NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds); /* all returned, after at most so long */
+/* Dismisses them and waits, so long (0: for ever). false: some did not return. They, and the memory of the
+   crew with its data, are left to themselves. */
+NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseconds);
+
 /* ---- file: what loaders and savers use ------------------------------------------------------- */
 #ifndef NN_NO_FILES
 /* Fills what the user left empty with stdio (unless NN_NO_STDIO). */
@@ -2066,6 +2413,7 @@ NN_PRIVATE nn_result nn__save_end(nn__save *save, bool commit);
 #endif
 
 /* ---- clock ----------------------------------------------------------------------------------- */
+NN_PRIVATE uint64_t nn__system_now(void); /* of the system's clock, from any thread; 0: there is none */
 NN_PRIVATE void nn__clock_init(nn_clock *clock); /* fills an empty hook with the system's monotonic clock */
 static inline NN__UNUSED uint64_t nn__now(const nn_clock *clock) {
     return clock->now ? clock->now(clock->user) : 0;
@@ -2728,6 +3076,7 @@ NN_PRIVATE void nn__destroy_all(nn__owned *list) {
 /* ==== base/thread.c ==== */
 /* base/thread.c - a fixed pool of threads, or the program's job system, or one thread.
    It refuses to be a scheduler: one job at a time, from the thread that owns the context, units in any order.
+   A crew, at the end, is a lock and some threads: what they do is decided by who opens it.
 
    All that the threads share is one word, `state`: the job's number, whether the job is open, and how many
    workers are inside. A worker enters by adding 1 to it, which fails once the job is closed. So the caller
@@ -2820,6 +3169,13 @@ static void nn__thread_wait(nn__thread_condition *condition, nn__thread_mutex *m
     SleepConditionVariableSRW(condition, mutex, INFINITE, 0);
 }
 static void nn__thread_wake(nn__thread_condition *condition) { WakeAllConditionVariable(condition); }
+/* Until woken, or for a moment. Returns milliseconds that have passed for sure. */
+static int nn__thread_wait_briefly(nn__thread_condition *condition, nn__thread_mutex *mutex) {
+    DWORD start = GetTickCount();
+    SleepConditionVariableSRW(condition, mutex, 10, 0);
+    return (int)(GetTickCount() - start);
+}
+static void nn__thread_detach(nn__thread_handle thread) { CloseHandle(thread); }
 static int nn__thread_cores(void) {
     SYSTEM_INFO info;
     GetSystemInfo(&info);
@@ -2828,6 +3184,7 @@ static int nn__thread_cores(void) {
 
 #elif defined(NN__THREAD_ATOMICS) && (defined(__unix__) || defined(__APPLE__))
 #define NN__THREAD_POOL
+#include <poll.h>
 #include <pthread.h>
 #include <unistd.h>
 typedef pthread_t       nn__thread_handle;
@@ -2863,6 +3220,17 @@ static void nn__thread_wait(nn__thread_condition *condition, nn__thread_mutex *m
     pthread_cond_wait(condition, mutex);
 }
 static void nn__thread_wake(nn__thread_condition *condition) { pthread_cond_broadcast(condition); }
+/* For a moment. Returns milliseconds that have passed for sure. -std=c99 hides the clock that
+   pthread_cond_timedwait counts by, but not poll. */
+static int nn__thread_wait_briefly(nn__thread_condition *condition, nn__thread_mutex *mutex) {
+    int slept;
+    (void)condition;
+    nn__thread_unlock(mutex);
+    slept = poll(NULL, 0, 1) == 0;
+    nn__thread_lock(mutex);
+    return slept;
+}
+static void nn__thread_detach(nn__thread_handle thread) { pthread_detach(thread); }
 static int nn__thread_cores(void) {
 #ifdef _SC_NPROCESSORS_ONLN
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -3114,6 +3482,147 @@ NN_PRIVATE void nn__parallel(nn__pool *pool, int first, int count, nn__work work
     nn__thread_share(pool);
 #endif
 }
+
+/* ---- a crew: threads that work beside the caller ---------------------------------------------- */
+
+#ifdef NN__THREAD_POOL
+
+typedef struct nn__thread_member {
+    nn__crew *crew;
+    int number;
+    bool ended; /* under the lock */
+    nn__thread_handle thread;
+} nn__thread_member;
+
+struct nn__crew {
+    size_t bytes; /* of this allocation: the crew, its members, the data */
+    int members;
+    int present; /* under the lock: members that have not ended */
+    bool quits;  /* under the lock */
+    void (*run)(nn__crew *crew, void *data, int member);
+    void *data;
+    nn__thread_member *member;
+    nn__thread_mutex mutex;
+    nn__thread_condition wake, told;
+};
+
+NN__THREAD_MAIN nn__thread_serve(void *data) {
+    nn__thread_member *self = (nn__thread_member *)data;
+    nn__crew *crew = self->crew;
+    crew->run(crew, crew->data, self->number);
+    nn__thread_lock(&crew->mutex);
+    self->ended = true;
+    crew->present--;
+    nn__thread_wake(&crew->told);
+    nn__thread_unlock(&crew->mutex);
+    return NN__THREAD_MAIN_RESULT;
+}
+
+NN_PRIVATE void nn__crew_lock(nn__crew *crew) { nn__thread_lock(&crew->mutex); }
+NN_PRIVATE void nn__crew_unlock(nn__crew *crew) { nn__thread_unlock(&crew->mutex); }
+NN_PRIVATE void nn__crew_wake(nn__crew *crew) { nn__thread_wake(&crew->wake); }
+NN_PRIVATE void nn__crew_tell(nn__crew *crew) { nn__thread_wake(&crew->told); }
+NN_PRIVATE bool nn__crew_quits(const nn__crew *crew) { return crew->quits; }
+NN_PRIVATE int nn__crew_members(const nn__crew *crew) { return crew ? crew->members : 0; }
+NN_PRIVATE void nn__crew_wait(nn__crew *crew) { nn__thread_wait(&crew->wake, &crew->mutex); }
+
+NN_PRIVATE int nn__crew_listen(nn__crew *crew, bool briefly) {
+    if (briefly) return nn__thread_wait_briefly(&crew->told, &crew->mutex);
+    nn__thread_wait(&crew->told, &crew->mutex);
+    return 0;
+}
+
+NN_PRIVATE nn__crew *nn__crew_open(nn__memory *memory, int members, size_t data_bytes,
+                                   void (*run)(nn__crew *crew, void *data, int member), void **data) {
+    size_t own = nn__align_up(sizeof(nn__crew), NN__ALIGNMENT), all;
+    nn__crew *crew;
+    if (memory->block || members < 1) return NULL;
+    all = own + nn__align_up((size_t)members * sizeof(nn__thread_member), NN__ALIGNMENT);
+    if (data_bytes > SIZE_MAX - all) return NULL;
+    crew = (nn__crew *)nn__allocate(memory, all + data_bytes);
+    if (!crew) return NULL;
+    crew->bytes = all + data_bytes;
+    crew->run = run;
+    crew->member = (nn__thread_member *)(void *)((char *)crew + own);
+    crew->data = *data = (char *)crew + all;
+    if (!nn__thread_prepare(&crew->mutex, &crew->wake, &crew->told)) {
+        nn__release(memory, crew, crew->bytes);
+        return NULL;
+    }
+    nn__thread_lock(&crew->mutex); /* nobody looks around before all are there */
+    for (int i = 0; i < members; i++) {
+        crew->member[i].crew = crew;
+        crew->member[i].number = i;
+        if (!nn__thread_start(&crew->member[i].thread, nn__thread_serve, &crew->member[i])) break;
+        crew->members = crew->present = i + 1;
+    }
+    nn__thread_unlock(&crew->mutex);
+    if (crew->members > 0) return crew;
+    nn__crew_close(memory, crew, 0);
+    return NULL;
+}
+
+NN_PRIVATE void nn__crew_dismiss(nn__crew *crew) {
+    nn__thread_lock(&crew->mutex);
+    crew->quits = true;
+    nn__thread_wake(&crew->wake);
+    nn__thread_unlock(&crew->mutex);
+}
+
+NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds) {
+    bool gone;
+    nn__thread_lock(&crew->mutex);
+    for (int passed = 0; crew->present > 0 && passed < milliseconds;)
+        passed += nn__thread_wait_briefly(&crew->told, &crew->mutex);
+    gone = crew->present == 0;
+    nn__thread_unlock(&crew->mutex);
+    return gone;
+}
+
+NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseconds) {
+    int left = 0;
+    if (!crew) return true;
+    nn__crew_dismiss(crew);
+    if (milliseconds > 0) nn__crew_gone(crew, milliseconds);
+    for (int i = 0; i < crew->members; i++) {
+        bool ended;
+        nn__thread_lock(&crew->mutex);
+        ended = crew->member[i].ended || milliseconds <= 0;
+        nn__thread_unlock(&crew->mutex);
+        if (ended)
+            nn__thread_join(crew->member[i].thread);
+        else
+            nn__thread_detach(crew->member[i].thread);
+        left += !ended;
+    }
+    if (left > 0) return false;
+    nn__thread_dispose(&crew->mutex, &crew->wake, &crew->told);
+    nn__release(memory, crew, crew->bytes);
+    return true;
+}
+
+#else
+
+NN_PRIVATE void nn__crew_lock(nn__crew *crew) { (void)crew; }
+NN_PRIVATE void nn__crew_unlock(nn__crew *crew) { (void)crew; }
+NN_PRIVATE void nn__crew_wake(nn__crew *crew) { (void)crew; }
+NN_PRIVATE void nn__crew_tell(nn__crew *crew) { (void)crew; }
+NN_PRIVATE bool nn__crew_quits(const nn__crew *crew) { return crew == NULL; }
+NN_PRIVATE int nn__crew_members(const nn__crew *crew) { return crew != NULL; }
+NN_PRIVATE void nn__crew_wait(nn__crew *crew) { (void)crew; }
+NN_PRIVATE int nn__crew_listen(nn__crew *crew, bool briefly) { return crew && briefly; }
+NN_PRIVATE nn__crew *nn__crew_open(nn__memory *memory, int members, size_t data_bytes,
+                                   void (*run)(nn__crew *crew, void *data, int member), void **data) {
+    (void)memory, (void)members, (void)data_bytes, (void)run, (void)data;
+    return NULL;
+}
+NN_PRIVATE void nn__crew_dismiss(nn__crew *crew) { (void)crew; }
+NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds) { return !crew && milliseconds >= 0; }
+NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseconds) {
+    return memory && !crew && milliseconds >= 0;
+}
+
+#endif
 
 #undef NN__THREAD_ATOMICS
 #undef NN__THREAD_POOL
@@ -3407,6 +3916,14 @@ static uint64_t nn__clock_system(void *user) {
 
 #endif
 
+NN_PRIVATE uint64_t nn__system_now(void) {
+#ifdef NN__CLOCK_SYSTEM
+    return NN__CLOCK_SYSTEM(NULL);
+#else
+    return 0;
+#endif
+}
+
 NN_PRIVATE void nn__clock_init(nn_clock *clock) {
 #ifdef NN__CLOCK_SYSTEM
     if (!clock->now) {
@@ -3551,6 +4068,10 @@ static inline NN__UNUSED bool nn__present(const nn_view *view) { return view->dt
 NN_PRIVATE nn_device nn__resolve_device(const nn_context *nn,
                                         nn_device device);                     /* the default one filled in */
 NN_PRIVATE nn__open_device *nn__find_device(nn_context *nn, nn_device device); /* NULL: not open */
+/* Where what a device cannot do may go instead, and how a program asks for that. */
+static inline NN__UNUSED nn_device nn__detour(void) { return nn_cpu(); }
+static inline NN__UNUSED bool nn__asks_detour(nn_on_unsupported answer) { return answer == NN_VIA_CPU; }
+#define NN__DETOUR_HINT "let it go over the CPU: .on_unsupported = NN_VIA_CPU"
 /* How to open a kind of device: "include nn_opencl.h and call nn_opencl_open(nn, ...)". */
 NN_PRIVATE const char *nn__how_to_open(nn_device_kind kind);
 /* "cpu, opencl:0" into text; a text of 256 bytes is enough. Returns text. */
@@ -3588,6 +4109,8 @@ NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_v
 /* For the loader's checks: would this crossing be refused? NN_OK or NN_ERROR_LIMIT with its message. */
 NN_PRIVATE nn_result nn__ledger_ask(nn_context *nn, nn_crossing crossing, uint64_t bytes, const char *tensor,
                                     nn_site site);
+/* Room for so many more rows, so that crossings allocate nothing; as many as there is memory for. */
+NN_PRIVATE void nn__ledger_reserve(nn_context *nn, int rows);
 NN_PRIVATE nn_result nn__ledger_add(nn_context *nn, nn_crossing crossing, nn_crossing_way way, nn_device from,
                                     nn_device to, uint64_t logical, uint64_t physical, const char *tensor,
                                     nn_site site);
@@ -4398,6 +4921,8 @@ NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args)
     case NN_KERNEL_CROSS_ENTROPY_BACKWARD: return &((const nn_cross_entropy_args *)args)->scratch;
     case NN_KERNEL_ACCURACY: return &((const nn_accuracy_args *)args)->scratch;
     case NN_KERNEL_CLIP: return &((const nn_clip_args *)args)->scratch;
+    case NN_KERNEL_AUGMENT: return &((const nn_augment_args *)args)->scratch;
+    case NN_KERNEL_CONFUSION: return &((const nn_confusion_args *)args)->scratch;
     default: return NULL;
     }
 }
@@ -4506,6 +5031,10 @@ static bool nn__ledger_grow(nn_context *nn) {
     return true;
 }
 
+NN_PRIVATE void nn__ledger_reserve(nn_context *nn, int rows) {
+    while (nn->ledger.capacity - nn->ledger.count < rows && nn__ledger_grow(nn)) continue;
+}
+
 /* Never fails: without memory for a new row the crossing counts in the row of the others. */
 static nn_ledger_entry *nn__ledger_row(nn_context *nn, const nn_ledger_entry *key) {
     nn__ledger *ledger = &nn->ledger;
@@ -4540,6 +5069,8 @@ static void nn__ledger_add_row(nn_context *nn, nn_crossing crossing, nn_crossing
     row->physical_bytes += physical;
     row->count++;
 }
+#else
+NN_PRIVATE void nn__ledger_reserve(nn_context *nn, int rows) { (void)nn, (void)rows; }
 #endif
 
 NN_PRIVATE nn_result nn__ledger_add(nn_context *nn, nn_crossing crossing, nn_crossing_way way, nn_device from,
@@ -7015,9 +7546,12 @@ NN_PRIVATE void nn__install_reduce(nn_context *nn);
 NN_PRIVATE void nn__install_softmax(nn_context *nn);
 NN_PRIVATE void nn__install_cross_entropy(nn_context *nn);
 NN_PRIVATE void nn__install_metric(nn_context *nn); /* accuracy, accumulate */
+NN_PRIVATE void nn__install_confusion(nn_context *nn);
 NN_PRIVATE void nn__install_update(nn_context *nn); /* update, clip */
 NN_PRIVATE void nn__install_random(nn_context *nn);
 NN_PRIVATE void nn__install_custom(nn_context *nn);
+NN_PRIVATE void nn__install_gather(nn_context *nn);
+NN_PRIVATE void nn__install_augment(nn_context *nn);
 
 /* Fills the backend's slots but for the kernels; nn_open does it. */
 NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set instructions);
@@ -10794,6 +11328,7 @@ static void nn__cross_entropy_finish(const nn_cross_entropy_args *args, const nn
         loss = loss != 0.0 ? (double)INFINITY : (double)NAN;
     else if (mean)
         loss /= weight;
+    if (wrong > 0.0) loss = (double)NAN; /* other devices of the step see only this number */
     *nn__f32(&args->loss) = (float)loss;
 }
 
@@ -10930,58 +11465,78 @@ NN_PRIVATE void nn__install_cross_entropy(nn_context *nn) {
 #endif
 }
 /* ==== cpu/metric.c ==== */
-/* cpu/metric.c - accuracy of a batch, and the totals in which losses and metrics gather until they are read.
+/* cpu/metric.c - accuracy and confusion of a batch, and the totals in which losses and metrics gather until they
+   are read.
 
    Not the place for other metrics: those are made of pointwise and reduce. Read cpu/update.c next. */
 
 #include <math.h>
 
+/* ---- accuracy -------------------------------------------------------------------------------- */
+
 #define NN__METRIC_UNIT 16384 /* logits of a unit, about */
 
-static int64_t nn__metric_positions(const nn_accuracy_args *args) {
-    return nn__count(&args->logits) / args->logits.shape.extent[1];
+static int64_t nn__metric_positions(const nn_view *logits) {
+    return nn__count(logits) / logits->shape.extent[1];
 }
 
-static int64_t nn__metric_rows(const nn_accuracy_args *args) {
-    return nn__max64(1, NN__METRIC_UNIT / args->logits.shape.extent[1]);
+static int64_t nn__metric_rows(const nn_view *logits) {
+    return nn__max64(1, NN__METRIC_UNIT / logits->shape.extent[1]);
 }
 #undef NN__METRIC_UNIT
 
-static int nn__metric_row_units(const nn_accuracy_args *args) {
-    int64_t rows = nn__metric_rows(args);
-    return (int)((nn__metric_positions(args) + rows - 1) / rows);
+static int nn__metric_row_units(const nn_view *logits) {
+    int64_t rows = nn__metric_rows(logits);
+    return (int)((nn__metric_positions(logits) + rows - 1) / rows);
+}
+
+/* The first logit of a position; the others follow at distances of *inner. */
+static const float *nn__metric_row(const nn_view *logits, int64_t at, int64_t *inner) {
+    *inner = nn__metric_positions(logits) / logits->shape.extent[0];
+    return nn__f32(logits) + at / *inner * logits->shape.extent[1] * *inner + at % *inner;
+}
+
+/* How many of the classes stand before `label` in the order of their logits; equals in their own order, a NaN
+   before every number, as in torch.argmax. */
+static int nn__metric_rank(const float *z, int64_t inner, int classes, int label) {
+    float value = z[label * inner];
+    int before = 0;
+    if (value != value) {
+        for (int c = 0; c < label; c++) before += z[c * inner] != z[c * inner];
+        return before;
+    }
+    for (int c = 0; c < label; c++) before += !(z[c * inner] < value);
+    for (int c = label + 1; c < classes; c++) before += !(z[c * inner] <= value);
+    return before;
 }
 
 static int nn__metric_units(const nn__cpu *cpu, const void *args, int phase) {
     (void)cpu;
-    return phase == 0 ? nn__metric_row_units((const nn_accuracy_args *)args) : phase == 1 ? 1 : 0;
+    return phase == 0 ? nn__metric_row_units(&((const nn_accuracy_args *)args)->logits) : phase == 1 ? 1 : 0;
 }
 
 static size_t nn__metric_shared_bytes(const nn__cpu *cpu, const void *args) {
     (void)cpu;
-    return (size_t)nn__metric_row_units((const nn_accuracy_args *)args) * sizeof(int64_t);
+    return (size_t)nn__metric_row_units(&((const nn_accuracy_args *)args)->logits) * sizeof(int64_t);
 }
 
 static void nn__metric_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
                             void *own) {
     const nn_accuracy_args *args = (const nn_accuracy_args *)arguments;
-    int64_t *hits = (int64_t *)shared, positions = nn__metric_positions(args), rows = nn__metric_rows(args),
-            sum = 0;
+    int64_t *hits = (int64_t *)shared, positions = nn__metric_positions(&args->logits),
+            rows = nn__metric_rows(&args->logits), sum = 0, inner;
     (void)cpu, (void)own;
     if (phase == 1) {
-        for (int i = 0; i < nn__metric_row_units(args); i++) sum += hits[i];
+        for (int i = 0; i < nn__metric_row_units(&args->logits); i++) sum += hits[i];
         *nn__f32(&args->y) = (float)((double)sum / (double)positions);
         return;
     }
-    int classes = args->logits.shape.extent[1];
-    int64_t inner = positions / args->logits.shape.extent[0], end = nn__min64((unit + 1) * rows, positions);
+    int classes = args->logits.shape.extent[1], top = nn__maxi(args->top, 1);
+    int64_t end = nn__min64((unit + 1) * rows, positions);
     for (int64_t at = unit * rows; at < end; at++) {
-        const float *z = nn__f32(&args->logits) + at / inner * classes * inner + at % inner;
-        float best = z[0];
-        int where = 0;
-        for (int c = 1; c < classes && best == best; c++) /* a NaN is the largest, as in torch.argmax */
-            if (!(z[c * inner] <= best)) best = z[c * inner], where = c;
-        sum += where == nn__i32(&args->label)[at];
+        const float *z = nn__metric_row(&args->logits, at, &inner);
+        int label = nn__i32(&args->label)[at];
+        sum += label >= 0 && label < classes && nn__metric_rank(z, inner, classes, label) < top;
     }
     hits[unit] = sum;
 }
@@ -10990,6 +11545,47 @@ static const nn__cpu_kernel nn__metric_accuracy = {nn__metric_units, nn__metric_
                                                    NULL, NULL};
 
 #ifndef NN_NO_TRAINING
+/* ---- confusion: first what each position was taken for, then the counts by one hand ----------- */
+
+static int nn__metric_confusion_units(const nn__cpu *cpu, const void *args, int phase) {
+    (void)cpu;
+    return phase == 0 ? nn__metric_row_units(&((const nn_confusion_args *)args)->logits) : phase == 1 ? 1 : 0;
+}
+
+static size_t nn__metric_confusion_bytes(const nn__cpu *cpu, const void *args) {
+    (void)cpu;
+    return (size_t)nn__metric_positions(&((const nn_confusion_args *)args)->logits) * sizeof(int32_t);
+}
+
+static void nn__metric_confusion_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                      void *shared, void *own) {
+    const nn_confusion_args *args = (const nn_confusion_args *)arguments;
+    const uint32_t *status = nn__present(&args->status) ? nn__status(&args->status) : NULL;
+    int classes = args->logits.shape.extent[1], *taken = (int *)shared;
+    int64_t positions = nn__metric_positions(&args->logits), rows = nn__metric_rows(&args->logits), inner;
+    (void)cpu, (void)own;
+    if (phase == 1) {
+        for (int64_t at = 0; at < positions && !(status && *status); at++) {
+            int label = nn__i32(&args->label)[at];
+            if (label >= 0 && label < classes)
+                nn__status(&args->counts)[(int64_t)label * classes + taken[at]]++;
+        }
+        return;
+    }
+    for (int64_t at = unit * rows; at < nn__min64((unit + 1) * rows, positions); at++) {
+        const float *z = nn__metric_row(&args->logits, at, &inner);
+        float best = z[0];
+        taken[at] = 0;
+        for (int c = 1; c < classes && best == best; c++)
+            if (!(z[c * inner] <= best)) best = z[c * inner], taken[at] = c;
+    }
+}
+
+static const nn__cpu_kernel nn__metric_confusion = {nn__metric_confusion_units, nn__metric_confusion_unit,
+                                                    nn__metric_confusion_bytes, NULL, NULL};
+
+/* ---- totals ---------------------------------------------------------------------------------- */
+
 static int nn__metric_one_unit(const nn__cpu *cpu, const void *args, int phase) {
     (void)cpu, (void)args;
     return phase == 0 ? 1 : 0;
@@ -11012,6 +11608,14 @@ static void nn__metric_accumulate_unit(const nn__cpu *cpu, const void *arguments
 static const nn__cpu_kernel nn__metric_accumulate = {nn__metric_one_unit, nn__metric_accumulate_unit, NULL,
                                                      NULL, NULL};
 #endif
+
+NN_PRIVATE void nn__install_confusion(nn_context *nn) {
+#ifndef NN_NO_TRAINING
+    NN__CPU_INSTALL(nn, CONFUSION, confusion, &nn__metric_confusion);
+#else
+    (void)nn;
+#endif
+}
 
 NN_PRIVATE void nn__install_metric(nn_context *nn) {
     NN__CPU_INSTALL(nn, ACCURACY, accuracy, &nn__metric_accuracy);
@@ -11389,6 +11993,289 @@ NN_PRIVATE void nn__install_custom(nn_context *nn) {
     NN__CPU_INSTALL(nn, CUSTOM, custom, &nn__custom_kernel);
     if (cpu) cpu->backend.custom = nn__custom_run;
 }
+/* ==== cpu/gather.c ==== */
+/* cpu/gather.c - rows of one tensor by their numbers: how batches are made of a data set that lies on the
+   device.
+
+   It adds nothing up and converts nothing: cpu/augment.c does, next. */
+
+#define NN__GATHER_UNIT 65536 /* bytes of a unit, about */
+
+static uint64_t nn__gather_row_bytes(const nn_gather_args *args) {
+    return nn__bytes(&args->y) / (uint64_t)args->y.shape.extent[0];
+}
+
+static int64_t nn__gather_rows(const nn_gather_args *args) {
+    return nn__max64(1, NN__GATHER_UNIT / (int64_t)nn__gather_row_bytes(args));
+}
+#undef NN__GATHER_UNIT
+
+static int nn__gather_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_gather_args *args = (const nn_gather_args *)arguments;
+    int64_t rows = nn__gather_rows(args);
+    (void)cpu;
+    return phase == 0 ? (int)((args->y.shape.extent[0] + rows - 1) / rows) : 0;
+}
+
+static void nn__gather_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
+                            void *own) {
+    const nn_gather_args *args = (const nn_gather_args *)arguments;
+    size_t bytes = (size_t)nn__gather_row_bytes(args);
+    int64_t rows = nn__gather_rows(args), end = nn__min64((unit + 1) * rows, args->y.shape.extent[0]);
+    char *y = (char *)args->y.handle + args->y.offset;
+    const char *x = (const char *)args->x.handle + args->x.offset;
+    (void)cpu, (void)phase, (void)shared, (void)own;
+    for (int64_t i = unit * rows; i < end; i++) {
+        int32_t from = nn__i32(&args->index)[i];
+        if (from >= 0 && from < args->x.shape.extent[0])
+            memcpy(y + (size_t)i * bytes, x + (size_t)from * bytes, bytes);
+        else
+            memset(y + (size_t)i * bytes, 0, bytes);
+    }
+}
+
+static const nn__cpu_kernel nn__gather_kernel = {nn__gather_units, nn__gather_unit, NULL, NULL, NULL};
+
+NN_PRIVATE void nn__install_gather(nn_context *nn) {
+    NN__CPU_INSTALL(nn, GATHER, gather, &nn__gather_kernel);
+}
+/* ==== cpu/augment.c ==== */
+/* cpu/augment.c - pictures of bytes or numbers to augmented pictures of numbers: what nn_augment_args says,
+   row by row.
+
+   It draws nothing: the draws come in a table, from train/augment.c. Without a table it is a conversion. */
+
+#include <math.h>
+
+#define NN__AUGMENT_UNIT 16384 /* numbers of a unit, about */
+
+typedef struct nn__augment_shape {
+    int32_t channels, height, width;         /* of x */
+    int32_t crop_height, crop_width;         /* of y */
+    int64_t samples, rows_per_unit, convert; /* convert: numbers between two changes of the channel */
+} nn__augment_shape;
+
+/* Without a table: the channels of (N, C, H, W); else one channel. */
+static nn__augment_shape nn__augment_of(const nn_augment_args *args) {
+    nn__augment_shape s;
+    const int32_t *x = args->x.shape.extent, *y = args->y.shape.extent;
+    bool picture = args->x.shape.rank == 4;
+    s.samples = picture ? x[0] : 1;
+    s.channels = picture ? x[1] : 1;
+    s.height = picture ? x[2] : 1;
+    s.width = picture ? x[3] : 1;
+    s.crop_height = picture ? y[2] : 1;
+    s.crop_width = picture ? y[3] : 1;
+    s.rows_per_unit = nn__max64(1, NN__AUGMENT_UNIT / s.crop_width);
+    s.convert = picture ? (int64_t)s.height * s.width : nn__count(&args->x);
+    return s;
+}
+
+static int64_t nn__augment_rows(const nn__augment_shape *s) {
+    return s->samples * s->channels * s->crop_height;
+}
+
+static bool nn__augment_has_means(const nn_augment_args *args) {
+    return args->contrast && nn__present(&args->table);
+}
+
+static int nn__augment_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_augment_args *args = (const nn_augment_args *)arguments;
+    nn__augment_shape s = nn__augment_of(args);
+    (void)cpu;
+    if (!nn__present(&args->table))
+        return phase == 0 ? (int)((nn__count(&args->y) + NN__AUGMENT_UNIT - 1) / NN__AUGMENT_UNIT) : 0;
+    if (nn__augment_has_means(args) && phase-- == 0) return (int)s.samples;
+    return phase == 0 ? (int)((nn__augment_rows(&s) + s.rows_per_unit - 1) / s.rows_per_unit) : 0;
+}
+
+static size_t nn__augment_shared_bytes(const nn__cpu *cpu, const void *arguments) {
+    const nn_augment_args *args = (const nn_augment_args *)arguments;
+    (void)cpu;
+    return nn__augment_has_means(args) ? (size_t)args->x.shape.extent[0] * sizeof(float) : 0;
+}
+
+/* ---- one channel of one sample --------------------------------------------------------------- */
+
+typedef struct nn__augment_plane {
+    const uint8_t *bytes; /* one of these two */
+    const float *numbers;
+    int32_t height, width, crop_height, crop_width, top, left;
+    bool flip, warp;
+    float matrix[6], scale, offset, brightness, contrast, grey, mean, gain;
+} nn__augment_plane;
+
+/* A whole number of the table; one that is far outside of every picture when it makes no sense. */
+static int32_t nn__augment_whole(float value) {
+    return value > -1e9f && value < 1e9f ? (int32_t)value : 1 << 30;
+}
+
+static float nn__augment_clamp(float v) { return v < 0.0f ? 0.0f : v > 1.0f ? 1.0f : v; }
+
+static void nn__augment_channel(const nn_augment_args *args, int32_t c, float *mean, float *gain) {
+    int32_t channels = args->x.shape.rank == 4 ? args->x.shape.extent[1] : 1;
+    *mean = c < 4 ? args->mean[c] : 0.0f;
+    *gain = c < 4 ? 1.0f / args->std[c] : 1.0f;
+    if (!nn__present(&args->normalize)) return;
+    *mean = nn__f32(&args->normalize)[c];
+    *gain = 1.0f / nn__f32(&args->normalize)[channels + c];
+}
+
+static nn__augment_plane nn__augment_plane_of(const nn_augment_args *args, const nn__augment_shape *s,
+                                              const float *means, int64_t n, int32_t c) {
+    static const float identity[6] = {1, 0, 0, 0, 1, 0};
+    const float *row = nn__f32(&args->table) + n * NN_AUGMENT_COLUMNS;
+    int64_t first = (n * s->channels + c) * s->height * s->width;
+    nn__augment_plane p;
+    p.bytes = args->x.dtype == NN_U8 ? (const uint8_t *)args->x.handle + args->x.offset + first : NULL;
+    p.numbers = args->x.dtype == NN_U8 ? NULL : nn__f32(&args->x) + first;
+    p.height = s->height, p.width = s->width;
+    p.crop_height = s->crop_height, p.crop_width = s->crop_width;
+    p.top = nn__augment_whole(row[NN_AUGMENT_TOP]);
+    p.left = nn__augment_whole(row[NN_AUGMENT_LEFT]);
+    p.flip = row[NN_AUGMENT_FLIP] == 1.0f;
+    memcpy(p.matrix, row + NN_AUGMENT_MATRIX, sizeof p.matrix);
+    p.warp = memcmp(p.matrix, identity, sizeof identity) != 0;
+    p.scale = args->scale, p.offset = args->offset;
+    p.brightness = row[NN_AUGMENT_BRIGHTNESS];
+    p.contrast = means ? row[NN_AUGMENT_CONTRAST] : 1.0f;
+    p.grey = means ? means[n] * (1.0f - p.contrast) : 0.0f;
+    nn__augment_channel(args, c, &p.mean, &p.gain);
+    return p;
+}
+
+/* Number `at` of the plane before any move. */
+static float nn__augment_value(const nn__augment_plane *p, int64_t at) {
+    float v = p->bytes ? (float)p->bytes[at] : p->numbers[at];
+    v = v * p->scale + p->offset;
+    if (p->brightness != 1.0f) v = nn__augment_clamp(v * p->brightness);
+    if (p->contrast != 1.0f) v = nn__augment_clamp(v * p->contrast + p->grey);
+    return v;
+}
+
+/* A pixel of the crop, mirrored or not; 0 outside of it. */
+static float nn__augment_pixel(const nn__augment_plane *p, int32_t h, int32_t w) {
+    if (h < 0 || h >= p->crop_height || w < 0 || w >= p->crop_width) return 0.0f;
+    int64_t row = (int64_t)p->top + h, column = (int64_t)p->left + (p->flip ? p->crop_width - 1 - w : w);
+    if (row < 0 || row >= p->height || column < 0 || column >= p->width) return 0.0f;
+    return nn__augment_value(p, row * p->width + column);
+}
+
+static float nn__augment_warped(const nn__augment_plane *p, int32_t h, int32_t w) {
+    float cx = (float)(p->crop_width - 1) * 0.5f, cy = (float)(p->crop_height - 1) * 0.5f;
+    float dx = (float)w - cx, dy = (float)h - cy;
+    float x0 = p->matrix[0] * dx, x1 = p->matrix[1] * dy, y0 = p->matrix[3] * dx, y1 = p->matrix[4] * dy;
+    float x = (x0 + x1) + (p->matrix[2] + cx), y = (y0 + y1) + (p->matrix[5] + cy);
+    if (!(x > -1.0f && x < (float)p->crop_width && y > -1.0f && y < (float)p->crop_height)) return 0.0f;
+    float left = floorf(x), top = floorf(y), right = x - left, bottom = y - top;
+    int32_t i = (int32_t)top, j = (int32_t)left;
+    float above = (1.0f - right) * nn__augment_pixel(p, i, j) + right * nn__augment_pixel(p, i, j + 1);
+    float below =
+        (1.0f - right) * nn__augment_pixel(p, i + 1, j) + right * nn__augment_pixel(p, i + 1, j + 1);
+    return (1.0f - bottom) * above + bottom * below;
+}
+
+/* y = weight * row, or y += weight * row. */
+static void nn__augment_row(const nn_augment_args *args, const nn__augment_shape *s, const float *means,
+                            int64_t n, int32_t c, int32_t h, float weight, bool add, float *y) {
+    const float *row = nn__f32(&args->table) + n * NN_AUGMENT_COLUMNS;
+    nn__augment_plane p = nn__augment_plane_of(args, s, means, n, c);
+    int32_t cut_left = nn__augment_whole(row[NN_AUGMENT_CUT_LEFT]),
+            cut_right = nn__augment_whole(row[NN_AUGMENT_CUT_RIGHT]);
+    if (h < nn__augment_whole(row[NN_AUGMENT_CUT_TOP]) || h >= nn__augment_whole(row[NN_AUGMENT_CUT_BOTTOM]))
+        cut_left = cut_right = 0;
+    for (int32_t w = 0; w < s->crop_width; w++) {
+        float v = p.warp ? nn__augment_warped(&p, h, w) : nn__augment_pixel(&p, h, w);
+        v = (v - p.mean) * p.gain;
+        if (w >= cut_left && w < cut_right) v = args->fill;
+        y[w] = add ? y[w] + weight * v : weight * v;
+    }
+}
+
+/* ---- the kernel ------------------------------------------------------------------------------ */
+
+/* What contrast is measured from: the mean grey of a sample after brightness. */
+static float nn__augment_grey(const nn_augment_args *args, const nn__augment_shape *s, int64_t n) {
+    static const double rgb[3] = {0.2989, 0.587, 0.114};
+    int64_t plane = (int64_t)s->height * s->width;
+    double mean = 0;
+    for (int32_t c = 0; c < s->channels; c++) {
+        nn__augment_plane p = nn__augment_plane_of(args, s, NULL, n, c);
+        double sum = 0;
+        for (int64_t i = 0; i < plane; i++) sum += (double)nn__augment_value(&p, i);
+        mean += (s->channels == 3 ? rgb[c] : 1.0 / s->channels) * sum;
+    }
+    return (float)(mean / (double)plane);
+}
+
+static void nn__augment_convert(const nn_augment_args *args, const nn__augment_shape *s, int64_t i,
+                                int64_t end) {
+    const uint8_t *bytes = (const uint8_t *)args->x.handle + args->x.offset;
+    float scale = args->scale, offset = args->offset, mean, gain;
+    while (i < end) {
+        int64_t plane = i / s->convert, stop = nn__min64(end, (plane + 1) * s->convert);
+        float *y = nn__f32(&args->y);
+        nn__augment_channel(args, (int32_t)(plane % s->channels), &mean, &gain);
+        if (args->y.dtype == NN_I32) {
+            for (; i < stop; i++) {
+                float v = (float)bytes[i] * scale + offset;
+                v += v < 0.0f ? -0.5f : 0.5f;
+                nn__i32(&args->y)[i] = v > -2147483648.0f && v < 2147483648.0f ? (int32_t)v : INT32_MIN;
+            }
+        } else if (args->x.dtype == NN_U8) {
+            for (; i < stop; i++) y[i] = ((float)bytes[i] * scale + offset - mean) * gain;
+        } else {
+            const float *x = nn__f32(&args->x);
+            for (; i < stop; i++) y[i] = (x[i] * scale + offset - mean) * gain;
+        }
+    }
+}
+
+static void nn__augment_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
+                             void *own) {
+    const nn_augment_args *args = (const nn_augment_args *)arguments;
+    nn__augment_shape s = nn__augment_of(args);
+    float *means = (float *)shared;
+    (void)cpu, (void)own;
+    if (!nn__present(&args->table)) {
+        int64_t i = (int64_t)unit * NN__AUGMENT_UNIT;
+        nn__augment_convert(args, &s, i, nn__min64(i + NN__AUGMENT_UNIT, nn__count(&args->y)));
+        return;
+    }
+    if (means && phase == 0) {
+        means[unit] = nn__augment_grey(args, &s, unit);
+        return;
+    }
+    int64_t end = nn__min64((unit + 1) * s.rows_per_unit, nn__augment_rows(&s));
+    for (int64_t i = unit * s.rows_per_unit; i < end; i++) {
+        int64_t plane = i / s.crop_height, n = plane / s.channels;
+        int32_t c = (int32_t)(plane % s.channels), h = (int32_t)(i % s.crop_height);
+        const float *row = nn__f32(&args->table) + n * NN_AUGMENT_COLUMNS;
+        float *y = nn__f32(&args->y) + i * s.crop_width, lambda = row[NN_AUGMENT_LAMBDA];
+        int32_t partner = nn__augment_whole(row[NN_AUGMENT_PARTNER]);
+        if (partner < 0 || partner >= s.samples) partner = (int32_t)n;
+        nn__augment_row(args, &s, means, n, c, h, lambda, false, y);
+        if (lambda != 1.0f) nn__augment_row(args, &s, means, partner, c, h, 1.0f - lambda, true, y);
+    }
+}
+#undef NN__AUGMENT_UNIT
+
+static const char *nn__augment_refuses(const nn__cpu *cpu, const void *arguments) {
+    const nn_augment_args *args = (const nn_augment_args *)arguments;
+    (void)cpu;
+    if (args->x.dtype != NN_U8 && args->x.dtype != NN_F32) return NN__TEXT("x is neither u8 nor f32");
+    if (args->y.dtype == NN_I32 && (args->x.dtype != NN_U8 || nn__present(&args->table)))
+        return NN__TEXT("i32 is made of u8 only, and without a table");
+    if (args->y.dtype != NN_I32 && args->y.dtype != NN_F32) return NN__TEXT("y is neither f32 nor i32");
+    return NULL;
+}
+
+static const nn__cpu_kernel nn__augment_kernel = {nn__augment_units, nn__augment_unit,
+                                                  nn__augment_shared_bytes, NULL, nn__augment_refuses};
+
+NN_PRIVATE void nn__install_augment(nn_context *nn) {
+    NN__CPU_INSTALL(nn, AUGMENT, augment, &nn__augment_kernel);
+}
 /* ==== cpu/all.c ==== */
 /* cpu/all.c - every CPU kernel installed at once, for tests and for backends that borrow them.
 
@@ -11405,9 +12292,12 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
     nn__install_softmax(nn);
     nn__install_cross_entropy(nn);
     nn__install_metric(nn);
+    nn__install_confusion(nn);
     nn__install_update(nn);
     nn__install_random(nn);
     nn__install_custom(nn);
+    nn__install_gather(nn);
+    nn__install_augment(nn);
 }
 /* 5: graph */
 /* ==== graph/fault.c ==== */
@@ -12457,7 +13347,10 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
                          node->tensor->bytes, staging, room, "init", site);
     if (node->start.low == 0.0f && node->start.high == 0.0f) {
         const nn__open_device *open = nn__find_device(nn, node->device);
-        return open->backend->fill(open->state, view.handle, view.offset, node->tensor->bytes, 0);
+        nn_result result = open->backend->fill(open->state, view.handle, view.offset, node->tensor->bytes, 0);
+        return result < 0 ? nn__fail_at(nn, site, result, "init: \"%s\" could not be filled on %s", node->name,
+                                        open->limits.name)
+                          : result;
     }
     const size_t piece = room / sizeof(float), count = nn__elements(&view);
     for (size_t first = 0; first < count; first += piece) {
@@ -12682,6 +13575,10 @@ NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int v
 NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source, nn_shape x,
                                int known);
 
+/* logits (N, C, d...) f32 and label (N, d...) i32. */
+NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_shape logits,
+                                nn_dtype logits_dtype, nn_shape label, nn_dtype label_dtype);
+
 /* ---- nodes of which other operations are composed, poisoned when an input is ----------------- */
 
 NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation, const char *name,
@@ -12728,6 +13625,9 @@ NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const 
 /* One number: the factor that limits the norm of all gradients. */
 NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *gradients, int count,
                                  float max_norm);
+/* counts (C, C) i32 += the batch's confusion; the shapes were checked. */
+NN_PRIVATE nn_node *nn__add_confusion(nn__tape *tape, nn_site site, nn_node *counts, nn_node *logits,
+                                      nn_node *label);
 /* total (2) += value * batch; total may be NULL: only checks value. */
 NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value,
                                        bool check);
@@ -14806,8 +15706,8 @@ static nn_shape nn__op_loss_number(void) {
 }
 
 /* logits (N, C, d...) and label (N, d...), i32 */
-static bool nn__op_labels_check(const char *operation, nn_shape logits, nn_dtype logits_dtype, nn_shape label,
-                                nn_dtype label_dtype, nn__problem *problem) {
+NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_shape logits,
+                                nn_dtype logits_dtype, nn_shape label, nn_dtype label_dtype) {
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT], text[NN__SHAPE_TEXT];
     nn_shape wanted = nn__op_loss_number();
     if (!nn__want_dtype(problem, operation, "logits", logits_dtype, NN_F32) ||
@@ -14956,7 +15856,7 @@ NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits
         options.ignore_index = desc->ignore_index;
     }
     if (!nn__op_cross_entropy_options(&params, &options, &problem) ||
-        !nn__op_labels_check(operation, logits->shape, logits->dtype, label->shape, label->dtype, &problem) ||
+        !nn__want_labels(&problem, operation, logits->shape, logits->dtype, label->shape, label->dtype) ||
         (count > 2 && !nn__op_weight_check(operation, "weight", inputs[2]->shape, inputs[2]->dtype,
                                            logits->shape.extent[1], &problem)))
         return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
@@ -15081,30 +15981,45 @@ NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node 
 /* ---- accuracy -------------------------------------------------------------------------------- */
 
 static void nn__op_accuracy_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    (void)node;
     memset(&args->accuracy, 0, sizeof args->accuracy);
     args->accuracy.y = lowering->output;
     args->accuracy.logits = lowering->inputs[0];
     args->accuracy.label = lowering->inputs[1];
     args->accuracy.scratch = lowering->scratch;
+    args->accuracy.top = *(const int32_t *)node->params;
 }
 
 static const nn__rule nn__rule_accuracy = {
     "accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL};
+static const nn__rule nn__rule_top_k_accuracy = {
+    "top_k_accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL};
 
-NN_API nn_node *nn_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label) {
+static nn_node *nn__op_accuracy_add(nn_site site, nn_model *net, const nn__rule *rule, nn_node *logits,
+                                    nn_node *label, int32_t top) {
     static const char *const roles[] = {"logits", "label"};
     nn__problem problem;
     nn_node *inputs[2];
     inputs[0] = logits;
     inputs[1] = label;
-    if (!nn__check_inputs(net, site, "accuracy", NULL, inputs, roles, 2)) return nn__poison(net);
+    if (!nn__check_inputs(net, site, rule->name, NULL, inputs, roles, 2)) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
-    if (!nn__op_labels_check("accuracy", logits->shape, logits->dtype, label->shape, label->dtype, &problem))
-        return nn__poison_problem(net, site, "accuracy", NULL, inputs, roles, 2, &problem);
+    if (nn__want_labels(&problem, rule->name, logits->shape, logits->dtype, label->shape, label->dtype) &&
+        (top < 1 || top > logits->shape.extent[1]))
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("give 1 to the number of classes"),
+                        NN__TEXT("k is %d of %d classes"), (int)top, (int)logits->shape.extent[1]);
+    if (problem.code != NN_OK)
+        return nn__poison_problem(net, site, rule->name, NULL, inputs, roles, 2, &problem);
     nn__install_metric(net->nn);
-    return nn__add_node(&net->graph, site, &nn__rule_accuracy, "accuracy", NULL, inputs, roles, 2, NN_F32,
-                        nn__op_loss_number(), NULL, 0);
+    return nn__add_node(&net->graph, site, rule, rule->name, NULL, inputs, roles, 2, NN_F32,
+                        nn__op_loss_number(), &top, sizeof top);
+}
+
+NN_API nn_node *nn_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label) {
+    return nn__op_accuracy_add(site, net, &nn__rule_accuracy, logits, label, 1);
+}
+
+NN_API nn_node *nn_top_k_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label, int k) {
+    return nn__op_accuracy_add(site, net, &nn__rule_top_k_accuracy, logits, label, k);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
@@ -15129,8 +16044,7 @@ static nn_result nn__op_cross_entropy_begin(nn__op_cross_entropy_call *call, con
     label = given[2].tensor;
     memset(&problem, 0, sizeof problem);
     if (!nn__op_cross_entropy_options(&params, options, &problem) ||
-        !nn__op_labels_check("cross_entropy", logits->view.shape, NN_F32, label->view.shape, NN_I32,
-                             &problem) ||
+        !nn__want_labels(&problem, "cross_entropy", logits->view.shape, NN_F32, label->view.shape, NN_I32) ||
         (weight && !nn__op_weight_check("cross_entropy", "weight", weight->view.shape, NN_F32,
                                         logits->view.shape.extent[1], &problem)))
         return nn__fail_problem(call->nn, call->site, call->who, &problem);
@@ -15377,6 +16291,41 @@ NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *g
     return node;
 }
 
+/* ---- confusion ------------------------------------------------------------------------------- */
+
+static void nn__op_confusion_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    (void)node;
+    memset(&args->confusion, 0, sizeof args->confusion);
+    args->confusion.counts = lowering->inputs[0];
+    args->confusion.logits = lowering->inputs[1];
+    args->confusion.label = lowering->inputs[2];
+    args->confusion.scratch = lowering->scratch;
+    args->confusion.status = lowering->status;
+}
+
+static const nn__rule nn__rule_confusion = {
+    "confusion", NN_KERNEL_CONFUSION, NN__EFFECT | NN__STATUS, NN_ACTIVATION_NONE, nn__op_confusion_lower,
+    NULL, NULL};
+
+NN_PRIVATE nn_node *nn__add_confusion(nn__tape *tape, nn_site site, nn_node *counts, nn_node *logits,
+                                      nn_node *label) {
+    nn_node *inputs[3], *node;
+    inputs[0] = counts;
+    inputs[1] = logits;
+    inputs[2] = label;
+    nn__install_confusion(tape->nn);
+    node = nn__add_node(tape->graph, site, &nn__rule_confusion, "confusion", NULL, inputs, NULL, 3, NN_F32,
+                        nn__op_number(), NULL, 0);
+    if (node->poisoned) {
+        tape->failed = true;
+        return node;
+    }
+    node->device = logits->device;
+    node->moves = logits->moves;
+    node->scope = logits->scope;
+    return node;
+}
+
 /* ---- accumulate ------------------------------------------------------------------------------ */
 
 typedef struct nn__op_accumulate_params {
@@ -15537,8 +16486,8 @@ NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, cons
 /* 7: plan */
 /* ==== plan/placement.c ==== */
 /* plan/placement.c - every mistake of placement, with its cause from a fixed list and its fix: a device that
-   is not open, operands on different devices, an operation that a device cannot do. It changes nothing. Next:
-   plan/layout.c. */
+   is not open, operands on different devices, an operation that a device cannot do. It changes nothing but
+   the marks for plan/via.c, which is next. */
 /* ==== plan/private.h ==== */
 /* plan/private.h - the inside of a plan: values, steps, blocks. */
 
@@ -15547,7 +16496,8 @@ typedef enum nn__value_place {
     NN__PLACE_TENSOR, /* a leaf's tensor */
     NN__PLACE_INPUT,  /* the plan's input buffer, or a bound tensor */
     NN__PLACE_ARENA,  /* reused memory of the plan */
-    NN__PLACE_ALIAS   /* the storage of another value */
+    NN__PLACE_ALIAS,  /* the storage of another value */
+    NN__PLACE_STATUS  /* its device's status word */
 } nn__value_place;
 
 #define NN__KEPT INT32_MAX
@@ -15582,7 +16532,9 @@ typedef struct nn__step {
     nn__args args;
     int32_t units;
 #ifndef NN_NO_REPORTS
-    double flops; /* at the largest batch */
+    double flops;    /* at the largest batch */
+    const char *via; /* see nn__step_via */
+    int status;
 #endif
     uint64_t chunk_ns; /* the longest piece that did not end a slice */
 } nn__step;
@@ -15626,6 +16578,7 @@ struct nn_plan {
     bool running;   /* a sliced run is under way */
     int step, unit; /* its cursor */
     nn_slice_use slices;
+    nn_plan *also; /* prepared with it: a trainer's evaluation; or NULL */
 };
 
 /* A plan for a trainer: targets instead of outputs, with the tape's nodes. Same failures as nn_make_plan. lender
@@ -15638,20 +16591,38 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
 /* Reports every fault of a model, those of placement included, as nn_make_plan would: NN_ERROR_FAULTS, or
    NN_OK if there is none. */
-NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_site site);
+NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsupported, nn_site site);
 /* placement: every fault of devices and of support, into `faults`, in the order of description. */
 NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults);
+/* via: steps that placement marked go over the CPU, with steps for what crosses. False: no memory. Without
+   reports nothing is marked. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__plan_detours(nn_plan *plan);
+#else
+#define nn__plan_detours(plan) true
+#endif
 /* layout: lifetimes to offsets; computes every byte count. No allocation on devices. */
 NN_PRIVATE void nn__layout(nn_plan *plan, const nn_plan *lender);
 /* Views of all values for the current batch. Handles are NULL where memory does not exist yet. */
 NN_PRIVATE void nn__resolve_views(nn_plan *plan);
 /* Arguments of one step from the views of its values. */
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
+/* Makes ready what a run of a step needs on its device: kernels, units. who: "nn_run". */
+NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who);
 /* The value whose storage a value uses. */
 static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
     nn__value *v = &plan->values[value];
     return v->place == NN__PLACE_ALIAS ? &plan->values[v->alias_of] : v;
 }
+/* Why a step, or what it crosses for, goes over the CPU, and the value that stands for its device's status
+   word there; NULL and 0: it does not. */
+#ifndef NN_NO_REPORTS
+#define nn__step_via(step)    ((step)->via)
+#define nn__step_status(step) ((step)->status)
+#else
+#define nn__step_via(step)    ((void)(step), (const char *)NULL)
+#define nn__step_status(step) ((void)(step), 0)
+#endif
 NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who); /* NULL, stale */
 /* Downloads and reports the status words. what: "nn_read_report". */
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what);
@@ -15780,19 +16751,53 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
 
 /* ---- operations that a device cannot do ------------------------------------------------------ */
 
+/* Can the device do the step? If not, the reason. */
+static bool nn__placement_can(nn_plan *plan, nn__step *step, const nn__open_device *open, char *reason,
+                              size_t size) {
+    const nn_kernel kernel = step->node->rule->kernel;
+    reason[0] = 0;
+    if (kernel == NN_KERNEL_NONE) return true;
+    if (!nn__has_kernel(open->backend, kernel)) {
+        nn__explain(reason, size, "it has no kernel %s", nn_kernel_name(kernel));
+        return false;
+    }
+    nn__lower_step(plan, step);
+    return open->backend->supports(open->state, kernel, &step->args, reason, size);
+}
+
+/* Marks the step for plan/via.c if the plan asks for that and the CPU can do it. If only the CPU says no too,
+   adds its reason. */
+static bool nn__placement_via(nn_plan *plan, nn__step *step, char *reason, size_t size) {
+#ifdef NN_NO_REPORTS
+    (void)plan, (void)step, (void)reason, (void)size;
+    return false;
+#else
+    const nn_node *node = step->node;
+    char device[16], name[NN_NAME_BYTES + 4], why_not[160], text[400];
+    size_t length = strlen(reason);
+    if (!nn__asks_detour(plan->desc.on_unsupported) || nn_same_device(node->device, nn__detour())) return false;
+    if (!nn__placement_can(plan, step, nn__find_device(plan->nn, nn__detour()), why_not,
+                           sizeof why_not)) {
+        nn__format(reason + length, size - length, "; nor can %s: %s",
+                   nn_format_device(nn__detour(), device, sizeof device), why_not);
+        return false;
+    }
+    nn__format(name, sizeof name, " \"%s\"", node->name);
+    nn__format(text, sizeof text, "%s cannot do %s%s: %s",
+               nn_format_device(node->device, device, sizeof device), node->operation,
+               strcmp(node->name, node->operation) ? name : "", reason);
+    const char *why = nn__arena_text(&plan->arena, text);
+    step->via = why ? why : node->operation; /* out of memory: plan/via.c will say so */
+    return true;
+#endif
+}
+
 static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *step) {
     const nn_node *node = step->node;
     const nn__open_device *open = nn__find_device(plan->nn, node->device);
     char reason[200], device[16];
-    if (!open || node->rule->kernel == NN_KERNEL_NONE) return;
-    reason[0] = 0;
-    if (!nn__has_kernel(open->backend, node->rule->kernel))
-        nn__explain(reason, sizeof reason, "it has no kernel %s", nn_kernel_name(node->rule->kernel));
-    else {
-        nn__lower_step(plan, step);
-        if (open->backend->supports(open->state, node->rule->kernel, &step->args, reason, sizeof reason))
-            return;
-    }
+    if (!open || nn__placement_can(plan, step, open, reason, sizeof reason)) return;
+    if (nn__placement_via(plan, step, reason, sizeof reason)) return;
     nn__fault *fault = nn__add_fault(faults, NN__FAULT_UNSUPPORTED, node->operation, node->name, node->site);
     if (fault) fault->order = node->order;
     for (int i = 0; i < nn__mini(node->input_count, 3); i++)
@@ -15801,7 +16806,10 @@ static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *s
                     nn_format_device(node->device, device, sizeof device), reason);
     nn__fault_fix(
         faults, fault,
-        NN__TEXT("describe it inside nn_on_device on another device, with nn_transfer before and after"));
+        NN__TEXT("describe it inside nn_on_device on another device, with nn_transfer before and after%s"),
+        nn__asks_detour(plan->desc.on_unsupported) || nn_same_device(node->device, nn__detour())
+            ? ""
+            : NN__TEXT(", or " NN__DETOUR_HINT));
 }
 
 /* An operand's fault at a forward operation explains those of its gradients. */
@@ -15828,6 +16836,208 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
     }
     nn__sort_faults(faults);
 }
+/* ==== plan/via.c ==== */
+/* plan/via.c - what a device cannot do goes over the CPU, where .on_unsupported = NN_VIA_CPU asked for it: its
+   operands come down, its results go up, as steps and values of the plan like those of nn_transfer. The graph,
+   which other plans share, stays as it is: the nodes made here are the plan's own. Refuses to judge: that is
+   plan/placement.c. Next: plan/layout.c. */
+
+#ifndef NN_NO_REPORTS /* a detour that no report can show is not taken */
+
+static const nn__rule nn__rule_via = {
+    "transfer", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NULL, NULL};
+
+typedef struct nn__via {
+    nn_plan *plan;
+    nn__step *step;      /* the one that goes over the CPU, as it was */
+    nn_node *nodes;      /* room for new nodes */
+    nn_node **operands;  /* room for their inputs */
+    int *slots;          /* room for the inputs of new steps */
+    int *copies;         /* by value: its copy on the CPU, or -1 */
+    int words;           /* by plan device, one behind the other in `copies`: its status word as a value */
+    int on;              /* the CPU among the plan's devices */
+} nn__via;
+
+/* A node of the plan's own, like another one. */
+static nn_node *nn__via_node(nn__via *via, const nn_node *like, nn_device device) {
+    char name[NN_NAME_BYTES], text[16];
+    const char *host = nn_format_device(nn__detour(), text, sizeof text);
+    nn_node *node = via->nodes++;
+    *node = *like;
+    node->device = device;
+    node->next = node->extra = node->extra_of = NULL;
+    node->keep = false;
+    node->site = via->step->node->site;
+    nn__format(name, sizeof name, "%.*s via %s", NN_NAME_BYTES - 6 - (int)strlen(host), like->name, host);
+    node->name = nn__arena_text(&via->plan->arena, name);
+    if (!node->name) node->name = like->name;
+    return node;
+}
+
+static int nn__via_value(nn__via *via, nn_node *node, nn__value_place place) {
+    nn__value *value = &via->plan->values[via->plan->value_count];
+    memset(value, 0, sizeof *value);
+    value->node = node;
+    value->place = place;
+    value->alias_of = value->first = value->last = -1;
+    return via->plan->value_count++;
+}
+
+/* The step that brings value `from` to value `to`; `node`: as what. */
+static void nn__via_cross(nn__via *via, nn_node *node, int from, int to) {
+    nn__step *step = &via->plan->steps[via->plan->step_count++];
+    memset(step, 0, sizeof *step);
+    node->kind = NN__OPERATION;
+    node->rule = &nn__rule_via;
+    node->operation = nn__rule_via.name;
+    node->inputs = via->operands++;
+    node->inputs[0] = via->plan->values[from].node;
+    node->input_count = 1;
+    node->tensor = node->source = NULL;
+    node->roles = NULL;
+    step->node = node;
+    step->inputs = via->slots++;
+    step->inputs[0] = from;
+    step->output = to;
+    step->extra = -1;
+    step->device = nn__find_plan_device(via->plan, node->device);
+    step->via = via->step->via;
+    via->plan->values[from].uses++;
+}
+
+/* The copy of a value on the CPU, brought there if it is not there yet. */
+static int nn__via_down(nn__via *via, int value) {
+    if (via->copies[value] >= 0) return via->copies[value];
+    nn_node *node = nn__via_node(via, via->plan->values[value].node, nn__detour());
+    int copy = via->copies[value] = nn__via_value(via, node, NN__PLACE_ARENA);
+    nn__via_cross(via, node, value, copy);
+    return copy;
+}
+
+static void nn__via_up(nn__via *via, int copy, int value) {
+    const nn_node *node = via->plan->values[value].node;
+    nn__via_cross(via, nn__via_node(via, node, node->device), copy, value);
+}
+
+/* Where the CPU writes what becomes `value`. */
+static int nn__via_result(nn__via *via, int value) {
+    nn_node *node = nn__via_node(via, via->plan->values[value].node, nn__detour());
+    return via->copies[value] = nn__via_value(via, node, NN__PLACE_ARENA);
+}
+
+/* The status word of the step's device, as a value. */
+static int nn__via_word(nn__via *via) {
+    nn__plan_device *device = &via->plan->devices[via->step->device];
+    int *word = &via->copies[via->words + via->step->device];
+    nn_node *node;
+    device->uses_status = true;
+    if (*word >= 0) return *word;
+    node = via->nodes++;
+    memset(node, 0, sizeof *node);
+    node->graph = via->step->node->graph;
+    node->kind = NN__STATE;
+    node->name = node->operation = "status";
+    node->dtype = NN_I32;
+    node->device = device->device;
+    return *word = nn__via_value(via, node, NN__PLACE_STATUS);
+}
+
+/* Updates and accumulations write into parameters and states among their inputs. */
+static bool nn__via_writes(const nn_plan *plan, const nn__step *step, int input) {
+    return (step->node->rule->flags & NN__EFFECT) && plan->values[input].place == NN__PLACE_TENSOR;
+}
+
+/* The same operation on the CPU, with what crosses before and after it. The device's status word crosses too:
+   it stays the only one that tells of this step, so that updates stop wherever the fault was. */
+static void nn__via_step(nn__via *via) {
+    nn_plan *plan = via->plan;
+    const nn__step *from = via->step;
+    const unsigned flags = from->node->rule->flags;
+    const int count = from->node->input_count, output = from->output, extra = from->extra;
+    int *inputs = via->slots, word = -1, status = 0;
+    nn_node *node = via->nodes++;
+    nn__step *step;
+    via->slots += count;
+    for (int i = 0; i < count; i++) inputs[i] = nn__via_down(via, from->inputs[i]);
+    if (flags & NN__STATUS) {
+        word = nn__via_word(via);
+        nn_node *copy = nn__via_node(via, plan->values[word].node, nn__detour());
+        status = nn__via_value(via, copy, NN__PLACE_ARENA);
+        nn__via_cross(via, copy, word, status);
+    }
+    step = &plan->steps[plan->step_count++];
+    *step = *from;
+    *node = *from->node;
+    node->device = nn__detour();
+    step->node = node;
+    step->inputs = inputs;
+    step->device = via->on;
+    step->status = status;
+    if (output >= 0) step->output = nn__via_result(via, output);
+    if (extra >= 0) step->extra = nn__via_result(via, extra);
+    if (output >= 0) nn__via_up(via, step->output, output);
+    if (extra >= 0) nn__via_up(via, step->extra, extra);
+    if (word >= 0) nn__via_up(via, status, word);
+    for (int i = 0; i < count; i++) {
+        int value = from->inputs[i];
+        if (!nn__via_writes(plan, from, value) || via->copies[value] < 0) continue; /* the same operand twice */
+        nn__via_up(via, inputs[i], value);
+        via->copies[value] = -1;
+    }
+}
+
+NN_PRIVATE bool nn__plan_detours(nn_plan *plan) {
+    nn__arena *arena = &plan->arena;
+    const nn__step *steps = plan->steps;
+    const nn__value *values = plan->values;
+    const int step_count = plan->step_count, value_count = plan->value_count;
+    size_t crossings = 0, operands = 0;
+    nn__via via;
+    memset(&via, 0, sizeof via);
+    for (int i = 0; i < step_count; i++) {
+        if (!steps[i].via) continue;
+        operands += (size_t)steps[i].node->input_count;
+        crossings += 2 * (size_t)steps[i].node->input_count + 4; /* output, extra, status twice */
+    }
+    if (crossings == 0) return true;
+    const size_t copies = (size_t)value_count + NN_MAX_DEVICES;
+    const size_t fresh = 2 * crossings; /* each with a value and a node; one more node for a step, one for its word */
+    via.plan = plan;
+    via.words = value_count;
+    via.on = nn__find_plan_device(plan, nn__detour());
+    via.nodes = (nn_node *)nn__arena_take(arena, sizeof(nn_node) * fresh);
+    via.operands = (nn_node **)nn__arena_take(arena, sizeof(nn_node *) * fresh);
+    via.slots = (int *)nn__arena_take(arena, sizeof(int) * (operands + fresh));
+    via.copies = (int *)nn__arena_take(arena, sizeof(int) * copies);
+    plan->steps = (nn__step *)nn__arena_take(arena, sizeof *steps * ((size_t)step_count + crossings));
+    plan->values = (nn__value *)nn__arena_take(arena, sizeof *values * ((size_t)value_count + fresh));
+    if (!via.nodes || !via.operands || !via.slots || !via.copies || !plan->steps || !plan->values) return false;
+    if (via.on < 0) {
+        if (plan->device_count == NN_MAX_DEVICES) return false;
+        via.on = plan->device_count++;
+        plan->devices[via.on].device = nn__detour();
+    }
+    memcpy(plan->values, values, sizeof *values * (size_t)value_count);
+    for (size_t i = 0; i < copies; i++) via.copies[i] = -1;
+    plan->step_count = 0;
+    for (int i = 0; i < step_count; i++) {
+        nn__step step = steps[i];
+        via.step = &step;
+        if (step.via) {
+            nn__via_step(&via);
+            continue;
+        }
+        plan->steps[plan->step_count++] = step;
+        for (int k = 0; k < step.node->input_count; k++)
+            if (nn__via_writes(plan, &step, step.inputs[k])) via.copies[step.inputs[k]] = -1;
+    }
+    plan->nn->cross = nn__cross;
+    return true;
+}
+
+#endif
+
+typedef int nn__via_part; /* a part must not be empty under NN_NO_REPORTS */
 /* ==== plan/layout.c ==== */
 /* plan/layout.c - when each value lives, and where. Largest first, each at the lowest offset that is free
    during its whole life: the usual greedy for dynamic storage allocation (Pisarchyk and Lee, "Efficient
@@ -15973,7 +17183,7 @@ static void nn__layout_scratch(nn_plan *plan) {
             nn__step *step = &plan->steps[s];
             nn__plan_device *device = &plan->devices[step->device];
             const nn__open_device *open = nn__find_device(plan->nn, device->device);
-            if (step->node->rule->flags & NN__STATUS) device->uses_status = true;
+            if ((step->node->rule->flags & NN__STATUS) && !nn__step_status(step)) device->uses_status = true;
             if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
             nn__lower_step(plan, step);
             uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, &step->args);
@@ -16184,7 +17394,8 @@ NN_API void nn_free_plan(nn_plan *plan) {
 static nn_result nn__plan_allocate(nn_plan *plan) {
     nn_context *nn = plan->nn;
     for (int i = 0; i < plan->step_count; i++)
-        if (plan->steps[i].node->rule->flags & NN__TRANSFER) plan->staging_bytes = (size_t)1 << 18;
+        if ((plan->steps[i].node->rule->flags & NN__TRANSFER) && !nn__step_via(&plan->steps[i]))
+            plan->staging_bytes = (size_t)1 << 18; /* what goes via the CPU has an end in its memory */
     if (plan->staging_bytes && !(plan->staging = nn__allocate(&nn->memory, plan->staging_bytes)))
         return nn__fail_memory(nn, "nn_make_plan: staging for transfers", plan->staging_bytes);
     for (int i = 0; i < plan->device_count; i++) {
@@ -16250,7 +17461,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     nn__plan_fuse(plan);
     nn__plan_sizes(plan, faults);
     if (faults->count == 0) nn__place(plan, faults);
-    return true;
+    return faults->count > 0 || nn__plan_detours(plan);
 }
 
 NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets, int target_count,
@@ -16279,11 +17490,12 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
     return NULL;
 }
 
-NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_site site) {
+NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsupported, nn_site site) {
     nn_plan_desc desc;
     nn__faults faults;
     memset(&desc, 0, sizeof desc);
     memset(&faults, 0, sizeof faults);
+    desc.on_unsupported = on_unsupported;
     nn_plan *plan = nn__plan_new(net, NULL, &desc, false, site);
     if (!plan) return NN_ERROR_MEMORY;
     faults.arena = &plan->arena;
@@ -16332,6 +17544,7 @@ NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
     nn__owned links = fresh->owned;
     *plan = *fresh;
     plan->owned = old.owned;
+    plan->also = old.also;
     *fresh = old;
     fresh->owned = links;
     nn__disown(&fresh->owned);
@@ -16416,6 +17629,13 @@ NN_API nn_slice_use nn_plan_slices(const nn_plan *plan) {
 
 /* ---- views and arguments --------------------------------------------------------------------- */
 
+static void nn__run_status_view(const nn__plan_device *device, nn_view *view) {
+    memset(view, 0, sizeof *view);
+    view->handle = device->handle;
+    view->offset = device->status_offset;
+    view->dtype = NN_I32;
+}
+
 NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
@@ -16434,15 +17654,11 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
             bool arena = value->place == NN__PLACE_ARENA && !value->front;
             value->view.handle = arena ? device->arena : device->handle;
             value->view.offset = value->offset + (arena ? device->arena_offset : 0);
+#ifndef NN_NO_REPORTS
+            if (value->place == NN__PLACE_STATUS) nn__run_status_view(device, &value->view);
+#endif
         }
     }
-}
-
-static void nn__run_status_view(const nn__plan_device *device, nn_view *view) {
-    memset(view, 0, sizeof *view);
-    view->handle = device->handle;
-    view->offset = device->status_offset;
-    view->dtype = NN_I32;
 }
 
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
@@ -16460,11 +17676,32 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
         lowering.scratch.shape.rank = 1;
         lowering.scratch.shape.extent[0] = (int32_t)nn__min64((int64_t)device->scratch_bytes, INT32_MAX);
     }
-    if (step->node->rule->flags & NN__STATUS) nn__run_status_view(device, &lowering.status);
+    if (step->node->rule->flags & NN__STATUS) {
+        nn__run_status_view(device, &lowering.status);
+        if (nn__step_status(step)) lowering.status = plan->values[nn__step_status(step)].view;
+    }
     lowering.activation = step->activation;
     lowering.values = &plan->run;
     memset(&step->args, 0, sizeof step->args);
     if (step->node->rule->lower) step->node->rule->lower(step->node, &lowering, &step->args);
+}
+
+NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who) {
+    const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
+    nn_kernel kernel = step->node->rule->kernel;
+    nn_result result = open->backend->prepare(open->state, kernel, &step->args);
+    if (result < 0)
+        return nn__fail(plan->nn, result, "%s: %s \"%s\" could not be prepared", who, step->node->operation,
+                        step->node->name);
+    step->units = open->backend->units(open->state, kernel, &step->args);
+    uint64_t scratch = open->backend->scratch_bytes(open->state, kernel, &step->args);
+    if (scratch <= plan->devices[step->device].scratch_bytes) return NN_OK;
+    return nn__fail(plan->nn, NN_ERROR_MEMORY,
+                    "%s: %s \"%s\" wants %llu bytes of scratch for a batch of %d, the plan has %llu; make "
+                    "a plan with .batch = %d",
+                    who, step->node->operation, step->node->name, (unsigned long long)scratch,
+                    plan->run.batch, (unsigned long long)plan->devices[step->device].scratch_bytes,
+                    plan->run.batch);
 }
 
 /* Arguments of all steps for the batch and the bindings of this run, or only of those that change from run to
@@ -16474,25 +17711,11 @@ static nn_result nn__run_lower(nn_plan *plan) {
     if (all) nn__resolve_views(plan);
     for (int i = 0; i < plan->step_count; i++) {
         nn__step *step = &plan->steps[i];
-        const nn__open_device *open;
         if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
         if (!all && !(step->node->rule->flags & NN__DYNAMIC)) continue;
         nn__lower_step(plan, step);
-        if (!all) continue;
-        open = nn__find_device(plan->nn, step->node->device);
-        nn_result result = open->backend->prepare(open->state, step->node->rule->kernel, &step->args);
-        if (result < 0)
-            return nn__fail(plan->nn, result, "nn_run: %s \"%s\" could not be prepared",
-                            step->node->operation, step->node->name);
-        step->units = open->backend->units(open->state, step->node->rule->kernel, &step->args);
-        uint64_t scratch = open->backend->scratch_bytes(open->state, step->node->rule->kernel, &step->args);
-        if (scratch > plan->devices[step->device].scratch_bytes)
-            return nn__fail(
-                plan->nn, NN_ERROR_MEMORY,
-                "nn_run: %s \"%s\" wants %llu bytes of scratch for a batch of %d, the plan has %llu; make "
-                "a plan with .batch = %d",
-                step->node->operation, step->node->name, (unsigned long long)scratch, plan->run.batch,
-                (unsigned long long)plan->devices[step->device].scratch_bytes, plan->run.batch);
+        nn_result result = all ? nn__prepare_step(plan, step, "nn_run") : NN_OK;
+        if (result < 0) return result;
     }
     plan->lowered = true;
     return NN_OK;
@@ -16657,6 +17880,34 @@ static nn_result nn__run_fail_inputs(nn_plan *plan, const nn__value *first) {
 }
 #endif
 
+#ifndef NN_NO_TRAINING
+static bool nn__run_moved(const nn__value *value) {
+    const nn_view *view = value->bound ? &value->bound->view : &value->view;
+    return view->handle != value->view.handle || view->offset != value->view.offset;
+}
+
+/* A loader's batches stand in turn at different places. Shapes stay, so only arguments change: of the steps
+   that read the value. */
+static void nn__run_follow(nn_plan *plan, nn__value *moved) {
+    moved->view.handle = moved->bound->view.handle;
+    moved->view.offset = moved->bound->view.offset;
+    for (int i = 0; i < plan->value_count; i++) {
+        nn__value *value = &plan->values[i];
+        if (value->place != NN__PLACE_ALIAS || nn__root(plan, i) != moved) continue;
+        value->view.handle = moved->view.handle;
+        value->view.offset = moved->view.offset;
+    }
+    for (int i = 0; i < plan->step_count; i++) {
+        nn__step *step = &plan->steps[i];
+        for (int j = 0; j < step->node->input_count; j++) {
+            if (nn__root(plan, step->inputs[j]) != moved) continue;
+            nn__lower_step(plan, step);
+            break;
+        }
+    }
+}
+#endif
+
 static nn_result nn__run_check(nn_plan *plan) {
     const nn__value *first = NULL;
     bool fine = true;
@@ -16682,6 +17933,11 @@ static nn_result nn__run_check(nn_plan *plan) {
     if (!fine) return nn__run_fail_inputs(plan, first);
     if (batch != plan->run.batch) plan->lowered = false;
     plan->run.batch = batch;
+#ifndef NN_NO_TRAINING
+    for (int i = 0; i < plan->value_count && plan->lowered; i++)
+        if (plan->values[i].place == NN__PLACE_INPUT && nn__run_moved(&plan->values[i]))
+            nn__run_follow(plan, &plan->values[i]);
+#endif
     return NN_OK;
 }
 
@@ -16851,7 +18107,10 @@ static const nn_node *nn__run_labels(const nn_plan *plan) {
     return NULL;
 }
 
-NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what) {
+/* The first fault of all devices, 0: none. A label out of range makes the loss NaN, so that devices without
+   the labels stop too; of one step's faults the label's is the cause, and has the smaller code. */
+static nn_result nn__run_first_fault(nn_plan *plan, nn_site site, uint32_t *first) {
+    *first = 0;
     for (int i = 0; i < plan->device_count; i++) {
         const nn__plan_device *device = &plan->devices[i];
         uint32_t word = 0;
@@ -16860,22 +18119,27 @@ NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *wh
         nn__run_status_view(device, &view);
         nn_result result = nn__download(plan->nn, device->device, &view, &word, sizeof word, "status", site);
         if (result < 0) return result;
-        const nn_node *loss = nn__run_labels(plan);
-        const char *again =
-            plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
-        if ((word & 7u) == NN_FAULT_LABEL && !loss)
-            return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s", what,
-                               (unsigned)(word >> 3), again);
-        if ((word & 7u) == NN_FAULT_LABEL)
-            return nn__fail_at(plan->nn, site, NN_ERROR_LABEL,
-                               "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s",
-                               what, (unsigned)(word >> 3), loss->inputs[1]->name,
-                               loss->inputs[0]->shape.extent[1], again);
-        if (word)
-            return nn__fail_at(plan->nn, site, NN_ERROR_NAN, "%s: step %u: the loss is NaN or infinite%s",
-                               what, (unsigned)(word >> 3), again);
+        if (word && (*first == 0 || word < *first)) *first = word;
     }
     return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what) {
+    uint32_t word;
+    nn_result result = nn__run_first_fault(plan, site, &word);
+    if (result < 0 || word == 0) return result;
+    const nn_node *loss = nn__run_labels(plan);
+    const char *again =
+        plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
+    if ((word & 7u) != NN_FAULT_LABEL)
+        return nn__fail_at(plan->nn, site, NN_ERROR_NAN, "%s: step %u: the loss is NaN or infinite%s", what,
+                           (unsigned)(word >> 3), again);
+    if (!loss)
+        return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s", what,
+                           (unsigned)(word >> 3), again);
+    return nn__fail_at(plan->nn, site, NN_ERROR_LABEL,
+                       "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", what,
+                       (unsigned)(word >> 3), loss->inputs[1]->name, loss->inputs[0]->shape.extent[1], again);
 }
 
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
@@ -16891,6 +18155,99 @@ NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
     }
     return NN_OK;
 }
+/* ==== plan/prewarm.c ==== */
+/* plan/prewarm.c - what a first run does besides computing, done before it: kernels are built, buffers of
+   backends made, rows of the ledger reserved. It computes nothing and knows no device. Next: plan/report.c. */
+
+#define NN__PREWARM_EVERY 256 /* batches up to this are all covered; above, those so much of the batch apart */
+#define NN__PREWARM_ROWS  32  /* of the ledger: fields of loaders, uploads, reports */
+
+typedef struct nn__prewarm {
+    nn_prewarm_progress progress;
+    int done, count;
+} nn__prewarm;
+
+static bool nn__prewarm_varies(nn_shape shape) {
+    for (int i = 0; i < shape.rank; i++)
+        if (shape.extent[i] < 0) return true;
+    return false;
+}
+
+/* The shape of one value at the plan's batch; where it is does not depend on that. Does the shape? */
+static bool nn__prewarm_shape(nn_plan *plan, int i) {
+    if (i < 0) return false;
+    nn__value *value = &plan->values[i];
+    value->view.shape = nn__resolve_shape(value->node->shape, plan->run.batch);
+    return nn__prewarm_varies(value->node->shape);
+}
+
+/* A backend may choose other kernels for smaller batches. */
+static nn_result nn__prewarm_step(nn_plan *plan, nn__step *step) {
+    int32_t batch = plan->desc.batch;
+    nn_result result = NN_OK;
+    while (result >= 0 && batch > 0) {
+        bool varies = false;
+        plan->run.batch = batch;
+        for (int i = 0; i < step->node->input_count; i++)
+            varies = nn__prewarm_shape(plan, step->inputs[i]) || varies;
+        varies = nn__prewarm_shape(plan, step->output) || varies;
+        varies = nn__prewarm_shape(plan, step->extra) || varies;
+        nn__lower_step(plan, step);
+        result = nn__prepare_step(plan, step, "nn_prewarm");
+        batch -= varies ? 1 + batch / NN__PREWARM_EVERY : batch;
+    }
+    return result;
+}
+
+static int nn__prewarm_transfers(const nn_plan *plan) {
+    int count = 0;
+    for (int i = 0; i < plan->step_count; i++)
+        count += (plan->steps[i].node->rule->flags & NN__TRANSFER) != 0;
+    return count;
+}
+
+static bool nn__prewarm_tell(const nn__prewarm *prewarm, const char *name) {
+    return !prewarm->progress.function ||
+           prewarm->progress.function(prewarm->progress.user, prewarm->done, prewarm->count, name);
+}
+
+static nn_result nn__prewarm_plan(nn_plan *plan, nn__prewarm *prewarm) {
+    int32_t batch = plan->run.batch;
+    nn_result result = NN_OK;
+    nn__resolve_views(plan);
+    for (int i = 0; result == NN_OK && i < plan->step_count; i++) {
+        nn__step *step = &plan->steps[i];
+        if (!nn__prewarm_tell(prewarm, step->node->name)) result = NN_CANCELLED;
+        else if (step->node->rule->kernel != NN_KERNEL_NONE) result = nn__prewarm_step(plan, step);
+        prewarm->done++;
+    }
+    plan->run.batch = batch;
+    plan->lowered = false;
+    nn__resolve_views(plan);
+    return result;
+}
+
+NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress *progress) {
+    nn__prewarm prewarm;
+    nn_result result = nn__check_plan(plan, site, "nn_prewarm");
+    if (result < 0) return result;
+    if (plan->running)
+        return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_prewarm: a run in slices is under way; call nn_run_for until it is done, or "
+                           "nn_prewarm before the first run");
+    memset(&prewarm, 0, sizeof prewarm);
+    if (progress) prewarm.progress = *progress;
+    prewarm.count = plan->step_count + (plan->also ? plan->also->step_count : 0);
+    nn__ledger_reserve(plan->nn, NN__PREWARM_ROWS + nn__prewarm_transfers(plan) +
+                                     (plan->also ? nn__prewarm_transfers(plan->also) : 0));
+    result = nn__prewarm_plan(plan, &prewarm);
+    if (result == NN_OK && plan->also) result = nn__prewarm_plan(plan->also, &prewarm);
+    if (result == NN_OK && !nn__prewarm_tell(&prewarm, "")) result = NN_CANCELLED;
+    return result;
+}
+
+#undef NN__PREWARM_EVERY
+#undef NN__PREWARM_ROWS
 /* ==== plan/report.c ==== */
 /* plan/report.c - a plan as a table for people and as a graph for Graphviz. Reads the plan, changes nothing.
    Next: model/move.c. */
@@ -16986,10 +18343,11 @@ static void nn__report_transfers(const nn_plan *plan, const nn_writer *writer) {
         if (!(step->node->rule->flags & NN__TRANSFER)) continue;
         count++;
         nn__shape_bytes(step->node->shape, step->node->dtype, plan->desc.batch, &bytes);
-        nn__print(writer, "      %-28s %s -> %s, %llu bytes, described at %s\n", step->node->name,
+        nn__print(writer, "      %-28s %s -> %s, %llu bytes, described at %s%s%s\n", step->node->name,
                   nn_format_device(step->node->inputs[0]->device, from, sizeof from),
                   nn_format_device(step->node->device, to, sizeof to), (unsigned long long)bytes,
-                  nn__format_site(step->node->site, site, sizeof site));
+                  nn__format_site(step->node->site, site, sizeof site), step->via ? ": " : "",
+                  step->via ? step->via : "");
     }
     if (!count) nn__print(writer, "      none\n");
 }
@@ -17967,11 +19325,80 @@ NN_PRIVATE bool nn__field_converts(const nn_field *field);
 /* One sample from its data dtype to its dtype. */
 NN_PRIVATE void nn__field_convert(const nn_field *field, const void *from, void *to);
 
+/* ---- ring: batches that are gathered ahead of their use (train/ring.c) ------------------------ */
+
+typedef struct nn__ring_row {
+    uint64_t data_bytes; /* of one sample as it lies in the data */
+    uint64_t bytes;      /* of one sample in the ring */
+    uint64_t slot_bytes; /* from one batch of the ring to the next */
+    uint64_t raw_offset; /* where a function puts it in the room for one sample */
+    bool converts;       /* from data_dtype to dtype on its way into the ring */
+    char *rows;          /* (slots, batch): what is gathered */
+} nn__ring_row;
+
+typedef struct nn__ring_worker {
+    char *raw;           /* room for one sample of the function */
+    bool calling;        /* is inside the function */
+    uint32_t generation; /* for which */
+    int32_t position, sample;
+} nn__ring_worker;
+
+/* All that workers touch; in one piece with the crew, so that it can be left to a worker that does not come
+   back. Positions count the samples of an epoch in the order of delivery. */
+typedef struct nn__ring {
+    nn__crew *crew; /* NULL: the calling thread gathers */
+    /* the same as long as the loader lives */
+    nn_field fields[NN__FIELDS];
+    nn__ring_row row[NN__FIELDS];
+    int field_count;
+    nn_result (*get)(void *user, int32_t sample, void *const *to);
+    void *user;
+    int32_t total, rank, world; /* samples of the dataset; which of them are ours */
+    int32_t batch, slots;
+    int32_t unit;   /* samples that a worker takes at once */
+    int32_t *order; /* (total); NULL: 0, 1, 2 ... Written while nobody gathers */
+    int worker_count;
+    /* with a crew: under its lock */
+    uint32_t generation;        /* of the epoch under way; what belongs to an older one is dropped */
+    int64_t first, end;         /* positions of that epoch */
+    int64_t next, limit;        /* the next to be gathered; where there is no room yet */
+    int64_t failed;             /* the first position whose function failed; -1: none */
+    nn_result failure;
+    int writing;                /* workers inside the rows */
+    uint32_t progress;          /* samples that came back from the function */
+    uint64_t gather_ns;
+    int32_t *done;              /* (slots): samples of the batch there */
+    nn__ring_worker *workers;   /* at least one */
+} nn__ring;
+
+typedef enum nn__ring_answer { NN__RING_READY, NN__RING_FAILED, NN__RING_HANGS } nn__ring_answer;
+
+/* desc with defaults filled in, but prefetch: 0 is 2 with workers. NULL: an error that names nn_make_loader.
+   rows, bytes and converts are still to be filled. */
+NN_PRIVATE nn__ring *nn__ring_make(nn_context *nn, const nn_loader_desc *desc, size_t *bytes);
+/* Lets the workers go, waiting so long for their functions (0: for ever), and frees the ring. What does not
+   return is left to itself, with an error that names its sample. */
+NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int milliseconds, const char *who);
+/* Nobody gathers any more; functions that are being called come back to nothing. */
+NN_PRIVATE void nn__ring_stop(nn__ring *ring);
+/* After a stop: gathering [first, end) may begin. */
+NN_PRIVATE void nn__ring_start(nn__ring *ring, int64_t first, int64_t end);
+NN_PRIVATE int32_t nn__ring_sample(const nn__ring *ring, int64_t position);
+/* Makes the batch from `first` on, or waits for it; batches that begin before `room` may be gathered ahead.
+   Without a crew the calling thread gathers. sample, failure: of what failed or hangs. */
+NN_PRIVATE nn__ring_answer nn__ring_fetch(nn__ring *ring, int64_t first, int32_t samples, int64_t room,
+                                          int milliseconds, int32_t *sample, nn_result *failure);
+
 typedef struct nn__loader_field {
-    nn_tensor *tensor;
-    char *staging; /* a whole batch; NULL where the host reaches the tensor itself */
-    char *raw;     /* one sample in the data's dtype, when a function delivers what must be converted */
-    uint64_t bytes, staging_bytes, raw_bytes; /* of a full batch */
+    nn_tensor *tensor; /* what steps read: a face over the storage of the batch under way */
+    uint64_t bytes;    /* of a full batch of it */
+    void *storage[2];  /* on a device with host memory: storage[0] is the ring's rows. Else batches take turns */
+    uint64_t storage_bytes;
+    char *host; /* the ring's rows where the device is not the host; else NULL */
+    uint64_t host_bytes;
+    bool pinned;   /* host came from the backend */
+    bool raw;      /* travels in its data_dtype: storage holds that, and `converted` the tensor's numbers */
+    void *converted;
 } nn__loader_field;
 
 struct nn_loader {
@@ -17983,17 +19410,28 @@ struct nn_loader {
     nn__loader_field fields[NN__FIELDS];
     int field_count;
     nn_device device;
-    int32_t count, batch;
+    int32_t count, batch; /* count: samples of an epoch, here */
     bool shuffle, drop_last;
     uint64_t seed;
-    int32_t *order;
     int32_t epoch, position, samples;
     bool ended; /* the next call begins an epoch */
     nn_result result;
+    int timeout; /* milliseconds; 0: none */
+    nn__ring *ring;
+    size_t ring_bytes;
+    bool started;     /* the ring gathers this epoch */
+    int64_t delivered; /* batches since the ring was started */
+    int64_t released;  /* batches whose rows may be filled anew */
+    nn_fence *fences;  /* (slots, fields): uploads that still read the rows; value 0: none */
+    nn_loader_use use;
 };
+
+/* The crew goes, the loader stays: its dataset is about to be freed. */
+NN_PRIVATE void nn__loader_dismiss(nn_loader *loader, const char *who);
 
 typedef struct nn__totals {
     nn_node *node[1 + NN__METRICS]; /* (2) f32 states: sum and samples. First the loss, then the metrics */
+    nn_node *confusion;             /* (C, C) i32 state of the evaluation, or NULL */
 } nn__totals;
 
 struct nn_trainer {
@@ -18012,6 +19450,51 @@ struct nn_trainer {
     int target_count, evaluation_target_count;
     int64_t step; /* done */
 };
+
+/* False and an error unless there is nothing to count, or it can be counted. */
+NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc, nn_site site);
+
+struct nn_history {
+    nn__owned owned;
+    nn_context *nn;
+    int32_t capacity; /* 0: room grows */
+    nn_writer writer;
+    nn_record *records; /* room of them */
+    int32_t count, room;
+    char names[NN__METRICS][NN_NAME_BYTES];
+    int metric_count;
+};
+
+/* NN_OK, or an error that says that its records have other metrics than the trainer. */
+NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history, const nn_trainer *trainer,
+                                       const char *who);
+
+/* What happened since the last record. */
+typedef struct nn__meter {
+    uint64_t since, waited; /* ns */
+    uint64_t bytes[3];      /* of the ledger then, by nn_crossing */
+    int64_t step;
+} nn__meter;
+NN_PRIVATE void nn__meter_start(nn__meter *meter, const nn_trainer *trainer);
+NN_PRIVATE bool nn__meter_next_batch(nn__meter *meter, nn_site site, const nn_trainer *trainer, nn_loader *loader);
+/* Everything of the record but epochs, reports and what follows from them. */
+NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer, nn_record *record);
+
+#ifndef NN_NO_REPORTS
+/* ---- pages ----------------------------------------------------------------------------------- */
+
+/* A writer's function; user: the nn_writer that receives the text with <, >, & and " escaped. */
+NN_PRIVATE void nn__html_escape(void *user, const char *text, size_t length);
+typedef struct nn__curve {
+    const char *name; /* of ours: not escaped */
+    double (*value)(const nn_record *record, int metric); /* NaN: none */
+    int metric;
+    bool sparse; /* of validations, which not every record has */
+} nn__curve;
+/* At most six curves in one drawing; nothing when there are no values. */
+NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, const char *title,
+                               const nn__curve *curves, int count, bool from_zero);
+#endif
 
 /* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a report. */
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
@@ -18161,6 +19644,7 @@ static void nn__dataset_destroy(nn__owned *owned) {
     nn_dataset *dataset = (nn_dataset *)(void *)owned;
     while (dataset->loaders) { /* they will say so instead of reading freed memory */
         nn_loader *loader = dataset->loaders;
+        nn__loader_dismiss(loader, "nn_free_dataset");
         dataset->loaders = loader->next;
         loader->dataset = NULL;
         loader->next = NULL;
@@ -18560,66 +20044,874 @@ NN_API nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const
 #endif
 
 typedef int nn__dataset_files_part; /* a part must not be empty */
-/* ==== train/loader.c ==== */
-/* train/loader.c - batches: gathers samples in an order that depends on seed and epoch only, converts them,
-   and puts them on a device. Everything is allocated when the loader is made; its batch tensors are the same
-   objects from then on, with a shorter first extent for a short batch. It has no thread of its own. Next:
-   train/describe.c. */
+/* ==== train/ring.c ==== */
+/* train/ring.c - gathering samples into a ring of batches, by worker threads ahead of their use, or by the
+   calling thread. Any number of workers gives the same bytes: a sample's place follows from its position.
+
+   Workers touch the ring and nothing else: no context, no allocator, no log. A function of the user writes
+   into room of its worker, which is copied only if the epoch is still the same: so nobody ever waits for a
+   function but who waits for its sample, and one that hangs can write nowhere else later. Next:
+   train/loader.c. */
 
 #ifndef NN_NO_TRAINING
 
+#define NN__RING_NOTE 1000 /* milliseconds of waiting for a function at the end before the log tells */
+
+/* ---- one sample ------------------------------------------------------------------------------ */
+
+NN_PRIVATE int32_t nn__ring_sample(const nn__ring *ring, int64_t position) {
+    int64_t i = (position * ring->world + ring->rank) % ring->total; /* too few for all ranks: from the start */
+    return ring->order ? ring->order[i] : (int32_t)i;
+}
+
+static int32_t nn__ring_slot(const nn__ring *ring, int64_t position) {
+    return (int32_t)((position - ring->first) / ring->batch % ring->slots);
+}
+
+static char *nn__ring_place(const nn__ring *ring, int field, int64_t position) {
+    const nn__ring_row *row = &ring->row[field];
+    uint64_t i = (uint64_t)((position - ring->first) % ring->batch);
+    return row->rows + row->slot_bytes * (uint64_t)nn__ring_slot(ring, position) + row->bytes * i;
+}
+
+static void nn__ring_put(const nn__ring *ring, int field, const char *from, char *to) {
+    if (ring->row[field].converts)
+        nn__field_convert(&ring->fields[field], from, to);
+    else
+        memcpy(to, from, (size_t)ring->row[field].data_bytes);
+}
+
+/* From the arrays, or from what a function wrote to `raw`. */
+static void nn__ring_write(const nn__ring *ring, const char *raw, int64_t position, int32_t count) {
+    for (int f = 0; f < ring->field_count; f++) {
+        const nn__ring_row *row = &ring->row[f];
+        for (int32_t i = 0; i < count; i++) {
+            const char *from = raw ? raw + row->raw_offset
+                                   : (const char *)ring->fields[f].data +
+                                         row->data_bytes * (uint64_t)nn__ring_sample(ring, position + i);
+            nn__ring_put(ring, f, from, nn__ring_place(ring, f, position + i));
+        }
+    }
+}
+
+/* On the calling thread: straight to its place where nothing is converted. */
+static nn_result nn__ring_call(const nn__ring *ring, int64_t position) {
+    char *raw = ring->workers[0].raw;
+    void *to[NN__FIELDS];
+    nn_result result;
+    memset(to, 0, sizeof to);
+    for (int f = 0; f < ring->field_count; f++)
+        to[f] = ring->row[f].converts ? raw + ring->row[f].raw_offset : nn__ring_place(ring, f, position);
+    result = ring->get(ring->user, nn__ring_sample(ring, position), to);
+    for (int f = 0; f < ring->field_count && result == NN_OK; f++)
+        if (ring->row[f].converts) nn__ring_put(ring, f, (char *)to[f], nn__ring_place(ring, f, position));
+    return result;
+}
+
+/* ---- a worker -------------------------------------------------------------------------------- */
+
+/* With the lock held. A function's answer; without one, NN_OK. */
+static nn_result nn__ring_ask(nn__ring *ring, nn__ring_worker *self, int64_t position) {
+    nn_result result;
+    void *to[NN__FIELDS];
+    if (!ring->get) return NN_OK;
+    memset(to, 0, sizeof to);
+    for (int f = 0; f < ring->field_count; f++) to[f] = self->raw + ring->row[f].raw_offset;
+    self->position = (int32_t)position;
+    self->sample = nn__ring_sample(ring, position);
+    self->generation = ring->generation;
+    self->calling = true;
+    nn__crew_unlock(ring->crew);
+    result = ring->get(ring->user, self->sample, to);
+    nn__crew_lock(ring->crew);
+    self->calling = false;
+    ring->progress++;
+    return result;
+}
+
+/* With the lock held, which is let go in between. */
+static void nn__ring_work(nn__ring *ring, nn__ring_worker *self) {
+    int64_t position = ring->next;
+    int64_t left = ring->batch - (position - ring->first) % ring->batch; /* of its batch */
+    int64_t most = nn__min64(nn__min64(left, ring->limit - position), ring->unit);
+    int32_t count = (int32_t)most, slot = nn__ring_slot(ring, position);
+    uint32_t generation = ring->generation;
+    uint64_t start = nn__system_now();
+    nn_result result;
+    ring->next += count;
+    result = nn__ring_ask(ring, self, position);
+    if (generation != ring->generation || nn__crew_quits(ring->crew)) return;
+    if (result != NN_OK) {
+        if (ring->failed < 0 || position < ring->failed) {
+            ring->failed = position;
+            ring->failure = result;
+        }
+    } else {
+        ring->writing++;
+        nn__crew_unlock(ring->crew);
+        nn__ring_write(ring, ring->get ? self->raw : NULL, position, count);
+        nn__crew_lock(ring->crew);
+        ring->writing--;
+        if (generation == ring->generation) ring->done[slot] += count;
+        ring->gather_ns += nn__system_now() - start;
+    }
+}
+
+static void nn__ring_run(nn__crew *crew, void *data, int member) {
+    nn__ring *ring = (nn__ring *)data;
+    nn__crew_lock(crew);
+    while (!nn__crew_quits(crew)) {
+        if (ring->next < ring->limit && ring->failed < 0) {
+            nn__ring_work(ring, &ring->workers[member]);
+            nn__crew_tell(crew);
+        } else {
+            nn__crew_wait(crew);
+        }
+    }
+    nn__crew_unlock(crew);
+}
+
+/* ---- the caller ------------------------------------------------------------------------------ */
+
+NN_PRIVATE void nn__ring_stop(nn__ring *ring) {
+    if (ring->crew) nn__crew_lock(ring->crew);
+    ring->generation++;
+    ring->next = ring->limit = ring->end = 0;
+    ring->failed = -1;
+    while (ring->crew && ring->writing > 0) nn__crew_listen(ring->crew, false);
+    if (ring->crew) nn__crew_unlock(ring->crew);
+}
+
+NN_PRIVATE void nn__ring_start(nn__ring *ring, int64_t first, int64_t end) {
+    if (ring->crew) nn__crew_lock(ring->crew);
+    ring->first = ring->next = ring->limit = first;
+    ring->end = end;
+    ring->failed = -1;
+    memset(ring->done, 0, sizeof *ring->done * (size_t)ring->slots);
+    if (ring->crew) nn__crew_unlock(ring->crew);
+}
+
+/* The worker whose function was entered for the earliest position before `end`; NULL: none. */
+static const nn__ring_worker *nn__ring_caller(const nn__ring *ring, int64_t end, bool any) {
+    const nn__ring_worker *first = NULL;
+    for (int i = 0; i < ring->worker_count; i++) {
+        const nn__ring_worker *worker = &ring->workers[i];
+        if (!worker->calling) continue;
+        if (!any && (worker->generation != ring->generation || worker->position >= end)) continue;
+        if (!first || worker->position < first->position) first = worker;
+    }
+    return first;
+}
+
+/* With the lock held: waits until the batch is there, or will never be. */
+static nn__ring_answer nn__ring_await(nn__ring *ring, int64_t first, int32_t samples, int milliseconds) {
+    int32_t slot = nn__ring_slot(ring, first);
+    uint32_t seen = ring->progress;
+    for (int passed = 0;;) {
+        if (ring->done[slot] == samples) return NN__RING_READY;
+        if (ring->failed >= 0 && ring->failed < first + samples &&
+            !nn__ring_caller(ring, ring->failed, false))
+            return NN__RING_FAILED; /* those before it have come back */
+        if (milliseconds > 0 && passed >= milliseconds && nn__ring_caller(ring, 0, true))
+            return NN__RING_HANGS;
+        passed += nn__crew_listen(ring->crew, milliseconds > 0);
+        if (ring->progress != seen) passed = 0; /* others come back */
+        seen = ring->progress;
+    }
+}
+
+NN_PRIVATE nn__ring_answer nn__ring_fetch(nn__ring *ring, int64_t first, int32_t samples, int64_t room,
+                                          int milliseconds, int32_t *sample, nn_result *failure) {
+    nn__ring_answer answer = NN__RING_READY;
+    if (!ring->crew) {
+        if (!ring->get) nn__ring_write(ring, NULL, first, samples);
+        for (int32_t i = 0; ring->get && i < samples; i++) {
+            *failure = nn__ring_call(ring, first + i);
+            *sample = nn__ring_sample(ring, first + i);
+            if (*failure != NN_OK) return NN__RING_FAILED;
+        }
+        return NN__RING_READY;
+    }
+    nn__crew_lock(ring->crew);
+    room = nn__min64(room, ring->end);
+    if (room > ring->limit) {
+        ring->limit = room;
+        nn__crew_wake(ring->crew);
+    }
+    answer = nn__ring_await(ring, first, samples, milliseconds);
+    if (answer == NN__RING_READY) ring->done[nn__ring_slot(ring, first)] = 0;
+    if (answer == NN__RING_FAILED) {
+        *sample = nn__ring_sample(ring, ring->failed);
+        *failure = ring->failure;
+    }
+    if (answer == NN__RING_HANGS) {
+        const nn__ring_worker *worker = nn__ring_caller(ring, first + samples, false);
+        if (!worker) worker = nn__ring_caller(ring, 0, true);
+        *sample = worker->sample;
+        *failure = NN_ERROR_CALLBACK;
+    }
+    nn__crew_unlock(ring->crew);
+    return answer;
+}
+
+/* ---- making and freeing ---------------------------------------------------------------------- */
+
+/* Where things lie behind the ring, in bytes from its start. */
+typedef struct nn__ring_layout {
+    uint64_t workers, done, order, raw, raw_bytes, end;
+} nn__ring_layout;
+
+static nn__ring_layout nn__ring_lay_out(const nn_dataset *dataset, const nn_loader_desc *desc, int workers,
+                                        int32_t slots) {
+    nn__ring_layout at;
+    memset(&at, 0, sizeof at);
+    for (int f = 0; dataset->get && f < dataset->field_count; f++)
+        at.raw_bytes += nn__padded(nn__field_data_bytes(&dataset->fields[f]));
+    at.workers = nn__padded(sizeof(nn__ring));
+    at.done = at.workers + nn__padded((uint64_t)workers * sizeof(nn__ring_worker));
+    at.order = at.done + nn__padded((uint64_t)slots * sizeof(int32_t));
+    at.raw = at.order + nn__padded(desc->shuffle ? (uint64_t)dataset->count * sizeof(int32_t) : 0);
+    at.end = at.raw + (uint64_t)workers * at.raw_bytes;
+    if (at.raw_bytes > UINT64_MAX >> 12) at.end = UINT64_MAX; /* no machine has it */
+    return at;
+}
+
+static void nn__ring_fill(nn__ring *ring, const nn_dataset *dataset, const nn_loader_desc *desc,
+                          const nn__ring_layout *at) {
+    char *base = (char *)ring;
+    uint64_t raw_offset = 0;
+    ring->field_count = dataset->field_count;
+    ring->get = dataset->get;
+    ring->user = dataset->user;
+    ring->total = dataset->count;
+    ring->rank = desc->rank;
+    ring->world = desc->world;
+    ring->batch = desc->batch;
+    ring->failed = -1;
+    ring->workers = (nn__ring_worker *)(void *)(base + at->workers);
+    ring->done = (int32_t *)(void *)(base + at->done);
+    if (desc->shuffle) ring->order = (int32_t *)(void *)(base + at->order);
+    for (int i = 0; i < ring->worker_count; i++)
+        ring->workers[i].raw = base + at->raw + at->raw_bytes * (uint64_t)i;
+    for (int f = 0; f < ring->field_count; f++) {
+        nn__ring_row *row = &ring->row[f];
+        ring->fields[f] = dataset->fields[f];
+        row->data_bytes = nn__field_data_bytes(&dataset->fields[f]);
+        row->raw_offset = raw_offset;
+        raw_offset += nn__padded(row->data_bytes);
+    }
+    /* calls are handed out one by one; copies in pieces, of which every worker gets some in a batch */
+    ring->unit = ring->get ? 1 : nn__maxi(1, nn__mini(64, ring->batch / (2 * ring->worker_count)));
+}
+
+NN_PRIVATE nn__ring *nn__ring_make(nn_context *nn, const nn_loader_desc *desc, size_t *bytes) {
+    const nn_dataset *dataset = desc->dataset;
+    int32_t slots = 1 + (desc->prefetch > 0 ? desc->prefetch : 2);
+    nn__ring_layout at = nn__ring_lay_out(dataset, desc, desc->workers, slots);
+    nn__crew *crew = NULL;
+    nn__ring *ring;
+    void *data = NULL;
+    if (desc->workers > 0 && at.end <= SIZE_MAX / 2)
+        crew = nn__crew_open(&nn->memory, desc->workers, (size_t)at.end, nn__ring_run, &data);
+    ring = (nn__ring *)data;
+    if (!crew) {
+        slots = 1 + desc->prefetch;
+        at = nn__ring_lay_out(dataset, desc, 1, slots);
+        ring = at.end <= SIZE_MAX / 2 ? (nn__ring *)nn__allocate(&nn->memory, (size_t)at.end) : NULL;
+        if (!ring) {
+            nn__fail_memory(nn, "nn_make_loader", at.end);
+            return NULL;
+        }
+    }
+    *bytes = (size_t)at.end;
+    if (crew) nn__crew_lock(crew);
+    ring->crew = crew;
+    ring->slots = slots;
+    ring->worker_count = crew ? nn__crew_members(crew) : 1;
+    nn__ring_fill(ring, dataset, desc, &at);
+    if (crew) nn__crew_unlock(crew);
+    return ring;
+}
+
+/* The sample of a worker that is still inside its function. */
+static int32_t nn__ring_stuck(nn__ring *ring) {
+    const nn__ring_worker *worker;
+    int32_t sample;
+    nn__crew_lock(ring->crew);
+    worker = nn__ring_caller(ring, 0, true);
+    sample = worker ? worker->sample : -1;
+    nn__crew_unlock(ring->crew);
+    return sample;
+}
+
+NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int milliseconds,
+                              const char *who) {
+    nn__crew *crew = ring ? ring->crew : NULL;
+    if (!crew) {
+        nn__release(&nn->memory, ring, bytes);
+        return;
+    }
+    nn__ring_stop(ring); /* now nobody is inside the rows, and nobody will be */
+    nn__crew_dismiss(crew);
+    if (milliseconds == 0 && !nn__crew_gone(crew, NN__RING_NOTE) && nn->log.function) {
+        char text[200];
+        nn__explain(text, sizeof text,
+                    "nn: %s: waiting for the dataset's function to return from sample %d (nn_loader_desc.timeout "
+                    "would limit that)\n",
+                    who, (int)nn__ring_stuck(ring));
+        nn->log.function(nn->log.user, text, strlen(text));
+    }
+    if (nn__crew_close(&nn->memory, crew, milliseconds)) return;
+    nn__fail(nn, NN_ERROR_CALLBACK,
+             "%s: the dataset's function has not returned from sample %d; its thread and %llu bytes are left to "
+             "it: keep what it reads, or let it return",
+             who, (int)nn__ring_stuck(ring), (unsigned long long)bytes);
+}
+
+#undef NN__RING_NOTE
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__ring_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/augment.c ==== */
+/* train/augment.c - draws how pictures are changed, one row of numbers per sample, and runs the kernel that
+   changes them.
+
+   The words of a sample stand at fixed places of the generator, so that switching one change on or off leaves
+   the draws of the others alone. The kernel: cpu/augment.c. */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+/* ---- checks ---------------------------------------------------------------------------------- */
+
+typedef struct nn__augment_limit {
+    const char *name;
+    float value, low, high;
+} nn__augment_limit;
+
+static nn_result nn__augment_check_numbers(nn_context *nn, nn_site site, const char *who,
+                                           const nn_augment_desc *d) {
+    const float most = 1e6f;
+    const nn__augment_limit limits[] = {{"padding", (float)d->padding, 0, most},
+                                        {"crop", (float)d->crop, 0, 1e9f},
+                                        {"crop_w", (float)d->crop_w, 0, 1e9f},
+                                        {"flip", d->flip, 0, 1},
+                                        {"degrees", d->degrees, 0, 180},
+                                        {"translate[0]", d->translate[0], 0, 1},
+                                        {"translate[1]", d->translate[1], 0, 1},
+                                        {"zoom[0]", d->zoom[0], 0, most},
+                                        {"zoom[1]", d->zoom[1], d->zoom[0], most},
+                                        {"shear", d->shear, 0, 89},
+                                        {"shear_y", d->shear_y, 0, 89},
+                                        {"brightness", d->brightness, 0, most},
+                                        {"contrast", d->contrast, 0, most},
+                                        {"cutout", (float)d->cutout, 0, most},
+                                        {"mixup", d->mixup, 0, most}};
+    for (int i = 0; i < NN__COUNT(limits); i++)
+        if (!(limits[i].value >= limits[i].low && limits[i].value <= limits[i].high))
+            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: %s is %g; wanted a number of %g to %g", who,
+                               limits[i].name, (double)limits[i].value, (double)limits[i].low,
+                               (double)limits[i].high);
+    if (d->zoom[0] == 0.0f && d->zoom[1] != 0.0f)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "%s: zoom is 0 to %g; wanted two factors above 0, or none", who,
+                           (double)d->zoom[1]);
+    return NN_OK;
+}
+
+/* The last three extents of the picture become y's; the result says what does not fit. */
+static nn_result nn__augment_check(nn_context *nn, nn_site site, const char *who, const nn_augment_desc *d,
+                                   nn_shape *picture) {
+    char text[NN__SHAPE_TEXT];
+    int first = picture->rank - 3;
+    nn_result result = nn__augment_check_numbers(nn, site, who, d);
+    if (result != NN_OK) return result;
+    if (first < 0 || first > 1 || nn_shape_count(*picture) < 1)
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                           "%s: the pictures have the shape %s; wanted (C, H, W) or (N, C, H, W)", who,
+                           nn__format_shape(*picture, text, sizeof text));
+    for (int i = 0; i < 2; i++) {
+        int32_t *extent = &picture->extent[first + 1 + i];
+        int crop = i == 1 && d->crop_w > 0 ? d->crop_w : d->crop;
+        if (crop > (int64_t)*extent + 2 * (int64_t)d->padding)
+            return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                               "%s: a crop of %d out of %d pixels and a padding of %d; a smaller crop or more "
+                               "padding",
+                               who, crop, (int)*extent, d->padding);
+        if (crop > 0) *extent = crop;
+    }
+    return NN_OK;
+}
+
+NN_API nn_shape nn_augment_shape(const nn_augment_desc *desc, nn_shape x) {
+    nn_augment_desc none;
+    nn_site nowhere = nn_make_site(NULL, 0);
+    memset(&none, 0, sizeof none);
+    if (x.rank != 4 || nn__augment_check(NULL, nowhere, "nn_augment_shape", desc ? desc : &none, &x) != NN_OK)
+        memset(&x, 0, sizeof x);
+    return x;
+}
+
+/* ---- drawing --------------------------------------------------------------------------------- */
+
+typedef struct nn__augment_source {
+    uint64_t seed, stream, counter; /* counter: the sample's first */
+} nn__augment_source;
+
+/* Where each draw stands among the words of its sample. */
+typedef enum nn__augment_word {
+    NN__DRAW_TOP,
+    NN__DRAW_LEFT,
+    NN__DRAW_FLIP,
+    NN__DRAW_BRIGHTNESS,
+    NN__DRAW_CONTRAST,
+    NN__DRAW_ANGLE,
+    NN__DRAW_X,
+    NN__DRAW_Y,
+    NN__DRAW_ZOOM,
+    NN__DRAW_SHEAR,
+    NN__DRAW_SHEAR_Y,
+    NN__DRAW_CUT_ROW,
+    NN__DRAW_CUT_COLUMN,
+    NN__DRAW_PARTNER,
+    NN__DRAW_LAMBDA = 16, /* two words a try */
+    NN__DRAW_END = 16 + 2 * 256
+} nn__augment_word;
+
+/* Another stream than that of the epoch's permutation, which has the same seed. */
+static nn__augment_source nn__augment_source_of(uint64_t seed, int32_t epoch, int32_t sample) {
+    nn__augment_source source;
+    source.seed = seed;
+    source.stream = ((uint64_t)0x6175676d << 32) | (uint32_t)epoch;
+    source.counter = (uint64_t)(uint32_t)sample << 8; /* NN__DRAW_END / 4 < 256 */
+    return source;
+}
+
+static uint32_t nn__augment_word_at(const nn__augment_source *source, int word) {
+    uint32_t words[4];
+    nn_random_words(source->seed, source->stream, source->counter + (uint64_t)(word / 4), words);
+    return words[word % 4];
+}
+
+static double nn__augment_uniform(const nn__augment_source *source, int word, double low, double high) {
+    return low + (high - low) * (double)nn_word_to_uniform(nn__augment_word_at(source, word));
+}
+
+/* One of 0 to count - 1. */
+static int32_t nn__augment_integer(const nn__augment_source *source, int word, int64_t count) {
+    return (int32_t)(((uint64_t)nn__augment_word_at(source, word) * (uint64_t)count) >> 32);
+}
+
+/* Beta(alpha, alpha). Source: Cheng, "Generating beta variates with nonintegral shape parameters", CACM 1978,
+   algorithm BA with a = b. A try fails with at most 3 of 4, so that 256 are enough. */
+static double nn__augment_beta(const nn__augment_source *source, double alpha) {
+    double slope = alpha <= 1.0 ? 1.0 / alpha : 1.0 / sqrt(alpha);
+    for (int word = NN__DRAW_LAMBDA; word < NN__DRAW_END; word += 2) {
+        double u = ((double)nn__augment_word_at(source, word) + 0.5) / 4294967296.0;
+        double v = ((double)nn__augment_word_at(source, word + 1) + 0.5) / 4294967296.0;
+        double logit = slope * log(u / (1.0 - u));
+        double softplus = logit > 0.0 ? logit + log(1.0 + exp(-logit)) : log(1.0 + exp(logit));
+        double ratio = 2.0 * alpha * (log(2.0) - softplus) + (alpha + 1.0 / slope) * logit - log(4.0);
+        if (ratio >= log(u * u * v)) return 1.0 / (1.0 + exp(-logit));
+    }
+    return 0.5;
+}
+
+/* torchvision's inverse matrix, around the centre of a picture of this width and height. */
+static void nn__augment_draw_matrix(const nn_augment_desc *d, const nn__augment_source *source, int32_t width,
+                                    int32_t height, float *matrix) {
+    const double radian = 3.14159265358979323846 / 180.0;
+    double angle = radian * nn__augment_uniform(source, NN__DRAW_ANGLE, -(double)d->degrees, (double)d->degrees);
+    double dx = (double)d->translate[0] * width, dy = (double)d->translate[1] * height;
+    double x = floor(nn__augment_uniform(source, NN__DRAW_X, -dx, dx) + 0.5);
+    double y = floor(nn__augment_uniform(source, NN__DRAW_Y, -dy, dy) + 0.5);
+    double zoom = nn__augment_uniform(source, NN__DRAW_ZOOM, (double)d->zoom[0], (double)d->zoom[1]);
+    double sx = radian * nn__augment_uniform(source, NN__DRAW_SHEAR, -(double)d->shear, (double)d->shear);
+    double sy = radian * nn__augment_uniform(source, NN__DRAW_SHEAR_Y, -(double)d->shear_y, (double)d->shear_y);
+    double a = cos(angle - sy) / cos(sy), b = -cos(angle - sy) * tan(sx) / cos(sy) - sin(angle);
+    double c = sin(angle - sy) / cos(sy), e = -sin(angle - sy) * tan(sx) / cos(sy) + cos(angle);
+    double m[4];
+    if (d->zoom[0] == 0.0f) zoom = 1.0;
+    m[0] = e / zoom, m[1] = -b / zoom, m[2] = -c / zoom, m[3] = a / zoom;
+    for (int i = 0; i < 2; i++) {
+        matrix[3 * i] = (float)m[2 * i];
+        matrix[3 * i + 1] = (float)m[2 * i + 1];
+        matrix[3 * i + 2] = (float)(-m[2 * i] * x - m[2 * i + 1] * y);
+    }
+}
+
+static bool nn__augment_warps(const nn_augment_desc *d) {
+    return d->degrees > 0 || d->translate[0] > 0 || d->translate[1] > 0 || d->zoom[0] > 0 || d->shear > 0 ||
+           d->shear_y > 0;
+}
+
+static float nn__augment_factor(const nn__augment_source *source, int word, float range) {
+    double low = range < 1.0f ? 1.0 - (double)range : 0.0;
+    return range > 0.0f ? (float)nn__augment_uniform(source, word, low, 1.0 + (double)range) : 1.0f;
+}
+
+static void nn__augment_draw_row(const nn_augment_desc *d, const nn__augment_source *source,
+                                 const int32_t *from, const int32_t *to, int32_t i, int32_t count,
+                                 float *row) {
+    memset(row, 0, sizeof *row * NN_AUGMENT_COLUMNS);
+    for (int axis = 0; axis < 2; axis++) {
+        int64_t places = (int64_t)from[axis] + 2 * (int64_t)d->padding - to[axis] + 1;
+        row[NN_AUGMENT_TOP + axis] =
+            (float)(nn__augment_integer(source, NN__DRAW_TOP + axis, places) - d->padding);
+    }
+    row[NN_AUGMENT_FLIP] = nn__augment_uniform(source, NN__DRAW_FLIP, 0.0, 1.0) < (double)d->flip ? 1.0f : 0.0f;
+    row[NN_AUGMENT_MATRIX] = row[NN_AUGMENT_MATRIX + 4] = 1.0f;
+    if (nn__augment_warps(d)) nn__augment_draw_matrix(d, source, to[1], to[0], row + NN_AUGMENT_MATRIX);
+    row[NN_AUGMENT_BRIGHTNESS] = nn__augment_factor(source, NN__DRAW_BRIGHTNESS, d->brightness);
+    row[NN_AUGMENT_CONTRAST] = nn__augment_factor(source, NN__DRAW_CONTRAST, d->contrast);
+    for (int axis = 0; axis < 2 && d->cutout > 0; axis++) {
+        int32_t first = nn__augment_integer(source, NN__DRAW_CUT_ROW + axis, to[axis]) - d->cutout / 2;
+        row[NN_AUGMENT_CUT_TOP + axis] = (float)(first > 0 ? first : 0);
+        row[NN_AUGMENT_CUT_BOTTOM + axis] =
+            (float)(first + d->cutout < to[axis] ? first + d->cutout : to[axis]);
+    }
+    row[NN_AUGMENT_LAMBDA] = d->mixup > 0.0f ? (float)nn__augment_beta(source, (double)d->mixup) : 1.0f;
+    row[NN_AUGMENT_PARTNER] =
+        (float)(d->mixup > 0.0f ? nn__augment_integer(source, NN__DRAW_PARTNER, count) : i);
+}
+
+NN_API nn_result nn_draw_augment_at(nn_site site, nn_context *nn, const nn_augment_desc *desc,
+                                    nn_shape picture, uint64_t seed, int32_t epoch, const int32_t *samples,
+                                    int32_t count, float *table) {
+    const char *who = "nn_draw_augment";
+    nn_shape crop = picture;
+    nn_result result;
+    if (!nn) return NN_ERROR_ARGUMENT;
+    if (!desc || !samples || !table || count < 0 || epoch < 0)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: %s", who,
+                           !desc ? "desc is NULL" :
+                           !samples ? "samples is NULL; give the numbers of the samples" :
+                           !table ? "table is NULL; give room for count * NN_AUGMENT_COLUMNS floats" :
+                           count < 0 ? "count is negative" : "epoch is negative; they count from 0");
+    result = nn__augment_check(nn, site, who, desc, &crop);
+    if (result != NN_OK) return result;
+    for (int32_t i = 0; i < count; i++)
+        if (samples[i] < 0)
+            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: samples[%d] is %d; they count from 0", who,
+                               (int)i, (int)samples[i]);
+    for (int32_t i = 0; i < count; i++) {
+        nn__augment_source source = nn__augment_source_of(seed, epoch, samples[i]);
+        nn__augment_draw_row(desc, &source, &picture.extent[picture.rank - 2], &crop.extent[crop.rank - 2], i,
+                             count, table + (size_t)i * NN_AUGMENT_COLUMNS);
+    }
+    return NN_OK;
+}
+
+/* ---- applying -------------------------------------------------------------------------------- */
+
+/* Channels of a shape that the kernel tells apart. */
+static int32_t nn__augment_channels(const nn_tensor *x) {
+    return x->view.shape.rank == 4 ? x->view.shape.extent[1] : 1;
+}
+
+static nn_result nn__augment_check_normalize(nn_context *nn, nn_site site, const char *who,
+                                             const nn_tensor *x, const nn_augment_desc *d) {
+    int32_t channels = nn__augment_channels(x), extents[2];
+    bool given = false;
+    for (int c = 0; c < 4; c++) {
+        if (!(d->std[c] >= 0.0f && d->std[c] < INFINITY))
+            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: std[%d] is %g; wanted a number above 0", who,
+                               c, (double)d->std[c]);
+        given |= d->mean[c] != 0.0f || d->std[c] != 0.0f;
+    }
+    extents[0] = 2, extents[1] = channels;
+    if (d->normalize)
+        return nn__want_shape(nn, site, who, "normalize", nn_make_shape(extents, 2), d->normalize);
+    if (given && (channels > 4 || x->view.shape.rank != 4))
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                           "%s: mean and std are for pictures (N, C, H, W) of up to 4 channels; x has %d "
+                           "extents and %d channels; give .normalize",
+                           who, (int)x->view.shape.rank, (int)channels);
+    return NN_OK;
+}
+
+static nn_result nn__augment_check_shapes(nn_context *nn, nn_site site, const char *who, const nn_tensor *y,
+                                          const nn_tensor *x, const nn_tensor *table,
+                                          const nn_augment_desc *d) {
+    nn_shape wanted = x->view.shape;
+    int32_t extents[2];
+    nn_result result = nn__augment_check_numbers(nn, site, who, d);
+    if (result != NN_OK) return result;
+    if (!table) return nn__want_shape(nn, site, who, "y", wanted, y);
+    if (wanted.rank != 4)
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                           "%s: x has %d extents; with a table it must be pictures (N, C, H, W)", who,
+                           (int)wanted.rank);
+    result = nn__augment_check(nn, site, who, d, &wanted);
+    if (result == NN_OK) result = nn__want_shape(nn, site, who, "y", wanted, y);
+    extents[0] = wanted.extent[0], extents[1] = NN_AUGMENT_COLUMNS;
+    if (result == NN_OK)
+        result = nn__want_shape(nn, site, who, "table", nn_make_shape(extents, 2), table);
+    return result;
+}
+
+static nn_augment_args nn__augment_args_of(const nn_view *y, const nn_view *x, const nn_view *table,
+                                           const nn_augment_desc *d) {
+    nn_augment_args args;
+    memset(&args, 0, sizeof args);
+    args.y = *y;
+    args.x = *x;
+    if (table) args.table = *table;
+    if (d->normalize) args.normalize = d->normalize->view;
+    for (int c = 0; c < 4; c++) {
+        args.mean[c] = d->mean[c];
+        args.std[c] = d->std[c] > 0.0f ? d->std[c] : 1.0f;
+    }
+    args.scale = d->pixel_scale != 0.0f                          ? d->pixel_scale :
+                 x->dtype == NN_U8 && y->dtype == NN_F32 ? 1.0f / 255.0f :
+                                                           1.0f;
+    args.offset = d->pixel_offset;
+    args.fill = d->fill;
+    args.contrast = d->contrast > 0.0f;
+    return args;
+}
+
+NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *table,
+                               const nn_augment_desc *desc) {
+    const char *who = "nn_augment";
+    nn_augment_desc none;
+    nn_augment_args args;
+    nn_context *nn;
+    nn_device device;
+    nn_result result;
+    memset(&none, 0, sizeof none);
+    if (!desc) desc = &none;
+    {
+        const nn__given given[] = {{"y", y, false, NN_DTYPE_DEFAULT},
+                                   {"x", x, false, NN_DTYPE_DEFAULT},
+                                   {"table", table, true, NN_F32},
+                                   {"normalize", desc->normalize, true, NN_F32}};
+        result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    }
+    if (result == NN_OK) result = nn__augment_check_shapes(nn, site, who, y, x, table, desc);
+    if (result == NN_OK) result = nn__augment_check_normalize(nn, site, who, x, desc);
+    if (result != NN_OK) return result;
+    nn__install_augment(nn);
+    args = nn__augment_args_of(&y->view, &x->view, table ? &table->view : NULL, desc);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_AUGMENT, &args, &args.scratch);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__augment_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/loader.c ==== */
+/* train/loader.c - batches on a device: decides what is gathered (an order that depends on seed and epoch
+   only), lets train/ring.c gather it, and puts it where steps read it. Everything is allocated when the loader
+   is made; its batch tensors are the same objects from then on, over storage that changes from batch to batch,
+   with a shorter first extent for a short batch.
+
+   On a device with host memory the ring's rows are what steps read. Elsewhere a batch goes from the rows to one
+   of two storages, with a fence: while a step reads one, the next batch travels into the other; the backend
+   orders that. Rows are filled anew when their fences are done. Next: train/describe.c. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- rows and fences ------------------------------------------------------------------------- */
+
+static nn_fence *nn__loader_fence(nn_loader *loader, int64_t batch, int field) {
+    return &loader->fences[batch % loader->ring->slots * loader->field_count + field];
+}
+
+/* Waits for the uploads that read the rows of a batch; wait false: only looks. False: some still do. */
+static bool nn__loader_uploaded(nn_loader *loader, int64_t batch, bool wait, nn_result *result) {
+    const nn__open_device *on = nn__find_device(loader->nn, loader->device);
+    for (int f = 0; f < loader->field_count; f++) {
+        nn_fence *fence = nn__loader_fence(loader, batch, f);
+        if (fence->value == 0 || on->backend->fence_done(on->state, *fence)) {
+            fence->value = 0;
+            continue;
+        }
+        if (!wait) return false;
+        *result = on->backend->fence_wait(on->state, *fence);
+        if ((int)*result < 0) return false;
+        fence->value = 0;
+    }
+    return true;
+}
+
+static nn_result nn__loader_wait_uploads(nn_loader *loader) {
+    nn_result result = NN_OK, first = NN_OK;
+    for (int32_t slot = 0; loader->ring && loader->fences && slot < loader->ring->slots; slot++) {
+        if (!nn__loader_uploaded(loader, slot, true, &result) && first == NN_OK) first = result;
+    }
+    return first;
+}
+
 /* ---- making ---------------------------------------------------------------------------------- */
 
-static void nn__loader_destroy(nn__owned *owned) {
-    nn_loader *loader = (nn_loader *)(void *)owned;
+NN_PRIVATE void nn__loader_dismiss(nn_loader *loader, const char *who) {
+    nn__ring *ring = loader->ring;
+    if (!ring) return;
+    nn__loader_wait_uploads(loader);
+    nn__release(&loader->nn->memory, loader->fences,
+                sizeof(nn_fence) * (size_t)ring->slots * (size_t)loader->dataset->field_count);
+    loader->fences = NULL;
+    loader->ring = NULL;
+    nn__ring_free(loader->nn, ring, loader->ring_bytes, loader->timeout, who);
+}
+
+static void nn__loader_free_field(nn_loader *loader, nn__loader_field *field) {
+    nn_context *nn = loader->nn;
+    const nn__open_device *on = nn__find_device(nn, loader->device);
+    nn_free_tensor(field->tensor);
+    for (int i = 0; i < 2; i++) nn__device_release(nn, loader->device, field->storage[i], field->storage_bytes);
+    nn__device_release(nn, loader->device, field->converted, nn__padded(field->bytes));
+    if (field->pinned)
+        on->backend->host_release(on->state, field->host, field->host_bytes);
+    else
+        nn__release(&nn->memory, field->host, (size_t)field->host_bytes);
+}
+
+static void nn__loader_destroy_for(nn_loader *loader, const char *who) {
     nn_context *nn = loader->nn;
     if (loader->dataset) {
         nn_loader **at = &loader->dataset->loaders;
         while (*at && *at != loader) at = &(*at)->next;
         if (*at) *at = loader->next;
     }
-    for (int i = 0; i < loader->field_count; i++) {
-        nn__loader_field *field = &loader->fields[i];
-        if (field->tensor) field->tensor->bytes = field->bytes; /* as allocated */
-        nn_free_tensor(field->tensor);
-        nn__release(&nn->memory, field->staging, (size_t)field->staging_bytes);
-        nn__release(&nn->memory, field->raw, (size_t)field->raw_bytes);
-    }
-    if (loader->order) nn__release(&nn->memory, loader->order, sizeof *loader->order * (size_t)loader->count);
-    nn__disown(owned);
+    nn__loader_dismiss(loader, who);
+    for (int i = 0; i < loader->field_count; i++) nn__loader_free_field(loader, &loader->fields[i]);
+    nn__disown(&loader->owned);
     nn__release(&nn->memory, loader, sizeof *loader);
 }
 
-static bool nn__loader_make_field(nn_loader *loader, const nn_field *source, nn__loader_field *field,
-                                  nn_site site) {
-    nn_context *nn = loader->nn;
-    const nn__open_device *on = nn__find_device(nn, loader->device);
-    nn_tensor_desc desc;
-    uint64_t wanted = 0;
-    memset(&desc, 0, sizeof desc);
-    desc.name = source->name;
-    desc.dtype = source->dtype;
-    desc.device = loader->device;
-    desc.shape.rank = source->shape.rank + 1;
-    desc.shape.extent[0] = loader->batch;
-    for (int i = 0; i < source->shape.rank; i++) desc.shape.extent[i + 1] = source->shape.extent[i];
-    field->tensor = nn_make_tensor_at(site, nn, &desc);
-    if (!field->tensor) return false;
-    field->bytes = field->tensor->bytes;
-    if (!on->limits.host_memory) {
-        wanted = field->tensor->bytes;
-        field->staging = (char *)nn__allocate(&nn->memory, (size_t)wanted);
-        if (field->staging) field->staging_bytes = wanted;
+static void nn__loader_destroy(nn__owned *owned) {
+    nn__loader_destroy_for((nn_loader *)(void *)owned, "nn_close");
+}
+
+/* THE SEAM for work on the device: does this field travel as it lies in the data (bytes instead of numbers),
+   for nn__loader_convert_there to make the tensor of it? */
+static bool nn__loader_travels_raw(const nn_loader *loader, const nn_field *source) {
+    (void)loader, (void)source;
+    return false; /* there is no kernel for it yet */
+}
+
+/* Enqueues what turns the samples in `raw` (their data_dtype, on the device) into the field's tensor. Steps are
+   ordered behind it by the device. */
+static nn_result nn__loader_convert_there(nn_loader *loader, int field, const nn_view *raw, nn_site site) {
+    (void)raw;
+    return nn__fail_at(loader->nn, site, NN_ERROR_UNSUPPORTED,
+                       "nn_next_batch: \"%s\": no device converts yet", loader->dataset->names[field]);
+}
+
+static bool nn__loader_alloc(nn_loader *loader, uint64_t bytes, void **handle) {
+    const nn__open_device *on = nn__find_device(loader->nn, loader->device);
+    nn_result result = nn__device_alloc(loader->nn, loader->device, bytes, "nn_make_loader", handle);
+    if (result != NN_OK) return false;
+    result = on->backend->fill(on->state, *handle, 0, bytes, 0);
+    if ((int)result >= 0) return true;
+    nn__fail_at(loader->nn, loader->site, result, "nn_make_loader: %s could not clear its memory",
+                on->limits.name);
+    return false;
+}
+
+/* Host memory from which the device uploads: pinned where it has such. */
+static bool nn__loader_alloc_host(nn_loader *loader, nn__loader_field *field, uint64_t bytes) {
+    const nn__open_device *on = nn__find_device(loader->nn, loader->device);
+    void *host = NULL;
+    if (on->backend->host_alloc && on->backend->host_release &&
+        on->backend->host_alloc(on->state, bytes, &host) == NN_OK && host) {
+        field->pinned = true;
+    } else { /* slower, and nothing else */
+        host = nn__allocate_for(loader->nn, "nn_make_loader", (size_t)bytes);
     }
-    if (loader->dataset->get && nn__field_converts(source) && (on->limits.host_memory || field->staging)) {
-        wanted = nn__field_data_bytes(source);
-        field->raw = (char *)nn__allocate(&nn->memory, (size_t)wanted);
-        field->raw_bytes = field->raw ? wanted : 0;
-        if (!field->raw) nn__fail_memory(nn, "nn_make_loader", wanted);
-        return field->raw != NULL;
+    field->host = (char *)host;
+    field->host_bytes = host ? bytes : 0;
+    return host != NULL;
+}
+
+static bool nn__loader_storage(nn_loader *loader, const nn_field *source, nn__loader_field *field,
+                               nn__ring_row *row) {
+    const nn__open_device *on = nn__find_device(loader->nn, loader->device);
+    nn__ring *ring = loader->ring;
+    uint64_t all = 0;
+    field->raw = !on->limits.host_memory && nn__loader_travels_raw(loader, source);
+    row->converts = nn__field_converts(source) && !field->raw;
+    row->bytes = field->raw ? row->data_bytes : nn__field_bytes(source);
+    row->slot_bytes = nn__padded(row->bytes * (uint64_t)loader->batch);
+    if (!nn__multiply(row->slot_bytes, (uint64_t)ring->slots, &all) || all > SIZE_MAX / 2) {
+        nn__fail_memory(loader->nn, "nn_make_loader", all);
+        return false;
     }
-    if (on->limits.host_memory || field->staging) return true;
-    nn__fail_memory(nn, "nn_make_loader", wanted);
+    if (on->limits.host_memory) {
+        field->storage_bytes = all;
+        if (!nn__loader_alloc(loader, all, &field->storage[0])) return false;
+        row->rows = (char *)field->storage[0];
+        return true;
+    }
+    field->storage_bytes = row->slot_bytes;
+    for (int i = 0; i < (ring->slots > 1 ? 2 : 1); i++) {
+        if (!nn__loader_alloc(loader, row->slot_bytes, &field->storage[i])) return false;
+    }
+    if (field->raw && !nn__loader_alloc(loader, nn__padded(field->bytes), &field->converted)) return false;
+    if (!nn__loader_alloc_host(loader, field, all)) return false;
+    row->rows = field->host;
+    return true;
+}
+
+static bool nn__loader_make_field(nn_loader *loader, int f) {
+    const nn_field *source = &loader->dataset->fields[f];
+    nn__loader_field *field = &loader->fields[f];
+    char shape[NN__SHAPE_TEXT];
+    nn_view view;
+    memset(&view, 0, sizeof view);
+    view.dtype = source->dtype;
+    view.shape.rank = source->shape.rank + 1;
+    view.shape.extent[0] = loader->batch;
+    for (int i = 0; i < source->shape.rank; i++) view.shape.extent[i + 1] = source->shape.extent[i];
+    if (!nn__shape_bytes(view.shape, view.dtype, 1, &field->bytes)) {
+        nn__fail_at(loader->nn, loader->site, NN_ERROR_SHAPE,
+                    "nn_make_loader: a batch of \"%s\" %s %s has more bytes than fit; a smaller batch",
+                    source->name, nn__format_shape(view.shape, shape, sizeof shape),
+                    nn_dtype_name(view.dtype));
+        return false;
+    }
+    if (!nn__loader_storage(loader, source, field, &loader->ring->row[f])) return false;
+    view.handle = field->raw ? field->converted : field->storage[0];
+    field->tensor =
+        nn__make_tensor_over(loader->nn, source->name, nn__find_device(loader->nn, loader->device)->device,
+                             view, loader->site);
+    return field->tensor != NULL;
+}
+
+/* Samples of an epoch, for one of `world` loaders. */
+static int32_t nn__loader_count(const nn_loader_desc *desc) {
+    int32_t count = desc->dataset->count, world = desc->world > 0 ? desc->world : 1;
+    return desc->drop_last ? count / world : nn__ceil_div(count, world);
+}
+
+static bool nn__loader_check_numbers(nn_context *nn, nn_site site, const nn_loader_desc *desc) {
+    int32_t world = desc->world > 0 ? desc->world : 1;
+    if (desc->batch < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_loader: batch is %d; wanted at least 1",
+                    (int)desc->batch);
+    } else if (desc->world < 0 || desc->rank < 0 || desc->rank >= world) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_loader: rank is %d and world %d; wanted a rank from 0 to world - 1",
+                    (int)desc->rank, (int)world);
+    } else if (desc->workers < 0 || desc->workers > 256) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_loader: workers is %d; wanted 0 to 256",
+                    desc->workers);
+    } else if (desc->prefetch < 0 || desc->prefetch > 4096) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_loader: prefetch is %d; wanted 0 to 4096 batches",
+                    desc->prefetch);
+    } else if (!(desc->timeout >= 0.0f)) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_loader: timeout is %g; wanted seconds, or 0 for none", (double)desc->timeout);
+    } else if (desc->drop_last && nn__maxi(desc->batch, 1) > nn__loader_count(desc)) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_loader: with drop_last and a batch of %d, %d samples make no batch at all; a "
+                    "smaller batch, or no drop_last",
+                    nn__maxi(desc->batch, 1), (int)nn__loader_count(desc));
+    } else {
+        return true;
+    }
     return false;
 }
 
@@ -18630,14 +20922,8 @@ static bool nn__loader_check(nn_context *nn, nn_site site, const nn_loader_desc 
     } else if (desc->dataset->nn != nn) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_loader: the dataset belongs to another context; make both with one");
-    } else if (desc->batch < 0) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_loader: batch is %d; wanted at least 1",
-                    (int)desc->batch);
-    } else if (desc->drop_last && desc->batch > desc->dataset->count) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_loader: with drop_last and a batch of %d, %d samples make no batch at all; a "
-                    "smaller batch, or no drop_last",
-                    (int)desc->batch, (int)desc->dataset->count);
+    } else if (!nn__loader_check_numbers(nn, site, desc)) {
+        return false;
     } else if (!nn__find_device(nn, desc->device)) {
         nn__fail_not_open(nn, site, "nn_make_loader", nn__resolve_device(nn, desc->device));
     } else {
@@ -18646,38 +20932,44 @@ static bool nn__loader_check(nn_context *nn, nn_site site, const nn_loader_desc 
     return false;
 }
 
-static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc, nn_site site) {
+static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc) {
     nn_context *nn = loader->nn;
     loader->dataset = desc->dataset;
     loader->next = desc->dataset->loaders;
     desc->dataset->loaders = loader;
     loader->device = nn__resolve_device(nn, desc->device);
-    loader->count = desc->dataset->count;
-    loader->batch = desc->batch > 0 ? desc->batch : 1;
-    loader->shuffle = desc->shuffle;
+    loader->count = nn__loader_count(desc);
+    loader->batch = desc->batch;
     loader->drop_last = desc->drop_last;
     loader->seed = desc->seed;
-    if (loader->shuffle) {
-        size_t bytes = sizeof *loader->order * (size_t)loader->count;
-        loader->order = (int32_t *)nn__allocate_for(nn, "nn_make_loader", bytes);
-        if (!loader->order) return false;
-    }
+    if (desc->timeout > 0.0f)
+        loader->timeout = desc->timeout < 1e6f ? nn__maxi(1, (int)(desc->timeout * 1000.0f)) : 1000000000;
+    loader->ring = nn__ring_make(nn, desc, &loader->ring_bytes);
+    if (!loader->ring) return false;
+    loader->fences = (nn_fence *)nn__allocate_for(nn, "nn_make_loader",
+                                                  sizeof(nn_fence) * (size_t)loader->ring->slots *
+                                                      (size_t)desc->dataset->field_count);
+    if (!loader->fences) return false;
     for (int i = 0; i < desc->dataset->field_count; i++) {
         loader->field_count++;
-        if (!nn__loader_make_field(loader, &desc->dataset->fields[i], &loader->fields[i], site)) return false;
+        if (!nn__loader_make_field(loader, i)) return false;
     }
     return nn_start_epoch(loader, 0) == NN_OK;
 }
 
 NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
+    nn_loader_desc filled;
     nn_loader *loader;
     if (!nn || !nn__loader_check(nn, site, desc)) return NULL;
+    filled = *desc;
+    if (filled.batch == 0) filled.batch = 1;
+    if (filled.world == 0) filled.world = 1;
     loader = (nn_loader *)nn__allocate_for(nn, "nn_make_loader", sizeof *loader);
     if (!loader) return NULL;
     loader->nn = nn;
     loader->site = site;
-    if (!nn__loader_fill(loader, desc, site)) {
-        nn__loader_destroy(&loader->owned);
+    if (!nn__loader_fill(loader, &filled)) {
+        nn__loader_destroy_for(loader, "nn_make_loader");
         return NULL;
     }
     nn__own(&nn->owned, &loader->owned,
@@ -18686,22 +20978,26 @@ NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loade
 }
 
 NN_API void nn_free_loader(nn_loader *loader) {
-    if (loader) nn__loader_destroy(&loader->owned);
+    if (loader) nn__loader_destroy_for(loader, "nn_free_loader");
 }
 
-/* ---- batches --------------------------------------------------------------------------------- */
+/* ---- epochs ---------------------------------------------------------------------------------- */
 
 NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch) {
+    nn__ring *ring;
     if (!loader) return NN_ERROR_ARGUMENT;
     if (epoch < 0)
         return nn__fail(loader->nn, NN_ERROR_ARGUMENT, "nn_start_epoch: epoch is %d; they count from 0",
                         (int)epoch);
+    ring = loader->ring;
+    if (ring) nn__ring_stop(ring);
+    loader->started = false;
     loader->epoch = epoch;
     loader->position = 0;
     loader->samples = 0;
     loader->ended = false;
     loader->result = NN_OK;
-    if (loader->order) nn_random_permutation(loader->seed, (uint64_t)epoch, loader->order, loader->count);
+    if (ring && ring->order) nn_random_permutation(loader->seed, (uint64_t)epoch, ring->order, ring->total);
     return NN_OK;
 }
 
@@ -18729,90 +21025,107 @@ NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *s
     return result;
 }
 
-static int32_t nn__loader_sample(const nn_loader *loader, int32_t i) {
-    return loader->order ? loader->order[loader->position + i] : loader->position + i;
-}
-
-/* Where row i of a batch is gathered. */
-static char *nn__loader_row(const nn_loader *loader, int field, int32_t i) {
-    const nn__loader_field *to = &loader->fields[field];
-    char *first = to->staging ? to->staging : (char *)to->tensor->view.handle + to->tensor->view.offset;
-    return first + nn__field_bytes(&loader->dataset->fields[field]) * (uint64_t)i;
-}
-
-static void nn__loader_copy_rows(const nn_loader *loader, int field, int32_t samples) {
-    const nn_field *source = &loader->dataset->fields[field];
-    uint64_t bytes = nn__field_data_bytes(source);
-    bool converts = nn__field_converts(source);
-    char *to = nn__loader_row(loader, field, 0);
-    uint64_t row = nn__field_bytes(source);
-    for (int32_t i = 0; i < samples; i++, to += row) {
-        const char *from = (const char *)source->data + bytes * (uint64_t)nn__loader_sample(loader, i);
-        if (converts)
-            nn__field_convert(source, from, to);
-        else
-            memcpy(to, from, (size_t)bytes);
-    }
-}
-
-static nn_result nn__loader_call(const nn_loader *loader, int32_t samples, nn_site site) {
-    const nn_dataset *dataset = loader->dataset;
-    void *to[NN__FIELDS];
-    memset(to, 0, sizeof to);
-    for (int32_t i = 0; i < samples; i++) {
-        nn_result result;
-        for (int f = 0; f < loader->field_count; f++) {
-            to[f] = loader->fields[f].raw ? loader->fields[f].raw : nn__loader_row(loader, f, i);
-        }
-        result = dataset->get(dataset->user, nn__loader_sample(loader, i), to);
-        if (result != NN_OK) {
-            if ((int)result > 0) result = NN_ERROR_CALLBACK;
-            return nn__fail_at(
-                loader->nn, site, result,
-                "nn_next_batch: sample %d: the function of the dataset returned %d: %s; epoch %d ends here",
-                (int)nn__loader_sample(loader, i), (int)result, nn_result_text(result), (int)loader->epoch);
-        }
-        for (int f = 0; f < loader->field_count; f++) {
-            if (loader->fields[f].raw)
-                nn__field_convert(&dataset->fields[f], loader->fields[f].raw, nn__loader_row(loader, f, i));
-        }
-    }
+/* From where the loader stands to the end of its epoch. */
+static nn_result nn__loader_begin(nn_loader *loader, nn_site site) {
+    int32_t left = loader->count - loader->position;
+    nn_result result = nn__loader_wait_uploads(loader); /* of batches that were not finished */
+    if ((int)result < 0)
+        return nn__fail_at(loader->nn, site, result, "nn_next_batch: waiting for an upload: %s",
+                           nn_result_text(result));
+    if (loader->drop_last) left -= left % loader->batch;
+    nn__ring_start(loader->ring, loader->position, loader->position + (int64_t)left);
+    loader->delivered = loader->released = 0;
+    loader->started = true;
     return NN_OK;
+}
+
+/* ---- a batch --------------------------------------------------------------------------------- */
+
+/* Rows whose batch nobody reads any more may be filled again; at least one batch must be free. */
+static nn_result nn__loader_make_room(nn_loader *loader, int32_t samples, nn_site site) {
+    nn_context *nn = loader->nn;
+    const nn__open_device *on = nn__find_device(nn, loader->device);
+    nn_result result = NN_OK;
+    if (on->limits.host_memory) {
+        for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
+            uint64_t bytes = loader->ring->row[f].bytes * (uint64_t)samples;
+            result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, loader->dataset->names[f], site);
+        }
+        if (result != NN_OK) return result;
+        result = on->backend->finish(on->state); /* a step may still read the batch before */
+        loader->released = loader->delivered;
+    } else {
+        while (loader->released < loader->delivered &&
+               nn__loader_uploaded(loader, loader->released,
+                                   loader->delivered - loader->released >= loader->ring->slots, &result))
+            loader->released++;
+    }
+    if ((int)result >= 0) return NN_OK;
+    return nn__fail_at(nn, site, result, "nn_next_batch: waiting for the device: %s",
+                       nn_result_text(result));
+}
+
+static nn_result nn__loader_fetch(nn_loader *loader, int32_t samples, nn_site site) {
+    int64_t room = loader->ring->first + (loader->released + loader->ring->slots) * loader->batch;
+    int32_t sample = 0;
+    nn_result failure = NN_OK;
+    nn__ring_answer answer = nn__ring_fetch(loader->ring, loader->position, samples, room, loader->timeout,
+                                            &sample, &failure);
+    if (answer == NN__RING_READY) return NN_OK;
+    if ((int)failure > 0) failure = NN_ERROR_CALLBACK;
+    if (answer == NN__RING_FAILED)
+        return nn__fail_at(
+            loader->nn, site, failure,
+            "nn_next_batch: sample %d: the function of the dataset returned %d: %s; epoch %d ends here",
+            (int)sample, (int)failure, nn_result_text(failure), (int)loader->epoch);
+    return nn__fail_at(loader->nn, site, failure,
+                       "nn_next_batch: sample %d: the function of the dataset did not return within %d ms "
+                       "(nn_loader_desc.timeout); epoch %d ends here",
+                       (int)sample, loader->timeout, (int)loader->epoch);
+}
+
+/* One field of the batch that was gathered, to where steps read it. */
+static nn_result nn__loader_hand_over(nn_loader *loader, int f, int32_t samples, nn_site site) {
+    nn_context *nn = loader->nn;
+    nn__loader_field *field = &loader->fields[f];
+    const nn__ring_row *row = &loader->ring->row[f];
+    const char *name = loader->dataset->names[f];
+    uint64_t bytes = row->bytes * (uint64_t)samples;
+    uint64_t offset = row->slot_bytes * (uint64_t)(loader->delivered % loader->ring->slots);
+    nn_view view = field->tensor->view;
+    nn_result result;
+    loader->use.bytes += bytes;
+    if (!field->host) {
+        field->tensor->view.offset = offset;
+        return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes, bytes, name,
+                              site);
+    }
+    view.handle = field->storage[field->storage[1] ? loader->delivered % 2 : 0];
+    if (field->raw) view.dtype = loader->dataset->fields[f].data_dtype;
+    view.shape.extent[0] = samples;
+    result = nn__upload(nn, loader->device, &view, field->host + offset, bytes, name, site,
+                        nn__loader_fence(loader, loader->delivered, f));
+    if (result == NN_OK && field->raw) return nn__loader_convert_there(loader, f, &view, site);
+    if (result == NN_OK) field->tensor->view.handle = view.handle;
+    return result;
 }
 
 /* The next `samples` samples to the device. */
 static nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_site site) {
-    nn_context *nn = loader->nn;
-    const nn_dataset *dataset = loader->dataset;
-    const nn__open_device *on = nn__find_device(nn, loader->device);
-    nn_result result = NN_OK;
-    for (int f = 0; f < loader->field_count && on->limits.host_memory && result == NN_OK; f++) {
-        uint64_t bytes = nn__field_bytes(&dataset->fields[f]) * (uint64_t)samples;
-        result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, dataset->names[f], site);
-    }
-    if (result == NN_OK && on->limits.host_memory) { /* a step may still read the batch before */
-        result = on->backend->finish(on->state);
-        if ((int)result < 0)
-            nn__fail_at(nn, site, result, "nn_next_batch: waiting for the device: %s",
-                        nn_result_text(result));
-    }
-    if ((int)result < 0) return result;
-    if (dataset->get)
-        result = nn__loader_call(loader, samples, site);
-    else
-        for (int f = 0; f < loader->field_count; f++) nn__loader_copy_rows(loader, f, samples);
-    for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
-        nn__loader_field *field = &loader->fields[f];
-        uint64_t bytes = nn__field_bytes(&dataset->fields[f]) * (uint64_t)samples;
-        if (field->staging) {
-            result = nn__upload(nn, loader->device, &field->tensor->view, field->staging, bytes,
-                                dataset->names[f], site, NULL);
-        } else {
-            nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes, bytes,
-                           dataset->names[f], site);
-        }
-    }
-    return result;
+    uint64_t start = nn__now(&loader->nn->clock), gathers, now;
+    nn_result result = loader->started ? NN_OK : nn__loader_begin(loader, site);
+    if (result == NN_OK) result = nn__loader_make_room(loader, samples, site);
+    gathers = nn__now(&loader->nn->clock);
+    if (result == NN_OK) result = nn__loader_fetch(loader, samples, site);
+    now = nn__now(&loader->nn->clock);
+    loader->use.wait_ns += now - start;
+    if (!loader->ring->crew) loader->use.gather_ns += now - gathers;
+    for (int f = 0; f < loader->field_count && result == NN_OK; f++)
+        result = nn__loader_hand_over(loader, f, samples, site);
+    if (result != NN_OK) return result;
+    loader->delivered++;
+    loader->use.batches++;
+    return NN_OK;
 }
 
 /* The tensor objects stay; their first extent follows the batch. */
@@ -18846,6 +21159,8 @@ NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader) {
     }
     loader->result = nn__loader_deliver(loader, samples, site);
     if (loader->result != NN_OK) {
+        nn__ring_stop(loader->ring);
+        loader->started = false;
         loader->ended = true;
         loader->samples = 0;
         return false;
@@ -18866,6 +21181,19 @@ NN_API int32_t nn_loader_batch(const nn_loader *loader) { return loader ? loader
 NN_API int32_t nn_batches_per_epoch(const nn_loader *loader) {
     if (!loader) return 0;
     return loader->count / loader->batch + (!loader->drop_last && loader->count % loader->batch > 0 ? 1 : 0);
+}
+
+NN_API nn_loader_use nn_get_loader_use(const nn_loader *loader) {
+    nn_loader_use use;
+    memset(&use, 0, sizeof use);
+    if (!loader) return use;
+    use = loader->use;
+    if (loader->ring && loader->ring->crew) {
+        nn__crew_lock(loader->ring->crew);
+        use.gather_ns = loader->ring->gather_ns;
+        nn__crew_unlock(loader->ring->crew);
+    }
+    return use;
 }
 
 NN_API nn_tensor *nn_batch_tensor(nn_loader *loader, const char *field) {
@@ -18929,6 +21257,24 @@ static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__tota
         targets[count++] = node;
     }
     return count;
+}
+
+/* Counts what each class was taken for; appends the node to the evaluation's targets. */
+static void nn__describe_confusion(nn_trainer *trainer, nn__tape *tape) {
+    nn_node *logits = trainer->desc.confusion.logits, *counts, *node;
+    char name[NN_NAME_BYTES];
+    nn_shape square;
+    if (!logits) return;
+    memset(&square, 0, sizeof square);
+    square.rank = 2;
+    square.extent[0] = square.extent[1] = logits->shape.extent[1];
+    nn__format(name, sizeof name, "%.*s.confusion", NN_NAME_BYTES - 1 - 10, logits->name);
+    counts = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_I32, square);
+    nn__describe_place(counts, logits);
+    node = nn__add_confusion(tape, trainer->site, counts, logits, trainer->desc.confusion.label);
+    nn__describe_place(node, logits);
+    trainer->evaluation_totals.confusion = counts;
+    trainer->evaluation_targets[trainer->evaluation_target_count++] = node;
 }
 
 typedef struct nn__describe_lists {
@@ -19069,7 +21415,7 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         return false;
     }
     /* a check and an update for each parameter, at most */
-    most = 2 * (1 + trainer->metric_count) + 2 * nn__describe_trained(trainer);
+    most = 2 * (1 + trainer->metric_count) + 1 + 2 * nn__describe_trained(trainer);
     trainer->targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     trainer->evaluation_targets =
         (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
@@ -19079,6 +21425,7 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total", trainer->targets, 0);
     trainer->evaluation_target_count = nn__describe_accumulate(trainer, &tape, &trainer->evaluation_totals,
                                                                ".evaluation", trainer->evaluation_targets, 0);
+    nn__describe_confusion(trainer, &tape);
     if (!nn__describe_updates(trainer, &tape)) return false;
     return tape.failed || trainer->net->faults.no_memory ? nn__describe_no_memory(trainer) : true;
 }
@@ -19105,10 +21452,11 @@ static bool nn__trainer_is_number(const nn_node *node) {
     return true;
 }
 
-static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const char *role, nn_site site) {
+static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const char *role,
+                                   const nn_trainer_desc *desc, nn_site site) {
     char shape[NN__SHAPE_TEXT];
     if (node->poisoned) {
-        nn__check_model(net, site);
+        nn__check_model(net, desc->on_unsupported, site);
     } else if (node->graph->model != net) {
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: the %s \"%s\" belongs to the model \"%s\", not to \"%s\"", role,
@@ -19183,6 +21531,7 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
     memset(&desc, 0, sizeof desc);
     desc.batch = trainer->desc.batch;
     desc.poison = trainer->desc.poison;
+    desc.on_unsupported = trainer->desc.on_unsupported;
     return nn__make_plan(
         trainer->net, &trainer->tape, training ? trainer->targets : trainer->evaluation_targets,
         training ? trainer->target_count : trainer->evaluation_target_count, &desc, training, lender, site);
@@ -19205,14 +21554,14 @@ static bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_des
         return false;
     }
     if (net->faults.count > 0) { /* reports those of placement as well */
-        nn__check_model(net, site);
+        nn__check_model(net, desc->on_unsupported, site);
         return false;
     }
-    if (!nn__trainer_check_node(net, loss, "loss", site)) return false;
+    if (!nn__trainer_check_node(net, loss, "loss", desc, site)) return false;
     for (int i = 0; i < NN__METRICS && desc->metrics[i]; i++) {
-        if (!nn__trainer_check_node(net, desc->metrics[i], "metric", site)) return false;
+        if (!nn__trainer_check_node(net, desc->metrics[i], "metric", desc, site)) return false;
     }
-    return true;
+    return nn__check_confusion(net, &desc->confusion, site);
 }
 
 NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
@@ -19244,6 +21593,7 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
         net->faults = before; /* no memory for a gradient is no mistake of the model */
         return NULL;
     }
+    trainer->plan->also = trainer->evaluation;
     nn__own(&net->dependents, &trainer->owned, nn__trainer_destroy);
     return trainer;
 }
@@ -19334,11 +21684,9 @@ static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader 
         nn_result result = NN_OK;
         if (!value) continue;
         value->site = site;
-        if (value->bound == tensor && value->view.handle == tensor->view.handle &&
-            value->node->dtype == tensor->view.dtype)
-            continue;
-        /* another loader may have been freed and this one made at its address: forget it first */
-        nn_bind_at(site, plan, value->node, NULL);
+        /* another loader may have been freed and this one made at its address: the run looks at it again */
+        value->checked = false;
+        if (value->bound == tensor) continue;
         result = nn_bind_at(site, plan, value->node, tensor);
         if (result != NN_OK) return result;
     }
@@ -19447,7 +21795,7 @@ static nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals)
         nn_result result = nn_fill_zero(totals->node[i]->tensor);
         if (result != NN_OK) return result;
     }
-    return NN_OK;
+    return totals->confusion ? nn_fill_zero(totals->confusion->tensor) : NN_OK;
 }
 
 static nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who) {
@@ -19603,6 +21951,584 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__trainer_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/metrics.c ==== */
+/* train/metrics.c - the confusion matrix of an evaluation read back, and precision, recall and F1 computed from any
+   such matrix. Refuses to count: the device does, see ops/update.c. Next: train/history.c. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- the matrix ------------------------------------------------------------------------------ */
+
+NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc, nn_site site) {
+    const nn_node *nodes[2];
+    nn__problem problem;
+    if (!desc->logits && !desc->label) return true;
+    nodes[0] = desc->logits;
+    nodes[1] = desc->label;
+    for (int i = 0; i < 2; i++) {
+        const char *role = i == 0 ? "logits" : "label";
+        if (!nodes[i]) {
+            nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                        "nn_make_trainer: confusion has no %s; give both, or neither", role);
+            return false;
+        }
+        if (nodes[i]->poisoned || nodes[i]->graph->model != net) {
+            nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                        "nn_make_trainer: the %s of confusion are not of the model \"%s\"", role, net->name);
+            return false;
+        }
+    }
+    memset(&problem, 0, sizeof problem);
+    if (nn__want_labels(&problem, "confusion", desc->logits->shape, desc->logits->dtype, desc->label->shape,
+                        desc->label->dtype))
+        return true;
+    nn__fail_problem(net->nn, site, "nn_make_trainer", &problem);
+    return false;
+}
+
+NN_API int nn_confusion_classes(const nn_trainer *trainer) {
+    const nn_node *counts = trainer ? trainer->evaluation_totals.confusion : NULL;
+    return counts ? (int)counts->shape.extent[0] : 0;
+}
+
+NN_API nn_result nn_read_confusion_at(nn_site site, nn_trainer *trainer, int64_t *counts, size_t bytes) {
+    int classes = nn_confusion_classes(trainer);
+    uint64_t cells = (uint64_t)classes * (uint64_t)classes;
+    const nn_tensor *tensor;
+    const char *half;
+    nn_result result;
+    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (classes == 0)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_read_confusion: the trainer counts none; give nn_trainer_desc.confusion = {logits, label}");
+    if (!counts || bytes != cells * sizeof *counts)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_read_confusion: %s%llu bytes; wanted room for %d x %d numbers of 8: %llu bytes",
+                           counts ? "" : "counts is NULL, ", (unsigned long long)bytes, classes, classes,
+                           (unsigned long long)(cells * sizeof *counts));
+    tensor = trainer->evaluation_totals.confusion->tensor;
+    half = (const char *)counts + cells * 4; /* arrives in the second half, is widened from the front */
+    result = nn__download(trainer->nn, tensor->device, &tensor->view, (void *)(uintptr_t)half, cells * 4,
+                          "confusion", site);
+    for (uint64_t i = 0; i < cells && result == NN_OK; i++) {
+        uint32_t count;
+        memcpy(&count, half + i * 4, sizeof count);
+        counts[i] = (int64_t)count;
+    }
+    return result;
+}
+
+/* ---- scores ---------------------------------------------------------------------------------- */
+
+static double nn__metrics_quotient(int64_t above, int64_t below) {
+    return below > 0 ? (double)above / (double)below : 0.0;
+}
+
+/* predicted may be NULL. */
+static nn_scores nn__metrics_class(const int64_t *counts, int classes, int which, int64_t *predicted) {
+    nn_scores scores;
+    int64_t right, taken = 0;
+    memset(&scores, 0, sizeof scores);
+    for (int i = 0; i < classes; i++) {
+        scores.samples += counts[(int64_t)which * classes + i];
+        taken += counts[(int64_t)i * classes + which];
+    }
+    right = counts[(int64_t)which * classes + which];
+    scores.precision = nn__metrics_quotient(right, taken);
+    scores.recall = nn__metrics_quotient(right, scores.samples);
+    scores.f1 = nn__metrics_quotient(2 * right, taken + scores.samples);
+    if (predicted) *predicted = taken;
+    return scores;
+}
+
+static nn_scores nn__metrics_mean(const int64_t *counts, int classes, bool by_samples) {
+    nn_scores mean;
+    double weights = 0.0;
+    memset(&mean, 0, sizeof mean);
+    for (int i = 0; counts && i < classes; i++) {
+        int64_t predicted;
+        nn_scores one = nn__metrics_class(counts, classes, i, &predicted);
+        double weight = by_samples ? (double)one.samples : one.samples + predicted > 0 ? 1.0 : 0.0;
+        mean.precision += one.precision * weight;
+        mean.recall += one.recall * weight;
+        mean.f1 += one.f1 * weight;
+        mean.samples += one.samples;
+        weights += weight;
+    }
+    if (weights > 0.0) {
+        mean.precision /= weights;
+        mean.recall /= weights;
+        mean.f1 /= weights;
+    }
+    return mean;
+}
+
+NN_API nn_scores nn_class_scores(const int64_t *counts, int classes, int which) {
+    nn_scores none;
+    memset(&none, 0, sizeof none);
+    return counts && which >= 0 && which < classes ? nn__metrics_class(counts, classes, which, NULL) : none;
+}
+NN_API nn_scores nn_macro_scores(const int64_t *counts, int classes) {
+    return nn__metrics_mean(counts, classes, false);
+}
+NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes) {
+    return nn__metrics_mean(counts, classes, true);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__metrics_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/history.c ==== */
+/* train/history.c - records of a training in memory, as JSON lines and back. Refuses to be a JSON library: it reads
+   what it writes. Next: train/fit.c. */
+
+#include <math.h>
+
+#ifndef NN_NO_TRAINING
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+static void nn__history_destroy(nn__owned *owned) {
+    nn_history *history = (nn_history *)(void *)owned;
+    nn__memory *memory = &history->nn->memory;
+    nn__disown(owned);
+    nn__release(memory, history->records, (size_t)history->room * sizeof *history->records);
+    nn__release(memory, history, sizeof *history);
+}
+
+NN_API nn_history *nn_make_history_at(nn_site site, nn_context *nn, const nn_history_desc *desc) {
+    nn_history *history;
+    if (!nn) return NULL;
+    if (desc && desc->capacity < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_history: capacity is %d; wanted a number of records, or 0 for as many as come",
+                    (int)desc->capacity);
+        return NULL;
+    }
+    history = (nn_history *)nn__allocate_for(nn, "nn_make_history", sizeof *history);
+    if (!history) return NULL;
+    history->nn = nn;
+    if (desc) {
+        history->capacity = desc->capacity;
+        history->writer = desc->writer;
+    }
+    if (history->capacity > 0) {
+        history->records = (nn_record *)nn__allocate_for(
+            nn, "nn_make_history", (size_t)history->capacity * sizeof *history->records);
+        if (!history->records) {
+            nn__release(&nn->memory, history, sizeof *history);
+            return NULL;
+        }
+        history->room = history->capacity;
+    }
+    nn__own(&nn->owned, &history->owned, nn__history_destroy);
+    return history;
+}
+
+NN_API void nn_free_history(nn_history *history) {
+    if (history) nn__history_destroy(&history->owned);
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static void nn__history_text(const nn_writer *writer, const char *text) {
+    nn__print(writer, "\"");
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            nn__print(writer, "\\%c", *text);
+        else if ((unsigned char)*text < 32)
+            nn__print(writer, "\\u%04x", (unsigned)*text);
+        else
+            nn__print(writer, "%c", *text);
+    }
+    nn__print(writer, "\"");
+}
+
+static void nn__history_number(const nn_writer *writer, const char *key, double value) {
+    if (value - value == 0.0)
+        nn__print(writer, "%s%.12g", key, value);
+    else
+        nn__print(writer, "%snull", key);
+}
+
+static void nn__history_report(const nn_history *history, const nn_writer *writer, const nn_report *report) {
+    nn__history_number(writer, "{\"loss\":", report->loss);
+    nn__print(writer, ",\"samples\":%lld,\"metrics\":{", (long long)report->samples);
+    for (int i = 0; i < history->metric_count; i++) {
+        if (i > 0) nn__print(writer, ",");
+        nn__history_text(writer, history->names[i]);
+        nn__history_number(writer, ":", report->metrics[i]);
+    }
+    nn__print(writer, "}}");
+}
+
+static void nn__history_line(const nn_history *history, const nn_writer *writer, const nn_record *record) {
+    nn__print(writer, "{\"epoch\":%d,\"epoch_ended\":%s,\"step\":%lld,\"train\":", (int)record->epoch,
+              record->epoch_ended ? "true" : "false", (long long)record->train.step);
+    nn__history_report(history, writer, &record->train);
+    nn__print(writer, ",\"validation\":");
+    if (record->validation.samples > 0)
+        nn__history_report(history, writer, &record->validation);
+    else
+        nn__print(writer, "null");
+    if (record->learning_rate - record->learning_rate == 0.0f)
+        nn__print(writer, ",\"learning_rate\":%.8g", (double)record->learning_rate);
+    else
+        nn__print(writer, ",\"learning_rate\":null");
+    nn__print(writer, ",\"steps\":%lld", (long long)record->steps);
+    nn__history_number(writer, ",\"seconds\":", record->seconds);
+    nn__history_number(writer, ",\"step_seconds\":", record->step_seconds);
+    nn__history_number(writer, ",\"wait_seconds\":", record->wait_seconds);
+    nn__print(writer, ",\"uploaded\":%llu,\"downloaded\":%llu,\"between\":%llu", (unsigned long long)record->uploaded,
+              (unsigned long long)record->downloaded, (unsigned long long)record->between);
+    nn__history_number(writer, ",\"samples_a_second\":", record->samples_a_second);
+    nn__print(writer, "}\n");
+}
+
+NN_API void nn_write_history(const nn_history *history, nn_writer writer) {
+    for (int i = 0; history && i < history->count; i++) nn__history_line(history, &writer, &history->records[i]);
+}
+
+/* ---- adding ---------------------------------------------------------------------------------- */
+
+static nn_result nn__history_grow(nn_history *history) {
+    int32_t room = history->room > 0 ? history->room * 2 : 16;
+    nn_record *records;
+    if (history->room > INT32_MAX / 2 / (int32_t)sizeof *records)
+        return nn__fail_memory(history->nn, "nn_add_record", UINT32_MAX);
+    records = (nn_record *)nn__allocate_for(history->nn, "nn_add_record", (size_t)room * sizeof *records);
+    if (!records) return NN_ERROR_MEMORY;
+    if (history->count > 0) memcpy(records, history->records, (size_t)history->count * sizeof *records);
+    nn__release(&history->nn->memory, history->records, (size_t)history->room * sizeof *records);
+    history->records = records;
+    history->room = room;
+    return NN_OK;
+}
+
+static void nn__history_append(nn_history *history, const nn_record *record) {
+    if (history->count == history->room) /* full for good: the oldest leaves */
+        memmove(history->records, history->records + 1, (size_t)--history->count * sizeof *record);
+    history->records[history->count++] = *record;
+}
+
+NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history, const nn_trainer *trainer,
+                                       const char *who) {
+    bool same = history->metric_count == trainer->metric_count;
+    for (int i = 0; i < history->metric_count && same; i++)
+        same = strcmp(history->names[i], trainer->desc.metrics[i]->name) == 0;
+    if (same || history->count == 0) return NN_OK;
+    return nn__fail_at(history->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: the history has %d metrics, the first is \"%s\"; the trainer has %d, the first is \"%s\"; "
+                       "make another history",
+                       who, history->metric_count, history->metric_count > 0 ? history->names[0] : "",
+                       trainer->metric_count, trainer->metric_count > 0 ? trainer->desc.metrics[0]->name : "");
+}
+
+NN_API nn_result nn_add_record_at(nn_site site, nn_history *history, const nn_trainer *trainer,
+                                  const nn_record *record) {
+    nn_result result;
+    if (!history) return NN_ERROR_ARGUMENT;
+    if (!trainer || !record)
+        return nn__fail_at(history->nn, site, NN_ERROR_ARGUMENT, "nn_add_record: %s is NULL",
+                           trainer ? "record" : "trainer");
+    result = nn__check_history(site, history, trainer, "nn_add_record");
+    if (result == NN_OK && history->count == history->room && history->capacity == 0)
+        result = nn__history_grow(history);
+    if (result != NN_OK) return result;
+    history->metric_count = trainer->metric_count;
+    for (int i = 0; i < trainer->metric_count; i++)
+        nn__copy_text(history->names[i], NN_NAME_BYTES, trainer->desc.metrics[i]->name);
+    nn__history_append(history, record);
+    if (history->writer.function) nn__history_line(history, &history->writer, record);
+    return NN_OK;
+}
+
+NN_API int nn_history_count(const nn_history *history) { return history ? history->count : 0; }
+NN_API const nn_record *nn_history_at(const nn_history *history, int i) {
+    return history && i >= 0 && i < history->count ? &history->records[i] : NULL;
+}
+NN_API int nn_history_metrics(const nn_history *history) { return history ? history->metric_count : 0; }
+NN_API const char *nn_history_metric(const nn_history *history, int i) {
+    return history && i >= 0 && i < history->metric_count ? history->names[i] : NULL;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* Where reading stands. Once `wanted` is set nothing moves any more. */
+typedef struct nn__history_cursor {
+    const char *at, *end;
+    const char *wanted; /* what should have stood at `at`; NULL: all is well */
+} nn__history_cursor;
+
+static bool nn__history_fail(nn__history_cursor *cursor, const char *wanted) {
+    if (!cursor->wanted) cursor->wanted = wanted;
+    return false;
+}
+
+static bool nn__history_is(nn__history_cursor *cursor, const char *text) {
+    size_t length = strlen(text);
+    if (cursor->wanted || (size_t)(cursor->end - cursor->at) < length || memcmp(cursor->at, text, length) != 0)
+        return false;
+    cursor->at += length;
+    return true;
+}
+
+static bool nn__history_expect(nn__history_cursor *cursor, const char *text) {
+    return nn__history_is(cursor, text) || nn__history_fail(cursor, text);
+}
+
+static int nn__history_digit(const nn__history_cursor *cursor) {
+    return cursor->at < cursor->end && *cursor->at >= '0' && *cursor->at <= '9' ? *cursor->at - '0' : -1;
+}
+
+/* key, then a whole number of at most `most`. */
+static uint64_t nn__history_read_whole(nn__history_cursor *cursor, const char *key, uint64_t most) {
+    uint64_t value = 0;
+    if (!nn__history_expect(cursor, key)) return 0;
+    if (nn__history_digit(cursor) < 0) return (uint64_t)nn__history_fail(cursor, "a whole number");
+    for (int digit; (digit = nn__history_digit(cursor)) >= 0; cursor->at++) {
+        if (value > (most - (uint64_t)digit) / 10) return (uint64_t)nn__history_fail(cursor, "a smaller number");
+        value = value * 10 + (uint64_t)digit;
+    }
+    return value;
+}
+
+/* value * 10^exponent. Up to 10^22 powers are exact, so that up to 15 digits are rounded once, as they should be. */
+static double nn__history_scale(double value, int exponent) {
+    double power = 1.0;
+    int steps = exponent < 0 ? -exponent : exponent;
+    for (; steps > 22; steps -= 22) value = exponent < 0 ? value / 1e22 : value * 1e22;
+    for (; steps > 0; steps--) power *= 10.0;
+    return exponent < 0 ? value / power : value * power;
+}
+
+/* Behind the digits: "e-07". Returns the exponent, within +-999. */
+static int nn__history_exponent(nn__history_cursor *cursor) {
+    bool negative;
+    int value = 0;
+    if (!nn__history_is(cursor, "e")) return 0;
+    negative = nn__history_is(cursor, "-");
+    if (!negative) nn__history_is(cursor, "+");
+    if (nn__history_digit(cursor) < 0) nn__history_fail(cursor, "an exponent");
+    for (int digit; (digit = nn__history_digit(cursor)) >= 0; cursor->at++)
+        value = value < 100 ? value * 10 + digit : 999;
+    return negative ? -value : value;
+}
+
+/* key, then a number, or null for one that is none. */
+static double nn__history_read_number(nn__history_cursor *cursor, const char *key) {
+    double digits = 0.0;
+    int exponent = 0, count = 0;
+    bool negative, fraction = false;
+    if (!nn__history_expect(cursor, key)) return 0.0;
+    if (nn__history_is(cursor, "null")) return (double)NAN;
+    negative = nn__history_is(cursor, "-");
+    if (nn__history_digit(cursor) < 0) nn__history_fail(cursor, "a number, or null");
+    for (;; cursor->at++) {
+        int digit = nn__history_digit(cursor);
+        if (digit < 0 && !fraction && cursor->at < cursor->end && *cursor->at == '.') {
+            fraction = true;
+            continue;
+        }
+        if (digit < 0) break;
+        if (++count > 60) return (double)nn__history_fail(cursor, "a shorter number");
+        digits = digits * 10.0 + digit;
+        exponent -= fraction;
+    }
+    exponent += nn__history_exponent(cursor);
+    if (digits == 0.0) exponent = 0;
+    digits = nn__history_scale(digits, exponent);
+    if (!(digits - digits == 0.0)) nn__history_fail(cursor, "a number that a double holds");
+    return negative ? -digits : digits;
+}
+
+static int nn__history_hex(char c) {
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* A text in quotes into name. */
+static void nn__history_read_name(nn__history_cursor *cursor, char *name) {
+    int length = 0;
+    if (!nn__history_expect(cursor, "\"")) return;
+    while (!nn__history_is(cursor, "\"")) {
+        char c;
+        if (cursor->at == cursor->end || (unsigned char)*cursor->at < 32) {
+            nn__history_fail(cursor, "the end of the name");
+            return;
+        }
+        c = *cursor->at++;
+        if (c == '\\' && nn__history_is(cursor, "u00")) {
+            int high = cursor->end - cursor->at >= 2 ? nn__history_hex(cursor->at[0]) : -1;
+            int low = high >= 0 ? nn__history_hex(cursor->at[1]) : -1;
+            if (low < 0 || high > 1 || high * 16 + low == 0) {
+                nn__history_fail(cursor, "two digits of a control character");
+                return;
+            }
+            c = (char)(high * 16 + low);
+            cursor->at += 2;
+        } else if (c == '\\') {
+            if (cursor->at == cursor->end || (*cursor->at != '"' && *cursor->at != '\\')) {
+                nn__history_fail(cursor, "\\\", \\\\ or \\u00");
+                return;
+            }
+            c = *cursor->at++;
+        }
+        if (length == NN_NAME_BYTES - 1) {
+            nn__history_fail(cursor, "a shorter name");
+            return;
+        }
+        name[length++] = c;
+    }
+    name[length] = 0;
+}
+
+/* names: those of the lines before; filled by the first report of the text, when *count is -1. */
+static void nn__history_read_report(nn__history_cursor *cursor, char (*names)[NN_NAME_BYTES], int *count,
+                                    nn_report *report) {
+    int found = 0;
+    memset(report, 0, sizeof *report);
+    report->loss = nn__history_read_number(cursor, "{\"loss\":");
+    report->samples = (int64_t)nn__history_read_whole(cursor, ",\"samples\":", INT64_MAX);
+    nn__history_expect(cursor, ",\"metrics\":{");
+    while (!cursor->wanted && !nn__history_is(cursor, "}")) {
+        char name[NN_NAME_BYTES];
+        if (found > 0) nn__history_expect(cursor, ",");
+        if (found == NN__METRICS || (*count >= 0 && found == *count)) {
+            nn__history_fail(cursor, "no more metrics");
+            return;
+        }
+        name[0] = 0;
+        nn__history_read_name(cursor, name);
+        if (*count < 0)
+            memcpy(names[found], name, sizeof name);
+        else if (!cursor->wanted && strcmp(names[found], name) != 0)
+            nn__history_fail(cursor, "the name of the metric as in the line before");
+        report->metrics[found++] = nn__history_read_number(cursor, ":");
+    }
+    if (*count >= 0 && found < *count) nn__history_fail(cursor, "as many metrics as in the line before");
+    *count = found;
+    nn__history_expect(cursor, "}");
+}
+
+static void nn__history_read_line(nn__history_cursor *cursor, char (*names)[NN_NAME_BYTES], int *count,
+                                  nn_record *record) {
+    int64_t step;
+    memset(record, 0, sizeof *record);
+    record->epoch = (int32_t)nn__history_read_whole(cursor, "{\"epoch\":", INT32_MAX);
+    nn__history_expect(cursor, ",\"epoch_ended\":");
+    record->epoch_ended = nn__history_is(cursor, "true");
+    if (!record->epoch_ended) nn__history_expect(cursor, "false");
+    step = (int64_t)nn__history_read_whole(cursor, ",\"step\":", INT64_MAX);
+    nn__history_expect(cursor, ",\"train\":");
+    nn__history_read_report(cursor, names, count, &record->train);
+    record->train.step = step;
+    nn__history_expect(cursor, ",\"validation\":");
+    if (!nn__history_is(cursor, "null")) {
+        nn__history_read_report(cursor, names, count, &record->validation);
+        if (!cursor->wanted && record->validation.samples == 0)
+            nn__history_fail(cursor, "samples, or null as the validation");
+        record->validation.step = step;
+    }
+    record->learning_rate = (float)nn__history_read_number(cursor, ",\"learning_rate\":");
+    record->steps = (int64_t)nn__history_read_whole(cursor, ",\"steps\":", INT64_MAX);
+    record->seconds = nn__history_read_number(cursor, ",\"seconds\":");
+    record->step_seconds = nn__history_read_number(cursor, ",\"step_seconds\":");
+    record->wait_seconds = nn__history_read_number(cursor, ",\"wait_seconds\":");
+    record->uploaded = nn__history_read_whole(cursor, ",\"uploaded\":", UINT64_MAX);
+    record->downloaded = nn__history_read_whole(cursor, ",\"downloaded\":", UINT64_MAX);
+    record->between = nn__history_read_whole(cursor, ",\"between\":", UINT64_MAX);
+    record->samples_a_second = nn__history_read_number(cursor, ",\"samples_a_second\":");
+    nn__history_expect(cursor, "}");
+    if (cursor->at < cursor->end) nn__history_expect(cursor, "\n");
+}
+
+/* All lines; into `into` (or NULL: only counted and checked). Returns their number. */
+static int32_t nn__history_read_all(nn__history_cursor *cursor, nn_history *into, char (*names)[NN_NAME_BYTES],
+                                    int *metric_count, int *line) {
+    int32_t count = 0;
+    for (*line = 1; cursor->at < cursor->end && !cursor->wanted; ++*line) {
+        nn_record record;
+        if (nn__history_is(cursor, "\n")) continue;
+        nn__history_read_line(cursor, names, metric_count, &record);
+        if (cursor->wanted) break;
+        if (into) nn__history_append(into, &record);
+        count++;
+    }
+    return count;
+}
+
+NN_API nn_result nn_read_history_at(nn_site site, nn_history *history, const char *text, size_t bytes) {
+    char names[NN__METRICS][NN_NAME_BYTES];
+    nn__history_cursor cursor;
+    int metric_count = -1, line, length = 0;
+    int32_t count;
+    nn_record *records;
+    if (!history) return NN_ERROR_ARGUMENT;
+    if (!text && bytes > 0) return nn__fail_at(history->nn, site, NN_ERROR_ARGUMENT, "nn_read_history: text is NULL");
+    memset(names, 0, sizeof names);
+    memset(&cursor, 0, sizeof cursor);
+    cursor.at = text;
+    cursor.end = bytes > 0 ? text + bytes : text;
+    count = nn__history_read_all(&cursor, NULL, names, &metric_count, &line);
+    while (length < 16 && cursor.end - cursor.at > length && (unsigned char)cursor.at[length] >= 32) length++;
+    if (cursor.wanted)
+        return nn__fail_at(history->nn, site, NN_ERROR_FORMAT,
+                           "nn_read_history: line %d is not as nn_write_history writes it: at \"%.*s\" wanted %s", line,
+                           length, cursor.at, cursor.wanted);
+    if (history->capacity == 0 && count > history->room) {
+        records = (nn_record *)nn__allocate_for(history->nn, "nn_read_history", (size_t)count * sizeof *records);
+        if (!records) return NN_ERROR_MEMORY;
+        nn__release(&history->nn->memory, history->records, (size_t)history->room * sizeof *records);
+        history->records = records;
+        history->room = count;
+    }
+    history->count = 0;
+    history->metric_count = metric_count > 0 ? metric_count : 0;
+    memcpy(history->names, names, sizeof names);
+    cursor.at = text;
+    nn__history_read_all(&cursor, history, names, &metric_count, &line);
+    return NN_OK;
+}
+
+/* ---- what nn_fit measures -------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__meter_start(nn__meter *meter, const nn_trainer *trainer) {
+    meter->since = nn__now(&trainer->nn->clock);
+    meter->waited = 0;
+    meter->step = trainer->step;
+    for (int i = 0; i < 3; i++) meter->bytes[i] = nn_ledger_bytes(trainer->nn, (nn_crossing)i);
+}
+
+NN_PRIVATE bool nn__meter_next_batch(nn__meter *meter, nn_site site, const nn_trainer *trainer, nn_loader *loader) {
+    uint64_t start = nn__now(&trainer->nn->clock);
+    bool more = nn_next_batch_at(site, loader);
+    meter->waited += nn__now(&trainer->nn->clock) - start;
+    return more;
+}
+
+/* A ledger that was reset in between counts from its reset. */
+static uint64_t nn__meter_bytes(const nn__meter *meter, const nn_trainer *trainer, nn_crossing crossing) {
+    uint64_t now = nn_ledger_bytes(trainer->nn, crossing), before = meter->bytes[crossing];
+    return now >= before ? now - before : now;
+}
+
+NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer, nn_record *record) {
+    double seconds = (double)(nn__now(&trainer->nn->clock) - meter->since) * 1e-9;
+    int64_t steps = trainer->step - meter->step;
+    memset(record, 0, sizeof *record);
+    record->learning_rate = trainer->desc.learning_rate;
+    record->uploaded = nn__meter_bytes(meter, trainer, NN_CROSS_UPLOAD);
+    record->downloaded = nn__meter_bytes(meter, trainer, NN_CROSS_DOWNLOAD);
+    record->between = nn__meter_bytes(meter, trainer, NN_CROSS_DEVICE);
+    if (steps <= 0) return;
+    record->steps = steps;
+    record->step_seconds = seconds / (double)steps;
+    record->wait_seconds = (double)meter->waited * 1e-9 / (double)steps;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__history_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/fit.c ==== */
 /* train/fit.c - epochs, with a validation after each, and lines that tell how it goes. The loop calls only
    what a user can call: copy it into your program and change it; the lines are the only private part. This is
@@ -19673,18 +22599,37 @@ static void nn__fit_merge(nn_report *mean, const nn_report *more) {
     mean->step = more->step;
 }
 
+/* One record of the steps since the last one. */
+static nn_result nn__fit_record(nn_site site, const nn_trainer *trainer, const nn_fit_desc *desc,
+                                const nn_progress *progress, const nn_report *report, nn_record *record) {
+    if (!desc->history) return NN_OK;
+    record->epoch = progress->epoch;
+    record->epoch_ended = progress->epoch_ended;
+    record->train = *report;
+    record->validation = progress->validation;
+    record->seconds = progress->seconds;
+    if (record->step_seconds > 0.0)
+        record->samples_a_second = (double)report->samples / (record->step_seconds * (double)record->steps);
+    return nn_add_record_at(site, desc->history, trainer, record);
+}
+
 /* Reads the report of the steps since the last one, adds it to the epoch's, shows it, asks the callback. */
 static nn_result nn__fit_tell(nn_site site, nn_trainer *trainer, const nn_fit_desc *desc,
-                              nn_progress *progress, nn__fit_line *line, uint64_t start) {
+                              nn_progress *progress, nn__fit_line *line, uint64_t start, nn__meter *meter) {
     nn_report report;
+    nn_record record;
     nn_result result = nn_read_report_at(site, trainer, &report);
     if (result != NN_OK) return result;
+    nn__meter_read(meter, trainer, &record);
     nn__fit_merge(&progress->train, &report);
     if (progress->epoch_ended && desc->validation)
         result = nn_evaluate_at(site, trainer, desc->validation, &progress->validation);
     if (result != NN_OK) return result;
     progress->seconds = (double)(nn__now(&trainer->nn->clock) - start) * 1e-9;
     nn__fit_show(line, trainer, progress);
+    result = nn__fit_record(site, trainer, desc, progress, &report, &record);
+    if (result != NN_OK) return result;
+    nn__meter_start(meter, trainer);
     if (desc->last) *desc->last = *progress;
     return desc->callback && !desc->callback(desc->user, progress) ? NN_CANCELLED : NN_OK;
 }
@@ -19694,6 +22639,7 @@ static nn_result nn__fit_epoch(nn_site site, nn_trainer *trainer, nn_loader *tra
                                nn_progress *progress, nn__fit_line *line, uint64_t start) {
     int32_t every = desc->report_every;
     nn_result result = NN_OK;
+    nn__meter meter;
     memset(&progress->train, 0, sizeof progress->train);
     memset(&progress->validation, 0, sizeof progress->validation);
     progress->batch = 0;
@@ -19703,18 +22649,19 @@ static nn_result nn__fit_epoch(nn_site site, nn_trainer *trainer, nn_loader *tra
         every = progress->batches / 20 > 0 ? progress->batches / 20 : 1;
     if (nn_loader_batch(train) > 0)
         nn_start_epoch(train, nn_loader_epoch(train) + 1); /* left in the middle by a break */
-    while (result == NN_OK && nn_next_batch_at(site, train)) {
+    nn__meter_start(&meter, trainer);
+    while (result == NN_OK && nn__meter_next_batch(&meter, site, trainer, train)) {
         result = nn_train_step_at(site, trainer, train);
         if (result != NN_OK) return result;
         progress->batch++;
         if (every > 0 && progress->batch % every == 0 && progress->batch < progress->batches) {
-            result = nn__fit_tell(site, trainer, desc, progress, line, start);
+            result = nn__fit_tell(site, trainer, desc, progress, line, start, &meter);
         }
     }
     if (result != NN_OK) return result;
     if (nn_loader_result(train) != NN_END) return nn_loader_result(train);
     progress->epoch_ended = true;
-    return nn__fit_tell(site, trainer, desc, progress, line, start);
+    return nn__fit_tell(site, trainer, desc, progress, line, start, &meter);
 }
 
 NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, const nn_fit_desc *desc) {
@@ -19740,6 +22687,8 @@ NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, 
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: validation is the loader that trains; make a second one");
     }
+    if (filled.history) result = nn__check_history(site, filled.history, trainer, "nn_fit");
+    if (result != NN_OK) return result;
     if (filled.progress) line.writer = filled.writer.function ? filled.writer : trainer->nn->log;
     line.terminal = filled.terminal;
     progress.epochs = filled.epochs > 0 ? filled.epochs : 1;
@@ -19754,4 +22703,539 @@ NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, 
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__fit_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/html_chart.c ==== */
+/* train/html_chart.c - what pages are made of: escaped text, and curves of a history as inline SVG. Refuses to know
+   trainers and plans. Next: train/html.c. */
+
+#if !defined(NN_NO_TRAINING) && !defined(NN_NO_REPORTS)
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+NN_PRIVATE void nn__html_escape(void *user, const char *text, size_t length) {
+    const nn_writer *out = (const nn_writer *)user;
+    for (size_t i = 0; i < length; i++) {
+        char c = text[i];
+        const char *entity = c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : c == '"' ? "&quot;" : NULL;
+        bool control = (unsigned char)c < 32 && c != '\n' && c != '\t';
+        if (entity)
+            nn__print(out, "%s", entity);
+        else
+            nn__print(out, "%c", control ? '?' : c);
+    }
+}
+
+/* ---- curves ---------------------------------------------------------------------------------- */
+
+#define NN__CHART_LEFT 58.0 /* of a drawing of 480 x 240 */
+#define NN__CHART_RIGHT 468.0
+#define NN__CHART_TOP 10.0
+#define NN__CHART_BOTTOM 206.0
+#define NN__CHART_MARKS 60 /* up to so many points are marked one by one */
+
+typedef struct nn__chart_axis {
+    double low, high, step;
+} nn__chart_axis;
+
+/* A value that can be drawn. */
+static bool nn__chart_good(double value) { return value > -1e300 && value < 1e300; }
+
+static void nn__chart_widen(nn__chart_axis *axis, double value) {
+    if (!nn__chart_good(value)) return;
+    if (axis->low > axis->high) axis->low = axis->high = value;
+    if (value < axis->low) axis->low = value;
+    if (value > axis->high) axis->high = value;
+}
+
+/* Room where all values are one, and the distance of the lines: 1, 2 or 5 times a power of ten. */
+static void nn__chart_lines(nn__chart_axis *axis, int lines) {
+    double size = axis->high > -axis->low ? axis->high : -axis->low, least, tens = 1.0;
+    if (axis->high - axis->low <= 1e-9 * size || size == 0.0) {
+        axis->low -= size > 0.0 ? 0.1 * size : 1.0;
+        axis->high += size > 0.0 ? 0.1 * size : 1.0;
+    }
+    least = (axis->high - axis->low) / lines;
+    while (tens > least) tens /= 10.0;
+    while (tens * 10.0 <= least) tens *= 10.0;
+    axis->step = tens * (least <= tens ? 1.0 : least <= 2.0 * tens ? 2.0 : least <= 5.0 * tens ? 5.0 : 10.0);
+}
+
+static double nn__chart_x(const nn__chart_axis *axis, double value) {
+    return NN__CHART_LEFT + (value - axis->low) / (axis->high - axis->low) * (NN__CHART_RIGHT - NN__CHART_LEFT);
+}
+static double nn__chart_y(const nn__chart_axis *axis, double value) {
+    return NN__CHART_BOTTOM - (value - axis->low) / (axis->high - axis->low) * (NN__CHART_BOTTOM - NN__CHART_TOP);
+}
+
+static void nn__chart_grid(const nn_writer *out, const nn__chart_axis *x, const nn__chart_axis *y) {
+    int64_t first = (int64_t)(y->low / y->step) - 1;
+    for (int i = 0; i < 14; i++) {
+        double value = (double)(first + i) * y->step, at;
+        if (value < y->low - 1e-6 * y->step || value > y->high + 1e-6 * y->step) continue;
+        at = nn__chart_y(y, value);
+        nn__print(out,
+                  "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>"
+                  "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%.4g</text>\n",
+                  NN__CHART_LEFT, NN__CHART_RIGHT, at, at, NN__CHART_LEFT - 6.0, at + 4.0, value);
+    }
+    first = (int64_t)(x->low / x->step) - 1;
+    for (int i = 0; i < 14; i++) {
+        double value = (double)(first + i) * x->step, at;
+        if (value < x->low - 1e-6 * x->step || value > x->high + 1e-6 * x->step) continue;
+        at = nn__chart_x(x, value);
+        nn__print(out,
+                  "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>"
+                  "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.7g</text>\n",
+                  at, at, NN__CHART_BOTTOM, NN__CHART_BOTTOM + 4.0, at, NN__CHART_BOTTOM + 18.0, value);
+    }
+    nn__print(out, "<text x=\"%.1f\" y=\"236\" text-anchor=\"middle\">step</text>\n",
+              (NN__CHART_LEFT + NN__CHART_RIGHT) / 2.0);
+}
+
+static double nn__chart_step(const nn_history *history, int i) { return (double)history->records[i].train.step; }
+
+/* A line through the good values; a gap where there is a bad one, none where there is just no value. */
+static void nn__chart_curve(const nn_writer *out, const nn_history *history, const nn__curve *curve, int color,
+                            const nn__chart_axis *x, const nn__chart_axis *y) {
+    int good = 0;
+    bool broken = true;
+    for (int i = 0; i < history->count; i++) good += nn__chart_good(curve->value(&history->records[i], curve->metric));
+    if (good == 0) return;
+    nn__print(out, "<path class=\"curve c%d\" d=\"", color);
+    for (int i = 0; i < history->count; i++) {
+        double value = curve->value(&history->records[i], curve->metric);
+        if (curve->sparse && history->records[i].validation.samples == 0) continue;
+        if (nn__chart_good(value))
+            nn__print(out, "%s%.1f %.1f", broken ? "M" : "L", nn__chart_x(x, nn__chart_step(history, i)),
+                      nn__chart_y(y, value));
+        broken = !nn__chart_good(value);
+    }
+    nn__print(out, "\"/>\n");
+    for (int i = 0; i < history->count && good <= NN__CHART_MARKS; i++) {
+        double value = curve->value(&history->records[i], curve->metric);
+        if (!nn__chart_good(value)) continue;
+        nn__print(out, "<circle class=\"mark c%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"><title>step %lld: %.6g</title></circle>\n",
+                  color, nn__chart_x(x, nn__chart_step(history, i)), nn__chart_y(y, value),
+                  (long long)history->records[i].train.step, value);
+    }
+}
+
+/* What each colour is, and where the curve ends. */
+static void nn__chart_legend(const nn_writer *out, const nn_history *history, const nn__curve *curves, int count) {
+    nn__print(out, "<p class=\"legend\">");
+    for (int c = 0; c < count; c++) {
+        const nn_record *last = NULL;
+        for (int i = 0; i < history->count; i++)
+            if (nn__chart_good(curves[c].value(&history->records[i], curves[c].metric))) last = &history->records[i];
+        if (last)
+            nn__print(out, "<span><i class=\"c%d\"></i>%s <b>%.4g</b></span> ", c, curves[c].name,
+                      curves[c].value(last, curves[c].metric));
+    }
+    nn__print(out, "</p>");
+}
+
+NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, const char *title,
+                               const nn__curve *curves, int count, bool from_zero) {
+    nn_writer text;
+    nn__chart_axis x, y;
+    x.low = y.low = 1.0;
+    x.high = y.high = 0.0;
+    text.function = nn__html_escape;
+    text.user = (void *)(uintptr_t)out;
+    for (int c = 0; c < count; c++)
+        for (int i = 0; i < history->count; i++) {
+            double value = curves[c].value(&history->records[i], curves[c].metric);
+            nn__chart_widen(&y, value);
+            if (nn__chart_good(value)) nn__chart_widen(&x, nn__chart_step(history, i));
+        }
+    if (y.low > y.high) return; /* nothing to draw */
+    if (from_zero) nn__chart_widen(&y, 0.0);
+    nn__chart_lines(&x, 6);
+    nn__chart_lines(&y, 5);
+    nn__print(out, "<figure><figcaption>");
+    nn__print(&text, "%s", title);
+    nn__print(out, "</figcaption>\n");
+    nn__chart_legend(out, history, curves, count);
+    nn__print(out, "<svg viewBox=\"0 0 480 240\" role=\"img\">\n");
+    nn__chart_grid(out, &x, &y);
+    for (int c = count - 1; c >= 0; c--) nn__chart_curve(out, history, &curves[c], c, &x, &y);
+    nn__print(out, "</svg></figure>\n");
+}
+
+#undef NN__CHART_LEFT
+#undef NN__CHART_RIGHT
+#undef NN__CHART_TOP
+#undef NN__CHART_BOTTOM
+#undef NN__CHART_MARKS
+#endif
+
+typedef int nn__html_chart_part; /* a part must not be empty under NN_NO_REPORTS */
+/* ==== train/html.c ==== */
+/* train/html.c - the page: style, curves, confusion, memory, crossings, plan. Each section is one function that is left
+   out when there is nothing to show. Next: train/fit.c shows who fills a history. */
+
+#ifndef NN_NO_TRAINING
+#ifdef NN_NO_REPORTS
+
+NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_history *history, nn_writer writer) {
+    (void)site, (void)trainer, (void)history, (void)writer;
+    return NN_OK;
+}
+
+#else
+
+#include <math.h>
+
+typedef struct nn__html {
+    nn_writer out;  /* markup */
+    nn_writer text; /* escaped */
+} nn__html;
+
+static const char nn__html_style[] =
+    ":root{color-scheme:light dark;--ground:#f4f5f7;--card:#fff;--ink:#1d2430;--soft:#5c6675;--line:#dde1e7;"
+    "--heat:37,99,201;--c0:#2563c9;--c1:#c2570c;--c2:#15803d;--c3:#9333b8;--c4:#0e7490;--c5:#a16207}\n"
+    "@media(prefers-color-scheme:dark){:root{--ground:#14171c;--card:#1d2128;--ink:#e4e7ec;--soft:#9aa4b2;"
+    "--line:#343a44;--heat:74,134,232;--c0:#6ea8fe;--c1:#f2994a;--c2:#4ade80;--c3:#d58cf5;--c4:#4cc9e0;--c5:#e3b341}}\n"
+    "*{box-sizing:border-box}body{margin:0 auto;max-width:1180px;padding:20px;background:var(--ground);"
+    "color:var(--ink);font:15px/1.45 system-ui,sans-serif}\n"
+    "h1{font-size:24px;margin:4px 0 14px}h2{font-size:17px;margin:26px 0 10px}h3{font-size:14px;margin:12px 0 6px}\n"
+    ".tiles,.charts{display:grid;gap:12px}.tiles{grid-template-columns:repeat(auto-fit,minmax(150px,1fr))}\n"
+    ".charts{grid-template-columns:repeat(auto-fit,minmax(min(100%,340px),1fr))}\n"
+    ".card,figure,.tiles div{background:var(--card);border:1px solid var(--line);border-radius:8px;margin:0;"
+    "padding:12px 14px}.card{overflow-x:auto}.card+.card{margin-top:12px}\n"
+    ".tiles span{display:block;color:var(--soft);font-size:13px}.tiles b{font-size:19px;font-weight:600;"
+    "overflow-wrap:anywhere}\n"
+    "figcaption{font-weight:600;overflow-wrap:anywhere}.legend{margin:2px 0 6px;font-size:13px;color:var(--soft)}\n"
+    ".legend span{margin-right:14px;white-space:nowrap}.legend b{color:var(--ink);font-weight:600}\n"
+    ".legend i{display:inline-block;width:14px;height:3px;margin-right:5px;vertical-align:middle;"
+    "background:currentColor}\n"
+    "svg{display:block;width:100%;height:auto}svg text{font-size:12px;fill:var(--soft)}\n"
+    ".grid{stroke:var(--line)}.curve{fill:none;stroke:currentColor;stroke-width:2;stroke-linejoin:round}\n"
+    ".mark{fill:currentColor}.c0{color:var(--c0)}.c1{color:var(--c1)}.c2{color:var(--c2)}.c3{color:var(--c3)}"
+    ".c4{color:var(--c4)}.c5{color:var(--c5)}\n"
+    "table{border-collapse:collapse;font-variant-numeric:tabular-nums}th,td{padding:3px 9px;text-align:right;"
+    "white-space:nowrap}th{font-weight:600;color:var(--soft);font-size:13px}\n"
+    "th.l,td.l{text-align:left}tbody tr+tr td,thead+tbody td,tbody tr+tr th{border-top:1px solid var(--line)}\n"
+    ".heat td.n{padding:3px 7px;min-width:36px;text-align:center}.heat .gap{padding-left:22px}"
+    ".heat .dark{color:#fff}.wide{width:100%}\n"
+    ".bar{width:60%;min-width:120px}.bar i{display:block;height:12px;border-radius:3px;background:currentColor;"
+    "min-width:1px}\n"
+    ".note{color:var(--soft);font-size:13px;margin:8px 0 0}summary{cursor:pointer}"
+    "pre{font:12px/1.4 ui-monospace,monospace;margin:10px 0 0;overflow-x:auto}\n";
+
+static void nn__html_head(nn__html *html, const char *title) {
+    nn__print(&html->out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+                          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>");
+    nn__print(&html->text, "%s", title);
+    nn__print(&html->out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>", nn__html_style);
+    nn__print(&html->text, "%s", title);
+    nn__print(&html->out, "</h1>\n");
+}
+
+/* ---- tiles ----------------------------------------------------------------------------------- */
+
+static void nn__html_tile(nn__html *html, const char *name, const char *value) {
+    nn__print(&html->out, "<div><span>");
+    nn__print(&html->text, "%s", name);
+    nn__print(&html->out, "</span><b>");
+    nn__print(&html->text, "%s", value);
+    nn__print(&html->out, "</b></div>\n");
+}
+
+static void nn__html_tile_number(nn__html *html, const char *first, const char *name, double value) {
+    char title[NN_NAME_BYTES + 32], number[40];
+    nn__format(title, sizeof title, "%s%s", first, name);
+    nn__format(number, sizeof number, "%.4g", value);
+    nn__html_tile(html, title, number);
+}
+
+static void nn__html_tile_report(nn__html *html, const nn_history *history, const char *first,
+                                 const nn_report *report) {
+    nn__html_tile_number(html, first, "loss", report->loss);
+    for (int i = 0; i < history->metric_count; i++)
+        nn__html_tile_number(html, first, history->names[i], report->metrics[i]);
+}
+
+static void nn__html_tiles(nn__html *html, const nn_trainer *trainer, const nn_history *history) {
+    const nn_record *last = NULL;
+    char text[64];
+    nn__print(&html->out, "<div class=\"tiles\">\n");
+    if (trainer) {
+        nn__html_tile(html, "device", nn_format_device(trainer->net->device, text, sizeof text));
+        nn__format(text, sizeof text, "%lld", (long long)nn_parameter_elements(trainer->net));
+        nn__html_tile(html, "parameters", text);
+        nn__format(text, sizeof text, "%lld", (long long)trainer->step);
+        nn__html_tile(html, "steps", text);
+    }
+    if (history && history->count > 0) {
+        nn__format(text, sizeof text, "%.1f s", history->records[history->count - 1].seconds);
+        nn__html_tile(html, "training took", text);
+        for (int i = 0; i < history->count; i++)
+            if (history->records[i].validation.samples > 0) last = &history->records[i];
+        if (last)
+            nn__html_tile_report(html, history, "validation ", &last->validation);
+        else
+            nn__html_tile_report(html, history, "", &history->records[history->count - 1].train);
+    }
+    nn__print(&html->out, "</div>\n");
+}
+
+/* ---- curves ---------------------------------------------------------------------------------- */
+
+static double nn__html_loss(const nn_record *record, int metric) {
+    (void)metric;
+    return record->train.loss;
+}
+static double nn__html_validation_loss(const nn_record *record, int metric) {
+    (void)metric;
+    return record->validation.samples > 0 ? record->validation.loss : (double)NAN;
+}
+static double nn__html_metric(const nn_record *record, int metric) { return record->train.metrics[metric]; }
+static double nn__html_validation_metric(const nn_record *record, int metric) {
+    return record->validation.samples > 0 ? record->validation.metrics[metric] : (double)NAN;
+}
+static double nn__html_rate(const nn_record *record, int metric) {
+    (void)metric;
+    return (double)record->learning_rate;
+}
+static double nn__html_step_time(const nn_record *record, int metric) {
+    (void)metric;
+    return record->step_seconds * 1e3;
+}
+static double nn__html_wait_time(const nn_record *record, int metric) {
+    (void)metric;
+    return record->wait_seconds * 1e3;
+}
+static double nn__html_speed(const nn_record *record, int metric) {
+    (void)metric;
+    return record->samples_a_second;
+}
+/* metric: which crossing. */
+static double nn__html_bytes(const nn_record *record, int metric) {
+    uint64_t bytes = metric == NN_CROSS_UPLOAD ? record->uploaded :
+                     metric == NN_CROSS_DOWNLOAD ? record->downloaded : record->between;
+    return record->steps > 0 ? (double)bytes / (double)record->steps : (double)NAN;
+}
+
+static nn__curve nn__html_curve(const char *name, double (*value)(const nn_record *record, int metric), int metric) {
+    nn__curve curve;
+    curve.name = name;
+    curve.value = value;
+    curve.metric = metric;
+    curve.sparse = value == nn__html_validation_loss || value == nn__html_validation_metric;
+    return curve;
+}
+
+static void nn__html_curves(nn__html *html, const nn_history *history) {
+    nn__curve curves[3];
+    if (!history) return;
+    nn__print(&html->out, "<h2>Curves</h2>\n");
+    if (history->count == 0) {
+        nn__print(&html->out, "<p class=\"note\">The history has no records yet.</p>\n");
+        return;
+    }
+    nn__print(&html->out, "<div class=\"charts\">\n");
+    curves[0] = nn__html_curve("training", nn__html_loss, 0);
+    curves[1] = nn__html_curve("validation", nn__html_validation_loss, 0);
+    nn__html_chart(&html->out, history, "loss", curves, 2, false);
+    for (int i = 0; i < history->metric_count; i++) {
+        curves[0] = nn__html_curve("training", nn__html_metric, i);
+        curves[1] = nn__html_curve("validation", nn__html_validation_metric, i);
+        nn__html_chart(&html->out, history, history->names[i], curves, 2, false);
+    }
+    curves[0] = nn__html_curve("learning rate", nn__html_rate, 0);
+    nn__html_chart(&html->out, history, "learning rate", curves, 1, true);
+    curves[0] = nn__html_curve("whole step", nn__html_step_time, 0);
+    curves[1] = nn__html_curve("of it, waiting for data", nn__html_wait_time, 0);
+    nn__html_chart(&html->out, history, "time of a step, ms", curves, 2, true);
+    curves[0] = nn__html_curve("samples", nn__html_speed, 0);
+    nn__html_chart(&html->out, history, "samples a second", curves, 1, true);
+    curves[0] = nn__html_curve("uploaded", nn__html_bytes, NN_CROSS_UPLOAD);
+    curves[1] = nn__html_curve("downloaded", nn__html_bytes, NN_CROSS_DOWNLOAD);
+    curves[2] = nn__html_curve("between devices", nn__html_bytes, NN_CROSS_DEVICE);
+    nn__html_chart(&html->out, history, "bytes moved in a step", curves, 3, true);
+    nn__print(&html->out, "</div>\n");
+}
+
+/* ---- confusion ------------------------------------------------------------------------------- */
+
+#define NN__HTML_MATRIX 30 /* up to so many classes the whole matrix is shown */
+#define NN__HTML_CLASSES 200
+#define NN__HTML_PAIRS 8
+
+static void nn__html_scores(nn__html *html, nn_scores scores, const char *gap) {
+    nn__print(&html->out, "<td class=\"%s\">%lld</td><td>%.4f</td><td>%.4f</td><td>%.4f</td></tr>\n", gap,
+              (long long)scores.samples, scores.precision, scores.recall, scores.f1);
+}
+
+/* Colour: the share of its class; the number turns white where the ground gets dark. */
+static void nn__html_matrix_row(nn__html *html, const int64_t *row, int classes, int64_t samples) {
+    for (int i = 0; i < classes; i++) {
+        double share = samples > 0 ? (double)row[i] / (double)samples : 0.0;
+        if (row[i] == 0)
+            nn__print(&html->out, "<td class=\"n\"></td>");
+        else
+            nn__print(&html->out, "<td class=\"n%s\" style=\"background:rgba(var(--heat),%.2f)\">%lld</td>",
+                      share > 0.5 ? " dark" : "", 0.12 + 0.88 * share, (long long)row[i]);
+    }
+}
+
+static void nn__html_confusion_table(nn__html *html, const int64_t *counts, int classes) {
+    bool matrix = classes <= NN__HTML_MATRIX;
+    int columns = matrix ? classes : 0, shown = classes < NN__HTML_CLASSES ? classes : NN__HTML_CLASSES;
+    nn__print(&html->out, "<table class=\"heat\"><thead><tr><th class=\"l\">%s</th>",
+              matrix ? "true class \\ taken for" : "class");
+    for (int i = 0; i < columns; i++) nn__print(&html->out, "<th style=\"text-align:center\">%d</th>", i);
+    nn__print(&html->out, "<th class=\"gap\">samples</th><th>precision</th><th>recall</th><th>F1</th></tr></thead><tbody>\n");
+    for (int i = 0; i < shown; i++) {
+        nn_scores scores = nn_class_scores(counts, classes, i);
+        nn__print(&html->out, "<tr><th>%d</th>", i);
+        if (matrix) nn__html_matrix_row(html, counts + (size_t)i * (size_t)classes, classes, scores.samples);
+        nn__html_scores(html, scores, "gap");
+    }
+    nn__print(&html->out, "<tr><th class=\"l\" colspan=\"%d\">mean of the classes (macro)</th>", columns + 1);
+    nn__html_scores(html, nn_macro_scores(counts, classes), "gap");
+    nn__print(&html->out, "<tr><th class=\"l\" colspan=\"%d\">weighted by samples</th>", columns + 1);
+    nn__html_scores(html, nn_weighted_scores(counts, classes), "gap");
+    nn__print(&html->out, "</tbody></table>\n");
+    if (shown < classes) nn__print(&html->out, "<p class=\"note\">%d more classes are not shown.</p>\n", classes - shown);
+}
+
+/* The most frequent mistakes, in descending order. */
+static void nn__html_mistakes(nn__html *html, const int64_t *counts, int classes) {
+    int64_t cells = (int64_t)classes * classes, before = INT64_MAX, last = -1;
+    for (int shown = 0; shown < NN__HTML_PAIRS; shown++) {
+        int64_t best = -1;
+        for (int64_t i = 0; i < cells; i++) {
+            bool open = counts[i] < before || (counts[i] == before && i > last);
+            if (i / classes != i % classes && counts[i] > 0 && open && (best < 0 || counts[i] > counts[best])) best = i;
+        }
+        if (best < 0) break;
+        nn__print(&html->out, "%s%d as %d: <b>%lld</b>", shown ? ", " : "<p class=\"note\">most frequent mistakes: ",
+                  (int)(best / classes), (int)(best % classes), (long long)counts[best]);
+        before = counts[best];
+        last = best;
+    }
+    if (last >= 0) nn__print(&html->out, "</p>\n");
+}
+
+static void nn__html_confusion(nn__html *html, const int64_t *counts, int classes) {
+    if (!counts || nn_weighted_scores(counts, classes).samples == 0) return;
+    nn__print(&html->out, "<h2>Confusion of the last evaluation</h2>\n<div class=\"card\">\n");
+    nn__html_confusion_table(html, counts, classes);
+    nn__html_mistakes(html, counts, classes);
+    nn__print(&html->out, "</div>\n");
+}
+
+/* ---- memory, ledger, plans ------------------------------------------------------------------- */
+
+static void nn__html_memory_of(nn__html *html, const nn_trainer *trainer, nn_device device) {
+    static const char names[] = "parameters\0constants\0optimizer and totals\0inputs\0activations and gradients\0scratch";
+    uint64_t total = 0, most = 1;
+    char text[32], bytes[32];
+    for (int c = 0; c < NN_MEMORY_CATEGORY_COUNT; c++) {
+        uint64_t one = nn_plan_bytes(trainer->plan, device, (nn_memory_category)c);
+        total += one;
+        if (one > most) most = one;
+    }
+    if (total == 0) return;
+    nn__print(&html->out, "<div class=\"card\"><h3>%s: %s</h3><table class=\"wide\"><tbody>\n",
+              nn_format_device(device, text, sizeof text), nn__format_bytes(bytes, sizeof bytes, total));
+    for (int c = 0; c < NN_MEMORY_CATEGORY_COUNT; c++) {
+        uint64_t one = nn_plan_bytes(trainer->plan, device, (nn_memory_category)c);
+        nn__print(&html->out, "<tr><td class=\"l\">%s</td><td>%s</td><td class=\"bar\">", nn__nth_text(names, c),
+                  nn__format_bytes(bytes, sizeof bytes, one));
+        if (one > 0)
+            nn__print(&html->out, "<i class=\"c%d\" style=\"width:%.1f%%\"></i>", c, 100.0 * (double)one / (double)most);
+        nn__print(&html->out, "</td></tr>\n");
+    }
+    nn__print(&html->out, "</tbody></table><p class=\"note\">The evaluation's plan allocates %s more.</p></div>\n",
+              nn__format_bytes(bytes, sizeof bytes, nn_plan_allocated(trainer->evaluation, device)));
+}
+
+static void nn__html_memory(nn__html *html, const nn_trainer *trainer) {
+    nn__print(&html->out, "<h2>Memory</h2>\n");
+    for (int i = 0; i < nn_device_count(trainer->nn); i++)
+        nn__html_memory_of(html, trainer, nn_device_at(trainer->nn, i));
+}
+
+static void nn__html_ledger_row(nn__html *html, const nn_ledger_entry *entry) {
+    static const char ways[] = "copied\0mapped\0staged";
+    char from[16], to[16], bytes[32], site[96];
+    nn__print(&html->out, "<tr><td class=\"l\">");
+    nn__print(&html->text, "%s", entry->tensor);
+    nn__print(&html->out, "</td><td class=\"l\">%s &rarr; %s</td><td class=\"l\">%s</td><td>%llu</td><td>%s</td>",
+              entry->crossing == NN_CROSS_UPLOAD ? "host" : nn_format_device(entry->from, from, sizeof from),
+              entry->crossing == NN_CROSS_DOWNLOAD ? "host" : nn_format_device(entry->to, to, sizeof to),
+              nn__nth_text(ways, (int)entry->way), (unsigned long long)entry->count,
+              nn__format_bytes(bytes, sizeof bytes, entry->logical_bytes));
+    nn__print(&html->out, "<td>%s</td><td class=\"l\">", nn__format_bytes(bytes, sizeof bytes, entry->physical_bytes));
+    nn__print(&html->text, "%s", nn__format_site(entry->site, site, sizeof site));
+    nn__print(&html->out, "</td></tr>\n");
+}
+
+static void nn__html_ledger(nn__html *html, const nn_trainer *trainer) {
+    int count = nn_ledger_count(trainer->nn);
+    if (count == 0) return;
+    nn__print(&html->out, "<h2>Bytes that crossed</h2>\n<div class=\"card\"><table class=\"wide\"><thead><tr>"
+                          "<th class=\"l\">tensor</th><th class=\"l\">from, to</th><th class=\"l\">way</th><th>times</th>"
+                          "<th>bytes</th><th>moved</th><th class=\"l\">asked for at</th></tr></thead><tbody>\n");
+    for (int i = 0; i < count; i++) {
+        nn_ledger_entry entry = nn_ledger_at(trainer->nn, i);
+        nn__html_ledger_row(html, &entry);
+    }
+    nn__print(&html->out, "</tbody></table></div>\n");
+}
+
+static void nn__html_plan(nn__html *html, const nn_plan *plan, const char *title) {
+    nn__print(&html->out, "<div class=\"card\"><details><summary>%s</summary><pre>", title);
+    nn_write_plan(plan, html->text);
+    nn__print(&html->out, "</pre></details></div>\n");
+}
+
+/* ---- the page -------------------------------------------------------------------------------- */
+
+static void nn__html_page(nn_trainer *trainer, const nn_history *history, const int64_t *counts, int classes,
+                          const nn_writer *writer) {
+    nn__html html;
+    html.out = *writer;
+    html.text.function = nn__html_escape;
+    html.text.user = &html.out;
+    nn__html_head(&html, trainer ? trainer->net->name : "training");
+    nn__html_tiles(&html, trainer, history);
+    nn__html_curves(&html, history);
+    nn__html_confusion(&html, counts, classes);
+    if (trainer) { /* time by operation comes here once plans have a profile */
+        nn__html_memory(&html, trainer);
+        nn__html_ledger(&html, trainer);
+        nn__print(&html.out, "<h2>Plans</h2>\n");
+        nn__html_plan(&html, trainer->plan, "a training step");
+        nn__html_plan(&html, trainer->evaluation, "an evaluation");
+    }
+    nn__print(&html.out, "</body>\n</html>\n");
+}
+
+NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_history *history, nn_writer writer) {
+    int classes = nn_confusion_classes(trainer);
+    size_t bytes = (size_t)classes * (size_t)classes * sizeof(int64_t);
+    int64_t *counts = NULL;
+    nn_result result = NN_OK;
+    if (!trainer && !history) return NN_ERROR_ARGUMENT;
+    if (!writer.function) return NN_OK;
+    if (classes > 0) {
+        counts = (int64_t *)nn__allocate_for(trainer->nn, "nn_write_html", bytes);
+        if (!counts) return NN_ERROR_MEMORY;
+        result = nn_read_confusion_at(site, trainer, counts, bytes);
+    }
+    if (result == NN_OK) nn__html_page(trainer, history, counts, classes, &writer);
+    if (counts) nn__release(&trainer->nn->memory, counts, bytes);
+    return result;
+}
+
+#undef NN__HTML_MATRIX
+#undef NN__HTML_CLASSES
+#undef NN__HTML_PAIRS
+#endif /* NN_NO_REPORTS */
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__html_part; /* a part must not be empty under NN_NO_TRAINING */
 #endif /* NN_IMPLEMENTATION */

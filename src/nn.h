@@ -48,7 +48,10 @@
 #include "train/augment.h"
 #include "train/loader.h"
 #include "train/trainer.h"
+#include "train/metrics.h"
+#include "train/history.h"
 #include "train/fit.h"
+#include "train/html.h"
 #endif
 
 #endif /* NN_H: stop here if you only want the API. */
@@ -142,5 +145,9 @@
 #include "train/loader.c"
 #include "train/describe.c"
 #include "train/trainer.c"
+#include "train/metrics.c"
+#include "train/history.c"
 #include "train/fit.c"
+#include "train/html_chart.c"
+#include "train/html.c"
 #endif /* NN_IMPLEMENTATION */

@@ -120,6 +120,12 @@ static TEST_UNUSED void kernel_visit_views(nn_kernel kernel, void *args, view_vi
             VIEW(y, VIEW_OUT); VIEW(logits, VIEW_IN); VIEW(label, VIEW_IN); VIEW(scratch, VIEW_SCRATCH);
             return;
         }
+        case NN_KERNEL_CONFUSION: {
+            nn_confusion_args *a = (nn_confusion_args *)args;
+            VIEW(counts, VIEW_CHANGED); VIEW(logits, VIEW_IN); VIEW(label, VIEW_IN); VIEW(scratch, VIEW_SCRATCH);
+            VIEW(status, VIEW_IN);
+            return;
+        }
         case NN_KERNEL_CLIP: {
             nn_clip_args *a = (nn_clip_args *)args;
             nn_update_item *items = (nn_update_item *)(uintptr_t)a->items;
@@ -183,6 +189,7 @@ static TEST_UNUSED nn_view *kernel_scratch_view(nn_kernel kernel, void *args) {
         case NN_KERNEL_CROSS_ENTROPY_FORWARD: case NN_KERNEL_CROSS_ENTROPY_BACKWARD:
             return &((nn_cross_entropy_args *)args)->scratch;
         case NN_KERNEL_ACCURACY: return &((nn_accuracy_args *)args)->scratch;
+        case NN_KERNEL_CONFUSION: return &((nn_confusion_args *)args)->scratch;
         case NN_KERNEL_CLIP: return &((nn_clip_args *)args)->scratch;
         case NN_KERNEL_AUGMENT: return &((nn_augment_args *)args)->scratch;
         default: return NULL;

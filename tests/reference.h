@@ -501,18 +501,41 @@ static TEST_UNUSED void reference_cross_entropy_backward(const nn_cross_entropy_
     }
 }
 
+/* How many classes come before k when a row is sorted downwards; a NaN before every number, equals in their order. */
+static int64_t reference_rank(const float *row, reference_classes e, int64_t k) {
+    int64_t j, before = 0;
+    for (j = 0; j < e.C; j++) {
+        float a = row[j * e.D], b = row[k * e.D];
+        bool larger = a > b || (isnan(a) && !isnan(b)), equal = a == b || (isnan(a) && isnan(b));
+        before += larger || (equal && j < k);
+    }
+    return before;
+}
+
 static TEST_UNUSED void reference_accuracy(const nn_accuracy_args *a, reference_array y) {
-    const float *x = view_f32(&a->logits);
     reference_classes e = reference_class_extents(&a->logits);
-    int64_t n, d, k, right = 0;
+    int64_t n, d, right = 0;
     for (n = 0; n < e.N; n++)
         for (d = 0; d < e.D; d++) {
-            const float *row = x + n * e.C * e.D + d;
-            int64_t best = 0;
-            for (k = 1; k < e.C; k++) if (row[k * e.D] > row[best * e.D]) best = k;
-            right += best == view_i32(&a->label)[n * e.D + d];
+            int64_t label = view_i32(&a->label)[n * e.D + d];
+            if (label < 0 || label >= e.C) continue;
+            right += reference_rank(view_f32(&a->logits) + n * e.C * e.D + d, e, label) < (a->top > 1 ? a->top : 1);
         }
     reference_set(y, 0, (double)right / (double)(e.N * e.D), 0);
+}
+
+static TEST_UNUSED void reference_confusion(const nn_confusion_args *a, reference_array counts) {
+    reference_classes e = reference_class_extents(&a->logits);
+    int64_t n, d, k;
+    for (k = 0; k < e.C * e.C; k++) reference_set(counts, k, (double)view_i32(&a->counts)[k], 0);
+    if (a->status.dtype && view_i32(&a->status)[0]) return;
+    for (n = 0; n < e.N; n++)
+        for (d = 0; d < e.D; d++) {
+            int64_t label = view_i32(&a->label)[n * e.D + d];
+            for (k = 0; k < e.C; k++)
+                if (label >= 0 && label < e.C && reference_rank(view_f32(&a->logits) + n * e.C * e.D + d, e, k) == 0)
+                    counts.value[label * e.C + k]++;
+        }
 }
 
 /* ---- training ------------------------------------------------------------------------------------------------- */

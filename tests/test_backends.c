@@ -333,6 +333,7 @@ static void run_reference(nn_kernel kernel, any_args *a, const view_list *list, 
                                              AT(cross_entropy_backward.status));
             break;
         case NN_KERNEL_ACCURACY: reference_accuracy(&a->accuracy, AT(accuracy.y)); break;
+        case NN_KERNEL_CONFUSION: reference_confusion(&a->confusion, AT(confusion.counts)); break;
         case NN_KERNEL_CLIP: reference_clip(&a->clip, AT(clip.scale), AT(clip.norm)); break;
         case NN_KERNEL_UPDATE:
             for (i = 0; i < a->update.count; i++)
@@ -1305,22 +1306,50 @@ static void test_cross_entropy_backward(void) {
     }
 }
 
-static void test_accuracy(void) {
-    static const int shapes[][3] = {{1, 1, 1},  {1, 10, 1},   {64, 10, 1},  {17, 3, 1},
-                                    {2, 5, 21}, {1000, 2, 1}, {70001, 2, 1}};
-    int i;
+static const int class_shapes[][3] = {{1, 1, 1},  {1, 10, 1},   {64, 10, 1},  {17, 3, 1},
+                                      {2, 5, 21}, {1000, 2, 1}, {70001, 2, 1}}; /* N C D */
+
+/* Logits with many ties, a NaN here and there; labels of which some are no class. */
+static void class_operands(int i, nn_view *logits, nn_view *label) {
+    int N = class_shapes[i][0], C = class_shapes[i][1], D = class_shapes[i][2];
     int64_t j;
-    for (i = 0; i < 7; i++) {
-        nn_accuracy_args *a = &current.args.accuracy;
-        int N = shapes[i][0], C = shapes[i][1], D = shapes[i][2];
-        begin_case(NN_KERNEL_ACCURACY, "accuracy N%d C%d D%d", N, C, D);
-        a->logits = D == 1 ? make_view(FILL_SIGNED, 2, N, C, 0, 0) : make_view(FILL_SIGNED, 4, N, C, 3, D / 3);
-        for (j = 0; j < view_count(&a->logits); j++) /* many ties */
-            ((float *)a->logits.handle)[j] = (float)(int)(((float *)a->logits.handle)[j] * 3);
-        a->label = D == 1 ? make_i32(1, N, 0, 0, 0, C) : make_i32(3, N, 3, D / 3, 0, C);
-        a->y = make_number(NAN);
-        end_case();
+    *logits = D == 1 ? make_view(FILL_SIGNED, 2, N, C, 0, 0) : make_view(FILL_SIGNED, 4, N, C, 3, D / 3);
+    for (j = 0; j < view_count(logits); j++) {
+        float *z = (float *)logits->handle + j;
+        *z = j % 37 == 36 ? (float)NAN : (float)(int)(*z * 3);
     }
+    *label = D == 1 ? make_i32(1, N, 0, 0, 0, C) : make_i32(3, N, 3, D / 3, 0, C);
+    if (i % 2) ((int32_t *)label->handle)[0] = i % 4 == 1 ? -100 : C;
+}
+
+static void test_accuracy(void) {
+    static const int tops[4] = {0, 1, 2, 5};
+    int i, j;
+    for (i = 0; i < 7; i++)
+        for (j = 0; j < 4; j++) {
+            nn_accuracy_args *a = &current.args.accuracy;
+            if (i == 6 && j % 2) continue; /* the large one twice is enough */
+            begin_case(NN_KERNEL_ACCURACY, "accuracy N%d C%d D%d top %d", class_shapes[i][0], class_shapes[i][1],
+                       class_shapes[i][2], tops[j]);
+            a->top = tops[j];
+            class_operands(i, &a->logits, &a->label);
+            a->y = make_number(NAN);
+            end_case();
+        }
+}
+
+static void test_confusion(void) {
+    int i, j;
+    for (i = 0; i < 7; i++)
+        for (j = 0; j < (i == 6 ? 1 : 3); j++) { /* without a status word, clear, set */
+            nn_confusion_args *a = &current.args.confusion;
+            int C = class_shapes[i][1];
+            begin_case(NN_KERNEL_CONFUSION, "confusion N%d C%d D%d way %d", class_shapes[i][0], C, class_shapes[i][2], j);
+            class_operands(i, &a->logits, &a->label);
+            a->counts = make_i32(2, C, C, 0, 0, 1000);
+            if (j > 0) a->status = make_status(j == 2 ? 9 : 0);
+            end_case();
+        }
 }
 
 /* ---- training ------------------------------------------------------------------------------------------------- */
@@ -1656,6 +1685,7 @@ int main(int argc, char **argv) {
         RUN(test_cross_entropy_forward);
         RUN(test_cross_entropy_backward);
         RUN(test_accuracy);
+        RUN(test_confusion);
         RUN(test_update);
         RUN(test_clip);
         RUN(test_accumulate);

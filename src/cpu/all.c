@@ -14,6 +14,7 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
     nn__install_softmax(nn);
     nn__install_cross_entropy(nn);
     nn__install_metric(nn);
+    nn__install_confusion(nn);
     nn__install_update(nn);
     nn__install_random(nn);
     nn__install_custom(nn);

@@ -51,6 +51,7 @@ NN_PRIVATE void nn__install_reduce(nn_context *nn);
 NN_PRIVATE void nn__install_softmax(nn_context *nn);
 NN_PRIVATE void nn__install_cross_entropy(nn_context *nn);
 NN_PRIVATE void nn__install_metric(nn_context *nn); /* accuracy, accumulate */
+NN_PRIVATE void nn__install_confusion(nn_context *nn);
 NN_PRIVATE void nn__install_update(nn_context *nn); /* update, clip */
 NN_PRIVATE void nn__install_random(nn_context *nn);
 NN_PRIVATE void nn__install_custom(nn_context *nn);

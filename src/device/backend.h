@@ -77,7 +77,8 @@ typedef enum nn_fault_code {
     X(RANDOM, random, nn_random_args)                                                                        \
     X(CUSTOM, custom, nn_custom_args)                                                                        \
     X(GATHER, gather, nn_gather_args)                                                                        \
-    X(AUGMENT, augment, nn_augment_args)
+    X(AUGMENT, augment, nn_augment_args)                                                                     \
+    X(CONFUSION, confusion, nn_confusion_args)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE, /* no work: a reshape */

@@ -47,6 +47,7 @@ NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args)
     case NN_KERNEL_ACCURACY: return &((const nn_accuracy_args *)args)->scratch;
     case NN_KERNEL_CLIP: return &((const nn_clip_args *)args)->scratch;
     case NN_KERNEL_AUGMENT: return &((const nn_augment_args *)args)->scratch;
+    case NN_KERNEL_CONFUSION: return &((const nn_confusion_args *)args)->scratch;
     default: return NULL;
     }
 }

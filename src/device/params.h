@@ -196,12 +196,22 @@ typedef struct nn_cross_entropy_args {
     uint32_t step; /* for the status word */
 } nn_cross_entropy_args;
 
-/* y (one number) = fraction of rows of logits (N, C, ...) whose largest value (the first of equals) stands at
-   label. */
+/* y (one number) = fraction of rows of logits (N, C, ...) in which label is among the `top` largest values. Of
+   equals the first counts as the larger, a NaN as larger than every number. A label outside [0, C) is none of
+   them. */
 typedef struct nn_accuracy_args {
     nn_view y, logits, label;
     nn_view scratch;
+    int32_t top; /* 0 and 1: the largest only */
 } nn_accuracy_args;
+
+/* counts (C, C) i32 += 1 at [label, where the largest logit stands] for every row of logits (N, C, ...); equals
+   and NaN as in accuracy. Read as unsigned, so that each counts to 2^32 - 1. A label outside [0, C) is left out:
+   the loss reports it. Nothing is counted while the status word is set. */
+typedef struct nn_confusion_args {
+    nn_view counts, logits, label;
+    nn_view scratch, status;
+} nn_confusion_args;
 
 typedef enum nn_optimizer {
     NN_OPTIMIZER_DEFAULT, /* NN_SGD */

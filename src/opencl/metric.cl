@@ -1,22 +1,31 @@
-/* opencl/metric.cl - accuracy of a batch, and the totals in which losses gather. Hits are whole numbers:
-   their order does not matter. */
+/* opencl/metric.cl - accuracy and confusion of a batch, and the totals in which losses gather. Hits are whole
+   numbers: their order does not matter. */
+
+/* How many of the classes stand before `label` in the order of their logits; equals in their own order, a NaN
+   before every number, as in torch.argmax. */
+int nn_rank(const __global float *z, ulong inner, int classes, int label) {
+    float value = z[(ulong)label * inner];
+    int before = 0;
+    if (value != value) {
+        for (int c = 0; c < label; c++) before += z[(ulong)c * inner] != z[(ulong)c * inner] ? 1 : 0;
+        return before;
+    }
+    for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;
+    for (int c = label + 1; c < classes; c++) before += z[(ulong)c * inner] <= value ? 0 : 1;
+    return before;
+}
 
 /* A work-item counts `each` positions, at most 2^24 by one, into count[id]. */
 __kernel void nn_accuracy_count(__global int *count, ulong count_offset, const __global float *logits,
                                 ulong logits_offset, const __global int *label, ulong label_offset,
-                                int classes, ulong inner, ulong positions, uint each) {
+                                int classes, ulong inner, ulong positions, uint each, int top) {
     ulong first = get_global_id(0) * each, end = min(first + each, positions);
     int hits = 0;
     if (first >= positions) return;
     for (ulong at = first; at < end; at++) {
         const __global float *z = logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
-        float best = z[0];
-        int where = 0;
-        for (int c = 1; c < classes && best == best; c++) { /* a NaN is the largest, as in torch.argmax */
-            float value = z[(ulong)c * inner];
-            if (!(value <= best)) best = value, where = c;
-        }
-        hits += where == label[label_offset + at];
+        int truth = label[label_offset + at];
+        if (truth >= 0 && truth < classes && nn_rank(z, inner, classes, truth) < top) hits++;
     }
     count[count_offset + get_global_id(0)] = hits;
 }
@@ -42,6 +51,27 @@ __kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const 
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;
+}
+
+/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the order in
+   which the atomics (of OpenCL 1.1's core) come does not matter. */
+__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,
+                           ulong logits_offset, const __global int *label, ulong label_offset, int classes,
+                           ulong inner, ulong positions, uint each, const __global uint *status,
+                           ulong status_offset) {
+    ulong first = get_global_id(0) * each, end = min(first + each, positions);
+    if (first >= positions || nn_faulty(status, status_offset)) return;
+    for (ulong at = first; at < end; at++) {
+        const __global float *z = logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
+        int truth = label[label_offset + at], taken = 0;
+        float best = z[0];
+        if (truth < 0 || truth >= classes) continue;
+        for (int c = 1; c < classes && best == best; c++) {
+            float value = z[(ulong)c * inner];
+            if (!(value <= best)) best = value, taken = c;
+        }
+        atomic_inc(counts + counts_offset + (ulong)truth * (ulong)classes + (ulong)taken);
+    }
 }
 
 /* total may be NULL. */

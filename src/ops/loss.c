@@ -20,8 +20,8 @@ static nn_shape nn__op_loss_number(void) {
 }
 
 /* logits (N, C, d...) and label (N, d...), i32 */
-static bool nn__op_labels_check(const char *operation, nn_shape logits, nn_dtype logits_dtype, nn_shape label,
-                                nn_dtype label_dtype, nn__problem *problem) {
+NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_shape logits,
+                                nn_dtype logits_dtype, nn_shape label, nn_dtype label_dtype) {
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT], text[NN__SHAPE_TEXT];
     nn_shape wanted = nn__op_loss_number();
     if (!nn__want_dtype(problem, operation, "logits", logits_dtype, NN_F32) ||
@@ -170,7 +170,7 @@ NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits
         options.ignore_index = desc->ignore_index;
     }
     if (!nn__op_cross_entropy_options(&params, &options, &problem) ||
-        !nn__op_labels_check(operation, logits->shape, logits->dtype, label->shape, label->dtype, &problem) ||
+        !nn__want_labels(&problem, operation, logits->shape, logits->dtype, label->shape, label->dtype) ||
         (count > 2 && !nn__op_weight_check(operation, "weight", inputs[2]->shape, inputs[2]->dtype,
                                            logits->shape.extent[1], &problem)))
         return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
@@ -295,30 +295,45 @@ NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node 
 /* ---- accuracy -------------------------------------------------------------------------------- */
 
 static void nn__op_accuracy_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    (void)node;
     memset(&args->accuracy, 0, sizeof args->accuracy);
     args->accuracy.y = lowering->output;
     args->accuracy.logits = lowering->inputs[0];
     args->accuracy.label = lowering->inputs[1];
     args->accuracy.scratch = lowering->scratch;
+    args->accuracy.top = *(const int32_t *)node->params;
 }
 
 static const nn__rule nn__rule_accuracy = {
     "accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL};
+static const nn__rule nn__rule_top_k_accuracy = {
+    "top_k_accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL};
 
-NN_API nn_node *nn_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label) {
+static nn_node *nn__op_accuracy_add(nn_site site, nn_model *net, const nn__rule *rule, nn_node *logits,
+                                    nn_node *label, int32_t top) {
     static const char *const roles[] = {"logits", "label"};
     nn__problem problem;
     nn_node *inputs[2];
     inputs[0] = logits;
     inputs[1] = label;
-    if (!nn__check_inputs(net, site, "accuracy", NULL, inputs, roles, 2)) return nn__poison(net);
+    if (!nn__check_inputs(net, site, rule->name, NULL, inputs, roles, 2)) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
-    if (!nn__op_labels_check("accuracy", logits->shape, logits->dtype, label->shape, label->dtype, &problem))
-        return nn__poison_problem(net, site, "accuracy", NULL, inputs, roles, 2, &problem);
+    if (nn__want_labels(&problem, rule->name, logits->shape, logits->dtype, label->shape, label->dtype) &&
+        (top < 1 || top > logits->shape.extent[1]))
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("give 1 to the number of classes"),
+                        NN__TEXT("k is %d of %d classes"), (int)top, (int)logits->shape.extent[1]);
+    if (problem.code != NN_OK)
+        return nn__poison_problem(net, site, rule->name, NULL, inputs, roles, 2, &problem);
     nn__install_metric(net->nn);
-    return nn__add_node(&net->graph, site, &nn__rule_accuracy, "accuracy", NULL, inputs, roles, 2, NN_F32,
-                        nn__op_loss_number(), NULL, 0);
+    return nn__add_node(&net->graph, site, rule, rule->name, NULL, inputs, roles, 2, NN_F32,
+                        nn__op_loss_number(), &top, sizeof top);
+}
+
+NN_API nn_node *nn_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label) {
+    return nn__op_accuracy_add(site, net, &nn__rule_accuracy, logits, label, 1);
+}
+
+NN_API nn_node *nn_top_k_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label, int k) {
+    return nn__op_accuracy_add(site, net, &nn__rule_top_k_accuracy, logits, label, k);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
@@ -343,8 +358,7 @@ static nn_result nn__op_cross_entropy_begin(nn__op_cross_entropy_call *call, con
     label = given[2].tensor;
     memset(&problem, 0, sizeof problem);
     if (!nn__op_cross_entropy_options(&params, options, &problem) ||
-        !nn__op_labels_check("cross_entropy", logits->view.shape, NN_F32, label->view.shape, NN_I32,
-                             &problem) ||
+        !nn__want_labels(&problem, "cross_entropy", logits->view.shape, NN_F32, label->view.shape, NN_I32) ||
         (weight && !nn__op_weight_check("cross_entropy", "weight", weight->view.shape, NN_F32,
                                         logits->view.shape.extent[1], &problem)))
         return nn__fail_problem(call->nn, call->site, call->who, &problem);

@@ -40,6 +40,11 @@ NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node 
    gradient. */
 NN_API nn_node *nn_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label);
 #define nn_accuracy(...) nn_accuracy_at(NN_HERE, __VA_ARGS__)
+/* The fraction of samples whose label is among the k largest logits, 1 <= k <= C. Of equal logits the first counts
+   as the larger, so that k = 1 is nn_accuracy; a NaN counts as the largest (torch.topk, which leaves the order of
+   equals open). */
+NN_API nn_node *nn_top_k_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label, int k);
+#define nn_top_k_accuracy(...) nn_top_k_accuracy_at(NN_HERE, __VA_ARGS__)
 
 /* ---- immediate ------------------------------------------------------------------------------ */
 

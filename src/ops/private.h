@@ -58,6 +58,10 @@ NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int v
 NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source, nn_shape x,
                                int known);
 
+/* logits (N, C, d...) f32 and label (N, d...) i32. */
+NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_shape logits,
+                                nn_dtype logits_dtype, nn_shape label, nn_dtype label_dtype);
+
 /* ---- nodes of which other operations are composed, poisoned when an input is ----------------- */
 
 NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation, const char *name,
@@ -104,6 +108,9 @@ NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const 
 /* One number: the factor that limits the norm of all gradients. */
 NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *gradients, int count,
                                  float max_norm);
+/* counts (C, C) i32 += the batch's confusion; the shapes were checked. */
+NN_PRIVATE nn_node *nn__add_confusion(nn__tape *tape, nn_site site, nn_node *counts, nn_node *logits,
+                                      nn_node *label);
 /* total (2) += value * batch; total may be NULL: only checks value. */
 NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value,
                                        bool check);

@@ -141,6 +141,41 @@ NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *g
     return node;
 }
 
+/* ---- confusion ------------------------------------------------------------------------------- */
+
+static void nn__op_confusion_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    (void)node;
+    memset(&args->confusion, 0, sizeof args->confusion);
+    args->confusion.counts = lowering->inputs[0];
+    args->confusion.logits = lowering->inputs[1];
+    args->confusion.label = lowering->inputs[2];
+    args->confusion.scratch = lowering->scratch;
+    args->confusion.status = lowering->status;
+}
+
+static const nn__rule nn__rule_confusion = {
+    "confusion", NN_KERNEL_CONFUSION, NN__EFFECT | NN__STATUS, NN_ACTIVATION_NONE, nn__op_confusion_lower,
+    NULL, NULL};
+
+NN_PRIVATE nn_node *nn__add_confusion(nn__tape *tape, nn_site site, nn_node *counts, nn_node *logits,
+                                      nn_node *label) {
+    nn_node *inputs[3], *node;
+    inputs[0] = counts;
+    inputs[1] = logits;
+    inputs[2] = label;
+    nn__install_confusion(tape->nn);
+    node = nn__add_node(tape->graph, site, &nn__rule_confusion, "confusion", NULL, inputs, NULL, 3, NN_F32,
+                        nn__op_number(), NULL, 0);
+    if (node->poisoned) {
+        tape->failed = true;
+        return node;
+    }
+    node->device = logits->device;
+    node->moves = logits->moves;
+    node->scope = logits->scope;
+    return node;
+}
+
 /* ---- accumulate ------------------------------------------------------------------------------ */
 
 typedef struct nn__op_accumulate_params {

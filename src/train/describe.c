@@ -51,6 +51,24 @@ static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__tota
     return count;
 }
 
+/* Counts what each class was taken for; appends the node to the evaluation's targets. */
+static void nn__describe_confusion(nn_trainer *trainer, nn__tape *tape) {
+    nn_node *logits = trainer->desc.confusion.logits, *counts, *node;
+    char name[NN_NAME_BYTES];
+    nn_shape square;
+    if (!logits) return;
+    memset(&square, 0, sizeof square);
+    square.rank = 2;
+    square.extent[0] = square.extent[1] = logits->shape.extent[1];
+    nn__format(name, sizeof name, "%.*s.confusion", NN_NAME_BYTES - 1 - 10, logits->name);
+    counts = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_I32, square);
+    nn__describe_place(counts, logits);
+    node = nn__add_confusion(tape, trainer->site, counts, logits, trainer->desc.confusion.label);
+    nn__describe_place(node, logits);
+    trainer->evaluation_totals.confusion = counts;
+    trainer->evaluation_targets[trainer->evaluation_target_count++] = node;
+}
+
 typedef struct nn__describe_lists {
     nn_node **parameters, **gradients, **moments1, **moments2; /* of one update */
     int count;
@@ -189,7 +207,7 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         return false;
     }
     /* a check and an update for each parameter, at most */
-    most = 2 * (1 + trainer->metric_count) + 2 * nn__describe_trained(trainer);
+    most = 2 * (1 + trainer->metric_count) + 1 + 2 * nn__describe_trained(trainer);
     trainer->targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     trainer->evaluation_targets =
         (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
@@ -199,6 +217,7 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total", trainer->targets, 0);
     trainer->evaluation_target_count = nn__describe_accumulate(trainer, &tape, &trainer->evaluation_totals,
                                                                ".evaluation", trainer->evaluation_targets, 0);
+    nn__describe_confusion(trainer, &tape);
     if (!nn__describe_updates(trainer, &tape)) return false;
     return tape.failed || trainer->net->faults.no_memory ? nn__describe_no_memory(trainer) : true;
 }

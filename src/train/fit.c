@@ -68,18 +68,37 @@ static void nn__fit_merge(nn_report *mean, const nn_report *more) {
     mean->step = more->step;
 }
 
+/* One record of the steps since the last one. */
+static nn_result nn__fit_record(nn_site site, const nn_trainer *trainer, const nn_fit_desc *desc,
+                                const nn_progress *progress, const nn_report *report, nn_record *record) {
+    if (!desc->history) return NN_OK;
+    record->epoch = progress->epoch;
+    record->epoch_ended = progress->epoch_ended;
+    record->train = *report;
+    record->validation = progress->validation;
+    record->seconds = progress->seconds;
+    if (record->step_seconds > 0.0)
+        record->samples_a_second = (double)report->samples / (record->step_seconds * (double)record->steps);
+    return nn_add_record_at(site, desc->history, trainer, record);
+}
+
 /* Reads the report of the steps since the last one, adds it to the epoch's, shows it, asks the callback. */
 static nn_result nn__fit_tell(nn_site site, nn_trainer *trainer, const nn_fit_desc *desc,
-                              nn_progress *progress, nn__fit_line *line, uint64_t start) {
+                              nn_progress *progress, nn__fit_line *line, uint64_t start, nn__meter *meter) {
     nn_report report;
+    nn_record record;
     nn_result result = nn_read_report_at(site, trainer, &report);
     if (result != NN_OK) return result;
+    nn__meter_read(meter, trainer, &record);
     nn__fit_merge(&progress->train, &report);
     if (progress->epoch_ended && desc->validation)
         result = nn_evaluate_at(site, trainer, desc->validation, &progress->validation);
     if (result != NN_OK) return result;
     progress->seconds = (double)(nn__now(&trainer->nn->clock) - start) * 1e-9;
     nn__fit_show(line, trainer, progress);
+    result = nn__fit_record(site, trainer, desc, progress, &report, &record);
+    if (result != NN_OK) return result;
+    nn__meter_start(meter, trainer);
     if (desc->last) *desc->last = *progress;
     return desc->callback && !desc->callback(desc->user, progress) ? NN_CANCELLED : NN_OK;
 }
@@ -89,6 +108,7 @@ static nn_result nn__fit_epoch(nn_site site, nn_trainer *trainer, nn_loader *tra
                                nn_progress *progress, nn__fit_line *line, uint64_t start) {
     int32_t every = desc->report_every;
     nn_result result = NN_OK;
+    nn__meter meter;
     memset(&progress->train, 0, sizeof progress->train);
     memset(&progress->validation, 0, sizeof progress->validation);
     progress->batch = 0;
@@ -98,18 +118,19 @@ static nn_result nn__fit_epoch(nn_site site, nn_trainer *trainer, nn_loader *tra
         every = progress->batches / 20 > 0 ? progress->batches / 20 : 1;
     if (nn_loader_batch(train) > 0)
         nn_start_epoch(train, nn_loader_epoch(train) + 1); /* left in the middle by a break */
-    while (result == NN_OK && nn_next_batch_at(site, train)) {
+    nn__meter_start(&meter, trainer);
+    while (result == NN_OK && nn__meter_next_batch(&meter, site, trainer, train)) {
         result = nn_train_step_at(site, trainer, train);
         if (result != NN_OK) return result;
         progress->batch++;
         if (every > 0 && progress->batch % every == 0 && progress->batch < progress->batches) {
-            result = nn__fit_tell(site, trainer, desc, progress, line, start);
+            result = nn__fit_tell(site, trainer, desc, progress, line, start, &meter);
         }
     }
     if (result != NN_OK) return result;
     if (nn_loader_result(train) != NN_END) return nn_loader_result(train);
     progress->epoch_ended = true;
-    return nn__fit_tell(site, trainer, desc, progress, line, start);
+    return nn__fit_tell(site, trainer, desc, progress, line, start, &meter);
 }
 
 NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, const nn_fit_desc *desc) {
@@ -135,6 +156,8 @@ NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, 
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: validation is the loader that trains; make a second one");
     }
+    if (filled.history) result = nn__check_history(site, filled.history, trainer, "nn_fit");
+    if (result != NN_OK) return result;
     if (filled.progress) line.writer = filled.writer.function ? filled.writer : trainer->nn->log;
     line.terminal = filled.terminal;
     progress.epochs = filled.epochs > 0 ? filled.epochs : 1;

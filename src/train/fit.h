@@ -2,6 +2,7 @@
    it. */
 #pragma once
 
+#include "train/history.h"
 #include "train/trainer.h"
 
 /* What is known after each report. */
@@ -26,6 +27,7 @@ typedef struct nn_fit_desc {
     /* Called at every report; false ends training after the current step with NN_CANCELLED. */
     bool (*callback)(void *user, const nn_progress *progress);
     void *user;
+    nn_history *history; /* default: none. Receives a record at every report */
     nn_progress *last; /* default: none. Receives the last report */
 } nn_fit_desc;
 

@@ -8,7 +8,10 @@
 #include "train/augment.h"
 #include "train/loader.h"
 #include "train/trainer.h"
+#include "train/metrics.h"
+#include "train/history.h"
 #include "train/fit.h"
+#include "train/html.h"
 
 #define NN__FIELDS  8 /* as in nn_dataset_desc */
 #define NN__METRICS 8 /* as in nn_trainer_desc */
@@ -141,6 +144,7 @@ NN_PRIVATE void nn__loader_dismiss(nn_loader *loader, const char *who);
 
 typedef struct nn__totals {
     nn_node *node[1 + NN__METRICS]; /* (2) f32 states: sum and samples. First the loss, then the metrics */
+    nn_node *confusion;             /* (C, C) i32 state of the evaluation, or NULL */
 } nn__totals;
 
 struct nn_trainer {
@@ -159,6 +163,51 @@ struct nn_trainer {
     int target_count, evaluation_target_count;
     int64_t step; /* done */
 };
+
+/* False and an error unless there is nothing to count, or it can be counted. */
+NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc, nn_site site);
+
+struct nn_history {
+    nn__owned owned;
+    nn_context *nn;
+    int32_t capacity; /* 0: room grows */
+    nn_writer writer;
+    nn_record *records; /* room of them */
+    int32_t count, room;
+    char names[NN__METRICS][NN_NAME_BYTES];
+    int metric_count;
+};
+
+/* NN_OK, or an error that says that its records have other metrics than the trainer. */
+NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history, const nn_trainer *trainer,
+                                       const char *who);
+
+/* What happened since the last record. */
+typedef struct nn__meter {
+    uint64_t since, waited; /* ns */
+    uint64_t bytes[3];      /* of the ledger then, by nn_crossing */
+    int64_t step;
+} nn__meter;
+NN_PRIVATE void nn__meter_start(nn__meter *meter, const nn_trainer *trainer);
+NN_PRIVATE bool nn__meter_next_batch(nn__meter *meter, nn_site site, const nn_trainer *trainer, nn_loader *loader);
+/* Everything of the record but epochs, reports and what follows from them. */
+NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer, nn_record *record);
+
+#ifndef NN_NO_REPORTS
+/* ---- pages ----------------------------------------------------------------------------------- */
+
+/* A writer's function; user: the nn_writer that receives the text with <, >, & and " escaped. */
+NN_PRIVATE void nn__html_escape(void *user, const char *text, size_t length);
+typedef struct nn__curve {
+    const char *name; /* of ours: not escaped */
+    double (*value)(const nn_record *record, int metric); /* NaN: none */
+    int metric;
+    bool sparse; /* of validations, which not every record has */
+} nn__curve;
+/* At most six curves in one drawing; nothing when there are no values. */
+NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, const char *title,
+                               const nn__curve *curves, int count, bool from_zero);
+#endif
 
 /* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a report. */
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);

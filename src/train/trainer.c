@@ -126,7 +126,7 @@ static bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_des
     for (int i = 0; i < NN__METRICS && desc->metrics[i]; i++) {
         if (!nn__trainer_check_node(net, desc->metrics[i], "metric", desc, site)) return false;
     }
-    return true;
+    return nn__check_confusion(net, &desc->confusion, site);
 }
 
 NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
@@ -360,7 +360,7 @@ static nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals)
         nn_result result = nn_fill_zero(totals->node[i]->tensor);
         if (result != NN_OK) return result;
     }
-    return NN_OK;
+    return totals->confusion ? nn_fill_zero(totals->confusion->tensor) : NN_OK;
 }
 
 static nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who) {

@@ -7,6 +7,12 @@
 
 typedef struct nn_trainer nn_trainer;
 
+/* What is counted against what: see train/metrics.h. */
+typedef struct nn_confusion_desc {
+    nn_node *logits; /* (N, C) or (N, C, d...) f32 */
+    nn_node *label;  /* (N) or (N, d...) i32 */
+} nn_confusion_desc;
+
 typedef struct nn_trainer_desc {
     int batch;              /* default: 1. The largest batch; shorter ones run as well */
     nn_optimizer optimizer; /* default: NN_SGD */
@@ -20,7 +26,8 @@ typedef struct nn_trainer_desc {
     float epsilon;          /* default: 1e-8. Adam */
     float max_norm;         /* default: 0, no limit. Gradients are scaled down to this norm, all together */
     nn_node *metrics[8]; /* default: none. Numbers like nn_accuracy, averaged over the samples of a report */
-    bool poison;         /* default: false. As in nn_plan_desc */
+    nn_confusion_desc confusion; /* default: none. Counted by nn_evaluate on the device, read by nn_read_confusion */
+    bool poison;                 /* default: false. As in nn_plan_desc */
     nn_on_unsupported on_unsupported; /* default: NN_UNSUPPORTED_IS_ERROR. As in nn_plan_desc; an update that goes
                                          over the CPU takes its parameters and moments along, at each step */
 } nn_trainer_desc;
