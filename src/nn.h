@@ -43,7 +43,9 @@
 #ifndef NN_NO_TRAINING
 #include "train/dataset.h"
 #include "train/loader.h"
+#include "train/schedule.h"
 #include "train/trainer.h"
+#include "train/checkpoint.h"
 #include "train/fit.h"
 #endif
 
@@ -123,11 +125,14 @@
 #include "plan/report.c"
 /* 8: model */
 #include "model/move.c"
+#include "model/state.c"
 #include "model/weights.c"
 /* 9: train */
 #include "train/dataset.c"
 #include "train/loader.c"
 #include "train/describe.c"
+#include "train/schedule.c"
 #include "train/trainer.c"
+#include "train/checkpoint.c"
 #include "train/fit.c"
 #endif /* NN_IMPLEMENTATION */

@@ -1,5 +1,5 @@
-/* train/fit.c - epochs, with a validation after each, and lines that tell how it goes. The loop calls only
-   what a user can call: copy it into your program and change it; the lines are the only private part. This is
+/* train/fit.c - epochs, with a validation after each, checkpoints, and lines that tell how it goes. The loop calls
+   only what a user can call: copy it into your program and change it; the lines are the only private part. This is
    the last part of the library's upper floors. */
 #include "train/private.h"
 
@@ -68,81 +68,160 @@ static void nn__fit_merge(nn_report *mean, const nn_report *more) {
     mean->step = more->step;
 }
 
+/* One nn_fit. */
+typedef struct nn__fit {
+    nn_site site;
+    nn_trainer *trainer;
+    nn_loader *train;
+    nn_fit_desc desc;
+    nn_progress progress;
+    nn__fit_line line;
+    uint64_t start;
+    double seconds; /* of the run before a resume */
+    bool resumed;   /* in the middle of an epoch, which goes on */
+    bool improved;  /* the epoch that ended is the best so far */
+} nn__fit;
+
+#ifndef NN_NO_FILES
+static nn_result nn__fit_save(nn__fit *fit, const char *path, int32_t keep) {
+    nn_checkpoint_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.loader = fit->train;
+    desc.progress = &fit->progress;
+    desc.keep = keep;
+    return nn_save_checkpoint_at(fit->site, fit->trainer, path, &desc);
+}
+
+/* After a step (result: what the callback said) or at the end of an epoch. */
+static nn_result nn__fit_checkpoint(nn__fit *fit, nn_result result) {
+    const nn_fit_checkpoint *checkpoint = &fit->desc.checkpoint;
+    bool due = fit->progress.epoch_ended || result == NN_CANCELLED ||
+               (checkpoint->every > 0 && nn_trainer_step(fit->trainer) % checkpoint->every == 0);
+    nn_result saved;
+    char path[512];
+    if (!checkpoint->path || !due || (result != NN_OK && result != NN_CANCELLED)) return result;
+    saved = nn__fit_save(fit, checkpoint->path, checkpoint->keep);
+    if (saved == NN_OK && fit->progress.epoch_ended && checkpoint->best && fit->improved) {
+        nn__format(path, sizeof path, "%s.best", checkpoint->path);
+        saved = nn__fit_save(fit, path, 1);
+    }
+    return saved == NN_OK ? result : saved;
+}
+
+static nn_result nn__fit_resume(nn__fit *fit) {
+    const nn_fit_checkpoint *checkpoint = &fit->desc.checkpoint;
+    nn_checkpoint_desc desc;
+    nn_result result;
+    int32_t epochs = fit->progress.epochs;
+    if (!checkpoint->path || !checkpoint->resume || !nn_has_checkpoint(fit->trainer->nn, checkpoint->path)) return NN_OK;
+    memset(&desc, 0, sizeof desc);
+    desc.loader = fit->train;
+    desc.progress = &fit->progress;
+    result = nn_load_checkpoint_at(fit->site, fit->trainer, checkpoint->path, &desc);
+    if (result != NN_OK) return result;
+    fit->progress.epochs = epochs;
+    fit->progress.batches = nn_batches_per_epoch(fit->train);
+    fit->seconds = fit->progress.seconds;
+    if (fit->desc.last) *fit->desc.last = fit->progress;
+    if (fit->progress.epoch_ended) nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1);
+    fit->resumed = fit->progress.epoch > 0 && !fit->progress.epoch_ended;
+    return NN_OK;
+}
+#else
+static nn_result nn__fit_checkpoint(nn__fit *fit, nn_result result) { return (void)fit, result; }
+static nn_result nn__fit_resume(nn__fit *fit) { return (void)fit, NN_OK; }
+#endif
+
 /* Reads the report of the steps since the last one, adds it to the epoch's, shows it, asks the callback. */
-static nn_result nn__fit_tell(nn_site site, nn_trainer *trainer, const nn_fit_desc *desc,
-                              nn_progress *progress, nn__fit_line *line, uint64_t start) {
+static nn_result nn__fit_tell(nn__fit *fit) {
+    nn_progress *progress = &fit->progress;
+    const nn_fit_desc *desc = &fit->desc;
     nn_report report;
-    nn_result result = nn_read_report_at(site, trainer, &report);
+    nn_result result = nn_read_report_at(fit->site, fit->trainer, &report);
     if (result != NN_OK) return result;
     nn__fit_merge(&progress->train, &report);
     if (progress->epoch_ended && desc->validation)
-        result = nn_evaluate_at(site, trainer, desc->validation, &progress->validation);
+        result = nn_evaluate_at(fit->site, fit->trainer, desc->validation, &progress->validation);
     if (result != NN_OK) return result;
-    progress->seconds = (double)(nn__now(&trainer->nn->clock) - start) * 1e-9;
-    nn__fit_show(line, trainer, progress);
+    progress->seconds = fit->seconds + (double)(nn__now(&fit->trainer->nn->clock) - fit->start) * 1e-9;
+    if (progress->epoch_ended) {
+        double loss = progress->validation.samples > 0 ? progress->validation.loss : progress->train.loss;
+        fit->improved = progress->best_epoch == 0 || loss < progress->best;
+        if (fit->improved) progress->best = loss, progress->best_epoch = progress->epoch;
+    }
+    nn__fit_show(&fit->line, fit->trainer, progress);
     if (desc->last) *desc->last = *progress;
     return desc->callback && !desc->callback(desc->user, progress) ? NN_CANCELLED : NN_OK;
 }
 
 /* One epoch: the remaining batches of the loader's epoch, or its next one. */
-static nn_result nn__fit_epoch(nn_site site, nn_trainer *trainer, nn_loader *train, const nn_fit_desc *desc,
-                               nn_progress *progress, nn__fit_line *line, uint64_t start) {
-    int32_t every = desc->report_every;
+static nn_result nn__fit_epoch(nn__fit *fit) {
+    nn_progress *progress = &fit->progress;
+    int32_t every = fit->desc.report_every;
     nn_result result = NN_OK;
-    memset(&progress->train, 0, sizeof progress->train);
-    memset(&progress->validation, 0, sizeof progress->validation);
-    progress->batch = 0;
-    progress->batches = nn_batches_per_epoch(train);
+    if (!fit->resumed) {
+        memset(&progress->train, 0, sizeof progress->train);
+        memset(&progress->validation, 0, sizeof progress->validation);
+        progress->batch = 0;
+    }
+    fit->resumed = false;
+    progress->batches = nn_batches_per_epoch(fit->train);
     progress->epoch_ended = false;
-    if (every <= 0 && line->terminal && line->writer.function)
+    if (every <= 0 && fit->line.terminal && fit->line.writer.function)
         every = progress->batches / 20 > 0 ? progress->batches / 20 : 1;
-    if (nn_loader_batch(train) > 0)
-        nn_start_epoch(train, nn_loader_epoch(train) + 1); /* left in the middle by a break */
-    while (result == NN_OK && nn_next_batch_at(site, train)) {
-        result = nn_train_step_at(site, trainer, train);
+    if (nn_loader_batch(fit->train) > 0)
+        nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1); /* left in the middle by a break */
+    while (result == NN_OK && nn_next_batch_at(fit->site, fit->train)) {
+        result = nn_train_step_at(fit->site, fit->trainer, fit->train);
         if (result != NN_OK) return result;
         progress->batch++;
-        if (every > 0 && progress->batch % every == 0 && progress->batch < progress->batches) {
-            result = nn__fit_tell(site, trainer, desc, progress, line, start);
-        }
+        if (every > 0 && progress->batch % every == 0 && progress->batch < progress->batches)
+            result = nn__fit_tell(fit);
+        result = nn__fit_checkpoint(fit, result);
     }
     if (result != NN_OK) return result;
-    if (nn_loader_result(train) != NN_END) return nn_loader_result(train);
+    if (nn_loader_result(fit->train) != NN_END) return nn_loader_result(fit->train);
     progress->epoch_ended = true;
-    return nn__fit_tell(site, trainer, desc, progress, line, start);
+    return nn__fit_checkpoint(fit, nn__fit_tell(fit));
 }
 
 NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, const nn_fit_desc *desc) {
-    nn_fit_desc filled;
-    nn_progress progress;
-    nn__fit_line line;
+    nn__fit fit;
     nn_result result = NN_OK;
-    uint64_t start;
     if (!trainer) return NN_ERROR_ARGUMENT;
     if (!train) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: the loader is NULL");
-    memset(&filled, 0, sizeof filled);
-    memset(&progress, 0, sizeof progress);
-    memset(&line, 0, sizeof line);
-    if (desc) filled = *desc;
-    if (filled.epochs < 0)
+    memset(&fit, 0, sizeof fit);
+    fit.site = site;
+    fit.trainer = trainer;
+    fit.train = train;
+    if (desc) fit.desc = *desc;
+    if (fit.desc.epochs < 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: epochs is %d; wanted at least 1",
-                           (int)filled.epochs);
-    if (filled.report_every < 0)
+                           (int)fit.desc.epochs);
+    if (fit.desc.report_every < 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: report_every is %d; wanted at least 1, or 0 for the ends of epochs",
-                           (int)filled.report_every);
-    if (filled.validation == train) {
+                           (int)fit.desc.report_every);
+#ifndef NN_NO_FILES
+    if (fit.desc.checkpoint.every < 0 || fit.desc.checkpoint.keep < 0)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_fit: checkpoint.every is %d, .keep %d; wanted steps or 0 for the ends of epochs, and at "
+                           "least 1 file",
+                           (int)fit.desc.checkpoint.every, (int)fit.desc.checkpoint.keep);
+#endif
+    if (fit.desc.validation == train) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: validation is the loader that trains; make a second one");
     }
-    if (filled.progress) line.writer = filled.writer.function ? filled.writer : trainer->nn->log;
-    line.terminal = filled.terminal;
-    progress.epochs = filled.epochs > 0 ? filled.epochs : 1;
-    start = nn__now(&trainer->nn->clock);
-    for (progress.epoch = 1; progress.epoch <= progress.epochs && result == NN_OK; progress.epoch++) {
-        result = nn__fit_epoch(site, trainer, train, &filled, &progress, &line, start);
-    }
-    if (line.shown > 0) nn__print(&line.writer, "\n");
+    if (fit.desc.progress) fit.line.writer = fit.desc.writer.function ? fit.desc.writer : trainer->nn->log;
+    fit.line.terminal = fit.desc.terminal;
+    fit.progress.epochs = fit.desc.epochs > 0 ? fit.desc.epochs : 1;
+    fit.start = nn__now(&trainer->nn->clock);
+    result = nn__fit_resume(&fit);
+    if (!fit.resumed) fit.progress.epoch++;
+    for (; fit.progress.epoch <= fit.progress.epochs && result == NN_OK; fit.progress.epoch++)
+        result = nn__fit_epoch(&fit);
+    if (fit.line.shown > 0) nn__print(&fit.line.writer, "\n");
     return result;
 }
 

@@ -5,7 +5,9 @@
 #ifndef NN_NO_TRAINING
 #include "train/dataset.h"
 #include "train/loader.h"
+#include "train/schedule.h"
 #include "train/trainer.h"
+#include "train/checkpoint.h"
 #include "train/fit.h"
 
 #define NN__FIELDS  8 /* as in nn_dataset_desc */
@@ -61,6 +63,12 @@ typedef struct nn__totals {
     nn_node *node[1 + NN__METRICS]; /* (2) f32 states: sum and samples. First the loss, then the metrics */
 } nn__totals;
 
+/* A moment of the optimizer: "exp_avg" of a parameter. */
+typedef struct nn__moment {
+    nn_node *parameter, *state;
+    const char *name;
+} nn__moment;
+
 struct nn_trainer {
     nn__owned owned; /* in the model's dependents */
     nn_context *nn;
@@ -75,9 +83,15 @@ struct nn_trainer {
     nn__totals totals, evaluation_totals;
     nn_node **targets, **evaluation_targets; /* in the tape's arena */
     int target_count, evaluation_target_count;
+    nn__moment *moments; /* in the tape's arena */
+    int moment_count;
     int64_t step; /* done */
 };
 
 /* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a report. */
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
+/* Not stale, and no step in slices under way? */
+NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
+/* False and an error that names `who`. */
+NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site, const char *who);
 #endif
