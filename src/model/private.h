@@ -16,9 +16,10 @@ typedef struct nn__move {
     int item_count, item_room;
     nn__move_block *blocks; /* storage that changes it */
     int block_count, block_room;
-    nn_device device; /* this and the next two: those of the other side of the swap */
+    nn_device device; /* this and the next three: those of the other side of the swap */
     uint32_t generation;
     nn_site moved;
+    const char *mover;
 } nn__move;
 
 /* Allocates, copies, waits, swaps. Does not touch plans. Nothing is changed on a failure; after success

@@ -197,9 +197,9 @@ static nn_result nn__trainer_ready(nn_trainer *trainer, nn_site site, const char
         return NN_OK;
     return nn__fail_at(
         trainer->nn, site, NN_ERROR_STALE,
-        "%s: the model \"%s\" was moved to %s by nn_move_model at %s, without its trainer; call "
+        "%s: the model \"%s\" was moved to %s by %s at %s, without its trainer; call "
         "nn_move_trainer(trainer, device), which takes both",
-        who, net->name, nn_format_device(net->device, device, sizeof device),
+        who, net->name, nn_format_device(net->device, device, sizeof device), net->mover,
         nn__format_site(net->moved, moved, sizeof moved));
 }
 
@@ -235,6 +235,22 @@ static nn_result nn__trainer_names_differ(nn_plan *plan, nn_loader *loader, nn_s
                        text);
 }
 
+/* A loader that still delivers to where the model was. NN_OK: it is not that. */
+static nn_result nn__trainer_old_loader(nn_trainer *trainer, const nn_loader *loader, const nn_node *input,
+                                        nn_site site, const char *who) {
+    const nn_model *net = trainer->net;
+    char made[96], moved[96], there[32], here[32], call[48];
+    if (net->generation == 0 || !input->moves || nn_same_device(loader->device, input->device)) return NN_OK;
+    return nn__fail_at(trainer->nn, site, NN_ERROR_STALE,
+                       "%s: the loader made at %s delivers to %s, but \"%s\" was moved to %s by %s at %s: make the "
+                       "loader with .device = %s",
+                       who, nn__format_site(loader->site, made, sizeof made),
+                       nn_format_device(loader->device, there, sizeof there), net->name,
+                       nn_format_device(net->device, here, sizeof here), net->mover,
+                       nn__format_site(net->moved, moved, sizeof moved),
+                       nn__format_device_call(net->device, call, sizeof call));
+}
+
 /* Binds the fields to the inputs of their names. Costs nothing when they are bound already. */
 static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader *loader, nn_site site,
                                   const char *who) {
@@ -268,6 +284,8 @@ static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader 
         nn__value *value = nn__trainer_find_input(plan, tensor->name);
         nn_result result = NN_OK;
         if (!value) continue;
+        result = nn__trainer_old_loader(trainer, loader, value->node, site, who);
+        if (result != NN_OK) return result;
         value->site = site;
         if (value->bound == tensor && value->view.handle == tensor->view.handle &&
             value->node->dtype == tensor->view.dtype)
