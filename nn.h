@@ -1715,9 +1715,40 @@ NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *pat
 #define nn_save_weights(...) nn_save_weights_at(NN_HERE, __VA_ARGS__)
 /* Strict: names and shapes must match exactly; every missing, unexpected and wrongly shaped tensor is
    reported at once, and then nothing was loaded. F16, BF16 and F64 are converted. The file may come from
-   PyTorch (safetensors.torch.save_file). */
+   PyTorch (safetensors.torch.save_file), or be a checkpoint, of which the weights are taken. It is read in
+   pieces; until the end the new values lie beside the old ones on their device. */
 NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *path);
 #define nn_load_weights(...) nn_load_weights_at(NN_HERE, __VA_ARGS__)
+
+/* Names that begin with `from` begin with `to` instead: {"module.", ""} takes a prefix away, {"", "net."} adds one.
+   to NULL: tensors of these names are left out. The first that fits counts. */
+typedef struct nn_rename {
+    const char *from; /* NULL ends the list */
+    const char *to;
+} nn_rename;
+
+/* For transfer learning: another head, names of another program. Frozen or not (nn_freeze), what is in the file is
+   loaded. */
+typedef struct nn_load_weights_desc {
+    bool non_strict; /* default: false. true: what is missing in the file stays as it is, and what is unexpected
+                        there is passed over, as with PyTorch's strict=False; wrong shapes are mistakes still
+                        (leave them out by a rename), and so is a file of which nothing fits */
+    nn_rename renames[8]; /* default: none. Of names in the file */
+} nn_load_weights_desc;
+
+/* nn_load_weights with choices. desc may be NULL. */
+NN_API nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char *path,
+                                         const nn_load_weights_desc *desc);
+#define nn_load_weights_with(...) nn_load_weights_with_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char *path,
+                                         const nn_load_weights_desc &desc) {
+    return nn_load_weights_with_at(site, net, path, &desc);
+}
+}
+#endif
 #endif
 /* ==== model/arrays.h ==== */
 /* model/arrays.h - weights as constant arrays of a C header: no files, and no copy on a machine that
@@ -1978,6 +2009,29 @@ inline nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loade
 }
 }
 #endif
+/* ==== train/schedule.h ==== */
+/* train/schedule.h - how the learning rate changes with the steps: pure functions, in PyTorch's definitions. */
+
+
+typedef enum nn_schedule_kind {
+    NN_SCHEDULE_CONSTANT,
+    NN_SCHEDULE_STEP,  /* torch.optim.lr_scheduler.StepLR: times gamma after every `steps` */
+    NN_SCHEDULE_COSINE /* CosineAnnealingLR: half a cosine from the learning rate to `minimum` in `steps` */
+} nn_schedule_kind;
+
+/* One step of the schedule is one training step (in PyTorch: scheduler.step() after each batch). */
+typedef struct nn_schedule {
+    nn_schedule_kind kind; /* default: NN_SCHEDULE_CONSTANT */
+    int64_t steps;         /* step_size, T_max; must be given, except for NN_SCHEDULE_CONSTANT */
+    float gamma;           /* default: 0.1. NN_SCHEDULE_STEP */
+    float minimum; /* default: 0. NN_SCHEDULE_COSINE: eta_min. After `steps` the rate rises again, as PyTorch's does */
+    int64_t warmup; /* default: 0. Steps in which the rate rises in a line before the schedule begins, as with
+                       LinearLR(start_factor, 1, total_iters = warmup) in a SequentialLR */
+    float warmup_start; /* default: 1/3. The first step's part of the learning rate: start_factor */
+} nn_schedule;
+
+/* The rate of the step after `step` steps: 0 for the first one. schedule may be NULL: the learning rate. */
+NN_API float nn_scheduled_rate(const nn_schedule *schedule, float learning_rate, int64_t step);
 /* ==== train/trainer.h ==== */
 /* train/trainer.h - one training step as one plan: forward, loss, backward, update. */
 
@@ -1994,6 +2048,7 @@ typedef struct nn_trainer_desc {
     int batch;              /* default: 1. The largest batch; shorter ones run as well */
     nn_optimizer optimizer; /* default: NN_SGD */
     float learning_rate;    /* default: 1e-3 */
+    nn_schedule schedule;   /* default: constant. Of the learning rate, by steps */
     float weight_decay;     /* default: 0 (NN_ADAMW: 1e-2) */
     float momentum;         /* default: 0. SGD */
     float dampening;        /* default: 0. SGD */
@@ -2048,8 +2103,24 @@ NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer);
 NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader, nn_report *report);
 #define nn_evaluate(...) nn_evaluate_at(NN_HERE, __VA_ARGS__)
 
+/* What is known after each report of nn_fit; checkpoints carry it along. */
+typedef struct nn_progress {
+    int32_t epoch, epochs;  /* epoch from 1 */
+    int32_t batch, batches; /* of this epoch; batch from 1 */
+    nn_report train;
+    bool epoch_ended;
+    nn_report validation; /* samples 0: there was none */
+    double seconds;       /* since nn_fit was called; after a resume, with those of the run before */
+    double best; /* lowest loss at the end of an epoch so far: of validation if there is one */
+    int32_t best_epoch; /* which that was; 0: none ended yet */
+} nn_progress;
+
+/* The rate that the schedule starts from; without one, that of all steps to come. */
 NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate);
-NN_API float nn_learning_rate(const nn_trainer *trainer);
+NN_API float nn_learning_rate(const nn_trainer *trainer); /* of the next step, schedule included */
+/* Another schedule; its steps count from the trainer's first one. NULL: constant. */
+NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_schedule *schedule);
+#define nn_set_schedule(...) nn_set_schedule_at(NN_HERE, __VA_ARGS__)
 NN_API int64_t nn_trainer_step(const nn_trainer *trainer); /* steps done */
 NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer);      /* for reports, inputs and downloads */
 
@@ -2064,6 +2135,9 @@ extern "C++" {
 inline nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
                                       const nn_trainer_desc &desc) {
     return nn_make_trainer_at(site, net, loss, &desc);
+}
+inline nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_schedule &schedule) {
+    return nn_set_schedule_at(site, trainer, &schedule);
 }
 }
 #endif
@@ -2162,20 +2236,103 @@ inline nn_result nn_add_record_at(nn_site site, nn_history *history, const nn_tr
 }
 }
 #endif
+/* ==== train/checkpoint.h ==== */
+/* train/checkpoint.h - a training run in one file: stop at any step, go on in another process or on another device.
+
+   The file is a safetensors file, of which Python reads every tensor (safetensors.torch.load_file):
+
+     name in the file                      what it is                            PyTorch
+     fc.weight                             parameters and constants              model.state_dict()["fc.weight"]
+     optimizer.state.fc.weight.exp_avg     Adam, AdamW                           optimizer.state[fc.weight]["exp_avg"]
+     optimizer.state.fc.weight.exp_avg_sq  Adam, AdamW                           optimizer.state[fc.weight]["exp_avg_sq"]
+     optimizer.state.fc.weight.momentum_buffer   SGD with momentum               optimizer.state[fc.weight]["momentum_buffer"]
+     trainer.total.0, .1 ...               loss, metrics: sum, samples since the last report       -
+
+     metadata                              what it is                            PyTorch
+     format                                "pt"
+     checkpoint                            version of this table: "1"
+     checksum                              of all tensors and metadata, in any order
+     optimizer                             sgd, adam, adamw
+     step                                  steps done                            optimizer.state[...]["step"], of all alike
+     learning_rate                         "0.001 3a83126f": and its bits        optimizer.param_groups[0]["lr"] (initial_lr)
+     schedule                              kind steps warmup, bits of the rest   lr_scheduler.state_dict()
+     seed                                  of the model: start values, dropout   (dropout's counter is the step)
+     loader                                seed epoch position                   -
+     progress, text                        of nn_fit; of the caller              -
+
+   A file without `checkpoint` may come from elsewhere (Python's save_file): then step is read from its metadata
+   or from scalars optimizer.state.fc.weight.step, trainer.total.* are not asked for, and what else the metadata
+   lack stays as it is.
+
+   Not in the file: the net and the choices in nn_trainer_desc (betas, weight decay ...), which the program has. */
+
+
+#ifndef NN_NO_FILES
+typedef struct nn_checkpoint_desc {
+    nn_loader *loader; /* default: none. Its seed, epoch and position too: the next batch will be the same one */
+    nn_progress *progress; /* default: none. Saving: travels along. Loading: is filled; zeros if the file has none */
+    /* saving */
+    const char *text; /* default: none. Text of yours that travels along, UTF-8 */
+    int32_t keep; /* default: 1. Newest files that are kept: path, and before it path.1, path.2 ... */
+    /* loading */
+    nn_writer text_to;    /* default: nowhere. Receives that text */
+    bool non_strict;      /* default: false. As in nn_load_weights_desc */
+    nn_rename renames[8]; /* default: none. As in nn_load_weights_desc; of moments by their parameter's name */
+} nn_checkpoint_desc;
+
+/* Everything that a trainer's next steps depend on, to a new file that replaces `path` when it is whole and on the
+   disk: whatever happens, one of the two is there (with keep: as path or path.1). Device memory is read in pieces
+   of 1 MB, twice (the first time for the checksum). desc may be NULL. Errors: NN_ERROR_FILE, NN_ERROR_NAN and
+   NN_ERROR_LABEL (a fault inside a step, see nn_clear_fault: nothing is saved). */
+NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
+                                       const nn_checkpoint_desc *desc);
+#define nn_save_checkpoint(...) nn_save_checkpoint_at(NN_HERE, __VA_ARGS__)
+
+/* The trainer goes on as the saved one would have, bit for bit on the same kind of device: parameters, constants,
+   moments, step, learning rate and schedule, seed, sums of the report under way; with desc->loader its place in
+   the data. On any device. Strict: what is missing, unexpected or of another shape, and another optimizer, is
+   reported at once. Moments of parameters that are frozen here are passed over. On any failure (NN_ERROR_FILE,
+   NN_ERROR_FORMAT: damaged, NN_ERROR_SHAPE: does not fit) nothing is changed. Until the end the new values lie
+   beside the old ones on their device. If there is no `path` but path.1 (the program was killed just then), that
+   is loaded. desc may be NULL. */
+NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
+                                       const nn_checkpoint_desc *desc);
+#define nn_load_checkpoint(...) nn_load_checkpoint_at(NN_HERE, __VA_ARGS__)
+
+/* Is there a file that nn_load_checkpoint would open? */
+NN_API bool nn_has_checkpoint(nn_context *nn, const char *path);
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
+                                       const nn_checkpoint_desc &desc) {
+    return nn_save_checkpoint_at(site, trainer, path, &desc);
+}
+inline nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
+                                       const nn_checkpoint_desc &desc) {
+    return nn_load_checkpoint_at(site, trainer, path, &desc);
+}
+}
+#endif
+#endif
 /* ==== train/fit.h ==== */
 /* train/fit.h - epochs with a validation after each. Written only with public calls: copy its body and change
    it. */
 
 
-/* What is known after each report. */
-typedef struct nn_progress {
-    int32_t epoch, epochs;  /* epoch from 1 */
-    int32_t batch, batches; /* of this epoch; batch from 1 */
-    nn_report train;
-    bool epoch_ended;
-    nn_report validation; /* samples 0: there was none */
-    double seconds;       /* since nn_fit was called */
-} nn_progress;
+#ifndef NN_NO_FILES
+/* A run that can be stopped and taken up again: nn_save_checkpoint at the end of each epoch, and when the callback
+   says false. */
+typedef struct nn_fit_checkpoint {
+    const char *path; /* default: none, no checkpoints */
+    int32_t every;    /* default: 0. Also after every so many steps */
+    int32_t keep;     /* default: 1. As in nn_checkpoint_desc */
+    bool best;   /* default: false. true: the one with the lowest validation loss (training loss without validation)
+                    also as path with ".best" behind it */
+    bool resume; /* default: false: begin anew and write over what is there. true: go on from path if there is one,
+                    also in the middle of an epoch; a run that is complete returns at once */
+} nn_fit_checkpoint;
+#endif
 
 typedef struct nn_fit_desc {
     int32_t epochs;        /* default: 1 */
@@ -2191,6 +2348,9 @@ typedef struct nn_fit_desc {
     void *user;
     nn_history *history; /* default: none. Receives a record at every report */
     nn_progress *last; /* default: none. Receives the last report */
+#ifndef NN_NO_FILES
+    nn_fit_checkpoint checkpoint; /* default: none */
+#endif
 } nn_fit_desc;
 
 /* desc may be NULL. */
@@ -5420,6 +5580,34 @@ struct nn_safetensors {
 /* Reads and checks file->header, fills entries, pairs and the orders; false: the message is written. */
 NN_PRIVATE bool nn__safetensors_parse(nn_safetensors *file, nn_site site);
 NN_PRIVATE const char *nn__safetensors_dtype_name(nn_dtype dtype); /* "BF16" */
+
+/* The checksum of a file's meaning, not of its layout: the sum (mod 2^64) of a number for each tensor (name,
+   dtype, extents, bytes) and one for each pair of the metadata but "checksum" itself. */
+typedef struct nn__checksum {
+    uint64_t state, word, length;
+} nn__checksum;
+NN_PRIVATE void nn__checksum_begin(nn__checksum *checksum, const char *name, nn_dtype dtype, nn_shape shape);
+NN_PRIVATE void nn__checksum_add(nn__checksum *checksum, const void *data, size_t bytes); /* as in the file */
+NN_PRIVATE uint64_t nn__checksum_end(nn__checksum *checksum);
+NN_PRIVATE uint64_t nn__checksum_pair(const char *key, const char *value);
+
+/* What nn_save_safetensors is told, and more. */
+typedef struct nn__safetensors_saving {
+    nn_context *nn;
+    nn_site site;
+    const char *who, *path;
+    nn_tensor *const *tensors;
+    const char *const *names; /* NULL: those of the tensors */
+    int count;
+    const char *const *metadata;
+    int metadata_count;
+    bool checksum; /* also a pair "checksum"; needs other metadata. Reads every tensor twice */
+    /* inside */
+    uint64_t sum;
+    void *buffer;
+    size_t buffer_bytes;
+} nn__safetensors_saving;
+NN_PRIVATE nn_result nn__save_safetensors(nn__safetensors_saving *saving);
 /* Shortest forms only, no surrogates, up to U+10FFFF. */
 NN_PRIVATE bool nn__is_utf8(const char *text);
 #endif
@@ -7069,6 +7257,7 @@ NN_PRIVATE bool nn__safetensors_parse(nn_safetensors *file, nn_site site) {
 #ifndef NN_NO_FILES
 
 #define NN__SAFETENSORS_HEADER ((uint64_t)100000000) /* the format's own limit */
+#define NN__SAFETENSORS_PIECE  ((int64_t)1 << 20)    /* most host memory for what stands on a device */
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
@@ -7251,6 +7440,59 @@ NN_API nn_result nn_read_safetensors_at(nn_site site, nn_safetensors *file, int 
                        (unsigned long long)entry.offset);
 }
 
+/* ---- checksum -------------------------------------------------------------------------------- */
+
+/* Each step is one to one in the state and in the word: no change inside one word goes unseen. */
+static void nn__checksum_word(nn__checksum *checksum) {
+    uint64_t state = (checksum->state ^ checksum->word) * 0x9E3779B97F4A7C15u;
+    checksum->state = state ^ state >> 32;
+    checksum->word = 0;
+}
+
+NN_PRIVATE void nn__checksum_add(nn__checksum *checksum, const void *data, size_t bytes) {
+    const unsigned char *at = (const unsigned char *)data;
+    while (bytes > 0) {
+        if (bytes >= 8 && checksum->length % 8 == 0) {
+            for (int i = 0; i < 8; i++) checksum->word |= (uint64_t)at[i] << (8 * i);
+            checksum->length += 8, at += 8, bytes -= 8;
+        } else {
+            checksum->word |= (uint64_t)*at << (8 * (checksum->length % 8));
+            checksum->length++, at++, bytes--;
+        }
+        if (checksum->length % 8 == 0) nn__checksum_word(checksum);
+    }
+}
+
+NN_PRIVATE uint64_t nn__checksum_end(nn__checksum *checksum) {
+    nn__checksum_word(checksum); /* what is left over */
+    checksum->word = checksum->length;
+    nn__checksum_word(checksum);
+    return checksum->state;
+}
+
+static void nn__checksum_text(nn__checksum *checksum, const char *text) {
+    nn__checksum_add(checksum, text, strlen(text) + 1);
+}
+
+NN_PRIVATE void nn__checksum_begin(nn__checksum *checksum, const char *name, nn_dtype dtype, nn_shape shape) {
+    memset(checksum, 0, sizeof *checksum);
+    nn__checksum_text(checksum, name);
+    nn__checksum_text(checksum, nn__safetensors_dtype_name(dtype));
+    for (int i = 0; i < shape.rank; i++) {
+        unsigned char extent[4];
+        for (int k = 0; k < 4; k++) extent[k] = (unsigned char)((uint32_t)shape.extent[i] >> (8 * k) & 255u);
+        nn__checksum_add(checksum, extent, sizeof extent);
+    }
+}
+
+NN_PRIVATE uint64_t nn__checksum_pair(const char *key, const char *value) {
+    nn__checksum checksum;
+    memset(&checksum, 0, sizeof checksum);
+    nn__checksum_text(&checksum, key);
+    nn__checksum_text(&checksum, value);
+    return nn__checksum_end(&checksum);
+}
+
 /* ---- writing --------------------------------------------------------------------------------- */
 
 static void nn__safetensors_write_string(const nn_writer *writer, const char *text) {
@@ -7264,18 +7506,9 @@ static void nn__safetensors_write_string(const nn_writer *writer, const char *te
     writer->function(writer->user, "\"", 1);
 }
 
-/* One set of arguments of nn_save_safetensors. */
-typedef struct nn__safetensors_saving {
-    nn_context *nn;
-    nn_site site;
-    const char *path;
-    nn_tensor *const *tensors;
-    int count;
-    const char *const *metadata;
-    int metadata_count;
-    void *buffer; /* for the largest tensor that the host cannot read */
-    size_t buffer_bytes;
-} nn__safetensors_saving;
+static const char *nn__safetensors_name(const nn__safetensors_saving *saving, int i) {
+    return saving->names ? saving->names[i] : saving->tensors[i]->name;
+}
 
 static void nn__safetensors_write_header(const nn__safetensors_saving *saving, const nn_writer *writer) {
     uint64_t offset = 0;
@@ -7288,12 +7521,13 @@ static void nn__safetensors_write_header(const nn__safetensors_saving *saving, c
             nn__print(writer, ":");
             nn__safetensors_write_string(writer, saving->metadata[i + 1]);
         }
+        if (saving->checksum) nn__print(writer, ",\"checksum\":\"%016llx\"", (unsigned long long)saving->sum);
         nn__print(writer, saving->count > 0 ? "}," : "}");
     }
     for (int i = 0; i < saving->count; i++) {
         const nn_tensor *tensor = saving->tensors[i];
         if (i > 0) nn__print(writer, ",");
-        nn__safetensors_write_string(writer, tensor->name);
+        nn__safetensors_write_string(writer, nn__safetensors_name(saving, i));
         nn__print(writer, ":{\"dtype\":\"%s\",\"shape\":[", nn__safetensors_dtype_name(tensor->view.dtype));
         for (int j = 0; j < tensor->view.shape.rank; j++) {
             nn__print(writer, "%s%d", j > 0 ? "," : "", (int)tensor->view.shape.extent[j]);
@@ -7308,17 +7542,16 @@ static void nn__safetensors_write_header(const nn__safetensors_saving *saving, c
 static nn_result nn__safetensors_refuse(const nn__safetensors_saving *saving, const char *what,
                                         const char *name) {
     return nn__fail_at(saving->nn, saving->site, NN_ERROR_ARGUMENT,
-                       "nn_save_safetensors: \"%s\": %s \"%s\"; nothing was written", saving->path, what,
-                       name);
+                       "%s: \"%s\": %s \"%s\"; nothing was written", saving->who, saving->path, what, name);
 }
 
 static nn_result nn__safetensors_check_metadata(const nn__safetensors_saving *saving) {
     int count = saving->metadata_count;
     if (count < 0 || count % 2 != 0 || (count > 0 && !saving->metadata)) {
         return nn__fail_at(saving->nn, saving->site, NN_ERROR_ARGUMENT,
-                           "nn_save_safetensors: \"%s\": metadata_count is %d; wanted an even count of "
-                           "strings, key, value, key, value",
-                           saving->path, count);
+                           "%s: \"%s\": metadata_count is %d; wanted an even count of strings, key, value, key, "
+                           "value",
+                           saving->who, saving->path, count);
     }
     for (int i = 0; i < count; i++) {
         if (!saving->metadata[i])
@@ -7340,29 +7573,29 @@ static nn_result nn__safetensors_check_metadata(const nn__safetensors_saving *sa
 static nn_result nn__safetensors_check_tensors(nn__safetensors_saving *saving) {
     nn_context *nn = saving->nn;
     if (saving->count < 0 || (saving->count > 0 && !saving->tensors)) {
-        return nn__fail_at(nn, saving->site, NN_ERROR_ARGUMENT,
-                           "nn_save_safetensors: \"%s\": %d tensors at %p; wanted a list", saving->path,
-                           saving->count, (const void *)saving->tensors);
+        return nn__fail_at(nn, saving->site, NN_ERROR_ARGUMENT, "%s: \"%s\": %d tensors at %p; wanted a list",
+                           saving->who, saving->path, saving->count, (const void *)saving->tensors);
     }
     for (int i = 0; i < saving->count; i++) {
         const nn_tensor *tensor = saving->tensors[i];
         const nn__open_device *on;
+        const char *name;
         if (!tensor)
             return nn__safetensors_refuse(saving, "tensors contains NULL after",
-                                          i > 0 ? saving->tensors[i - 1]->name : "");
-        if (tensor->nn != nn) return nn__safetensors_refuse(saving, "another context owns", tensor->name);
-        if (strcmp(tensor->name, "__metadata__") == 0)
-            return nn__safetensors_refuse(saving, "no tensor may be named", tensor->name);
-        if (!nn__is_utf8(tensor->name))
-            return nn__safetensors_refuse(saving, "this name is not UTF-8:", tensor->name);
+                                          i > 0 ? nn__safetensors_name(saving, i - 1) : "");
+        name = nn__safetensors_name(saving, i);
+        if (tensor->nn != nn) return nn__safetensors_refuse(saving, "another context owns", name);
+        if (strcmp(name, "__metadata__") == 0)
+            return nn__safetensors_refuse(saving, "no tensor may be named", name);
+        if (!nn__is_utf8(name)) return nn__safetensors_refuse(saving, "this name is not UTF-8:", name);
         for (int j = 0; j < i; j++) {
-            if (strcmp(tensor->name, saving->tensors[j]->name) != 0) continue;
-            return nn__safetensors_refuse(saving, "two tensors are named", tensor->name);
+            if (strcmp(name, nn__safetensors_name(saving, j)) != 0) continue;
+            return nn__safetensors_refuse(saving, "two tensors are named", name);
         }
         on = nn__find_device(nn, tensor->device);
-        if (!on) return nn__fail_not_open(nn, saving->site, "nn_save_safetensors", tensor->device);
+        if (!on) return nn__fail_not_open(nn, saving->site, saving->who, tensor->device);
         if (!on->limits.host_memory && tensor->bytes > saving->buffer_bytes)
-            saving->buffer_bytes = (size_t)tensor->bytes;
+            saving->buffer_bytes = (size_t)nn__min64((int64_t)tensor->bytes, NN__SAFETENSORS_PIECE);
     }
     return NN_OK;
 }
@@ -7370,9 +7603,9 @@ static nn_result nn__safetensors_check_tensors(nn__safetensors_saving *saving) {
 static nn_result nn__safetensors_disk_failed(const nn__safetensors_saving *saving, nn_result result) {
     return nn__fail_at(
         saving->nn, saving->site, result,
-        "nn_save_safetensors: \"%s\" cannot be written: is there such a folder, the right to write, room on "
-        "the disk, a path below 512 bytes, every hook in nn_desc.files? A file of that name from before is as it was",
-        saving->path);
+        "%s: \"%s\" cannot be written: is there such a folder, the right to write, room on the disk, a path below "
+        "512 bytes, every hook in nn_desc.files? A file of that name from before is as it was",
+        saving->who, saving->path);
 }
 
 static nn_result nn__safetensors_save_header(const nn__safetensors_saving *saving, nn__save *save) {
@@ -7389,7 +7622,7 @@ static nn_result nn__safetensors_save_header(const nn__safetensors_saving *savin
     padded = nn__align_up(text.length, 8);
     bytes = 8 + padded + 1;
     header = (unsigned char *)nn__allocate(&nn->memory, bytes);
-    if (!header) return nn__fail_memory(nn, "nn_save_safetensors: the header", bytes);
+    if (!header) return nn__fail_memory(nn, "the header of a safetensors file", bytes);
     text.buffer = (char *)header + 8;
     text.size = padded + 1;
     text.length = 0;
@@ -7401,16 +7634,24 @@ static nn_result nn__safetensors_save_header(const nn__safetensors_saving *savin
     return result == NN_OK ? NN_OK : nn__safetensors_disk_failed(saving, result);
 }
 
-static nn_result nn__safetensors_save_numbers(nn__save *save, nn_dtype dtype, const void *from,
-                                              uint64_t bytes) {
-    unsigned char chunk[2048];
+/* Numbers of the host to the file, or to the checksum (save NULL). */
+static nn_result nn__safetensors_put(nn__save *save, nn__checksum *checksum, nn_dtype dtype, const void *from,
+                                     uint64_t bytes) {
+    unsigned char turned[2048];
     const char *at = (const char *)from;
-    if (nn__host_is_little()) return nn__save_write(save, from, (size_t)bytes);
+    bool little = nn__host_is_little();
     while (bytes > 0) {
-        size_t part = bytes < sizeof chunk ? (size_t)bytes : sizeof chunk;
-        nn_result result;
-        nn__convert_to_file(dtype, at, chunk, (int64_t)(part / nn_dtype_size(dtype)));
-        result = nn__save_write(save, chunk, part);
+        size_t part = little || bytes < sizeof turned ? (size_t)bytes : sizeof turned;
+        const void *piece = at;
+        nn_result result = NN_OK;
+        if (!little) {
+            nn__convert_to_file(dtype, at, turned, (int64_t)(part / nn_dtype_size(dtype)));
+            piece = turned;
+        }
+        if (save)
+            result = nn__save_write(save, piece, part);
+        else
+            nn__checksum_add(checksum, piece, part);
         if (result != NN_OK) return result;
         at += part;
         bytes -= part;
@@ -7418,69 +7659,98 @@ static nn_result nn__safetensors_save_numbers(nn__save *save, nn_dtype dtype, co
     return NN_OK;
 }
 
-static nn_result nn__safetensors_save_tensor(const nn__safetensors_saving *saving, nn__save *save,
-                                             const nn_tensor *tensor) {
+/* One tensor, in pieces where the host cannot read it, to the file or to the checksum. */
+static nn_result nn__safetensors_pass(const nn__safetensors_saving *saving, nn__save *save,
+                                      nn__checksum *checksum, int i) {
     nn_context *nn = saving->nn;
+    const nn_tensor *tensor = saving->tensors[i];
     nn__open_device *on = nn__find_device(nn, tensor->device);
-    const void *numbers = nn_tensor_data(tensor);
-    nn_result result;
+    const char *numbers = (const char *)nn_tensor_data(tensor);
+    nn_view view = tensor->view;
+    nn_result result = NN_OK;
     if (numbers) {
         result = on->backend->finish(on->state); /* a kernel may still be writing there */
         if ((int)result < 0)
-            return nn__fail_at(nn, saving->site, result, "nn_save_safetensors: %s", nn_result_text(result));
-    } else {
-        result = nn__download(nn, tensor->device, &tensor->view, saving->buffer, tensor->bytes, tensor->name,
-                              saving->site);
-        if (result != NN_OK) return result;
-        numbers = saving->buffer;
+            return nn__fail_at(nn, saving->site, result, "%s: %s", saving->who, nn_result_text(result));
+        result = nn__safetensors_put(save, checksum, view.dtype, numbers, tensor->bytes);
+        return result == NN_OK ? NN_OK : nn__safetensors_disk_failed(saving, result);
     }
-    result = nn__safetensors_save_numbers(save, tensor->view.dtype, numbers, tensor->bytes);
-    return result == NN_OK ? NN_OK : nn__safetensors_disk_failed(saving, result);
+    for (uint64_t done = 0; done < tensor->bytes;) {
+        uint64_t part = (uint64_t)nn__min64((int64_t)(tensor->bytes - done), (int64_t)saving->buffer_bytes);
+        result = nn__download(nn, tensor->device, &view, saving->buffer, part,
+                              nn__safetensors_name(saving, i), saving->site);
+        if (result != NN_OK) return result;
+        result = nn__safetensors_put(save, checksum, view.dtype, saving->buffer, part);
+        if (result != NN_OK) return nn__safetensors_disk_failed(saving, result);
+        view.offset += part;
+        done += part;
+    }
+    return NN_OK;
 }
 
-static nn_result nn__safetensors_save(const nn__safetensors_saving *saving) {
+static nn_result nn__safetensors_sum(nn__safetensors_saving *saving) {
+    nn__checksum checksum;
+    saving->sum = 0;
+    for (int i = 0; i < saving->metadata_count; i += 2)
+        saving->sum += nn__checksum_pair(saving->metadata[i], saving->metadata[i + 1]);
+    for (int i = 0; i < saving->count; i++) {
+        const nn_view *view = &saving->tensors[i]->view;
+        nn_result result;
+        nn__checksum_begin(&checksum, nn__safetensors_name(saving, i), view->dtype, view->shape);
+        result = nn__safetensors_pass(saving, NULL, &checksum, i);
+        if (result != NN_OK) return result;
+        saving->sum += nn__checksum_end(&checksum);
+    }
+    return NN_OK;
+}
+
+static nn_result nn__safetensors_save(nn__safetensors_saving *saving) {
     nn__save save;
-    nn_result result = nn__save_begin(&save, &saving->nn->files, saving->path), ended;
+    nn_result result = saving->checksum ? nn__safetensors_sum(saving) : NN_OK, ended;
+    if (result != NN_OK) return result;
+    result = nn__save_begin(&save, &saving->nn->files, saving->path);
     if (result != NN_OK) return nn__safetensors_disk_failed(saving, result);
     result = nn__safetensors_save_header(saving, &save);
-    for (int i = 0; i < saving->count && result == NN_OK; i++) {
-        result = nn__safetensors_save_tensor(saving, &save, saving->tensors[i]);
-    }
+    for (int i = 0; i < saving->count && result == NN_OK; i++)
+        result = nn__safetensors_pass(saving, &save, NULL, i);
     ended = nn__save_end(&save, result == NN_OK);
     if (result != NN_OK) return result;
     return ended == NN_OK ? NN_OK : nn__safetensors_disk_failed(saving, ended);
+}
+
+NN_PRIVATE nn_result nn__save_safetensors(nn__safetensors_saving *saving) {
+    nn_result result = nn__safetensors_check_metadata(saving);
+    if (result == NN_OK) result = nn__safetensors_check_tensors(saving);
+    if (result != NN_OK) return result;
+    if (saving->buffer_bytes > 0) {
+        saving->buffer = nn__allocate(&saving->nn->memory, saving->buffer_bytes);
+        if (!saving->buffer) return nn__fail_memory(saving->nn, "a piece of a tensor", saving->buffer_bytes);
+    }
+    result = nn__safetensors_save(saving);
+    nn__release(&saving->nn->memory, saving->buffer, saving->buffer_bytes);
+    return result;
 }
 
 NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char *path,
                                         nn_tensor *const *tensors, int count, const char *const *metadata,
                                         int metadata_count) {
     nn__safetensors_saving saving;
-    nn_result result;
     if (!nn) return NN_ERROR_ARGUMENT;
     if (!path) return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_save_safetensors: path is NULL");
     memset(&saving, 0, sizeof saving);
     saving.nn = nn;
     saving.site = site;
+    saving.who = "nn_save_safetensors";
     saving.path = path;
     saving.tensors = tensors;
     saving.count = count;
     saving.metadata = metadata;
     saving.metadata_count = metadata_count;
-    result = nn__safetensors_check_metadata(&saving);
-    if (result == NN_OK) result = nn__safetensors_check_tensors(&saving);
-    if (result != NN_OK) return result;
-    if (saving.buffer_bytes > 0) {
-        saving.buffer = nn__allocate(&nn->memory, saving.buffer_bytes);
-        if (!saving.buffer)
-            return nn__fail_memory(nn, "nn_save_safetensors: the largest tensor of a device",
-                                   saving.buffer_bytes);
-    }
-    result = nn__safetensors_save(&saving);
-    nn__release(&nn->memory, saving.buffer, saving.buffer_bytes);
-    return result;
+    return nn__save_safetensors(&saving);
 }
 
 #undef NN__SAFETENSORS_HEADER
+#undef NN__SAFETENSORS_PIECE
 #endif
 /* 4: cpu */
 /* ==== cpu/detect.c ==== */
@@ -12473,6 +12743,7 @@ struct nn_model {
     nn_site site;
     uint32_t generation;  /* raised by every move */
     nn_site moved;        /* by the last one */
+    const char *mover;    /* the function that was: "nn_move_model" */
     nn__owned dependents; /* plans and trainers, freed with the model */
     int order;            /* next one */
     nn_node poison;       /* what builders return for everything that does not fit */
@@ -17573,8 +17844,8 @@ NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who
     if (!plan) return NN_ERROR_ARGUMENT;
     if (plan->generation == plan->net->generation) return NN_OK;
     return nn__fail_at(plan->nn, site, NN_ERROR_STALE,
-                       "%s: the plan made at %s is older than the move of \"%s\" at %s: call nn_replan(plan)",
-                       who, nn__format_site(plan->site, made, sizeof made), plan->net->name,
+                       "%s: the plan of \"%s\" at %s was made before %s at %s: call nn_replan(plan)", who,
+                       plan->net->name, nn__format_site(plan->site, made, sizeof made), plan->net->mover,
                        nn__format_site(plan->net->moved, moved, sizeof moved));
 }
 
@@ -18456,9 +18727,10 @@ typedef struct nn__move {
     int item_count, item_room;
     nn__move_block *blocks; /* storage that changes it */
     int block_count, block_room;
-    nn_device device; /* this and the next two: those of the other side of the swap */
+    nn_device device; /* this and the next three: those of the other side of the swap */
     uint32_t generation;
     nn_site moved;
+    const char *mover;
 } nn__move;
 
 /* Allocates, copies, waits, swaps. Does not touch plans. Nothing is changed on a failure; after success
@@ -18471,6 +18743,62 @@ NN_PRIVATE void nn__move_undo(nn__move *move);
    their nodes. */
 NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device device, nn_site site,
                                      const char *who);
+
+#ifndef NN_NO_FILES
+/* ---- state: tensors under the names of a file (model/state.c) -------------------------------- */
+
+#define NN__RENAMES          8 /* as in nn_load_weights_desc */
+#define NN__OPTIMIZER_PREFIX "optimizer.state."
+#define NN__TRAINER_PREFIX   "trainer."
+#define NN__STATE_NAME       (NN_NAME_BYTES + 48) /* a parameter's name, with the prefix and a moment's name */
+
+typedef struct nn__state_item {
+    char name[NN__STATE_NAME]; /* in the file */
+    nn_tensor *tensor;
+    int entry; /* of the file; -1: none, the tensor stays as it is */
+    int block; /* where it is staged */
+    uint64_t offset;
+} nn__state_item;
+
+typedef struct nn__state_block nn__state_block;
+typedef struct nn__state nn__state;
+struct nn__state {
+    nn_context *nn;
+    nn_model *net;
+    nn_site site;
+    const char *who;           /* "nn_load_weights" */
+    const char *owner, *whole; /* "model" and "the model"; "trainer" and "the trainer of" */
+    nn__state_item *items;
+    int count, room;
+    bool non_strict;          /* missing and unexpected are no mistakes */
+    const nn_rename *renames; /* NN__RENAMES of them, or NULL */
+    bool (*ignores)(const nn__state *state, const char *name); /* NULL: nothing. An unexpected name that is fine */
+    /* NULL: nothing. Whatever else does not fit: a line for each, and how many */
+    int (*differs)(const nn__state *state, const nn_safetensors *file, const nn_writer *writer);
+    const void *user;
+    nn__state_block *blocks;
+    int block_count, block_room;
+    char *staging;
+    size_t staging_bytes;
+    int64_t piece; /* numbers */
+};
+
+/* A list with room for so many; false and an error: no memory. Then add, stage, apply, and always end. */
+NN_PRIVATE bool nn__state_begin(nn__state *state, nn_model *net, int room, nn_site site, const char *who);
+NN_PRIVATE void nn__state_add(nn__state *state, const char *name, nn_tensor *tensor);
+NN_PRIVATE void nn__state_add_model(nn__state *state); /* parameters and constants */
+/* Compares, reads and checks the whole file; the tensors stay as they are. */
+NN_PRIVATE nn_result nn__state_stage(nn__state *state, const nn_safetensors *file);
+/* The staged values become the tensors': copies inside each device, which only a broken one refuses. */
+NN_PRIVATE nn_result nn__state_apply(nn__state *state);
+NN_PRIVATE void nn__state_end(nn__state *state);
+/* What follows the prefix; NULL: the text does not begin with it. */
+NN_PRIVATE const char *nn__begins(const char *text, const char *prefix);
+/* Is the path good, the model without faults, and does every tensor of it exist? Also for saving. */
+NN_PRIVATE nn_result nn__weights_ready(nn_model *net, const char *path, nn_site site, const char *who);
+/* Opens a file; its result is the error when there is none. */
+NN_PRIVATE nn_result nn__open_state(nn_context *nn, const char *path, nn_site site, nn_safetensors **file);
+#endif
 
 #define NN__MOVE_STAGING                                                                                     \
     ((uint64_t)4 << 20) /* host memory for copies between two devices that the host cannot reach */
@@ -18678,14 +19006,17 @@ static void nn__move_swap_block(nn__move_block *entry) {
 static void nn__move_swap(nn__move *move) {
     nn_model *net = move->net;
     nn_site moved = net->moved;
+    const char *mover = net->mover;
     uint32_t generation = net->generation;
     for (int i = 0; i < move->item_count; i++) nn__move_swap_item(&move->items[i]);
     for (int i = 0; i < move->block_count; i++) nn__move_swap_block(&move->blocks[i]);
     nn__move_swap_device(&net->device, &move->device);
     net->generation = move->generation;
     net->moved = move->moved;
+    net->mover = move->mover;
     move->generation = generation;
     move->moved = moved;
+    move->mover = mover;
 }
 
 static void nn__move_end(nn__move *move, bool committed) {
@@ -18714,6 +19045,7 @@ NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *se
     move->device = on->device;
     move->generation = net->generation + 1;
     move->moved = site;
+    move->mover = who;
     if (nn__move_make_room(move)) result = nn__move_list(move);
     if (result == NN_OK) result = nn__move_copy(move, site, who);
     if (result != NN_OK) {
@@ -19044,19 +19376,323 @@ NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights
     }
     return result;
 }
-/* ==== model/weights.c ==== */
-/* model/weights.c - what a model has learned, to a safetensors file and back, under PyTorch's state_dict
-   names. Refuses to load half a file: names and shapes must fit exactly, and values reach the device only
-   when all of them were read. It knows no optimizer state. Next: train/dataset.c. */
+/* ==== model/state.c ==== */
+/* model/state.c - tensors to a file and back under the names that a list gives them: what loading weights and
+   loading checkpoints share. A file is read once, in pieces, into fresh memory beside the tensors; they change
+   only when all of it was read and its checksum was right. Refuses to know what the tensors are for. Next:
+   model/weights.c. */
 
 #ifndef NN_NO_FILES
 
-static bool nn__weights_saved(const nn_node *node) {
-    return node->kind == NN__PARAMETER || node->kind == NN__CONSTANT;
+#define NN__STATE_PIECE 65536              /* numbers read at a time: at most 0.5 MB as stored, as much converted */
+#define NN__STATE_BLOCK ((uint64_t)1 << 28) /* bytes from which on a device gets a second block */
+
+/* Memory beside the tensors of one device. */
+struct nn__state_block {
+    nn_device device;
+    void *handle;
+    uint64_t bytes;
+};
+
+/* ---- does the file fit? ---------------------------------------------------------------------- */
+
+NN_PRIVATE const char *nn__begins(const char *text, const char *prefix) {
+    size_t length = strlen(prefix);
+    return strncmp(text, prefix, length) == 0 ? text + length : NULL;
 }
 
+/* The name that an entry has here; NULL: it is left out. */
+static const char *nn__state_rename(const nn__state *state, const char *name, char *text, size_t size) {
+    const char *inner = nn__begins(name, NN__OPTIMIZER_PREFIX);
+    size_t before = inner ? strlen(NN__OPTIMIZER_PREFIX) : 0;
+    for (int i = 0; state->renames && i < NN__RENAMES && state->renames[i].from; i++) {
+        const char *rest = nn__begins(name + before, state->renames[i].from);
+        if (!rest) continue;
+        if (!state->renames[i].to) return NULL;
+        nn__join_text(text, size, inner ? NN__OPTIMIZER_PREFIX : "", state->renames[i].to, rest);
+        return text;
+    }
+    return name;
+}
+
+static nn__state_item *nn__state_find(const nn__state *state, const char *name) {
+    for (int i = 0; i < state->count; i++) {
+        if (strcmp(state->items[i].name, name) == 0) return &state->items[i];
+    }
+    return NULL;
+}
+
+/* Gives each item its entry. Returns how many things do not fit; with a writer, also a line for each. */
+static int nn__state_compare(nn__state *state, const nn_safetensors *file, const nn_writer *writer) {
+    char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT], text[NN__STATE_NAME];
+    int faults = 0;
+    for (int i = 0; i < state->count; i++) state->items[i].entry = -1;
+    for (int pass = 0; pass < 2; pass++) { /* first whom they belong to, so that missing comes before unexpected */
+        for (int i = 0; i < nn_safetensors_count(file); i++) {
+            nn_safetensors_entry entry = nn_safetensors_at(file, i);
+            const char *name = nn__state_rename(state, entry.name, text, sizeof text);
+            nn__state_item *item = name ? nn__state_find(state, name) : NULL;
+            if (pass == 0) {
+                if (item && item->entry < 0) item->entry = i;
+            } else if (item && item->entry != i) {
+                nn__print(writer, "\n  twice:       \"%s\" and \"%s\" of the file are both \"%s\" after renaming",
+                          nn_safetensors_at(file, item->entry).name, entry.name, name);
+                faults++;
+            } else if (name && !item && !state->non_strict && !(state->ignores && state->ignores(state, name))) {
+                nn__print(writer, "\n  unexpected:  \"%s\" %s is in the file, not in the %s", entry.name,
+                          nn__format_shape(entry.shape, given, sizeof given), state->owner);
+                faults++;
+            }
+        }
+        for (int i = 0; i < state->count && pass == 0 && !state->non_strict; i++) {
+            if (state->items[i].entry >= 0) continue;
+            nn__print(writer, "\n  missing:     \"%s\" %s is in the %s, not in the file", state->items[i].name,
+                      nn__format_shape(state->items[i].tensor->view.shape, wanted, sizeof wanted), state->owner);
+            faults++;
+        }
+    }
+    for (int i = 0; i < state->count; i++) {
+        const nn__state_item *item = &state->items[i];
+        nn_shape shape = item->entry < 0 ? item->tensor->view.shape : nn_safetensors_at(file, item->entry).shape;
+        if (nn_same_shape(shape, item->tensor->view.shape)) continue;
+        nn__print(writer, "\n  wrong shape: \"%s\" is %s in the file, %s in the %s", item->name,
+                  nn__format_shape(shape, given, sizeof given),
+                  nn__format_shape(item->tensor->view.shape, wanted, sizeof wanted), state->owner);
+        faults++;
+    }
+    if (state->differs) faults += state->differs(state, file, writer);
+    return faults;
+}
+
+static nn_result nn__state_misfit(nn__state *state, const nn_safetensors *file) {
+    nn_context *nn = state->nn;
+    nn_writer writer;
+    nn_text text;
+    nn_result result;
+    memset(&text, 0, sizeof text);
+    writer.function = nn_write_text;
+    writer.user = &text;
+    nn__state_compare(state, file, &writer);
+    text.size = text.length + 1;
+    text.length = 0;
+    text.buffer = (char *)nn__allocate(&nn->memory, text.size);
+    if (text.buffer) nn__state_compare(state, file, &writer);
+    result = nn__fail_at(nn, state->site, NN_ERROR_SHAPE, "%s: \"%s\" does not fit %s \"%s\"; nothing was loaded%s",
+                         state->who, file->path, state->whole, state->net->name, text.buffer ? text.buffer : "");
+    nn__release(&nn->memory, text.buffer, text.size);
+    return result;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static nn_result nn__state_damaged(const nn__state *state, const nn_safetensors *file) {
+    return nn__fail_at(state->nn, state->site, NN_ERROR_FORMAT,
+                       "%s: \"%s\" is damaged: its checksum is not that of what it holds; nothing was loaded; take "
+                       "an older file",
+                       state->who, file->path);
+}
+
+/* One entry in pieces: to the checksum, and to where the item is staged (NULL: only read). */
+static nn_result nn__state_read(const nn__state *state, const nn_safetensors *file, int i,
+                                const nn__state_item *item, nn__checksum *checksum) {
+    nn_context *nn = state->nn;
+    nn_safetensors_entry entry = nn_safetensors_at(file, i);
+    size_t from_size = nn_dtype_size(entry.dtype);
+    int64_t count = (int64_t)(entry.bytes / from_size);
+    nn_view view;
+    memset(&view, 0, sizeof view);
+    if (item) {
+        view = item->tensor->view;
+        view.handle = state->blocks[item->block].handle;
+        view.offset = item->offset;
+    }
+    for (int64_t done = 0; done < count;) {
+        int64_t part = nn__min64(count - done, state->piece);
+        void *stored = state->staging, *numbers = stored;
+        nn_result result;
+        if (!nn->files.read(nn->files.user, file->handle, entry.offset + (uint64_t)done * from_size, stored,
+                            (size_t)part * from_size))
+            return nn__fail_at(nn, state->site, NN_ERROR_FILE, "%s: \"%s\" of \"%s\": reading byte %llu failed",
+                               state->who, entry.name, file->path,
+                               (unsigned long long)(entry.offset + (uint64_t)done * from_size));
+        if (checksum) nn__checksum_add(checksum, stored, (size_t)part * from_size);
+        done += part;
+        if (!item) continue;
+        if (entry.dtype != view.dtype) numbers = state->staging + (size_t)state->piece * 8;
+        nn__convert_from_file(entry.dtype, stored, view.dtype, numbers, part);
+        result = nn__upload(nn, item->tensor->device, &view, numbers, (uint64_t)part * nn_dtype_size(view.dtype),
+                            item->tensor->name, state->site, NULL);
+        if (result != NN_OK) return result;
+        view.offset += (uint64_t)part * nn_dtype_size(view.dtype);
+    }
+    return NN_OK;
+}
+
+static uint64_t nn__state_pairs(const nn_safetensors *file) {
+    uint64_t sum = 0;
+    for (int i = 0; i < file->pair_count; i++) {
+        if (strcmp(file->pairs[i].key, "checksum") != 0)
+            sum += nn__checksum_pair(file->pairs[i].key, file->pairs[i].value);
+    }
+    return sum;
+}
+
+/* The whole file, once. stage: what belongs to an item goes beside it. */
+static nn_result nn__state_pass(const nn__state *state, const nn_safetensors *file, bool stage) {
+    const char *expected = nn_safetensors_metadata(file, "checksum");
+    uint64_t sum = expected ? nn__state_pairs(file) : 0;
+    char text[24];
+    for (int i = 0; i < nn_safetensors_count(file); i++) {
+        nn_safetensors_entry entry = nn_safetensors_at(file, i);
+        const nn__state_item *item = NULL;
+        nn__checksum checksum;
+        nn_result result;
+        for (int k = 0; stage && k < state->count && !item; k++) {
+            if (state->items[k].entry == i) item = &state->items[k];
+        }
+        if (!item && !expected) continue;
+        nn__checksum_begin(&checksum, entry.name, entry.dtype, entry.shape);
+        result = nn__state_read(state, file, i, item, expected ? &checksum : NULL);
+        if (result != NN_OK) return result;
+        sum += nn__checksum_end(&checksum);
+    }
+    if (!expected) return NN_OK;
+    nn__format(text, sizeof text, "%016llx", (unsigned long long)sum);
+    return strcmp(text, expected) == 0 ? NN_OK : nn__state_damaged(state, file);
+}
+
+/* Room for one piece as it is stored, and for one converted. */
+static nn_result nn__state_make_staging(nn__state *state, const nn_safetensors *file) {
+    int64_t most = 8;
+    for (int i = 0; i < nn_safetensors_count(file); i++) {
+        nn_safetensors_entry entry = nn_safetensors_at(file, i);
+        most = nn__max64(most, (int64_t)(entry.bytes / nn_dtype_size(entry.dtype)));
+    }
+    state->piece = (most < NN__STATE_PIECE ? most : NN__STATE_PIECE) / 8 * 8 + 8;
+    state->staging_bytes = (size_t)state->piece * 16;
+    state->staging = (char *)nn__allocate(&state->nn->memory, state->staging_bytes);
+    return state->staging ? NN_OK : nn__fail_memory(state->nn, state->who, state->staging_bytes);
+}
+
+static nn_result nn__state_make_blocks(nn__state *state) {
+    nn_context *nn = state->nn;
+    state->block_room = nn__maxi(state->count, 1);
+    state->blocks = (nn__state_block *)nn__allocate(&nn->memory, sizeof *state->blocks * (size_t)state->block_room);
+    if (!state->blocks) return nn__fail_memory(nn, state->who, sizeof *state->blocks * (size_t)state->block_room);
+    for (int i = 0; i < state->count; i++) {
+        nn__state_item *item = &state->items[i];
+        uint64_t bytes = nn__padded(item->tensor->bytes);
+        int b = state->block_count - 1;
+        if (item->entry < 0) continue;
+        while (b >= 0 && !nn_same_device(state->blocks[b].device, item->tensor->device)) b--;
+        if (b < 0 || state->blocks[b].bytes + bytes > NN__STATE_BLOCK) {
+            b = state->block_count++;
+            state->blocks[b].device = item->tensor->device;
+        }
+        item->block = b;
+        item->offset = state->blocks[b].bytes;
+        state->blocks[b].bytes += bytes;
+    }
+    for (int b = 0; b < state->block_count; b++) {
+        nn_result result = nn__device_alloc(nn, state->blocks[b].device, state->blocks[b].bytes, state->who,
+                                            &state->blocks[b].handle);
+        if (result != NN_OK) return result;
+    }
+    return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__state_stage(nn__state *state, const nn_safetensors *file) {
+    int fits = 0;
+    nn_result result = nn__state_make_staging(state, file);
+    if (result == NN_OK && nn__state_compare(state, file, NULL) > 0) {
+        if (nn_safetensors_metadata(file, "checksum")) result = nn__state_pass(state, file, false);
+        return result == NN_OK ? nn__state_misfit(state, file) : result;
+    }
+    for (int i = 0; i < state->count; i++) fits += state->items[i].entry >= 0;
+    if (result == NN_OK && fits == 0)
+        return nn__fail_at(state->nn, state->site, NN_ERROR_SHAPE,
+                           "%s: none of the %d tensors in \"%s\" has a name of %s \"%s\"; nothing was loaded; give "
+                           ".renames, or look at the names on both sides",
+                           state->who, nn_safetensors_count(file), file->path, state->whole, state->net->name);
+    if (result == NN_OK) result = nn__state_make_blocks(state);
+    return result == NN_OK ? nn__state_pass(state, file, true) : result;
+}
+
+NN_PRIVATE nn_result nn__state_apply(nn__state *state) {
+    nn_context *nn = state->nn;
+    nn_result result = NN_OK;
+    for (int i = 0; i < state->count && (int)result >= 0; i++) {
+        const nn__state_item *item = &state->items[i];
+        const nn_tensor *tensor = item->tensor;
+        const nn__open_device *on = nn__find_device(nn, tensor->device);
+        if (item->entry < 0) continue;
+        result = on->backend->copy(on->state, tensor->view.handle, tensor->view.offset,
+                                   state->blocks[item->block].handle, item->offset, tensor->bytes);
+    }
+    for (int b = 0; b < state->block_count; b++) {
+        const nn__open_device *on = nn__find_device(nn, state->blocks[b].device);
+        nn_result finished = on->backend->finish(on->state);
+        if ((int)result >= 0) result = finished;
+    }
+    if ((int)result >= 0) return NN_OK;
+    return nn__fail_at(nn, state->site, result, "%s: a copy inside the device: %s", state->who, nn_result_text(result));
+}
+
+NN_PRIVATE void nn__state_end(nn__state *state) {
+    nn_context *nn = state->nn;
+    for (int b = 0; b < state->block_count; b++)
+        nn__device_release(nn, state->blocks[b].device, state->blocks[b].handle, state->blocks[b].bytes);
+    nn__release(&nn->memory, state->blocks, sizeof *state->blocks * (size_t)state->block_room);
+    nn__release(&nn->memory, state->staging, state->staging_bytes);
+    nn__release(&nn->memory, state->items, sizeof *state->items * (size_t)state->room);
+    memset(state, 0, sizeof *state);
+}
+
+/* ---- the list -------------------------------------------------------------------------------- */
+
+NN_PRIVATE bool nn__state_begin(nn__state *state, nn_model *net, int room, nn_site site, const char *who) {
+    memset(state, 0, sizeof *state);
+    state->nn = net->nn;
+    state->net = net;
+    state->site = site;
+    state->who = who;
+    state->owner = "model";
+    state->whole = "the model";
+    state->room = nn__maxi(room, 1);
+    state->items = (nn__state_item *)nn__allocate(&net->nn->memory, sizeof *state->items * (size_t)state->room);
+    if (state->items) return true;
+    nn__fail_memory(net->nn, who, sizeof *state->items * (size_t)state->room);
+    state->room = 0;
+    return false;
+}
+
+NN_PRIVATE void nn__state_add(nn__state *state, const char *name, nn_tensor *tensor) {
+    nn__state_item *item = &state->items[state->count++];
+    nn__copy_text(item->name, sizeof item->name, name);
+    item->tensor = tensor;
+    item->entry = -1;
+}
+
+NN_PRIVATE void nn__state_add_model(nn__state *state) {
+    for (nn_node *node = state->net->graph.first; node; node = node->next) {
+        if (node->kind == NN__PARAMETER || node->kind == NN__CONSTANT) nn__state_add(state, node->name, node->tensor);
+    }
+}
+
+#undef NN__STATE_PIECE
+#undef NN__STATE_BLOCK
+#endif /* NN_NO_FILES */
+
+typedef int nn__state_part; /* a part must not be empty under NN_NO_FILES */
+/* ==== model/weights.c ==== */
+/* model/weights.c - what a model has learned, to a safetensors file and back, under PyTorch's state_dict
+   names. Refuses to load half a file: names and shapes must fit, and values reach the weights only when all of
+   them were read. It knows no optimizer state. Next: train/dataset.c. */
+
+#ifndef NN_NO_FILES
+
 /* The checks that saving and loading share; afterwards every tensor exists. */
-static nn_result nn__weights_ready(nn_model *net, const char *path, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__weights_ready(nn_model *net, const char *path, nn_site site, const char *who) {
     if (!path || !*path)
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "%s: path is %s", who, path ? "empty" : "NULL");
     if (net->faults.count > 0 || net->faults.no_memory)
@@ -19081,211 +19717,59 @@ NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *pat
     tensors = (nn_tensor **)nn__allocate(&net->nn->memory, bytes);
     if (!tensors) return nn__fail_memory(net->nn, "nn_save_weights", bytes);
     for (nn_node *node = net->graph.first; node; node = node->next) {
-        if (nn__weights_saved(node)) tensors[count++] = node->tensor;
+        if (node->kind == NN__PARAMETER || node->kind == NN__CONSTANT) tensors[count++] = node->tensor;
     }
     result = nn_save_safetensors_at(site, net->nn, path, tensors, count, metadata, 2);
     nn__release(&net->nn->memory, tensors, bytes);
     return result;
 }
 
-/* ---- does the file fit? ---------------------------------------------------------------------- */
-
-static const nn_node *nn__weights_find(const nn_model *net, const char *name) {
-    for (const nn_node *node = net->graph.first; node; node = node->next) {
-        if (nn__weights_saved(node) && strcmp(node->name, name) == 0) return node;
-    }
-    return NULL;
+NN_PRIVATE nn_result nn__open_state(nn_context *nn, const char *path, nn_site site, nn_safetensors **file) {
+    nn_result before = nn_error_code(nn);
+    *file = nn_open_safetensors_at(site, nn, path);
+    if (*file) return NN_OK;
+    return before == NN_OK && nn_error_code(nn) != NN_OK ? nn_error_code(nn) : NN_ERROR_FILE;
 }
 
-/* Numbers of tensors that do not fit; with a writer, also a line for each. */
-static int nn__weights_compare(const nn_model *net, const nn_safetensors *file, const nn_writer *writer) {
-    char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT];
-    int faults = 0;
-    for (const nn_node *node = net->graph.first; node; node = node->next) {
-        if (!nn__weights_saved(node) || nn_safetensors_find(file, node->name) >= 0) continue;
-        nn__print(writer, "\n  missing:     \"%s\" %s is in the model, not in the file", node->name,
-                  nn__format_shape(node->shape, wanted, sizeof wanted));
-        faults++;
-    }
-    for (int i = 0; i < nn_safetensors_count(file); i++) {
-        nn_safetensors_entry entry = nn_safetensors_at(file, i);
-        if (nn__weights_find(net, entry.name)) continue;
-        nn__print(writer, "\n  unexpected:  \"%s\" %s is in the file, not in the model", entry.name,
-                  nn__format_shape(entry.shape, given, sizeof given));
-        faults++;
-    }
-    for (const nn_node *node = net->graph.first; node; node = node->next) {
-        int i = nn__weights_saved(node) ? nn_safetensors_find(file, node->name) : -1;
-        nn_shape shape = i < 0 ? node->shape : nn_safetensors_at(file, i).shape;
-        if (nn_same_shape(shape, node->shape)) continue;
-        nn__print(writer, "\n  wrong shape: \"%s\" is %s in the file, %s in the model", node->name,
-                  nn__format_shape(shape, given, sizeof given),
-                  nn__format_shape(node->shape, wanted, sizeof wanted));
-        faults++;
-    }
-    return faults;
+/* A checkpoint holds more than weights. */
+static bool nn__weights_ignores(const nn__state *state, const char *name) {
+    const nn_safetensors *file = (const nn_safetensors *)state->user;
+    return nn_safetensors_metadata(file, "checkpoint") &&
+           (nn__begins(name, NN__OPTIMIZER_PREFIX) || nn__begins(name, NN__TRAINER_PREFIX));
 }
 
-static nn_result nn__weights_check(const nn_model *net, const nn_safetensors *file, const char *path,
-                                   nn_site site) {
-    nn_context *nn = net->nn;
-    nn_writer writer;
-    nn_text text;
+static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
+                                  const nn_load_weights_desc *desc, const char *who) {
+    nn_safetensors *file;
+    nn__state state;
     nn_result result;
-    int faults;
-    memset(&text, 0, sizeof text);
-    writer.function = nn_write_text;
-    writer.user = &text;
-    faults = nn__weights_compare(net, file, &writer);
-    if (faults == 0) return NN_OK;
-    text.size = text.length + 1;
-    text.length = 0;
-    text.buffer = (char *)nn__allocate(&nn->memory, text.size);
-    if (text.buffer) nn__weights_compare(net, file, &writer);
-    result = nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                         "nn_load_weights: \"%s\" does not fit the model \"%s\"; nothing was loaded%s", path,
-                         net->name, text.buffer ? text.buffer : "");
-    nn__release(&nn->memory, text.buffer, text.size);
+    if (!net) return NN_ERROR_ARGUMENT;
+    result = nn__weights_ready(net, path, site, who);
+    if (result == NN_OK) result = nn__open_state(net->nn, path, site, &file);
+    if (result != NN_OK) return result;
+    if (nn__state_begin(&state, net, nn_model_tensor_count(net), site, who)) {
+        nn__state_add_model(&state);
+        state.non_strict = desc && desc->non_strict;
+        state.renames = desc ? desc->renames : NULL;
+        state.ignores = nn__weights_ignores;
+        state.user = file;
+        result = nn__state_stage(&state, file);
+        if (result == NN_OK) result = nn__state_apply(&state);
+        nn__state_end(&state);
+    } else {
+        result = NN_ERROR_MEMORY;
+    }
+    nn_close_safetensors(file);
     return result;
-}
-
-/* ---- loading --------------------------------------------------------------------------------- */
-
-/* All the file's tensors as the model's dtypes, one behind the other, each at a multiple of NN__ALIGNMENT. */
-static nn_result nn__weights_read(const nn_model *net, nn_safetensors *file, char *host, nn_site site) {
-    size_t offset = 0;
-    for (const nn_node *node = net->graph.first; node; node = node->next) {
-        size_t bytes;
-        nn_result result;
-        if (!nn__weights_saved(node)) continue;
-        bytes = (size_t)node->tensor->bytes;
-        result = nn_read_safetensors_at(site, file, nn_safetensors_find(file, node->name), node->dtype,
-                                        host + offset, bytes);
-        if (result != NN_OK) return result;
-        offset += (size_t)nn__padded(bytes);
-    }
-    return NN_OK;
-}
-
-/* Would the ledger refuse any of the uploads? Asked before the first one. */
-static nn_result nn__weights_ask(nn_model *net, uint64_t bytes, int count, nn_site site) {
-    nn_context *nn = net->nn;
-    uint64_t limit = nn->ledger.limits.crossings;
-    nn_result result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, "weights", site);
-    if (result != NN_OK || !nn->ledger.guard || limit == 0) return result;
-    if (limit != NN_LEDGER_NOTHING && nn->ledger.crossings + (uint64_t)count <= limit) return NN_OK;
-    return nn__fail_at(nn, site, NN_ERROR_LIMIT,
-                       "nn_ledger_limit: %d uploads of weights: refused before the first one; crossings "
-                       "allows %llu, %llu are used; raise the limit",
-                       count, (unsigned long long)(limit == NN_LEDGER_NOTHING ? 0 : limit),
-                       (unsigned long long)nn->ledger.crossings);
-}
-
-/* Where an upload may fail half-way, values go to a second block first: only copies inside the device follow,
-   so that a failure leaves the weights as they were. Host memory needs none: after nn__weights_ask nothing
-   there can fail. */
-typedef struct nn__weights_device {
-    void *shadow;
-    uint64_t bytes, at;
-} nn__weights_device;
-
-typedef enum nn__weights_phase {
-    NN__WEIGHTS_MEASURE,
-    NN__WEIGHTS_STAGE,
-    NN__WEIGHTS_APPLY
-} nn__weights_phase;
-
-static nn_result nn__weights_one(nn_model *net, const nn_node *node, const nn__open_device *on,
-                                 nn__weights_device *device, const char *host, nn__weights_phase phase,
-                                 nn_site site) {
-    const nn_tensor *tensor = node->tensor;
-    nn_view view = tensor->view;
-    if (phase == NN__WEIGHTS_MEASURE) {
-        if (!on->limits.host_memory) device->bytes += nn__padded(tensor->bytes);
-        return NN_OK;
-    }
-    if (on->limits.host_memory) {
-        if (phase == NN__WEIGHTS_STAGE) return NN_OK;
-        return nn__upload(net->nn, on->device, &view, host, tensor->bytes, node->name, site, NULL);
-    }
-    view.handle = device->shadow;
-    view.offset = device->at;
-    device->at += nn__padded(tensor->bytes);
-    if (phase == NN__WEIGHTS_STAGE)
-        return nn__upload(net->nn, on->device, &view, host, tensor->bytes, node->name, site, NULL);
-    return on->backend->copy(on->state, tensor->view.handle, tensor->view.offset, view.handle, view.offset,
-                             tensor->bytes);
-}
-
-static nn_result nn__weights_walk(nn_model *net, nn__weights_device *devices, const char *host,
-                                  nn__weights_phase phase, nn_site site) {
-    nn_context *nn = net->nn;
-    uint64_t offset = 0;
-    nn_result result = NN_OK;
-    for (int i = 0; i < nn->device_count; i++) devices[i].at = 0;
-    for (const nn_node *node = net->graph.first; node && (int)result >= 0; node = node->next) {
-        const nn__open_device *on;
-        if (!nn__weights_saved(node)) continue;
-        on = nn__find_device(nn, node->tensor->device);
-        result = nn__weights_one(net, node, on, &devices[on - nn->devices], host + offset, phase, site);
-        offset += nn__padded(node->tensor->bytes);
-    }
-    return (int)result < 0 ? result : NN_OK;
-}
-
-static nn_result nn__weights_upload(nn_model *net, const char *host, nn_site site) {
-    nn_context *nn = net->nn;
-    nn__weights_device devices[NN_MAX_DEVICES];
-    nn_result result;
-    memset(devices, 0, sizeof devices);
-    result = nn__weights_walk(net, devices, host, NN__WEIGHTS_MEASURE, site);
-    for (int i = 0; i < nn->device_count && result == NN_OK; i++) {
-        if (devices[i].bytes == 0) continue;
-        result = nn__device_alloc(nn, nn->devices[i].device, devices[i].bytes, "nn_load_weights",
-                                  &devices[i].shadow);
-    }
-    if (result == NN_OK) result = nn__weights_walk(net, devices, host, NN__WEIGHTS_STAGE, site);
-    if (result == NN_OK) {
-        result = nn__weights_walk(net, devices, host, NN__WEIGHTS_APPLY, site);
-        for (int i = 0; i < nn->device_count && result == NN_OK; i++) {
-            if (devices[i].shadow) result = nn->devices[i].backend->finish(nn->devices[i].state);
-        }
-        if ((int)result < 0)
-            nn__fail_at(nn, site, result, "nn_load_weights: a copy inside the device: %s",
-                        nn_result_text(result));
-    }
-    for (int i = 0; i < nn->device_count; i++)
-        nn__device_release(nn, nn->devices[i].device, devices[i].shadow, devices[i].bytes);
-    return (int)result < 0 ? result : NN_OK;
 }
 
 NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *path) {
-    nn_context *nn;
-    nn_safetensors *file;
-    nn_result result, before;
-    uint64_t bytes = 0, logical = 0;
-    char *host = NULL;
-    if (!net) return NN_ERROR_ARGUMENT;
-    nn = net->nn;
-    result = nn__weights_ready(net, path, site, "nn_load_weights");
-    if (result != NN_OK) return result;
-    before = nn_error_code(nn);
-    file = nn_open_safetensors_at(site, nn, path);
-    if (!file) return before == NN_OK && nn_error_code(nn) != NN_OK ? nn_error_code(nn) : NN_ERROR_FILE;
-    result = nn__weights_check(net, file, path, site);
-    for (const nn_node *node = net->graph.first; node; node = node->next) {
-        if (!nn__weights_saved(node)) continue;
-        bytes += nn__padded(node->tensor->bytes);
-        logical += node->tensor->bytes;
-    }
-    if (result == NN_OK && bytes <= SIZE_MAX) host = (char *)nn__allocate(&nn->memory, (size_t)bytes);
-    if (result == NN_OK && !host) result = nn__fail_memory(nn, "nn_load_weights", bytes);
-    if (result == NN_OK) result = nn__weights_read(net, file, host, site);
-    nn_close_safetensors(file);
-    if (result == NN_OK) result = nn__weights_ask(net, logical, nn_model_tensor_count(net), site);
-    if (result == NN_OK) result = nn__weights_upload(net, host, site);
-    nn__release(&nn->memory, host, (size_t)bytes);
-    return result;
+    return nn__weights_load(site, net, path, NULL, "nn_load_weights");
+}
+
+NN_API nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char *path,
+                                         const nn_load_weights_desc *desc) {
+    return nn__weights_load(site, net, path, desc, "nn_load_weights_with");
 }
 
 #endif /* NN_NO_FILES */
@@ -19434,6 +19918,12 @@ typedef struct nn__totals {
     nn_node *confusion;             /* (C, C) i32 state of the evaluation, or NULL */
 } nn__totals;
 
+/* A moment of the optimizer: "exp_avg" of a parameter. */
+typedef struct nn__moment {
+    nn_node *parameter, *state;
+    const char *name;
+} nn__moment;
+
 struct nn_trainer {
     nn__owned owned; /* in the model's dependents */
     nn_context *nn;
@@ -19448,6 +19938,8 @@ struct nn_trainer {
     nn__totals totals, evaluation_totals;
     nn_node **targets, **evaluation_targets; /* in the tape's arena */
     int target_count, evaluation_target_count;
+    nn__moment *moments; /* in the tape's arena */
+    int moment_count;
     int64_t step; /* done */
 };
 
@@ -19498,6 +19990,10 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
 
 /* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a report. */
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
+/* Not stale, and no step in slices under way? */
+NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
+/* False and an error that names `who`. */
+NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site, const char *who);
 #endif
 
 #ifndef NN_NO_TRAINING
@@ -21286,6 +21782,15 @@ static bool nn__describe_together(const nn_node *a, const nn_node *b) {
     return nn_same_device(a->device, b->device) && a->moves == b->moves;
 }
 
+/* A moment: a state that checkpoints know as the parameter's. */
+static nn_node *nn__describe_moment(nn_trainer *trainer, nn_node *parameter, const char *suffix) {
+    nn__moment *moment = &trainer->moments[trainer->moment_count++];
+    moment->parameter = parameter;
+    moment->state = nn__describe_state(trainer, parameter, suffix, parameter->shape);
+    moment->name = suffix + 1;
+    return moment->state;
+}
+
 /* One update for the parameters that are where `first` is, and stay with it. */
 static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
                                     const nn_node *first, nn_node *scale) {
@@ -21300,12 +21805,11 @@ static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__des
         lists->parameters[lists->count] = parameter;
         lists->gradients[lists->count] = parameter->gradient;
         if (adam || desc->momentum != 0.0f) {
-            lists->moments1[lists->count] = nn__describe_state(
-                trainer, parameter, nn__describe_moment1[desc->optimizer], parameter->shape);
+            lists->moments1[lists->count] =
+                nn__describe_moment(trainer, parameter, nn__describe_moment1[desc->optimizer]);
         }
         if (adam)
-            lists->moments2[lists->count] =
-                nn__describe_state(trainer, parameter, ".exp_avg_sq", parameter->shape);
+            lists->moments2[lists->count] = nn__describe_moment(trainer, parameter, ".exp_avg_sq");
         lists->count++;
     }
     memset(&params, 0, sizeof params);
@@ -21381,7 +21885,9 @@ static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
     lists.gradients = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
     lists.moments1 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
     lists.moments2 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2)
+    trainer->moments =
+        (nn__moment *)nn__arena_take(&trainer->tape.arena, 2 * sizeof(nn__moment) * (bytes / sizeof(nn_node *)));
+    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2 || !trainer->moments)
         return nn__describe_no_memory(trainer);
     for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
         if (node->kind != NN__PARAMETER || node->frozen || !node->gradient ||
@@ -21433,6 +21939,37 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__describe_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/schedule.c ==== */
+/* train/schedule.c - the learning rate of a step. It has no state: the step is all that a checkpoint must know.
+   Source of the formulas: torch.optim.lr_scheduler 1.13, closed forms. Next: train/trainer.c. */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+NN_API float nn_scheduled_rate(const nn_schedule *schedule, float learning_rate, int64_t step) {
+    double rate = (double)learning_rate;
+    if (!schedule || step < 0) return learning_rate;
+    if (step < schedule->warmup) {
+        double start = schedule->warmup_start > 0.0f ? (double)schedule->warmup_start : 1.0 / 3.0;
+        return (float)(rate * (start + (1.0 - start) * (double)step / (double)schedule->warmup));
+    }
+    step -= schedule->warmup;
+    if (schedule->steps <= 0) return learning_rate;
+    if (schedule->kind == NN_SCHEDULE_STEP) {
+        double gamma = schedule->gamma != 0.0f ? (double)schedule->gamma : 0.1;
+        return (float)(rate * pow(gamma, (double)(step / schedule->steps)));
+    }
+    if (schedule->kind == NN_SCHEDULE_COSINE) {
+        double least = (double)schedule->minimum, turn = 3.14159265358979323846 * (double)step / (double)schedule->steps;
+        return (float)(least + (rate - least) * (1.0 + cos(turn)) / 2.0);
+    }
+    return learning_rate;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__schedule_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/trainer.c ==== */
 /* train/trainer.c - training as two plans: one of the step that train/describe.c describes, one that evaluates.
    Losses and metrics gather on the device until a report is read. Refuses to read anything back unasked, and
@@ -21487,6 +22024,29 @@ static bool nn__trainer_check_range(nn_context *nn, nn_site site, const char *fi
     return false;
 }
 
+NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site, const char *who) {
+    if ((int)schedule->kind < 0 || (int)schedule->kind > (int)NN_SCHEDULE_COSINE) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "%s: schedule.kind is %d; wanted NN_SCHEDULE_CONSTANT, NN_SCHEDULE_STEP or NN_SCHEDULE_COSINE",
+                    who, (int)schedule->kind);
+    } else if (schedule->steps < 0 || (schedule->steps == 0 && schedule->kind != NN_SCHEDULE_CONSTANT) ||
+               schedule->warmup < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "%s: schedule.steps is %lld, .warmup %lld; wanted at least 1 step of the schedule, and no negative "
+                    "warm-up",
+                    who, (long long)schedule->steps, (long long)schedule->warmup);
+    } else if (!(schedule->gamma >= 0.0f && schedule->gamma < 3.0e38f && schedule->minimum >= 0.0f &&
+                 schedule->minimum < 3.0e38f && schedule->warmup_start >= 0.0f && schedule->warmup_start <= 1.0f)) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "%s: schedule.gamma is %g, .minimum %g, .warmup_start %g; wanted finite numbers of at least 0, "
+                    "warmup_start at most 1",
+                    who, (double)schedule->gamma, (double)schedule->minimum, (double)schedule->warmup_start);
+    } else {
+        return true;
+    }
+    return false;
+}
+
 static bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
     const float most = 3.0e38f;
     if ((int)desc->optimizer < 0 || (int)desc->optimizer > (int)NN_ADAMW) {
@@ -21519,7 +22079,7 @@ static bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site 
             (double)desc->momentum, (double)desc->dampening);
         return false;
     }
-    return true;
+    return nn__check_schedule(nn, &desc->schedule, site, "nn_make_trainer");
 }
 
 /* ---- making and freeing ---------------------------------------------------------------------- */
@@ -21612,9 +22172,9 @@ static nn_result nn__trainer_ready(nn_trainer *trainer, nn_site site, const char
         return NN_OK;
     return nn__fail_at(
         trainer->nn, site, NN_ERROR_STALE,
-        "%s: the model \"%s\" was moved to %s by nn_move_model at %s, without its trainer; call "
+        "%s: the model \"%s\" was moved to %s by %s at %s, without its trainer; call "
         "nn_move_trainer(trainer, device), which takes both",
-        who, net->name, nn_format_device(net->device, device, sizeof device),
+        who, net->name, nn_format_device(net->device, device, sizeof device), net->mover,
         nn__format_site(net->moved, moved, sizeof moved));
 }
 
@@ -21650,6 +22210,22 @@ static nn_result nn__trainer_names_differ(nn_plan *plan, nn_loader *loader, nn_s
                        text);
 }
 
+/* A loader that still delivers to where the model was. NN_OK: it is not that. */
+static nn_result nn__trainer_old_loader(nn_trainer *trainer, const nn_loader *loader, const nn_node *input,
+                                        nn_site site, const char *who) {
+    const nn_model *net = trainer->net;
+    char made[96], moved[96], there[32], here[32], call[48];
+    if (net->generation == 0 || !input->moves || nn_same_device(loader->device, input->device)) return NN_OK;
+    return nn__fail_at(trainer->nn, site, NN_ERROR_STALE,
+                       "%s: the loader made at %s delivers to %s, but \"%s\" was moved to %s by %s at %s: make the "
+                       "loader with .device = %s",
+                       who, nn__format_site(loader->site, made, sizeof made),
+                       nn_format_device(loader->device, there, sizeof there), net->name,
+                       nn_format_device(net->device, here, sizeof here), net->mover,
+                       nn__format_site(net->moved, moved, sizeof moved),
+                       nn__format_device_call(net->device, call, sizeof call));
+}
+
 /* Binds the fields to the inputs of their names. Costs nothing when they are bound already. */
 static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader *loader, nn_site site,
                                   const char *who) {
@@ -21683,6 +22259,8 @@ static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader 
         nn__value *value = nn__trainer_find_input(plan, tensor->name);
         nn_result result = NN_OK;
         if (!value) continue;
+        result = nn__trainer_old_loader(trainer, loader, value->node, site, who);
+        if (result != NN_OK) return result;
         value->site = site;
         /* another loader may have been freed and this one made at its address: the run looks at it again */
         value->checked = false;
@@ -21699,7 +22277,7 @@ static nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, nn_si
     nn_result result = nn__trainer_ready(trainer, site, who);
     if (result != NN_OK || trainer->plan->running) return result;
     if (loader) result = nn__trainer_bind(trainer, trainer->plan, loader, site, who);
-    trainer->plan->run.learning_rate = trainer->desc.learning_rate;
+    trainer->plan->run.learning_rate = nn_learning_rate(trainer);
     trainer->plan->run.step = trainer->step + 1;
     return result;
 }
@@ -21798,7 +22376,7 @@ static nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals)
     return totals->confusion ? nn_fill_zero(totals->confusion->tensor) : NN_OK;
 }
 
-static nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who) {
     nn_result result = nn__trainer_ready(trainer, site, who);
     if (result != NN_OK || !trainer->plan->running) return result;
     return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
@@ -21908,7 +22486,17 @@ NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
 }
 
 NN_API float nn_learning_rate(const nn_trainer *trainer) {
-    return trainer ? trainer->desc.learning_rate : 0.0f;
+    if (!trainer) return 0.0f;
+    return nn_scheduled_rate(&trainer->desc.schedule, trainer->desc.learning_rate, trainer->step);
+}
+
+NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_schedule *schedule) {
+    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (schedule && !nn__check_schedule(trainer->nn, schedule, site, "nn_set_schedule"))
+        return NN_ERROR_ARGUMENT;
+    memset(&trainer->desc.schedule, 0, sizeof trainer->desc.schedule);
+    if (schedule) trainer->desc.schedule = *schedule;
+    return NN_OK;
 }
 NN_API int64_t nn_trainer_step(const nn_trainer *trainer) { return trainer ? trainer->step : 0; }
 NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) { return trainer ? trainer->plan : NULL; }
@@ -22529,9 +23117,514 @@ NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__history_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/checkpoint.c ==== */
+/* train/checkpoint.c - a trainer to a file and back: gathers what its next steps depend on as a list of (name,
+   tensor) and of (key, value). How tensors get to the file and back is in tensor/safetensors.c and
+   model/state.c. Refuses to change a trainer before the whole file was read. Next: train/fit.c. */
+
+#if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
+
+#define NN__CHECKPOINT_VERSION "1"
+#define NN__CHECKPOINT_PATH    512
+
+static const char *const nn__checkpoint_optimizers[] = {"", "sgd", "adam", "adamw"};         /* by nn_optimizer */
+static const char *const nn__checkpoint_schedules[] = {"constant", "step", "cosine"}; /* by nn_schedule_kind */
+
+/* ---- words: what the metadata say ------------------------------------------------------------ */
+
+typedef struct nn__words {
+    const char *strings[32]; /* key, value, key, value */
+    int count;
+    char text[2048];
+    size_t used;
+} nn__words;
+
+static void nn__words_put(nn__words *words, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    words->used += nn__vformat(words->text + words->used, sizeof words->text - words->used, format, arguments);
+    va_end(arguments);
+}
+
+/* Begins the value of a key; nn__words_put adds to it. */
+static void nn__words_begin(nn__words *words, const char *key) {
+    if (words->used > 0) words->used++; /* the zero of the one before */
+    words->strings[words->count++] = key;
+    words->strings[words->count++] = words->text + words->used;
+}
+
+static void nn__words_bits(nn__words *words, float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    nn__words_put(words, " %08x", (unsigned)bits);
+}
+
+static void nn__words_report(nn__words *words, const nn_report *report) {
+    nn__words_put(words, " %lld %lld", (long long)report->samples, (long long)report->step);
+    for (int i = 0; i <= NN__METRICS; i++) {
+        uint64_t bits;
+        memcpy(&bits, i == 0 ? &report->loss : &report->metrics[i - 1], sizeof bits);
+        nn__words_put(words, " %llx", (unsigned long long)bits);
+    }
+}
+
+static void nn__words_progress(nn__words *words, const nn_progress *progress) {
+    uint64_t bits;
+    nn__words_begin(words, "progress");
+    nn__words_put(words, "%d %d %d %d", (int)progress->epoch, (int)progress->batch, (int)progress->epoch_ended,
+                  (int)progress->best_epoch);
+    nn__words_report(words, &progress->train);
+    nn__words_report(words, &progress->validation);
+    memcpy(&bits, &progress->seconds, sizeof bits);
+    nn__words_put(words, " %llx", (unsigned long long)bits);
+    memcpy(&bits, &progress->best, sizeof bits);
+    nn__words_put(words, " %llx", (unsigned long long)bits);
+}
+
+static void nn__words_fill(nn__words *words, const nn_trainer *trainer, const nn_checkpoint_desc *desc) {
+    const nn_schedule *schedule = &trainer->desc.schedule;
+    memset(words, 0, sizeof *words);
+    nn__words_begin(words, "format");
+    nn__words_put(words, "pt");
+    nn__words_begin(words, "checkpoint");
+    nn__words_put(words, NN__CHECKPOINT_VERSION);
+    nn__words_begin(words, "optimizer");
+    nn__words_put(words, "%s", nn__checkpoint_optimizers[trainer->desc.optimizer]);
+    nn__words_begin(words, "step");
+    nn__words_put(words, "%lld", (long long)trainer->step);
+    nn__words_begin(words, "learning_rate");
+    nn__words_put(words, "%g", (double)trainer->desc.learning_rate);
+    nn__words_bits(words, trainer->desc.learning_rate);
+    nn__words_begin(words, "schedule");
+    nn__words_put(words, "%s %lld %lld", nn__checkpoint_schedules[schedule->kind], (long long)schedule->steps,
+                  (long long)schedule->warmup);
+    nn__words_bits(words, schedule->gamma);
+    nn__words_bits(words, schedule->minimum);
+    nn__words_bits(words, schedule->warmup_start);
+    nn__words_begin(words, "seed");
+    nn__words_put(words, "%llu", (unsigned long long)trainer->net->seed);
+    if (desc->loader) {
+        nn_loader_state state = nn_get_loader_state(desc->loader);
+        nn__words_begin(words, "loader");
+        nn__words_put(words, "%llu %d %d", (unsigned long long)state.seed, (int)state.epoch, (int)state.position);
+    }
+    if (desc->progress) nn__words_progress(words, desc->progress);
+    if (desc->text) {
+        words->strings[words->count++] = "text";
+        words->strings[words->count++] = desc->text;
+    }
+}
+
+/* Reads a value from the left; wrong: something was not there. */
+typedef struct nn__words_reader {
+    const char *at; /* NULL: there is no such key */
+    bool wrong;
+} nn__words_reader;
+
+static uint64_t nn__words_number(nn__words_reader *reader, unsigned base) {
+    uint64_t number = 0;
+    int digits = 0;
+    while (reader->at && *reader->at == ' ') reader->at++;
+    for (; reader->at; reader->at++, digits++) {
+        char c = *reader->at;
+        unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10u : 16u;
+        if (digit >= base) break;
+        number = number * base + digit;
+    }
+    reader->wrong |= digits == 0;
+    return number;
+}
+
+static int32_t nn__words_int(nn__words_reader *reader) {
+    uint64_t number = nn__words_number(reader, 10);
+    reader->wrong |= number > (uint64_t)INT32_MAX;
+    return reader->wrong ? 0 : (int32_t)number;
+}
+
+static int64_t nn__words_int64(nn__words_reader *reader) {
+    uint64_t number = nn__words_number(reader, 10);
+    reader->wrong |= number > (uint64_t)INT64_MAX;
+    return reader->wrong ? 0 : (int64_t)number;
+}
+
+static float nn__words_float(nn__words_reader *reader) {
+    uint32_t bits = (uint32_t)nn__words_number(reader, 16);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static double nn__words_double(nn__words_reader *reader) {
+    uint64_t bits = nn__words_number(reader, 16);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static void nn__words_read_report(nn__words_reader *reader, nn_report *report) {
+    report->samples = nn__words_int64(reader);
+    report->step = nn__words_int64(reader);
+    report->loss = nn__words_double(reader);
+    for (int i = 0; i < NN__METRICS; i++) report->metrics[i] = nn__words_double(reader);
+}
+
+/* Passes over a word; false when it is another one. */
+static bool nn__words_is(nn__words_reader *reader, const char *word) {
+    const char *rest = reader->at ? nn__begins(reader->at, word) : NULL;
+    if (!rest || *rest != ' ') return false;
+    reader->at = rest;
+    return true;
+}
+
+static nn__words_reader nn__words_find(const nn_safetensors *file, const char *key) {
+    nn__words_reader reader;
+    reader.at = nn_safetensors_metadata(file, key);
+    reader.wrong = false;
+    return reader;
+}
+
+/* ---- what a file says about a trainer -------------------------------------------------------- */
+
+typedef struct nn__checkpoint {
+    int64_t step;
+    float learning_rate;
+    nn_schedule schedule;
+    uint64_t seed;
+    nn_loader_state loader;
+    nn_progress progress;
+} nn__checkpoint;
+
+/* PyTorch keeps a step for each parameter: the first one counts. */
+static bool nn__checkpoint_foreign_step(nn_safetensors *file, nn_site site, int64_t *step) {
+    for (int i = 0; i < nn_safetensors_count(file); i++) {
+        nn_safetensors_entry entry = nn_safetensors_at(file, i);
+        size_t length = strlen(entry.name);
+        double value = 0.0;
+        if (!nn__begins(entry.name, NN__OPTIMIZER_PREFIX) || length < 5 || nn_shape_count(entry.shape) != 1 ||
+            strcmp(entry.name + length - 5, ".step") != 0)
+            continue;
+        if (nn_read_safetensors_at(site, file, i, NN_F64, &value, sizeof value) != NN_OK) return false;
+        if (!(value >= 0.0 && value < 9.0e15)) return false;
+        *step = (int64_t)value;
+        return true;
+    }
+    return false;
+}
+
+static bool nn__checkpoint_is_ours(const nn_safetensors *file) {
+    return nn_safetensors_metadata(file, "checkpoint") != NULL;
+}
+
+/* Fills `read` with what the file says, and the rest with what the trainer has. False: it cannot be read. */
+static bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *file, nn_site site, nn__checkpoint *read) {
+    nn__words_reader rate = nn__words_find(file, "learning_rate"), schedule = nn__words_find(file, "schedule"),
+                     seed = nn__words_find(file, "seed"), step = nn__words_find(file, "step"),
+                     loader = nn__words_find(file, "loader"), progress = nn__words_find(file, "progress");
+    memset(read, 0, sizeof *read);
+    read->step = nn__words_int64(&step);
+    if (step.wrong && !nn__checkpoint_is_ours(file)) {
+        step.wrong = false;
+        if (!nn__checkpoint_foreign_step(file, site, &read->step)) /* SGD counts none; its buffers are filled, though */
+            read->step = nn__max64(trainer->step, trainer->moment_count > 0);
+    }
+    while (rate.at && *rate.at && *rate.at != ' ') rate.at++;
+    read->learning_rate = nn__words_float(&rate);
+    while ((int)read->schedule.kind < NN__COUNT(nn__checkpoint_schedules) &&
+           !nn__words_is(&schedule, nn__checkpoint_schedules[read->schedule.kind]))
+        read->schedule.kind = (nn_schedule_kind)((int)read->schedule.kind + 1);
+    read->schedule.steps = nn__words_int64(&schedule);
+    read->schedule.warmup = nn__words_int64(&schedule);
+    read->schedule.gamma = nn__words_float(&schedule);
+    read->schedule.minimum = nn__words_float(&schedule);
+    read->schedule.warmup_start = nn__words_float(&schedule);
+    read->seed = nn__words_number(&seed, 10);
+    if (!nn__checkpoint_is_ours(file)) {
+        if (rate.wrong) read->learning_rate = trainer->desc.learning_rate;
+        if (schedule.wrong) read->schedule = trainer->desc.schedule;
+        if (seed.wrong) read->seed = trainer->net->seed;
+        rate.wrong = schedule.wrong = seed.wrong = false;
+    }
+    read->loader.seed = nn__words_number(&loader, 10);
+    read->loader.epoch = nn__words_int(&loader);
+    read->loader.position = nn__words_int(&loader);
+    if (progress.at) {
+        read->progress.epoch = nn__words_int(&progress);
+        read->progress.batch = nn__words_int(&progress);
+        read->progress.epoch_ended = nn__words_int(&progress) != 0;
+        read->progress.best_epoch = nn__words_int(&progress);
+        nn__words_read_report(&progress, &read->progress.train);
+        nn__words_read_report(&progress, &read->progress.validation);
+        read->progress.seconds = nn__words_double(&progress);
+        read->progress.best = nn__words_double(&progress);
+    }
+    return !(rate.wrong || schedule.wrong || seed.wrong || step.wrong || (loader.at && loader.wrong) || progress.wrong);
+}
+
+/* ---- the list of tensors --------------------------------------------------------------------- */
+
+/* The trainer and the desc of one call, for the functions that compare. */
+typedef struct nn__checkpoint_call {
+    nn_trainer *trainer;
+    const nn_checkpoint_desc *desc;
+} nn__checkpoint_call;
+
+static bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals, nn_site site, const char *who) {
+    int count = nn_model_tensor_count(trainer->net) + trainer->moment_count + 1 + NN__METRICS;
+    char name[NN__STATE_NAME];
+    if (!nn__state_begin(state, trainer->net, count, site, who)) return false;
+    state->owner = "trainer";
+    state->whole = "the trainer of";
+    nn__state_add_model(state);
+    for (int i = 0; i < trainer->moment_count; i++) {
+        const nn__moment *moment = &trainer->moments[i];
+        nn__format(name, sizeof name, NN__OPTIMIZER_PREFIX "%s.%s", moment->parameter->name, moment->name);
+        nn__state_add(state, name, moment->state->tensor);
+    }
+    for (int i = 0; i <= trainer->metric_count && totals; i++) {
+        nn__format(name, sizeof name, NN__TRAINER_PREFIX "total.%d", i);
+        nn__state_add(state, name, trainer->totals.node[i]->tensor);
+    }
+    return true;
+}
+
+/* Moments of what is not trained here, and PyTorch's steps. */
+static bool nn__checkpoint_ignores(const nn__state *state, const char *name) {
+    const nn__checkpoint_call *call = (const nn__checkpoint_call *)state->user;
+    const char *inner = nn__begins(name, NN__OPTIMIZER_PREFIX);
+    size_t length = strlen(name);
+    if (!inner) return false;
+    if (length > 5 && strcmp(name + length - 5, ".step") == 0) return true;
+    for (const nn_node *node = call->trainer->net->graph.first; node; node = node->next) {
+        const char *rest = node->kind == NN__PARAMETER && node->frozen ? nn__begins(inner, node->name) : NULL;
+        if (rest && *rest == '.') return true;
+    }
+    return false;
+}
+
+static int nn__checkpoint_differs(const nn__state *state, const nn_safetensors *file, const nn_writer *writer) {
+    const nn__checkpoint_call *call = (const nn__checkpoint_call *)state->user;
+    const char *has = nn_safetensors_metadata(file, "optimizer");
+    const char *wants = nn__checkpoint_optimizers[call->trainer->desc.optimizer];
+    int faults = 0;
+    if (has && strcmp(has, wants) != 0) {
+        nn__print(writer, "\n  differs:     the optimizer is %s in the file, %s in the trainer", has, wants);
+        faults++;
+    }
+    if (call->desc->loader && !state->non_strict && !nn_safetensors_metadata(file, "loader")) {
+        nn__print(writer, "\n  missing:     the loader's place in its data is not in the file; leave .loader empty, and "
+                          "the data begin anew");
+        faults++;
+    }
+    return faults;
+}
+
+/* ---- saving ---------------------------------------------------------------------------------- */
+
+static nn_result nn__checkpoint_check(nn_trainer *trainer, const char *path, const nn_checkpoint_desc *desc,
+                                      nn_site site, const char *who) {
+    nn_result result = nn__weights_ready(trainer->net, path, site, who);
+    if (result == NN_OK) result = nn__trainer_idle(trainer, site, who);
+    if (result != NN_OK) return result;
+    if (desc->loader && desc->loader->nn != trainer->nn)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: the loader belongs to another context than the trainer", who);
+    if (desc->keep < 0 || strlen(path) + 16 > NN__CHECKPOINT_PATH)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: keep is %d and path has %zu bytes; wanted at least 1 file, and at most %d bytes", who,
+                           (int)desc->keep, strlen(path), NN__CHECKPOINT_PATH - 16);
+    return NN_OK;
+}
+
+/* path.1 becomes path.2 and so on, path becomes path.1, and path.new becomes path. */
+static nn_result nn__checkpoint_rotate(nn_context *nn, const char *path, int32_t keep, const char *fresh, nn_site site) {
+    char from[NN__CHECKPOINT_PATH], to[NN__CHECKPOINT_PATH];
+    const nn_files *files = &nn->files;
+    for (int32_t i = keep - 1; i > 0; i--) {
+        if (i > 1)
+            nn__format(from, sizeof from, "%s.%d", path, (int)i - 1);
+        else
+            nn__copy_text(from, sizeof from, path);
+        nn__format(to, sizeof to, "%s.%d", path, (int)i);
+        files->rename(files->user, from, to); /* false as well where there is no such file yet */
+    }
+    if (files->rename(files->user, fresh, path)) return NN_OK;
+    return nn__fail_at(nn, site, NN_ERROR_FILE,
+                       "nn_save_checkpoint: \"%s\" cannot be renamed to \"%s\"; the checkpoint before it is there, as "
+                       "\"%s\" or \"%s.1\"",
+                       fresh, path, path, path);
+}
+
+static nn_result nn__checkpoint_write(nn_trainer *trainer, const nn__state *state, const char *path,
+                                      const nn_checkpoint_desc *desc) {
+    nn_context *nn = trainer->nn;
+    nn__safetensors_saving saving;
+    size_t bytes = (sizeof(nn_tensor *) + sizeof(const char *)) * (size_t)state->count;
+    nn_tensor **tensors = (nn_tensor **)nn__allocate(&nn->memory, bytes);
+    nn__words *words = (nn__words *)nn__allocate(&nn->memory, sizeof *words);
+    const char **names = (const char **)(tensors + state->count);
+    nn_result result = NN_ERROR_MEMORY;
+    if (tensors && words) {
+        for (int i = 0; i < state->count; i++) {
+            tensors[i] = state->items[i].tensor;
+            names[i] = state->items[i].name;
+        }
+        nn__words_fill(words, trainer, desc);
+        memset(&saving, 0, sizeof saving);
+        saving.nn = nn;
+        saving.site = state->site;
+        saving.who = state->who;
+        saving.path = path;
+        saving.tensors = tensors;
+        saving.names = names;
+        saving.count = state->count;
+        saving.metadata = words->strings;
+        saving.metadata_count = words->count;
+        saving.checksum = true;
+        result = nn__save_safetensors(&saving);
+    } else {
+        nn__fail_memory(nn, state->who, bytes + sizeof *words);
+    }
+    nn__release(&nn->memory, words, sizeof *words);
+    nn__release(&nn->memory, tensors, bytes);
+    return result;
+}
+
+NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
+                                       const nn_checkpoint_desc *desc) {
+    const char *const who = "nn_save_checkpoint";
+    nn_checkpoint_desc filled;
+    char fresh[NN__CHECKPOINT_PATH];
+    nn__state state;
+    nn_result result;
+    if (!trainer) return NN_ERROR_ARGUMENT;
+    memset(&filled, 0, sizeof filled);
+    if (desc) filled = *desc;
+    result = nn__checkpoint_check(trainer, path, &filled, site, who);
+    if (result == NN_OK) result = nn__read_status(trainer->plan, site, who);
+    if (result != NN_OK) return result;
+    nn__format(fresh, sizeof fresh, filled.keep > 1 ? "%s.new" : "%s", path);
+    if (!nn__checkpoint_list(&state, trainer, true, site, who)) return NN_ERROR_MEMORY;
+    result = nn__checkpoint_write(trainer, &state, fresh, &filled);
+    nn__state_end(&state);
+    if (result != NN_OK || filled.keep <= 1) return result;
+    return nn__checkpoint_rotate(trainer->nn, path, filled.keep, fresh, site);
+}
+
+/* ---- loading --------------------------------------------------------------------------------- */
+
+static bool nn__checkpoint_exists(nn_context *nn, const char *path) {
+    void *handle = nn->files.open && nn->files.close ? nn->files.open(nn->files.user, path, false) : NULL;
+    if (handle) nn->files.close(nn->files.user, handle);
+    return handle != NULL;
+}
+
+/* path, or path.1 where only that is. */
+static const char *nn__checkpoint_newest(nn_context *nn, const char *path, char *text, size_t size) {
+    if (nn__checkpoint_exists(nn, path)) return path;
+    nn__format(text, size, "%s.1", path);
+    return nn__checkpoint_exists(nn, text) ? text : path;
+}
+
+NN_API bool nn_has_checkpoint(nn_context *nn, const char *path) {
+    char text[NN__CHECKPOINT_PATH];
+    if (!nn || !path || !*path || strlen(path) + 16 > sizeof text) return false;
+    return nn__checkpoint_exists(nn, nn__checkpoint_newest(nn, path, text, sizeof text));
+}
+
+static nn_result nn__checkpoint_format(const nn_safetensors *file, nn_site site) {
+    const char *version = nn_safetensors_metadata(file, "checkpoint");
+    if (version && strcmp(version, NN__CHECKPOINT_VERSION) != 0)
+        return nn__fail_at(file->nn, site, NN_ERROR_FORMAT,
+                           "nn_load_checkpoint: \"%s\" is a checkpoint of version \"%s\"; this library knows version " NN__CHECKPOINT_VERSION
+                           "; or it is damaged",
+                           file->path, version);
+    if (version && !nn_safetensors_metadata(file, "checksum"))
+        return nn__fail_at(file->nn, site, NN_ERROR_FORMAT, "nn_load_checkpoint: \"%s\" is damaged: its checksum is gone",
+                           file->path);
+    return NN_OK;
+}
+
+/* Everything that can fail was done, but for the copies inside a device. */
+static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state, const nn__checkpoint *read,
+                                     const nn_safetensors *file, const nn_checkpoint_desc *desc) {
+    bool moves = desc->loader && nn_safetensors_metadata(file, "loader");
+    const char *text = nn_safetensors_metadata(file, "text");
+    nn_loader_state before = nn_get_loader_state(desc->loader);
+    nn_result result = moves ? nn_set_loader_state(desc->loader, &read->loader) : NN_OK;
+    if (result != NN_OK) return result;
+    result = nn__state_apply(state);
+    for (int i = 0; i <= trainer->metric_count && result == NN_OK && !nn__checkpoint_is_ours(file); i++)
+        result = nn_fill_zero(trainer->totals.node[i]->tensor);
+    if (result == NN_OK) result = nn__clear_status(trainer->plan);
+    if (result != NN_OK) {
+        if (moves) nn_set_loader_state(desc->loader, &before);
+        return result;
+    }
+    trainer->step = read->step;
+    trainer->desc.learning_rate = read->learning_rate;
+    trainer->desc.schedule = read->schedule;
+    trainer->net->seed = read->seed;
+    trainer->plan->run.seed = trainer->evaluation->run.seed = read->seed;
+    trainer->plan->ran = false; /* there is no loss to read yet */
+    if (desc->progress) *desc->progress = read->progress;
+    if (text && desc->text_to.function) desc->text_to.function(desc->text_to.user, text, strlen(text));
+    return NN_OK;
+}
+
+static nn_result nn__checkpoint_load(nn_trainer *trainer, nn_safetensors *file, const nn_checkpoint_desc *desc,
+                                     nn_site site) {
+    nn__checkpoint read;
+    nn__checkpoint_call call;
+    nn__state state;
+    nn_result result = nn__checkpoint_format(file, site);
+    if (result != NN_OK) return result;
+    if (!nn__checkpoint_list(&state, trainer, nn__checkpoint_is_ours(file), site, "nn_load_checkpoint"))
+        return NN_ERROR_MEMORY;
+    call.trainer = trainer;
+    call.desc = desc;
+    state.non_strict = desc->non_strict;
+    state.renames = desc->renames;
+    state.ignores = nn__checkpoint_ignores;
+    state.differs = nn__checkpoint_differs;
+    state.user = &call;
+    result = nn__state_stage(&state, file);
+    if (result == NN_OK && !(nn__checkpoint_read(trainer, file, site, &read) &&
+                             nn__check_schedule(trainer->nn, &read.schedule, site, "nn_load_checkpoint")))
+        result = nn__fail_at(trainer->nn, site, NN_ERROR_FORMAT,
+                             "nn_load_checkpoint: \"%s\": its metadata are not those of a checkpoint; nothing was loaded",
+                             file->path);
+    if (result == NN_OK) result = nn__checkpoint_take(trainer, &state, &read, file, desc);
+    nn__state_end(&state);
+    return result;
+}
+
+NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
+                                       const nn_checkpoint_desc *desc) {
+    nn_checkpoint_desc filled;
+    char text[NN__CHECKPOINT_PATH];
+    nn_safetensors *file;
+    nn_result result;
+    if (!trainer) return NN_ERROR_ARGUMENT;
+    memset(&filled, 0, sizeof filled);
+    if (desc) filled = *desc;
+    result = nn__checkpoint_check(trainer, path, &filled, site, "nn_load_checkpoint");
+    if (result != NN_OK) return result;
+    path = nn__checkpoint_newest(trainer->nn, path, text, sizeof text);
+    result = nn__open_state(trainer->nn, path, site, &file);
+    if (result != NN_OK) return result;
+    result = nn__checkpoint_load(trainer, file, &filled, site);
+    nn_close_safetensors(file);
+    return result;
+}
+
+#undef NN__CHECKPOINT_VERSION
+#undef NN__CHECKPOINT_PATH
+#endif
+
+typedef int nn__checkpoint_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/fit.c ==== */
-/* train/fit.c - epochs, with a validation after each, and lines that tell how it goes. The loop calls only
-   what a user can call: copy it into your program and change it; the lines are the only private part. This is
+/* train/fit.c - epochs, with a validation after each, checkpoints, and lines that tell how it goes. The loop calls
+   only what a user can call: copy it into your program and change it; the lines are the only private part. This is
    the last part of the library's upper floors. */
 
 #ifndef NN_NO_TRAINING
@@ -22599,10 +23692,128 @@ static void nn__fit_merge(nn_report *mean, const nn_report *more) {
     mean->step = more->step;
 }
 
+/* One nn_fit. */
+typedef struct nn__fit {
+    nn_site site;
+    nn_trainer *trainer;
+    nn_loader *train;
+    nn_fit_desc desc;
+    nn_progress progress;
+    nn__fit_line line;
+    nn__meter meter;
+    uint64_t start;
+    double seconds; /* of the run before a resume */
+    bool resumed;   /* in the middle of an epoch, which goes on */
+    bool improved;  /* the epoch that ended is the best so far */
+} nn__fit;
+
+#ifndef NN_NO_FILES
+/* A text that grows. */
+typedef struct nn__fit_text {
+    nn__memory *memory;
+    char *data;
+    size_t length, room;
+    bool failed; /* no memory */
+} nn__fit_text;
+
+static void nn__fit_write(void *user, const char *text, size_t length) {
+    nn__fit_text *out = (nn__fit_text *)user;
+    if (out->length + length > out->room && !out->failed) {
+        size_t room = 2 * (out->length + length) + 1024;
+        char *data = (char *)nn__allocate(out->memory, room);
+        out->failed = data == NULL;
+        if (out->failed) return;
+        if (out->length > 0) memcpy(data, out->data, out->length);
+        nn__release(out->memory, out->data, out->room);
+        out->data = data;
+        out->room = room;
+    }
+    if (out->failed || length == 0) return;
+    memcpy(out->data + out->length, text, length);
+    out->length += length;
+}
+
+static nn_writer nn__fit_write_to(nn__fit_text *out, nn_context *nn) {
+    nn_writer writer;
+    memset(out, 0, sizeof *out);
+    out->memory = &nn->memory;
+    writer.function = nn__fit_write;
+    writer.user = out;
+    return writer;
+}
+
+static nn_result nn__fit_save(nn__fit *fit, const char *path, int32_t keep) {
+    nn_checkpoint_desc desc;
+    nn__fit_text text;
+    nn_writer writer = nn__fit_write_to(&text, fit->trainer->nn);
+    nn_result result;
+    memset(&desc, 0, sizeof desc);
+    desc.loader = fit->train;
+    desc.progress = &fit->progress;
+    desc.keep = keep;
+    if (fit->desc.history) {
+        nn_write_history(fit->desc.history, writer);
+        nn__fit_write(&text, "", 1);
+        desc.text = text.data;
+    }
+    if (text.failed)
+        result = nn__fail_memory(fit->trainer->nn, "nn_fit: the history", text.length);
+    else
+        result = nn_save_checkpoint_at(fit->site, fit->trainer, path, &desc);
+    nn__release(text.memory, text.data, text.room);
+    return result;
+}
+
+/* After a step (result: what the callback said) or at the end of an epoch. */
+static nn_result nn__fit_checkpoint(nn__fit *fit, nn_result result) {
+    const nn_fit_checkpoint *checkpoint = &fit->desc.checkpoint;
+    bool due = fit->progress.epoch_ended || result == NN_CANCELLED ||
+               (checkpoint->every > 0 && nn_trainer_step(fit->trainer) % checkpoint->every == 0);
+    nn_result saved;
+    char path[512];
+    if (!checkpoint->path || !due || (result != NN_OK && result != NN_CANCELLED)) return result;
+    saved = nn__fit_save(fit, checkpoint->path, checkpoint->keep);
+    if (saved == NN_OK && fit->progress.epoch_ended && checkpoint->best && fit->improved) {
+        nn__format(path, sizeof path, "%s.best", checkpoint->path);
+        saved = nn__fit_save(fit, path, 1);
+    }
+    return saved == NN_OK ? result : saved;
+}
+
+static nn_result nn__fit_resume(nn__fit *fit) {
+    const nn_fit_checkpoint *checkpoint = &fit->desc.checkpoint;
+    nn_checkpoint_desc desc;
+    nn__fit_text text;
+    nn_result result;
+    int32_t epochs = fit->progress.epochs;
+    if (!checkpoint->path || !checkpoint->resume || !nn_has_checkpoint(fit->trainer->nn, checkpoint->path)) return NN_OK;
+    memset(&desc, 0, sizeof desc);
+    desc.loader = fit->train;
+    desc.progress = &fit->progress;
+    desc.text_to = nn__fit_write_to(&text, fit->trainer->nn);
+    result = nn_load_checkpoint_at(fit->site, fit->trainer, checkpoint->path, &desc);
+    if (result == NN_OK && text.failed) result = nn__fail_memory(fit->trainer->nn, "nn_fit: the history", text.length);
+    if (result == NN_OK && fit->desc.history && text.length > 0)
+        result = nn_read_history_at(fit->site, fit->desc.history, text.data, text.length);
+    nn__release(text.memory, text.data, text.room);
+    if (result != NN_OK) return result;
+    fit->progress.epochs = epochs;
+    fit->progress.batches = nn_batches_per_epoch(fit->train);
+    fit->seconds = fit->progress.seconds;
+    if (fit->desc.last) *fit->desc.last = fit->progress;
+    if (fit->progress.epoch_ended) nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1);
+    fit->resumed = fit->progress.epoch > 0 && !fit->progress.epoch_ended;
+    return NN_OK;
+}
+#else
+static nn_result nn__fit_checkpoint(nn__fit *fit, nn_result result) { return (void)fit, result; }
+static nn_result nn__fit_resume(nn__fit *fit) { return (void)fit, NN_OK; }
+#endif
+
 /* One record of the steps since the last one. */
-static nn_result nn__fit_record(nn_site site, const nn_trainer *trainer, const nn_fit_desc *desc,
-                                const nn_progress *progress, const nn_report *report, nn_record *record) {
-    if (!desc->history) return NN_OK;
+static nn_result nn__fit_record(const nn__fit *fit, const nn_report *report, nn_record *record) {
+    const nn_progress *progress = &fit->progress;
+    if (!fit->desc.history) return NN_OK;
     record->epoch = progress->epoch;
     record->epoch_ended = progress->epoch_ended;
     record->train = *report;
@@ -22610,93 +23821,107 @@ static nn_result nn__fit_record(nn_site site, const nn_trainer *trainer, const n
     record->seconds = progress->seconds;
     if (record->step_seconds > 0.0)
         record->samples_a_second = (double)report->samples / (record->step_seconds * (double)record->steps);
-    return nn_add_record_at(site, desc->history, trainer, record);
+    return nn_add_record_at(fit->site, fit->desc.history, fit->trainer, record);
 }
 
 /* Reads the report of the steps since the last one, adds it to the epoch's, shows it, asks the callback. */
-static nn_result nn__fit_tell(nn_site site, nn_trainer *trainer, const nn_fit_desc *desc,
-                              nn_progress *progress, nn__fit_line *line, uint64_t start, nn__meter *meter) {
+static nn_result nn__fit_tell(nn__fit *fit) {
+    nn_progress *progress = &fit->progress;
+    const nn_fit_desc *desc = &fit->desc;
     nn_report report;
     nn_record record;
-    nn_result result = nn_read_report_at(site, trainer, &report);
+    nn_result result = nn_read_report_at(fit->site, fit->trainer, &report);
     if (result != NN_OK) return result;
-    nn__meter_read(meter, trainer, &record);
+    nn__meter_read(&fit->meter, fit->trainer, &record);
     nn__fit_merge(&progress->train, &report);
     if (progress->epoch_ended && desc->validation)
-        result = nn_evaluate_at(site, trainer, desc->validation, &progress->validation);
+        result = nn_evaluate_at(fit->site, fit->trainer, desc->validation, &progress->validation);
     if (result != NN_OK) return result;
-    progress->seconds = (double)(nn__now(&trainer->nn->clock) - start) * 1e-9;
-    nn__fit_show(line, trainer, progress);
-    result = nn__fit_record(site, trainer, desc, progress, &report, &record);
+    progress->seconds = fit->seconds + (double)(nn__now(&fit->trainer->nn->clock) - fit->start) * 1e-9;
+    if (progress->epoch_ended) {
+        double loss = progress->validation.samples > 0 ? progress->validation.loss : progress->train.loss;
+        fit->improved = progress->best_epoch == 0 || loss < progress->best;
+        if (fit->improved) progress->best = loss, progress->best_epoch = progress->epoch;
+    }
+    nn__fit_show(&fit->line, fit->trainer, progress);
+    result = nn__fit_record(fit, &report, &record);
     if (result != NN_OK) return result;
-    nn__meter_start(meter, trainer);
+    nn__meter_start(&fit->meter, fit->trainer);
     if (desc->last) *desc->last = *progress;
     return desc->callback && !desc->callback(desc->user, progress) ? NN_CANCELLED : NN_OK;
 }
 
 /* One epoch: the remaining batches of the loader's epoch, or its next one. */
-static nn_result nn__fit_epoch(nn_site site, nn_trainer *trainer, nn_loader *train, const nn_fit_desc *desc,
-                               nn_progress *progress, nn__fit_line *line, uint64_t start) {
-    int32_t every = desc->report_every;
+static nn_result nn__fit_epoch(nn__fit *fit) {
+    nn_progress *progress = &fit->progress;
+    int32_t every = fit->desc.report_every;
     nn_result result = NN_OK;
-    nn__meter meter;
-    memset(&progress->train, 0, sizeof progress->train);
-    memset(&progress->validation, 0, sizeof progress->validation);
-    progress->batch = 0;
-    progress->batches = nn_batches_per_epoch(train);
+    if (!fit->resumed) {
+        memset(&progress->train, 0, sizeof progress->train);
+        memset(&progress->validation, 0, sizeof progress->validation);
+        progress->batch = 0;
+    }
+    fit->resumed = false;
+    progress->batches = nn_batches_per_epoch(fit->train);
     progress->epoch_ended = false;
-    if (every <= 0 && line->terminal && line->writer.function)
+    if (every <= 0 && fit->line.terminal && fit->line.writer.function)
         every = progress->batches / 20 > 0 ? progress->batches / 20 : 1;
-    if (nn_loader_batch(train) > 0)
-        nn_start_epoch(train, nn_loader_epoch(train) + 1); /* left in the middle by a break */
-    nn__meter_start(&meter, trainer);
-    while (result == NN_OK && nn__meter_next_batch(&meter, site, trainer, train)) {
-        result = nn_train_step_at(site, trainer, train);
+    if (nn_loader_batch(fit->train) > 0)
+        nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1); /* left in the middle by a break */
+    nn__meter_start(&fit->meter, fit->trainer);
+    while (result == NN_OK && nn__meter_next_batch(&fit->meter, fit->site, fit->trainer, fit->train)) {
+        result = nn_train_step_at(fit->site, fit->trainer, fit->train);
         if (result != NN_OK) return result;
         progress->batch++;
-        if (every > 0 && progress->batch % every == 0 && progress->batch < progress->batches) {
-            result = nn__fit_tell(site, trainer, desc, progress, line, start, &meter);
-        }
+        if (every > 0 && progress->batch % every == 0 && progress->batch < progress->batches)
+            result = nn__fit_tell(fit);
+        result = nn__fit_checkpoint(fit, result);
     }
     if (result != NN_OK) return result;
-    if (nn_loader_result(train) != NN_END) return nn_loader_result(train);
+    if (nn_loader_result(fit->train) != NN_END) return nn_loader_result(fit->train);
     progress->epoch_ended = true;
-    return nn__fit_tell(site, trainer, desc, progress, line, start, &meter);
+    return nn__fit_checkpoint(fit, nn__fit_tell(fit));
 }
 
 NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, const nn_fit_desc *desc) {
-    nn_fit_desc filled;
-    nn_progress progress;
-    nn__fit_line line;
+    nn__fit fit;
     nn_result result = NN_OK;
-    uint64_t start;
     if (!trainer) return NN_ERROR_ARGUMENT;
     if (!train) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: the loader is NULL");
-    memset(&filled, 0, sizeof filled);
-    memset(&progress, 0, sizeof progress);
-    memset(&line, 0, sizeof line);
-    if (desc) filled = *desc;
-    if (filled.epochs < 0)
+    memset(&fit, 0, sizeof fit);
+    fit.site = site;
+    fit.trainer = trainer;
+    fit.train = train;
+    if (desc) fit.desc = *desc;
+    if (fit.desc.epochs < 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: epochs is %d; wanted at least 1",
-                           (int)filled.epochs);
-    if (filled.report_every < 0)
+                           (int)fit.desc.epochs);
+    if (fit.desc.report_every < 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: report_every is %d; wanted at least 1, or 0 for the ends of epochs",
-                           (int)filled.report_every);
-    if (filled.validation == train) {
+                           (int)fit.desc.report_every);
+#ifndef NN_NO_FILES
+    if (fit.desc.checkpoint.every < 0 || fit.desc.checkpoint.keep < 0)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_fit: checkpoint.every is %d, .keep %d; wanted steps or 0 for the ends of epochs, and at "
+                           "least 1 file",
+                           (int)fit.desc.checkpoint.every, (int)fit.desc.checkpoint.keep);
+#endif
+    if (fit.desc.validation == train) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: validation is the loader that trains; make a second one");
     }
-    if (filled.history) result = nn__check_history(site, filled.history, trainer, "nn_fit");
+    if (fit.desc.history) result = nn__check_history(site, fit.desc.history, trainer, "nn_fit");
     if (result != NN_OK) return result;
-    if (filled.progress) line.writer = filled.writer.function ? filled.writer : trainer->nn->log;
-    line.terminal = filled.terminal;
-    progress.epochs = filled.epochs > 0 ? filled.epochs : 1;
-    start = nn__now(&trainer->nn->clock);
-    for (progress.epoch = 1; progress.epoch <= progress.epochs && result == NN_OK; progress.epoch++) {
-        result = nn__fit_epoch(site, trainer, train, &filled, &progress, &line, start);
-    }
-    if (line.shown > 0) nn__print(&line.writer, "\n");
+    if (fit.desc.progress) fit.line.writer = fit.desc.writer.function ? fit.desc.writer : trainer->nn->log;
+    fit.line.terminal = fit.desc.terminal;
+    fit.progress.epochs = fit.desc.epochs > 0 ? fit.desc.epochs : 1;
+    fit.start = nn__now(&trainer->nn->clock);
+    result = nn__fit_resume(&fit);
+    if (!fit.resumed) fit.progress.epoch++;
+    for (; fit.progress.epoch <= fit.progress.epochs && result == NN_OK; fit.progress.epoch++)
+        result = nn__fit_epoch(&fit);
+    if (fit.line.shown > 0) nn__print(&fit.line.writer, "\n");
     return result;
 }
 

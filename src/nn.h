@@ -47,9 +47,11 @@
 #include "train/dataset_files.h"
 #include "train/augment.h"
 #include "train/loader.h"
+#include "train/schedule.h"
 #include "train/trainer.h"
 #include "train/metrics.h"
 #include "train/history.h"
+#include "train/checkpoint.h"
 #include "train/fit.h"
 #include "train/html.h"
 #endif
@@ -136,6 +138,7 @@
 /* 8: model */
 #include "model/move.c"
 #include "model/arrays.c"
+#include "model/state.c"
 #include "model/weights.c"
 /* 9: train */
 #include "train/dataset.c"
@@ -144,9 +147,11 @@
 #include "train/augment.c"
 #include "train/loader.c"
 #include "train/describe.c"
+#include "train/schedule.c"
 #include "train/trainer.c"
 #include "train/metrics.c"
 #include "train/history.c"
+#include "train/checkpoint.c"
 #include "train/fit.c"
 #include "train/html_chart.c"
 #include "train/html.c"

@@ -258,6 +258,10 @@ static void use_plans(void) {
 #ifndef NN_NO_FILES
     USE(nn_save_weights(net, "none"));
     USE(nn_load_weights(net, "none"));
+    {
+        const nn_load_weights_desc *load = NULL;
+        USE(nn_load_weights_with(net, "none", load));
+    }
 #endif
     USE(nn_write_weights(net, "none", no_writer()));
     USE(nn_use_weights(net, NULL, 0, true));
@@ -312,6 +316,19 @@ static void use_training(void) {
     USE(nn_set_learning_rate(trainer, 0.1f));
     USE(nn_learning_rate(trainer));
     USE(nn_trainer_step(trainer));
+    {
+        const nn_schedule *schedule = NULL;
+        USE(nn_scheduled_rate(schedule, 0.1f, 0));
+        USE(nn_set_schedule(trainer, schedule));
+    }
+#ifndef NN_NO_FILES
+    {
+        const nn_checkpoint_desc *checkpoint = NULL;
+        USE(nn_save_checkpoint(trainer, "none", checkpoint));
+        USE(nn_load_checkpoint(trainer, "none", checkpoint));
+        USE(nn_has_checkpoint(nn, "none"));
+    }
+#endif
     USE(nn_trainer_plan(trainer));
     USE(nn_move_trainer(trainer, nn_cpu()));
     USE(nn_fit(trainer, loader, fit_desc));

@@ -648,8 +648,8 @@ static void test_fault_stale_plan(void) {
     ENSURE(nn_move_model_at(AT(70), net, there) == NN_OK);
     nn_reset_ledger(nn);
     ENSURE(nn_run_at(AT(71), plan) == NN_ERROR_STALE);
-    ENSURE_TEXT(nn_error(nn), "nn_run at train.c:71: the plan made at train.c:50 is older than the move of \"cnn\" at "
-                              "train.c:70: call nn_replan(plan)");
+    ENSURE_TEXT(nn_error(nn), "nn_run at train.c:71: the plan of \"cnn\" at train.c:50 was made before "
+                              "nn_move_model at train.c:70: call nn_replan(plan)");
     nn_clear_error(nn);
     ENSURE(nn_ledger_count(nn) == 0);
     ENSURE(nn_replan(plan) == NN_OK && nn_upload(plan, x, numbers, sizeof numbers) == NN_OK && nn_run(plan) == NN_OK);

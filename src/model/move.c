@@ -209,14 +209,17 @@ static void nn__move_swap_block(nn__move_block *entry) {
 static void nn__move_swap(nn__move *move) {
     nn_model *net = move->net;
     nn_site moved = net->moved;
+    const char *mover = net->mover;
     uint32_t generation = net->generation;
     for (int i = 0; i < move->item_count; i++) nn__move_swap_item(&move->items[i]);
     for (int i = 0; i < move->block_count; i++) nn__move_swap_block(&move->blocks[i]);
     nn__move_swap_device(&net->device, &move->device);
     net->generation = move->generation;
     net->moved = move->moved;
+    net->mover = move->mover;
     move->generation = generation;
     move->moved = moved;
+    move->mover = mover;
 }
 
 static void nn__move_end(nn__move *move, bool committed) {
@@ -245,6 +248,7 @@ NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *se
     move->device = on->device;
     move->generation = net->generation + 1;
     move->moved = site;
+    move->mover = who;
     if (nn__move_make_room(move)) result = nn__move_list(move);
     if (result == NN_OK) result = nn__move_copy(move, site, who);
     if (result != NN_OK) {

@@ -17,9 +17,10 @@ typedef struct nn__move {
     int item_count, item_room;
     nn__move_block *blocks; /* storage that changes it */
     int block_count, block_room;
-    nn_device device; /* this and the next two: those of the other side of the swap */
+    nn_device device; /* this and the next three: those of the other side of the swap */
     uint32_t generation;
     nn_site moved;
+    const char *mover;
 } nn__move;
 
 /* Allocates, copies, waits, swaps. Does not touch plans. Nothing is changed on a failure; after success
@@ -32,3 +33,59 @@ NN_PRIVATE void nn__move_undo(nn__move *move);
    their nodes. */
 NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device device, nn_site site,
                                      const char *who);
+
+#ifndef NN_NO_FILES
+/* ---- state: tensors under the names of a file (model/state.c) -------------------------------- */
+
+#define NN__RENAMES          8 /* as in nn_load_weights_desc */
+#define NN__OPTIMIZER_PREFIX "optimizer.state."
+#define NN__TRAINER_PREFIX   "trainer."
+#define NN__STATE_NAME       (NN_NAME_BYTES + 48) /* a parameter's name, with the prefix and a moment's name */
+
+typedef struct nn__state_item {
+    char name[NN__STATE_NAME]; /* in the file */
+    nn_tensor *tensor;
+    int entry; /* of the file; -1: none, the tensor stays as it is */
+    int block; /* where it is staged */
+    uint64_t offset;
+} nn__state_item;
+
+typedef struct nn__state_block nn__state_block;
+typedef struct nn__state nn__state;
+struct nn__state {
+    nn_context *nn;
+    nn_model *net;
+    nn_site site;
+    const char *who;           /* "nn_load_weights" */
+    const char *owner, *whole; /* "model" and "the model"; "trainer" and "the trainer of" */
+    nn__state_item *items;
+    int count, room;
+    bool non_strict;          /* missing and unexpected are no mistakes */
+    const nn_rename *renames; /* NN__RENAMES of them, or NULL */
+    bool (*ignores)(const nn__state *state, const char *name); /* NULL: nothing. An unexpected name that is fine */
+    /* NULL: nothing. Whatever else does not fit: a line for each, and how many */
+    int (*differs)(const nn__state *state, const nn_safetensors *file, const nn_writer *writer);
+    const void *user;
+    nn__state_block *blocks;
+    int block_count, block_room;
+    char *staging;
+    size_t staging_bytes;
+    int64_t piece; /* numbers */
+};
+
+/* A list with room for so many; false and an error: no memory. Then add, stage, apply, and always end. */
+NN_PRIVATE bool nn__state_begin(nn__state *state, nn_model *net, int room, nn_site site, const char *who);
+NN_PRIVATE void nn__state_add(nn__state *state, const char *name, nn_tensor *tensor);
+NN_PRIVATE void nn__state_add_model(nn__state *state); /* parameters and constants */
+/* Compares, reads and checks the whole file; the tensors stay as they are. */
+NN_PRIVATE nn_result nn__state_stage(nn__state *state, const nn_safetensors *file);
+/* The staged values become the tensors': copies inside each device, which only a broken one refuses. */
+NN_PRIVATE nn_result nn__state_apply(nn__state *state);
+NN_PRIVATE void nn__state_end(nn__state *state);
+/* What follows the prefix; NULL: the text does not begin with it. */
+NN_PRIVATE const char *nn__begins(const char *text, const char *prefix);
+/* Is the path good, the model without faults, and does every tensor of it exist? Also for saving. */
+NN_PRIVATE nn_result nn__weights_ready(nn_model *net, const char *path, nn_site site, const char *who);
+/* Opens a file; its result is the error when there is none. */
+NN_PRIVATE nn_result nn__open_state(nn_context *nn, const char *path, nn_site site, nn_safetensors **file);
+#endif

@@ -16,7 +16,38 @@ NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *pat
 #define nn_save_weights(...) nn_save_weights_at(NN_HERE, __VA_ARGS__)
 /* Strict: names and shapes must match exactly; every missing, unexpected and wrongly shaped tensor is
    reported at once, and then nothing was loaded. F16, BF16 and F64 are converted. The file may come from
-   PyTorch (safetensors.torch.save_file). */
+   PyTorch (safetensors.torch.save_file), or be a checkpoint, of which the weights are taken. It is read in
+   pieces; until the end the new values lie beside the old ones on their device. */
 NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *path);
 #define nn_load_weights(...) nn_load_weights_at(NN_HERE, __VA_ARGS__)
+
+/* Names that begin with `from` begin with `to` instead: {"module.", ""} takes a prefix away, {"", "net."} adds one.
+   to NULL: tensors of these names are left out. The first that fits counts. */
+typedef struct nn_rename {
+    const char *from; /* NULL ends the list */
+    const char *to;
+} nn_rename;
+
+/* For transfer learning: another head, names of another program. Frozen or not (nn_freeze), what is in the file is
+   loaded. */
+typedef struct nn_load_weights_desc {
+    bool non_strict; /* default: false. true: what is missing in the file stays as it is, and what is unexpected
+                        there is passed over, as with PyTorch's strict=False; wrong shapes are mistakes still
+                        (leave them out by a rename), and so is a file of which nothing fits */
+    nn_rename renames[8]; /* default: none. Of names in the file */
+} nn_load_weights_desc;
+
+/* nn_load_weights with choices. desc may be NULL. */
+NN_API nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char *path,
+                                         const nn_load_weights_desc *desc);
+#define nn_load_weights_with(...) nn_load_weights_with_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char *path,
+                                         const nn_load_weights_desc &desc) {
+    return nn_load_weights_with_at(site, net, path, &desc);
+}
+}
+#endif
 #endif

@@ -342,8 +342,8 @@ NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who
     if (!plan) return NN_ERROR_ARGUMENT;
     if (plan->generation == plan->net->generation) return NN_OK;
     return nn__fail_at(plan->nn, site, NN_ERROR_STALE,
-                       "%s: the plan made at %s is older than the move of \"%s\" at %s: call nn_replan(plan)",
-                       who, nn__format_site(plan->site, made, sizeof made), plan->net->name,
+                       "%s: the plan of \"%s\" at %s was made before %s at %s: call nn_replan(plan)", who,
+                       plan->net->name, nn__format_site(plan->site, made, sizeof made), plan->net->mover,
                        nn__format_site(plan->net->moved, moved, sizeof moved));
 }
 

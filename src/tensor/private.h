@@ -64,6 +64,34 @@ struct nn_safetensors {
 /* Reads and checks file->header, fills entries, pairs and the orders; false: the message is written. */
 NN_PRIVATE bool nn__safetensors_parse(nn_safetensors *file, nn_site site);
 NN_PRIVATE const char *nn__safetensors_dtype_name(nn_dtype dtype); /* "BF16" */
+
+/* The checksum of a file's meaning, not of its layout: the sum (mod 2^64) of a number for each tensor (name,
+   dtype, extents, bytes) and one for each pair of the metadata but "checksum" itself. */
+typedef struct nn__checksum {
+    uint64_t state, word, length;
+} nn__checksum;
+NN_PRIVATE void nn__checksum_begin(nn__checksum *checksum, const char *name, nn_dtype dtype, nn_shape shape);
+NN_PRIVATE void nn__checksum_add(nn__checksum *checksum, const void *data, size_t bytes); /* as in the file */
+NN_PRIVATE uint64_t nn__checksum_end(nn__checksum *checksum);
+NN_PRIVATE uint64_t nn__checksum_pair(const char *key, const char *value);
+
+/* What nn_save_safetensors is told, and more. */
+typedef struct nn__safetensors_saving {
+    nn_context *nn;
+    nn_site site;
+    const char *who, *path;
+    nn_tensor *const *tensors;
+    const char *const *names; /* NULL: those of the tensors */
+    int count;
+    const char *const *metadata;
+    int metadata_count;
+    bool checksum; /* also a pair "checksum"; needs other metadata. Reads every tensor twice */
+    /* inside */
+    uint64_t sum;
+    void *buffer;
+    size_t buffer_bytes;
+} nn__safetensors_saving;
+NN_PRIVATE nn_result nn__save_safetensors(nn__safetensors_saving *saving);
 /* Shortest forms only, no surrogates, up to U+10FFFF. */
 NN_PRIVATE bool nn__is_utf8(const char *text);
 #endif

@@ -6,6 +6,7 @@
 #ifndef NN_NO_FILES
 
 #define NN__SAFETENSORS_HEADER ((uint64_t)100000000) /* the format's own limit */
+#define NN__SAFETENSORS_PIECE  ((int64_t)1 << 20)    /* most host memory for what stands on a device */
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
@@ -188,6 +189,59 @@ NN_API nn_result nn_read_safetensors_at(nn_site site, nn_safetensors *file, int 
                        (unsigned long long)entry.offset);
 }
 
+/* ---- checksum -------------------------------------------------------------------------------- */
+
+/* Each step is one to one in the state and in the word: no change inside one word goes unseen. */
+static void nn__checksum_word(nn__checksum *checksum) {
+    uint64_t state = (checksum->state ^ checksum->word) * 0x9E3779B97F4A7C15u;
+    checksum->state = state ^ state >> 32;
+    checksum->word = 0;
+}
+
+NN_PRIVATE void nn__checksum_add(nn__checksum *checksum, const void *data, size_t bytes) {
+    const unsigned char *at = (const unsigned char *)data;
+    while (bytes > 0) {
+        if (bytes >= 8 && checksum->length % 8 == 0) {
+            for (int i = 0; i < 8; i++) checksum->word |= (uint64_t)at[i] << (8 * i);
+            checksum->length += 8, at += 8, bytes -= 8;
+        } else {
+            checksum->word |= (uint64_t)*at << (8 * (checksum->length % 8));
+            checksum->length++, at++, bytes--;
+        }
+        if (checksum->length % 8 == 0) nn__checksum_word(checksum);
+    }
+}
+
+NN_PRIVATE uint64_t nn__checksum_end(nn__checksum *checksum) {
+    nn__checksum_word(checksum); /* what is left over */
+    checksum->word = checksum->length;
+    nn__checksum_word(checksum);
+    return checksum->state;
+}
+
+static void nn__checksum_text(nn__checksum *checksum, const char *text) {
+    nn__checksum_add(checksum, text, strlen(text) + 1);
+}
+
+NN_PRIVATE void nn__checksum_begin(nn__checksum *checksum, const char *name, nn_dtype dtype, nn_shape shape) {
+    memset(checksum, 0, sizeof *checksum);
+    nn__checksum_text(checksum, name);
+    nn__checksum_text(checksum, nn__safetensors_dtype_name(dtype));
+    for (int i = 0; i < shape.rank; i++) {
+        unsigned char extent[4];
+        for (int k = 0; k < 4; k++) extent[k] = (unsigned char)((uint32_t)shape.extent[i] >> (8 * k) & 255u);
+        nn__checksum_add(checksum, extent, sizeof extent);
+    }
+}
+
+NN_PRIVATE uint64_t nn__checksum_pair(const char *key, const char *value) {
+    nn__checksum checksum;
+    memset(&checksum, 0, sizeof checksum);
+    nn__checksum_text(&checksum, key);
+    nn__checksum_text(&checksum, value);
+    return nn__checksum_end(&checksum);
+}
+
 /* ---- writing --------------------------------------------------------------------------------- */
 
 static void nn__safetensors_write_string(const nn_writer *writer, const char *text) {
@@ -201,18 +255,9 @@ static void nn__safetensors_write_string(const nn_writer *writer, const char *te
     writer->function(writer->user, "\"", 1);
 }
 
-/* One set of arguments of nn_save_safetensors. */
-typedef struct nn__safetensors_saving {
-    nn_context *nn;
-    nn_site site;
-    const char *path;
-    nn_tensor *const *tensors;
-    int count;
-    const char *const *metadata;
-    int metadata_count;
-    void *buffer; /* for the largest tensor that the host cannot read */
-    size_t buffer_bytes;
-} nn__safetensors_saving;
+static const char *nn__safetensors_name(const nn__safetensors_saving *saving, int i) {
+    return saving->names ? saving->names[i] : saving->tensors[i]->name;
+}
 
 static void nn__safetensors_write_header(const nn__safetensors_saving *saving, const nn_writer *writer) {
     uint64_t offset = 0;
@@ -225,12 +270,13 @@ static void nn__safetensors_write_header(const nn__safetensors_saving *saving, c
             nn__print(writer, ":");
             nn__safetensors_write_string(writer, saving->metadata[i + 1]);
         }
+        if (saving->checksum) nn__print(writer, ",\"checksum\":\"%016llx\"", (unsigned long long)saving->sum);
         nn__print(writer, saving->count > 0 ? "}," : "}");
     }
     for (int i = 0; i < saving->count; i++) {
         const nn_tensor *tensor = saving->tensors[i];
         if (i > 0) nn__print(writer, ",");
-        nn__safetensors_write_string(writer, tensor->name);
+        nn__safetensors_write_string(writer, nn__safetensors_name(saving, i));
         nn__print(writer, ":{\"dtype\":\"%s\",\"shape\":[", nn__safetensors_dtype_name(tensor->view.dtype));
         for (int j = 0; j < tensor->view.shape.rank; j++) {
             nn__print(writer, "%s%d", j > 0 ? "," : "", (int)tensor->view.shape.extent[j]);
@@ -245,17 +291,16 @@ static void nn__safetensors_write_header(const nn__safetensors_saving *saving, c
 static nn_result nn__safetensors_refuse(const nn__safetensors_saving *saving, const char *what,
                                         const char *name) {
     return nn__fail_at(saving->nn, saving->site, NN_ERROR_ARGUMENT,
-                       "nn_save_safetensors: \"%s\": %s \"%s\"; nothing was written", saving->path, what,
-                       name);
+                       "%s: \"%s\": %s \"%s\"; nothing was written", saving->who, saving->path, what, name);
 }
 
 static nn_result nn__safetensors_check_metadata(const nn__safetensors_saving *saving) {
     int count = saving->metadata_count;
     if (count < 0 || count % 2 != 0 || (count > 0 && !saving->metadata)) {
         return nn__fail_at(saving->nn, saving->site, NN_ERROR_ARGUMENT,
-                           "nn_save_safetensors: \"%s\": metadata_count is %d; wanted an even count of "
-                           "strings, key, value, key, value",
-                           saving->path, count);
+                           "%s: \"%s\": metadata_count is %d; wanted an even count of strings, key, value, key, "
+                           "value",
+                           saving->who, saving->path, count);
     }
     for (int i = 0; i < count; i++) {
         if (!saving->metadata[i])
@@ -277,29 +322,29 @@ static nn_result nn__safetensors_check_metadata(const nn__safetensors_saving *sa
 static nn_result nn__safetensors_check_tensors(nn__safetensors_saving *saving) {
     nn_context *nn = saving->nn;
     if (saving->count < 0 || (saving->count > 0 && !saving->tensors)) {
-        return nn__fail_at(nn, saving->site, NN_ERROR_ARGUMENT,
-                           "nn_save_safetensors: \"%s\": %d tensors at %p; wanted a list", saving->path,
-                           saving->count, (const void *)saving->tensors);
+        return nn__fail_at(nn, saving->site, NN_ERROR_ARGUMENT, "%s: \"%s\": %d tensors at %p; wanted a list",
+                           saving->who, saving->path, saving->count, (const void *)saving->tensors);
     }
     for (int i = 0; i < saving->count; i++) {
         const nn_tensor *tensor = saving->tensors[i];
         const nn__open_device *on;
+        const char *name;
         if (!tensor)
             return nn__safetensors_refuse(saving, "tensors contains NULL after",
-                                          i > 0 ? saving->tensors[i - 1]->name : "");
-        if (tensor->nn != nn) return nn__safetensors_refuse(saving, "another context owns", tensor->name);
-        if (strcmp(tensor->name, "__metadata__") == 0)
-            return nn__safetensors_refuse(saving, "no tensor may be named", tensor->name);
-        if (!nn__is_utf8(tensor->name))
-            return nn__safetensors_refuse(saving, "this name is not UTF-8:", tensor->name);
+                                          i > 0 ? nn__safetensors_name(saving, i - 1) : "");
+        name = nn__safetensors_name(saving, i);
+        if (tensor->nn != nn) return nn__safetensors_refuse(saving, "another context owns", name);
+        if (strcmp(name, "__metadata__") == 0)
+            return nn__safetensors_refuse(saving, "no tensor may be named", name);
+        if (!nn__is_utf8(name)) return nn__safetensors_refuse(saving, "this name is not UTF-8:", name);
         for (int j = 0; j < i; j++) {
-            if (strcmp(tensor->name, saving->tensors[j]->name) != 0) continue;
-            return nn__safetensors_refuse(saving, "two tensors are named", tensor->name);
+            if (strcmp(name, nn__safetensors_name(saving, j)) != 0) continue;
+            return nn__safetensors_refuse(saving, "two tensors are named", name);
         }
         on = nn__find_device(nn, tensor->device);
-        if (!on) return nn__fail_not_open(nn, saving->site, "nn_save_safetensors", tensor->device);
+        if (!on) return nn__fail_not_open(nn, saving->site, saving->who, tensor->device);
         if (!on->limits.host_memory && tensor->bytes > saving->buffer_bytes)
-            saving->buffer_bytes = (size_t)tensor->bytes;
+            saving->buffer_bytes = (size_t)nn__min64((int64_t)tensor->bytes, NN__SAFETENSORS_PIECE);
     }
     return NN_OK;
 }
@@ -307,9 +352,9 @@ static nn_result nn__safetensors_check_tensors(nn__safetensors_saving *saving) {
 static nn_result nn__safetensors_disk_failed(const nn__safetensors_saving *saving, nn_result result) {
     return nn__fail_at(
         saving->nn, saving->site, result,
-        "nn_save_safetensors: \"%s\" cannot be written: is there such a folder, the right to write, room on "
-        "the disk, a path below 512 bytes, every hook in nn_desc.files? A file of that name from before is as it was",
-        saving->path);
+        "%s: \"%s\" cannot be written: is there such a folder, the right to write, room on the disk, a path below "
+        "512 bytes, every hook in nn_desc.files? A file of that name from before is as it was",
+        saving->who, saving->path);
 }
 
 static nn_result nn__safetensors_save_header(const nn__safetensors_saving *saving, nn__save *save) {
@@ -326,7 +371,7 @@ static nn_result nn__safetensors_save_header(const nn__safetensors_saving *savin
     padded = nn__align_up(text.length, 8);
     bytes = 8 + padded + 1;
     header = (unsigned char *)nn__allocate(&nn->memory, bytes);
-    if (!header) return nn__fail_memory(nn, "nn_save_safetensors: the header", bytes);
+    if (!header) return nn__fail_memory(nn, "the header of a safetensors file", bytes);
     text.buffer = (char *)header + 8;
     text.size = padded + 1;
     text.length = 0;
@@ -338,16 +383,24 @@ static nn_result nn__safetensors_save_header(const nn__safetensors_saving *savin
     return result == NN_OK ? NN_OK : nn__safetensors_disk_failed(saving, result);
 }
 
-static nn_result nn__safetensors_save_numbers(nn__save *save, nn_dtype dtype, const void *from,
-                                              uint64_t bytes) {
-    unsigned char chunk[2048];
+/* Numbers of the host to the file, or to the checksum (save NULL). */
+static nn_result nn__safetensors_put(nn__save *save, nn__checksum *checksum, nn_dtype dtype, const void *from,
+                                     uint64_t bytes) {
+    unsigned char turned[2048];
     const char *at = (const char *)from;
-    if (nn__host_is_little()) return nn__save_write(save, from, (size_t)bytes);
+    bool little = nn__host_is_little();
     while (bytes > 0) {
-        size_t part = bytes < sizeof chunk ? (size_t)bytes : sizeof chunk;
-        nn_result result;
-        nn__convert_to_file(dtype, at, chunk, (int64_t)(part / nn_dtype_size(dtype)));
-        result = nn__save_write(save, chunk, part);
+        size_t part = little || bytes < sizeof turned ? (size_t)bytes : sizeof turned;
+        const void *piece = at;
+        nn_result result = NN_OK;
+        if (!little) {
+            nn__convert_to_file(dtype, at, turned, (int64_t)(part / nn_dtype_size(dtype)));
+            piece = turned;
+        }
+        if (save)
+            result = nn__save_write(save, piece, part);
+        else
+            nn__checksum_add(checksum, piece, part);
         if (result != NN_OK) return result;
         at += part;
         bytes -= part;
@@ -355,67 +408,96 @@ static nn_result nn__safetensors_save_numbers(nn__save *save, nn_dtype dtype, co
     return NN_OK;
 }
 
-static nn_result nn__safetensors_save_tensor(const nn__safetensors_saving *saving, nn__save *save,
-                                             const nn_tensor *tensor) {
+/* One tensor, in pieces where the host cannot read it, to the file or to the checksum. */
+static nn_result nn__safetensors_pass(const nn__safetensors_saving *saving, nn__save *save,
+                                      nn__checksum *checksum, int i) {
     nn_context *nn = saving->nn;
+    const nn_tensor *tensor = saving->tensors[i];
     nn__open_device *on = nn__find_device(nn, tensor->device);
-    const void *numbers = nn_tensor_data(tensor);
-    nn_result result;
+    const char *numbers = (const char *)nn_tensor_data(tensor);
+    nn_view view = tensor->view;
+    nn_result result = NN_OK;
     if (numbers) {
         result = on->backend->finish(on->state); /* a kernel may still be writing there */
         if ((int)result < 0)
-            return nn__fail_at(nn, saving->site, result, "nn_save_safetensors: %s", nn_result_text(result));
-    } else {
-        result = nn__download(nn, tensor->device, &tensor->view, saving->buffer, tensor->bytes, tensor->name,
-                              saving->site);
-        if (result != NN_OK) return result;
-        numbers = saving->buffer;
+            return nn__fail_at(nn, saving->site, result, "%s: %s", saving->who, nn_result_text(result));
+        result = nn__safetensors_put(save, checksum, view.dtype, numbers, tensor->bytes);
+        return result == NN_OK ? NN_OK : nn__safetensors_disk_failed(saving, result);
     }
-    result = nn__safetensors_save_numbers(save, tensor->view.dtype, numbers, tensor->bytes);
-    return result == NN_OK ? NN_OK : nn__safetensors_disk_failed(saving, result);
+    for (uint64_t done = 0; done < tensor->bytes;) {
+        uint64_t part = (uint64_t)nn__min64((int64_t)(tensor->bytes - done), (int64_t)saving->buffer_bytes);
+        result = nn__download(nn, tensor->device, &view, saving->buffer, part,
+                              nn__safetensors_name(saving, i), saving->site);
+        if (result != NN_OK) return result;
+        result = nn__safetensors_put(save, checksum, view.dtype, saving->buffer, part);
+        if (result != NN_OK) return nn__safetensors_disk_failed(saving, result);
+        view.offset += part;
+        done += part;
+    }
+    return NN_OK;
 }
 
-static nn_result nn__safetensors_save(const nn__safetensors_saving *saving) {
+static nn_result nn__safetensors_sum(nn__safetensors_saving *saving) {
+    nn__checksum checksum;
+    saving->sum = 0;
+    for (int i = 0; i < saving->metadata_count; i += 2)
+        saving->sum += nn__checksum_pair(saving->metadata[i], saving->metadata[i + 1]);
+    for (int i = 0; i < saving->count; i++) {
+        const nn_view *view = &saving->tensors[i]->view;
+        nn_result result;
+        nn__checksum_begin(&checksum, nn__safetensors_name(saving, i), view->dtype, view->shape);
+        result = nn__safetensors_pass(saving, NULL, &checksum, i);
+        if (result != NN_OK) return result;
+        saving->sum += nn__checksum_end(&checksum);
+    }
+    return NN_OK;
+}
+
+static nn_result nn__safetensors_save(nn__safetensors_saving *saving) {
     nn__save save;
-    nn_result result = nn__save_begin(&save, &saving->nn->files, saving->path), ended;
+    nn_result result = saving->checksum ? nn__safetensors_sum(saving) : NN_OK, ended;
+    if (result != NN_OK) return result;
+    result = nn__save_begin(&save, &saving->nn->files, saving->path);
     if (result != NN_OK) return nn__safetensors_disk_failed(saving, result);
     result = nn__safetensors_save_header(saving, &save);
-    for (int i = 0; i < saving->count && result == NN_OK; i++) {
-        result = nn__safetensors_save_tensor(saving, &save, saving->tensors[i]);
-    }
+    for (int i = 0; i < saving->count && result == NN_OK; i++)
+        result = nn__safetensors_pass(saving, &save, NULL, i);
     ended = nn__save_end(&save, result == NN_OK);
     if (result != NN_OK) return result;
     return ended == NN_OK ? NN_OK : nn__safetensors_disk_failed(saving, ended);
+}
+
+NN_PRIVATE nn_result nn__save_safetensors(nn__safetensors_saving *saving) {
+    nn_result result = nn__safetensors_check_metadata(saving);
+    if (result == NN_OK) result = nn__safetensors_check_tensors(saving);
+    if (result != NN_OK) return result;
+    if (saving->buffer_bytes > 0) {
+        saving->buffer = nn__allocate(&saving->nn->memory, saving->buffer_bytes);
+        if (!saving->buffer) return nn__fail_memory(saving->nn, "a piece of a tensor", saving->buffer_bytes);
+    }
+    result = nn__safetensors_save(saving);
+    nn__release(&saving->nn->memory, saving->buffer, saving->buffer_bytes);
+    return result;
 }
 
 NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char *path,
                                         nn_tensor *const *tensors, int count, const char *const *metadata,
                                         int metadata_count) {
     nn__safetensors_saving saving;
-    nn_result result;
     if (!nn) return NN_ERROR_ARGUMENT;
     if (!path) return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_save_safetensors: path is NULL");
     memset(&saving, 0, sizeof saving);
     saving.nn = nn;
     saving.site = site;
+    saving.who = "nn_save_safetensors";
     saving.path = path;
     saving.tensors = tensors;
     saving.count = count;
     saving.metadata = metadata;
     saving.metadata_count = metadata_count;
-    result = nn__safetensors_check_metadata(&saving);
-    if (result == NN_OK) result = nn__safetensors_check_tensors(&saving);
-    if (result != NN_OK) return result;
-    if (saving.buffer_bytes > 0) {
-        saving.buffer = nn__allocate(&nn->memory, saving.buffer_bytes);
-        if (!saving.buffer)
-            return nn__fail_memory(nn, "nn_save_safetensors: the largest tensor of a device",
-                                   saving.buffer_bytes);
-    }
-    result = nn__safetensors_save(&saving);
-    nn__release(&nn->memory, saving.buffer, saving.buffer_bytes);
-    return result;
+    return nn__save_safetensors(&saving);
 }
 
 #undef NN__SAFETENSORS_HEADER
+#undef NN__SAFETENSORS_PIECE
 #endif

@@ -78,6 +78,15 @@ static bool nn__describe_together(const nn_node *a, const nn_node *b) {
     return nn_same_device(a->device, b->device) && a->moves == b->moves;
 }
 
+/* A moment: a state that checkpoints know as the parameter's. */
+static nn_node *nn__describe_moment(nn_trainer *trainer, nn_node *parameter, const char *suffix) {
+    nn__moment *moment = &trainer->moments[trainer->moment_count++];
+    moment->parameter = parameter;
+    moment->state = nn__describe_state(trainer, parameter, suffix, parameter->shape);
+    moment->name = suffix + 1;
+    return moment->state;
+}
+
 /* One update for the parameters that are where `first` is, and stay with it. */
 static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
                                     const nn_node *first, nn_node *scale) {
@@ -92,12 +101,11 @@ static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__des
         lists->parameters[lists->count] = parameter;
         lists->gradients[lists->count] = parameter->gradient;
         if (adam || desc->momentum != 0.0f) {
-            lists->moments1[lists->count] = nn__describe_state(
-                trainer, parameter, nn__describe_moment1[desc->optimizer], parameter->shape);
+            lists->moments1[lists->count] =
+                nn__describe_moment(trainer, parameter, nn__describe_moment1[desc->optimizer]);
         }
         if (adam)
-            lists->moments2[lists->count] =
-                nn__describe_state(trainer, parameter, ".exp_avg_sq", parameter->shape);
+            lists->moments2[lists->count] = nn__describe_moment(trainer, parameter, ".exp_avg_sq");
         lists->count++;
     }
     memset(&params, 0, sizeof params);
@@ -173,7 +181,9 @@ static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
     lists.gradients = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
     lists.moments1 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
     lists.moments2 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2)
+    trainer->moments =
+        (nn__moment *)nn__arena_take(&trainer->tape.arena, 2 * sizeof(nn__moment) * (bytes / sizeof(nn_node *)));
+    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2 || !trainer->moments)
         return nn__describe_no_memory(trainer);
     for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
         if (node->kind != NN__PARAMETER || node->frozen || !node->gradient ||

@@ -1,5 +1,5 @@
-/* train/fit.c - epochs, with a validation after each, and lines that tell how it goes. The loop calls only
-   what a user can call: copy it into your program and change it; the lines are the only private part. This is
+/* train/fit.c - epochs, with a validation after each, checkpoints, and lines that tell how it goes. The loop calls
+   only what a user can call: copy it into your program and change it; the lines are the only private part. This is
    the last part of the library's upper floors. */
 #include "train/private.h"
 
@@ -68,10 +68,128 @@ static void nn__fit_merge(nn_report *mean, const nn_report *more) {
     mean->step = more->step;
 }
 
+/* One nn_fit. */
+typedef struct nn__fit {
+    nn_site site;
+    nn_trainer *trainer;
+    nn_loader *train;
+    nn_fit_desc desc;
+    nn_progress progress;
+    nn__fit_line line;
+    nn__meter meter;
+    uint64_t start;
+    double seconds; /* of the run before a resume */
+    bool resumed;   /* in the middle of an epoch, which goes on */
+    bool improved;  /* the epoch that ended is the best so far */
+} nn__fit;
+
+#ifndef NN_NO_FILES
+/* A text that grows. */
+typedef struct nn__fit_text {
+    nn__memory *memory;
+    char *data;
+    size_t length, room;
+    bool failed; /* no memory */
+} nn__fit_text;
+
+static void nn__fit_write(void *user, const char *text, size_t length) {
+    nn__fit_text *out = (nn__fit_text *)user;
+    if (out->length + length > out->room && !out->failed) {
+        size_t room = 2 * (out->length + length) + 1024;
+        char *data = (char *)nn__allocate(out->memory, room);
+        out->failed = data == NULL;
+        if (out->failed) return;
+        if (out->length > 0) memcpy(data, out->data, out->length);
+        nn__release(out->memory, out->data, out->room);
+        out->data = data;
+        out->room = room;
+    }
+    if (out->failed || length == 0) return;
+    memcpy(out->data + out->length, text, length);
+    out->length += length;
+}
+
+static nn_writer nn__fit_write_to(nn__fit_text *out, nn_context *nn) {
+    nn_writer writer;
+    memset(out, 0, sizeof *out);
+    out->memory = &nn->memory;
+    writer.function = nn__fit_write;
+    writer.user = out;
+    return writer;
+}
+
+static nn_result nn__fit_save(nn__fit *fit, const char *path, int32_t keep) {
+    nn_checkpoint_desc desc;
+    nn__fit_text text;
+    nn_writer writer = nn__fit_write_to(&text, fit->trainer->nn);
+    nn_result result;
+    memset(&desc, 0, sizeof desc);
+    desc.loader = fit->train;
+    desc.progress = &fit->progress;
+    desc.keep = keep;
+    if (fit->desc.history) {
+        nn_write_history(fit->desc.history, writer);
+        nn__fit_write(&text, "", 1);
+        desc.text = text.data;
+    }
+    if (text.failed)
+        result = nn__fail_memory(fit->trainer->nn, "nn_fit: the history", text.length);
+    else
+        result = nn_save_checkpoint_at(fit->site, fit->trainer, path, &desc);
+    nn__release(text.memory, text.data, text.room);
+    return result;
+}
+
+/* After a step (result: what the callback said) or at the end of an epoch. */
+static nn_result nn__fit_checkpoint(nn__fit *fit, nn_result result) {
+    const nn_fit_checkpoint *checkpoint = &fit->desc.checkpoint;
+    bool due = fit->progress.epoch_ended || result == NN_CANCELLED ||
+               (checkpoint->every > 0 && nn_trainer_step(fit->trainer) % checkpoint->every == 0);
+    nn_result saved;
+    char path[512];
+    if (!checkpoint->path || !due || (result != NN_OK && result != NN_CANCELLED)) return result;
+    saved = nn__fit_save(fit, checkpoint->path, checkpoint->keep);
+    if (saved == NN_OK && fit->progress.epoch_ended && checkpoint->best && fit->improved) {
+        nn__format(path, sizeof path, "%s.best", checkpoint->path);
+        saved = nn__fit_save(fit, path, 1);
+    }
+    return saved == NN_OK ? result : saved;
+}
+
+static nn_result nn__fit_resume(nn__fit *fit) {
+    const nn_fit_checkpoint *checkpoint = &fit->desc.checkpoint;
+    nn_checkpoint_desc desc;
+    nn__fit_text text;
+    nn_result result;
+    int32_t epochs = fit->progress.epochs;
+    if (!checkpoint->path || !checkpoint->resume || !nn_has_checkpoint(fit->trainer->nn, checkpoint->path)) return NN_OK;
+    memset(&desc, 0, sizeof desc);
+    desc.loader = fit->train;
+    desc.progress = &fit->progress;
+    desc.text_to = nn__fit_write_to(&text, fit->trainer->nn);
+    result = nn_load_checkpoint_at(fit->site, fit->trainer, checkpoint->path, &desc);
+    if (result == NN_OK && text.failed) result = nn__fail_memory(fit->trainer->nn, "nn_fit: the history", text.length);
+    if (result == NN_OK && fit->desc.history && text.length > 0)
+        result = nn_read_history_at(fit->site, fit->desc.history, text.data, text.length);
+    nn__release(text.memory, text.data, text.room);
+    if (result != NN_OK) return result;
+    fit->progress.epochs = epochs;
+    fit->progress.batches = nn_batches_per_epoch(fit->train);
+    fit->seconds = fit->progress.seconds;
+    if (fit->desc.last) *fit->desc.last = fit->progress;
+    if (fit->progress.epoch_ended) nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1);
+    fit->resumed = fit->progress.epoch > 0 && !fit->progress.epoch_ended;
+    return NN_OK;
+}
+#else
+static nn_result nn__fit_checkpoint(nn__fit *fit, nn_result result) { return (void)fit, result; }
+static nn_result nn__fit_resume(nn__fit *fit) { return (void)fit, NN_OK; }
+#endif
+
 /* One record of the steps since the last one. */
-static nn_result nn__fit_record(nn_site site, const nn_trainer *trainer, const nn_fit_desc *desc,
-                                const nn_progress *progress, const nn_report *report, nn_record *record) {
-    if (!desc->history) return NN_OK;
+static nn_result nn__fit_record(const nn__fit *fit, const nn_report *report, nn_record *record) {
+    const nn_progress *progress = &fit->progress;
+    if (!fit->desc.history) return NN_OK;
     record->epoch = progress->epoch;
     record->epoch_ended = progress->epoch_ended;
     record->train = *report;
@@ -79,93 +197,107 @@ static nn_result nn__fit_record(nn_site site, const nn_trainer *trainer, const n
     record->seconds = progress->seconds;
     if (record->step_seconds > 0.0)
         record->samples_a_second = (double)report->samples / (record->step_seconds * (double)record->steps);
-    return nn_add_record_at(site, desc->history, trainer, record);
+    return nn_add_record_at(fit->site, fit->desc.history, fit->trainer, record);
 }
 
 /* Reads the report of the steps since the last one, adds it to the epoch's, shows it, asks the callback. */
-static nn_result nn__fit_tell(nn_site site, nn_trainer *trainer, const nn_fit_desc *desc,
-                              nn_progress *progress, nn__fit_line *line, uint64_t start, nn__meter *meter) {
+static nn_result nn__fit_tell(nn__fit *fit) {
+    nn_progress *progress = &fit->progress;
+    const nn_fit_desc *desc = &fit->desc;
     nn_report report;
     nn_record record;
-    nn_result result = nn_read_report_at(site, trainer, &report);
+    nn_result result = nn_read_report_at(fit->site, fit->trainer, &report);
     if (result != NN_OK) return result;
-    nn__meter_read(meter, trainer, &record);
+    nn__meter_read(&fit->meter, fit->trainer, &record);
     nn__fit_merge(&progress->train, &report);
     if (progress->epoch_ended && desc->validation)
-        result = nn_evaluate_at(site, trainer, desc->validation, &progress->validation);
+        result = nn_evaluate_at(fit->site, fit->trainer, desc->validation, &progress->validation);
     if (result != NN_OK) return result;
-    progress->seconds = (double)(nn__now(&trainer->nn->clock) - start) * 1e-9;
-    nn__fit_show(line, trainer, progress);
-    result = nn__fit_record(site, trainer, desc, progress, &report, &record);
+    progress->seconds = fit->seconds + (double)(nn__now(&fit->trainer->nn->clock) - fit->start) * 1e-9;
+    if (progress->epoch_ended) {
+        double loss = progress->validation.samples > 0 ? progress->validation.loss : progress->train.loss;
+        fit->improved = progress->best_epoch == 0 || loss < progress->best;
+        if (fit->improved) progress->best = loss, progress->best_epoch = progress->epoch;
+    }
+    nn__fit_show(&fit->line, fit->trainer, progress);
+    result = nn__fit_record(fit, &report, &record);
     if (result != NN_OK) return result;
-    nn__meter_start(meter, trainer);
+    nn__meter_start(&fit->meter, fit->trainer);
     if (desc->last) *desc->last = *progress;
     return desc->callback && !desc->callback(desc->user, progress) ? NN_CANCELLED : NN_OK;
 }
 
 /* One epoch: the remaining batches of the loader's epoch, or its next one. */
-static nn_result nn__fit_epoch(nn_site site, nn_trainer *trainer, nn_loader *train, const nn_fit_desc *desc,
-                               nn_progress *progress, nn__fit_line *line, uint64_t start) {
-    int32_t every = desc->report_every;
+static nn_result nn__fit_epoch(nn__fit *fit) {
+    nn_progress *progress = &fit->progress;
+    int32_t every = fit->desc.report_every;
     nn_result result = NN_OK;
-    nn__meter meter;
-    memset(&progress->train, 0, sizeof progress->train);
-    memset(&progress->validation, 0, sizeof progress->validation);
-    progress->batch = 0;
-    progress->batches = nn_batches_per_epoch(train);
+    if (!fit->resumed) {
+        memset(&progress->train, 0, sizeof progress->train);
+        memset(&progress->validation, 0, sizeof progress->validation);
+        progress->batch = 0;
+    }
+    fit->resumed = false;
+    progress->batches = nn_batches_per_epoch(fit->train);
     progress->epoch_ended = false;
-    if (every <= 0 && line->terminal && line->writer.function)
+    if (every <= 0 && fit->line.terminal && fit->line.writer.function)
         every = progress->batches / 20 > 0 ? progress->batches / 20 : 1;
-    if (nn_loader_batch(train) > 0)
-        nn_start_epoch(train, nn_loader_epoch(train) + 1); /* left in the middle by a break */
-    nn__meter_start(&meter, trainer);
-    while (result == NN_OK && nn__meter_next_batch(&meter, site, trainer, train)) {
-        result = nn_train_step_at(site, trainer, train);
+    if (nn_loader_batch(fit->train) > 0)
+        nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1); /* left in the middle by a break */
+    nn__meter_start(&fit->meter, fit->trainer);
+    while (result == NN_OK && nn__meter_next_batch(&fit->meter, fit->site, fit->trainer, fit->train)) {
+        result = nn_train_step_at(fit->site, fit->trainer, fit->train);
         if (result != NN_OK) return result;
         progress->batch++;
-        if (every > 0 && progress->batch % every == 0 && progress->batch < progress->batches) {
-            result = nn__fit_tell(site, trainer, desc, progress, line, start, &meter);
-        }
+        if (every > 0 && progress->batch % every == 0 && progress->batch < progress->batches)
+            result = nn__fit_tell(fit);
+        result = nn__fit_checkpoint(fit, result);
     }
     if (result != NN_OK) return result;
-    if (nn_loader_result(train) != NN_END) return nn_loader_result(train);
+    if (nn_loader_result(fit->train) != NN_END) return nn_loader_result(fit->train);
     progress->epoch_ended = true;
-    return nn__fit_tell(site, trainer, desc, progress, line, start, &meter);
+    return nn__fit_checkpoint(fit, nn__fit_tell(fit));
 }
 
 NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, const nn_fit_desc *desc) {
-    nn_fit_desc filled;
-    nn_progress progress;
-    nn__fit_line line;
+    nn__fit fit;
     nn_result result = NN_OK;
-    uint64_t start;
     if (!trainer) return NN_ERROR_ARGUMENT;
     if (!train) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: the loader is NULL");
-    memset(&filled, 0, sizeof filled);
-    memset(&progress, 0, sizeof progress);
-    memset(&line, 0, sizeof line);
-    if (desc) filled = *desc;
-    if (filled.epochs < 0)
+    memset(&fit, 0, sizeof fit);
+    fit.site = site;
+    fit.trainer = trainer;
+    fit.train = train;
+    if (desc) fit.desc = *desc;
+    if (fit.desc.epochs < 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: epochs is %d; wanted at least 1",
-                           (int)filled.epochs);
-    if (filled.report_every < 0)
+                           (int)fit.desc.epochs);
+    if (fit.desc.report_every < 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: report_every is %d; wanted at least 1, or 0 for the ends of epochs",
-                           (int)filled.report_every);
-    if (filled.validation == train) {
+                           (int)fit.desc.report_every);
+#ifndef NN_NO_FILES
+    if (fit.desc.checkpoint.every < 0 || fit.desc.checkpoint.keep < 0)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_fit: checkpoint.every is %d, .keep %d; wanted steps or 0 for the ends of epochs, and at "
+                           "least 1 file",
+                           (int)fit.desc.checkpoint.every, (int)fit.desc.checkpoint.keep);
+#endif
+    if (fit.desc.validation == train) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: validation is the loader that trains; make a second one");
     }
-    if (filled.history) result = nn__check_history(site, filled.history, trainer, "nn_fit");
+    if (fit.desc.history) result = nn__check_history(site, fit.desc.history, trainer, "nn_fit");
     if (result != NN_OK) return result;
-    if (filled.progress) line.writer = filled.writer.function ? filled.writer : trainer->nn->log;
-    line.terminal = filled.terminal;
-    progress.epochs = filled.epochs > 0 ? filled.epochs : 1;
-    start = nn__now(&trainer->nn->clock);
-    for (progress.epoch = 1; progress.epoch <= progress.epochs && result == NN_OK; progress.epoch++) {
-        result = nn__fit_epoch(site, trainer, train, &filled, &progress, &line, start);
-    }
-    if (line.shown > 0) nn__print(&line.writer, "\n");
+    if (fit.desc.progress) fit.line.writer = fit.desc.writer.function ? fit.desc.writer : trainer->nn->log;
+    fit.line.terminal = fit.desc.terminal;
+    fit.progress.epochs = fit.desc.epochs > 0 ? fit.desc.epochs : 1;
+    fit.start = nn__now(&trainer->nn->clock);
+    result = nn__fit_resume(&fit);
+    if (!fit.resumed) fit.progress.epoch++;
+    for (; fit.progress.epoch <= fit.progress.epochs && result == NN_OK; fit.progress.epoch++)
+        result = nn__fit_epoch(&fit);
+    if (fit.line.shown > 0) nn__print(&fit.line.writer, "\n");
     return result;
 }
 

@@ -2,18 +2,22 @@
    it. */
 #pragma once
 
+#include "train/checkpoint.h"
 #include "train/history.h"
-#include "train/trainer.h"
 
-/* What is known after each report. */
-typedef struct nn_progress {
-    int32_t epoch, epochs;  /* epoch from 1 */
-    int32_t batch, batches; /* of this epoch; batch from 1 */
-    nn_report train;
-    bool epoch_ended;
-    nn_report validation; /* samples 0: there was none */
-    double seconds;       /* since nn_fit was called */
-} nn_progress;
+#ifndef NN_NO_FILES
+/* A run that can be stopped and taken up again: nn_save_checkpoint at the end of each epoch, and when the callback
+   says false. */
+typedef struct nn_fit_checkpoint {
+    const char *path; /* default: none, no checkpoints */
+    int32_t every;    /* default: 0. Also after every so many steps */
+    int32_t keep;     /* default: 1. As in nn_checkpoint_desc */
+    bool best;   /* default: false. true: the one with the lowest validation loss (training loss without validation)
+                    also as path with ".best" behind it */
+    bool resume; /* default: false: begin anew and write over what is there. true: go on from path if there is one,
+                    also in the middle of an epoch; a run that is complete returns at once */
+} nn_fit_checkpoint;
+#endif
 
 typedef struct nn_fit_desc {
     int32_t epochs;        /* default: 1 */
@@ -29,6 +33,9 @@ typedef struct nn_fit_desc {
     void *user;
     nn_history *history; /* default: none. Receives a record at every report */
     nn_progress *last; /* default: none. Receives the last report */
+#ifndef NN_NO_FILES
+    nn_fit_checkpoint checkpoint; /* default: none */
+#endif
 } nn_fit_desc;
 
 /* desc may be NULL. */

@@ -7,9 +7,11 @@
 #include "train/dataset_files.h"
 #include "train/augment.h"
 #include "train/loader.h"
+#include "train/schedule.h"
 #include "train/trainer.h"
 #include "train/metrics.h"
 #include "train/history.h"
+#include "train/checkpoint.h"
 #include "train/fit.h"
 #include "train/html.h"
 
@@ -147,6 +149,12 @@ typedef struct nn__totals {
     nn_node *confusion;             /* (C, C) i32 state of the evaluation, or NULL */
 } nn__totals;
 
+/* A moment of the optimizer: "exp_avg" of a parameter. */
+typedef struct nn__moment {
+    nn_node *parameter, *state;
+    const char *name;
+} nn__moment;
+
 struct nn_trainer {
     nn__owned owned; /* in the model's dependents */
     nn_context *nn;
@@ -161,6 +169,8 @@ struct nn_trainer {
     nn__totals totals, evaluation_totals;
     nn_node **targets, **evaluation_targets; /* in the tape's arena */
     int target_count, evaluation_target_count;
+    nn__moment *moments; /* in the tape's arena */
+    int moment_count;
     int64_t step; /* done */
 };
 
@@ -211,4 +221,8 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
 
 /* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a report. */
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
+/* Not stale, and no step in slices under way? */
+NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
+/* False and an error that names `who`. */
+NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site, const char *who);
 #endif

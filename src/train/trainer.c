@@ -52,6 +52,29 @@ static bool nn__trainer_check_range(nn_context *nn, nn_site site, const char *fi
     return false;
 }
 
+NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site, const char *who) {
+    if ((int)schedule->kind < 0 || (int)schedule->kind > (int)NN_SCHEDULE_COSINE) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "%s: schedule.kind is %d; wanted NN_SCHEDULE_CONSTANT, NN_SCHEDULE_STEP or NN_SCHEDULE_COSINE",
+                    who, (int)schedule->kind);
+    } else if (schedule->steps < 0 || (schedule->steps == 0 && schedule->kind != NN_SCHEDULE_CONSTANT) ||
+               schedule->warmup < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "%s: schedule.steps is %lld, .warmup %lld; wanted at least 1 step of the schedule, and no negative "
+                    "warm-up",
+                    who, (long long)schedule->steps, (long long)schedule->warmup);
+    } else if (!(schedule->gamma >= 0.0f && schedule->gamma < 3.0e38f && schedule->minimum >= 0.0f &&
+                 schedule->minimum < 3.0e38f && schedule->warmup_start >= 0.0f && schedule->warmup_start <= 1.0f)) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "%s: schedule.gamma is %g, .minimum %g, .warmup_start %g; wanted finite numbers of at least 0, "
+                    "warmup_start at most 1",
+                    who, (double)schedule->gamma, (double)schedule->minimum, (double)schedule->warmup_start);
+    } else {
+        return true;
+    }
+    return false;
+}
+
 static bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
     const float most = 3.0e38f;
     if ((int)desc->optimizer < 0 || (int)desc->optimizer > (int)NN_ADAMW) {
@@ -84,7 +107,7 @@ static bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site 
             (double)desc->momentum, (double)desc->dampening);
         return false;
     }
-    return true;
+    return nn__check_schedule(nn, &desc->schedule, site, "nn_make_trainer");
 }
 
 /* ---- making and freeing ---------------------------------------------------------------------- */
@@ -177,9 +200,9 @@ static nn_result nn__trainer_ready(nn_trainer *trainer, nn_site site, const char
         return NN_OK;
     return nn__fail_at(
         trainer->nn, site, NN_ERROR_STALE,
-        "%s: the model \"%s\" was moved to %s by nn_move_model at %s, without its trainer; call "
+        "%s: the model \"%s\" was moved to %s by %s at %s, without its trainer; call "
         "nn_move_trainer(trainer, device), which takes both",
-        who, net->name, nn_format_device(net->device, device, sizeof device),
+        who, net->name, nn_format_device(net->device, device, sizeof device), net->mover,
         nn__format_site(net->moved, moved, sizeof moved));
 }
 
@@ -215,6 +238,22 @@ static nn_result nn__trainer_names_differ(nn_plan *plan, nn_loader *loader, nn_s
                        text);
 }
 
+/* A loader that still delivers to where the model was. NN_OK: it is not that. */
+static nn_result nn__trainer_old_loader(nn_trainer *trainer, const nn_loader *loader, const nn_node *input,
+                                        nn_site site, const char *who) {
+    const nn_model *net = trainer->net;
+    char made[96], moved[96], there[32], here[32], call[48];
+    if (net->generation == 0 || !input->moves || nn_same_device(loader->device, input->device)) return NN_OK;
+    return nn__fail_at(trainer->nn, site, NN_ERROR_STALE,
+                       "%s: the loader made at %s delivers to %s, but \"%s\" was moved to %s by %s at %s: make the "
+                       "loader with .device = %s",
+                       who, nn__format_site(loader->site, made, sizeof made),
+                       nn_format_device(loader->device, there, sizeof there), net->name,
+                       nn_format_device(net->device, here, sizeof here), net->mover,
+                       nn__format_site(net->moved, moved, sizeof moved),
+                       nn__format_device_call(net->device, call, sizeof call));
+}
+
 /* Binds the fields to the inputs of their names. Costs nothing when they are bound already. */
 static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader *loader, nn_site site,
                                   const char *who) {
@@ -248,6 +287,8 @@ static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader 
         nn__value *value = nn__trainer_find_input(plan, tensor->name);
         nn_result result = NN_OK;
         if (!value) continue;
+        result = nn__trainer_old_loader(trainer, loader, value->node, site, who);
+        if (result != NN_OK) return result;
         value->site = site;
         /* another loader may have been freed and this one made at its address: the run looks at it again */
         value->checked = false;
@@ -264,7 +305,7 @@ static nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, nn_si
     nn_result result = nn__trainer_ready(trainer, site, who);
     if (result != NN_OK || trainer->plan->running) return result;
     if (loader) result = nn__trainer_bind(trainer, trainer->plan, loader, site, who);
-    trainer->plan->run.learning_rate = trainer->desc.learning_rate;
+    trainer->plan->run.learning_rate = nn_learning_rate(trainer);
     trainer->plan->run.step = trainer->step + 1;
     return result;
 }
@@ -363,7 +404,7 @@ static nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals)
     return totals->confusion ? nn_fill_zero(totals->confusion->tensor) : NN_OK;
 }
 
-static nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who) {
     nn_result result = nn__trainer_ready(trainer, site, who);
     if (result != NN_OK || !trainer->plan->running) return result;
     return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
@@ -473,7 +514,17 @@ NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
 }
 
 NN_API float nn_learning_rate(const nn_trainer *trainer) {
-    return trainer ? trainer->desc.learning_rate : 0.0f;
+    if (!trainer) return 0.0f;
+    return nn_scheduled_rate(&trainer->desc.schedule, trainer->desc.learning_rate, trainer->step);
+}
+
+NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_schedule *schedule) {
+    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (schedule && !nn__check_schedule(trainer->nn, schedule, site, "nn_set_schedule"))
+        return NN_ERROR_ARGUMENT;
+    memset(&trainer->desc.schedule, 0, sizeof trainer->desc.schedule);
+    if (schedule) trainer->desc.schedule = *schedule;
+    return NN_OK;
 }
 NN_API int64_t nn_trainer_step(const nn_trainer *trainer) { return trainer ? trainer->step : 0; }
 NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) { return trainer ? trainer->plan : NULL; }

@@ -4,6 +4,7 @@
 #include "device/params.h"
 #include "plan/plan.h"
 #include "train/loader.h"
+#include "train/schedule.h"
 
 typedef struct nn_trainer nn_trainer;
 
@@ -17,6 +18,7 @@ typedef struct nn_trainer_desc {
     int batch;              /* default: 1. The largest batch; shorter ones run as well */
     nn_optimizer optimizer; /* default: NN_SGD */
     float learning_rate;    /* default: 1e-3 */
+    nn_schedule schedule;   /* default: constant. Of the learning rate, by steps */
     float weight_decay;     /* default: 0 (NN_ADAMW: 1e-2) */
     float momentum;         /* default: 0. SGD */
     float dampening;        /* default: 0. SGD */
@@ -71,8 +73,24 @@ NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer);
 NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader, nn_report *report);
 #define nn_evaluate(...) nn_evaluate_at(NN_HERE, __VA_ARGS__)
 
+/* What is known after each report of nn_fit; checkpoints carry it along. */
+typedef struct nn_progress {
+    int32_t epoch, epochs;  /* epoch from 1 */
+    int32_t batch, batches; /* of this epoch; batch from 1 */
+    nn_report train;
+    bool epoch_ended;
+    nn_report validation; /* samples 0: there was none */
+    double seconds;       /* since nn_fit was called; after a resume, with those of the run before */
+    double best; /* lowest loss at the end of an epoch so far: of validation if there is one */
+    int32_t best_epoch; /* which that was; 0: none ended yet */
+} nn_progress;
+
+/* The rate that the schedule starts from; without one, that of all steps to come. */
 NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate);
-NN_API float nn_learning_rate(const nn_trainer *trainer);
+NN_API float nn_learning_rate(const nn_trainer *trainer); /* of the next step, schedule included */
+/* Another schedule; its steps count from the trainer's first one. NULL: constant. */
+NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_schedule *schedule);
+#define nn_set_schedule(...) nn_set_schedule_at(NN_HERE, __VA_ARGS__)
 NN_API int64_t nn_trainer_step(const nn_trainer *trainer); /* steps done */
 NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer);      /* for reports, inputs and downloads */
 
@@ -87,6 +105,9 @@ extern "C++" {
 inline nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
                                       const nn_trainer_desc &desc) {
     return nn_make_trainer_at(site, net, loss, &desc);
+}
+inline nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_schedule &schedule) {
+    return nn_set_schedule_at(site, trainer, &schedule);
 }
 }
 #endif

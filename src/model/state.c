@@ -1,0 +1,308 @@
+/* model/state.c - tensors to a file and back under the names that a list gives them: what loading weights and
+   loading checkpoints share. A file is read once, in pieces, into fresh memory beside the tensors; they change
+   only when all of it was read and its checksum was right. Refuses to know what the tensors are for. Next:
+   model/weights.c. */
+#include "model/private.h"
+
+#ifndef NN_NO_FILES
+
+#define NN__STATE_PIECE 65536              /* numbers read at a time: at most 0.5 MB as stored, as much converted */
+#define NN__STATE_BLOCK ((uint64_t)1 << 28) /* bytes from which on a device gets a second block */
+
+/* Memory beside the tensors of one device. */
+struct nn__state_block {
+    nn_device device;
+    void *handle;
+    uint64_t bytes;
+};
+
+/* ---- does the file fit? ---------------------------------------------------------------------- */
+
+NN_PRIVATE const char *nn__begins(const char *text, const char *prefix) {
+    size_t length = strlen(prefix);
+    return strncmp(text, prefix, length) == 0 ? text + length : NULL;
+}
+
+/* The name that an entry has here; NULL: it is left out. */
+static const char *nn__state_rename(const nn__state *state, const char *name, char *text, size_t size) {
+    const char *inner = nn__begins(name, NN__OPTIMIZER_PREFIX);
+    size_t before = inner ? strlen(NN__OPTIMIZER_PREFIX) : 0;
+    for (int i = 0; state->renames && i < NN__RENAMES && state->renames[i].from; i++) {
+        const char *rest = nn__begins(name + before, state->renames[i].from);
+        if (!rest) continue;
+        if (!state->renames[i].to) return NULL;
+        nn__join_text(text, size, inner ? NN__OPTIMIZER_PREFIX : "", state->renames[i].to, rest);
+        return text;
+    }
+    return name;
+}
+
+static nn__state_item *nn__state_find(const nn__state *state, const char *name) {
+    for (int i = 0; i < state->count; i++) {
+        if (strcmp(state->items[i].name, name) == 0) return &state->items[i];
+    }
+    return NULL;
+}
+
+/* Gives each item its entry. Returns how many things do not fit; with a writer, also a line for each. */
+static int nn__state_compare(nn__state *state, const nn_safetensors *file, const nn_writer *writer) {
+    char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT], text[NN__STATE_NAME];
+    int faults = 0;
+    for (int i = 0; i < state->count; i++) state->items[i].entry = -1;
+    for (int pass = 0; pass < 2; pass++) { /* first whom they belong to, so that missing comes before unexpected */
+        for (int i = 0; i < nn_safetensors_count(file); i++) {
+            nn_safetensors_entry entry = nn_safetensors_at(file, i);
+            const char *name = nn__state_rename(state, entry.name, text, sizeof text);
+            nn__state_item *item = name ? nn__state_find(state, name) : NULL;
+            if (pass == 0) {
+                if (item && item->entry < 0) item->entry = i;
+            } else if (item && item->entry != i) {
+                nn__print(writer, "\n  twice:       \"%s\" and \"%s\" of the file are both \"%s\" after renaming",
+                          nn_safetensors_at(file, item->entry).name, entry.name, name);
+                faults++;
+            } else if (name && !item && !state->non_strict && !(state->ignores && state->ignores(state, name))) {
+                nn__print(writer, "\n  unexpected:  \"%s\" %s is in the file, not in the %s", entry.name,
+                          nn__format_shape(entry.shape, given, sizeof given), state->owner);
+                faults++;
+            }
+        }
+        for (int i = 0; i < state->count && pass == 0 && !state->non_strict; i++) {
+            if (state->items[i].entry >= 0) continue;
+            nn__print(writer, "\n  missing:     \"%s\" %s is in the %s, not in the file", state->items[i].name,
+                      nn__format_shape(state->items[i].tensor->view.shape, wanted, sizeof wanted), state->owner);
+            faults++;
+        }
+    }
+    for (int i = 0; i < state->count; i++) {
+        const nn__state_item *item = &state->items[i];
+        nn_shape shape = item->entry < 0 ? item->tensor->view.shape : nn_safetensors_at(file, item->entry).shape;
+        if (nn_same_shape(shape, item->tensor->view.shape)) continue;
+        nn__print(writer, "\n  wrong shape: \"%s\" is %s in the file, %s in the %s", item->name,
+                  nn__format_shape(shape, given, sizeof given),
+                  nn__format_shape(item->tensor->view.shape, wanted, sizeof wanted), state->owner);
+        faults++;
+    }
+    if (state->differs) faults += state->differs(state, file, writer);
+    return faults;
+}
+
+static nn_result nn__state_misfit(nn__state *state, const nn_safetensors *file) {
+    nn_context *nn = state->nn;
+    nn_writer writer;
+    nn_text text;
+    nn_result result;
+    memset(&text, 0, sizeof text);
+    writer.function = nn_write_text;
+    writer.user = &text;
+    nn__state_compare(state, file, &writer);
+    text.size = text.length + 1;
+    text.length = 0;
+    text.buffer = (char *)nn__allocate(&nn->memory, text.size);
+    if (text.buffer) nn__state_compare(state, file, &writer);
+    result = nn__fail_at(nn, state->site, NN_ERROR_SHAPE, "%s: \"%s\" does not fit %s \"%s\"; nothing was loaded%s",
+                         state->who, file->path, state->whole, state->net->name, text.buffer ? text.buffer : "");
+    nn__release(&nn->memory, text.buffer, text.size);
+    return result;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static nn_result nn__state_damaged(const nn__state *state, const nn_safetensors *file) {
+    return nn__fail_at(state->nn, state->site, NN_ERROR_FORMAT,
+                       "%s: \"%s\" is damaged: its checksum is not that of what it holds; nothing was loaded; take "
+                       "an older file",
+                       state->who, file->path);
+}
+
+/* One entry in pieces: to the checksum, and to where the item is staged (NULL: only read). */
+static nn_result nn__state_read(const nn__state *state, const nn_safetensors *file, int i,
+                                const nn__state_item *item, nn__checksum *checksum) {
+    nn_context *nn = state->nn;
+    nn_safetensors_entry entry = nn_safetensors_at(file, i);
+    size_t from_size = nn_dtype_size(entry.dtype);
+    int64_t count = (int64_t)(entry.bytes / from_size);
+    nn_view view;
+    memset(&view, 0, sizeof view);
+    if (item) {
+        view = item->tensor->view;
+        view.handle = state->blocks[item->block].handle;
+        view.offset = item->offset;
+    }
+    for (int64_t done = 0; done < count;) {
+        int64_t part = nn__min64(count - done, state->piece);
+        void *stored = state->staging, *numbers = stored;
+        nn_result result;
+        if (!nn->files.read(nn->files.user, file->handle, entry.offset + (uint64_t)done * from_size, stored,
+                            (size_t)part * from_size))
+            return nn__fail_at(nn, state->site, NN_ERROR_FILE, "%s: \"%s\" of \"%s\": reading byte %llu failed",
+                               state->who, entry.name, file->path,
+                               (unsigned long long)(entry.offset + (uint64_t)done * from_size));
+        if (checksum) nn__checksum_add(checksum, stored, (size_t)part * from_size);
+        done += part;
+        if (!item) continue;
+        if (entry.dtype != view.dtype) numbers = state->staging + (size_t)state->piece * 8;
+        nn__convert_from_file(entry.dtype, stored, view.dtype, numbers, part);
+        result = nn__upload(nn, item->tensor->device, &view, numbers, (uint64_t)part * nn_dtype_size(view.dtype),
+                            item->tensor->name, state->site, NULL);
+        if (result != NN_OK) return result;
+        view.offset += (uint64_t)part * nn_dtype_size(view.dtype);
+    }
+    return NN_OK;
+}
+
+static uint64_t nn__state_pairs(const nn_safetensors *file) {
+    uint64_t sum = 0;
+    for (int i = 0; i < file->pair_count; i++) {
+        if (strcmp(file->pairs[i].key, "checksum") != 0)
+            sum += nn__checksum_pair(file->pairs[i].key, file->pairs[i].value);
+    }
+    return sum;
+}
+
+/* The whole file, once. stage: what belongs to an item goes beside it. */
+static nn_result nn__state_pass(const nn__state *state, const nn_safetensors *file, bool stage) {
+    const char *expected = nn_safetensors_metadata(file, "checksum");
+    uint64_t sum = expected ? nn__state_pairs(file) : 0;
+    char text[24];
+    for (int i = 0; i < nn_safetensors_count(file); i++) {
+        nn_safetensors_entry entry = nn_safetensors_at(file, i);
+        const nn__state_item *item = NULL;
+        nn__checksum checksum;
+        nn_result result;
+        for (int k = 0; stage && k < state->count && !item; k++) {
+            if (state->items[k].entry == i) item = &state->items[k];
+        }
+        if (!item && !expected) continue;
+        nn__checksum_begin(&checksum, entry.name, entry.dtype, entry.shape);
+        result = nn__state_read(state, file, i, item, expected ? &checksum : NULL);
+        if (result != NN_OK) return result;
+        sum += nn__checksum_end(&checksum);
+    }
+    if (!expected) return NN_OK;
+    nn__format(text, sizeof text, "%016llx", (unsigned long long)sum);
+    return strcmp(text, expected) == 0 ? NN_OK : nn__state_damaged(state, file);
+}
+
+/* Room for one piece as it is stored, and for one converted. */
+static nn_result nn__state_make_staging(nn__state *state, const nn_safetensors *file) {
+    int64_t most = 8;
+    for (int i = 0; i < nn_safetensors_count(file); i++) {
+        nn_safetensors_entry entry = nn_safetensors_at(file, i);
+        most = nn__max64(most, (int64_t)(entry.bytes / nn_dtype_size(entry.dtype)));
+    }
+    state->piece = (most < NN__STATE_PIECE ? most : NN__STATE_PIECE) / 8 * 8 + 8;
+    state->staging_bytes = (size_t)state->piece * 16;
+    state->staging = (char *)nn__allocate(&state->nn->memory, state->staging_bytes);
+    return state->staging ? NN_OK : nn__fail_memory(state->nn, state->who, state->staging_bytes);
+}
+
+static nn_result nn__state_make_blocks(nn__state *state) {
+    nn_context *nn = state->nn;
+    state->block_room = nn__maxi(state->count, 1);
+    state->blocks = (nn__state_block *)nn__allocate(&nn->memory, sizeof *state->blocks * (size_t)state->block_room);
+    if (!state->blocks) return nn__fail_memory(nn, state->who, sizeof *state->blocks * (size_t)state->block_room);
+    for (int i = 0; i < state->count; i++) {
+        nn__state_item *item = &state->items[i];
+        uint64_t bytes = nn__padded(item->tensor->bytes);
+        int b = state->block_count - 1;
+        if (item->entry < 0) continue;
+        while (b >= 0 && !nn_same_device(state->blocks[b].device, item->tensor->device)) b--;
+        if (b < 0 || state->blocks[b].bytes + bytes > NN__STATE_BLOCK) {
+            b = state->block_count++;
+            state->blocks[b].device = item->tensor->device;
+        }
+        item->block = b;
+        item->offset = state->blocks[b].bytes;
+        state->blocks[b].bytes += bytes;
+    }
+    for (int b = 0; b < state->block_count; b++) {
+        nn_result result = nn__device_alloc(nn, state->blocks[b].device, state->blocks[b].bytes, state->who,
+                                            &state->blocks[b].handle);
+        if (result != NN_OK) return result;
+    }
+    return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__state_stage(nn__state *state, const nn_safetensors *file) {
+    int fits = 0;
+    nn_result result = nn__state_make_staging(state, file);
+    if (result == NN_OK && nn__state_compare(state, file, NULL) > 0) {
+        if (nn_safetensors_metadata(file, "checksum")) result = nn__state_pass(state, file, false);
+        return result == NN_OK ? nn__state_misfit(state, file) : result;
+    }
+    for (int i = 0; i < state->count; i++) fits += state->items[i].entry >= 0;
+    if (result == NN_OK && fits == 0)
+        return nn__fail_at(state->nn, state->site, NN_ERROR_SHAPE,
+                           "%s: none of the %d tensors in \"%s\" has a name of %s \"%s\"; nothing was loaded; give "
+                           ".renames, or look at the names on both sides",
+                           state->who, nn_safetensors_count(file), file->path, state->whole, state->net->name);
+    if (result == NN_OK) result = nn__state_make_blocks(state);
+    return result == NN_OK ? nn__state_pass(state, file, true) : result;
+}
+
+NN_PRIVATE nn_result nn__state_apply(nn__state *state) {
+    nn_context *nn = state->nn;
+    nn_result result = NN_OK;
+    for (int i = 0; i < state->count && (int)result >= 0; i++) {
+        const nn__state_item *item = &state->items[i];
+        const nn_tensor *tensor = item->tensor;
+        const nn__open_device *on = nn__find_device(nn, tensor->device);
+        if (item->entry < 0) continue;
+        result = on->backend->copy(on->state, tensor->view.handle, tensor->view.offset,
+                                   state->blocks[item->block].handle, item->offset, tensor->bytes);
+    }
+    for (int b = 0; b < state->block_count; b++) {
+        const nn__open_device *on = nn__find_device(nn, state->blocks[b].device);
+        nn_result finished = on->backend->finish(on->state);
+        if ((int)result >= 0) result = finished;
+    }
+    if ((int)result >= 0) return NN_OK;
+    return nn__fail_at(nn, state->site, result, "%s: a copy inside the device: %s", state->who, nn_result_text(result));
+}
+
+NN_PRIVATE void nn__state_end(nn__state *state) {
+    nn_context *nn = state->nn;
+    for (int b = 0; b < state->block_count; b++)
+        nn__device_release(nn, state->blocks[b].device, state->blocks[b].handle, state->blocks[b].bytes);
+    nn__release(&nn->memory, state->blocks, sizeof *state->blocks * (size_t)state->block_room);
+    nn__release(&nn->memory, state->staging, state->staging_bytes);
+    nn__release(&nn->memory, state->items, sizeof *state->items * (size_t)state->room);
+    memset(state, 0, sizeof *state);
+}
+
+/* ---- the list -------------------------------------------------------------------------------- */
+
+NN_PRIVATE bool nn__state_begin(nn__state *state, nn_model *net, int room, nn_site site, const char *who) {
+    memset(state, 0, sizeof *state);
+    state->nn = net->nn;
+    state->net = net;
+    state->site = site;
+    state->who = who;
+    state->owner = "model";
+    state->whole = "the model";
+    state->room = nn__maxi(room, 1);
+    state->items = (nn__state_item *)nn__allocate(&net->nn->memory, sizeof *state->items * (size_t)state->room);
+    if (state->items) return true;
+    nn__fail_memory(net->nn, who, sizeof *state->items * (size_t)state->room);
+    state->room = 0;
+    return false;
+}
+
+NN_PRIVATE void nn__state_add(nn__state *state, const char *name, nn_tensor *tensor) {
+    nn__state_item *item = &state->items[state->count++];
+    nn__copy_text(item->name, sizeof item->name, name);
+    item->tensor = tensor;
+    item->entry = -1;
+}
+
+NN_PRIVATE void nn__state_add_model(nn__state *state) {
+    for (nn_node *node = state->net->graph.first; node; node = node->next) {
+        if (node->kind == NN__PARAMETER || node->kind == NN__CONSTANT) nn__state_add(state, node->name, node->tensor);
+    }
+}
+
+#undef NN__STATE_PIECE
+#undef NN__STATE_BLOCK
+#endif /* NN_NO_FILES */
+
+typedef int nn__state_part; /* a part must not be empty under NN_NO_FILES */

@@ -1,0 +1,505 @@
+/* train/checkpoint.c - a trainer to a file and back: gathers what its next steps depend on as a list of (name,
+   tensor) and of (key, value). How tensors get to the file and back is in tensor/safetensors.c and
+   model/state.c. Refuses to change a trainer before the whole file was read. Next: train/fit.c. */
+#include "train/private.h"
+
+#if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
+
+#define NN__CHECKPOINT_VERSION "1"
+#define NN__CHECKPOINT_PATH    512
+
+static const char *const nn__checkpoint_optimizers[] = {"", "sgd", "adam", "adamw"};         /* by nn_optimizer */
+static const char *const nn__checkpoint_schedules[] = {"constant", "step", "cosine"}; /* by nn_schedule_kind */
+
+/* ---- words: what the metadata say ------------------------------------------------------------ */
+
+typedef struct nn__words {
+    const char *strings[32]; /* key, value, key, value */
+    int count;
+    char text[2048];
+    size_t used;
+} nn__words;
+
+static void nn__words_put(nn__words *words, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    words->used += nn__vformat(words->text + words->used, sizeof words->text - words->used, format, arguments);
+    va_end(arguments);
+}
+
+/* Begins the value of a key; nn__words_put adds to it. */
+static void nn__words_begin(nn__words *words, const char *key) {
+    if (words->used > 0) words->used++; /* the zero of the one before */
+    words->strings[words->count++] = key;
+    words->strings[words->count++] = words->text + words->used;
+}
+
+static void nn__words_bits(nn__words *words, float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    nn__words_put(words, " %08x", (unsigned)bits);
+}
+
+static void nn__words_report(nn__words *words, const nn_report *report) {
+    nn__words_put(words, " %lld %lld", (long long)report->samples, (long long)report->step);
+    for (int i = 0; i <= NN__METRICS; i++) {
+        uint64_t bits;
+        memcpy(&bits, i == 0 ? &report->loss : &report->metrics[i - 1], sizeof bits);
+        nn__words_put(words, " %llx", (unsigned long long)bits);
+    }
+}
+
+static void nn__words_progress(nn__words *words, const nn_progress *progress) {
+    uint64_t bits;
+    nn__words_begin(words, "progress");
+    nn__words_put(words, "%d %d %d %d", (int)progress->epoch, (int)progress->batch, (int)progress->epoch_ended,
+                  (int)progress->best_epoch);
+    nn__words_report(words, &progress->train);
+    nn__words_report(words, &progress->validation);
+    memcpy(&bits, &progress->seconds, sizeof bits);
+    nn__words_put(words, " %llx", (unsigned long long)bits);
+    memcpy(&bits, &progress->best, sizeof bits);
+    nn__words_put(words, " %llx", (unsigned long long)bits);
+}
+
+static void nn__words_fill(nn__words *words, const nn_trainer *trainer, const nn_checkpoint_desc *desc) {
+    const nn_schedule *schedule = &trainer->desc.schedule;
+    memset(words, 0, sizeof *words);
+    nn__words_begin(words, "format");
+    nn__words_put(words, "pt");
+    nn__words_begin(words, "checkpoint");
+    nn__words_put(words, NN__CHECKPOINT_VERSION);
+    nn__words_begin(words, "optimizer");
+    nn__words_put(words, "%s", nn__checkpoint_optimizers[trainer->desc.optimizer]);
+    nn__words_begin(words, "step");
+    nn__words_put(words, "%lld", (long long)trainer->step);
+    nn__words_begin(words, "learning_rate");
+    nn__words_put(words, "%g", (double)trainer->desc.learning_rate);
+    nn__words_bits(words, trainer->desc.learning_rate);
+    nn__words_begin(words, "schedule");
+    nn__words_put(words, "%s %lld %lld", nn__checkpoint_schedules[schedule->kind], (long long)schedule->steps,
+                  (long long)schedule->warmup);
+    nn__words_bits(words, schedule->gamma);
+    nn__words_bits(words, schedule->minimum);
+    nn__words_bits(words, schedule->warmup_start);
+    nn__words_begin(words, "seed");
+    nn__words_put(words, "%llu", (unsigned long long)trainer->net->seed);
+    if (desc->loader) {
+        nn_loader_state state = nn_get_loader_state(desc->loader);
+        nn__words_begin(words, "loader");
+        nn__words_put(words, "%llu %d %d", (unsigned long long)state.seed, (int)state.epoch, (int)state.position);
+    }
+    if (desc->progress) nn__words_progress(words, desc->progress);
+    if (desc->text) {
+        words->strings[words->count++] = "text";
+        words->strings[words->count++] = desc->text;
+    }
+}
+
+/* Reads a value from the left; wrong: something was not there. */
+typedef struct nn__words_reader {
+    const char *at; /* NULL: there is no such key */
+    bool wrong;
+} nn__words_reader;
+
+static uint64_t nn__words_number(nn__words_reader *reader, unsigned base) {
+    uint64_t number = 0;
+    int digits = 0;
+    while (reader->at && *reader->at == ' ') reader->at++;
+    for (; reader->at; reader->at++, digits++) {
+        char c = *reader->at;
+        unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10u : 16u;
+        if (digit >= base) break;
+        number = number * base + digit;
+    }
+    reader->wrong |= digits == 0;
+    return number;
+}
+
+static int32_t nn__words_int(nn__words_reader *reader) {
+    uint64_t number = nn__words_number(reader, 10);
+    reader->wrong |= number > (uint64_t)INT32_MAX;
+    return reader->wrong ? 0 : (int32_t)number;
+}
+
+static int64_t nn__words_int64(nn__words_reader *reader) {
+    uint64_t number = nn__words_number(reader, 10);
+    reader->wrong |= number > (uint64_t)INT64_MAX;
+    return reader->wrong ? 0 : (int64_t)number;
+}
+
+static float nn__words_float(nn__words_reader *reader) {
+    uint32_t bits = (uint32_t)nn__words_number(reader, 16);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static double nn__words_double(nn__words_reader *reader) {
+    uint64_t bits = nn__words_number(reader, 16);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static void nn__words_read_report(nn__words_reader *reader, nn_report *report) {
+    report->samples = nn__words_int64(reader);
+    report->step = nn__words_int64(reader);
+    report->loss = nn__words_double(reader);
+    for (int i = 0; i < NN__METRICS; i++) report->metrics[i] = nn__words_double(reader);
+}
+
+/* Passes over a word; false when it is another one. */
+static bool nn__words_is(nn__words_reader *reader, const char *word) {
+    const char *rest = reader->at ? nn__begins(reader->at, word) : NULL;
+    if (!rest || *rest != ' ') return false;
+    reader->at = rest;
+    return true;
+}
+
+static nn__words_reader nn__words_find(const nn_safetensors *file, const char *key) {
+    nn__words_reader reader;
+    reader.at = nn_safetensors_metadata(file, key);
+    reader.wrong = false;
+    return reader;
+}
+
+/* ---- what a file says about a trainer -------------------------------------------------------- */
+
+typedef struct nn__checkpoint {
+    int64_t step;
+    float learning_rate;
+    nn_schedule schedule;
+    uint64_t seed;
+    nn_loader_state loader;
+    nn_progress progress;
+} nn__checkpoint;
+
+/* PyTorch keeps a step for each parameter: the first one counts. */
+static bool nn__checkpoint_foreign_step(nn_safetensors *file, nn_site site, int64_t *step) {
+    for (int i = 0; i < nn_safetensors_count(file); i++) {
+        nn_safetensors_entry entry = nn_safetensors_at(file, i);
+        size_t length = strlen(entry.name);
+        double value = 0.0;
+        if (!nn__begins(entry.name, NN__OPTIMIZER_PREFIX) || length < 5 || nn_shape_count(entry.shape) != 1 ||
+            strcmp(entry.name + length - 5, ".step") != 0)
+            continue;
+        if (nn_read_safetensors_at(site, file, i, NN_F64, &value, sizeof value) != NN_OK) return false;
+        if (!(value >= 0.0 && value < 9.0e15)) return false;
+        *step = (int64_t)value;
+        return true;
+    }
+    return false;
+}
+
+static bool nn__checkpoint_is_ours(const nn_safetensors *file) {
+    return nn_safetensors_metadata(file, "checkpoint") != NULL;
+}
+
+/* Fills `read` with what the file says, and the rest with what the trainer has. False: it cannot be read. */
+static bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *file, nn_site site, nn__checkpoint *read) {
+    nn__words_reader rate = nn__words_find(file, "learning_rate"), schedule = nn__words_find(file, "schedule"),
+                     seed = nn__words_find(file, "seed"), step = nn__words_find(file, "step"),
+                     loader = nn__words_find(file, "loader"), progress = nn__words_find(file, "progress");
+    memset(read, 0, sizeof *read);
+    read->step = nn__words_int64(&step);
+    if (step.wrong && !nn__checkpoint_is_ours(file)) {
+        step.wrong = false;
+        if (!nn__checkpoint_foreign_step(file, site, &read->step)) /* SGD counts none; its buffers are filled, though */
+            read->step = nn__max64(trainer->step, trainer->moment_count > 0);
+    }
+    while (rate.at && *rate.at && *rate.at != ' ') rate.at++;
+    read->learning_rate = nn__words_float(&rate);
+    while ((int)read->schedule.kind < NN__COUNT(nn__checkpoint_schedules) &&
+           !nn__words_is(&schedule, nn__checkpoint_schedules[read->schedule.kind]))
+        read->schedule.kind = (nn_schedule_kind)((int)read->schedule.kind + 1);
+    read->schedule.steps = nn__words_int64(&schedule);
+    read->schedule.warmup = nn__words_int64(&schedule);
+    read->schedule.gamma = nn__words_float(&schedule);
+    read->schedule.minimum = nn__words_float(&schedule);
+    read->schedule.warmup_start = nn__words_float(&schedule);
+    read->seed = nn__words_number(&seed, 10);
+    if (!nn__checkpoint_is_ours(file)) {
+        if (rate.wrong) read->learning_rate = trainer->desc.learning_rate;
+        if (schedule.wrong) read->schedule = trainer->desc.schedule;
+        if (seed.wrong) read->seed = trainer->net->seed;
+        rate.wrong = schedule.wrong = seed.wrong = false;
+    }
+    read->loader.seed = nn__words_number(&loader, 10);
+    read->loader.epoch = nn__words_int(&loader);
+    read->loader.position = nn__words_int(&loader);
+    if (progress.at) {
+        read->progress.epoch = nn__words_int(&progress);
+        read->progress.batch = nn__words_int(&progress);
+        read->progress.epoch_ended = nn__words_int(&progress) != 0;
+        read->progress.best_epoch = nn__words_int(&progress);
+        nn__words_read_report(&progress, &read->progress.train);
+        nn__words_read_report(&progress, &read->progress.validation);
+        read->progress.seconds = nn__words_double(&progress);
+        read->progress.best = nn__words_double(&progress);
+    }
+    return !(rate.wrong || schedule.wrong || seed.wrong || step.wrong || (loader.at && loader.wrong) || progress.wrong);
+}
+
+/* ---- the list of tensors --------------------------------------------------------------------- */
+
+/* The trainer and the desc of one call, for the functions that compare. */
+typedef struct nn__checkpoint_call {
+    nn_trainer *trainer;
+    const nn_checkpoint_desc *desc;
+} nn__checkpoint_call;
+
+static bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals, nn_site site, const char *who) {
+    int count = nn_model_tensor_count(trainer->net) + trainer->moment_count + 1 + NN__METRICS;
+    char name[NN__STATE_NAME];
+    if (!nn__state_begin(state, trainer->net, count, site, who)) return false;
+    state->owner = "trainer";
+    state->whole = "the trainer of";
+    nn__state_add_model(state);
+    for (int i = 0; i < trainer->moment_count; i++) {
+        const nn__moment *moment = &trainer->moments[i];
+        nn__format(name, sizeof name, NN__OPTIMIZER_PREFIX "%s.%s", moment->parameter->name, moment->name);
+        nn__state_add(state, name, moment->state->tensor);
+    }
+    for (int i = 0; i <= trainer->metric_count && totals; i++) {
+        nn__format(name, sizeof name, NN__TRAINER_PREFIX "total.%d", i);
+        nn__state_add(state, name, trainer->totals.node[i]->tensor);
+    }
+    return true;
+}
+
+/* Moments of what is not trained here, and PyTorch's steps. */
+static bool nn__checkpoint_ignores(const nn__state *state, const char *name) {
+    const nn__checkpoint_call *call = (const nn__checkpoint_call *)state->user;
+    const char *inner = nn__begins(name, NN__OPTIMIZER_PREFIX);
+    size_t length = strlen(name);
+    if (!inner) return false;
+    if (length > 5 && strcmp(name + length - 5, ".step") == 0) return true;
+    for (const nn_node *node = call->trainer->net->graph.first; node; node = node->next) {
+        const char *rest = node->kind == NN__PARAMETER && node->frozen ? nn__begins(inner, node->name) : NULL;
+        if (rest && *rest == '.') return true;
+    }
+    return false;
+}
+
+static int nn__checkpoint_differs(const nn__state *state, const nn_safetensors *file, const nn_writer *writer) {
+    const nn__checkpoint_call *call = (const nn__checkpoint_call *)state->user;
+    const char *has = nn_safetensors_metadata(file, "optimizer");
+    const char *wants = nn__checkpoint_optimizers[call->trainer->desc.optimizer];
+    int faults = 0;
+    if (has && strcmp(has, wants) != 0) {
+        nn__print(writer, "\n  differs:     the optimizer is %s in the file, %s in the trainer", has, wants);
+        faults++;
+    }
+    if (call->desc->loader && !state->non_strict && !nn_safetensors_metadata(file, "loader")) {
+        nn__print(writer, "\n  missing:     the loader's place in its data is not in the file; leave .loader empty, and "
+                          "the data begin anew");
+        faults++;
+    }
+    return faults;
+}
+
+/* ---- saving ---------------------------------------------------------------------------------- */
+
+static nn_result nn__checkpoint_check(nn_trainer *trainer, const char *path, const nn_checkpoint_desc *desc,
+                                      nn_site site, const char *who) {
+    nn_result result = nn__weights_ready(trainer->net, path, site, who);
+    if (result == NN_OK) result = nn__trainer_idle(trainer, site, who);
+    if (result != NN_OK) return result;
+    if (desc->loader && desc->loader->nn != trainer->nn)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: the loader belongs to another context than the trainer", who);
+    if (desc->keep < 0 || strlen(path) + 16 > NN__CHECKPOINT_PATH)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: keep is %d and path has %zu bytes; wanted at least 1 file, and at most %d bytes", who,
+                           (int)desc->keep, strlen(path), NN__CHECKPOINT_PATH - 16);
+    return NN_OK;
+}
+
+/* path.1 becomes path.2 and so on, path becomes path.1, and path.new becomes path. */
+static nn_result nn__checkpoint_rotate(nn_context *nn, const char *path, int32_t keep, const char *fresh, nn_site site) {
+    char from[NN__CHECKPOINT_PATH], to[NN__CHECKPOINT_PATH];
+    const nn_files *files = &nn->files;
+    for (int32_t i = keep - 1; i > 0; i--) {
+        if (i > 1)
+            nn__format(from, sizeof from, "%s.%d", path, (int)i - 1);
+        else
+            nn__copy_text(from, sizeof from, path);
+        nn__format(to, sizeof to, "%s.%d", path, (int)i);
+        files->rename(files->user, from, to); /* false as well where there is no such file yet */
+    }
+    if (files->rename(files->user, fresh, path)) return NN_OK;
+    return nn__fail_at(nn, site, NN_ERROR_FILE,
+                       "nn_save_checkpoint: \"%s\" cannot be renamed to \"%s\"; the checkpoint before it is there, as "
+                       "\"%s\" or \"%s.1\"",
+                       fresh, path, path, path);
+}
+
+static nn_result nn__checkpoint_write(nn_trainer *trainer, const nn__state *state, const char *path,
+                                      const nn_checkpoint_desc *desc) {
+    nn_context *nn = trainer->nn;
+    nn__safetensors_saving saving;
+    size_t bytes = (sizeof(nn_tensor *) + sizeof(const char *)) * (size_t)state->count;
+    nn_tensor **tensors = (nn_tensor **)nn__allocate(&nn->memory, bytes);
+    nn__words *words = (nn__words *)nn__allocate(&nn->memory, sizeof *words);
+    const char **names = (const char **)(tensors + state->count);
+    nn_result result = NN_ERROR_MEMORY;
+    if (tensors && words) {
+        for (int i = 0; i < state->count; i++) {
+            tensors[i] = state->items[i].tensor;
+            names[i] = state->items[i].name;
+        }
+        nn__words_fill(words, trainer, desc);
+        memset(&saving, 0, sizeof saving);
+        saving.nn = nn;
+        saving.site = state->site;
+        saving.who = state->who;
+        saving.path = path;
+        saving.tensors = tensors;
+        saving.names = names;
+        saving.count = state->count;
+        saving.metadata = words->strings;
+        saving.metadata_count = words->count;
+        saving.checksum = true;
+        result = nn__save_safetensors(&saving);
+    } else {
+        nn__fail_memory(nn, state->who, bytes + sizeof *words);
+    }
+    nn__release(&nn->memory, words, sizeof *words);
+    nn__release(&nn->memory, tensors, bytes);
+    return result;
+}
+
+NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
+                                       const nn_checkpoint_desc *desc) {
+    const char *const who = "nn_save_checkpoint";
+    nn_checkpoint_desc filled;
+    char fresh[NN__CHECKPOINT_PATH];
+    nn__state state;
+    nn_result result;
+    if (!trainer) return NN_ERROR_ARGUMENT;
+    memset(&filled, 0, sizeof filled);
+    if (desc) filled = *desc;
+    result = nn__checkpoint_check(trainer, path, &filled, site, who);
+    if (result == NN_OK) result = nn__read_status(trainer->plan, site, who);
+    if (result != NN_OK) return result;
+    nn__format(fresh, sizeof fresh, filled.keep > 1 ? "%s.new" : "%s", path);
+    if (!nn__checkpoint_list(&state, trainer, true, site, who)) return NN_ERROR_MEMORY;
+    result = nn__checkpoint_write(trainer, &state, fresh, &filled);
+    nn__state_end(&state);
+    if (result != NN_OK || filled.keep <= 1) return result;
+    return nn__checkpoint_rotate(trainer->nn, path, filled.keep, fresh, site);
+}
+
+/* ---- loading --------------------------------------------------------------------------------- */
+
+static bool nn__checkpoint_exists(nn_context *nn, const char *path) {
+    void *handle = nn->files.open && nn->files.close ? nn->files.open(nn->files.user, path, false) : NULL;
+    if (handle) nn->files.close(nn->files.user, handle);
+    return handle != NULL;
+}
+
+/* path, or path.1 where only that is. */
+static const char *nn__checkpoint_newest(nn_context *nn, const char *path, char *text, size_t size) {
+    if (nn__checkpoint_exists(nn, path)) return path;
+    nn__format(text, size, "%s.1", path);
+    return nn__checkpoint_exists(nn, text) ? text : path;
+}
+
+NN_API bool nn_has_checkpoint(nn_context *nn, const char *path) {
+    char text[NN__CHECKPOINT_PATH];
+    if (!nn || !path || !*path || strlen(path) + 16 > sizeof text) return false;
+    return nn__checkpoint_exists(nn, nn__checkpoint_newest(nn, path, text, sizeof text));
+}
+
+static nn_result nn__checkpoint_format(const nn_safetensors *file, nn_site site) {
+    const char *version = nn_safetensors_metadata(file, "checkpoint");
+    if (version && strcmp(version, NN__CHECKPOINT_VERSION) != 0)
+        return nn__fail_at(file->nn, site, NN_ERROR_FORMAT,
+                           "nn_load_checkpoint: \"%s\" is a checkpoint of version \"%s\"; this library knows version " NN__CHECKPOINT_VERSION
+                           "; or it is damaged",
+                           file->path, version);
+    if (version && !nn_safetensors_metadata(file, "checksum"))
+        return nn__fail_at(file->nn, site, NN_ERROR_FORMAT, "nn_load_checkpoint: \"%s\" is damaged: its checksum is gone",
+                           file->path);
+    return NN_OK;
+}
+
+/* Everything that can fail was done, but for the copies inside a device. */
+static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state, const nn__checkpoint *read,
+                                     const nn_safetensors *file, const nn_checkpoint_desc *desc) {
+    bool moves = desc->loader && nn_safetensors_metadata(file, "loader");
+    const char *text = nn_safetensors_metadata(file, "text");
+    nn_loader_state before = nn_get_loader_state(desc->loader);
+    nn_result result = moves ? nn_set_loader_state(desc->loader, &read->loader) : NN_OK;
+    if (result != NN_OK) return result;
+    result = nn__state_apply(state);
+    for (int i = 0; i <= trainer->metric_count && result == NN_OK && !nn__checkpoint_is_ours(file); i++)
+        result = nn_fill_zero(trainer->totals.node[i]->tensor);
+    if (result == NN_OK) result = nn__clear_status(trainer->plan);
+    if (result != NN_OK) {
+        if (moves) nn_set_loader_state(desc->loader, &before);
+        return result;
+    }
+    trainer->step = read->step;
+    trainer->desc.learning_rate = read->learning_rate;
+    trainer->desc.schedule = read->schedule;
+    trainer->net->seed = read->seed;
+    trainer->plan->run.seed = trainer->evaluation->run.seed = read->seed;
+    trainer->plan->ran = false; /* there is no loss to read yet */
+    if (desc->progress) *desc->progress = read->progress;
+    if (text && desc->text_to.function) desc->text_to.function(desc->text_to.user, text, strlen(text));
+    return NN_OK;
+}
+
+static nn_result nn__checkpoint_load(nn_trainer *trainer, nn_safetensors *file, const nn_checkpoint_desc *desc,
+                                     nn_site site) {
+    nn__checkpoint read;
+    nn__checkpoint_call call;
+    nn__state state;
+    nn_result result = nn__checkpoint_format(file, site);
+    if (result != NN_OK) return result;
+    if (!nn__checkpoint_list(&state, trainer, nn__checkpoint_is_ours(file), site, "nn_load_checkpoint"))
+        return NN_ERROR_MEMORY;
+    call.trainer = trainer;
+    call.desc = desc;
+    state.non_strict = desc->non_strict;
+    state.renames = desc->renames;
+    state.ignores = nn__checkpoint_ignores;
+    state.differs = nn__checkpoint_differs;
+    state.user = &call;
+    result = nn__state_stage(&state, file);
+    if (result == NN_OK && !(nn__checkpoint_read(trainer, file, site, &read) &&
+                             nn__check_schedule(trainer->nn, &read.schedule, site, "nn_load_checkpoint")))
+        result = nn__fail_at(trainer->nn, site, NN_ERROR_FORMAT,
+                             "nn_load_checkpoint: \"%s\": its metadata are not those of a checkpoint; nothing was loaded",
+                             file->path);
+    if (result == NN_OK) result = nn__checkpoint_take(trainer, &state, &read, file, desc);
+    nn__state_end(&state);
+    return result;
+}
+
+NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
+                                       const nn_checkpoint_desc *desc) {
+    nn_checkpoint_desc filled;
+    char text[NN__CHECKPOINT_PATH];
+    nn_safetensors *file;
+    nn_result result;
+    if (!trainer) return NN_ERROR_ARGUMENT;
+    memset(&filled, 0, sizeof filled);
+    if (desc) filled = *desc;
+    result = nn__checkpoint_check(trainer, path, &filled, site, "nn_load_checkpoint");
+    if (result != NN_OK) return result;
+    path = nn__checkpoint_newest(trainer->nn, path, text, sizeof text);
+    result = nn__open_state(trainer->nn, path, site, &file);
+    if (result != NN_OK) return result;
+    result = nn__checkpoint_load(trainer, file, &filled, site);
+    nn_close_safetensors(file);
+    return result;
+}
+
+#undef NN__CHECKPOINT_VERSION
+#undef NN__CHECKPOINT_PATH
+#endif
+
+typedef int nn__checkpoint_part; /* a part must not be empty under NN_NO_TRAINING */

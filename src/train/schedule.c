@@ -1,0 +1,31 @@
+/* train/schedule.c - the learning rate of a step. It has no state: the step is all that a checkpoint must know.
+   Source of the formulas: torch.optim.lr_scheduler 1.13, closed forms. Next: train/trainer.c. */
+#include "train/private.h"
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+NN_API float nn_scheduled_rate(const nn_schedule *schedule, float learning_rate, int64_t step) {
+    double rate = (double)learning_rate;
+    if (!schedule || step < 0) return learning_rate;
+    if (step < schedule->warmup) {
+        double start = schedule->warmup_start > 0.0f ? (double)schedule->warmup_start : 1.0 / 3.0;
+        return (float)(rate * (start + (1.0 - start) * (double)step / (double)schedule->warmup));
+    }
+    step -= schedule->warmup;
+    if (schedule->steps <= 0) return learning_rate;
+    if (schedule->kind == NN_SCHEDULE_STEP) {
+        double gamma = schedule->gamma != 0.0f ? (double)schedule->gamma : 0.1;
+        return (float)(rate * pow(gamma, (double)(step / schedule->steps)));
+    }
+    if (schedule->kind == NN_SCHEDULE_COSINE) {
+        double least = (double)schedule->minimum, turn = 3.14159265358979323846 * (double)step / (double)schedule->steps;
+        return (float)(least + (rate - least) * (1.0 + cos(turn)) / 2.0);
+    }
+    return learning_rate;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__schedule_part; /* a part must not be empty under NN_NO_TRAINING */
