@@ -95,6 +95,9 @@ build 06_immediate $c99 && run 06_immediate && expect 06_immediate '^step 100  l
 build 07_slices $c99 && run 07_slices && expect 07_slices '^frame  60 ' ' 0 allocations after the plans' 'The net says'
 build 08_custom $c99 && run 08_custom && expect 08_custom '^beta\[0\]  gradient' '^step 2000  loss 0\.00'
 
+build 13_finetune $c99 && run 13_finetune && expect 13_finetune '^fc1.weight +from the file, frozen' '^ten.weight +new, trained' \
+    '^ten digits from 40 pictures of each: .* [6-9][0-9]\.[0-9] % right' '^conv1.weight kept its bytes'
+
 if command -v "$cxx" > /dev/null 2>&1; then
     for standard in 11 20; do
         # Older compilers know no C++20; designated initialisers that leave fields out are what they are for.
