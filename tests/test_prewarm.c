@@ -191,6 +191,8 @@ static void test_trainer(void) {
             ENSURE(nn_train_step(trainer, loader) == NN_OK);
         }
         ENSURE(nn_read_report(trainer, &report) == NN_OK && nn_evaluate(trainer, loader, &report) == NN_OK);
+        for (int i = 1; i < 9; i++) /* each call site has rows of its own */
+            ENSURE(nn_read_report_at(nn_make_site("train.c", 10 * moved + i), trainer, &report) == NN_OK);
         ENSURE(nn_get_memory_use(nn).calls == calls);
     }
     nn_close(nn);
