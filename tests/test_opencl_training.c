@@ -891,8 +891,25 @@ static void test_close_in_the_middle(void) {
 
 /* ---- two devices in one step ----------------------------------------------------------------------------------------------- */
 
+/* A label out of range is known where the labels are; the other device has to stop, too. */
+static bool no_device_learns(nn_context *open, nn_trainer *trainer, nn_model *net, nn_node *image, nn_node *label) {
+    static float before[WEIGHTS], after[WEIGHTS];
+    int32_t wrong[BATCH];
+    float loss;
+    int count = weights_of(net, before);
+    memcpy(wrong, labels, sizeof wrong);
+    wrong[BATCH - 1] = CLASSES;
+    if (nn_upload(nn_trainer_plan(trainer), image, images, sizeof(float) * BATCH * PIXELS) != NN_OK ||
+        nn_upload(nn_trainer_plan(trainer), label, wrong, sizeof wrong) != NN_OK || nn_step(trainer) != NN_OK ||
+        nn_read_loss(trainer, &loss) != NN_ERROR_LABEL)
+        return false;
+    nn_clear_error(open);
+    return weights_of(net, after) == count && count > 0 && memcmp(before, after, sizeof(float) * (size_t)count) == 0;
+}
+
 /* The convolution on `near_device`, the rest on `far_device`. Losses of `steps` steps; false: an error. */
-static bool train_over(nn_context *open, nn_device near_device, nn_device far_device, float *losses, int steps) {
+static bool train_over(nn_context *open, nn_device near_device, nn_device far_device, float *losses, int steps,
+                       bool bad_label) {
     nn_model_desc model;
     nn_conv2d_desc conv;
     nn_linear_desc layer;
@@ -929,6 +946,7 @@ static bool train_over(nn_context *open, nn_device near_device, nn_device far_de
                nn_upload(nn_trainer_plan(trainer), label, labels + i * BATCH, sizeof(int32_t) * BATCH) == NN_OK &&
                nn_step(trainer) == NN_OK && nn_read_loss(trainer, &losses[i]) == NN_OK;
     }
+    if (good && bad_label) good = no_device_learns(open, trainer, net, image, label);
     nn_free_model(net);
     return good && !nn_error(open);
 }
@@ -939,7 +957,9 @@ static double split_difference(nn_context *open, nn_device near_device, nn_devic
     float one[STEPS], two[STEPS];
     double worst = 0;
     int i;
-    if (!train_over(open, nn_cpu(), nn_cpu(), one, STEPS) || !train_over(open, near_device, far_device, two, STEPS)) return -1;
+    if (!train_over(open, nn_cpu(), nn_cpu(), one, STEPS, false) ||
+        !train_over(open, near_device, far_device, two, STEPS, false))
+        return -1;
     for (i = 0; i < STEPS; i++) {
         double difference = fabs((double)one[i] - (double)two[i]) / fabs((double)one[i]);
         if (!(difference <= worst)) worst = difference;
@@ -962,6 +982,7 @@ static int child_two(void) {
     nn_context *open = open_all();
     double difference;
     uint64_t bytes;
+    float losses[1];
     if (!open || nn_device_count(open) < 3) {
         printf("%d devices\n", open ? nn_device_count(open) - 1 : 0);
         nn_close(open);
@@ -976,6 +997,10 @@ static int child_two(void) {
     else if (bytes != 20 * (2 * BATCH * 4 * (SIDE - 2) * (SIDE - 2) + 1) * sizeof(float))
         /* each step: the value there, its gradient back, and the loss, so that both know when it is NaN */
         printf("%llu bytes crossed from device to device\n", (unsigned long long)bytes);
+    else if (!train_over(open, nn_opencl(0), nn_opencl(1), losses, 1, true) ||
+             !train_over(open, nn_cpu(), nn_opencl(1), losses, 1, true) ||
+             !train_over(open, nn_opencl(1), nn_cpu(), losses, 1, true))
+        printf("a label out of range did not stop both devices: %.400s\n", nn_error(open) ? nn_error(open) : "no error");
     else printf("well\n");
     nn_close(open);
     return 0;

@@ -1081,6 +1081,74 @@ static void test_two_devices(void) {
     ENSURE(sim_free(sim) == 0);
 }
 
+/* Two layers on two devices, the labels on that of the second; a label out of range in the second of three steps, and
+   then a loss that is NaN. Neither device learns from there on, and the cause is what is told. */
+static void bad_label_over(nn_context *nn, nn_device near_device, nn_device far_device) {
+    nn_model_desc model;
+    nn_linear_desc layer;
+    nn_trainer_desc desc;
+    nn_model *net;
+    nn_node *x, *h, *label;
+    nn_trainer *trainer;
+    float input[8 * 3], before[64], after[64], loss;
+    int32_t labels[8];
+    int count = 0;
+    memset(&model, 0, sizeof model);
+    memset(&layer, 0, sizeof layer);
+    memset(&desc, 0, sizeof desc);
+    for (int i = 0; i < 24; i++) input[i] = (float)(i % 7) * 0.25f - 0.5f;
+    model.device = near_device;
+    net = nn_make_model(nn, &model);
+    x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
+    layer.out_features = 5;
+    h = nn_transfer(net, nn_tanh(net, nn_linear(net, "near_layer", x, &layer)), far_device);
+    nn_on_device(net, far_device);
+    label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    layer.out_features = 2;
+    h = nn_cross_entropy(net, nn_linear(net, "far_layer", h, &layer), label, NULL);
+    nn_end_device(net);
+    desc.batch = 8;
+    desc.optimizer = NN_ADAM;
+    desc.learning_rate = 0.05f;
+    trainer = nn_make_trainer(net, h, &desc);
+    ENSURE(trainer);
+    for (int s = 0; s < 3; s++) {
+        for (int i = 0; i < 8; i++) labels[i] = i % 2;
+        labels[3] = s == 1 ? 2 : 0;
+        if (s == 2) input[5] = NAN;
+        ENSURE(nn_upload(nn_trainer_plan(trainer), x, input, sizeof input) == NN_OK);
+        ENSURE(nn_upload(nn_trainer_plan(trainer), label, labels, sizeof labels) == NN_OK);
+        ENSURE(nn_step(trainer) == NN_OK);
+        if (s == 0) count = task_weights(net, before);
+    }
+    ENSURE(count == 3 * 5 + 5 + 5 * 2 + 2);
+    ENSURE(nn_read_loss_at(here(60), trainer, &loss) == NN_ERROR_LABEL);
+    ENSURE(strstr(nn_error(nn), "step 2: a label is out of range: labels in \"label\" must be in [0, 2)") != NULL);
+    nn_clear_error(nn);
+    ENSURE(task_weights(net, after) == count && memcmp(before, after, sizeof(float) * (size_t)count) == 0);
+    ENSURE(nn_clear_fault(trainer) == NN_OK && nn_trainer_step(trainer) == 1);
+    input[5] = 0;
+    ENSURE(nn_upload(nn_trainer_plan(trainer), x, input, sizeof input) == NN_OK && nn_step(trainer) == NN_OK);
+    ENSURE(nn_read_loss(trainer, &loss) == NN_OK && loss > 0);
+    task_weights(net, after);
+    for (int i = 0; i < 3; i++) ENSURE(memcmp(before + i * 10, after + i * 10, 10 * sizeof(float)) != 0); /* both learn */
+    nn_free_model(net);
+}
+
+static void test_bad_label_stops_two_devices(void) {
+    sim_desc desc;
+    sim_device *sim;
+    nn_device device;
+    nn_context *nn = open_threads(1);
+    memset(&desc, 0, sizeof desc);
+    desc.asynchronous = true;
+    sim = sim_open(nn, &desc, &device);
+    bad_label_over(nn, nn_cpu(), device);
+    bad_label_over(nn, device, nn_cpu());
+    nn_close(nn);
+    ENSURE(sim_free(sim) == 0);
+}
+
 /* ---- nn_fit -------------------------------------------------------------------------------------------------------------------- */
 
 static uint64_t tick(void *user) {
@@ -1198,6 +1266,7 @@ int main(int argc, char **argv) {
     RUN(test_moving_without_memory);
     RUN(test_loading_that_fails);
     RUN(test_two_devices);
+    RUN(test_bad_label_stops_two_devices);
     RUN(test_fit);
     return test_report();
 }
