@@ -444,6 +444,14 @@ NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *t
 
 /* ---- memory on devices ----------------------------------------------------------------------- */
 
+#ifndef NN__ONE_PIECE
+NN_PRIVATE uint64_t nn__largest_piece(nn_context *nn, nn_device device) {
+    const nn__open_device *on = nn__find_device(nn, device);
+    if (!on || on->limits.host_memory || on->limits.allocation < NN__ALIGNMENT) return UINT64_MAX;
+    return on->limits.allocation / NN__ALIGNMENT * NN__ALIGNMENT;
+}
+#endif
+
 NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t bytes, const char *what,
                                       void **handle) {
     nn__open_device *on = nn__find_device(nn, device);

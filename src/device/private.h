@@ -146,6 +146,14 @@ NN_PRIVATE void nn__add_device(nn_context *nn, const nn_backend *backend, void *
 NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t bytes, const char *what,
                                       void **handle);
 NN_PRIVATE void nn__device_release(nn_context *nn, nn_device device, void *handle, uint64_t bytes);
+/* Bytes of the largest single allocation there, in whole lines of NN__ALIGNMENT; UINT64_MAX: no limit. A
+   program this small has one device, whose memory is one piece. */
+#if defined(NN_NO_TRAINING) && defined(NN_NO_REPORTS) && defined(NN_NO_THREADS)
+#define NN__ONE_PIECE
+#define nn__largest_piece(nn, device) ((void)(nn), (void)(device), UINT64_MAX)
+#else
+NN_PRIVATE uint64_t nn__largest_piece(nn_context *nn, nn_device device);
+#endif
 /* Only after nn__has_kernel. */
 NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel, const void *args,
                                      nn_range range);

@@ -1,5 +1,5 @@
 /* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants, states. One
-   block a device, all of it or nothing. Values come from the host once; the ledger calls that "init". Next:
+   block a device (more where the device allows no allocation that large), all of it or nothing. Values come from the host once; the ledger calls that "init". Next:
    graph/autodiff.c. */
 #include "graph/private.h"
 
@@ -57,14 +57,21 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
     return NN_OK;
 }
 
-/* One block for all the leaves on `device` that want memory, and their tensors. Appended to *blocks. */
+/* Room for one leaf more behind `bytes` others in a block of at most `limit`? */
+static bool nn__materialize_joins(const nn_node *node, nn_device device, uint64_t bytes, uint64_t limit) {
+    if (!nn__materialize_wants(node) || !nn_same_device(node->device, device)) return false;
+    return limit == UINT64_MAX || bytes + nn__padded(nn__materialize_bytes(node)) <= limit;
+}
+
+/* One block for all the leaves on `device` that want memory and find room in it, and their tensors. Appended to
+   *blocks. */
 static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__leaf_block **blocks,
                                        nn_site site) {
     nn_context *nn = graph->nn;
+    const uint64_t limit = nn__largest_piece(nn, device);
     uint64_t bytes = 0;
     for (nn_node *node = graph->first; node; node = node->next)
-        if (nn__materialize_wants(node) && nn_same_device(node->device, device))
-            bytes += nn__padded(nn__materialize_bytes(node));
+        if (nn__materialize_joins(node, device, bytes, limit)) bytes += nn__padded(nn__materialize_bytes(node));
     nn__leaf_block *block = (nn__leaf_block *)nn__arena_take(&graph->arena, sizeof *block);
     if (!block) return nn__fail_memory(nn, "a block of parameters", sizeof *block);
     nn_result result =
@@ -77,7 +84,7 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
     uint64_t offset = 0;
     for (nn_node *node = graph->first; node; node = node->next) {
         nn_view view;
-        if (!nn__materialize_wants(node) || !nn_same_device(node->device, device)) continue;
+        if (!nn__materialize_joins(node, device, offset, limit)) continue;
         memset(&view, 0, sizeof view);
         view.handle = block->handle;
         view.offset = offset;
@@ -101,6 +108,11 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
         node->wanted = false;
         if (!nn__materialize_wants(node)) continue;
         const uint64_t bytes = nn__materialize_bytes(node);
+        if (bytes > nn__largest_piece(nn, node->device))
+            return nn__fail_at(nn, node->site, NN_ERROR_MEMORY,
+                               "init: \"%s\" wants %llu bytes in one piece; the largest on %s is %llu", node->name,
+                               (unsigned long long)bytes, nn__find_device(nn, node->device)->limits.name,
+                               (unsigned long long)nn__largest_piece(nn, node->device));
         if (largest < bytes) largest = bytes;
     }
     if (largest == 0) return NN_OK;

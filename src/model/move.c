@@ -16,7 +16,8 @@ struct nn__move_item {
 };
 
 /* One block on the other side. A block all of whose leaves move changes its place; one with leaves that stay
-   (nn_on_device) stays as it is, and `fresh` is added for those that move. */
+   (nn_on_device) stays as it is, and `fresh` is added for those that move. So it is for leaves that find no room
+   in a block as large as the other side allows. */
 struct nn__move_block {
     nn__graph *graph;
     nn__leaf_block *block, *fresh;
@@ -50,6 +51,7 @@ static bool nn__move_make_room(nn__move *move) {
         for (const nn__leaf_block *block = move->graphs[g]->blocks; block; block = block->next) blocks++;
     }
     move->item_room = nn__maxi(nodes, 1);
+    if (nn__largest_piece(move->net->nn, move->device) != UINT64_MAX) blocks += nodes;
     move->block_room = nn__maxi(blocks, 1);
     move->items = (nn__move_item *)nn__allocate(memory, sizeof *move->items * (size_t)move->item_room);
     move->blocks = (nn__move_block *)nn__allocate(memory, sizeof *move->blocks * (size_t)move->block_room);
@@ -58,17 +60,46 @@ static bool nn__move_make_room(nn__move *move) {
     return false;
 }
 
-static int nn__move_add_block(nn__move *move, nn__graph *graph, nn__leaf_block *block) {
-    nn__move_block *entry;
-    for (int i = 0; i < move->block_count; i++) {
-        if (move->blocks[i].block == block) return i;
-    }
-    entry = &move->blocks[move->block_count];
+static int nn__move_new_block(nn__move *move, nn__graph *graph, nn__leaf_block *block) {
+    nn__move_block *entry = &move->blocks[move->block_count];
     entry->graph = graph;
     entry->block = block;
     entry->device = move->device;
     entry->from = block->device;
     return move->block_count++;
+}
+
+static int nn__move_add_block(nn__move *move, nn__graph *graph, nn__leaf_block *block) {
+    for (int i = 0; i < move->block_count; i++) {
+        if (move->blocks[i].block == block) return i;
+    }
+    return nn__move_new_block(move, graph, block);
+}
+
+static bool nn__move_take_fresh(nn__move *move, int block) {
+    nn__move_block *entry = &move->blocks[block];
+    entry->fresh = (nn__leaf_block *)nn__arena_take(&entry->graph->arena, sizeof *entry->fresh);
+    if (!entry->fresh) nn__fail_memory(move->net->nn, "a block of parameters", sizeof *entry->fresh);
+    return entry->fresh != NULL;
+}
+
+/* Gives the leaves of one block new places, one behind the other, in this block and as many more as it takes. */
+static bool nn__move_pack(nn__move *move, int first, uint64_t most) {
+    int last = first;
+    move->blocks[first].bytes = 0;
+    for (int k = 0; k < move->item_count; k++) {
+        nn__move_item *item = &move->items[k];
+        if (item->block != first) continue;
+        const uint64_t bytes = nn__padded(item->node->tensor->bytes);
+        if (move->blocks[last].bytes > most - bytes && move->blocks[last].bytes > 0) {
+            last = nn__move_new_block(move, move->blocks[first].graph, move->blocks[first].block);
+            if (!nn__move_take_fresh(move, last)) return false;
+        }
+        item->block = last;
+        item->offset = move->blocks[last].bytes;
+        move->blocks[last].bytes += bytes;
+    }
+    return true;
 }
 
 /* Does the block hold leaves that stay? Then those that move get a block of their own. */
@@ -79,7 +110,9 @@ static bool nn__move_mixed(const nn__move *move, const nn__move_block *entry) {
     return false;
 }
 
-static nn_result nn__move_list(nn__move *move) {
+static nn_result nn__move_list(nn__move *move, nn_site site, const char *who) {
+    const uint64_t most = nn__largest_piece(move->net->nn, move->device);
+    int blocks;
     for (int g = 0; g < move->graph_count; g++) {
         for (nn_node *node = move->graphs[g]->first; node; node = node->next) {
             nn__move_item *item = &move->items[move->item_count];
@@ -91,21 +124,23 @@ static nn_result nn__move_list(nn__move *move) {
             item->block = block ? nn__move_add_block(move, move->graphs[g], block) : -1;
             if (!block) continue;
             item->offset = node->tensor->view.offset;
+            if (node->tensor->bytes > most)
+                return nn__fail_at(move->net->nn, site, NN_ERROR_MEMORY,
+                                   "%s: \"%s\" has %llu bytes; the largest allocation on %s is %llu; nothing was "
+                                   "moved",
+                                   who, node->name, (unsigned long long)node->tensor->bytes,
+                                   nn__find_device(move->net->nn, move->device)->limits.name,
+                                   (unsigned long long)most);
         }
     }
-    for (int i = 0; i < move->block_count; i++) {
+    blocks = move->block_count;
+    for (int i = 0; i < blocks; i++) {
         nn__move_block *entry = &move->blocks[i];
+        bool mixed = nn__move_mixed(move, entry);
         entry->bytes = entry->block->bytes;
-        if (!nn__move_mixed(move, entry)) continue;
-        entry->fresh = (nn__leaf_block *)nn__arena_take(&entry->graph->arena, sizeof *entry->fresh);
-        if (!entry->fresh)
-            return nn__fail_memory(move->net->nn, "a block of parameters", sizeof *entry->fresh);
-        entry->bytes = 0;
-        for (int k = 0; k < move->item_count; k++) {
-            if (move->items[k].block != i) continue;
-            move->items[k].offset = entry->bytes;
-            entry->bytes += nn__padded(move->items[k].node->tensor->bytes);
-        }
+        if (!mixed && entry->bytes <= most) continue;
+        if (mixed && !nn__move_take_fresh(move, i)) return NN_ERROR_MEMORY;
+        if (!nn__move_pack(move, i, most)) return NN_ERROR_MEMORY;
     }
     return NN_OK;
 }
@@ -200,9 +235,12 @@ static void nn__move_swap_block(nn__move_block *entry) {
         entry->graph->blocks = entry->fresh;
     } else {
         void *handle = entry->block->handle;
+        uint64_t bytes = entry->block->bytes;
         nn__move_swap_device(&entry->block->device, &entry->device);
         entry->block->handle = entry->handle;
         entry->handle = handle;
+        entry->block->bytes = entry->bytes;
+        entry->bytes = bytes;
     }
 }
 
@@ -249,7 +287,7 @@ NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *se
     move->generation = net->generation + 1;
     move->moved = site;
     move->mover = who;
-    if (nn__move_make_room(move)) result = nn__move_list(move);
+    if (nn__move_make_room(move)) result = nn__move_list(move, site, who);
     if (result == NN_OK) result = nn__move_copy(move, site, who);
     if (result != NN_OK) {
         nn__move_end(move, false);

@@ -1,6 +1,7 @@
 /* plan/layout.c - when each value lives, and where. Largest first, each at the lowest offset that is free
    during its whole life: the usual greedy for dynamic storage allocation (Pisarchyk and Lee, "Efficient
-   Memory Management for Deep Neural Net Inference", 2020). It allocates nothing on devices. Next: plan/run.c. */
+   Memory Management for Deep Neural Net Inference", 2020). Where a device allows no allocation that large, in
+   several blocks, no value across two. It allocates nothing on devices. Next: plan/plan.c. */
 #include "plan/private.h"
 
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
@@ -62,12 +63,47 @@ static bool nn__layout_needs(const nn_plan *plan, const nn__value *value, int de
            nn_same_device(value->node->device, plan->devices[device].device);
 }
 
+/* `offset`, or the beginning of the next block if `bytes` would reach into that. */
+static uint64_t nn__layout_fit(const nn__plan_device *device, uint64_t offset, uint64_t bytes) {
+#ifdef NN__ONE_PIECE
+    (void)device, (void)bytes;
+    return offset;
+#else
+    const uint64_t into = offset % device->largest;
+    return into > 0 && bytes > device->largest - into ? offset - into + device->largest : offset;
+#endif
+}
+
+/* Makes the block long enough. */
+static void nn__layout_use(nn__plan_device *device, uint64_t offset, uint64_t bytes) {
+#ifdef NN__ONE_PIECE
+    nn__piece *block = device->blocks;
+#else
+    nn__piece *block = &device->blocks[offset / device->largest];
+    offset %= device->largest;
+#endif
+    if (block->bytes < offset + bytes) block->bytes = offset + bytes;
+}
+
+/* Behind everything so far. */
+static uint64_t nn__layout_behind(nn__plan_device *device, uint64_t bytes) {
+    uint64_t offset = device->blocks->bytes;
+#ifndef NN__ONE_PIECE
+    for (const nn__piece *block = device->blocks + 1; block[-1].bytes && block->bytes; block++)
+        offset = (uint64_t)(block - device->blocks) * device->largest + block->bytes;
+#endif
+    offset = nn__layout_fit(device, offset, bytes);
+    nn__layout_use(device, offset, bytes);
+    return offset;
+}
+
 /* The lowest offset where `value` meets no placed value of its device that lives at the same time. */
 static uint64_t nn__layout_offset(const nn_plan *plan, const nn__value *value, int device) {
     uint64_t offset = 0;
     bool moved = true;
     while (moved) {
         moved = false;
+        offset = nn__layout_fit(&plan->devices[device], offset, value->bytes);
         for (int i = 0; i < plan->value_count; i++) {
             const nn__value *other = &plan->values[i];
             if (!other->placed || !nn__layout_needs(plan, other, device)) continue;
@@ -100,7 +136,7 @@ static void nn__layout_bound(nn_plan *plan, int device) {
 }
 
 static void nn__layout_arena(nn_plan *plan, int device) {
-    uint64_t end = 0;
+    nn__plan_device *on = &plan->devices[device];
     for (;;) {
         nn__value *next = NULL;
         for (int i = 0; i < plan->value_count; i++) {
@@ -111,9 +147,9 @@ static void nn__layout_arena(nn_plan *plan, int device) {
         if (!next) break;
         next->offset = nn__layout_offset(plan, next, device);
         next->placed = true;
-        if (end < next->offset + next->bytes) end = next->offset + next->bytes;
+        nn__layout_use(on, next->offset, next->bytes);
     }
-    plan->devices[device].activations_bytes = end;
+    for (nn__piece *block = on->blocks; block->bytes; block++) block->arena = block->bytes;
     nn__layout_bound(plan, device);
 }
 
@@ -157,35 +193,56 @@ static void nn__layout_scratch(nn_plan *plan) {
 
 /* Inputs, and what a trainer's step leaves behind (its loss, metrics, what nn_keep asked for): the evaluation
    that borrows the activations must not touch these. */
-static uint64_t nn__layout_front(nn_plan *plan, nn_device device) {
-    uint64_t end = 0;
+static void nn__layout_front(nn_plan *plan, nn__plan_device *device) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
-        value->front = value->place == NN__PLACE_ARENA && value->kept && plan->training;
-        if (!value->front && value->place != NN__PLACE_INPUT) continue;
-        if (!nn_same_device(value->node->device, device)) continue;
-        value->offset = end;
-        end += value->bytes;
+        if (nn__in_front(value) && nn_same_device(value->node->device, device->device))
+            value->offset = nn__layout_behind(device, value->bytes);
     }
-    return end;
 }
 
-NN_PRIVATE void nn__layout(nn_plan *plan, const nn_plan *lender) {
+#ifdef NN__ONE_PIECE
+#define nn__layout_blocks(plan, device)  true
+#define nn__layout_borrow(device, lender) ((void)(lender))
+#else
+/* Where another plan lends as much memory for activations as these need, they need none of their own. */
+static void nn__layout_borrow(nn__plan_device *device, const nn_plan *lender) {
+    int from = lender ? nn__find_plan_device(lender, device->device) : -1;
+    device->arena = device->blocks;
+    if (from < 0) return;
+    const nn__piece *lent = lender->devices[from].arena;
+    for (const nn__piece *block = device->blocks; block->arena; block++, lent++)
+        if (lent->arena < block->arena) return;
+    for (nn__piece *block = device->blocks; block->arena; block++) block->arena = block->bytes = 0;
+    device->arena = lender->devices[from].arena;
+}
+
+/* Room for as many blocks as there can be, and one of no bytes behind them. */
+static bool nn__layout_blocks(nn_plan *plan, nn__plan_device *device) {
+    device->largest = nn__largest_piece(plan->nn, device->device);
+    const size_t most = device->largest == UINT64_MAX ? 1 : (size_t)plan->value_count + 2;
+    device->blocks = (nn__piece *)nn__arena_take(&plan->arena, (most + 1) * sizeof(nn__piece));
+    return device->blocks != NULL;
+}
+#endif
+
+NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
     nn__layout_lives(plan);
     nn__layout_in_place(plan);
-    for (int i = 0; i < plan->value_count; i++)
-        plan->values[i].bytes = nn__layout_bytes(plan, plan->values[i].node);
+    for (int i = 0; i < plan->value_count; i++) {
+        nn__value *value = &plan->values[i];
+        value->bytes = nn__layout_bytes(plan, value->node);
+        value->front = value->place == NN__PLACE_ARENA && value->kept && plan->training;
+    }
     nn__layout_scratch(plan);
     for (int d = 0; d < plan->device_count; d++) {
         nn__plan_device *device = &plan->devices[d];
-        int from = lender ? nn__find_plan_device(lender, device->device) : -1;
-        device->inputs_bytes = nn__layout_front(plan, device->device);
+        if (!nn__layout_blocks(plan, device)) return false;
         nn__layout_arena(plan, d);
-        device->borrowed = from >= 0 && lender->devices[from].activations_bytes >= device->activations_bytes;
-        device->arena = device->borrowed ? lender->devices[from].arena : NULL;
-        device->arena_offset = device->borrowed ? lender->devices[from].arena_offset : device->inputs_bytes;
-        device->scratch_offset = device->inputs_bytes + (device->borrowed ? 0 : device->activations_bytes);
-        device->status_offset = device->scratch_offset + nn__padded(device->scratch_bytes);
-        device->block_bytes = device->status_offset + (device->uses_status ? NN__ALIGNMENT : 0);
+        nn__layout_borrow(device, lender);
+        nn__layout_front(plan, device);
+        if (device->uses_status) device->status_offset = nn__layout_behind(device, NN__ALIGNMENT);
+        device->scratch_offset = nn__layout_behind(device, nn__padded(device->scratch_bytes));
     }
+    return true;
 }

@@ -146,8 +146,8 @@ static void nn__plan_destroy(nn__owned *owned) {
     nn_plan *plan = (nn_plan *)(void *)owned;
     nn_context *nn = plan->nn;
     for (int i = 0; i < plan->device_count; i++)
-        nn__device_release(nn, plan->devices[i].device, plan->devices[i].handle,
-                           plan->devices[i].block_bytes);
+        for (nn__piece *block = plan->devices[i].blocks; nn__is_piece(block); block++)
+            nn__device_release(nn, plan->devices[i].device, block->handle, block->bytes);
     nn__release(&nn->memory, plan->staging, plan->staging_bytes);
     nn__arena_free(&plan->arena);
     nn__release(&nn->memory, plan, sizeof *plan);
@@ -168,16 +168,16 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
     if (plan->staging_bytes && !(plan->staging = nn__allocate(&nn->memory, plan->staging_bytes)))
         return nn__fail_memory(nn, "nn_make_plan: staging for transfers", plan->staging_bytes);
     for (int i = 0; i < plan->device_count; i++) {
-        nn__plan_device *device = &plan->devices[i];
-        if (!device->block_bytes) continue;
-        nn_result result = nn__device_alloc(nn, device->device, device->block_bytes,
-                                            "the plan's inputs, activations and scratch", &device->handle);
-        if (result < 0) return result;
+        const nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(nn, device->device);
-        if (!device->borrowed) device->arena = device->handle;
-        result = open->backend->fill(open->state, device->handle, 0, device->block_bytes, 0);
-        if (result < 0)
-            return nn__fail(nn, result, "nn_make_plan: %s could not fill its memory", open->limits.name);
+        for (nn__piece *block = device->blocks; block->bytes; block++) {
+            nn_result result = nn__device_alloc(nn, device->device, block->bytes,
+                                                "the plan's inputs, activations and scratch", &block->handle);
+            if (result < 0) return result;
+            result = open->backend->fill(open->state, block->handle, 0, block->bytes, 0);
+            if (result < 0)
+                return nn__fail(nn, result, "nn_make_plan: %s could not fill its memory", open->limits.name);
+        }
     }
     return NN_OK;
 }
@@ -206,12 +206,30 @@ static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc 
     return plan;
 }
 
+/* A fault for a value larger than its device's largest allocation: no value is cut in two. */
+static void nn__plan_piece(nn_plan *plan, nn__faults *faults, const nn_node *node, uint64_t bytes) {
+    bool gradient = node->graph != &plan->net->graph; /* as large as what it belongs to */
+    if (bytes <= nn__largest_piece(plan->nn, node->device) || (gradient && faults->count)) return;
+    nn__fault *fault = nn__add_fault(faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
+    if (fault) fault->order = node->order;
+    nn__fault_operand(fault, "tensor", node, true);
+    nn__fault_cause(faults, fault,
+                    NN__TEXT("%llu bytes at a batch of %d; the largest allocation there is %llu"),
+                    (unsigned long long)bytes, plan->desc.batch,
+                    (unsigned long long)nn__largest_piece(plan->nn, node->device));
+    nn__fault_fix(faults, fault, NN__TEXT("a smaller .batch, smaller layers, or another device"));
+}
+
 /* Sizes at the largest batch; a fault for the first value whose bytes or extents no number can hold. */
 static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
-    for (int i = 0; i < plan->value_count && faults->count == 0; i++) {
+    for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
         uint64_t bytes;
-        if (nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes)) continue;
+        if (nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes)) {
+            if (plan->values[i].place != NN__PLACE_ALIAS) nn__plan_piece(plan, faults, node, bytes);
+            continue;
+        }
+        if (faults->count) continue;
         nn__fault *fault = nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
         if (fault) fault->order = node->order;
         nn__fault_operand(fault, "result", node, false);
@@ -249,8 +267,8 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
     if (result >= 0 && !nn__plan_check(plan, &faults)) result = NN_ERROR_MEMORY;
     if (result >= 0 && (net->faults.count || faults.count))
         result = nn__fail_faults(nn, net->name, &net->faults, &faults);
+    if (result >= 0 && !nn__layout(plan, lender)) result = NN_ERROR_MEMORY;
     if (result == NN_ERROR_MEMORY) nn__fail_memory(nn, "nn_make_plan", sizeof(nn__value));
-    if (result >= 0) nn__layout(plan, lender);
     if (result >= 0) result = nn__materialize(&net->graph, site);
     if (result >= 0 && tape) result = nn__materialize(tape, site);
     if (result >= 0) result = nn__plan_allocate(plan);
@@ -358,6 +376,22 @@ static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn
     return sum;
 }
 
+/* Of its own blocks; arena: only what is for activations. */
+static uint64_t nn__plan_block_bytes(const nn__plan_device *device, bool arena) {
+    uint64_t sum = 0;
+    for (const nn__piece *block = device->blocks; nn__is_piece(block); block++)
+        sum += arena ? block->arena : block->bytes;
+    return sum;
+}
+
+static uint64_t nn__plan_front_bytes(const nn_plan *plan, const nn__plan_device *device) {
+    uint64_t sum = 0;
+    for (int i = 0; i < plan->value_count; i++)
+        if (nn__in_front(&plan->values[i]) && nn_same_device(plan->values[i].node->device, device->device))
+            sum += plan->values[i].bytes;
+    return sum;
+}
+
 NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_category category) {
     if (!plan) return 0;
     int i = nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
@@ -367,16 +401,18 @@ NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_c
     case NN_MEMORY_PARAMETERS: return nn__plan_leaf_bytes(&plan->net->graph, on->device, NN__PARAMETER);
     case NN_MEMORY_CONSTANTS: return nn__plan_leaf_bytes(&plan->net->graph, on->device, NN__CONSTANT);
     case NN_MEMORY_STATE: return nn__plan_leaf_bytes(plan->tape, on->device, NN__STATE);
-    case NN_MEMORY_INPUTS: return on->inputs_bytes;
-    case NN_MEMORY_ACTIVATIONS: return on->borrowed ? 0 : on->activations_bytes;
-    case NN_MEMORY_SCRATCH: return on->block_bytes - on->scratch_offset;
+    case NN_MEMORY_INPUTS: return nn__plan_front_bytes(plan, on);
+    case NN_MEMORY_ACTIVATIONS: return nn__plan_block_bytes(on, true);
+    case NN_MEMORY_SCRATCH:
+        return nn__plan_block_bytes(on, false) - nn__plan_block_bytes(on, true) -
+               nn__plan_front_bytes(plan, on);
     default: return 0;
     }
 }
 
 NN_API uint64_t nn_plan_allocated(const nn_plan *plan, nn_device device) {
     int i = plan ? nn__find_plan_device(plan, nn__resolve_device(plan->nn, device)) : -1;
-    return i < 0 ? 0 : plan->devices[i].block_bytes;
+    return i < 0 ? 0 : nn__plan_block_bytes(&plan->devices[i], false);
 }
 
 NN_API uint64_t nn_plan_lower_bound(const nn_plan *plan, nn_device device) {

@@ -23,8 +23,8 @@ typedef struct nn__value {
     int uses;        /* how many nodes read it */
     bool kept;       /* an output, or nn_keep */
     bool placed;     /* has its offset */
-    bool front;  /* lies before the activations, with the inputs: what a trainer's step leaves behind */
-    uint64_t offset, bytes; /* in the device's block, at the plan's largest batch */
+    bool front;  /* lies behind the activations, with the inputs: what a trainer's step leaves behind */
+    uint64_t offset, bytes; /* in the device's blocks, at the plan's largest batch */
     nn_tensor *bound;       /* INPUT: nn_bind */
     bool given;             /* INPUT: filled or bound */
     bool checked;           /* INPUT: the bound tensor was checked */
@@ -51,14 +51,32 @@ typedef struct nn__step {
     uint64_t chunk_ns; /* the longest piece that did not end a slice */
 } nn__step;
 
+/* One allocation on a device. */
+typedef struct nn__piece {
+    void *handle;
+    uint64_t bytes;
+    uint64_t arena; /* of these for activations: the first ones */
+} nn__piece;
+
+/* False: the end of a list of blocks, or no list. */
+#ifdef NN__ONE_PIECE
+#define nn__is_piece(block) ((block)->bytes != 0)
+#else
+#define nn__is_piece(block) ((block) && (block)->bytes)
+#endif
+
+/* Offsets count through the blocks of a device as if each were `largest` bytes: activations, inputs, the status
+   word, scratch. Nothing lies across two blocks. */
 typedef struct nn__plan_device {
     nn_device device;
-    void *handle; /* the one block: inputs, activations, scratch, status */
-    uint64_t block_bytes;
-    void *arena; /* where activations are: the block, or that of the plan that lends its own */
-    uint64_t arena_offset;
-    bool borrowed;
-    uint64_t inputs_bytes, activations_bytes, scratch_bytes, lower_bound;
+#ifdef NN__ONE_PIECE
+    nn__piece blocks[2];
+#else
+    nn__piece *blocks; /* in the plan's arena; one of no bytes ends them. NULL: no layout yet */
+    nn__piece *arena;  /* where activations are: these blocks, or those of the plan that lends its own */
+    uint64_t largest;  /* bytes of a block */
+#endif
+    uint64_t scratch_bytes, lower_bound;
     uint64_t scratch_offset, status_offset;
     bool uses_status;
 } nn__plan_device;
@@ -113,8 +131,24 @@ NN_PRIVATE bool nn__plan_detours(nn_plan *plan);
 #else
 #define nn__plan_detours(plan) true
 #endif
-/* layout: lifetimes to offsets; computes every byte count. No allocation on devices. */
-NN_PRIVATE void nn__layout(nn_plan *plan, const nn_plan *lender);
+/* layout: lifetimes to offsets; computes every byte count. No allocation on devices. False: no memory. */
+NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender);
+/* Does the value lie with the inputs? */
+static inline NN__UNUSED bool nn__in_front(const nn__value *value) {
+    return value->front || value->place == NN__PLACE_INPUT;
+}
+/* Handle and offset of what is at `offset` of a device's blocks, or of its activations' blocks. */
+#ifdef NN__ONE_PIECE
+static inline NN__UNUSED void nn__storage(const nn__plan_device *device, bool arena, uint64_t offset,
+                                          nn_view *view) {
+    (void)arena;
+    view->handle = device->blocks->handle;
+    view->offset = offset;
+}
+#else
+NN_PRIVATE void nn__storage(const nn__plan_device *device, bool arena, uint64_t offset, nn_view *view);
+#endif
+NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view);
 /* Views of all values for the current batch. Handles are NULL where memory does not exist yet. */
 NN_PRIVATE void nn__resolve_views(nn_plan *plan);
 /* Arguments of one step from the views of its values. */

@@ -5,10 +5,20 @@
 
 /* ---- views and arguments --------------------------------------------------------------------- */
 
-static void nn__run_status_view(const nn__plan_device *device, nn_view *view) {
+#ifndef NN__ONE_PIECE
+NN_PRIVATE void nn__storage(const nn__plan_device *device, bool arena, uint64_t offset, nn_view *view) {
+    const nn__piece *blocks = arena ? device->arena : device->blocks;
+    view->handle = NULL;
+    view->offset = offset;
+    if (!blocks) return; /* before there is a layout */
+    view->handle = blocks[offset / device->largest].handle;
+    view->offset = offset % device->largest;
+}
+#endif
+
+NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
     memset(view, 0, sizeof *view);
-    view->handle = device->handle;
-    view->offset = device->status_offset;
+    nn__storage(device, false, device->status_offset, view);
     view->dtype = NN_I32;
 }
 
@@ -27,11 +37,9 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
             value->view.offset = from ? from->offset : 0;
         } else {
             const nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, node->device)];
-            bool arena = value->place == NN__PLACE_ARENA && !value->front;
-            value->view.handle = arena ? device->arena : device->handle;
-            value->view.offset = value->offset + (arena ? device->arena_offset : 0);
+            nn__storage(device, value->place == NN__PLACE_ARENA && !value->front, value->offset, &value->view);
 #ifndef NN_NO_REPORTS
-            if (value->place == NN__PLACE_STATUS) nn__run_status_view(device, &value->view);
+            if (value->place == NN__PLACE_STATUS) nn__status_view(device, &value->view);
 #endif
         }
     }
@@ -46,14 +54,13 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     if (step->output >= 0) lowering.output = plan->values[step->output].view;
     if (step->extra >= 0) lowering.extra = plan->values[step->extra].view;
     if (device->scratch_bytes) {
-        lowering.scratch.handle = device->handle;
-        lowering.scratch.offset = device->scratch_offset;
+        nn__storage(device, false, device->scratch_offset, &lowering.scratch);
         lowering.scratch.dtype = NN_U8;
         lowering.scratch.shape.rank = 1;
         lowering.scratch.shape.extent[0] = (int32_t)nn__min64((int64_t)device->scratch_bytes, INT32_MAX);
     }
     if (step->node->rule->flags & NN__STATUS) {
-        nn__run_status_view(device, &lowering.status);
+        nn__status_view(device, &lowering.status);
         if (nn__step_status(step)) lowering.status = plan->values[nn__step_status(step)].view;
     }
     lowering.activation = step->activation;
@@ -145,8 +152,7 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
     if (bound) plan->lowered = false;
     nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, input->device)];
     nn_view view = value->view;
-    view.handle = device->handle;
-    view.offset = value->offset;
+    nn__storage(device, false, value->offset, &view);
     nn_result result = nn__upload(plan->nn, input->device, &view, data, bytes, input->name, site, NULL);
     value->given = result >= 0;
     value->site = site;
@@ -340,8 +346,10 @@ static nn_result nn__run_begin(nn_plan *plan, nn_site site, const char *who) {
     for (int i = 0; nn__run_poisons(plan) && i < plan->device_count; i++) {
         const nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
-        open->backend->fill(open->state, device->arena, device->arena_offset, device->activations_bytes,
-                            0xff);
+#ifndef NN__ONE_PIECE
+        for (const nn__piece *block = device->arena; block->arena; block++)
+            open->backend->fill(open->state, block->handle, 0, block->arena, 0xff);
+#endif
     }
     return NN_OK;
 }
@@ -353,8 +361,9 @@ static void nn__run_poison(nn_plan *plan, int s) {
         if (value->place != NN__PLACE_ARENA || value->front || value->last != s) continue;
         const nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, value->node->device)];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
-        open->backend->fill(open->state, device->arena, device->arena_offset + value->offset, value->bytes,
-                            0xff);
+        nn_view view;
+        nn__storage(device, true, value->offset, &view);
+        open->backend->fill(open->state, view.handle, view.offset, value->bytes, 0xff);
     }
 }
 
@@ -492,7 +501,7 @@ static nn_result nn__run_first_fault(nn_plan *plan, nn_site site, uint32_t *firs
         uint32_t word = 0;
         nn_view view;
         if (!device->uses_status) continue;
-        nn__run_status_view(device, &view);
+        nn__status_view(device, &view);
         nn_result result = nn__download(plan->nn, device->device, &view, &word, sizeof word, "status", site);
         if (result < 0) return result;
         if (word && (*first == 0 || word < *first)) *first = word;
@@ -523,8 +532,9 @@ NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
         const nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
         if (!device->uses_status) continue;
-        nn_result result =
-            open->backend->fill(open->state, device->handle, device->status_offset, sizeof(uint32_t), 0);
+        nn_view view;
+        nn__status_view(device, &view);
+        nn_result result = open->backend->fill(open->state, view.handle, view.offset, sizeof(uint32_t), 0);
         if (result < 0)
             return nn__fail(plan->nn, result, "nn_clear_fault: %s could not clear its status word",
                             open->limits.name);

@@ -458,10 +458,7 @@ NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer) {
         uint32_t word = 0;
         nn_view view;
         if (!device->uses_status) continue;
-        memset(&view, 0, sizeof view);
-        view.handle = device->handle;
-        view.offset = device->status_offset;
-        view.dtype = NN_I32;
+        nn__status_view(device, &view);
         result = nn__download(trainer->nn, device->device, &view, &word, sizeof word, "status", site);
         if (result != NN_OK) return result;
         word >>= 3;
