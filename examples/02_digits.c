@@ -1,7 +1,7 @@
 /* 02_digits.c - the main job: a CNN of two convolutions learns to read handwritten digits.
    Run:    make run                           digits that it draws itself (draw_digits.h)
            MNIST_DIR=/path/to/mnist make run  the four files of MNIST, unpacked; or a first argument
-           NN_DEVICE=cpu or opencl:0 chooses the device, NN_SHORT=1 only shows that it works.
+           NN_DEVICE=cpu or opencl:0 chooses the device, NN_EPOCHS=n how long, NN_SHORT=1 only shows that it works.
    Prints: the plan with every tensor and its bytes, the accuracy on new digits after each epoch (from below
            90 to above 97 %), what was taken for what, some misread digits as characters.
    Leaves: digits.safetensors, for 03_classify.c or PyTorch. */
@@ -94,6 +94,7 @@ int main(int argc, char **argv) {
     const char *folder = argc > 1 ? argv[1] : getenv("MNIST_DIR");
     const char *wanted = getenv("NN_DEVICE");
     bool        quick = getenv("NN_SHORT") != NULL;
+    int         epochs = getenv("NN_EPOCHS") ? atoi(getenv("NN_EPOCHS")) : quick ? 1 : folder ? 3 : 4;
     nn_context *nn = nn_open(&(nn_desc){.log.function = nn_write_stderr});
 #ifdef WITH_OPENCL
     nn_opencl_open(nn, NULL); /* adds opencl:0 and so on; that there is none is no error */
@@ -125,8 +126,8 @@ int main(int argc, char **argv) {
                                       .metrics = {accuracy}});
     nn_write_plan(nn_trainer_plan(trainer), (nn_writer){.function = nn_write_stdout});
     printf("\ntraining on %d digits, testing on %d others after each epoch\n", train.count, test.count);
-    nn_fit(trainer, train_loader, &(nn_fit_desc){.epochs = quick ? 1 : folder ? 3 : 4, .validation = test_loader,
-                                                 .progress = true, .writer.function = nn_write_stdout});
+    nn_fit(trainer, train_loader, &(nn_fit_desc){.epochs = epochs, .validation = test_loader, .progress = true,
+                                                 .writer.function = nn_write_stdout});
     if (!nn_error(nn)) show_mistakes(net, image, logits, test_loader, test);
     if (nn_save_weights(net, "digits.safetensors") == NN_OK)
         printf("\nsaved digits.safetensors: 03_classify reads it\n");

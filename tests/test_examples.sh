@@ -11,7 +11,7 @@ passed=0 failed=0 skipped=0
 standard=99
 NN_SHORT=1
 export NN_SHORT
-unset MNIST_DIR NN_DEVICE WEIGHTS
+unset MNIST_DIR NN_DEVICE NN_EPOCHS WEIGHTS
 rm -rf "$work"
 mkdir -p "$work" || exit 1
 cd "$work" || exit 1 # examples may write files
@@ -77,6 +77,25 @@ if [ -x 02_digits ]; then
     ./02_digits no/such/folder > out 2>&1
     status=$(($? != 1)) out=out
     expect "02_digits without MNIST" 'no/such/folder/train-images-idx3-ubyte'
+fi
+
+# One epoch on the CPU and on the first OpenCL device, of the example that `make run` runs: the same accuracy on new digits.
+digits=$top/build/examples/02_digits
+accuracy_on() { # device
+    NN_DEVICE=$1 NN_EPOCHS=${DIGITS_EPOCHS:-1} timeout 200 env -u NN_SHORT "$digits" > "digits_$1.out" 2>&1
+    sed -n 's/^epoch .*validation.* accuracy \([0-9.]*\) .*/\1/p' "digits_$1.out" | tail -n 1
+}
+if [ ! -x "$digits" ] || ! NN_DEVICE=opencl:0 "$digits" no/such/folder 2>&1 | grep -q 'on opencl:0'; then
+    echo "SKIP 02_digits on opencl:0: no OpenCL device, or make examples has not built it"
+    skipped=$((skipped + 1))
+else
+    cpu=$(accuracy_on cpu) opencl=$(accuracy_on opencl:0)
+    if echo "$cpu $opencl" | awk 'NF != 2 || $1 < 0.85 || $1 - $2 > 0.007 || $2 - $1 > 0.007 { exit 1 }'; then passed=$((passed + 1))
+    else
+        echo "FAIL 02_digits: accuracy $cpu on the CPU, $opencl on opencl:0; its last lines:"
+        tail -n 5 digits_opencl:0.out
+        failed=$((failed + 1))
+    fi
 fi
 
 build 04_shapes_cnn $c99 && run 04_shapes_cnn && expect 04_shapes_cnn '^4 parameter tensors, 65988 numbers' '^epoch 1 ' \

@@ -1,7 +1,11 @@
-/* test_faults.c: whole reports of mistakes, word for word, on a simulated device that has its own address space. Nothing may have run:
-   the device counts its calls. */
+/* test_faults.c: whole reports of mistakes, word for word, on a simulated device that has its own address space, and with
+   NN_TEST_OPENCL on every OpenCL device. Nothing may have run: the simulated device counts its calls, the ledger crossings. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#ifdef NN_TEST_OPENCL
+#define NN_OPENCL_IMPLEMENTATION
+#include "nn_opencl.h"
+#endif
 
 #include "sim_device.h"
 #include "test.h"
@@ -15,14 +19,44 @@ typedef struct world {
     nn_device   device;
 } world;
 
+static int real = -1; /* the OpenCL device of this round; -1: the simulated one */
+static char there_name[32] = "user0:0", there_text[160] = "user0:0 (simulated)";
+
+#ifdef NN_TEST_OPENCL
+static void open_real(world *w) {
+    nn_opencl_desc desc;
+    nn_device_limits limits;
+    void *state = NULL;
+    const nn_backend *backend;
+    memset(&desc, 0, sizeof desc);
+    memset(&limits, 0, sizeof limits);
+    desc.cache_folder = "";
+    nn_opencl_open(w->nn, &desc);
+    w->device = nn_opencl(real);
+    backend = nn_get_backend(w->nn, w->device, &state);
+    if (!backend) return;
+    backend->limits(state, &limits);
+    nn_format_device(w->device, there_name, sizeof there_name);
+    snprintf(there_text, sizeof there_text, "%s (%s)", there_name, limits.name);
+}
+#else
+static void open_real(world *w) { (void)w; }
+#endif
+
+/* NULL: whatever device this round is about; else a simulated one. */
 static world open_world(const sim_desc *desc) {
     world    w;
     sim_desc plain;
     nn_desc  context;
+    memset(&w, 0, sizeof w);
     memset(&plain, 0, sizeof plain);
     memset(&context, 0, sizeof context);
     context.threads = 1;
     w.nn = nn_open(&context);
+    if (real >= 0 && !desc) {
+        open_real(&w);
+        return w;
+    }
     w.sim = sim_open(w.nn, desc ? desc : &plain, &w.device);
     memset(w.sim->counters, 0, sizeof w.sim->counters);
     return w;
@@ -30,13 +64,38 @@ static world open_world(const sim_desc *desc) {
 
 static void close_world(world w) {
     nn_close(w.nn);
-    if (sim_free(w.sim) != 0) test_fail(__FILE__, __LINE__, "the simulated device saw violations or leaks");
+    if (w.sim && sim_free(w.sim) != 0) test_fail(__FILE__, __LINE__, "the simulated device saw violations or leaks");
+}
+
+static void forget_calls(world w) {
+    nn_reset_ledger(w.nn);
+    if (w.sim) memset(w.sim->counters, 0, sizeof w.sim->counters);
 }
 
 /* Calls that do something, so not the questions. */
-static uint64_t device_calls(const sim_device *sim) {
+static uint64_t device_calls(world w) {
+    const sim_device *sim = w.sim;
+    if (!sim) return (uint64_t)nn_ledger_count(w.nn);
     return sim->counters[SIM_ALLOC] + sim->counters[SIM_UPLOAD] + sim->counters[SIM_DOWNLOAD] + sim->counters[SIM_COPY] +
            sim->counters[SIM_FILL] + sim->counters[SIM_KERNEL];
+}
+
+/* A report as it is on the simulated device, with the names of the one that this round is about. */
+static const char *named(const char *text) {
+    static const char whole[] = "user0:0 (simulated)", name[] = "user0:0";
+    static char out[4000];
+    size_t length = 0;
+    while (*text && length + sizeof there_text < sizeof out) {
+        const char *with = NULL, *from = strncmp(text, whole, sizeof whole - 1) == 0 ? whole : name;
+        if (strncmp(text, from, strlen(from)) == 0) with = from == whole ? there_text : there_name;
+        if (with) {
+            memcpy(out + length, with, strlen(with));
+            length += strlen(with);
+            text += strlen(from);
+        } else out[length++] = *text++;
+    }
+    out[length] = 0;
+    return out;
 }
 
 static nn_model *make_net(world w, nn_device device) {
@@ -82,8 +141,8 @@ static nn_node *features(nn_model *net) {
 static void expect(world w, nn_plan *plan, const char *report) {
     ENSURE(plan == NULL);
     ENSURE(nn_error_code(w.nn) == NN_ERROR_FAULTS);
-    ENSURE_TEXT(nn_error(w.nn), report);
-    ENSURE(device_calls(w.sim) == 0);
+    ENSURE_TEXT(nn_error(w.nn), named(report));
+    ENSURE(device_calls(w) == 0);
 }
 
 static void test_two_classic_mistakes_together(void) {
@@ -144,7 +203,7 @@ static void test_mistakes_of_a_trainer(void) {
     ENSURE(trainer == NULL && nn_error_code(w.nn) == NN_ERROR_FAULTS);
     ENSURE(strncmp(nn_error(w.nn), "nn: 2 operands are on the wrong device; nothing was run\n", 56) == 0);
     ENSURE(strstr(nn_error(w.nn), "1. linear \"fc1\" at train.c:30") && strstr(nn_error(w.nn), "2. bce_with_logits at train.c:34"));
-    ENSURE(device_calls(w.sim) == 0);
+    ENSURE(device_calls(w) == 0);
     close_world(w);
 }
 
@@ -288,7 +347,7 @@ static void three_mistakes(bool reversed, bool corrected) {
             nn_end_device_at(AT(45), net);
         }
     }
-    memset(w.sim->counters, 0, sizeof w.sim->counters);
+    forget_calls(w);
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
     for (int i = 0; i < 3; i++) desc.outputs[i] = outputs[i];
@@ -301,7 +360,7 @@ static void three_mistakes(bool reversed, bool corrected) {
         ENSURE(strncmp(text, "nn: 3 mistakes in \"cnn\"; nothing was run\n", 41) == 0);
         ENSURE(strstr(text, "linear \"wrong\" at train.c:41") && strstr(text, "add at train.c:42") && strstr(text, "tanh at train.c:44"));
         ENSURE(strstr(text, "  3. ") && !strstr(text, "  4. "));
-        ENSURE(device_calls(w.sim) == 0);
+        ENSURE(device_calls(w) == 0);
     }
     close_world(w);
 }
@@ -326,16 +385,16 @@ static void test_input_on_the_wrong_device(void) {
     ten.name = "photo";
     ten.shape = NN_SHAPE(4, 3, 64, 64);
     ENSURE(nn_bind_at(AT(60), plan, image, nn_make_tensor_at(AT(59), w.nn, &ten)) == NN_OK);
-    memset(w.sim->counters, 0, sizeof w.sim->counters);
+    forget_calls(w);
     ENSURE(nn_run_at(AT(61), plan) == NN_ERROR_FAULTS);
-    ENSURE_TEXT(nn_error(w.nn),
+    ENSURE_TEXT(nn_error(w.nn), named(
                 "nn: 1 operand is on the wrong device; nothing was run\n"
                 "  1. input \"image\" at train.c:60\n"
                 "       wanted     \"image\" (batch, 3, 64, 64) f32  on user0:0 (simulated)\n"
                 "       given      \"photo\" (4, 3, 64, 64) f32      on cpu\n"
                 "     cause: nn_bind makes the plan read the tensor where it stands\n"
-                "     fix:   put it there once: nn_copy_to(tensor, user0:0), or make the loader with that .device");
-    ENSURE(device_calls(w.sim) == 0);
+                "     fix:   put it there once: nn_copy_to(tensor, user0:0), or make the loader with that .device"));
+    ENSURE(device_calls(w) == 0);
     nn_clear_error(w.nn);
     static float black[3 * 64 * 64];
     nn_tensor   *there = nn_copy_to(nn_wrap(w.nn, "photo", NN_F32, NN_SHAPE(1, 3, 64, 64), black), w.device);
@@ -360,7 +419,7 @@ static void test_inputs_missing_and_misshapen(void) {
     ENSURE(nn_upload_at(AT(60), plan, a, numbers, sizeof(float) * 4 * 3) == NN_OK);
     ENSURE(nn_bind_at(AT(61), plan, b, nn_make_tensor_at(AT(59), w.nn, &ten)) == NN_OK);
     ENSURE(nn_run_at(AT(62), plan) == NN_ERROR_FAULTS);
-    ENSURE_TEXT(nn_error(w.nn),
+    ENSURE_TEXT(nn_error(w.nn), named(
                 "nn: 2 mistakes in \"cnn\"; nothing was run\n"
                 "  1. input \"b\" at train.c:61\n"
                 "       wanted     \"b\"    (batch, 4) f32  on user0:0 (simulated)\n"
@@ -370,7 +429,7 @@ static void test_inputs_missing_and_misshapen(void) {
                 "  2. input \"c\" at train.c:23\n"
                 "       wanted     \"c\" (batch, 4) f32  on user0:0 (simulated)\n"
                 "     cause: nothing was given for it\n"
-                "     fix:   nn_upload(plan, c, data, bytes) or nn_bind(plan, c, tensor) before the run");
+                "     fix:   nn_upload(plan, c, data, bytes) or nn_bind(plan, c, tensor) before the run"));
     nn_clear_error(w.nn);
     ENSURE(nn_upload_at(AT(63), plan, b, numbers, sizeof(float) * 4 * 9) == NN_ERROR_SHAPE);
     ENSURE_TEXT(nn_error(w.nn), "nn_upload at train.c:63: \"b\" (batch, 4) got 144 bytes; a sample has 16, and this plan takes 1 to 8 samples, at most 128 bytes");
@@ -396,7 +455,8 @@ static void test_stale_plan(void) {
     nn_clear_error(w.nn);
     ENSURE(nn_replan(plan) == NN_OK && nn_upload(plan, x, numbers, sizeof numbers) == NN_OK && nn_run(plan) == NN_OK);
     ENSURE(nn_download(plan, y, after, sizeof after) == NN_OK);
-    ENSURE(memcmp(before, after, sizeof before) == 0);
+    ENSURE_CLOSE(after[0], before[0], w.sim ? 0 : 1e-6);
+    ENSURE_CLOSE(after[1], before[1], w.sim ? 0 : 1e-6);
     close_world(w);
 }
 
@@ -412,13 +472,13 @@ static void test_not_registered_after_a_move(void) {
     nn_plan *plan = plan_of(net, y);
     ENSURE(plan != NULL && nn_move_model_at(AT(70), net, w.device) == NN_OK);
     ENSURE(nn_replan(plan) == NN_ERROR_FAULTS);
-    ENSURE_TEXT(nn_error(w.nn),
+    ENSURE_TEXT(nn_error(w.nn), named(
                 "nn: 1 operand is on the wrong device; nothing was run\n"
                 "  1. subtract at train.c:22\n"
                 "       a          \"x\"    (batch, 4) f32  on user0:0 (simulated)\n"
                 "       b          \"mean\" (4) f32         on cpu\n"
                 "     cause: a tensor of yours, not registered with the model, so nn_move_model did not take it along\n"
-                "     fix:   nn_constant(net, \"mean\", tensor) once, or nn_copy_to(tensor, user0:0)");
+                "     fix:   nn_constant(net, \"mean\", tensor) once, or nn_copy_to(tensor, user0:0)"));
     close_world(w);
 }
 
@@ -491,14 +551,11 @@ static void test_null_everywhere(void) {
     close_world(w);
 }
 
-int main(int argc, char **argv) {
-    test_start(argc, argv);
+static void test_everywhere(void) {
     RUN(test_two_classic_mistakes_together);
     RUN(test_mistakes_of_a_trainer);
     RUN(test_scope_ended);
     RUN(test_result_of_a_scope_used_outside);
-    RUN(test_device_not_open);
-    RUN(test_operation_without_kernel);
     RUN(test_tensor_of_another_context);
     RUN(test_node_of_another_model);
     RUN(test_wrong_in_features);
@@ -509,8 +566,37 @@ int main(int argc, char **argv) {
     RUN(test_inputs_missing_and_misshapen);
     RUN(test_stale_plan);
     RUN(test_not_registered_after_a_move);
+}
+
+#ifdef NN_TEST_OPENCL
+static int real_devices(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_opencl_desc desc;
+    int count;
+    memset(&desc, 0, sizeof desc);
+    desc.cache_folder = "";
+    nn_opencl_open(nn, &desc);
+    count = nn_device_count(nn) - 1;
+    nn_close(nn);
+    return count;
+}
+static void test_no_real_device(void) { SKIP("no OpenCL device here"); }
+#endif
+
+int main(int argc, char **argv) {
+    test_start(argc, argv);
+    test_everywhere();
+    RUN(test_device_not_open);
+    RUN(test_operation_without_kernel);
     RUN(test_plan_too_large_for_the_device);
     RUN(test_shapes_and_names);
     RUN(test_null_everywhere);
+#ifdef NN_TEST_OPENCL
+    {
+        int count = real_devices();
+        if (count == 0) RUN(test_no_real_device);
+        for (real = 0; real < count; real++) test_everywhere();
+    }
+#endif
     return test_report();
 }

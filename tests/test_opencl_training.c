@@ -1,5 +1,5 @@
 /* test_opencl_training.c: whole training on every open OpenCL device, beside the same on the CPU: losses, the ledger,
-   reports of mistakes, moves, repeated runs, slices, dropout, files, and closing in the middle. The numbers of single
+   faults inside a step, moves, repeated runs, slices, dropout, files, and closing in the middle. The numbers of single
    kernels are in test_backends.c, the driver's faults in test_opencl.c.
 
    Runs itself as a child where the environment must differ:
@@ -26,7 +26,6 @@
 static const char *self;
 static nn_context *nn; /* one for all tests, so that each program is built once */
 static nn_device there; /* the device under test */
-static char there_name[32], there_text[160]; /* "opencl:0", "opencl:0 (its name)" */
 static memory_disk disk;
 
 static nn_context *open_all(void) {
@@ -402,287 +401,7 @@ static void test_ledger_of_training(void) {
     free_task(&t);
 }
 
-/* ---- reports of mistakes, as tests/test_faults.c has them on a simulated device --------------------------------------- */
-
-/* In expected texts: @@ is "opencl:0 (name)", @ is "opencl:0". */
-static const char *named(const char *text) {
-    static char out[4000];
-    size_t length = 0;
-    for (; *text && length + sizeof there_text < sizeof out; text++) {
-        const char *with = text[0] != '@' ? NULL : text[1] == '@' ? there_text : there_name;
-        if (!with) {
-            out[length++] = *text;
-            continue;
-        }
-        text += with == there_text;
-        memcpy(out + length, with, strlen(with));
-        length += strlen(with);
-    }
-    out[length] = 0;
-    return out;
-}
-
-static nn_model *make_net(nn_device device) {
-    nn_model_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "cnn";
-    desc.device = device;
-    return nn_make_model_at(AT(20), nn, &desc);
-}
-
-static nn_plan *plan_of(nn_model *net, nn_node *output) {
-    nn_plan_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = output;
-    desc.batch = 8;
-    return nn_make_plan_at(AT(50), net, &desc);
-}
-
-static nn_node *linear(nn_model *net, int line, const char *name, nn_node *x, int out, int in) {
-    nn_linear_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.out_features = out;
-    desc.in_features = in;
-    return nn_linear_at(AT(line), net, name, x, &desc);
-}
-
-static nn_tensor *own_tensor(int line, const char *name, nn_shape shape, nn_device device) {
-    nn_tensor_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.name = name;
-    desc.shape = shape;
-    desc.device = device;
-    return nn_make_tensor_at(AT(line), nn, &desc);
-}
-
-static nn_node *input_image; /* of the last features() */
-
-/* (batch, 3, 64, 64) to (batch, 16384). */
-static nn_node *features(nn_model *net) {
-    nn_conv2d_desc conv;
-    nn_pool2d_desc pool;
-    nn_node *x;
-    memset(&conv, 0, sizeof conv);
-    memset(&pool, 0, sizeof pool);
-    conv.out_channels = 16;
-    conv.kernel = 3;
-    conv.padding = 1;
-    pool.kernel = 2;
-    input_image = nn_input_at(AT(24), net, "image", NN_F32, NN_SHAPE(NN_BATCH, 3, 64, 64));
-    x = nn_conv2d_at(AT(25), net, "conv1", input_image, &conv);
-    x = nn_max_pool2d_at(AT(26), net, nn_unary_at(AT(26), net, NN_RELU, x, 0), &pool);
-    return nn_flatten_at(AT(30), net, x);
-}
-
-/* No plan, these words, and nothing crossed. */
-static void expect(nn_plan *plan, const char *report) {
-    ENSURE(plan == NULL);
-    ENSURE(nn_error_code(nn) == NN_ERROR_FAULTS);
-    ENSURE_TEXT(nn_error(nn), named(report));
-    ENSURE(nn_ledger_count(nn) == 0);
-    nn_clear_error(nn);
-}
-
-static void test_fault_own_tensor_and_scope(void) {
-    nn_model *net;
-    nn_bce_desc bce;
-    nn_plan_desc desc;
-    nn_node *x, *target, *head, *loss, *logits;
-    nn_tensor *weight;
-    BEGIN;
-    memset(&bce, 0, sizeof bce);
-    memset(&desc, 0, sizeof desc);
-    net = make_net(there);
-    x = features(net);
-    target = nn_input_at(AT(28), net, "target", NN_F32, NN_SHAPE(NN_BATCH, 10));
-    weight = own_tensor(22, "pos_weight", NN_SHAPE(10), nn_cpu());
-    head = linear(net, 29, "head", x, 10, 0);
-    bce.pos_weight = nn_borrow_at(AT(33), net, weight);
-    loss = nn_bce_with_logits_at(AT(34), net, head, target, &bce);
-    nn_on_device_at(AT(35), net, nn_cpu());
-    logits = linear(net, 36, "fc", x, 10, 0);
-    desc.outputs[0] = logits;
-    desc.outputs[1] = loss;
-    expect(nn_make_plan_at(AT(50), net, &desc),
-           "nn: 2 operands are on the wrong device; nothing was run\n"
-           "  1. bce_with_logits at train.c:34\n"
-           "       logits     \"head\"       (batch, 10) f32  on @@\n"
-           "       pos_weight \"pos_weight\" (10) f32         on cpu\n"
-           "     cause: a tensor of yours, not registered with the model, so it stays where you made it\n"
-           "     fix:   nn_constant(net, \"pos_weight\", tensor) once, or nn_copy_to(tensor, @)\n"
-           "  2. linear \"fc\" at train.c:36\n"
-           "       input      \"flatten\"   (batch, 16384) f32  on @@\n"
-           "       weight     \"fc.weight\" (10, 16384) f32     on cpu\n"
-           "     cause: \"fc\" was described inside nn_on_device(net, cpu) at train.c:35, which was never ended\n"
-           "     fix:   end it before \"fc\", or cross on purpose: nn_transfer(net, x, nn_cpu())");
-    nn_free_model(net);
-    nn_free_tensor(weight);
-}
-
-static void test_fault_scope_used_outside(void) {
-    nn_model *net;
-    nn_node *x;
-    BEGIN;
-    net = make_net(nn_cpu());
-    nn_on_device_at(AT(21), net, there);
-    x = features(net);
-    nn_end_device_at(AT(31), net);
-    expect(plan_of(net, nn_unary_at(AT(32), net, NN_TANH, x, 0)),
-           "nn: 1 operand is on the wrong device; nothing was run\n"
-           "  1. tanh at train.c:32\n"
-           "       input      \"flatten\" (batch, 16384) f32  on @@\n"
-           "       output     \"tanh\"    (batch, 16384) f32  on cpu\n"
-           "     cause: \"flatten\" was described inside nn_on_device(net, @) at train.c:21\n"
-           "     fix:   cross on purpose: nn_transfer(net, flatten, nn_cpu())");
-    nn_free_model(net);
-}
-
-static void test_fault_wrong_in_features(void) {
-    nn_model *net;
-    nn_node *y;
-    BEGIN;
-    net = make_net(there);
-    y = linear(net, 31, "fc", features(net), 10, 16 * 16 * 16);
-    y = linear(net, 32, "fc2", nn_unary_at(AT(32), net, NN_RELU, y, 0), 10, 7);
-    expect(plan_of(net, y), "nn: 1 mistake in \"cnn\"; nothing was run\n"
-                            "  1. linear \"fc\" at train.c:31\n"
-                            "       input      \"flatten\" (batch, 16384) f32\n"
-                            "     cause: in_features is 4096, but \"flatten\" has 16384 = 16 * 32 * 32 features\n"
-                            "     fix:   .in_features = 16384, or leave it out");
-    nn_free_model(net);
-}
-
-static void three_mistakes(bool corrected) {
-    nn_model *net = make_net(there);
-    nn_node *x = features(net);
-    nn_tensor *mine = own_tensor(42, "mine", NN_SHAPE(10), corrected ? there : nn_cpu());
-    nn_plan_desc desc;
-    nn_plan *plan;
-    memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = linear(net, 41, "wrong", x, 10, corrected ? 0 : 4096);
-    desc.outputs[1] = nn_binary_at(AT(42), net, NN_ADD, linear(net, 42, "right", x, 10, 0), nn_borrow_at(AT(42), net, mine));
-    nn_on_device_at(AT(43), net, nn_cpu());
-    desc.outputs[2] = nn_unary_at(AT(44), net, NN_TANH, corrected ? nn_transfer_at(AT(44), net, x, nn_cpu()) : x, 0);
-    nn_end_device_at(AT(45), net);
-    plan = nn_make_plan_at(AT(50), net, &desc);
-    if (corrected) {
-        if (!plan) test_fail(__FILE__, __LINE__, "no plan");
-        no_error(__LINE__);
-    } else {
-        expect(plan, "nn: 3 mistakes in \"cnn\"; nothing was run\n"
-                     "  1. linear \"wrong\" at train.c:41\n"
-                     "       input      \"flatten\" (batch, 16384) f32\n"
-                     "     cause: in_features is 4096, but \"flatten\" has 16384 = 16 * 32 * 32 features\n"
-                     "     fix:   .in_features = 16384, or leave it out\n"
-                     "  2. add at train.c:42\n"
-                     "       a          \"right\" (batch, 10) f32  on @@\n"
-                     "       b          \"mine\"  (10) f32         on cpu\n"
-                     "     cause: a tensor of yours, not registered with the model, so it stays where you made it\n"
-                     "     fix:   nn_constant(net, \"mine\", tensor) once, or nn_copy_to(tensor, @)\n"
-                     "  3. tanh at train.c:44\n"
-                     "       input      \"flatten\" (batch, 16384) f32  on @@\n"
-                     "       output     \"tanh\"    (batch, 16384) f32  on cpu\n"
-                     "     cause: \"tanh\" was described inside nn_on_device(net, cpu) at train.c:43\n"
-                     "     fix:   cross on purpose: nn_transfer(net, flatten, nn_cpu())");
-    }
-    nn_free_model(net);
-    nn_free_tensor(mine);
-}
-
-static void test_fault_three_mistakes(void) {
-    BEGIN;
-    three_mistakes(false);
-    three_mistakes(true);
-}
-
-static void test_fault_input_on_the_wrong_device(void) {
-    static float black[3 * 64 * 64];
-    nn_model *net;
-    nn_plan *plan;
-    nn_node *x, *image;
-    nn_tensor *photo, *moved, *wrapped;
-    uint64_t before;
-    BEGIN;
-    net = make_net(there);
-    x = features(net);
-    image = input_image;
-    plan = plan_of(net, linear(net, 31, "fc", x, 10, 0));
-    ENSURE(plan != NULL);
-    photo = own_tensor(59, "photo", NN_SHAPE(4, 3, 64, 64), nn_cpu());
-    ENSURE(nn_bind_at(AT(60), plan, image, photo) == NN_OK);
-    nn_reset_ledger(nn);
-    before = nn_get_memory_use(nn).live_bytes;
-    ENSURE(nn_run_at(AT(61), plan) == NN_ERROR_FAULTS);
-    ENSURE_TEXT(nn_error(nn),
-                named("nn: 1 operand is on the wrong device; nothing was run\n"
-                      "  1. input \"image\" at train.c:60\n"
-                      "       wanted     \"image\" (batch, 3, 64, 64) f32  on @@\n"
-                      "       given      \"photo\" (4, 3, 64, 64) f32      on cpu\n"
-                      "     cause: nn_bind makes the plan read the tensor where it stands\n"
-                      "     fix:   put it there once: nn_copy_to(tensor, @), or make the loader with that .device"));
-    nn_clear_error(nn);
-    ENSURE(nn_ledger_count(nn) == 0 && before > 0);
-    wrapped = nn_wrap(nn, "photo", NN_F32, NN_SHAPE(1, 3, 64, 64), black);
-    moved = nn_copy_to(wrapped, there); /* as it says */
-    ENSURE(nn_bind_at(AT(62), plan, image, moved) == NN_OK && nn_run(plan) == NN_OK && nn_finish(nn) == NN_OK);
-    ENSURE(nn_plan_batch(plan) == 1);
-    no_error(__LINE__);
-    nn_free_model(net);
-    nn_free_tensor(moved);
-    nn_free_tensor(wrapped);
-    nn_free_tensor(photo);
-}
-
-static void test_fault_stale_plan(void) {
-    nn_model *net;
-    nn_node *x, *y;
-    nn_plan *plan;
-    float numbers[4] = {1, 2, 3, 4}, before[2] = {0, 0}, after[2] = {9, 9};
-    BEGIN;
-    net = make_net(nn_cpu());
-    x = nn_input_at(AT(21), net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
-    y = linear(net, 22, "fc", x, 2, 0);
-    plan = plan_of(net, y);
-    ENSURE(plan && nn_upload(plan, x, numbers, sizeof numbers) == NN_OK && nn_run(plan) == NN_OK);
-    ENSURE(nn_download(plan, y, before, sizeof before) == NN_OK);
-    ENSURE(nn_move_model_at(AT(70), net, there) == NN_OK);
-    nn_reset_ledger(nn);
-    ENSURE(nn_run_at(AT(71), plan) == NN_ERROR_STALE);
-    ENSURE_TEXT(nn_error(nn), "nn_run at train.c:71: the plan of \"cnn\" at train.c:50 was made before "
-                              "nn_move_model at train.c:70: call nn_replan(plan)");
-    nn_clear_error(nn);
-    ENSURE(nn_ledger_count(nn) == 0);
-    ENSURE(nn_replan(plan) == NN_OK && nn_upload(plan, x, numbers, sizeof numbers) == NN_OK && nn_run(plan) == NN_OK);
-    ENSURE(nn_download(plan, y, after, sizeof after) == NN_OK);
-    ENSURE_CLOSE(after[0], before[0], 1e-6);
-    ENSURE_CLOSE(after[1], before[1], 1e-6);
-    no_error(__LINE__);
-    nn_free_model(net);
-}
-
-static void test_fault_not_registered_after_a_move(void) {
-    nn_model *net;
-    nn_node *x, *y;
-    nn_tensor *mean;
-    nn_plan *plan;
-    BEGIN;
-    net = make_net(nn_cpu());
-    mean = own_tensor(19, "mean", NN_SHAPE(4), nn_cpu());
-    x = nn_input_at(AT(21), net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
-    y = nn_binary_at(AT(22), net, NN_SUBTRACT, x, nn_borrow_at(AT(22), net, mean));
-    plan = plan_of(net, y);
-    ENSURE(plan != NULL && nn_move_model_at(AT(70), net, there) == NN_OK);
-    nn_reset_ledger(nn);
-    expect(nn_replan(plan) == NN_OK ? plan : NULL,
-           "nn: 1 operand is on the wrong device; nothing was run\n"
-           "  1. subtract at train.c:22\n"
-           "       a          \"x\"    (batch, 4) f32  on @@\n"
-           "       b          \"mean\" (4) f32         on cpu\n"
-           "     cause: a tensor of yours, not registered with the model, so nn_move_model did not take it along\n"
-           "     fix:   nn_constant(net, \"mean\", tensor) once, or nn_copy_to(tensor, @)");
-    nn_free_model(net);
-    nn_free_tensor(mean);
-}
+/* ---- mistakes inside a step; those of a description are in tests/test_faults.c -------------------------------------- */
 
 /* A label out of range and a NaN loss stop the updates on the device itself. */
 static void test_fault_inside_a_step(void) {
@@ -1189,29 +908,12 @@ int main(int argc, char **argv) {
     nn = open_all();
     devices = nn ? nn_device_count(nn) - 1 : 1;
     for (i = 0; i < devices; i++) {
-        nn_opencl_info info;
         there = nn_opencl(i);
-        nn_format_device(there, there_name, sizeof there_name);
-        if (nn && nn_opencl_describe(nn, there, &info)) {
-            nn_device_limits limits;
-            void *state = NULL;
-            const nn_backend *backend = nn_get_backend(nn, there, &state);
-            memset(&limits, 0, sizeof limits);
-            backend->limits(state, &limits);
-            snprintf(there_text, sizeof there_text, "%s (%s)", there_name, limits.name);
-        }
         RUN(test_learns_like_the_cpu);
         RUN(test_momentum_and_clip);
         RUN(test_short_last_batch);
         RUN(test_dropout_masks);
         RUN(test_ledger_of_training);
-        RUN(test_fault_own_tensor_and_scope);
-        RUN(test_fault_scope_used_outside);
-        RUN(test_fault_wrong_in_features);
-        RUN(test_fault_three_mistakes);
-        RUN(test_fault_input_on_the_wrong_device);
-        RUN(test_fault_stale_plan);
-        RUN(test_fault_not_registered_after_a_move);
         RUN(test_fault_inside_a_step);
         RUN(test_move_there_and_back);
         RUN(test_same_bytes);

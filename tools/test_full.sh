@@ -190,7 +190,7 @@ opencl_ready() { # target
     fi
     [ -n "${opencl_built:-}" ] && return 0
     opencl_built=1
-    build opencl "$CC $c99 $strict -O2 -DNN_TEST_OPENCL" "-lm -lpthread -lOpenCL" test_backends test_opencl test_opencl_training
+    build opencl "$CC $c99 $strict -O2 -DNN_TEST_OPENCL" "-lm -lpthread -lOpenCL" test_backends test_opencl test_opencl_training test_faults
     $CC -std=c99 -shared -fPIC -o $out/opencl/libopencl_layer.so tests/opencl_layer.c
 }
 vendor() { # folder, libraries: what the loader finds there
@@ -281,6 +281,7 @@ target_rusticl() {
     alone="OCL_ICD_VENDORS=$PWD/$out/icd/rusticl $mesa_settings"
     opencl_kinds rusticl "$alone" "own gpu clblast"
     opencl_run rusticl "$alone" 300 test_opencl_training
+    opencl_run rusticl "$alone" 300 test_faults
     opencl_run rusticl "$alone" 600 test_opencl
 }
 # Every driver in one process: PoCL, rusticl, Oclgrind, and Clover, a platform without devices.
@@ -295,6 +296,7 @@ target_platforms() {
     opencl_run platforms "$all" 300 test_opencl test_open test_order test_desc test_list test_no_platform test_odd test_fences test_map \
         test_too test_close test_adopt test_foreign test_events test_profile test_kernel test_cache
     opencl_run platforms "$all" 300 test_opencl_training test_fault test_tiny test_two
+    opencl_run platforms "$all" 300 test_faults
     opencl_run platforms "$all NN_TEST_AS=own" 600 test_backends correct pool softmax cross accuracy update clip accumulate random custom
 }
 # The host's side; kernels that leave their buffers are found as well. Leaks of PoCL's compiler are suppressed, ours are not.
