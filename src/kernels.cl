@@ -11,3 +11,5 @@
 #include "opencl/metric.cl"
 #include "opencl/update.cl"
 #include "opencl/random.cl"
+#include "opencl/gather.cl"
+#include "opencl/augment.cl"

@@ -42,6 +42,7 @@
 /* 9: training */
 #ifndef NN_NO_TRAINING
 #include "train/dataset.h"
+#include "train/augment.h"
 #include "train/loader.h"
 #include "train/trainer.h"
 #include "train/fit.h"
@@ -95,6 +96,8 @@
 #include "cpu/update.c"
 #include "cpu/random.c"
 #include "cpu/custom.c"
+#include "cpu/gather.c"
+#include "cpu/augment.c"
 #include "cpu/all.c"
 /* 5: graph */
 #include "graph/fault.c"
@@ -127,6 +130,7 @@
 /* 9: train */
 #include "train/dataset.c"
 #include "train/ring.c"
+#include "train/augment.c"
 #include "train/loader.c"
 #include "train/describe.c"
 #include "train/trainer.c"

@@ -31,5 +31,7 @@
 #include "opencl/update.c"
 #include "opencl/random.c"
 #include "opencl/custom.c"
+#include "opencl/gather.c"
+#include "opencl/augment.c"
 #include "opencl/kernels.c"
 #endif

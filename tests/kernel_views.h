@@ -157,6 +157,17 @@ static TEST_UNUSED void kernel_visit_views(nn_kernel kernel, void *args, view_vi
                 kernel_view_present(visit, user, &a->input[i], VIEW_IN, "input");
             return;
         }
+        case NN_KERNEL_GATHER: {
+            nn_gather_args *a = (nn_gather_args *)args;
+            VIEW(y, VIEW_OUT); VIEW(x, VIEW_IN); VIEW(index, VIEW_IN);
+            return;
+        }
+        case NN_KERNEL_AUGMENT: {
+            nn_augment_args *a = (nn_augment_args *)args;
+            VIEW(y, VIEW_OUT); VIEW(x, VIEW_IN); VIEW(table, VIEW_IN); VIEW(normalize, VIEW_IN);
+            VIEW(scratch, VIEW_SCRATCH);
+            return;
+        }
     }
 #undef VIEW
 #undef OUT_OR_CHANGED
@@ -173,6 +184,7 @@ static TEST_UNUSED nn_view *kernel_scratch_view(nn_kernel kernel, void *args) {
             return &((nn_cross_entropy_args *)args)->scratch;
         case NN_KERNEL_ACCURACY: return &((nn_accuracy_args *)args)->scratch;
         case NN_KERNEL_CLIP: return &((nn_clip_args *)args)->scratch;
+        case NN_KERNEL_AUGMENT: return &((nn_augment_args *)args)->scratch;
         default: return NULL;
     }
 }

@@ -59,7 +59,7 @@ check() {
 # Everything that trains, on a tiny net: SGD and Adam, two steps each, against the CPU's losses.
 check "--data-races" test_opencl_training --child tiny
 
-for test in test_accuracy test_clip test_accumulate test_random test_custom test_dropout test_reduce test_cross_entropy \
+for test in test_gather test_augment test_convert test_accuracy test_clip test_accumulate test_random test_custom test_dropout test_reduce test_cross_entropy \
             test_softmax test_update test_pool2d_backward test_conv2d_forward; do
     check "--data-races --uninitialized" test_backends correct $test
 done

@@ -317,6 +317,8 @@ static void run_reference(nn_kernel kernel, any_args *a, const view_list *list, 
                               2 * (double)view_f32(&a->custom.input[0])[i] + (double)view_f32(&a->custom.input[1])[i],
                               3);
             break;
+        case NN_KERNEL_GATHER: reference_gather(&a->gather, AT(gather.y)); break;
+        case NN_KERNEL_AUGMENT: reference_augment(&a->augment, AT(augment.y)); break;
         case NN_KERNEL_NONE: case NN_KERNEL_COUNT: break;
     }
 #undef AT
@@ -498,8 +500,10 @@ static void compare_to_reference(const target *t, const test_case *c, const view
     for (i = 0; i < list->count; i++) {
         if (!images[i]) continue;
         for (j = 0; j < view_count(list->view[i]); j++) {
-            bool integer = list->view[i]->dtype == NN_I32;
-            double got = integer ? (double)((int32_t *)(void *)images[i])[j] : (double)((float *)(void *)images[i])[j];
+            bool bytes = list->view[i]->dtype == NN_U8, integer = bytes || list->view[i]->dtype == NN_I32;
+            double got = bytes     ? (double)((uint8_t *)images[i])[j]
+                         : integer ? (double)((int32_t *)(void *)images[i])[j]
+                                   : (double)((float *)(void *)images[i])[j];
             double want = arrays[i].value[j], tolerance = c->tolerance * arrays[i].scale[j] + 1e-30;
             if (!integer && fabs(want) > 3.4028235677973366e38)
                 want = want > 0 ? INFINITY : -INFINITY; /* rounds to it */
@@ -1382,6 +1386,143 @@ static void test_custom(void) {
     end_case();
 }
 
+/* ---- data ----------------------------------------------------------------------------------------------------- */
+
+static nn_view make_u8(int rank, int a, int b, int c, int d) {
+    int32_t extents[4];
+    nn_view view;
+    int64_t i;
+    extents[0] = a; extents[1] = b; extents[2] = c; extents[3] = d;
+    view = view_of(NN_U8, rank, extents);
+    for (i = 0; i < view_count(&view); i++) ((uint8_t *)view.handle)[i] = (uint8_t)(next_word() % 256);
+    return view;
+}
+
+static void test_gather(void) {
+    static const int shapes[][3] = {{1, 1, 1}, {7, 3, 5}, {300, 20, 784}, {5, 9, 70001}, {1000, 11, 3}, {65, 2, 6}};
+    int i, j;
+    for (i = 0; i < 6; i++)
+        for (j = 0; j < 3; j++) { /* f32, bytes, i32 without inner extents */
+            nn_gather_args *g = &current.args.gather;
+            int32_t *index;
+            int N = shapes[i][0], count = shapes[i][1], row = shapes[i][2];
+            begin_case(NN_KERNEL_GATHER, "gather %d of %d rows of %d way %d", N, count, row, j);
+            g->x = j == 0 ? make_view(FILL_SIGNED, 2, count, row, 0, 0)
+                   : j == 1 ? make_u8(2, count, row, 0, 0) : make_i32(1, count, 0, 0, 0, 1000);
+            g->y = j == 2 ? make_i32(1, N, 0, 0, 0, 0) : j == 0 ? make_output(false, 2, N, row, 0, 0)
+                                                                : make_u8(2, N, row, 0, 0);
+            g->index = make_i32(1, N, 0, 0, 0, count);
+            index = (int32_t *)g->index.handle;
+            if (N > 4) { index[1] = -1; index[2] = count; index[3] = INT32_MIN; index[4] = INT32_MAX; }
+            end_case();
+        }
+}
+
+typedef struct picture_shape { int N, C, H, W, OH, OW; bool bytes; } picture_shape;
+
+static const picture_shape picture_shapes[] = {
+    {1, 1, 1, 1, 1, 1, true},      {5, 3, 7, 6, 5, 8, true},     {3, 5, 6, 6, 4, 4, true}, {2, 4, 9, 5, 13, 9, false},
+    {3, 1, 28, 28, 28, 28, false}, {4, 3, 33, 17, 32, 20, true}, {2, 2, 8, 8, 8, 8, true}, {130, 3, 32, 32, 32, 32, true}};
+
+static nn_augment_args *augment_begin(const picture_shape *s, int way) {
+    nn_augment_args *a = &current.args.augment;
+    int c;
+    begin_case(NN_KERNEL_AUGMENT, "augment N%d C%d %dx%d to %dx%d %s way %d", s->N, s->C, s->H, s->W, s->OH, s->OW,
+               s->bytes ? "u8" : "f32", way);
+    a->x = s->bytes ? make_u8(4, s->N, s->C, s->H, s->W) : make_view(FILL_POSITIVE, 4, s->N, s->C, s->H, s->W);
+    a->scale = s->bytes ? 1.0f / 255.0f : 0.9f;
+    for (c = 0; c < 4; c++) a->std[c] = 1;
+    return a;
+}
+
+/* Ways 0 to 6: nothing, crop and flip, affine, jitter, cut, mix, all; 7: all with numbers that make no sense. */
+static void augment_case(const picture_shape *s, int way) {
+    nn_augment_args *a = augment_begin(s, way);
+    bool all = way >= 6;
+    int n, c;
+    float *row;
+    a->y = make_output(false, 4, s->N, s->C, s->OH, s->OW);
+    a->table = make_view(FILL_SIGNED, 2, s->N, NN_AUGMENT_COLUMNS, 0, 0);
+    a->contrast = way == 3 || all;
+    a->fill = -0.75f;
+    for (n = 0; n < s->N; n++) {
+        row = (float *)a->table.handle + n * NN_AUGMENT_COLUMNS;
+        memset(row, 0, sizeof *row * NN_AUGMENT_COLUMNS);
+        row[NN_AUGMENT_MATRIX] = row[NN_AUGMENT_MATRIX + 4] = 1;
+        row[NN_AUGMENT_BRIGHTNESS] = row[NN_AUGMENT_CONTRAST] = row[NN_AUGMENT_LAMBDA] = 1;
+        if (way == 1 || all) {
+            row[NN_AUGMENT_TOP] = (float)(int)(next_word() % 9) - 4;
+            row[NN_AUGMENT_LEFT] = (float)(int)(next_word() % 9) - 4;
+            row[NN_AUGMENT_FLIP] = (float)(n % 2);
+        }
+        if (way == 2 || all)
+            for (c = 0; c < 6; c++) row[NN_AUGMENT_MATRIX + c] += (next_unit() - 0.5f) * (c % 3 == 2 ? 6 : 0.9f);
+        if (way == 3 || all) {
+            row[NN_AUGMENT_BRIGHTNESS] = n % 4 == 3 ? 1 : 0.5f + next_unit();
+            row[NN_AUGMENT_CONTRAST] = n % 3 == 2 ? 1 : 0.5f + next_unit();
+        }
+        if (way == 4 || all) {
+            row[NN_AUGMENT_CUT_TOP] = (float)(int)(next_word() % (uint32_t)s->OH);
+            row[NN_AUGMENT_CUT_LEFT] = (float)(int)(next_word() % (uint32_t)s->OW);
+            row[NN_AUGMENT_CUT_BOTTOM] = row[NN_AUGMENT_CUT_TOP] + 3;
+            row[NN_AUGMENT_CUT_RIGHT] = row[NN_AUGMENT_CUT_LEFT] + 4;
+        }
+        if (way == 5 || all) {
+            row[NN_AUGMENT_LAMBDA] = n % 3 == 1 ? 1 : next_unit();
+            row[NN_AUGMENT_PARTNER] = (float)(int)(next_word() % (uint32_t)s->N);
+        }
+    }
+    row = (float *)a->table.handle;
+    if (way == 7) {
+        row[NN_AUGMENT_TOP] = (float)NAN;
+        row[NN_AUGMENT_LEFT] = -3e38f;
+        row[NN_AUGMENT_MATRIX] = (float)NAN;
+        row[NN_AUGMENT_PARTNER] = (float)s->N;
+        row[NN_AUGMENT_CUT_RIGHT] = (float)INFINITY;
+        row += (s->N - 1) * NN_AUGMENT_COLUMNS;
+        row[NN_AUGMENT_TOP] = (float)INFINITY;
+        row[NN_AUGMENT_MATRIX + 5] = -(float)INFINITY;
+        row[NN_AUGMENT_PARTNER] = (float)NAN;
+    }
+    if (way >= 5 && s->C > 4) a->normalize = make_view(FILL_POSITIVE, 2, 2, s->C, 0, 0);
+    else
+        for (c = 0; c < 4 && way >= 5; c++) { a->mean[c] = 0.3f + 0.1f * (float)c; a->std[c] = 0.5f + 0.1f * (float)c; }
+    end_case();
+}
+
+static void augment_cases(int first, int end) {
+    int i, way, c;
+    for (i = first; i < end; i++) {
+        const picture_shape *s = &picture_shapes[i];
+        nn_augment_args *a;
+        for (way = 0; way < 8; way++) augment_case(s, way);
+        a = augment_begin(s, 8); /* pictures without a table */
+        a->y = make_output(false, 4, s->N, s->C, s->H, s->W);
+        for (c = 0; c < 4; c++) { a->mean[c] = 0.3f + 0.1f * (float)c; a->std[c] = 0.5f + 0.1f * (float)c; }
+        if (i % 2) a->normalize = make_view(FILL_POSITIVE, 2, 2, s->C, 0, 0);
+        end_case();
+    }
+}
+
+static void test_augment(void) { augment_cases(0, 3); }
+static void test_larger_pictures(void) { augment_cases(3, (int)(sizeof picture_shapes / sizeof picture_shapes[0])); }
+
+static void test_convert(void) {
+    static const int counts[] = {1, 5, 40000, 1 << 17};
+    int i, way, c;
+    for (i = 0; i < 4; i++)
+        for (way = 0; way < 3; way++) { /* bytes to numbers, to whole ones, numbers to numbers */
+            nn_augment_args *a = &current.args.augment;
+            begin_case(NN_KERNEL_AUGMENT, "augment converts %d way %d", counts[i], way);
+            for (c = 0; c < 4; c++) a->std[c] = 1;
+            a->x = way == 2 ? make_view(FILL_SIGNED, 1, counts[i], 0, 0, 0) : make_u8(1, counts[i], 0, 0, 0);
+            a->y = way == 1 ? make_i32(1, counts[i], 0, 0, 0, 0) : make_output(false, 1, counts[i], 0, 0, 0);
+            a->scale = way == 0 ? 1.0f / 255.0f : i == 2 ? -0.5f : i == 3 ? 3e8f : 1;
+            a->offset = i == 1 ? -1.0f : 0;
+            end_case();
+        }
+}
+
 /* ---- timed ---------------------------------------------------------------------------------------------------- */
 
 static void time_all(void) {
@@ -1459,6 +1600,10 @@ int main(int argc, char **argv) {
         RUN(test_accumulate);
         RUN(test_random);
         RUN(test_custom);
+        RUN(test_gather);
+        RUN(test_augment);
+        RUN(test_larger_pictures);
+        RUN(test_convert);
     }
     for (i = 0; i < context_count; i++) nn_close(contexts[i]);
     if (sim_free(sims[0]) + sim_free(sims[1]) > 0) test_failed++;

@@ -73,7 +73,9 @@ typedef enum nn_fault_code {
     X(UPDATE, update, nn_update_args)                                                                        \
     X(ACCUMULATE, accumulate, nn_accumulate_args)                                                            \
     X(RANDOM, random, nn_random_args)                                                                        \
-    X(CUSTOM, custom, nn_custom_args)
+    X(CUSTOM, custom, nn_custom_args)                                                                        \
+    X(GATHER, gather, nn_gather_args)                                                                        \
+    X(AUGMENT, augment, nn_augment_args)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE, /* no work: a reshape */

@@ -46,6 +46,7 @@ NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args)
     case NN_KERNEL_CROSS_ENTROPY_BACKWARD: return &((const nn_cross_entropy_args *)args)->scratch;
     case NN_KERNEL_ACCURACY: return &((const nn_accuracy_args *)args)->scratch;
     case NN_KERNEL_CLIP: return &((const nn_clip_args *)args)->scratch;
+    case NN_KERNEL_AUGMENT: return &((const nn_augment_args *)args)->scratch;
     default: return NULL;
     }
 }

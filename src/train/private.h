@@ -4,6 +4,7 @@
 #include "model/private.h"
 #ifndef NN_NO_TRAINING
 #include "train/dataset.h"
+#include "train/augment.h"
 #include "train/loader.h"
 #include "train/trainer.h"
 #include "train/fit.h"
