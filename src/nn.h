@@ -130,6 +130,7 @@
 /* 9: train */
 #include "train/dataset.c"
 #include "train/ring.c"
+#include "train/resident.c"
 #include "train/augment.c"
 #include "train/loader.c"
 #include "train/describe.c"
