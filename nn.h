@@ -1619,9 +1619,9 @@ typedef struct nn_prewarm_progress {
 } nn_prewarm_progress;
 /* Does now what the first run would do besides computing: builds (or loads from the disk cache) every kernel
    that the plan needs, at any batch up to its largest, CLBlast's included, and reserves rows of the ledger.
-   Runs then allocate nothing, build nothing and create no buffer. Computes nothing, moves nothing, may be
-   called at any time between runs, and costs little when all is built. Above 256, batches not more than
-   1/256 apart stand for those between them. The plan of a trainer (nn_trainer_plan) takes that of
+   Runs then allocate nothing, build nothing and create no buffer; but a driver may finish a kernel only when
+   it first runs (PoCL does). Computes nothing, moves nothing, may be called at any time between runs, and
+   costs little when all is built. Above 256, batches not more than 1/256 apart stand for those between them. The plan of a trainer (nn_trainer_plan) takes that of
    nn_evaluate along; after nn_replan or nn_move_trainer to another device call it again. progress: NULL for
    none. On failure nothing is changed but what was built. */
 NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress *progress);
@@ -1962,6 +1962,11 @@ typedef struct nn_loader_desc {
        epoch is shuffled anew, alike for all ranks of one seed. */
     int32_t rank;  /* default: 0 */
     int32_t world; /* default: 1 */
+    /* default: false. The whole dataset is copied to the device by nn_make_loader (a function is called for
+       every sample; the ledger says "dataset"), and batches are gathered there: only the numbers of their
+       samples cross ("index"). workers and prefetch have nothing to do then. Changes of the arrays are not
+       seen any more. */
+    bool on_device;
 } nn_loader_desc;
 
 NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loader_desc *desc);
@@ -4244,6 +4249,14 @@ NN_PRIVATE void nn__add_device(nn_context *nn, const nn_backend *backend, void *
 NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t bytes, const char *what,
                                       void **handle);
 NN_PRIVATE void nn__device_release(nn_context *nn, nn_device device, void *handle, uint64_t bytes);
+/* Bytes of the largest single allocation there, in whole lines of NN__ALIGNMENT; UINT64_MAX: no limit. A
+   program this small has one device, whose memory is one piece. */
+#if defined(NN_NO_TRAINING) && defined(NN_NO_REPORTS) && defined(NN_NO_THREADS)
+#define NN__ONE_PIECE
+#define nn__largest_piece(nn, device) ((void)(nn), (void)(device), UINT64_MAX)
+#else
+NN_PRIVATE uint64_t nn__largest_piece(nn_context *nn, nn_device device);
+#endif
 /* Only after nn__has_kernel. */
 NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel, const void *args,
                                      nn_range range);
@@ -4866,6 +4879,14 @@ NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *t
 }
 
 /* ---- memory on devices ----------------------------------------------------------------------- */
+
+#ifndef NN__ONE_PIECE
+NN_PRIVATE uint64_t nn__largest_piece(nn_context *nn, nn_device device) {
+    const nn__open_device *on = nn__find_device(nn, device);
+    if (!on || on->limits.host_memory || on->limits.allocation < NN__ALIGNMENT) return UINT64_MAX;
+    return on->limits.allocation / NN__ALIGNMENT * NN__ALIGNMENT;
+}
+#endif
 
 NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t bytes, const char *what,
                                       void **handle) {
@@ -13578,7 +13599,7 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
 }
 /* ==== graph/materialize.c ==== */
 /* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants, states. One
-   block a device, all of it or nothing. Values come from the host once; the ledger calls that "init". Next:
+   block a device (more where the device allows no allocation that large), all of it or nothing. Values come from the host once; the ledger calls that "init". Next:
    graph/autodiff.c. */
 
 /* Most staging memory for first values; larger leaves go up in pieces. Little where memory is one block. */
@@ -13635,14 +13656,21 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
     return NN_OK;
 }
 
-/* One block for all the leaves on `device` that want memory, and their tensors. Appended to *blocks. */
+/* Room for one leaf more behind `bytes` others in a block of at most `limit`? */
+static bool nn__materialize_joins(const nn_node *node, nn_device device, uint64_t bytes, uint64_t limit) {
+    if (!nn__materialize_wants(node) || !nn_same_device(node->device, device)) return false;
+    return limit == UINT64_MAX || bytes + nn__padded(nn__materialize_bytes(node)) <= limit;
+}
+
+/* One block for all the leaves on `device` that want memory and find room in it, and their tensors. Appended to
+   *blocks. */
 static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__leaf_block **blocks,
                                        nn_site site) {
     nn_context *nn = graph->nn;
+    const uint64_t limit = nn__largest_piece(nn, device);
     uint64_t bytes = 0;
     for (nn_node *node = graph->first; node; node = node->next)
-        if (nn__materialize_wants(node) && nn_same_device(node->device, device))
-            bytes += nn__padded(nn__materialize_bytes(node));
+        if (nn__materialize_joins(node, device, bytes, limit)) bytes += nn__padded(nn__materialize_bytes(node));
     nn__leaf_block *block = (nn__leaf_block *)nn__arena_take(&graph->arena, sizeof *block);
     if (!block) return nn__fail_memory(nn, "a block of parameters", sizeof *block);
     nn_result result =
@@ -13655,7 +13683,7 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
     uint64_t offset = 0;
     for (nn_node *node = graph->first; node; node = node->next) {
         nn_view view;
-        if (!nn__materialize_wants(node) || !nn_same_device(node->device, device)) continue;
+        if (!nn__materialize_joins(node, device, offset, limit)) continue;
         memset(&view, 0, sizeof view);
         view.handle = block->handle;
         view.offset = offset;
@@ -13679,6 +13707,11 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
         node->wanted = false;
         if (!nn__materialize_wants(node)) continue;
         const uint64_t bytes = nn__materialize_bytes(node);
+        if (bytes > nn__largest_piece(nn, node->device))
+            return nn__fail_at(nn, node->site, NN_ERROR_MEMORY,
+                               "init: \"%s\" wants %llu bytes in one piece; the largest on %s is %llu", node->name,
+                               (unsigned long long)bytes, nn__find_device(nn, node->device)->limits.name,
+                               (unsigned long long)nn__largest_piece(nn, node->device));
         if (largest < bytes) largest = bytes;
     }
     if (largest == 0) return NN_OK;
@@ -16782,8 +16815,8 @@ typedef struct nn__value {
     int uses;        /* how many nodes read it */
     bool kept;       /* an output, or nn_keep */
     bool placed;     /* has its offset */
-    bool front;  /* lies before the activations, with the inputs: what a trainer's step leaves behind */
-    uint64_t offset, bytes; /* in the device's block, at the plan's largest batch */
+    bool front;  /* lies behind the activations, with the inputs: what a trainer's step leaves behind */
+    uint64_t offset, bytes; /* in the device's blocks, at the plan's largest batch */
     nn_tensor *bound;       /* INPUT: nn_bind */
     bool given;             /* INPUT: filled or bound */
     bool checked;           /* INPUT: the bound tensor was checked */
@@ -16810,14 +16843,32 @@ typedef struct nn__step {
     uint64_t chunk_ns; /* the longest piece that did not end a slice */
 } nn__step;
 
+/* One allocation on a device. */
+typedef struct nn__piece {
+    void *handle;
+    uint64_t bytes;
+    uint64_t arena; /* of these for activations: the first ones */
+} nn__piece;
+
+/* False: the end of a list of blocks, or no list. */
+#ifdef NN__ONE_PIECE
+#define nn__is_piece(block) ((block)->bytes != 0)
+#else
+#define nn__is_piece(block) ((block) && (block)->bytes)
+#endif
+
+/* Offsets count through the blocks of a device as if each were `largest` bytes: activations, inputs, the status
+   word, scratch. Nothing lies across two blocks. */
 typedef struct nn__plan_device {
     nn_device device;
-    void *handle; /* the one block: inputs, activations, scratch, status */
-    uint64_t block_bytes;
-    void *arena; /* where activations are: the block, or that of the plan that lends its own */
-    uint64_t arena_offset;
-    bool borrowed;
-    uint64_t inputs_bytes, activations_bytes, scratch_bytes, lower_bound;
+#ifdef NN__ONE_PIECE
+    nn__piece blocks[2];
+#else
+    nn__piece *blocks; /* in the plan's arena; one of no bytes ends them. NULL: no layout yet */
+    nn__piece *arena;  /* where activations are: these blocks, or those of the plan that lends its own */
+    uint64_t largest;  /* bytes of a block */
+#endif
+    uint64_t scratch_bytes, lower_bound;
     uint64_t scratch_offset, status_offset;
     bool uses_status;
 } nn__plan_device;
@@ -16872,8 +16923,24 @@ NN_PRIVATE bool nn__plan_detours(nn_plan *plan);
 #else
 #define nn__plan_detours(plan) true
 #endif
-/* layout: lifetimes to offsets; computes every byte count. No allocation on devices. */
-NN_PRIVATE void nn__layout(nn_plan *plan, const nn_plan *lender);
+/* layout: lifetimes to offsets; computes every byte count. No allocation on devices. False: no memory. */
+NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender);
+/* Does the value lie with the inputs? */
+static inline NN__UNUSED bool nn__in_front(const nn__value *value) {
+    return value->front || value->place == NN__PLACE_INPUT;
+}
+/* Handle and offset of what is at `offset` of a device's blocks, or of its activations' blocks. */
+#ifdef NN__ONE_PIECE
+static inline NN__UNUSED void nn__storage(const nn__plan_device *device, bool arena, uint64_t offset,
+                                          nn_view *view) {
+    (void)arena;
+    view->handle = device->blocks->handle;
+    view->offset = offset;
+}
+#else
+NN_PRIVATE void nn__storage(const nn__plan_device *device, bool arena, uint64_t offset, nn_view *view);
+#endif
+NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view);
 /* Views of all values for the current batch. Handles are NULL where memory does not exist yet. */
 NN_PRIVATE void nn__resolve_views(nn_plan *plan);
 /* Arguments of one step from the views of its values. */
@@ -17312,7 +17379,8 @@ typedef int nn__via_part; /* a part must not be empty under NN_NO_REPORTS */
 /* ==== plan/layout.c ==== */
 /* plan/layout.c - when each value lives, and where. Largest first, each at the lowest offset that is free
    during its whole life: the usual greedy for dynamic storage allocation (Pisarchyk and Lee, "Efficient
-   Memory Management for Deep Neural Net Inference", 2020). It allocates nothing on devices. Next: plan/run.c. */
+   Memory Management for Deep Neural Net Inference", 2020). Where a device allows no allocation that large, in
+   several blocks, no value across two. It allocates nothing on devices. Next: plan/plan.c. */
 
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
     uint64_t bytes = 0;
@@ -17373,12 +17441,47 @@ static bool nn__layout_needs(const nn_plan *plan, const nn__value *value, int de
            nn_same_device(value->node->device, plan->devices[device].device);
 }
 
+/* `offset`, or the beginning of the next block if `bytes` would reach into that. */
+static uint64_t nn__layout_fit(const nn__plan_device *device, uint64_t offset, uint64_t bytes) {
+#ifdef NN__ONE_PIECE
+    (void)device, (void)bytes;
+    return offset;
+#else
+    const uint64_t into = offset % device->largest;
+    return into > 0 && bytes > device->largest - into ? offset - into + device->largest : offset;
+#endif
+}
+
+/* Makes the block long enough. */
+static void nn__layout_use(nn__plan_device *device, uint64_t offset, uint64_t bytes) {
+#ifdef NN__ONE_PIECE
+    nn__piece *block = device->blocks;
+#else
+    nn__piece *block = &device->blocks[offset / device->largest];
+    offset %= device->largest;
+#endif
+    if (block->bytes < offset + bytes) block->bytes = offset + bytes;
+}
+
+/* Behind everything so far. */
+static uint64_t nn__layout_behind(nn__plan_device *device, uint64_t bytes) {
+    uint64_t offset = device->blocks->bytes;
+#ifndef NN__ONE_PIECE
+    for (const nn__piece *block = device->blocks + 1; block[-1].bytes && block->bytes; block++)
+        offset = (uint64_t)(block - device->blocks) * device->largest + block->bytes;
+#endif
+    offset = nn__layout_fit(device, offset, bytes);
+    nn__layout_use(device, offset, bytes);
+    return offset;
+}
+
 /* The lowest offset where `value` meets no placed value of its device that lives at the same time. */
 static uint64_t nn__layout_offset(const nn_plan *plan, const nn__value *value, int device) {
     uint64_t offset = 0;
     bool moved = true;
     while (moved) {
         moved = false;
+        offset = nn__layout_fit(&plan->devices[device], offset, value->bytes);
         for (int i = 0; i < plan->value_count; i++) {
             const nn__value *other = &plan->values[i];
             if (!other->placed || !nn__layout_needs(plan, other, device)) continue;
@@ -17411,7 +17514,7 @@ static void nn__layout_bound(nn_plan *plan, int device) {
 }
 
 static void nn__layout_arena(nn_plan *plan, int device) {
-    uint64_t end = 0;
+    nn__plan_device *on = &plan->devices[device];
     for (;;) {
         nn__value *next = NULL;
         for (int i = 0; i < plan->value_count; i++) {
@@ -17422,9 +17525,9 @@ static void nn__layout_arena(nn_plan *plan, int device) {
         if (!next) break;
         next->offset = nn__layout_offset(plan, next, device);
         next->placed = true;
-        if (end < next->offset + next->bytes) end = next->offset + next->bytes;
+        nn__layout_use(on, next->offset, next->bytes);
     }
-    plan->devices[device].activations_bytes = end;
+    for (nn__piece *block = on->blocks; block->bytes; block++) block->arena = block->bytes;
     nn__layout_bound(plan, device);
 }
 
@@ -17468,37 +17571,58 @@ static void nn__layout_scratch(nn_plan *plan) {
 
 /* Inputs, and what a trainer's step leaves behind (its loss, metrics, what nn_keep asked for): the evaluation
    that borrows the activations must not touch these. */
-static uint64_t nn__layout_front(nn_plan *plan, nn_device device) {
-    uint64_t end = 0;
+static void nn__layout_front(nn_plan *plan, nn__plan_device *device) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
-        value->front = value->place == NN__PLACE_ARENA && value->kept && plan->training;
-        if (!value->front && value->place != NN__PLACE_INPUT) continue;
-        if (!nn_same_device(value->node->device, device)) continue;
-        value->offset = end;
-        end += value->bytes;
+        if (nn__in_front(value) && nn_same_device(value->node->device, device->device))
+            value->offset = nn__layout_behind(device, value->bytes);
     }
-    return end;
 }
 
-NN_PRIVATE void nn__layout(nn_plan *plan, const nn_plan *lender) {
+#ifdef NN__ONE_PIECE
+#define nn__layout_blocks(plan, device)  true
+#define nn__layout_borrow(device, lender) ((void)(lender))
+#else
+/* Where another plan lends as much memory for activations as these need, they need none of their own. */
+static void nn__layout_borrow(nn__plan_device *device, const nn_plan *lender) {
+    int from = lender ? nn__find_plan_device(lender, device->device) : -1;
+    device->arena = device->blocks;
+    if (from < 0) return;
+    const nn__piece *lent = lender->devices[from].arena;
+    for (const nn__piece *block = device->blocks; block->arena; block++, lent++)
+        if (lent->arena < block->arena) return;
+    for (nn__piece *block = device->blocks; block->arena; block++) block->arena = block->bytes = 0;
+    device->arena = lender->devices[from].arena;
+}
+
+/* Room for as many blocks as there can be, and one of no bytes behind them. */
+static bool nn__layout_blocks(nn_plan *plan, nn__plan_device *device) {
+    device->largest = nn__largest_piece(plan->nn, device->device);
+    const size_t most = device->largest == UINT64_MAX ? 1 : (size_t)plan->value_count + 2;
+    device->blocks = (nn__piece *)nn__arena_take(&plan->arena, (most + 1) * sizeof(nn__piece));
+    return device->blocks != NULL;
+}
+#endif
+
+NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
     nn__layout_lives(plan);
     nn__layout_in_place(plan);
-    for (int i = 0; i < plan->value_count; i++)
-        plan->values[i].bytes = nn__layout_bytes(plan, plan->values[i].node);
+    for (int i = 0; i < plan->value_count; i++) {
+        nn__value *value = &plan->values[i];
+        value->bytes = nn__layout_bytes(plan, value->node);
+        value->front = value->place == NN__PLACE_ARENA && value->kept && plan->training;
+    }
     nn__layout_scratch(plan);
     for (int d = 0; d < plan->device_count; d++) {
         nn__plan_device *device = &plan->devices[d];
-        int from = lender ? nn__find_plan_device(lender, device->device) : -1;
-        device->inputs_bytes = nn__layout_front(plan, device->device);
+        if (!nn__layout_blocks(plan, device)) return false;
         nn__layout_arena(plan, d);
-        device->borrowed = from >= 0 && lender->devices[from].activations_bytes >= device->activations_bytes;
-        device->arena = device->borrowed ? lender->devices[from].arena : NULL;
-        device->arena_offset = device->borrowed ? lender->devices[from].arena_offset : device->inputs_bytes;
-        device->scratch_offset = device->inputs_bytes + (device->borrowed ? 0 : device->activations_bytes);
-        device->status_offset = device->scratch_offset + nn__padded(device->scratch_bytes);
-        device->block_bytes = device->status_offset + (device->uses_status ? NN__ALIGNMENT : 0);
+        nn__layout_borrow(device, lender);
+        nn__layout_front(plan, device);
+        if (device->uses_status) device->status_offset = nn__layout_behind(device, NN__ALIGNMENT);
+        device->scratch_offset = nn__layout_behind(device, nn__padded(device->scratch_bytes));
     }
+    return true;
 }
 /* ==== plan/plan.c ==== */
 /* plan/plan.c - making a plan: which nodes, in which order, what is fused, then placement, layout and memory.
@@ -17648,8 +17772,8 @@ static void nn__plan_destroy(nn__owned *owned) {
     nn_plan *plan = (nn_plan *)(void *)owned;
     nn_context *nn = plan->nn;
     for (int i = 0; i < plan->device_count; i++)
-        nn__device_release(nn, plan->devices[i].device, plan->devices[i].handle,
-                           plan->devices[i].block_bytes);
+        for (nn__piece *block = plan->devices[i].blocks; nn__is_piece(block); block++)
+            nn__device_release(nn, plan->devices[i].device, block->handle, block->bytes);
     nn__release(&nn->memory, plan->staging, plan->staging_bytes);
     nn__arena_free(&plan->arena);
     nn__release(&nn->memory, plan, sizeof *plan);
@@ -17670,16 +17794,16 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
     if (plan->staging_bytes && !(plan->staging = nn__allocate(&nn->memory, plan->staging_bytes)))
         return nn__fail_memory(nn, "nn_make_plan: staging for transfers", plan->staging_bytes);
     for (int i = 0; i < plan->device_count; i++) {
-        nn__plan_device *device = &plan->devices[i];
-        if (!device->block_bytes) continue;
-        nn_result result = nn__device_alloc(nn, device->device, device->block_bytes,
-                                            "the plan's inputs, activations and scratch", &device->handle);
-        if (result < 0) return result;
+        const nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(nn, device->device);
-        if (!device->borrowed) device->arena = device->handle;
-        result = open->backend->fill(open->state, device->handle, 0, device->block_bytes, 0);
-        if (result < 0)
-            return nn__fail(nn, result, "nn_make_plan: %s could not fill its memory", open->limits.name);
+        for (nn__piece *block = device->blocks; block->bytes; block++) {
+            nn_result result = nn__device_alloc(nn, device->device, block->bytes,
+                                                "the plan's inputs, activations and scratch", &block->handle);
+            if (result < 0) return result;
+            result = open->backend->fill(open->state, block->handle, 0, block->bytes, 0);
+            if (result < 0)
+                return nn__fail(nn, result, "nn_make_plan: %s could not fill its memory", open->limits.name);
+        }
     }
     return NN_OK;
 }
@@ -17708,12 +17832,30 @@ static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc 
     return plan;
 }
 
+/* A fault for a value larger than its device's largest allocation: no value is cut in two. */
+static void nn__plan_piece(nn_plan *plan, nn__faults *faults, const nn_node *node, uint64_t bytes) {
+    bool gradient = node->graph != &plan->net->graph; /* as large as what it belongs to */
+    if (bytes <= nn__largest_piece(plan->nn, node->device) || (gradient && faults->count)) return;
+    nn__fault *fault = nn__add_fault(faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
+    if (fault) fault->order = node->order;
+    nn__fault_operand(fault, "tensor", node, true);
+    nn__fault_cause(faults, fault,
+                    NN__TEXT("%llu bytes at a batch of %d; the largest allocation there is %llu"),
+                    (unsigned long long)bytes, plan->desc.batch,
+                    (unsigned long long)nn__largest_piece(plan->nn, node->device));
+    nn__fault_fix(faults, fault, NN__TEXT("a smaller .batch, smaller layers, or another device"));
+}
+
 /* Sizes at the largest batch; a fault for the first value whose bytes or extents no number can hold. */
 static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
-    for (int i = 0; i < plan->value_count && faults->count == 0; i++) {
+    for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
         uint64_t bytes;
-        if (nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes)) continue;
+        if (nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes)) {
+            if (plan->values[i].place != NN__PLACE_ALIAS) nn__plan_piece(plan, faults, node, bytes);
+            continue;
+        }
+        if (faults->count) continue;
         nn__fault *fault = nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
         if (fault) fault->order = node->order;
         nn__fault_operand(fault, "result", node, false);
@@ -17751,8 +17893,8 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
     if (result >= 0 && !nn__plan_check(plan, &faults)) result = NN_ERROR_MEMORY;
     if (result >= 0 && (net->faults.count || faults.count))
         result = nn__fail_faults(nn, net->name, &net->faults, &faults);
+    if (result >= 0 && !nn__layout(plan, lender)) result = NN_ERROR_MEMORY;
     if (result == NN_ERROR_MEMORY) nn__fail_memory(nn, "nn_make_plan", sizeof(nn__value));
-    if (result >= 0) nn__layout(plan, lender);
     if (result >= 0) result = nn__materialize(&net->graph, site);
     if (result >= 0 && tape) result = nn__materialize(tape, site);
     if (result >= 0) result = nn__plan_allocate(plan);
@@ -17860,6 +18002,22 @@ static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn
     return sum;
 }
 
+/* Of its own blocks; arena: only what is for activations. */
+static uint64_t nn__plan_block_bytes(const nn__plan_device *device, bool arena) {
+    uint64_t sum = 0;
+    for (const nn__piece *block = device->blocks; nn__is_piece(block); block++)
+        sum += arena ? block->arena : block->bytes;
+    return sum;
+}
+
+static uint64_t nn__plan_front_bytes(const nn_plan *plan, const nn__plan_device *device) {
+    uint64_t sum = 0;
+    for (int i = 0; i < plan->value_count; i++)
+        if (nn__in_front(&plan->values[i]) && nn_same_device(plan->values[i].node->device, device->device))
+            sum += plan->values[i].bytes;
+    return sum;
+}
+
 NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_category category) {
     if (!plan) return 0;
     int i = nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
@@ -17869,16 +18027,18 @@ NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_c
     case NN_MEMORY_PARAMETERS: return nn__plan_leaf_bytes(&plan->net->graph, on->device, NN__PARAMETER);
     case NN_MEMORY_CONSTANTS: return nn__plan_leaf_bytes(&plan->net->graph, on->device, NN__CONSTANT);
     case NN_MEMORY_STATE: return nn__plan_leaf_bytes(plan->tape, on->device, NN__STATE);
-    case NN_MEMORY_INPUTS: return on->inputs_bytes;
-    case NN_MEMORY_ACTIVATIONS: return on->borrowed ? 0 : on->activations_bytes;
-    case NN_MEMORY_SCRATCH: return on->block_bytes - on->scratch_offset;
+    case NN_MEMORY_INPUTS: return nn__plan_front_bytes(plan, on);
+    case NN_MEMORY_ACTIVATIONS: return nn__plan_block_bytes(on, true);
+    case NN_MEMORY_SCRATCH:
+        return nn__plan_block_bytes(on, false) - nn__plan_block_bytes(on, true) -
+               nn__plan_front_bytes(plan, on);
     default: return 0;
     }
 }
 
 NN_API uint64_t nn_plan_allocated(const nn_plan *plan, nn_device device) {
     int i = plan ? nn__find_plan_device(plan, nn__resolve_device(plan->nn, device)) : -1;
-    return i < 0 ? 0 : plan->devices[i].block_bytes;
+    return i < 0 ? 0 : nn__plan_block_bytes(&plan->devices[i], false);
 }
 
 NN_API uint64_t nn_plan_lower_bound(const nn_plan *plan, nn_device device) {
@@ -17900,10 +18060,20 @@ NN_API nn_slice_use nn_plan_slices(const nn_plan *plan) {
 
 /* ---- views and arguments --------------------------------------------------------------------- */
 
-static void nn__run_status_view(const nn__plan_device *device, nn_view *view) {
+#ifndef NN__ONE_PIECE
+NN_PRIVATE void nn__storage(const nn__plan_device *device, bool arena, uint64_t offset, nn_view *view) {
+    const nn__piece *blocks = arena ? device->arena : device->blocks;
+    view->handle = NULL;
+    view->offset = offset;
+    if (!blocks) return; /* before there is a layout */
+    view->handle = blocks[offset / device->largest].handle;
+    view->offset = offset % device->largest;
+}
+#endif
+
+NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
     memset(view, 0, sizeof *view);
-    view->handle = device->handle;
-    view->offset = device->status_offset;
+    nn__storage(device, false, device->status_offset, view);
     view->dtype = NN_I32;
 }
 
@@ -17922,11 +18092,9 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
             value->view.offset = from ? from->offset : 0;
         } else {
             const nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, node->device)];
-            bool arena = value->place == NN__PLACE_ARENA && !value->front;
-            value->view.handle = arena ? device->arena : device->handle;
-            value->view.offset = value->offset + (arena ? device->arena_offset : 0);
+            nn__storage(device, value->place == NN__PLACE_ARENA && !value->front, value->offset, &value->view);
 #ifndef NN_NO_REPORTS
-            if (value->place == NN__PLACE_STATUS) nn__run_status_view(device, &value->view);
+            if (value->place == NN__PLACE_STATUS) nn__status_view(device, &value->view);
 #endif
         }
     }
@@ -17941,14 +18109,13 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     if (step->output >= 0) lowering.output = plan->values[step->output].view;
     if (step->extra >= 0) lowering.extra = plan->values[step->extra].view;
     if (device->scratch_bytes) {
-        lowering.scratch.handle = device->handle;
-        lowering.scratch.offset = device->scratch_offset;
+        nn__storage(device, false, device->scratch_offset, &lowering.scratch);
         lowering.scratch.dtype = NN_U8;
         lowering.scratch.shape.rank = 1;
         lowering.scratch.shape.extent[0] = (int32_t)nn__min64((int64_t)device->scratch_bytes, INT32_MAX);
     }
     if (step->node->rule->flags & NN__STATUS) {
-        nn__run_status_view(device, &lowering.status);
+        nn__status_view(device, &lowering.status);
         if (nn__step_status(step)) lowering.status = plan->values[nn__step_status(step)].view;
     }
     lowering.activation = step->activation;
@@ -18040,8 +18207,7 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
     if (bound) plan->lowered = false;
     nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, input->device)];
     nn_view view = value->view;
-    view.handle = device->handle;
-    view.offset = value->offset;
+    nn__storage(device, false, value->offset, &view);
     nn_result result = nn__upload(plan->nn, input->device, &view, data, bytes, input->name, site, NULL);
     value->given = result >= 0;
     value->site = site;
@@ -18235,8 +18401,10 @@ static nn_result nn__run_begin(nn_plan *plan, nn_site site, const char *who) {
     for (int i = 0; nn__run_poisons(plan) && i < plan->device_count; i++) {
         const nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
-        open->backend->fill(open->state, device->arena, device->arena_offset, device->activations_bytes,
-                            0xff);
+#ifndef NN__ONE_PIECE
+        for (const nn__piece *block = device->arena; block->arena; block++)
+            open->backend->fill(open->state, block->handle, 0, block->arena, 0xff);
+#endif
     }
     return NN_OK;
 }
@@ -18248,8 +18416,9 @@ static void nn__run_poison(nn_plan *plan, int s) {
         if (value->place != NN__PLACE_ARENA || value->front || value->last != s) continue;
         const nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, value->node->device)];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
-        open->backend->fill(open->state, device->arena, device->arena_offset + value->offset, value->bytes,
-                            0xff);
+        nn_view view;
+        nn__storage(device, true, value->offset, &view);
+        open->backend->fill(open->state, view.handle, view.offset, value->bytes, 0xff);
     }
 }
 
@@ -18387,7 +18556,7 @@ static nn_result nn__run_first_fault(nn_plan *plan, nn_site site, uint32_t *firs
         uint32_t word = 0;
         nn_view view;
         if (!device->uses_status) continue;
-        nn__run_status_view(device, &view);
+        nn__status_view(device, &view);
         nn_result result = nn__download(plan->nn, device->device, &view, &word, sizeof word, "status", site);
         if (result < 0) return result;
         if (word && (*first == 0 || word < *first)) *first = word;
@@ -18418,8 +18587,9 @@ NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
         const nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
         if (!device->uses_status) continue;
-        nn_result result =
-            open->backend->fill(open->state, device->handle, device->status_offset, sizeof(uint32_t), 0);
+        nn_view view;
+        nn__status_view(device, &view);
+        nn_result result = open->backend->fill(open->state, view.handle, view.offset, sizeof(uint32_t), 0);
         if (result < 0)
             return nn__fail(plan->nn, result, "nn_clear_fault: %s could not clear its status word",
                             open->limits.name);
@@ -18813,7 +18983,8 @@ struct nn__move_item {
 };
 
 /* One block on the other side. A block all of whose leaves move changes its place; one with leaves that stay
-   (nn_on_device) stays as it is, and `fresh` is added for those that move. */
+   (nn_on_device) stays as it is, and `fresh` is added for those that move. So it is for leaves that find no room
+   in a block as large as the other side allows. */
 struct nn__move_block {
     nn__graph *graph;
     nn__leaf_block *block, *fresh;
@@ -18847,6 +19018,7 @@ static bool nn__move_make_room(nn__move *move) {
         for (const nn__leaf_block *block = move->graphs[g]->blocks; block; block = block->next) blocks++;
     }
     move->item_room = nn__maxi(nodes, 1);
+    if (nn__largest_piece(move->net->nn, move->device) != UINT64_MAX) blocks += nodes;
     move->block_room = nn__maxi(blocks, 1);
     move->items = (nn__move_item *)nn__allocate(memory, sizeof *move->items * (size_t)move->item_room);
     move->blocks = (nn__move_block *)nn__allocate(memory, sizeof *move->blocks * (size_t)move->block_room);
@@ -18855,17 +19027,46 @@ static bool nn__move_make_room(nn__move *move) {
     return false;
 }
 
-static int nn__move_add_block(nn__move *move, nn__graph *graph, nn__leaf_block *block) {
-    nn__move_block *entry;
-    for (int i = 0; i < move->block_count; i++) {
-        if (move->blocks[i].block == block) return i;
-    }
-    entry = &move->blocks[move->block_count];
+static int nn__move_new_block(nn__move *move, nn__graph *graph, nn__leaf_block *block) {
+    nn__move_block *entry = &move->blocks[move->block_count];
     entry->graph = graph;
     entry->block = block;
     entry->device = move->device;
     entry->from = block->device;
     return move->block_count++;
+}
+
+static int nn__move_add_block(nn__move *move, nn__graph *graph, nn__leaf_block *block) {
+    for (int i = 0; i < move->block_count; i++) {
+        if (move->blocks[i].block == block) return i;
+    }
+    return nn__move_new_block(move, graph, block);
+}
+
+static bool nn__move_take_fresh(nn__move *move, int block) {
+    nn__move_block *entry = &move->blocks[block];
+    entry->fresh = (nn__leaf_block *)nn__arena_take(&entry->graph->arena, sizeof *entry->fresh);
+    if (!entry->fresh) nn__fail_memory(move->net->nn, "a block of parameters", sizeof *entry->fresh);
+    return entry->fresh != NULL;
+}
+
+/* Gives the leaves of one block new places, one behind the other, in this block and as many more as it takes. */
+static bool nn__move_pack(nn__move *move, int first, uint64_t most) {
+    int last = first;
+    move->blocks[first].bytes = 0;
+    for (int k = 0; k < move->item_count; k++) {
+        nn__move_item *item = &move->items[k];
+        if (item->block != first) continue;
+        const uint64_t bytes = nn__padded(item->node->tensor->bytes);
+        if (move->blocks[last].bytes > most - bytes && move->blocks[last].bytes > 0) {
+            last = nn__move_new_block(move, move->blocks[first].graph, move->blocks[first].block);
+            if (!nn__move_take_fresh(move, last)) return false;
+        }
+        item->block = last;
+        item->offset = move->blocks[last].bytes;
+        move->blocks[last].bytes += bytes;
+    }
+    return true;
 }
 
 /* Does the block hold leaves that stay? Then those that move get a block of their own. */
@@ -18876,7 +19077,9 @@ static bool nn__move_mixed(const nn__move *move, const nn__move_block *entry) {
     return false;
 }
 
-static nn_result nn__move_list(nn__move *move) {
+static nn_result nn__move_list(nn__move *move, nn_site site, const char *who) {
+    const uint64_t most = nn__largest_piece(move->net->nn, move->device);
+    int blocks;
     for (int g = 0; g < move->graph_count; g++) {
         for (nn_node *node = move->graphs[g]->first; node; node = node->next) {
             nn__move_item *item = &move->items[move->item_count];
@@ -18888,21 +19091,23 @@ static nn_result nn__move_list(nn__move *move) {
             item->block = block ? nn__move_add_block(move, move->graphs[g], block) : -1;
             if (!block) continue;
             item->offset = node->tensor->view.offset;
+            if (node->tensor->bytes > most)
+                return nn__fail_at(move->net->nn, site, NN_ERROR_MEMORY,
+                                   "%s: \"%s\" has %llu bytes; the largest allocation on %s is %llu; nothing was "
+                                   "moved",
+                                   who, node->name, (unsigned long long)node->tensor->bytes,
+                                   nn__find_device(move->net->nn, move->device)->limits.name,
+                                   (unsigned long long)most);
         }
     }
-    for (int i = 0; i < move->block_count; i++) {
+    blocks = move->block_count;
+    for (int i = 0; i < blocks; i++) {
         nn__move_block *entry = &move->blocks[i];
+        bool mixed = nn__move_mixed(move, entry);
         entry->bytes = entry->block->bytes;
-        if (!nn__move_mixed(move, entry)) continue;
-        entry->fresh = (nn__leaf_block *)nn__arena_take(&entry->graph->arena, sizeof *entry->fresh);
-        if (!entry->fresh)
-            return nn__fail_memory(move->net->nn, "a block of parameters", sizeof *entry->fresh);
-        entry->bytes = 0;
-        for (int k = 0; k < move->item_count; k++) {
-            if (move->items[k].block != i) continue;
-            move->items[k].offset = entry->bytes;
-            entry->bytes += nn__padded(move->items[k].node->tensor->bytes);
-        }
+        if (!mixed && entry->bytes <= most) continue;
+        if (mixed && !nn__move_take_fresh(move, i)) return NN_ERROR_MEMORY;
+        if (!nn__move_pack(move, i, most)) return NN_ERROR_MEMORY;
     }
     return NN_OK;
 }
@@ -18997,9 +19202,12 @@ static void nn__move_swap_block(nn__move_block *entry) {
         entry->graph->blocks = entry->fresh;
     } else {
         void *handle = entry->block->handle;
+        uint64_t bytes = entry->block->bytes;
         nn__move_swap_device(&entry->block->device, &entry->device);
         entry->block->handle = entry->handle;
         entry->handle = handle;
+        entry->block->bytes = entry->bytes;
+        entry->bytes = bytes;
     }
 }
 
@@ -19046,7 +19254,7 @@ NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *se
     move->generation = net->generation + 1;
     move->moved = site;
     move->mover = who;
-    if (nn__move_make_room(move)) result = nn__move_list(move);
+    if (nn__move_make_room(move)) result = nn__move_list(move, site, who);
     if (result == NN_OK) result = nn__move_copy(move, site, who);
     if (result != NN_OK) {
         nn__move_end(move, false);
@@ -19733,9 +19941,8 @@ NN_PRIVATE nn_result nn__open_state(nn_context *nn, const char *path, nn_site si
 
 /* A checkpoint holds more than weights. */
 static bool nn__weights_ignores(const nn__state *state, const char *name) {
-    const nn_safetensors *file = (const nn_safetensors *)state->user;
-    return nn_safetensors_metadata(file, "checkpoint") &&
-           (nn__begins(name, NN__OPTIMIZER_PREFIX) || nn__begins(name, NN__TRAINER_PREFIX));
+    (void)state;
+    return nn__begins(name, NN__OPTIMIZER_PREFIX) || nn__begins(name, NN__TRAINER_PREFIX);
 }
 
 static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
@@ -19752,7 +19959,6 @@ static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
         state.non_strict = desc && desc->non_strict;
         state.renames = desc ? desc->renames : NULL;
         state.ignores = nn__weights_ignores;
-        state.user = file;
         result = nn__state_stage(&state, file);
         if (result == NN_OK) result = nn__state_apply(&state);
         nn__state_end(&state);
@@ -19885,6 +20091,9 @@ typedef struct nn__loader_field {
     void *converted;
 } nn__loader_field;
 
+/* A dataset that lies on the device whole (train/resident.c). */
+typedef struct nn__resident nn__resident;
+
 struct nn_loader {
     nn__owned owned;
     nn_context *nn;
@@ -19908,7 +20117,17 @@ struct nn_loader {
     int64_t released;  /* batches whose rows may be filled anew */
     nn_fence *fences;  /* (slots, fields): uploads that still read the rows; value 0: none */
     nn_loader_use use;
+    nn__resident *resident; /* NULL: samples come through the ring */
 };
+
+/* Fills the fields' storage[0] (with `raw`: their tensors) with the next samples. */
+NN_PRIVATE nn_result nn__resident_deliver(nn_loader *loader, int32_t samples, nn_site site);
+NN_PRIVATE nn_result nn__resident_make(nn_loader *loader); /* after the fields */
+NN_PRIVATE void nn__resident_free(nn_loader *loader);
+/* THE SEAM for work on the device, for fields that are `raw`: enqueues what turns the samples of `raw` (their
+   data_dtype, on the device) into the field's tensor. Steps are ordered behind it by the device. */
+NN_PRIVATE nn_result nn__loader_convert_there(nn_loader *loader, int field, const nn_view *raw, int32_t samples,
+                                              nn_site site);
 
 /* The crew goes, the loader stays: its dataset is about to be freed. */
 NN_PRIVATE void nn__loader_dismiss(nn_loader *loader, const char *who);
@@ -20540,6 +20759,179 @@ NN_API nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const
 #endif
 
 typedef int nn__dataset_files_part; /* a part must not be empty */
+/* ==== train/resident.c ==== */
+/* train/resident.c - a dataset that lies on the device whole: copied there once, through the rows of the
+   loader's ring; from then on only the numbers of a batch's samples cross, and the device gathers. Next:
+   train/loader.c. */
+
+#ifndef NN_NO_TRAINING
+
+/* The numbers of the next batches alternate between two places, as the batches of a loader do. */
+struct nn__resident {
+    void *whole[NN__FIELDS]; /* (count, ...) as the rows of the ring */
+    uint64_t whole_bytes[NN__FIELDS];
+    void *index[2]; /* (batch) i32 */
+    uint64_t index_bytes;
+    int32_t *numbers; /* (2, batch): what is uploaded to them */
+    nn_fence fence[2];
+};
+
+static nn_view nn__resident_rows(const nn_loader *loader, int f, void *handle, int32_t rows) {
+    const nn_field *source = &loader->dataset->fields[f];
+    nn_view view;
+    memset(&view, 0, sizeof view);
+    view.handle = handle;
+    view.dtype = loader->fields[f].raw ? source->data_dtype : source->dtype;
+    view.shape.rank = source->shape.rank + 1;
+    view.shape.extent[0] = rows;
+    for (int i = 0; i < source->shape.rank; i++) view.shape.extent[i + 1] = source->shape.extent[i];
+    return view;
+}
+
+/* Samples [first, first + count) of the dataset, in its own order. */
+static nn_result nn__resident_copy(nn_loader *loader, int32_t first, int32_t count) {
+    nn__ring *ring = loader->ring;
+    nn_result result = NN_OK, failure = NN_OK;
+    int32_t sample = 0;
+    nn__ring_start(ring, first, (int64_t)first + count);
+    if (nn__ring_fetch(ring, first, count, 0, 0, &sample, &failure) != NN__RING_READY) {
+        if ((int)failure > 0) failure = NN_ERROR_CALLBACK;
+        return nn__fail_at(loader->nn, loader->site, failure,
+                           "nn_make_loader: sample %d: the function of the dataset returned %d: %s",
+                           (int)sample, (int)failure, nn_result_text(failure));
+    }
+    for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
+        const nn__ring_row *row = &ring->row[f];
+        nn_view view = nn__resident_rows(loader, f, loader->resident->whole[f], count);
+        view.offset = row->bytes * (uint64_t)first;
+        result = nn__upload(loader->nn, loader->device, &view, row->rows, row->bytes * (uint64_t)count, "dataset",
+                            loader->site, NULL);
+    }
+    return result;
+}
+
+static nn_result nn__resident_fill(nn_loader *loader) {
+    nn__ring *ring = loader->ring;
+    int32_t *order = ring->order, rank = ring->rank, world = ring->world;
+    nn_result result = NN_OK;
+    ring->order = NULL;
+    ring->rank = 0;
+    ring->world = 1;
+    for (int32_t first = 0; first < ring->total && result == NN_OK;) {
+        int32_t left = ring->total - first, count = left < ring->batch ? left : ring->batch;
+        result = nn__resident_copy(loader, first, count);
+        first = left > count ? first + count : ring->total;
+    }
+    ring->order = order;
+    ring->rank = rank;
+    ring->world = world;
+    return result;
+}
+
+static nn_result nn__resident_alloc(nn_loader *loader) {
+    nn_context *nn = loader->nn;
+    nn__resident *resident = loader->resident;
+    size_t bytes = 2 * sizeof(int32_t) * (size_t)loader->batch;
+    nn_result result = NN_OK;
+    resident->index_bytes = nn__padded((uint64_t)bytes / 2);
+    for (int i = 0; i < 2 && result == NN_OK; i++)
+        result = nn__device_alloc(nn, loader->device, resident->index_bytes, "nn_make_loader",
+                                  &resident->index[i]);
+    for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
+        uint64_t all = 0; /* it fits: the dataset looked */
+        nn__multiply(loader->ring->row[f].bytes, (uint64_t)loader->ring->total, &all);
+        resident->whole_bytes[f] = nn__padded(all);
+        result = nn__device_alloc(nn, loader->device, resident->whole_bytes[f],
+                                  "nn_make_loader (on_device)", &resident->whole[f]);
+    }
+    if (result != NN_OK) return result;
+    resident->numbers = (int32_t *)nn__allocate_for(nn, "nn_make_loader", bytes);
+    return resident->numbers ? NN_OK : NN_ERROR_MEMORY;
+}
+
+static nn_result nn__resident_gather(nn_loader *loader, int turn, int32_t samples, nn_site site,
+                                     const char *who) {
+    nn_result result = NN_OK;
+    for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
+        nn_gather_args args;
+        memset(&args, 0, sizeof args);
+        args.y = nn__resident_rows(loader, f, loader->fields[f].storage[0], samples);
+        args.x = nn__resident_rows(loader, f, loader->resident->whole[f], loader->ring->total);
+        args.index.handle = loader->resident->index[turn];
+        args.index.dtype = NN_I32;
+        args.index.shape.rank = 1;
+        args.index.shape.extent[0] = samples;
+        result = nn__run_immediate(site, who, loader->nn, loader->device, NN_KERNEL_GATHER, &args, NULL);
+        if (result == NN_OK && loader->fields[f].raw)
+            result = nn__loader_convert_there(loader, f, &args.y, samples, site);
+    }
+    return result;
+}
+
+static nn_result nn__resident_ask(nn_loader *loader, int32_t samples, nn_site site, const char *who) {
+    nn__resident *resident = loader->resident;
+    const nn__open_device *on = nn__find_device(loader->nn, loader->device);
+    int turn = (int)(loader->delivered % 2);
+    int32_t *numbers = resident->numbers + (size_t)turn * (size_t)loader->batch;
+    nn_result result = resident->fence[turn].value ? on->backend->fence_wait(on->state, resident->fence[turn]) : NN_OK;
+    nn_view view;
+    if ((int)result < 0)
+        return nn__fail_at(loader->nn, site, result, "%s: waiting for an upload: %s", who,
+                           nn_result_text(result));
+    resident->fence[turn].value = 0;
+    for (int32_t i = 0; i < samples; i++) numbers[i] = nn__ring_sample(loader->ring, (int64_t)loader->position + i);
+    memset(&view, 0, sizeof view);
+    view.handle = resident->index[turn];
+    view.dtype = NN_I32;
+    view.shape.rank = 1;
+    view.shape.extent[0] = samples;
+    result = nn__upload(loader->nn, loader->device, &view, numbers, sizeof(int32_t) * (uint64_t)samples, "index",
+                        site, &resident->fence[turn]);
+    return result == NN_OK ? nn__resident_gather(loader, turn, samples, site, who) : result;
+}
+
+NN_PRIVATE nn_result nn__resident_deliver(nn_loader *loader, int32_t samples, nn_site site) {
+    nn_result result = nn__resident_ask(loader, samples, site, "nn_next_batch");
+    if (result == NN_OK) loader->use.bytes += sizeof(int32_t) * (uint64_t)samples;
+    return result;
+}
+
+NN_PRIVATE nn_result nn__resident_make(nn_loader *loader) {
+    const nn__open_device *on = nn__find_device(loader->nn, loader->device);
+    nn_result result;
+    loader->resident =
+        (nn__resident *)nn__allocate_for(loader->nn, "nn_make_loader", sizeof *loader->resident);
+    if (!loader->resident) return NN_ERROR_MEMORY;
+    nn__install_gather(loader->nn);
+    result = nn__resident_alloc(loader);
+    if (result == NN_OK) result = nn__resident_fill(loader);
+    if (result != NN_OK) return result;
+    result = on->backend->fill(on->state, loader->resident->index[0], 0, loader->resident->index_bytes, 0);
+    if ((int)result < 0)
+        return nn__fail_at(loader->nn, loader->site, result, "nn_make_loader: %s could not clear its memory",
+                           on->limits.name);
+    /* once: what the device cannot do is an error here, and what it has to build is built here */
+    return nn__resident_gather(loader, 0, loader->batch, loader->site, "nn_make_loader");
+}
+
+NN_PRIVATE void nn__resident_free(nn_loader *loader) {
+    nn_context *nn = loader->nn;
+    nn__resident *resident = loader->resident;
+    const nn__open_device *on = nn__find_device(nn, loader->device);
+    if (!resident) return;
+    for (int i = 0; i < 2; i++) {
+        if (resident->fence[i].value) on->backend->fence_wait(on->state, resident->fence[i]);
+        nn__device_release(nn, loader->device, resident->index[i], resident->index_bytes);
+    }
+    for (int f = 0; f < NN__FIELDS; f++)
+        nn__device_release(nn, loader->device, resident->whole[f], resident->whole_bytes[f]);
+    nn__release(&nn->memory, resident->numbers, 2 * sizeof(int32_t) * (size_t)loader->batch);
+    nn__release(&nn->memory, resident, sizeof *resident);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__resident_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/ring.c ==== */
 /* train/ring.c - gathering samples into a ring of batches, by worker threads ahead of their use, or by the
    calling thread. Any number of workers gives the same bytes: a sample's place follows from its position.
@@ -21272,6 +21664,7 @@ static void nn__loader_destroy_for(nn_loader *loader, const char *who) {
         if (*at) *at = loader->next;
     }
     nn__loader_dismiss(loader, who);
+    nn__resident_free(loader);
     for (int i = 0; i < loader->field_count; i++) nn__loader_free_field(loader, &loader->fields[i]);
     nn__disown(&loader->owned);
     nn__release(&nn->memory, loader, sizeof *loader);
@@ -21281,17 +21674,16 @@ static void nn__loader_destroy(nn__owned *owned) {
     nn__loader_destroy_for((nn_loader *)(void *)owned, "nn_close");
 }
 
-/* THE SEAM for work on the device: does this field travel as it lies in the data (bytes instead of numbers),
-   for nn__loader_convert_there to make the tensor of it? */
+/* Does this field travel as it lies in the data (bytes instead of numbers), for nn__loader_convert_there to make
+   its tensor on the device? */
 static bool nn__loader_travels_raw(const nn_loader *loader, const nn_field *source) {
     (void)loader, (void)source;
-    return false; /* there is no kernel for it yet */
+    return false; /* nothing converts there yet */
 }
 
-/* Enqueues what turns the samples in `raw` (their data_dtype, on the device) into the field's tensor. Steps are
-   ordered behind it by the device. */
-static nn_result nn__loader_convert_there(nn_loader *loader, int field, const nn_view *raw, nn_site site) {
-    (void)raw;
+NN_PRIVATE nn_result nn__loader_convert_there(nn_loader *loader, int field, const nn_view *raw, int32_t samples,
+                                              nn_site site) {
+    (void)raw, (void)samples;
     return nn__fail_at(loader->nn, site, NN_ERROR_UNSUPPORTED,
                        "nn_next_batch: \"%s\": no device converts yet", loader->dataset->names[field]);
 }
@@ -21450,6 +21842,7 @@ static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc) {
         loader->field_count++;
         if (!nn__loader_make_field(loader, i)) return false;
     }
+    if (desc->on_device && nn__resident_make(loader) != NN_OK) return false;
     return nn_start_epoch(loader, 0) == NN_OK;
 }
 
@@ -21460,6 +21853,7 @@ NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loade
     filled = *desc;
     if (filled.batch == 0) filled.batch = 1;
     if (filled.world == 0) filled.world = 1;
+    if (filled.on_device) filled.workers = filled.prefetch = 0; /* the device gathers */
     loader = (nn_loader *)nn__allocate_for(nn, "nn_make_loader", sizeof *loader);
     if (!loader) return NULL;
     loader->nn = nn;
@@ -21601,22 +21995,27 @@ static nn_result nn__loader_hand_over(nn_loader *loader, int f, int32_t samples,
     view.shape.extent[0] = samples;
     result = nn__upload(nn, loader->device, &view, field->host + offset, bytes, name, site,
                         nn__loader_fence(loader, loader->delivered, f));
-    if (result == NN_OK && field->raw) return nn__loader_convert_there(loader, f, &view, site);
+    if (result == NN_OK && field->raw) return nn__loader_convert_there(loader, f, &view, samples, site);
     if (result == NN_OK) field->tensor->view.handle = view.handle;
     return result;
 }
 
 /* The next `samples` samples to the device. */
 static nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_site site) {
-    uint64_t start = nn__now(&loader->nn->clock), gathers, now;
-    nn_result result = loader->started ? NN_OK : nn__loader_begin(loader, site);
-    if (result == NN_OK) result = nn__loader_make_room(loader, samples, site);
-    gathers = nn__now(&loader->nn->clock);
-    if (result == NN_OK) result = nn__loader_fetch(loader, samples, site);
+    uint64_t start = nn__now(&loader->nn->clock), gathers = start, now;
+    nn_result result = NN_OK;
+    if (loader->resident) {
+        result = nn__resident_deliver(loader, samples, site);
+    } else {
+        if (!loader->started) result = nn__loader_begin(loader, site);
+        if (result == NN_OK) result = nn__loader_make_room(loader, samples, site);
+        gathers = nn__now(&loader->nn->clock);
+        if (result == NN_OK) result = nn__loader_fetch(loader, samples, site);
+    }
     now = nn__now(&loader->nn->clock);
     loader->use.wait_ns += now - start;
     if (!loader->ring->crew) loader->use.gather_ns += now - gathers;
-    for (int f = 0; f < loader->field_count && result == NN_OK; f++)
+    for (int f = 0; f < loader->field_count && !loader->resident && result == NN_OK; f++)
         result = nn__loader_hand_over(loader, f, samples, site);
     if (result != NN_OK) return result;
     loader->delivered++;
@@ -22430,10 +22829,7 @@ NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer) {
         uint32_t word = 0;
         nn_view view;
         if (!device->uses_status) continue;
-        memset(&view, 0, sizeof view);
-        view.handle = device->handle;
-        view.offset = device->status_offset;
-        view.dtype = NN_I32;
+        nn__status_view(device, &view);
         result = nn__download(trainer->nn, device->device, &view, &word, sizeof word, "status", site);
         if (result != NN_OK) return result;
         word >>= 3;

@@ -143,6 +143,7 @@
 /* 9: train */
 #include "train/dataset.c"
 #include "train/dataset_files.c"
+#include "train/resident.c"
 #include "train/ring.c"
 #include "train/augment.c"
 #include "train/loader.c"

@@ -552,7 +552,8 @@ static void test_waiting_at_the_end(void) {
 
 /* ---- memory that is filled again ------------------------------------------------------------------------------ */
 
-/* The device puts everything off; what it then copies out of each batch must be that batch. */
+/* The device puts everything off; what it then copies out of each batch must be that batch. workers -1: the dataset
+   lies there. */
 static void reuse(int workers, int prefetch, bool pinned) {
     static char expected[EPOCH_BYTES];
     char got[EPOCH_BYTES];
@@ -563,16 +564,17 @@ static void reuse(int workers, int prefetch, bool pinned) {
     nn_context *nn = open_one();
     sim_device *sim = open_lazy(nn, pinned, &device);
     nn_dataset *dataset = make_dataset(nn, NULL, COUNT);
-    nn_loader_desc desc = desc_of(dataset, workers, prefetch);
+    nn_loader_desc desc = desc_of(dataset, workers < 0 ? 0 : workers, prefetch);
     nn_loader *loader = make_loader(nn, dataset, 0, 0);
     ENSURE(read_epoch(loader, expected) == EPOCH_BYTES);
+    desc.on_device = workers < 0;
     desc.device = device;
     loader = nn_make_loader(nn, &desc);
     while (nn_next_batch(loader)) {
         copies[count++] = nn_copy_to(nn_batch_tensor(loader, "x"), device);
         copies[count++] = nn_copy_to(nn_batch_tensor(loader, "label"), device);
         ENSURE(copies[count - 1] && copies[count - 2]);
-        if (workers) nap(2); /* they go as far ahead as they may */
+        if (workers > 0) nap(2); /* they go as far ahead as they may */
     }
     ENSURE(count == 16);
     for (int i = 0; i < count; i++) {
@@ -588,7 +590,7 @@ static void reuse(int workers, int prefetch, bool pinned) {
 }
 
 static void test_no_early_reuse(void) {
-    for (int workers = 0; workers < 4; workers++) {
+    for (int workers = -1; workers < 4; workers++) {
         for (int prefetch = 0; prefetch < 3; prefetch++) reuse(workers, prefetch, prefetch != 1);
     }
 }
@@ -764,6 +766,88 @@ static void test_bound_once(void) {
     ENSURE(sim_free(sim) == 0);
 }
 
+/* ---- a dataset on the device ---------------------------------------------------------------------------------- */
+
+static void on_device(nn_context *nn, nn_device device, source *s, int32_t world) {
+    static char expected[EPOCH_BYTES], got[EPOCH_BYTES];
+    nn_loader_desc desc = desc_of(make_dataset(nn, s, COUNT), 0, 0);
+    nn_loader *here_loader, *there;
+    nn_loader_state state;
+    uint64_t calls;
+    desc.world = world;
+    desc.rank = world - 1;
+    here_loader = nn_make_loader(nn, &desc);
+    desc.device = device;
+    desc.on_device = true;
+    desc.workers = 2;
+    nn_reset_ledger(nn);
+    there = nn_make_loader(nn, &desc);
+    ENSURE(here_loader && there);
+    ENSURE(nn_ledger_count(nn) == 1 && strcmp(nn_ledger_at(nn, 0).tensor, "dataset") == 0);
+    ENSURE(nn_ledger_bytes(nn, NN_CROSS_UPLOAD) == EPOCH_BYTES);
+    for (int epoch = 0; epoch < 2; epoch++) {
+        size_t bytes = read_epoch(here_loader, expected);
+        nn_reset_ledger(nn);
+        calls = nn_get_memory_use(nn).calls;
+        ENSURE(bytes > 0 && read_epoch(there, got) == bytes && memcmp(got, expected, bytes) == 0);
+        ENSURE(nn_ledger_bytes(nn, NN_CROSS_UPLOAD) == bytes / (WIDTH * 4 + 4) * 4);
+        ENSURE(epoch == 0 || nn_get_memory_use(nn).calls - calls <= 3); /* rows of the ledger */
+    }
+    ENSURE(nn_next_batch(there) && nn_next_batch(there));
+    state = nn_get_loader_state(there);
+    ENSURE(nn_set_loader_state(here_loader, &state) == NN_OK);
+    {
+        size_t bytes = read_epoch(here_loader, expected);
+        ENSURE(nn_set_loader_state(there, &state) == NN_OK);
+        ENSURE(read_epoch(there, got) == bytes && memcmp(got, expected, bytes) == 0);
+    }
+    ENSURE(nn_get_loader_use(there).bytes > 0 && !nn_error(nn));
+}
+
+static void test_on_device(void) {
+    source s;
+    nn_context *nn = open_one();
+    source_init(&s);
+    for (int world = 1; world < 4; world += 2) {
+        nn_device device;
+        nn_context *other = open_one();
+        sim_device *sim = open_lazy(other, true, &device);
+        on_device(nn, nn_cpu(), NULL, world);
+        on_device(nn, nn_cpu(), &s, world);
+        on_device(other, device, NULL, world);
+        on_device(other, device, &s, world);
+        nn_close(other);
+        ENSURE(sim_free(sim) == 0);
+    }
+    nn_close(nn);
+}
+
+static void test_on_device_refused(void) {
+    nn_device device;
+    sim_desc desc;
+    sim_device *sim;
+    source s;
+    nn_context *nn = open_one();
+    nn_loader_desc load;
+    memset(&desc, 0, sizeof desc);
+    desc.refuse[NN_KERNEL_GATHER] = "it is Sunday";
+    sim = sim_open(nn, &desc, &device);
+    load = desc_of(make_dataset(nn, NULL, COUNT), 0, 0);
+    load.device = device;
+    load.on_device = true;
+    ENSURE(!nn_make_loader_at(here(6), nn, &load));
+    ENSURE_TEXT(nn_error(nn), "nn_make_loader at f.c:6: user0:0 cannot run gather: it is Sunday");
+    nn_clear_error(nn);
+    source_init(&s);
+    s.bad = 20;
+    load.dataset = make_dataset(nn, &s, COUNT);
+    ENSURE(!nn_make_loader_at(here(6), nn, &load));
+    ENSURE_TEXT(nn_error(nn), "nn_make_loader at f.c:6: sample 20: the function of the dataset returned -10: not a file of "
+                              "that format, or a damaged one");
+    nn_close(nn);
+    ENSURE(sim_free(sim) == 0);
+}
+
 /* ---- descs ---------------------------------------------------------------------------------------------------- */
 
 static void refused(nn_context *nn, const nn_loader_desc *desc, const char *text) {
@@ -811,6 +895,8 @@ int main(int argc, char **argv) {
     RUN(test_failing_device);
     RUN(test_training);
     RUN(test_bound_once);
+    RUN(test_on_device);
+    RUN(test_on_device_refused);
     RUN(test_wrong_descs);
     return test_report();
 }

@@ -47,9 +47,8 @@ NN_PRIVATE nn_result nn__open_state(nn_context *nn, const char *path, nn_site si
 
 /* A checkpoint holds more than weights. */
 static bool nn__weights_ignores(const nn__state *state, const char *name) {
-    const nn_safetensors *file = (const nn_safetensors *)state->user;
-    return nn_safetensors_metadata(file, "checkpoint") &&
-           (nn__begins(name, NN__OPTIMIZER_PREFIX) || nn__begins(name, NN__TRAINER_PREFIX));
+    (void)state;
+    return nn__begins(name, NN__OPTIMIZER_PREFIX) || nn__begins(name, NN__TRAINER_PREFIX);
 }
 
 static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
@@ -66,7 +65,6 @@ static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
         state.non_strict = desc && desc->non_strict;
         state.renames = desc ? desc->renames : NULL;
         state.ignores = nn__weights_ignores;
-        state.user = file;
         result = nn__state_stage(&state, file);
         if (result == NN_OK) result = nn__state_apply(&state);
         nn__state_end(&state);

@@ -74,6 +74,7 @@ static void nn__loader_destroy_for(nn_loader *loader, const char *who) {
         if (*at) *at = loader->next;
     }
     nn__loader_dismiss(loader, who);
+    nn__resident_free(loader);
     for (int i = 0; i < loader->field_count; i++) nn__loader_free_field(loader, &loader->fields[i]);
     nn__disown(&loader->owned);
     nn__release(&nn->memory, loader, sizeof *loader);
@@ -83,17 +84,16 @@ static void nn__loader_destroy(nn__owned *owned) {
     nn__loader_destroy_for((nn_loader *)(void *)owned, "nn_close");
 }
 
-/* THE SEAM for work on the device: does this field travel as it lies in the data (bytes instead of numbers),
-   for nn__loader_convert_there to make the tensor of it? */
+/* Does this field travel as it lies in the data (bytes instead of numbers), for nn__loader_convert_there to make
+   its tensor on the device? */
 static bool nn__loader_travels_raw(const nn_loader *loader, const nn_field *source) {
     (void)loader, (void)source;
-    return false; /* there is no kernel for it yet */
+    return false; /* nothing converts there yet */
 }
 
-/* Enqueues what turns the samples in `raw` (their data_dtype, on the device) into the field's tensor. Steps are
-   ordered behind it by the device. */
-static nn_result nn__loader_convert_there(nn_loader *loader, int field, const nn_view *raw, nn_site site) {
-    (void)raw;
+NN_PRIVATE nn_result nn__loader_convert_there(nn_loader *loader, int field, const nn_view *raw, int32_t samples,
+                                              nn_site site) {
+    (void)raw, (void)samples;
     return nn__fail_at(loader->nn, site, NN_ERROR_UNSUPPORTED,
                        "nn_next_batch: \"%s\": no device converts yet", loader->dataset->names[field]);
 }
@@ -252,6 +252,7 @@ static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc) {
         loader->field_count++;
         if (!nn__loader_make_field(loader, i)) return false;
     }
+    if (desc->on_device && nn__resident_make(loader) != NN_OK) return false;
     return nn_start_epoch(loader, 0) == NN_OK;
 }
 
@@ -262,6 +263,7 @@ NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loade
     filled = *desc;
     if (filled.batch == 0) filled.batch = 1;
     if (filled.world == 0) filled.world = 1;
+    if (filled.on_device) filled.workers = filled.prefetch = 0; /* the device gathers */
     loader = (nn_loader *)nn__allocate_for(nn, "nn_make_loader", sizeof *loader);
     if (!loader) return NULL;
     loader->nn = nn;
@@ -403,22 +405,27 @@ static nn_result nn__loader_hand_over(nn_loader *loader, int f, int32_t samples,
     view.shape.extent[0] = samples;
     result = nn__upload(nn, loader->device, &view, field->host + offset, bytes, name, site,
                         nn__loader_fence(loader, loader->delivered, f));
-    if (result == NN_OK && field->raw) return nn__loader_convert_there(loader, f, &view, site);
+    if (result == NN_OK && field->raw) return nn__loader_convert_there(loader, f, &view, samples, site);
     if (result == NN_OK) field->tensor->view.handle = view.handle;
     return result;
 }
 
 /* The next `samples` samples to the device. */
 static nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_site site) {
-    uint64_t start = nn__now(&loader->nn->clock), gathers, now;
-    nn_result result = loader->started ? NN_OK : nn__loader_begin(loader, site);
-    if (result == NN_OK) result = nn__loader_make_room(loader, samples, site);
-    gathers = nn__now(&loader->nn->clock);
-    if (result == NN_OK) result = nn__loader_fetch(loader, samples, site);
+    uint64_t start = nn__now(&loader->nn->clock), gathers = start, now;
+    nn_result result = NN_OK;
+    if (loader->resident) {
+        result = nn__resident_deliver(loader, samples, site);
+    } else {
+        if (!loader->started) result = nn__loader_begin(loader, site);
+        if (result == NN_OK) result = nn__loader_make_room(loader, samples, site);
+        gathers = nn__now(&loader->nn->clock);
+        if (result == NN_OK) result = nn__loader_fetch(loader, samples, site);
+    }
     now = nn__now(&loader->nn->clock);
     loader->use.wait_ns += now - start;
     if (!loader->ring->crew) loader->use.gather_ns += now - gathers;
-    for (int f = 0; f < loader->field_count && result == NN_OK; f++)
+    for (int f = 0; f < loader->field_count && !loader->resident && result == NN_OK; f++)
         result = nn__loader_hand_over(loader, f, samples, site);
     if (result != NN_OK) return result;
     loader->delivered++;

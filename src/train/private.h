@@ -116,6 +116,9 @@ typedef struct nn__loader_field {
     void *converted;
 } nn__loader_field;
 
+/* A dataset that lies on the device whole (train/resident.c). */
+typedef struct nn__resident nn__resident;
+
 struct nn_loader {
     nn__owned owned;
     nn_context *nn;
@@ -139,7 +142,17 @@ struct nn_loader {
     int64_t released;  /* batches whose rows may be filled anew */
     nn_fence *fences;  /* (slots, fields): uploads that still read the rows; value 0: none */
     nn_loader_use use;
+    nn__resident *resident; /* NULL: samples come through the ring */
 };
+
+/* Fills the fields' storage[0] (with `raw`: their tensors) with the next samples. */
+NN_PRIVATE nn_result nn__resident_deliver(nn_loader *loader, int32_t samples, nn_site site);
+NN_PRIVATE nn_result nn__resident_make(nn_loader *loader); /* after the fields */
+NN_PRIVATE void nn__resident_free(nn_loader *loader);
+/* THE SEAM for work on the device, for fields that are `raw`: enqueues what turns the samples of `raw` (their
+   data_dtype, on the device) into the field's tensor. Steps are ordered behind it by the device. */
+NN_PRIVATE nn_result nn__loader_convert_there(nn_loader *loader, int field, const nn_view *raw, int32_t samples,
+                                              nn_site site);
 
 /* The crew goes, the loader stays: its dataset is about to be freed. */
 NN_PRIVATE void nn__loader_dismiss(nn_loader *loader, const char *who);
