@@ -78,6 +78,7 @@
 #include "device/crossing.c"
 /* 3: tensor */
 #include "tensor/tensor.c"
+#include "tensor/map.c"
 #include "tensor/convert.c"
 #include "tensor/open.c"
 #include "tensor/idx.c"

@@ -102,6 +102,8 @@ static void use_tensors(void) {
     USE(nn_free_tensor(x));
     USE(nn_upload_tensor(x, &number, sizeof number));
     USE(nn_download_tensor(x, &number, sizeof number));
+    USE(nn_map_tensor(x, true));
+    USE(nn_unmap_tensor(x));
     USE(nn_copy(x, x));
     USE(nn_copy_to(x, nn_cpu()));
     USE(nn_fill_zero(x));

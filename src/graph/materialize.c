@@ -1,6 +1,6 @@
 /* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants, states. One
-   block a device (more where the device allows no allocation that large), all of it or nothing. Values come from the host once; the ledger calls that "init". Next:
-   graph/autodiff.c. */
+   block a device (more where the device allows no allocation that large), all of it or nothing. Values come from
+   the host once; the ledger calls that "init". Next: graph/autodiff.c. */
 #include "graph/private.h"
 
 /* Most staging memory for first values; larger leaves go up in pieces. Little where memory is one block. */

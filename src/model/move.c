@@ -124,6 +124,7 @@ static nn_result nn__move_list(nn__move *move, nn_site site, const char *who) {
             item->block = block ? nn__move_add_block(move, move->graphs[g], block) : -1;
             if (!block) continue;
             item->offset = node->tensor->view.offset;
+            if (nn__is_mapped(node->tensor)) return nn__fail_mapped(node->tensor, site, who);
             if (node->tensor->bytes > most)
                 return nn__fail_at(move->net->nn, site, NN_ERROR_MEMORY,
                                    "%s: \"%s\" has %llu bytes; the largest allocation on %s is %llu; nothing was "

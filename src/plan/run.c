@@ -335,9 +335,26 @@ static bool nn__run_poisons(const nn_plan *plan) {
 #endif
 }
 
+/* A tensor of which somebody holds the memory. */
+static nn_result nn__run_mapped(const nn_plan *plan, nn_site site, const char *who) {
+#ifdef NN__ONE_PIECE
+    (void)plan, (void)site, (void)who;
+#else
+    for (int i = 0; i < plan->value_count; i++) {
+        const nn__value *value = &plan->values[i];
+        const nn_tensor *tensor = value->bound                        ? value->bound
+                                  : value->place == NN__PLACE_TENSOR ? value->node->tensor
+                                                                     : NULL;
+        if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, site, who);
+    }
+#endif
+    return NN_OK;
+}
+
 static nn_result nn__run_begin(nn_plan *plan, nn_site site, const char *who) {
     nn_result result = nn__check_plan(plan, site, who);
     if (result >= 0) result = nn__run_check(plan);
+    if (result >= 0) result = nn__run_mapped(plan, site, who);
     if (result >= 0) result = nn__run_lower(plan);
     if (result < 0) return result;
     plan->step = plan->unit = 0;

@@ -14,6 +14,9 @@ struct nn_tensor {
     nn_device device;
     uint64_t bytes;
     bool owns;    /* the storage is released with the tensor */
+    bool writes;  /* mapped for writing */
+    void *mapped; /* nn_map_tensor */
+    void (*unmap)(nn_tensor *tensor); /* mapped: gives the pointer back, when the tensor goes */
     nn_site site; /* where it was made */
     char name[NN_NAME_BYTES];
 };
@@ -22,6 +25,15 @@ struct nn_tensor {
    context, owned by it. */
 NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device, nn_view view,
                                            nn_site site);
+
+/* A mapped tensor belongs to who mapped it: calls that would touch it refuse. Nothing looks in programs so small
+   that all memory is the host's. */
+#ifdef NN__ONE_PIECE
+#define nn__is_mapped(tensor) ((void)(tensor), false)
+#else
+#define nn__is_mapped(tensor) ((tensor) && (tensor)->mapped)
+#endif
+NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, const char *who);
 
 /* A number stored as `dtype` at `from` (little-endian, any alignment), as double; and back, rounded to
    nearest even. */

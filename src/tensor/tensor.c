@@ -1,6 +1,6 @@
 /* tensor/tensor.c - tensors: making them over own, borrowed and shared storage, and moving their bytes when
    asked. Refuses to move or convert anything on its own, and to count references: a view dies before its
-   base. Read next: tensor/convert.c. */
+   base. Read next: tensor/map.c. */
 #include "tensor/private.h"
 
 /* ---- making ---------------------------------------------------------------------------------- */
@@ -9,6 +9,9 @@ static void nn__tensor_destroy(nn__owned *self) {
     nn_tensor *tensor = (nn_tensor *)(void *)self; /* `owned` is the first field */
     nn_context *nn = tensor->nn;
     nn__disown(self);
+#ifndef NN__ONE_PIECE
+    if (tensor->unmap) tensor->unmap(tensor);
+#endif
     if (tensor->owns) nn__device_release(nn, tensor->device, tensor->view.handle, tensor->bytes);
     nn__release(&nn->memory, tensor, sizeof *tensor);
 }
@@ -201,7 +204,9 @@ NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape sh
 }
 
 NN_API void nn_free_tensor(nn_tensor *tensor) {
-    if (tensor) nn__tensor_destroy(&tensor->owned);
+    if (!tensor) return;
+    if (nn__is_mapped(tensor)) nn__fail_mapped(tensor, tensor->site, "nn_free_tensor");
+    nn__tensor_destroy(&tensor->owned);
 }
 
 /* ---- moving ---------------------------------------------------------------------------------- */
@@ -209,6 +214,7 @@ NN_API void nn_free_tensor(nn_tensor *tensor) {
 static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site, const char *who,
                                            const char *argument, const void *pointer, size_t bytes) {
     char text[NN__SHAPE_TEXT];
+    if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, site, who);
     if (!pointer) {
         return nn__fail_at(tensor->nn, site, NN_ERROR_ARGUMENT, "%s: \"%s\": %s is NULL", who, tensor->name,
                            argument);
@@ -274,6 +280,8 @@ static nn_result nn__tensor_check_copy(nn_site site, const nn_tensor *to, const 
                            to->name, nn__format_shape(to->view.shape, shape, sizeof shape), from->name,
                            nn__format_shape(from->view.shape, other, sizeof other));
     }
+    if (nn__is_mapped(to)) return nn__fail_mapped(to, site, "nn_copy");
+    if (nn__is_mapped(from)) return nn__fail_mapped(from, site, "nn_copy");
     if (nn__tensor_overlaps(to, from)) {
         return nn__fail_at(to->nn, site, NN_ERROR_ARGUMENT, "nn_copy: \"%s\" and \"%s\" share bytes",
                            to->name, from->name);
@@ -324,6 +332,7 @@ NN_API nn_result nn_fill_zero(nn_tensor *tensor) {
     nn__open_device *on;
     nn_result result;
     if (!tensor) return NN_ERROR_ARGUMENT;
+    if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, tensor->site, "nn_fill_zero");
     on = nn__find_device(tensor->nn, tensor->device);
     if (!on) return nn__fail_not_open(tensor->nn, tensor->site, "nn_fill_zero", tensor->device);
     result = on->backend->fill(on->state, tensor->view.handle, tensor->view.offset, tensor->bytes, 0);

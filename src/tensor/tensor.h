@@ -58,6 +58,17 @@ NN_API nn_tensor *nn_copy_to_at(nn_site site, const nn_tensor *from, nn_device d
 #define nn_copy_to(...) nn_copy_to_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_fill_zero(nn_tensor *tensor);
 
+/* The tensor's own memory, where the host can reach it: on the CPU, and on devices that share the host's memory
+   (integrated GPUs, OpenCL on a CPU). Nothing is copied: a row in the ledger as "mapped" with 0 bytes moved, and
+   one more at the end if `write`. Waits for what the device has to do before. From here to nn_unmap_tensor the
+   memory is yours; uploads, copies, kernels and moves of the tensor are refused. NULL and an error where memory is
+   not shared (nn_download_tensor copies), when it is mapped already, and for NULL. */
+NN_API void *nn_map_tensor_at(nn_site site, nn_tensor *tensor, bool write);
+#define nn_map_tensor(...) nn_map_tensor_at(NN_HERE, __VA_ARGS__)
+/* Gives the memory back to the device. The pointer is not to be used again. */
+NN_API nn_result nn_unmap_tensor_at(nn_site site, nn_tensor *tensor);
+#define nn_unmap_tensor(...) nn_unmap_tensor_at(NN_HERE, __VA_ARGS__)
+
 NN_API const char *nn_tensor_name(const nn_tensor *tensor);
 NN_API nn_dtype nn_tensor_dtype(const nn_tensor *tensor);
 NN_API nn_shape nn_tensor_shape(const nn_tensor *tensor);
