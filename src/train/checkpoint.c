@@ -316,11 +316,18 @@ static nn_result nn__checkpoint_check(nn_trainer *trainer, const char *path, con
     return NN_OK;
 }
 
-/* path.1 becomes path.2 and so on, path becomes path.1, and path.new becomes path. */
+static bool nn__checkpoint_exists(nn_context *nn, const char *path) {
+    void *handle = nn->files.open && nn->files.close ? nn->files.open(nn->files.user, path, false) : NULL;
+    if (handle) nn->files.close(nn->files.user, handle);
+    return handle != NULL;
+}
+
+/* path.1 becomes path.2 and so on, path becomes path.1, and path.new becomes path. Without a path (killed in
+   here before) path.1 is the newest and stays. */
 static nn_result nn__checkpoint_rotate(nn_context *nn, const char *path, int32_t keep, const char *fresh, nn_site site) {
     char from[NN__CHECKPOINT_PATH], to[NN__CHECKPOINT_PATH];
     const nn_files *files = &nn->files;
-    for (int32_t i = keep - 1; i > 0; i--) {
+    for (int32_t i = nn__checkpoint_exists(nn, path) ? keep - 1 : 0; i > 0; i--) {
         if (i > 1)
             nn__format(from, sizeof from, "%s.%d", path, (int)i - 1);
         else
@@ -392,12 +399,6 @@ NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const 
 }
 
 /* ---- loading --------------------------------------------------------------------------------- */
-
-static bool nn__checkpoint_exists(nn_context *nn, const char *path) {
-    void *handle = nn->files.open && nn->files.close ? nn->files.open(nn->files.user, path, false) : NULL;
-    if (handle) nn->files.close(nn->files.user, handle);
-    return handle != NULL;
-}
 
 /* path, or path.1 where only that is. */
 static const char *nn__checkpoint_newest(nn_context *nn, const char *path, char *text, size_t size) {

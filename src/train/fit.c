@@ -123,7 +123,8 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     fit->progress.batches = nn_batches_per_epoch(fit->train);
     fit->seconds = fit->progress.seconds;
     if (fit->desc.last) *fit->desc.last = fit->progress;
-    if (fit->progress.epoch_ended) nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1);
+    if (fit->progress.epoch_ended && fit->progress.epoch < epochs)
+        nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1);
     fit->resumed = fit->progress.epoch > 0 && !fit->progress.epoch_ended;
     return NN_OK;
 }
