@@ -56,8 +56,6 @@ static void nn__words_progress(nn__words *words, const nn_progress *progress) {
                   (int)progress->best_epoch);
     nn__words_report(words, &progress->train);
     nn__words_report(words, &progress->validation);
-    memcpy(&bits, &progress->seconds, sizeof bits);
-    nn__words_put(words, " %llx", (unsigned long long)bits);
     memcpy(&bits, &progress->best, sizeof bits);
     nn__words_put(words, " %llx", (unsigned long long)bits);
 }
@@ -235,7 +233,6 @@ static bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *file,
         read->progress.best_epoch = nn__words_int(&progress);
         nn__words_read_report(&progress, &read->progress.train);
         nn__words_read_report(&progress, &read->progress.validation);
-        read->progress.seconds = nn__words_double(&progress);
         read->progress.best = nn__words_double(&progress);
     }
     return !(rate.wrong || schedule.wrong || seed.wrong || step.wrong || (loader.at && loader.wrong) || progress.wrong);
