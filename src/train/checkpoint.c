@@ -56,8 +56,6 @@ static void nn__words_progress(nn__words *words, const nn_progress *progress) {
                   (int)progress->best_epoch);
     nn__words_report(words, &progress->train);
     nn__words_report(words, &progress->validation);
-    memcpy(&bits, &progress->seconds, sizeof bits);
-    nn__words_put(words, " %llx", (unsigned long long)bits);
     memcpy(&bits, &progress->best, sizeof bits);
     nn__words_put(words, " %llx", (unsigned long long)bits);
 }
@@ -235,7 +233,6 @@ static bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *file,
         read->progress.best_epoch = nn__words_int(&progress);
         nn__words_read_report(&progress, &read->progress.train);
         nn__words_read_report(&progress, &read->progress.validation);
-        read->progress.seconds = nn__words_double(&progress);
         read->progress.best = nn__words_double(&progress);
     }
     return !(rate.wrong || schedule.wrong || seed.wrong || step.wrong || (loader.at && loader.wrong) || progress.wrong);
@@ -316,11 +313,18 @@ static nn_result nn__checkpoint_check(nn_trainer *trainer, const char *path, con
     return NN_OK;
 }
 
-/* path.1 becomes path.2 and so on, path becomes path.1, and path.new becomes path. */
+static bool nn__checkpoint_exists(nn_context *nn, const char *path) {
+    void *handle = nn->files.open && nn->files.close ? nn->files.open(nn->files.user, path, false) : NULL;
+    if (handle) nn->files.close(nn->files.user, handle);
+    return handle != NULL;
+}
+
+/* path.1 becomes path.2 and so on, path becomes path.1, and path.new becomes path. Without a path (killed in
+   here before) path.1 is the newest and stays. */
 static nn_result nn__checkpoint_rotate(nn_context *nn, const char *path, int32_t keep, const char *fresh, nn_site site) {
     char from[NN__CHECKPOINT_PATH], to[NN__CHECKPOINT_PATH];
     const nn_files *files = &nn->files;
-    for (int32_t i = keep - 1; i > 0; i--) {
+    for (int32_t i = nn__checkpoint_exists(nn, path) ? keep - 1 : 0; i > 0; i--) {
         if (i > 1)
             nn__format(from, sizeof from, "%s.%d", path, (int)i - 1);
         else
@@ -392,12 +396,6 @@ NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const 
 }
 
 /* ---- loading --------------------------------------------------------------------------------- */
-
-static bool nn__checkpoint_exists(nn_context *nn, const char *path) {
-    void *handle = nn->files.open && nn->files.close ? nn->files.open(nn->files.user, path, false) : NULL;
-    if (handle) nn->files.close(nn->files.user, handle);
-    return handle != NULL;
-}
 
 /* path, or path.1 where only that is. */
 static const char *nn__checkpoint_newest(nn_context *nn, const char *path, char *text, size_t size) {

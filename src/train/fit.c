@@ -78,7 +78,6 @@ typedef struct nn__fit {
     nn__fit_line line;
     nn__meter meter;
     uint64_t start;
-    double seconds; /* of the run before a resume */
     bool resumed;   /* in the middle of an epoch, which goes on */
     bool improved;  /* the epoch that ended is the best so far */
 } nn__fit;
@@ -175,9 +174,9 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     if (result != NN_OK) return result;
     fit->progress.epochs = epochs;
     fit->progress.batches = nn_batches_per_epoch(fit->train);
-    fit->seconds = fit->progress.seconds;
     if (fit->desc.last) *fit->desc.last = fit->progress;
-    if (fit->progress.epoch_ended) nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1);
+    if (fit->progress.epoch_ended && fit->progress.epoch < epochs)
+        nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1);
     fit->resumed = fit->progress.epoch > 0 && !fit->progress.epoch_ended;
     return NN_OK;
 }
@@ -213,7 +212,7 @@ static nn_result nn__fit_tell(nn__fit *fit) {
     if (progress->epoch_ended && desc->validation)
         result = nn_evaluate_at(fit->site, fit->trainer, desc->validation, &progress->validation);
     if (result != NN_OK) return result;
-    progress->seconds = fit->seconds + (double)(nn__now(&fit->trainer->nn->clock) - fit->start) * 1e-9;
+    progress->seconds = (double)(nn__now(&fit->trainer->nn->clock) - fit->start) * 1e-9;
     if (progress->epoch_ended) {
         double loss = progress->validation.samples > 0 ? progress->validation.loss : progress->train.loss;
         fit->improved = progress->best_epoch == 0 || loss < progress->best;

@@ -80,7 +80,7 @@ typedef struct nn_progress {
     nn_report train;
     bool epoch_ended;
     nn_report validation; /* samples 0: there was none */
-    double seconds;       /* since nn_fit was called; after a resume, with those of the run before */
+    double seconds;       /* since nn_fit was called. Not in checkpoints: equal runs have equal files */
     double best; /* lowest loss at the end of an epoch so far: of validation if there is one */
     int32_t best_epoch; /* which that was; 0: none ended yet */
 } nn_progress;
