@@ -130,6 +130,8 @@
 /* 9: train */
 #include "train/dataset.c"
 #include "train/augment.c"
+#include "train/ring.c"
+#include "train/batch.c"
 #include "train/loader.c"
 #include "train/describe.c"
 #include "train/trainer.c"

@@ -21,7 +21,8 @@
 
 #define SIM_SLOTS(X)                                                                                                   \
     X(LIMITS) X(CLOSE) X(ALLOC) X(RELEASE) X(UPLOAD) X(DOWNLOAD) X(COPY) X(FILL) X(MAP) X(UNMAP) X(FINISH) X(FENCE_DONE) \
-    X(FENCE_WAIT) X(TIMESTAMP) X(SUPPORTS) X(SCRATCH_BYTES) X(PREPARE) X(UNITS) X(KERNEL) /* KERNEL: any of them */
+    X(FENCE_WAIT) X(TIMESTAMP) X(SUPPORTS) X(SCRATCH_BYTES) X(PREPARE) X(UNITS) X(HOST_ALLOC) X(HOST_RELEASE) \
+    X(KERNEL) /* KERNEL: any of them */
 
 typedef enum sim_slot {
 #define X(name) SIM_##name,
@@ -43,6 +44,7 @@ typedef struct sim_desc {
     bool        no_poison;  /* default: fresh memory is filled with 0xFF */
     bool        poison_on_release; /* default: false; true: 0xFF before it is freed */
     bool        gpu;        /* nn_best_device likes it */
+    bool        no_host_memory; /* default: host_alloc gives memory; true: host_alloc and host_release are NULL */
 } sim_desc;
 
 typedef struct sim_storage {
@@ -82,6 +84,7 @@ typedef struct sim_device {
     uint64_t     kernel_counters[NN_KERNEL_COUNT];
     uint64_t     live_bytes, peak_bytes;
     int64_t      live_allocations;
+    uint64_t     host_bytes; /* given by host_alloc and not yet released */
     int64_t      fallible; /* calls that could fail so far */
     int64_t      fail_at, fail_count; /* from the desc; a test may change them */
     int          violations;
@@ -279,6 +282,7 @@ static void sim_close(void *state) {
     if (sim->live_allocations)
         sim_violation(sim, "close", "not released (allocations, bytes)", (uint64_t)sim->live_allocations,
                       sim->live_bytes, 0);
+    if (sim->host_bytes) sim_violation(sim, "close", "host memory not released (bytes)", sim->host_bytes, 0, 0);
     sim->nn = NULL;
     nn_close(sim->cpu);
     sim->cpu = NULL;
@@ -448,6 +452,32 @@ static nn_result sim_fence_wait(void *state, nn_fence fence) {
     return sim_take_late(sim);
 }
 
+static nn_result sim_host_alloc(void *state, uint64_t bytes, void **host) {
+    sim_device *sim = (sim_device *)state;
+    sim->counters[SIM_HOST_ALLOC]++;
+    *host = malloc((size_t)bytes);
+    if (!*host) return NN_ERROR_MEMORY;
+    memset(*host, 0xFF, (size_t)bytes);
+    sim->host_bytes += bytes;
+    return NN_OK;
+}
+
+/* What still travels from there is read now, as a driver might do it: too late. */
+static void sim_host_release(void *state, void *host, uint64_t bytes) {
+    sim_device *sim = (sim_device *)state;
+    int64_t i;
+    sim->counters[SIM_HOST_RELEASE]++;
+    for (i = 0; i < sim->queue_count; i++) {
+        const sim_work *work = &sim->queue[i];
+        if (work->slot == SIM_UPLOAD && !work->owned && (char *)work->from >= (char *)host &&
+            (char *)work->from < (char *)host + bytes)
+            sim_violation(sim, "host_release", "an upload still reads it (bytes)", bytes, 0, 0);
+    }
+    if (bytes > sim->host_bytes) sim_violation(sim, "host_release", "more bytes than were given", bytes, 0, 0);
+    sim->host_bytes -= bytes;
+    free(host);
+}
+
 static bool sim_supports(void *state, nn_kernel kernel, const void *args, char *reason, size_t reason_bytes) {
     sim_device *sim = (sim_device *)state;
     void *copy;
@@ -554,6 +584,8 @@ static TEST_UNUSED sim_device *sim_open(nn_context *nn, const sim_desc *desc, nn
     backend->scratch_bytes = sim_scratch_bytes;
     backend->prepare = sim_prepare;
     backend->units = sim_units;
+    backend->host_alloc = sim->desc.no_host_memory ? NULL : sim_host_alloc;
+    backend->host_release = sim->desc.no_host_memory ? NULL : sim_host_release;
 #define NN__X(upper, lower, args_type) backend->lower = sim->desc.missing[NN_KERNEL_##upper] ? NULL : sim_run_##lower;
     NN_KERNELS(NN__X)
 #undef NN__X

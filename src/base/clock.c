@@ -49,6 +49,14 @@ static uint64_t nn__clock_system(void *user) {
 
 #endif
 
+NN_PRIVATE uint64_t nn__system_now(void) {
+#ifdef NN__CLOCK_SYSTEM
+    return NN__CLOCK_SYSTEM(NULL);
+#else
+    return 0;
+#endif
+}
+
 NN_PRIVATE void nn__clock_init(nn_clock *clock) {
 #ifdef NN__CLOCK_SYSTEM
     if (!clock->now) {

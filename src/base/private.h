@@ -150,6 +150,30 @@ NN_PRIVATE int nn__pool_workers(const nn__pool *pool); /* at least 1 */
    number at once. */
 NN_PRIVATE void nn__parallel(nn__pool *pool, int first, int count, nn__work work, void *data);
 
+/* A few threads of our own that work beside the caller until they are dismissed: a lock, and two bells. They
+   must touch nothing but their data. */
+typedef struct nn__crew nn__crew;
+/* Up to `members` threads that each call run(crew, data, 0 ...) once; *data: data_bytes of zeroed memory, in
+   one piece with the crew. NULL: no threads here (NN_NO_THREADS, a context in a block, no memory). */
+NN_PRIVATE nn__crew *nn__crew_open(nn__memory *memory, int members, size_t data_bytes,
+                                   void (*run)(nn__crew *crew, void *data, int member), void **data);
+NN_PRIVATE int nn__crew_members(const nn__crew *crew); /* 0 for NULL */
+NN_PRIVATE void nn__crew_lock(nn__crew *crew);
+NN_PRIVATE void nn__crew_unlock(nn__crew *crew);
+/* With the lock held: */
+NN_PRIVATE void nn__crew_wake(nn__crew *crew);             /* the caller rings for the members */
+NN_PRIVATE void nn__crew_wait(nn__crew *crew);             /* a member waits for that */
+NN_PRIVATE bool nn__crew_quits(const nn__crew *crew);      /* a member is to return from run */
+NN_PRIVATE void nn__crew_tell(nn__crew *crew);             /* a member rings for the caller */
+NN_PRIVATE int nn__crew_listen(nn__crew *crew, bool briefly); /* the caller waits for that; briefly: for about
+                                                a millisecond. Returns milliseconds that passed for sure */
+/* Without the lock: */
+NN_PRIVATE void nn__crew_dismiss(nn__crew *crew); /* asks them to return */
+NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds); /* all returned, after at most so long */
+/* Dismisses them and waits, so long (0: for ever). false: some did not return. They, and the memory of the
+   crew with its data, are left to themselves. */
+NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseconds);
+
 /* ---- file: what loaders and savers use ------------------------------------------------------- */
 #ifndef NN_NO_FILES
 /* Fills what the user left empty with stdio (unless NN_NO_STDIO). */
@@ -170,6 +194,7 @@ NN_PRIVATE nn_result nn__save_end(nn__save *save, bool commit);
 #endif
 
 /* ---- clock ----------------------------------------------------------------------------------- */
+NN_PRIVATE uint64_t nn__system_now(void); /* of the system's clock, from any thread; 0: there is none */
 NN_PRIVATE void nn__clock_init(nn_clock *clock); /* fills an empty hook with the system's monotonic clock */
 static inline NN__UNUSED uint64_t nn__now(const nn_clock *clock) {
     return clock->now ? clock->now(clock->user) : 0;

@@ -141,6 +141,11 @@ typedef struct nn_backend {
 #define NN__X(upper, lower, args_type) nn_result (*lower)(void *state, const args_type *args, nn_range range);
     NN_KERNELS(NN__X)
 #undef NN__X
+
+    /* Memory of the host from which uploads are fastest (pinned). Optional, both or none [plain memory]. Any
+       thread may read and write it; these two are called as all others. */
+    nn_result (*host_alloc)(void *state, uint64_t bytes, void **host);
+    void (*host_release)(void *state, void *host, uint64_t bytes);
 } nn_backend;
 
 /* Adds one device. `backend` must live as long as the context; `state` belongs to the backend and is closed

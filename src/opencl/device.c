@@ -130,6 +130,62 @@ static void nn__opencl_device_release_buffer(void *state, void *handle, uint64_t
     device->cl.ReleaseMemObject((cl_mem)handle); /* the driver keeps it until queued work is done */
 }
 
+/* ---- pinned memory of the host --------------------------------------------------------------- */
+
+/* A buffer in memory of the driver's choice, mapped from here to its release: transfers from there need no
+   copy of the driver's own. */
+struct nn__opencl_pinned {
+    nn__opencl_pinned *next;
+    cl_mem buffer;
+    void *host;
+};
+
+static void nn__opencl_device_unpin(nn__opencl *device, nn__opencl_pinned *pinned) {
+    if (pinned->host &&
+        device->cl.EnqueueUnmapMemObject(device->compute, pinned->buffer, pinned->host, 0, NULL, NULL) == CL_SUCCESS)
+        device->cl.Finish(device->compute);
+    if (pinned->buffer) device->cl.ReleaseMemObject(pinned->buffer);
+    nn_give_memory(device->nn, pinned, sizeof *pinned);
+}
+
+static nn_result nn__opencl_device_host_alloc(void *state, uint64_t bytes, void **host) {
+    nn__opencl *device = (nn__opencl *)state;
+    nn__opencl_pinned *pinned;
+    cl_int status = CL_SUCCESS;
+    *host = NULL;
+    if (bytes == 0 || bytes > SIZE_MAX || (device->allocation > 0 && bytes > device->allocation))
+        return NN_ERROR_MEMORY;
+    pinned = (nn__opencl_pinned *)nn_take_memory(device->nn, sizeof *pinned);
+    if (!pinned) return NN_ERROR_MEMORY;
+    pinned->buffer = device->cl.CreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR,
+                                             (size_t)bytes, NULL, &status);
+    if (status == CL_SUCCESS && pinned->buffer)
+        pinned->host = device->cl.EnqueueMapBuffer(device->compute, pinned->buffer, CL_TRUE, CL_MAP_WRITE, 0,
+                                                   (size_t)bytes, 0, NULL, NULL, &status);
+    if (status != CL_SUCCESS || !pinned->host) {
+        if (status != CL_SUCCESS) pinned->host = NULL;
+        nn__opencl_device_unpin(device, pinned);
+        return NN_ERROR_MEMORY;
+    }
+    memset(pinned->host, 0, (size_t)bytes);
+    pinned->next = device->pinned;
+    device->pinned = pinned;
+    *host = pinned->host;
+    return NN_OK;
+}
+
+static void nn__opencl_device_host_release(void *state, void *host, uint64_t bytes) {
+    nn__opencl *device = (nn__opencl *)state;
+    (void)bytes;
+    for (nn__opencl_pinned **at = &device->pinned; *at; at = &(*at)->next) {
+        nn__opencl_pinned *pinned = *at;
+        if (pinned->host != host) continue;
+        *at = pinned->next;
+        nn__opencl_device_unpin(device, pinned);
+        return;
+    }
+}
+
 NN__OPENCL_PRIVATE void nn__opencl_close(void *state) {
     nn__opencl *device = (nn__opencl *)state;
     const nn__opencl_api *cl = &device->cl;
@@ -137,6 +193,7 @@ NN__OPENCL_PRIVATE void nn__opencl_close(void *state) {
     if (device->compute) cl->Finish(device->compute);
     if (device->copy && device->copy != device->compute) cl->Finish(device->copy);
     nn__opencl_forget_shared(device, NULL);
+    while (device->pinned) nn__opencl_device_host_release(device, device->pinned->host, 0);
     for (int i = 0; i < NN__OPENCL_FENCES; i++)
         if (device->events[i]) cl->ReleaseEvent(device->events[i]);
     nn__opencl_blas_close(device);
@@ -171,5 +228,7 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
     backend->fence_done = nn__opencl_fence_done;
     backend->fence_wait = nn__opencl_fence_wait;
     if (device->profile) backend->timestamp = nn__opencl_timestamp;
+    backend->host_alloc = nn__opencl_device_host_alloc;
+    backend->host_release = nn__opencl_device_host_release;
     nn__opencl_fill_kernels(backend);
 }

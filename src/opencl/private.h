@@ -50,6 +50,7 @@ nn__opencl_kernel_of(nn_kernel kernel); /* opencl/kernels.c; NULL: none */
 /* ---- device ---------------------------------------------------------------------------------- */
 
 typedef struct nn__opencl_program nn__opencl_program; /* opencl/program.c */
+typedef struct nn__opencl_pinned nn__opencl_pinned;   /* opencl/device.c */
 
 /* A buffer that the copy queue writes (the target of an upload with a fence): what each queue has to wait
    for. */
@@ -100,6 +101,7 @@ struct nn__opencl {
     uint32_t launches; /* since the last flush */
     nn__opencl_shared shared[NN__OPENCL_SHARED];
     int shared_count;
+    nn__opencl_pinned *pinned; /* the pieces of the host's memory that are mapped */
     char cache_folder[256];
     const char *const *source; /* parts of the kernel text */
     int source_count;

@@ -246,6 +246,34 @@ static nn_result nn__run_fail_inputs(nn_plan *plan, const nn__value *first) {
 }
 #endif
 
+#ifndef NN_NO_TRAINING
+static bool nn__run_moved(const nn__value *value) {
+    const nn_view *view = value->bound ? &value->bound->view : &value->view;
+    return view->handle != value->view.handle || view->offset != value->view.offset;
+}
+
+/* A loader's batches stand in turn at different places. Shapes stay, so only arguments change: of the steps
+   that read the value. */
+static void nn__run_follow(nn_plan *plan, nn__value *moved) {
+    moved->view.handle = moved->bound->view.handle;
+    moved->view.offset = moved->bound->view.offset;
+    for (int i = 0; i < plan->value_count; i++) {
+        nn__value *value = &plan->values[i];
+        if (value->place != NN__PLACE_ALIAS || nn__root(plan, i) != moved) continue;
+        value->view.handle = moved->view.handle;
+        value->view.offset = moved->view.offset;
+    }
+    for (int i = 0; i < plan->step_count; i++) {
+        nn__step *step = &plan->steps[i];
+        for (int j = 0; j < step->node->input_count; j++) {
+            if (nn__root(plan, step->inputs[j]) != moved) continue;
+            nn__lower_step(plan, step);
+            break;
+        }
+    }
+}
+#endif
+
 static nn_result nn__run_check(nn_plan *plan) {
     const nn__value *first = NULL;
     bool fine = true;
@@ -271,6 +299,11 @@ static nn_result nn__run_check(nn_plan *plan) {
     if (!fine) return nn__run_fail_inputs(plan, first);
     if (batch != plan->run.batch) plan->lowered = false;
     plan->run.batch = batch;
+#ifndef NN_NO_TRAINING
+    for (int i = 0; i < plan->value_count && plan->lowered; i++)
+        if (plan->values[i].place == NN__PLACE_INPUT && nn__run_moved(&plan->values[i]))
+            nn__run_follow(plan, &plan->values[i]);
+#endif
     return NN_OK;
 }
 

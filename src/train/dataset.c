@@ -146,6 +146,7 @@ static void nn__dataset_destroy(nn__owned *owned) {
     nn_dataset *dataset = (nn_dataset *)(void *)owned;
     while (dataset->loaders) { /* they will say so instead of reading freed memory */
         nn_loader *loader = dataset->loaders;
+        nn__loader_dismiss(loader, "nn_free_dataset");
         dataset->loaders = loader->next;
         loader->dataset = NULL;
         loader->next = NULL;

@@ -20,7 +20,8 @@ typedef struct nn_dataset_desc {
     nn_field fields[8];
     int32_t count; /* samples; must be given */
     /* Writes one sample: to[i] points to room for field i of it, in data_dtype. An error code ends the epoch
-       with an error that names the sample. Called on the thread of nn_next_batch. */
+       with an error that names the sample. Called on the thread of nn_next_batch; with nn_loader_desc.workers
+       on that many other threads, several at once, and never on that one: it must not touch the context. */
     nn_result (*get)(void *user, int32_t sample, void *const *to);
     void *user;
 } nn_dataset_desc;

@@ -246,11 +246,9 @@ static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader 
         nn_result result = NN_OK;
         if (!value) continue;
         value->site = site;
-        if (value->bound == tensor && value->view.handle == tensor->view.handle &&
-            value->node->dtype == tensor->view.dtype)
-            continue;
-        /* another loader may have been freed and this one made at its address: forget it first */
-        nn_bind_at(site, plan, value->node, NULL);
+        /* another loader may have been freed and this one made at its address: the run looks at it again */
+        value->checked = false;
+        if (value->bound == tensor) continue;
         result = nn_bind_at(site, plan, value->node, tensor);
         if (result != NN_OK) return result;
     }

@@ -1,0 +1,328 @@
+/* train/ring.c - gathering samples into a ring of batches, by worker threads ahead of their use, or by the
+   calling thread. Any number of workers gives the same bytes: a sample's place follows from its position.
+
+   Workers touch the ring and nothing else: no context, no allocator, no log. A function of the user writes
+   into room of its worker, which is copied only if the epoch is still the same: so nobody ever waits for a
+   function but who waits for its sample, and one that hangs can write nowhere else later. Next:
+   train/loader.c. */
+#include "train/private.h"
+
+#ifndef NN_NO_TRAINING
+
+#define NN__RING_NOTE 1000 /* milliseconds of waiting for a function at the end before the log tells */
+
+/* ---- one sample ------------------------------------------------------------------------------ */
+
+NN_PRIVATE int32_t nn__ring_sample(const nn__ring *ring, int64_t position) {
+    int64_t i = (position * ring->world + ring->rank) % ring->total; /* too few for all ranks: from the start */
+    return ring->order ? ring->order[i] : (int32_t)i;
+}
+
+static int32_t nn__ring_slot(const nn__ring *ring, int64_t position) {
+    return (int32_t)((position - ring->first) / ring->batch % ring->slots);
+}
+
+static char *nn__ring_place(const nn__ring *ring, int field, int64_t position) {
+    const nn__ring_row *row = &ring->row[field];
+    uint64_t i = (uint64_t)((position - ring->first) % ring->batch);
+    return row->rows + row->slot_bytes * (uint64_t)nn__ring_slot(ring, position) + row->bytes * i;
+}
+
+static void nn__ring_put(const nn__ring *ring, int field, const char *from, char *to) {
+    if (ring->row[field].converts)
+        nn__field_convert(&ring->fields[field], from, to);
+    else
+        memcpy(to, from, (size_t)ring->row[field].data_bytes);
+}
+
+/* From the arrays, or from what a function wrote to `raw`. */
+static void nn__ring_write(const nn__ring *ring, const char *raw, int64_t position, int32_t count) {
+    for (int f = 0; f < ring->field_count; f++) {
+        const nn__ring_row *row = &ring->row[f];
+        for (int32_t i = 0; i < count; i++) {
+            const char *from = raw ? raw + row->raw_offset
+                                   : (const char *)ring->fields[f].data +
+                                         row->data_bytes * (uint64_t)nn__ring_sample(ring, position + i);
+            nn__ring_put(ring, f, from, nn__ring_place(ring, f, position + i));
+        }
+    }
+}
+
+/* On the calling thread: straight to its place where nothing is converted. */
+static nn_result nn__ring_call(const nn__ring *ring, int64_t position) {
+    char *raw = ring->workers[0].raw;
+    void *to[NN__FIELDS];
+    nn_result result;
+    memset(to, 0, sizeof to);
+    for (int f = 0; f < ring->field_count; f++)
+        to[f] = ring->row[f].converts ? raw + ring->row[f].raw_offset : nn__ring_place(ring, f, position);
+    result = ring->get(ring->user, nn__ring_sample(ring, position), to);
+    for (int f = 0; f < ring->field_count && result == NN_OK; f++)
+        if (ring->row[f].converts) nn__ring_put(ring, f, (char *)to[f], nn__ring_place(ring, f, position));
+    return result;
+}
+
+/* ---- a worker -------------------------------------------------------------------------------- */
+
+/* With the lock held. A function's answer; without one, NN_OK. */
+static nn_result nn__ring_ask(nn__ring *ring, nn__ring_worker *self, int64_t position) {
+    nn_result result;
+    void *to[NN__FIELDS];
+    if (!ring->get) return NN_OK;
+    memset(to, 0, sizeof to);
+    for (int f = 0; f < ring->field_count; f++) to[f] = self->raw + ring->row[f].raw_offset;
+    self->position = (int32_t)position;
+    self->sample = nn__ring_sample(ring, position);
+    self->generation = ring->generation;
+    self->calling = true;
+    nn__crew_unlock(ring->crew);
+    result = ring->get(ring->user, self->sample, to);
+    nn__crew_lock(ring->crew);
+    self->calling = false;
+    ring->progress++;
+    return result;
+}
+
+/* With the lock held, which is let go in between. */
+static void nn__ring_work(nn__ring *ring, nn__ring_worker *self) {
+    int64_t position = ring->next;
+    int64_t left = ring->batch - (position - ring->first) % ring->batch; /* of its batch */
+    int64_t most = nn__min64(nn__min64(left, ring->limit - position), ring->unit);
+    int32_t count = (int32_t)most, slot = nn__ring_slot(ring, position);
+    uint32_t generation = ring->generation;
+    uint64_t start = nn__system_now();
+    nn_result result;
+    ring->next += count;
+    result = nn__ring_ask(ring, self, position);
+    if (generation != ring->generation || nn__crew_quits(ring->crew)) return;
+    if (result != NN_OK) {
+        if (ring->failed < 0 || position < ring->failed) {
+            ring->failed = position;
+            ring->failure = result;
+        }
+    } else {
+        ring->writing++;
+        nn__crew_unlock(ring->crew);
+        nn__ring_write(ring, ring->get ? self->raw : NULL, position, count);
+        nn__crew_lock(ring->crew);
+        ring->writing--;
+        if (generation == ring->generation) ring->done[slot] += count;
+        ring->gather_ns += nn__system_now() - start;
+    }
+}
+
+static void nn__ring_run(nn__crew *crew, void *data, int member) {
+    nn__ring *ring = (nn__ring *)data;
+    nn__crew_lock(crew);
+    while (!nn__crew_quits(crew)) {
+        if (ring->next < ring->limit && ring->failed < 0) {
+            nn__ring_work(ring, &ring->workers[member]);
+            nn__crew_tell(crew);
+        } else {
+            nn__crew_wait(crew);
+        }
+    }
+    nn__crew_unlock(crew);
+}
+
+/* ---- the caller ------------------------------------------------------------------------------ */
+
+NN_PRIVATE void nn__ring_stop(nn__ring *ring) {
+    if (ring->crew) nn__crew_lock(ring->crew);
+    ring->generation++;
+    ring->next = ring->limit = ring->end = 0;
+    ring->failed = -1;
+    while (ring->crew && ring->writing > 0) nn__crew_listen(ring->crew, false);
+    if (ring->crew) nn__crew_unlock(ring->crew);
+}
+
+NN_PRIVATE void nn__ring_start(nn__ring *ring, int64_t first, int64_t end) {
+    if (ring->crew) nn__crew_lock(ring->crew);
+    ring->first = ring->next = ring->limit = first;
+    ring->end = end;
+    ring->failed = -1;
+    memset(ring->done, 0, sizeof *ring->done * (size_t)ring->slots);
+    if (ring->crew) nn__crew_unlock(ring->crew);
+}
+
+/* The worker whose function was entered for the earliest position before `end`; NULL: none. */
+static const nn__ring_worker *nn__ring_caller(const nn__ring *ring, int64_t end, bool any) {
+    const nn__ring_worker *first = NULL;
+    for (int i = 0; i < ring->worker_count; i++) {
+        const nn__ring_worker *worker = &ring->workers[i];
+        if (!worker->calling) continue;
+        if (!any && (worker->generation != ring->generation || worker->position >= end)) continue;
+        if (!first || worker->position < first->position) first = worker;
+    }
+    return first;
+}
+
+/* With the lock held: waits until the batch is there, or will never be. */
+static nn__ring_answer nn__ring_await(nn__ring *ring, int64_t first, int32_t samples, int milliseconds) {
+    int32_t slot = nn__ring_slot(ring, first);
+    uint32_t seen = ring->progress;
+    for (int passed = 0;;) {
+        if (ring->done[slot] == samples) return NN__RING_READY;
+        if (ring->failed >= 0 && ring->failed < first + samples &&
+            !nn__ring_caller(ring, ring->failed, false))
+            return NN__RING_FAILED; /* those before it have come back */
+        if (milliseconds > 0 && passed >= milliseconds && nn__ring_caller(ring, 0, true))
+            return NN__RING_HANGS;
+        passed += nn__crew_listen(ring->crew, milliseconds > 0);
+        if (ring->progress != seen) passed = 0; /* others come back */
+        seen = ring->progress;
+    }
+}
+
+NN_PRIVATE nn__ring_answer nn__ring_fetch(nn__ring *ring, int64_t first, int32_t samples, int64_t room,
+                                          int milliseconds, int32_t *sample, nn_result *failure) {
+    nn__ring_answer answer = NN__RING_READY;
+    if (!ring->crew) {
+        if (!ring->get) nn__ring_write(ring, NULL, first, samples);
+        for (int32_t i = 0; ring->get && i < samples; i++) {
+            *failure = nn__ring_call(ring, first + i);
+            *sample = nn__ring_sample(ring, first + i);
+            if (*failure != NN_OK) return NN__RING_FAILED;
+        }
+        return NN__RING_READY;
+    }
+    nn__crew_lock(ring->crew);
+    room = nn__min64(room, ring->end);
+    if (room > ring->limit) {
+        ring->limit = room;
+        nn__crew_wake(ring->crew);
+    }
+    answer = nn__ring_await(ring, first, samples, milliseconds);
+    if (answer == NN__RING_READY) ring->done[nn__ring_slot(ring, first)] = 0;
+    if (answer == NN__RING_FAILED) {
+        *sample = nn__ring_sample(ring, ring->failed);
+        *failure = ring->failure;
+    }
+    if (answer == NN__RING_HANGS) {
+        const nn__ring_worker *worker = nn__ring_caller(ring, first + samples, false);
+        if (!worker) worker = nn__ring_caller(ring, 0, true);
+        *sample = worker->sample;
+        *failure = NN_ERROR_CALLBACK;
+    }
+    nn__crew_unlock(ring->crew);
+    return answer;
+}
+
+/* ---- making and freeing ---------------------------------------------------------------------- */
+
+/* Where things lie behind the ring, in bytes from its start. */
+typedef struct nn__ring_layout {
+    uint64_t workers, done, order, raw, raw_bytes, end;
+} nn__ring_layout;
+
+static nn__ring_layout nn__ring_lay_out(const nn_dataset *dataset, const nn_loader_desc *desc, int workers,
+                                        int32_t slots) {
+    nn__ring_layout at;
+    memset(&at, 0, sizeof at);
+    for (int f = 0; dataset->get && f < dataset->field_count; f++)
+        at.raw_bytes += nn__padded(nn__field_data_bytes(&dataset->fields[f]));
+    at.workers = nn__padded(sizeof(nn__ring));
+    at.done = at.workers + nn__padded((uint64_t)workers * sizeof(nn__ring_worker));
+    at.order = at.done + nn__padded((uint64_t)slots * sizeof(int32_t));
+    at.raw = at.order + nn__padded(desc->shuffle ? (uint64_t)dataset->count * sizeof(int32_t) : 0);
+    at.end = at.raw + (uint64_t)workers * at.raw_bytes;
+    if (at.raw_bytes > UINT64_MAX >> 12) at.end = UINT64_MAX; /* no machine has it */
+    return at;
+}
+
+static void nn__ring_fill(nn__ring *ring, const nn_dataset *dataset, const nn_loader_desc *desc,
+                          const nn__ring_layout *at) {
+    char *base = (char *)ring;
+    uint64_t raw_offset = 0;
+    ring->field_count = dataset->field_count;
+    ring->get = dataset->get;
+    ring->user = dataset->user;
+    ring->total = dataset->count;
+    ring->rank = desc->rank;
+    ring->world = desc->world;
+    ring->batch = desc->batch;
+    ring->failed = -1;
+    ring->workers = (nn__ring_worker *)(void *)(base + at->workers);
+    ring->done = (int32_t *)(void *)(base + at->done);
+    if (desc->shuffle) ring->order = (int32_t *)(void *)(base + at->order);
+    for (int i = 0; i < ring->worker_count; i++)
+        ring->workers[i].raw = base + at->raw + at->raw_bytes * (uint64_t)i;
+    for (int f = 0; f < ring->field_count; f++) {
+        nn__ring_row *row = &ring->row[f];
+        ring->fields[f] = dataset->fields[f];
+        row->data_bytes = nn__field_data_bytes(&dataset->fields[f]);
+        row->raw_offset = raw_offset;
+        raw_offset += nn__padded(row->data_bytes);
+    }
+    /* calls are handed out one by one; copies in pieces, of which every worker gets some in a batch */
+    ring->unit = ring->get ? 1 : nn__maxi(1, nn__mini(64, ring->batch / (2 * ring->worker_count)));
+}
+
+NN_PRIVATE nn__ring *nn__ring_make(nn_context *nn, const nn_loader_desc *desc, size_t *bytes) {
+    const nn_dataset *dataset = desc->dataset;
+    int32_t slots = 1 + (desc->prefetch > 0 ? desc->prefetch : 2);
+    nn__ring_layout at = nn__ring_lay_out(dataset, desc, desc->workers, slots);
+    nn__crew *crew = NULL;
+    nn__ring *ring;
+    void *data = NULL;
+    if (desc->workers > 0 && at.end <= SIZE_MAX / 2)
+        crew = nn__crew_open(&nn->memory, desc->workers, (size_t)at.end, nn__ring_run, &data);
+    ring = (nn__ring *)data;
+    if (!crew) {
+        slots = 1 + desc->prefetch;
+        at = nn__ring_lay_out(dataset, desc, 1, slots);
+        ring = at.end <= SIZE_MAX / 2 ? (nn__ring *)nn__allocate(&nn->memory, (size_t)at.end) : NULL;
+        if (!ring) {
+            nn__fail_memory(nn, "nn_make_loader", at.end);
+            return NULL;
+        }
+    }
+    *bytes = (size_t)at.end;
+    if (crew) nn__crew_lock(crew);
+    ring->crew = crew;
+    ring->slots = slots;
+    ring->worker_count = crew ? nn__crew_members(crew) : 1;
+    nn__ring_fill(ring, dataset, desc, &at);
+    if (crew) nn__crew_unlock(crew);
+    return ring;
+}
+
+/* The sample of a worker that is still inside its function. */
+static int32_t nn__ring_stuck(nn__ring *ring) {
+    const nn__ring_worker *worker;
+    int32_t sample;
+    nn__crew_lock(ring->crew);
+    worker = nn__ring_caller(ring, 0, true);
+    sample = worker ? worker->sample : -1;
+    nn__crew_unlock(ring->crew);
+    return sample;
+}
+
+NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int milliseconds,
+                              const char *who) {
+    nn__crew *crew = ring ? ring->crew : NULL;
+    if (!crew) {
+        nn__release(&nn->memory, ring, bytes);
+        return;
+    }
+    nn__ring_stop(ring); /* now nobody is inside the rows, and nobody will be */
+    nn__crew_dismiss(crew);
+    if (milliseconds == 0 && !nn__crew_gone(crew, NN__RING_NOTE) && nn->log.function) {
+        char text[200];
+        nn__explain(text, sizeof text,
+                    "nn: %s: waiting for the dataset's function to return from sample %d (nn_loader_desc.timeout "
+                    "would limit that)\n",
+                    who, (int)nn__ring_stuck(ring));
+        nn->log.function(nn->log.user, text, strlen(text));
+    }
+    if (nn__crew_close(&nn->memory, crew, milliseconds)) return;
+    nn__fail(nn, NN_ERROR_CALLBACK,
+             "%s: the dataset's function has not returned from sample %d; its thread and %llu bytes are left to "
+             "it: keep what it reads, or let it return",
+             who, (int)nn__ring_stuck(ring), (unsigned long long)bytes);
+}
+
+#undef NN__RING_NOTE
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__ring_part; /* a part must not be empty under NN_NO_TRAINING */
