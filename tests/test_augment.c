@@ -1,7 +1,12 @@
 /* test_augment.c: the draws of nn_draw_augment (ranges, odds, the same for the same seed, epoch and sample), and
-   nn_augment against PyTorch. The kernels on every device: test_backends.c. */
+   nn_augment against PyTorch, and loaders that augment, on the CPU, a simulated device and with NN_TEST_OPENCL
+   every OpenCL device. The kernels alone on every device: test_backends.c. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#ifdef NN_TEST_OPENCL
+#define NN_OPENCL_IMPLEMENTATION
+#include "nn_opencl.h"
+#endif
 
 #include <stdlib.h>
 
@@ -385,18 +390,34 @@ static bool read_epochs(nn_loader *loader, float *x, float *rows, int32_t *label
     return true;
 }
 
+static float expected[2 * EPOCH], expected_rows[2 * SAMPLES * K]; /* of the CPU, without workers */
+static int32_t expected_label[2 * SAMPLES];
+
+/* The same on another device: way 2 without bytes. */
+static void same_epochs(nn_context *context, nn_device device, int way) {
+    static float got[2 * EPOCH], rows[2 * SAMPLES * K];
+    int32_t label[2 * SAMPLES];
+    nn_augment_desc d = loader_augment();
+    nn_loader *loader = make_loader(context, device, way, way != 2, &d);
+    int i;
+    if (!loader) test_fail(__FILE__, __LINE__, "%s", nn_error(context));
+    ENSURE(loader && read_epochs(loader, got, rows, label));
+    ENSURE(memcmp(rows, expected_rows, sizeof rows) == 0 && memcmp(label, expected_label, sizeof label) == 0);
+    for (i = 0; i < 2 * EPOCH; i++) ENSURE(fabsf(got[i] - expected[i]) <= 1e-5f);
+    nn_free_loader(loader);
+}
+
 /* The loader's pictures are nn_augment's of the same samples, whatever the device, the workers and the data. */
 static void test_loader(void) {
-    static float expected[2 * EPOCH], got[2 * EPOCH], rows[2 * SAMPLES * K], other_rows[2 * SAMPLES * K];
     static uint8_t chosen[8 * 3 * SIDE * SIDE];
     static float one[8 * 3 * 10 * 11];
-    int32_t label[2 * SAMPLES], other_label[2 * SAMPLES], seen[SAMPLES] = {0}, samples[8];
+    int32_t *label = expected_label, seen[SAMPLES] = {0}, samples[8];
     nn_augment_desc d = loader_augment();
     nn_loader *loader = make_loader(nn, nn_cpu(), 0, true, &d);
     nn_tensor *x, *y, *t;
     int i, way;
     ENSURE(loader && nn_tensor_shape(nn_batch_tensor(loader, "x")).extent[3] == 11);
-    ENSURE(read_epochs(loader, expected, rows, label));
+    ENSURE(read_epochs(loader, expected, expected_rows, label));
     for (i = 0; i < SAMPLES; i++) seen[label[i] - 100]++;
     for (i = 0; i < SAMPLES; i++) ENSURE(seen[i] == 1);
     for (i = 0; i < 8; i++) { /* the first batch, by hand */
@@ -404,7 +425,7 @@ static void test_loader(void) {
         memcpy(chosen + i * 3 * SIDE * SIDE, pixels + samples[i] * 3 * SIDE * SIDE, 3 * SIDE * SIDE);
     }
     ENSURE(nn_draw_augment(nn, &d, NN_SHAPE(3, SIDE, SIDE), 5, 0, samples, 8, table) == NN_OK);
-    ENSURE(memcmp(table, rows, sizeof(float) * 8 * K) == 0);
+    ENSURE(memcmp(table, expected_rows, sizeof(float) * 8 * K) == 0);
     x = nn_wrap(nn, "chosen", NN_U8, NN_SHAPE(8, 3, SIDE, SIDE), chosen);
     y = nn_wrap(nn, "one", NN_F32, NN_SHAPE(8, 3, 10, 11), one);
     t = nn_wrap(nn, "t", NN_F32, NN_SHAPE(8, K), table);
@@ -419,13 +440,27 @@ static void test_loader(void) {
         desc.asynchronous = true;
         desc.poison_on_release = true;
         if (way >= 3) sim = sim_open(context, &desc, &device);
-        loader = make_loader(context, device, way % 3, way != 2 && way != 5, &d);
-        ENSURE(loader && read_epochs(loader, got, other_rows, other_label));
-        ENSURE(memcmp(rows, other_rows, sizeof rows) == 0 && memcmp(label, other_label, sizeof label) == 0);
-        for (i = 0; i < 2 * EPOCH; i++) ENSURE(fabsf(got[i] - expected[i]) <= 1e-5f);
+        same_epochs(context, device, way % 3);
         nn_close(context);
         if (sim) ENSURE(sim_free(sim) == 0);
     }
+#ifdef NN_TEST_OPENCL
+    {
+        nn_context *context = nn_open(NULL);
+        nn_opencl_desc desc;
+        memset(&desc, 0, sizeof desc);
+        desc.cache_folder = "";
+        desc.kernel_file = getenv("NN_KERNEL_FILE");
+        switch (nn_opencl_open(context, &desc)) {
+            case NN_OK: break;
+            case NN_NOT_FOUND: printf("SKIP %s:%d: no OpenCL device here\n", __FILE__, __LINE__); break;
+            default: test_fail(__FILE__, __LINE__, "%s", nn_error(context));
+        }
+        for (i = 1; i < nn_device_count(context); i++)
+            for (way = 0; way < 3; way++) same_epochs(context, nn_device_at(context, i), way);
+        nn_close(context);
+    }
+#endif
     nn_free_tensor(t);
     nn_free_tensor(y);
     nn_free_tensor(x);
