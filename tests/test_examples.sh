@@ -11,7 +11,7 @@ passed=0 failed=0 skipped=0
 standard=99
 NN_SHORT=1
 export NN_SHORT
-unset MNIST_DIR NN_DEVICE WEIGHTS
+unset MNIST_DIR CIFAR_DIR NN_DEVICE WEIGHTS
 rm -rf "$work"
 mkdir -p "$work" || exit 1
 cd "$work" || exit 1 # examples may write files
@@ -94,6 +94,13 @@ fi
 build 06_immediate $c99 && run 06_immediate && expect 06_immediate '^step 100  loss 0\.[0-4]' '^(29|30) of 30 new ones right'
 build 07_slices $c99 && run 07_slices && expect 07_slices '^frame  60 ' ' 0 allocations after the plans' 'The net says'
 build 08_custom $c99 && run 08_custom && expect 08_custom '^beta\[0\]  gradient' '^step 2000  loss 0\.00'
+
+build 12_cifar $c99 && run 12_cifar && expect 12_cifar '^a picture moves 3141 bytes' '[@%#*+=]{6}' '^epoch 1/1 '
+if [ -x 12_cifar ]; then
+    CIFAR_DIR=no/such/folder ./12_cifar > out 2>&1
+    status=$(($? != 1)) out=out
+    expect "12_cifar without CIFAR-10" 'no/such/folder/data_batch_1.bin'
+fi
 
 if command -v "$cxx" > /dev/null 2>&1; then
     for standard in 11 20; do
