@@ -133,6 +133,7 @@
 #include "train/ring.c"
 #include "train/batch.c"
 #include "train/loader.c"
+#include "train/resident.c"
 #include "train/describe.c"
 #include "train/trainer.c"
 #include "train/fit.c"

@@ -355,6 +355,7 @@ static nn_augment_desc loader_augment(void) {
     return d;
 }
 
+/* workers -1: the whole data set lies on the device */
 static nn_loader *make_loader(nn_context *context, nn_device device, int workers, bool bytes, const nn_augment_desc *d) {
     nn_loader_desc desc;
     memset(&desc, 0, sizeof desc);
@@ -363,7 +364,8 @@ static nn_loader *make_loader(nn_context *context, nn_device device, int workers
     desc.shuffle = true;
     desc.seed = 5;
     desc.device = device;
-    desc.workers = workers;
+    desc.workers = workers < 0 ? 0 : workers;
+    desc.on_device = workers < 0;
     desc.augment = d;
     return nn_make_loader(context, &desc);
 }
@@ -393,12 +395,12 @@ static bool read_epochs(nn_loader *loader, float *x, float *rows, int32_t *label
 static float expected[2 * EPOCH], expected_rows[2 * SAMPLES * K]; /* of the CPU, without workers */
 static int32_t expected_label[2 * SAMPLES];
 
-/* The same on another device: way 2 without bytes. */
+/* The same on another device: way 2 without bytes, 3 and 4 with the data set on the device. */
 static void same_epochs(nn_context *context, nn_device device, int way) {
     static float got[2 * EPOCH], rows[2 * SAMPLES * K];
     int32_t label[2 * SAMPLES];
     nn_augment_desc d = loader_augment();
-    nn_loader *loader = make_loader(context, device, way, way != 2, &d);
+    nn_loader *loader = make_loader(context, device, way > 2 ? -1 : way, way != 2 && way != 4, &d);
     int i;
     if (!loader) test_fail(__FILE__, __LINE__, "%s", nn_error(context));
     ENSURE(loader && read_epochs(loader, got, rows, label));
@@ -431,7 +433,7 @@ static void test_loader(void) {
     t = nn_wrap(nn, "t", NN_F32, NN_SHAPE(8, K), table);
     ENSURE(nn_augment(y, x, t, &d) == NN_OK && memcmp(one, expected, sizeof one) == 0);
     ENSURE(memcmp(expected, expected + EPOCH, sizeof(float) * EPOCH) != 0);
-    for (way = 0; way < 6; way++) {
+    for (way = 0; way < 10; way++) {
         nn_context *context = nn_open(NULL);
         nn_device device = nn_cpu();
         sim_device *sim = NULL;
@@ -439,8 +441,8 @@ static void test_loader(void) {
         memset(&desc, 0, sizeof desc);
         desc.asynchronous = true;
         desc.poison_on_release = true;
-        if (way >= 3) sim = sim_open(context, &desc, &device);
-        same_epochs(context, device, way % 3);
+        if (way >= 5) sim = sim_open(context, &desc, &device);
+        same_epochs(context, device, way % 5);
         nn_close(context);
         if (sim) ENSURE(sim_free(sim) == 0);
     }
@@ -457,7 +459,7 @@ static void test_loader(void) {
             default: test_fail(__FILE__, __LINE__, "%s", nn_error(context));
         }
         for (i = 1; i < nn_device_count(context); i++)
-            for (way = 0; way < 3; way++) same_epochs(context, nn_device_at(context, i), way);
+            for (way = 0; way < 5; way++) same_epochs(context, nn_device_at(context, i), way);
         nn_close(context);
     }
 #endif

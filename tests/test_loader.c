@@ -53,6 +53,14 @@ static void source_init(source *s) {
     s->bad = s->worse = s->hangs = -1;
 }
 
+static void source_set(source *s, int32_t bad, int32_t worse, int32_t hangs) {
+    pthread_mutex_lock(&s->mutex);
+    s->bad = bad;
+    s->worse = worse;
+    s->hangs = hangs;
+    pthread_mutex_unlock(&s->mutex);
+}
+
 static void source_open(source *s) {
     pthread_mutex_lock(&s->mutex);
     s->open = true;
@@ -68,7 +76,8 @@ static nn_result get_sample(void *user, int32_t sample, void *const *to) {
     s->calls++;
     s->inside++;
     s->calls_of_caller += pthread_equal(pthread_self(), s->caller) != 0;
-    while (sample == s->hangs && !s->open) pthread_cond_wait(&s->changed, &s->mutex);
+    if (sample == s->hangs)
+        while (!s->open) pthread_cond_wait(&s->changed, &s->mutex);
     fails = sample == s->bad || sample == s->worse;
     pthread_mutex_unlock(&s->mutex);
     if (s->uneven && sample % 5 == 0) nap(1);
@@ -346,8 +355,7 @@ static void test_failing_function(void) {
         char wanted[256];
         size_t bytes = 0;
         nn_loader *loader = make_loader(nn, dataset, worker_counts[i], 3);
-        s.bad = order[4 * BATCH + 2]; /* in the fifth batch */
-        s.worse = order[4 * BATCH + 5];
+        source_set(&s, order[4 * BATCH + 2], order[4 * BATCH + 5], -1); /* in the fifth batch */
         for (int batch = 0; batch < 4; batch++) {
             ENSURE(nn_next_batch(loader));
             bytes += read_batch(loader, got + bytes);
@@ -359,15 +367,13 @@ static void test_failing_function(void) {
                  "format, or a damaged one; epoch 0 ends here", (int)s.bad);
         ENSURE_TEXT(nn_error(nn), wanted);
         nn_clear_error(nn);
-        pthread_mutex_lock(&s.mutex);
-        s.bad = s.worse = -1;
-        pthread_mutex_unlock(&s.mutex);
+        source_set(&s, -1, -1, -1);
         ENSURE(nn_start_epoch(loader, 0) == NN_OK && read_epoch(loader, got) == EPOCH_BYTES);
         ENSURE(memcmp(got, expected, EPOCH_BYTES) == 0);
-        s.bad = order[0];
+        source_set(&s, order[0], -1, -1);
         ENSURE(nn_start_epoch(loader, 0) == NN_OK && !nn_next_batch(loader));
         nn_clear_error(nn);
-        s.bad = -1;
+        source_set(&s, -1, -1, -1);
         ENSURE(read_epoch(loader, got) == EPOCH_BYTES && nn_loader_epoch(loader) == 1);
         nn_free_loader(loader);
     }
@@ -377,72 +383,85 @@ static void test_failing_function(void) {
 static nn_loader *hanging_loader(nn_context *nn, nn_dataset *dataset, int workers) {
     nn_loader_desc desc = desc_of(dataset, workers, 0);
     desc.timeout = 0.03f;
-    desc.shuffle = false;
     return nn_make_loader(nn, &desc);
 }
 
 static void test_hanging_function(void) {
-    static char expected[EPOCH_BYTES], got[EPOCH_BYTES];
+    static char expected[3][EPOCH_BYTES], got[EPOCH_BYTES];
     source s;
+    int32_t order[COUNT];
+    char wanted[256];
     nn_context *nn = open_one();
     nn_dataset *dataset;
     nn_loader *loader;
     size_t bytes = 0;
     source_init(&s);
     dataset = make_dataset(nn, &s, COUNT);
+    loader = make_loader(nn, dataset, 0, 0);
+    for (int epoch = 0; epoch < 3; epoch++) ENSURE(read_epoch(loader, expected[epoch]) == EPOCH_BYTES);
     loader = hanging_loader(nn, dataset, 2);
-    ENSURE(read_epoch(loader, expected) == EPOCH_BYTES);
-    s.hangs = 17; /* in the third batch */
-    for (int batch = 0; batch < 2; batch++) {
-        ENSURE(nn_next_batch(loader));
-        bytes += read_batch(loader, got + bytes);
-    }
-    ENSURE(memcmp(got, expected, bytes) == 0 && !nn_error(nn));
-    ENSURE(!nn_next_batch_at(here(8), loader) && nn_loader_result(loader) == NN_ERROR_CALLBACK);
-    ENSURE_TEXT(nn_error(nn), "nn_next_batch at f.c:8: sample 17: the function of the dataset did not return within 30 ms "
-                              "(nn_loader_desc.timeout); epoch 1 ends here");
+    nn_random_permutation(11, 0, order, COUNT);
+    source_set(&s, -1, -1, order[4 * BATCH + 1]); /* in the fifth batch: its place is in the second of three */
+    snprintf(wanted, sizeof wanted,
+             "nn_next_batch at f.c:8: sample %d: the function of the dataset did not return within 30 ms "
+             "(nn_loader_desc.timeout); epoch 0 ends here", (int)order[4 * BATCH + 1]);
+    while (nn_next_batch_at(here(8), loader)) bytes += read_batch(loader, got + bytes);
+    ENSURE(bytes == 4 * BATCH * (WIDTH * 4 + 4) && memcmp(got, expected[0], bytes) == 0 && nn_loader_result(loader) == NN_ERROR_CALLBACK);
+    ENSURE_TEXT(nn_error(nn), wanted);
     nn_clear_error(nn);
-    s.hangs = -1; /* the one that waits still does; the other worker goes on alone */
-    ENSURE(read_epoch(loader, got) == EPOCH_BYTES && memcmp(got, expected, EPOCH_BYTES) == 0);
-    source_open(&s); /* it comes back, to nothing */
-    ENSURE(read_epoch(loader, got) == EPOCH_BYTES && memcmp(got, expected, EPOCH_BYTES) == 0);
+    source_set(&s, -1, -1, -1); /* the one that waits still does; the other worker goes on alone */
+    ENSURE(read_epoch(loader, got) == EPOCH_BYTES && memcmp(got, expected[1], EPOCH_BYTES) == 0);
+    bytes = 0;
+    for (int batch = 0; nn_next_batch(loader); batch++) {
+        bytes += read_batch(loader, got + bytes);
+        if (batch == 0) nap(3); /* those ahead are there */
+        if (batch == 0) source_open(&s); /* it comes back, to nothing: its place is another sample's now */
+        if (batch == 0) nap(3);
+    }
+    ENSURE(bytes == EPOCH_BYTES && memcmp(got, expected[2], EPOCH_BYTES) == 0);
     nn_free_loader(loader);
     ENSURE(!nn_error(nn));
     nn_close(nn);
 }
 
-/* Memory that a stuck thread was left with must live on; the test frees it when the thread has gone. */
+/* Memory that a stuck thread was left with must live on: this allocator knows what is not given back. */
 typedef struct keeper {
-    void *left;
+    void    *pieces[256];
+    int      count;
     uint64_t live;
 } keeper;
 
 static void *keeper_allocate(void *user, size_t bytes, size_t alignment) {
+    keeper *k = (keeper *)user;
     void *memory = NULL;
     if (posix_memalign(&memory, alignment, bytes) != 0) return NULL;
-    ((keeper *)user)->live += bytes;
+    k->live += bytes;
+    if (k->count < 256) k->pieces[k->count++] = memory;
     return memory;
 }
 
 static void keeper_release(void *user, void *memory, size_t bytes, size_t alignment) {
+    keeper *k = (keeper *)user;
     (void)alignment;
-    ((keeper *)user)->live -= bytes;
+    k->live -= bytes;
+    for (int i = 0; i < k->count; i++)
+        if (k->pieces[i] == memory) k->pieces[i] = k->pieces[--k->count];
     free(memory);
 }
 
 /* how: 0 nn_free_loader, 1 nn_free_dataset, 2 nn_close */
 static void leave_stuck(int how) {
-    static source sources[3]; /* a thread that was left still reads it */
+    static source sources[3]; /* a thread that was left still reads it, */
+    static keeper keepers[3]; /* and its memory, which these still point to */
     static const char *const names[] = {"nn_free_loader", "nn_free_dataset", "nn_close"};
     source *s = &sources[how];
-    keeper kept;
+    keeper *kept = &keepers[how];
     nn_desc desc;
     nn_text out;
     char text[1024], wanted[128];
     nn_context *nn;
     nn_loader *loader;
     nn_dataset *dataset;
-    memset(&kept, 0, sizeof kept);
     memset(&desc, 0, sizeof desc);
     memset(&out, 0, sizeof out);
     out.buffer = text;
@@ -453,14 +472,14 @@ static void leave_stuck(int how) {
     desc.threads = 1;
     desc.allocator.allocate = keeper_allocate;
     desc.allocator.release = keeper_release;
-    desc.allocator.user = &kept;
+    desc.allocator.user = kept;
     desc.log.function = nn_write_text;
     desc.log.user = &out;
     nn = nn_open(&desc);
     dataset = make_dataset(nn, s, COUNT);
     loader = hanging_loader(nn, dataset, 3);
-    ENSURE(nn_next_batch(loader));
-    ENSURE(!nn_next_batch_at(here(3), loader) && strstr(nn_error(nn), "sample 9"));
+    while (nn_next_batch(loader)) continue;
+    ENSURE(nn_loader_result(loader) == NN_ERROR_CALLBACK && strstr(nn_error(nn), "sample 9:"));
     nn_clear_error(nn);
     text[0] = 0;
     out.length = 0;
@@ -471,7 +490,7 @@ static void leave_stuck(int how) {
     snprintf(wanted, sizeof wanted, "%s: the dataset's function has not returned from sample 9; its thread and ",
              names[how]);
     ENSURE(strstr(text, wanted) == text);
-    ENSURE(kept.live > 0 && kept.live < 10000); /* the ring, nothing else */
+    ENSURE(kept->live > 0 && kept->live < 10000 && kept->count == 1); /* the ring, nothing else */
     source_open(s);
     nap(5); /* it still has to leave */
 }
@@ -534,7 +553,8 @@ static void test_waiting_at_the_end(void) {
 
 /* ---- memory that is filled again ------------------------------------------------------------------------------ */
 
-/* The device puts everything off; what it then copies out of each batch must be that batch. */
+/* The device puts everything off; what it then copies out of each batch must be that batch. workers -1: the dataset
+   lies there. */
 static void reuse(int workers, int prefetch, bool pinned) {
     static char expected[EPOCH_BYTES];
     char got[EPOCH_BYTES];
@@ -545,16 +565,17 @@ static void reuse(int workers, int prefetch, bool pinned) {
     nn_context *nn = open_one();
     sim_device *sim = open_lazy(nn, pinned, &device);
     nn_dataset *dataset = make_dataset(nn, NULL, COUNT);
-    nn_loader_desc desc = desc_of(dataset, workers, prefetch);
+    nn_loader_desc desc = desc_of(dataset, workers < 0 ? 0 : workers, prefetch);
     nn_loader *loader = make_loader(nn, dataset, 0, 0);
     ENSURE(read_epoch(loader, expected) == EPOCH_BYTES);
+    desc.on_device = workers < 0;
     desc.device = device;
     loader = nn_make_loader(nn, &desc);
     while (nn_next_batch(loader)) {
         copies[count++] = nn_copy_to(nn_batch_tensor(loader, "x"), device);
         copies[count++] = nn_copy_to(nn_batch_tensor(loader, "label"), device);
         ENSURE(copies[count - 1] && copies[count - 2]);
-        if (workers) nap(2); /* they go as far ahead as they may */
+        if (workers > 0) nap(2); /* they go as far ahead as they may */
     }
     ENSURE(count == 16);
     for (int i = 0; i < count; i++) {
@@ -570,7 +591,7 @@ static void reuse(int workers, int prefetch, bool pinned) {
 }
 
 static void test_no_early_reuse(void) {
-    for (int workers = 0; workers < 4; workers++) {
+    for (int workers = -1; workers < 4; workers++) {
         for (int prefetch = 0; prefetch < 3; prefetch++) reuse(workers, prefetch, prefetch != 1);
     }
 }
@@ -746,6 +767,88 @@ static void test_bound_once(void) {
     ENSURE(sim_free(sim) == 0);
 }
 
+/* ---- a dataset on the device ---------------------------------------------------------------------------------- */
+
+static void on_device(nn_context *nn, nn_device device, source *s, int32_t world) {
+    static char expected[EPOCH_BYTES], got[EPOCH_BYTES];
+    nn_loader_desc desc = desc_of(make_dataset(nn, s, COUNT), 0, 0);
+    nn_loader *here_loader, *there;
+    nn_loader_state state;
+    uint64_t calls;
+    desc.world = world;
+    desc.rank = world - 1;
+    here_loader = nn_make_loader(nn, &desc);
+    desc.device = device;
+    desc.on_device = true;
+    desc.workers = 2;
+    nn_reset_ledger(nn);
+    there = nn_make_loader(nn, &desc);
+    ENSURE(here_loader && there);
+    ENSURE(nn_ledger_count(nn) == 1 && strcmp(nn_ledger_at(nn, 0).tensor, "dataset") == 0);
+    ENSURE(nn_ledger_bytes(nn, NN_CROSS_UPLOAD) == COUNT * TRAVEL_BYTES);
+    for (int epoch = 0; epoch < 2; epoch++) {
+        size_t bytes = read_epoch(here_loader, expected);
+        nn_reset_ledger(nn);
+        calls = nn_get_memory_use(nn).calls;
+        ENSURE(bytes > 0 && read_epoch(there, got) == bytes && memcmp(got, expected, bytes) == 0);
+        ENSURE(nn_ledger_bytes(nn, NN_CROSS_UPLOAD) == bytes / (WIDTH * 4 + 4) * 4);
+        ENSURE(epoch == 0 || nn_get_memory_use(nn).calls - calls <= 3); /* rows of the ledger */
+    }
+    ENSURE(nn_next_batch(there) && nn_next_batch(there));
+    state = nn_get_loader_state(there);
+    ENSURE(nn_set_loader_state(here_loader, &state) == NN_OK);
+    {
+        size_t bytes = read_epoch(here_loader, expected);
+        ENSURE(nn_set_loader_state(there, &state) == NN_OK);
+        ENSURE(read_epoch(there, got) == bytes && memcmp(got, expected, bytes) == 0);
+    }
+    ENSURE(nn_get_loader_use(there).bytes > 0 && !nn_error(nn));
+}
+
+static void test_on_device(void) {
+    source s;
+    nn_context *nn = open_one();
+    source_init(&s);
+    for (int world = 1; world < 4; world += 2) {
+        nn_device device;
+        nn_context *other = open_one();
+        sim_device *sim = open_lazy(other, true, &device);
+        on_device(nn, nn_cpu(), NULL, world);
+        on_device(nn, nn_cpu(), &s, world);
+        on_device(other, device, NULL, world);
+        on_device(other, device, &s, world);
+        nn_close(other);
+        ENSURE(sim_free(sim) == 0);
+    }
+    nn_close(nn);
+}
+
+static void test_on_device_refused(void) {
+    nn_device device;
+    sim_desc desc;
+    sim_device *sim;
+    source s;
+    nn_context *nn = open_one();
+    nn_loader_desc load;
+    memset(&desc, 0, sizeof desc);
+    desc.refuse[NN_KERNEL_GATHER] = "it is Sunday";
+    sim = sim_open(nn, &desc, &device);
+    load = desc_of(make_dataset(nn, NULL, COUNT), 0, 0);
+    load.device = device;
+    load.on_device = true;
+    ENSURE(!nn_make_loader_at(here(6), nn, &load));
+    ENSURE_TEXT(nn_error(nn), "nn_make_loader at f.c:6: user0:0 cannot run gather: it is Sunday");
+    nn_clear_error(nn);
+    source_init(&s);
+    s.bad = 20;
+    load.dataset = make_dataset(nn, &s, COUNT);
+    ENSURE(!nn_make_loader_at(here(6), nn, &load));
+    ENSURE_TEXT(nn_error(nn), "nn_make_loader at f.c:6: sample 20: the function of the dataset returned -10: not a file of "
+                              "that format, or a damaged one");
+    nn_close(nn);
+    ENSURE(sim_free(sim) == 0);
+}
+
 /* ---- descs ---------------------------------------------------------------------------------------------------- */
 
 static void refused(nn_context *nn, const nn_loader_desc *desc, const char *text) {
@@ -793,6 +896,8 @@ int main(int argc, char **argv) {
     RUN(test_failing_device);
     RUN(test_training);
     RUN(test_bound_once);
+    RUN(test_on_device);
+    RUN(test_on_device_refused);
     RUN(test_wrong_descs);
     return test_report();
 }

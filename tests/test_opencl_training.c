@@ -1078,6 +1078,85 @@ static void test_two_devices(void) {
     ENSURE(status == 0);
 }
 
+/* ---- loaders ---------------------------------------------------------------------------------------------------- */
+
+/* workers -1: the dataset lies on the device. */
+static int32_t train_with_workers(int workers, int prefetch, float *weights) {
+    task t;
+    nn_loader_desc desc;
+    nn_tensor *weight;
+    int32_t steps = 0;
+    choice c = adam_on(there);
+    c.samples = 1000; /* the last batch is short */
+    if (!describe(&t, c)) return 0;
+    nn_free_loader(t.loader);
+    memset(&desc, 0, sizeof desc);
+    desc.dataset = t.dataset;
+    desc.batch = BATCH;
+    desc.shuffle = true;
+    desc.seed = 11;
+    desc.device = there;
+    desc.workers = workers < 0 ? 0 : workers;
+    desc.prefetch = prefetch;
+    desc.on_device = workers < 0;
+    t.loader = nn_make_loader(nn, &desc);
+    nn_reset_ledger(nn);
+    for (int epoch = 0; epoch < 2; epoch++)
+        for (; nn_next_batch(t.loader); steps++)
+            if (nn_train_step(t.trainer, t.loader) != NN_OK) return 0;
+    if (nn_ledger_bytes(nn, NN_CROSS_UPLOAD) != 2u * 1000 * (workers < 0 ? 1 : PIXELS + 1) * 4) steps = -1;
+    weight = nn_find_tensor(t.net, "fc.weight");
+    if (nn_download_tensor(weight, weights, (size_t)nn_tensor_bytes(weight)) != NN_OK) steps = -2;
+    free_task(&t);
+    return steps;
+}
+
+/* Batches that travel while the device computes give the bytes of those that do not. */
+static void test_workers(void) {
+    static float expected[WEIGHTS], got[WEIGHTS];
+    BEGIN;
+    ENSURE(train_with_workers(0, 0, expected) == 64);
+    for (int workers = -1; workers < 4; workers++) {
+        for (int prefetch = 1; prefetch < 4; prefetch += 2) {
+            memset(got, 0, sizeof got);
+            ENSURE(train_with_workers(workers, prefetch, got) == 64);
+            ENSURE(memcmp(got, expected, sizeof got) == 0);
+        }
+    }
+    ENSURE(!nn_error(nn));
+}
+
+/* Batches copied out on the device while the next ones travel, read when all are there. */
+static void test_batches_in_flight(void) {
+    static float got[BATCH * PIXELS];
+    nn_loader_desc desc;
+    nn_loader *loader;
+    nn_dataset *dataset;
+    nn_tensor *copies[33];
+    int32_t order[1024], count = 0;
+    BEGIN;
+    dataset = make_dataset(nn, 1024);
+    memset(&desc, 0, sizeof desc);
+    desc.dataset = dataset;
+    desc.batch = BATCH;
+    desc.shuffle = true;
+    desc.device = there;
+    desc.workers = 2;
+    loader = nn_make_loader(nn, &desc);
+    nn_random_permutation(0, 0, order, 1024);
+    while (nn_next_batch(loader)) copies[count++] = nn_copy_to(nn_batch_tensor(loader, "image"), there);
+    ENSURE(count == 32 && nn_loader_result(loader) == NN_END);
+    for (int batch = 0; batch < count; batch++) {
+        ENSURE(nn_download_tensor(copies[batch], got, sizeof got) == NN_OK);
+        for (int i = 0; i < BATCH; i++)
+            ENSURE(memcmp(got + i * PIXELS, images + order[batch * BATCH + i] * PIXELS, PIXELS * 4) == 0);
+        nn_free_tensor(copies[batch]);
+    }
+    nn_free_loader(loader);
+    nn_free_dataset(dataset);
+    ENSURE(!nn_error(nn));
+}
+
 int main(int argc, char **argv) {
     int i, devices;
     self = argv[0];
@@ -1116,6 +1195,8 @@ int main(int argc, char **argv) {
         RUN(test_save_there_load_here);
         RUN(test_close_in_the_middle);
         RUN(test_half_on_the_cpu);
+        RUN(test_workers);
+        RUN(test_batches_in_flight);
         RUN(test_tiny);
     }
     RUN(test_two_devices);

@@ -161,6 +161,24 @@ NN_PRIVATE uint64_t nn__batch_draw_bytes(const nn_loader *loader, int32_t sample
     return loader->draws.bytes / (uint64_t)loader->batch * (uint64_t)samples;
 }
 
+/* Until the table of the last batch that stood in this place is read no more. */
+static nn_result nn__batch_wait_draws(nn_loader *loader, uint64_t bytes, nn_site site) {
+    nn_context *nn = loader->nn;
+    const nn__open_device *on = nn__find_device(nn, loader->device);
+    nn_fence *fence = nn__loader_fence(loader, loader->delivered, NN__FIELDS);
+    nn_result result = NN_OK;
+    if (!loader->draws.host) {
+        result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, "augment", site);
+        if (result != NN_OK) return result;
+        result = on->backend->finish(on->state);
+    } else if (fence->value != 0) {
+        result = on->backend->fence_wait(on->state, *fence);
+        fence->value = 0;
+    }
+    if ((int)result >= 0) return NN_OK;
+    return nn__fail_at(nn, site, result, "nn_next_batch: waiting for the device: %s", nn_result_text(result));
+}
+
 NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site site) {
     nn_context *nn = loader->nn;
     nn__loader_draws *draws = &loader->draws;
@@ -171,6 +189,10 @@ NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site 
     nn_view view = nn__batch_table(loader, samples);
     nn_result result;
     if (!draws->on) return NN_OK;
+    if (loader->resident) { /* nobody made room */
+        result = nn__batch_wait_draws(loader, bytes, site);
+        if (result != NN_OK) return result;
+    }
     loader->use.bytes += bytes;
     for (int32_t i = 0; i < samples; i++)
         draws->samples[i] = nn__ring_sample(loader->ring, (int64_t)loader->position + i);

@@ -74,6 +74,7 @@ static void nn__loader_destroy_for(nn_loader *loader, const char *who) {
         if (*at) *at = loader->next;
     }
     nn__loader_dismiss(loader, who);
+    nn__resident_free(loader);
     for (int i = 0; i < loader->field_count; i++) nn__loader_free_field(loader, &loader->fields[i]);
     nn__batch_free(loader);
     nn__disown(&loader->owned);
@@ -238,7 +239,9 @@ static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc) {
         loader->field_count++;
         if (!nn__loader_make_field(loader, i)) return false;
     }
-    return nn__batch_make_draws(loader) && nn_start_epoch(loader, 0) == NN_OK;
+    if (!nn__batch_make_draws(loader)) return false;
+    if (desc->on_device && nn__resident_make(loader) != NN_OK) return false;
+    return nn_start_epoch(loader, 0) == NN_OK;
 }
 
 NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
@@ -248,6 +251,7 @@ NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loade
     filled = *desc;
     if (filled.batch == 0) filled.batch = 1;
     if (filled.world == 0) filled.world = 1;
+    if (filled.on_device) filled.workers = filled.prefetch = 0; /* the device gathers */
     loader = (nn_loader *)nn__allocate_for(nn, "nn_make_loader", sizeof *loader);
     if (!loader) return NULL;
     loader->nn = nn;
@@ -404,16 +408,22 @@ static nn_result nn__loader_hand_over(nn_loader *loader, int f, int32_t samples,
 
 /* The next `samples` samples to the device. */
 static nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_site site) {
-    uint64_t start = nn__now(&loader->nn->clock), gathers, now;
-    nn_result result = loader->started ? NN_OK : nn__loader_begin(loader, site);
-    if (result == NN_OK) result = nn__loader_make_room(loader, samples, site);
-    gathers = nn__now(&loader->nn->clock);
-    if (result == NN_OK) result = nn__loader_fetch(loader, samples, site);
+    uint64_t start = nn__now(&loader->nn->clock), gathers = start, now;
+    nn_result result = NN_OK;
+    if (loader->resident) {
+        result = nn__batch_draw(loader, samples, site);
+        if (result == NN_OK) result = nn__resident_deliver(loader, samples, site);
+    } else {
+        if (!loader->started) result = nn__loader_begin(loader, site);
+        if (result == NN_OK) result = nn__loader_make_room(loader, samples, site);
+        gathers = nn__now(&loader->nn->clock);
+        if (result == NN_OK) result = nn__loader_fetch(loader, samples, site);
+        if (result == NN_OK) result = nn__batch_draw(loader, samples, site);
+    }
     now = nn__now(&loader->nn->clock);
     loader->use.wait_ns += now - start;
     if (!loader->ring->crew) loader->use.gather_ns += now - gathers;
-    if (result == NN_OK) result = nn__batch_draw(loader, samples, site);
-    for (int f = 0; f < loader->field_count && result == NN_OK; f++)
+    for (int f = 0; f < loader->field_count && !loader->resident && result == NN_OK; f++)
         result = nn__loader_hand_over(loader, f, samples, site);
     if (result != NN_OK) return result;
     loader->delivered++;

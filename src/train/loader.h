@@ -34,6 +34,11 @@ typedef struct nn_loader_desc {
     /* default: NULL, none. Pictures of the field augment->field are changed on the device, anew in each epoch;
        the batch tensor has the shape of nn_augment_shape. Copied; .normalize must outlive the loader. */
     const nn_augment_desc *augment;
+    /* default: false. The whole dataset is copied to the device by nn_make_loader (a function is called for
+       every sample; the ledger says "dataset"), and batches are gathered there: only the numbers of their
+       samples cross ("index"). workers and prefetch have nothing to do then. Changes of the arrays are not
+       seen any more. */
+    bool on_device;
 } nn_loader_desc;
 
 NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loader_desc *desc);

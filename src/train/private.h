@@ -135,6 +135,9 @@ typedef struct nn__loader_draws {
     nn_view scratch;
 } nn__loader_draws;
 
+/* A dataset that lies on the device whole (train/resident.c). */
+typedef struct nn__resident nn__resident;
+
 struct nn_loader {
     nn__owned owned;
     nn_context *nn;
@@ -159,6 +162,7 @@ struct nn_loader {
     nn_fence *fences;  /* (slots, NN__LOADER_FENCES): uploads that still read the rows; value 0: none */
     nn__loader_draws draws;
     nn_loader_use use;
+    nn__resident *resident; /* NULL: samples come through the ring */
 };
 
 #define NN__LOADER_FENCES (NN__FIELDS + 1) /* the last: of the draws */
@@ -181,6 +185,13 @@ NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site 
 NN_PRIVATE nn_result nn__batch_convert(nn_loader *loader, int f, const nn_view *raw, nn_site site);
 /* Device memory of the loader, cleared. */
 NN_PRIVATE bool nn__loader_alloc(nn_loader *loader, uint64_t bytes, void **handle);
+
+/* ---- a dataset on the device (train/resident.c) ----------------------------------------------- */
+
+/* Fills the fields' storage[0] (with `raw`: their tensors) with the next samples. */
+NN_PRIVATE nn_result nn__resident_deliver(nn_loader *loader, int32_t samples, nn_site site);
+NN_PRIVATE nn_result nn__resident_make(nn_loader *loader); /* after the fields */
+NN_PRIVATE void nn__resident_free(nn_loader *loader);
 
 /* The crew goes, the loader stays: its dataset is about to be freed. */
 NN_PRIVATE void nn__loader_dismiss(nn_loader *loader, const char *who);

@@ -1,0 +1,173 @@
+/* train/resident.c - a dataset that lies on the device whole: copied there once, through the rows of the
+   loader's ring; from then on only the numbers of a batch's samples cross, and the device gathers. Next:
+   train/loader.c. */
+#include "train/private.h"
+
+#ifndef NN_NO_TRAINING
+
+/* The numbers of the next batches alternate between two places, as the batches of a loader do. */
+struct nn__resident {
+    void *whole[NN__FIELDS]; /* (count, ...) as the rows of the ring */
+    uint64_t whole_bytes[NN__FIELDS];
+    void *index[2]; /* (batch) i32 */
+    uint64_t index_bytes;
+    int32_t *numbers; /* (2, batch): what is uploaded to them */
+    nn_fence fence[2];
+};
+
+static nn_view nn__resident_rows(const nn_loader *loader, int f, void *handle, int32_t rows) {
+    const nn_field *source = &loader->dataset->fields[f];
+    nn_view view;
+    memset(&view, 0, sizeof view);
+    view.handle = handle;
+    view.dtype = loader->fields[f].raw ? loader->fields[f].raw_dtype : source->dtype;
+    view.shape.rank = source->shape.rank + 1;
+    view.shape.extent[0] = rows;
+    for (int i = 0; i < source->shape.rank; i++) view.shape.extent[i + 1] = source->shape.extent[i];
+    return view;
+}
+
+/* Samples [first, first + count) of the dataset, in its own order. */
+static nn_result nn__resident_copy(nn_loader *loader, int32_t first, int32_t count) {
+    nn__ring *ring = loader->ring;
+    nn_result result = NN_OK, failure = NN_OK;
+    int32_t sample = 0;
+    nn__ring_start(ring, first, (int64_t)first + count);
+    if (nn__ring_fetch(ring, first, count, 0, 0, &sample, &failure) != NN__RING_READY) {
+        if ((int)failure > 0) failure = NN_ERROR_CALLBACK;
+        return nn__fail_at(loader->nn, loader->site, failure,
+                           "nn_make_loader: sample %d: the function of the dataset returned %d: %s",
+                           (int)sample, (int)failure, nn_result_text(failure));
+    }
+    for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
+        const nn__ring_row *row = &ring->row[f];
+        nn_view view = nn__resident_rows(loader, f, loader->resident->whole[f], count);
+        view.offset = row->bytes * (uint64_t)first;
+        result = nn__upload(loader->nn, loader->device, &view, row->rows, row->bytes * (uint64_t)count, "dataset",
+                            loader->site, NULL);
+    }
+    return result;
+}
+
+static nn_result nn__resident_fill(nn_loader *loader) {
+    nn__ring *ring = loader->ring;
+    int32_t *order = ring->order, rank = ring->rank, world = ring->world;
+    nn_result result = NN_OK;
+    ring->order = NULL;
+    ring->rank = 0;
+    ring->world = 1;
+    for (int32_t first = 0; first < ring->total && result == NN_OK;) {
+        int32_t left = ring->total - first, count = left < ring->batch ? left : ring->batch;
+        result = nn__resident_copy(loader, first, count);
+        first = left > count ? first + count : ring->total;
+    }
+    ring->order = order;
+    ring->rank = rank;
+    ring->world = world;
+    return result;
+}
+
+static nn_result nn__resident_alloc(nn_loader *loader) {
+    nn_context *nn = loader->nn;
+    nn__resident *resident = loader->resident;
+    size_t bytes = 2 * sizeof(int32_t) * (size_t)loader->batch;
+    nn_result result = NN_OK;
+    resident->index_bytes = nn__padded((uint64_t)bytes / 2);
+    for (int i = 0; i < 2 && result == NN_OK; i++)
+        result = nn__device_alloc(nn, loader->device, resident->index_bytes, "nn_make_loader",
+                                  &resident->index[i]);
+    for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
+        uint64_t all = 0; /* it fits: the dataset looked */
+        nn__multiply(loader->ring->row[f].bytes, (uint64_t)loader->ring->total, &all);
+        resident->whole_bytes[f] = nn__padded(all);
+        result = nn__device_alloc(nn, loader->device, resident->whole_bytes[f],
+                                  "nn_make_loader (on_device)", &resident->whole[f]);
+    }
+    if (result != NN_OK) return result;
+    resident->numbers = (int32_t *)nn__allocate_for(nn, "nn_make_loader", bytes);
+    return resident->numbers ? NN_OK : NN_ERROR_MEMORY;
+}
+
+static nn_result nn__resident_gather(nn_loader *loader, int turn, int32_t samples, nn_site site,
+                                     const char *who) {
+    nn_result result = NN_OK;
+    for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
+        nn_gather_args args;
+        memset(&args, 0, sizeof args);
+        args.y = nn__resident_rows(loader, f, loader->fields[f].storage[0], samples);
+        args.x = nn__resident_rows(loader, f, loader->resident->whole[f], loader->ring->total);
+        args.index.handle = loader->resident->index[turn];
+        args.index.dtype = NN_I32;
+        args.index.shape.rank = 1;
+        args.index.shape.extent[0] = samples;
+        result = nn__run_immediate(site, who, loader->nn, loader->device, NN_KERNEL_GATHER, &args, NULL);
+        if (result == NN_OK && loader->fields[f].raw)
+            result = nn__batch_convert(loader, f, &args.y, site);
+    }
+    return result;
+}
+
+static nn_result nn__resident_ask(nn_loader *loader, int32_t samples, nn_site site, const char *who) {
+    nn__resident *resident = loader->resident;
+    const nn__open_device *on = nn__find_device(loader->nn, loader->device);
+    int turn = (int)(loader->delivered % 2);
+    int32_t *numbers = resident->numbers + (size_t)turn * (size_t)loader->batch;
+    nn_result result = resident->fence[turn].value ? on->backend->fence_wait(on->state, resident->fence[turn]) : NN_OK;
+    nn_view view;
+    if ((int)result < 0)
+        return nn__fail_at(loader->nn, site, result, "%s: waiting for an upload: %s", who,
+                           nn_result_text(result));
+    resident->fence[turn].value = 0;
+    for (int32_t i = 0; i < samples; i++) numbers[i] = nn__ring_sample(loader->ring, (int64_t)loader->position + i);
+    memset(&view, 0, sizeof view);
+    view.handle = resident->index[turn];
+    view.dtype = NN_I32;
+    view.shape.rank = 1;
+    view.shape.extent[0] = samples;
+    result = nn__upload(loader->nn, loader->device, &view, numbers, sizeof(int32_t) * (uint64_t)samples, "index",
+                        site, &resident->fence[turn]);
+    return result == NN_OK ? nn__resident_gather(loader, turn, samples, site, who) : result;
+}
+
+NN_PRIVATE nn_result nn__resident_deliver(nn_loader *loader, int32_t samples, nn_site site) {
+    nn_result result = nn__resident_ask(loader, samples, site, "nn_next_batch");
+    if (result == NN_OK) loader->use.bytes += sizeof(int32_t) * (uint64_t)samples;
+    return result;
+}
+
+NN_PRIVATE nn_result nn__resident_make(nn_loader *loader) {
+    const nn__open_device *on = nn__find_device(loader->nn, loader->device);
+    nn_result result;
+    loader->resident =
+        (nn__resident *)nn__allocate_for(loader->nn, "nn_make_loader", sizeof *loader->resident);
+    if (!loader->resident) return NN_ERROR_MEMORY;
+    nn__install_gather(loader->nn);
+    result = nn__resident_alloc(loader);
+    if (result == NN_OK) result = nn__resident_fill(loader);
+    if (result != NN_OK) return result;
+    result = on->backend->fill(on->state, loader->resident->index[0], 0, loader->resident->index_bytes, 0);
+    if ((int)result < 0)
+        return nn__fail_at(loader->nn, loader->site, result, "nn_make_loader: %s could not clear its memory",
+                           on->limits.name);
+    /* once: what the device cannot do is an error here, and what it has to build is built here */
+    return nn__resident_gather(loader, 0, loader->batch, loader->site, "nn_make_loader");
+}
+
+NN_PRIVATE void nn__resident_free(nn_loader *loader) {
+    nn_context *nn = loader->nn;
+    nn__resident *resident = loader->resident;
+    const nn__open_device *on = nn__find_device(nn, loader->device);
+    if (!resident) return;
+    for (int i = 0; i < 2; i++) {
+        if (resident->fence[i].value) on->backend->fence_wait(on->state, resident->fence[i]);
+        nn__device_release(nn, loader->device, resident->index[i], resident->index_bytes);
+    }
+    for (int f = 0; f < NN__FIELDS; f++)
+        nn__device_release(nn, loader->device, resident->whole[f], resident->whole_bytes[f]);
+    nn__release(&nn->memory, resident->numbers, 2 * sizeof(int32_t) * (size_t)loader->batch);
+    nn__release(&nn->memory, resident, sizeof *resident);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__resident_part; /* a part must not be empty under NN_NO_TRAINING */
