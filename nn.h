@@ -1089,6 +1089,17 @@ NN_API nn_tensor *nn_copy_to_at(nn_site site, const nn_tensor *from, nn_device d
 #define nn_copy_to(...) nn_copy_to_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_fill_zero(nn_tensor *tensor);
 
+/* The tensor's own memory, where the host can reach it: on the CPU, and on devices that share the host's memory
+   (integrated GPUs, OpenCL on a CPU). Nothing is copied: a row in the ledger as "mapped" with 0 bytes moved, and
+   one more at the end if `write`. Waits for what the device has to do before. From here to nn_unmap_tensor the
+   memory is yours; uploads, copies, kernels and moves of the tensor are refused. NULL and an error where memory is
+   not shared (nn_download_tensor copies), when it is mapped already, and for NULL. */
+NN_API void *nn_map_tensor_at(nn_site site, nn_tensor *tensor, bool write);
+#define nn_map_tensor(...) nn_map_tensor_at(NN_HERE, __VA_ARGS__)
+/* Gives the memory back to the device. The pointer is not to be used again. */
+NN_API nn_result nn_unmap_tensor_at(nn_site site, nn_tensor *tensor);
+#define nn_unmap_tensor(...) nn_unmap_tensor_at(NN_HERE, __VA_ARGS__)
+
 NN_API const char *nn_tensor_name(const nn_tensor *tensor);
 NN_API nn_dtype nn_tensor_dtype(const nn_tensor *tensor);
 NN_API nn_shape nn_tensor_shape(const nn_tensor *tensor);
@@ -1868,7 +1879,9 @@ inline nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const
 
 /* Zero: off. Names and meanings are those of torchvision's transforms; where one differs, it says so. */
 typedef struct nn_augment_desc {
-    float pixel_scale;  /* default: 1 / 255 from u8 to f32 (ToTensor), else 1. v = x * pixel_scale + pixel_offset */
+    const char *field;  /* of loaders only. default: the first f32 field of three extents (C, H, W) */
+    float pixel_scale;  /* default: 1 / 255 from u8 to f32 (ToTensor), else 1; in a loader: the field's scale and
+                           offset. v = x * pixel_scale + pixel_offset */
     float pixel_offset; /* default: 0 */
     float mean[4];      /* default: 0. Normalize of up to 4 channels: (v - mean) / std */
     float std[4];       /* default: 1 */
@@ -1962,6 +1975,9 @@ typedef struct nn_loader_desc {
        epoch is shuffled anew, alike for all ranks of one seed. */
     int32_t rank;  /* default: 0 */
     int32_t world; /* default: 1 */
+    /* default: NULL, none. Pictures of the field augment->field are changed on the device, anew in each epoch;
+       the batch tensor has the shape of nn_augment_shape. Copied; .normalize must outlive the loader. */
+    const nn_augment_desc *augment;
     /* default: false. The whole dataset is copied to the device by nn_make_loader (a function is called for
        every sample; the ledger says "dataset"), and batches are gathered there: only the numbers of their
        samples cross ("index"). workers and prefetch have nothing to do then. Changes of the arrays are not
@@ -1997,6 +2013,10 @@ NN_API int32_t nn_batches_per_epoch(const nn_loader *loader);
 /* The current batch of a field, (samples, ...); NULL: no such field. Always the same object; the next batch may
    stand elsewhere in memory, so do not keep nn_tensor_data or views of it. */
 NN_API nn_tensor *nn_batch_tensor(nn_loader *loader, const char *field);
+
+/* With augment: the draws of the current batch, (samples, NN_AUGMENT_COLUMNS) f32 on the device; NULL: none. As
+   nn_batch_tensor. */
+NN_API nn_tensor *nn_batch_augment(const nn_loader *loader);
 
 /* What a loader did since it was made. */
 typedef struct nn_loader_use {
@@ -2115,7 +2135,7 @@ typedef struct nn_progress {
     nn_report train;
     bool epoch_ended;
     nn_report validation; /* samples 0: there was none */
-    double seconds;       /* since nn_fit was called; after a resume, with those of the run before */
+    double seconds;       /* since nn_fit was called. Not in checkpoints: equal runs have equal files */
     double best; /* lowest loss at the end of an epoch so far: of validation if there is one */
     int32_t best_epoch; /* which that was; 0: none ended yet */
 } nn_progress;
@@ -5539,7 +5559,7 @@ NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uin
 /* ==== tensor/tensor.c ==== */
 /* tensor/tensor.c - tensors: making them over own, borrowed and shared storage, and moving their bytes when
    asked. Refuses to move or convert anything on its own, and to count references: a view dies before its
-   base. Read next: tensor/convert.c. */
+   base. Read next: tensor/map.c. */
 /* ==== tensor/private.h ==== */
 /* tensor/private.h - the inside of a tensor. */
 
@@ -5551,6 +5571,9 @@ struct nn_tensor {
     nn_device device;
     uint64_t bytes;
     bool owns;    /* the storage is released with the tensor */
+    bool writes;  /* mapped for writing */
+    void *mapped; /* nn_map_tensor */
+    void (*unmap)(nn_tensor *tensor); /* mapped: gives the pointer back, when the tensor goes */
     nn_site site; /* where it was made */
     char name[NN_NAME_BYTES];
 };
@@ -5559,6 +5582,15 @@ struct nn_tensor {
    context, owned by it. */
 NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device, nn_view view,
                                            nn_site site);
+
+/* A mapped tensor belongs to who mapped it: calls that would touch it refuse. Nothing looks in programs so small
+   that all memory is the host's. */
+#ifdef NN__ONE_PIECE
+#define nn__is_mapped(tensor) ((void)(tensor), false)
+#else
+#define nn__is_mapped(tensor) ((tensor) && (tensor)->mapped)
+#endif
+NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, const char *who);
 
 /* A number stored as `dtype` at `from` (little-endian, any alignment), as double; and back, rounded to
    nearest even. */
@@ -5639,6 +5671,9 @@ static void nn__tensor_destroy(nn__owned *self) {
     nn_tensor *tensor = (nn_tensor *)(void *)self; /* `owned` is the first field */
     nn_context *nn = tensor->nn;
     nn__disown(self);
+#ifndef NN__ONE_PIECE
+    if (tensor->unmap) tensor->unmap(tensor);
+#endif
     if (tensor->owns) nn__device_release(nn, tensor->device, tensor->view.handle, tensor->bytes);
     nn__release(&nn->memory, tensor, sizeof *tensor);
 }
@@ -5831,7 +5866,9 @@ NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape sh
 }
 
 NN_API void nn_free_tensor(nn_tensor *tensor) {
-    if (tensor) nn__tensor_destroy(&tensor->owned);
+    if (!tensor) return;
+    if (nn__is_mapped(tensor)) nn__fail_mapped(tensor, tensor->site, "nn_free_tensor");
+    nn__tensor_destroy(&tensor->owned);
 }
 
 /* ---- moving ---------------------------------------------------------------------------------- */
@@ -5839,6 +5876,7 @@ NN_API void nn_free_tensor(nn_tensor *tensor) {
 static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site, const char *who,
                                            const char *argument, const void *pointer, size_t bytes) {
     char text[NN__SHAPE_TEXT];
+    if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, site, who);
     if (!pointer) {
         return nn__fail_at(tensor->nn, site, NN_ERROR_ARGUMENT, "%s: \"%s\": %s is NULL", who, tensor->name,
                            argument);
@@ -5904,6 +5942,8 @@ static nn_result nn__tensor_check_copy(nn_site site, const nn_tensor *to, const 
                            to->name, nn__format_shape(to->view.shape, shape, sizeof shape), from->name,
                            nn__format_shape(from->view.shape, other, sizeof other));
     }
+    if (nn__is_mapped(to)) return nn__fail_mapped(to, site, "nn_copy");
+    if (nn__is_mapped(from)) return nn__fail_mapped(from, site, "nn_copy");
     if (nn__tensor_overlaps(to, from)) {
         return nn__fail_at(to->nn, site, NN_ERROR_ARGUMENT, "nn_copy: \"%s\" and \"%s\" share bytes",
                            to->name, from->name);
@@ -5954,6 +5994,7 @@ NN_API nn_result nn_fill_zero(nn_tensor *tensor) {
     nn__open_device *on;
     nn_result result;
     if (!tensor) return NN_ERROR_ARGUMENT;
+    if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, tensor->site, "nn_fill_zero");
     on = nn__find_device(tensor->nn, tensor->device);
     if (!on) return nn__fail_not_open(tensor->nn, tensor->site, "nn_fill_zero", tensor->device);
     result = on->backend->fill(on->state, tensor->view.handle, tensor->view.offset, tensor->bytes, 0);
@@ -5986,6 +6027,93 @@ NN_API nn_view nn_tensor_view(const nn_tensor *tensor) {
 NN_API void *nn_tensor_data(const nn_tensor *tensor) {
     if (!tensor || !nn__tensor_on_host(tensor)) return NULL;
     return (char *)tensor->view.handle + tensor->view.offset;
+}
+/* ==== tensor/map.c ==== */
+/* tensor/map.c - a tensor's memory as a pointer, without a copy, where host and device share it. Refuses to copy
+   where they do not. Read next: tensor/convert.c. */
+
+NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, const char *who) {
+    return nn__fail_at(tensor->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: \"%s\" is mapped; call nn_unmap_tensor(%s) before", who, tensor->name, tensor->name);
+}
+
+/* Back to the device, without a word: the tensor goes, or has been told of. */
+static void nn__map_end(nn_tensor *tensor) {
+    const nn__open_device *on = nn__find_device(tensor->nn, tensor->device);
+    void *pointer = tensor->mapped;
+    tensor->mapped = NULL;
+    tensor->unmap = NULL;
+    if (on && pointer && !on->limits.host_memory) on->backend->unmap(on->state, tensor->view.handle, pointer);
+}
+
+/* The pointer, or NULL and an error. */
+static void *nn__map_begin(nn_site site, const nn_tensor *tensor, const nn__open_device *on, bool write) {
+    char name[32];
+    void *pointer = NULL;
+    nn_result result = NN_ERROR_BACKEND;
+    if (on->limits.host_memory) { /* its work may still be writing there */
+        result = on->backend->finish(on->state);
+        if ((int)result >= 0) pointer = (char *)tensor->view.handle + tensor->view.offset;
+    } else {
+        pointer = on->backend->map(on->state, tensor->view.handle, tensor->view.offset, tensor->bytes, write);
+    }
+    if (!pointer)
+        nn__fail_at(tensor->nn, site, result, "nn_map_tensor: \"%s\", %llu bytes, %s: %s", tensor->name,
+                    (unsigned long long)tensor->bytes, nn_format_device(on->device, name, sizeof name),
+                    nn_result_text(result));
+    return pointer;
+}
+
+NN_API void *nn_map_tensor_at(nn_site site, nn_tensor *tensor, bool write) {
+    char name[32];
+    const nn__open_device *on;
+    nn_context *nn;
+    if (!tensor) return NULL;
+    nn = tensor->nn;
+    on = nn__find_device(nn, tensor->device);
+    if (!on) {
+        nn__fail_not_open(nn, site, "nn_map_tensor", tensor->device);
+        return NULL;
+    }
+    if (tensor->mapped) {
+        nn__fail_mapped(tensor, site, "nn_map_tensor");
+        return NULL;
+    }
+    if (!on->limits.host_memory && (!on->backend->map || !on->backend->unmap)) {
+        nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
+                    "nn_map_tensor: \"%s\" is on %s, which shares no memory with the host; nn_download_tensor copies it",
+                    tensor->name, nn_format_device(on->device, name, sizeof name));
+        return NULL;
+    }
+    if (nn__ledger_ask(nn, NN_CROSS_DOWNLOAD, tensor->bytes, tensor->name, site) != NN_OK) return NULL;
+    if (write && nn__ledger_ask(nn, NN_CROSS_UPLOAD, tensor->bytes, tensor->name, site) != NN_OK) return NULL;
+    tensor->mapped = nn__map_begin(site, tensor, on, write);
+    if (!tensor->mapped) return NULL;
+    tensor->writes = write;
+    tensor->unmap = nn__map_end;
+    nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_MAPPED, on->device, nn_cpu(), tensor->bytes, 0, tensor->name, site);
+    return tensor->mapped;
+}
+
+NN_API nn_result nn_unmap_tensor_at(nn_site site, nn_tensor *tensor) {
+    const nn__open_device *on;
+    nn_result result = NN_OK;
+    char name[32];
+    if (!tensor) return NN_ERROR_ARGUMENT;
+    if (!tensor->mapped)
+        return nn__fail_at(tensor->nn, site, NN_ERROR_ARGUMENT, "nn_unmap_tensor: \"%s\" is not mapped",
+                           tensor->name);
+    on = nn__find_device(tensor->nn, tensor->device);
+    if (on && !on->limits.host_memory)
+        result = on->backend->unmap(on->state, tensor->view.handle, tensor->mapped);
+    if ((int)result < 0) /* still mapped: who asks again may succeed */
+        return nn__fail_at(tensor->nn, site, result, "nn_unmap_tensor: \"%s\" on %s: %s", tensor->name,
+                           nn_format_device(tensor->device, name, sizeof name), nn_result_text(result));
+    tensor->mapped = NULL;
+    tensor->unmap = NULL;
+    if (!tensor->writes) return NN_OK;
+    return nn__ledger_add(tensor->nn, NN_CROSS_UPLOAD, NN_MAPPED, nn_cpu(), tensor->device, tensor->bytes, 0,
+                          tensor->name, site);
 }
 /* ==== tensor/convert.c ==== */
 /* tensor/convert.c - numbers between the dtypes, and between a file's bytes (little-endian, any alignment)
@@ -13599,8 +13727,8 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
 }
 /* ==== graph/materialize.c ==== */
 /* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants, states. One
-   block a device (more where the device allows no allocation that large), all of it or nothing. Values come from the host once; the ledger calls that "init". Next:
-   graph/autodiff.c. */
+   block a device (more where the device allows no allocation that large), all of it or nothing. Values come from
+   the host once; the ledger calls that "init". Next: graph/autodiff.c. */
 
 /* Most staging memory for first values; larger leaves go up in pieces. Little where memory is one block. */
 static uint64_t nn__materialize_room(const nn_context *nn) {
@@ -13959,6 +14087,7 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
             return nn__fail_at(*nn, site, NN_ERROR_ARGUMENT,
                                "%s: %s \"%s\" and %s \"%s\" belong to different contexts; use one", who,
                                first->role, first->tensor->name, given[i].role, tensor->name);
+        if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, site, who);
         if (!nn_same_device(tensor->device, first->tensor->device))
             return nn__fail_at(*nn, site, NN_ERROR_DEVICE,
                                "%s: %s \"%s\" is on %s, %s \"%s\" on %s; copy one of them: nn_copy_to", who,
@@ -18390,9 +18519,26 @@ static bool nn__run_poisons(const nn_plan *plan) {
 #endif
 }
 
+/* A tensor of which somebody holds the memory. */
+static nn_result nn__run_mapped(const nn_plan *plan, nn_site site, const char *who) {
+#ifdef NN__ONE_PIECE
+    (void)plan, (void)site, (void)who;
+#else
+    for (int i = 0; i < plan->value_count; i++) {
+        const nn__value *value = &plan->values[i];
+        const nn_tensor *tensor = value->bound                        ? value->bound
+                                  : value->place == NN__PLACE_TENSOR ? value->node->tensor
+                                                                     : NULL;
+        if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, site, who);
+    }
+#endif
+    return NN_OK;
+}
+
 static nn_result nn__run_begin(nn_plan *plan, nn_site site, const char *who) {
     nn_result result = nn__check_plan(plan, site, who);
     if (result >= 0) result = nn__run_check(plan);
+    if (result >= 0) result = nn__run_mapped(plan, site, who);
     if (result >= 0) result = nn__run_lower(plan);
     if (result < 0) return result;
     plan->step = plan->unit = 0;
@@ -19091,6 +19237,7 @@ static nn_result nn__move_list(nn__move *move, nn_site site, const char *who) {
             item->block = block ? nn__move_add_block(move, move->graphs[g], block) : -1;
             if (!block) continue;
             item->offset = node->tensor->view.offset;
+            if (nn__is_mapped(node->tensor)) return nn__fail_mapped(node->tensor, site, who);
             if (node->tensor->bytes > most)
                 return nn__fail_at(move->net->nn, site, NN_ERROR_MEMORY,
                                    "%s: \"%s\" has %llu bytes; the largest allocation on %s is %llu; nothing was "
@@ -20015,6 +20162,17 @@ NN_PRIVATE bool nn__field_converts(const nn_field *field);
 /* One sample from its data dtype to its dtype. */
 NN_PRIVATE void nn__field_convert(const nn_field *field, const void *from, void *to);
 
+/* ---- augmentation (train/augment.c) ---------------------------------------------------------- */
+
+/* Checks desc for pictures (C, H, W) or (N, C, H, W), whose last two extents become those of the result. */
+NN_PRIVATE nn_result nn__augment_check(nn_context *nn, nn_site site, const char *who, const nn_augment_desc *d,
+                                       nn_shape *picture);
+NN_PRIVATE nn_result nn__augment_check_normalize(nn_context *nn, nn_site site, const char *who, nn_shape x,
+                                                 const nn_augment_desc *d);
+/* table may be NULL. */
+NN_PRIVATE nn_augment_args nn__augment_args_of(const nn_view *y, const nn_view *x, const nn_view *table,
+                                               const nn_augment_desc *d);
+
 /* ---- ring: batches that are gathered ahead of their use (train/ring.c) ------------------------ */
 
 typedef struct nn__ring_row {
@@ -20087,9 +20245,24 @@ typedef struct nn__loader_field {
     char *host; /* the ring's rows where the device is not the host; else NULL */
     uint64_t host_bytes;
     bool pinned;   /* host came from the backend */
-    bool raw;      /* travels in its data_dtype: storage holds that, and `converted` the tensor's numbers */
+    bool raw; /* the device makes the tensor: storage holds raw_dtype, and `converted` the tensor's numbers */
+    nn_dtype raw_dtype;
+    nn_augment_desc desc; /* raw: how */
     void *converted;
 } nn__loader_field;
+
+/* The draws of a loader's batches. */
+typedef struct nn__loader_draws {
+    bool on;
+    int field;
+    nn_tensor *tensor; /* (batch, NN_AUGMENT_COLUMNS), over storage[0] or [1] */
+    float *host;       /* (slots, batch, NN_AUGMENT_COLUMNS); NULL on a device with host memory */
+    uint64_t host_bytes;
+    int32_t *samples;  /* (batch): their numbers */
+    void *storage[2];
+    uint64_t bytes; /* of a full batch */
+    nn_view scratch;
+} nn__loader_draws;
 
 /* A dataset that lies on the device whole (train/resident.c). */
 typedef struct nn__resident nn__resident;
@@ -20115,19 +20288,39 @@ struct nn_loader {
     bool started;     /* the ring gathers this epoch */
     int64_t delivered; /* batches since the ring was started */
     int64_t released;  /* batches whose rows may be filled anew */
-    nn_fence *fences;  /* (slots, fields): uploads that still read the rows; value 0: none */
+    nn_fence *fences;  /* (slots, NN__LOADER_FENCES): uploads that still read the rows; value 0: none */
+    nn__loader_draws draws;
     nn_loader_use use;
     nn__resident *resident; /* NULL: samples come through the ring */
 };
+
+#define NN__LOADER_FENCES (NN__FIELDS + 1) /* the last: of the draws */
+NN_PRIVATE nn_fence *nn__loader_fence(nn_loader *loader, int64_t batch, int field);
+
+/* ---- a batch on its device (train/batch.c) --------------------------------------------------- */
+
+/* Which field is augmented, if one is; false: an error. */
+NN_PRIVATE bool nn__batch_choose(nn_loader *loader, const nn_loader_desc *desc);
+/* Fills raw, raw_dtype and desc: does the device make this field's tensor? view: the tensor's, in which the
+   extents of a crop are filled in. False: an error. */
+NN_PRIVATE bool nn__batch_field(nn_loader *loader, int f, nn_view *view);
+/* Memory for the draws, when all fields are made. */
+NN_PRIVATE bool nn__batch_make_draws(nn_loader *loader);
+NN_PRIVATE void nn__batch_free(nn_loader *loader);
+NN_PRIVATE uint64_t nn__batch_draw_bytes(const nn_loader *loader, int32_t samples); /* 0: no draws */
+/* The draws of the next batch, on their way to the device. */
+NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site site);
+/* Enqueues what turns the samples in `raw` (raw_dtype, on the device) into the field's tensor. */
+NN_PRIVATE nn_result nn__batch_convert(nn_loader *loader, int f, const nn_view *raw, nn_site site);
+/* Device memory of the loader, cleared. */
+NN_PRIVATE bool nn__loader_alloc(nn_loader *loader, uint64_t bytes, void **handle);
+
+/* ---- a dataset on the device (train/resident.c) ----------------------------------------------- */
 
 /* Fills the fields' storage[0] (with `raw`: their tensors) with the next samples. */
 NN_PRIVATE nn_result nn__resident_deliver(nn_loader *loader, int32_t samples, nn_site site);
 NN_PRIVATE nn_result nn__resident_make(nn_loader *loader); /* after the fields */
 NN_PRIVATE void nn__resident_free(nn_loader *loader);
-/* THE SEAM for work on the device, for fields that are `raw`: enqueues what turns the samples of `raw` (their
-   data_dtype, on the device) into the field's tensor. Steps are ordered behind it by the device. */
-NN_PRIVATE nn_result nn__loader_convert_there(nn_loader *loader, int field, const nn_view *raw, int32_t samples,
-                                              nn_site site);
 
 /* The crew goes, the loader stays: its dataset is about to be freed. */
 NN_PRIVATE void nn__loader_dismiss(nn_loader *loader, const char *who);
@@ -20759,179 +20952,332 @@ NN_API nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const
 #endif
 
 typedef int nn__dataset_files_part; /* a part must not be empty */
-/* ==== train/resident.c ==== */
-/* train/resident.c - a dataset that lies on the device whole: copied there once, through the rows of the
-   loader's ring; from then on only the numbers of a batch's samples cross, and the device gathers. Next:
-   train/loader.c. */
+/* ==== train/augment.c ==== */
+/* train/augment.c - draws how pictures are changed, one row of numbers per sample, and runs the kernel that
+   changes them.
+
+   The words of a sample stand at fixed places of the generator, so that switching one change on or off leaves
+   the draws of the others alone. The kernel: cpu/augment.c. */
 
 #ifndef NN_NO_TRAINING
 
-/* The numbers of the next batches alternate between two places, as the batches of a loader do. */
-struct nn__resident {
-    void *whole[NN__FIELDS]; /* (count, ...) as the rows of the ring */
-    uint64_t whole_bytes[NN__FIELDS];
-    void *index[2]; /* (batch) i32 */
-    uint64_t index_bytes;
-    int32_t *numbers; /* (2, batch): what is uploaded to them */
-    nn_fence fence[2];
-};
+#include <math.h>
 
-static nn_view nn__resident_rows(const nn_loader *loader, int f, void *handle, int32_t rows) {
-    const nn_field *source = &loader->dataset->fields[f];
-    nn_view view;
-    memset(&view, 0, sizeof view);
-    view.handle = handle;
-    view.dtype = loader->fields[f].raw ? source->data_dtype : source->dtype;
-    view.shape.rank = source->shape.rank + 1;
-    view.shape.extent[0] = rows;
-    for (int i = 0; i < source->shape.rank; i++) view.shape.extent[i + 1] = source->shape.extent[i];
-    return view;
+/* ---- checks ---------------------------------------------------------------------------------- */
+
+typedef struct nn__augment_limit {
+    const char *name;
+    float value, low, high;
+} nn__augment_limit;
+
+static nn_result nn__augment_check_numbers(nn_context *nn, nn_site site, const char *who,
+                                           const nn_augment_desc *d) {
+    const float most = 1e6f;
+    const nn__augment_limit limits[] = {{"padding", (float)d->padding, 0, most},
+                                        {"crop", (float)d->crop, 0, 1e9f},
+                                        {"crop_w", (float)d->crop_w, 0, 1e9f},
+                                        {"flip", d->flip, 0, 1},
+                                        {"degrees", d->degrees, 0, 180},
+                                        {"translate[0]", d->translate[0], 0, 1},
+                                        {"translate[1]", d->translate[1], 0, 1},
+                                        {"zoom[0]", d->zoom[0], 0, most},
+                                        {"zoom[1]", d->zoom[1], d->zoom[0], most},
+                                        {"shear", d->shear, 0, 89},
+                                        {"shear_y", d->shear_y, 0, 89},
+                                        {"brightness", d->brightness, 0, most},
+                                        {"contrast", d->contrast, 0, most},
+                                        {"cutout", (float)d->cutout, 0, most},
+                                        {"mixup", d->mixup, 0, most}};
+    for (int i = 0; i < NN__COUNT(limits); i++)
+        if (!(limits[i].value >= limits[i].low && limits[i].value <= limits[i].high))
+            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: %s is %g; wanted a number of %g to %g", who,
+                               limits[i].name, (double)limits[i].value, (double)limits[i].low,
+                               (double)limits[i].high);
+    if (d->zoom[0] == 0.0f && d->zoom[1] != 0.0f)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "%s: zoom is 0 to %g; wanted two factors above 0, or none", who,
+                           (double)d->zoom[1]);
+    return NN_OK;
 }
 
-/* Samples [first, first + count) of the dataset, in its own order. */
-static nn_result nn__resident_copy(nn_loader *loader, int32_t first, int32_t count) {
-    nn__ring *ring = loader->ring;
-    nn_result result = NN_OK, failure = NN_OK;
-    int32_t sample = 0;
-    nn__ring_start(ring, first, (int64_t)first + count);
-    if (nn__ring_fetch(ring, first, count, 0, 0, &sample, &failure) != NN__RING_READY) {
-        if ((int)failure > 0) failure = NN_ERROR_CALLBACK;
-        return nn__fail_at(loader->nn, loader->site, failure,
-                           "nn_make_loader: sample %d: the function of the dataset returned %d: %s",
-                           (int)sample, (int)failure, nn_result_text(failure));
-    }
-    for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
-        const nn__ring_row *row = &ring->row[f];
-        nn_view view = nn__resident_rows(loader, f, loader->resident->whole[f], count);
-        view.offset = row->bytes * (uint64_t)first;
-        result = nn__upload(loader->nn, loader->device, &view, row->rows, row->bytes * (uint64_t)count, "dataset",
-                            loader->site, NULL);
-    }
-    return result;
-}
-
-static nn_result nn__resident_fill(nn_loader *loader) {
-    nn__ring *ring = loader->ring;
-    int32_t *order = ring->order, rank = ring->rank, world = ring->world;
-    nn_result result = NN_OK;
-    ring->order = NULL;
-    ring->rank = 0;
-    ring->world = 1;
-    for (int32_t first = 0; first < ring->total && result == NN_OK;) {
-        int32_t left = ring->total - first, count = left < ring->batch ? left : ring->batch;
-        result = nn__resident_copy(loader, first, count);
-        first = left > count ? first + count : ring->total;
-    }
-    ring->order = order;
-    ring->rank = rank;
-    ring->world = world;
-    return result;
-}
-
-static nn_result nn__resident_alloc(nn_loader *loader) {
-    nn_context *nn = loader->nn;
-    nn__resident *resident = loader->resident;
-    size_t bytes = 2 * sizeof(int32_t) * (size_t)loader->batch;
-    nn_result result = NN_OK;
-    resident->index_bytes = nn__padded((uint64_t)bytes / 2);
-    for (int i = 0; i < 2 && result == NN_OK; i++)
-        result = nn__device_alloc(nn, loader->device, resident->index_bytes, "nn_make_loader",
-                                  &resident->index[i]);
-    for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
-        uint64_t all = 0; /* it fits: the dataset looked */
-        nn__multiply(loader->ring->row[f].bytes, (uint64_t)loader->ring->total, &all);
-        resident->whole_bytes[f] = nn__padded(all);
-        result = nn__device_alloc(nn, loader->device, resident->whole_bytes[f],
-                                  "nn_make_loader (on_device)", &resident->whole[f]);
-    }
+/* The last three extents of the picture become y's; the result says what does not fit. */
+NN_PRIVATE nn_result nn__augment_check(nn_context *nn, nn_site site, const char *who, const nn_augment_desc *d,
+                                   nn_shape *picture) {
+    char text[NN__SHAPE_TEXT];
+    int first = picture->rank - 3;
+    nn_result result = nn__augment_check_numbers(nn, site, who, d);
     if (result != NN_OK) return result;
-    resident->numbers = (int32_t *)nn__allocate_for(nn, "nn_make_loader", bytes);
-    return resident->numbers ? NN_OK : NN_ERROR_MEMORY;
-}
-
-static nn_result nn__resident_gather(nn_loader *loader, int turn, int32_t samples, nn_site site,
-                                     const char *who) {
-    nn_result result = NN_OK;
-    for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
-        nn_gather_args args;
-        memset(&args, 0, sizeof args);
-        args.y = nn__resident_rows(loader, f, loader->fields[f].storage[0], samples);
-        args.x = nn__resident_rows(loader, f, loader->resident->whole[f], loader->ring->total);
-        args.index.handle = loader->resident->index[turn];
-        args.index.dtype = NN_I32;
-        args.index.shape.rank = 1;
-        args.index.shape.extent[0] = samples;
-        result = nn__run_immediate(site, who, loader->nn, loader->device, NN_KERNEL_GATHER, &args, NULL);
-        if (result == NN_OK && loader->fields[f].raw)
-            result = nn__loader_convert_there(loader, f, &args.y, samples, site);
-    }
-    return result;
-}
-
-static nn_result nn__resident_ask(nn_loader *loader, int32_t samples, nn_site site, const char *who) {
-    nn__resident *resident = loader->resident;
-    const nn__open_device *on = nn__find_device(loader->nn, loader->device);
-    int turn = (int)(loader->delivered % 2);
-    int32_t *numbers = resident->numbers + (size_t)turn * (size_t)loader->batch;
-    nn_result result = resident->fence[turn].value ? on->backend->fence_wait(on->state, resident->fence[turn]) : NN_OK;
-    nn_view view;
-    if ((int)result < 0)
-        return nn__fail_at(loader->nn, site, result, "%s: waiting for an upload: %s", who,
-                           nn_result_text(result));
-    resident->fence[turn].value = 0;
-    for (int32_t i = 0; i < samples; i++) numbers[i] = nn__ring_sample(loader->ring, (int64_t)loader->position + i);
-    memset(&view, 0, sizeof view);
-    view.handle = resident->index[turn];
-    view.dtype = NN_I32;
-    view.shape.rank = 1;
-    view.shape.extent[0] = samples;
-    result = nn__upload(loader->nn, loader->device, &view, numbers, sizeof(int32_t) * (uint64_t)samples, "index",
-                        site, &resident->fence[turn]);
-    return result == NN_OK ? nn__resident_gather(loader, turn, samples, site, who) : result;
-}
-
-NN_PRIVATE nn_result nn__resident_deliver(nn_loader *loader, int32_t samples, nn_site site) {
-    nn_result result = nn__resident_ask(loader, samples, site, "nn_next_batch");
-    if (result == NN_OK) loader->use.bytes += sizeof(int32_t) * (uint64_t)samples;
-    return result;
-}
-
-NN_PRIVATE nn_result nn__resident_make(nn_loader *loader) {
-    const nn__open_device *on = nn__find_device(loader->nn, loader->device);
-    nn_result result;
-    loader->resident =
-        (nn__resident *)nn__allocate_for(loader->nn, "nn_make_loader", sizeof *loader->resident);
-    if (!loader->resident) return NN_ERROR_MEMORY;
-    nn__install_gather(loader->nn);
-    result = nn__resident_alloc(loader);
-    if (result == NN_OK) result = nn__resident_fill(loader);
-    if (result != NN_OK) return result;
-    result = on->backend->fill(on->state, loader->resident->index[0], 0, loader->resident->index_bytes, 0);
-    if ((int)result < 0)
-        return nn__fail_at(loader->nn, loader->site, result, "nn_make_loader: %s could not clear its memory",
-                           on->limits.name);
-    /* once: what the device cannot do is an error here, and what it has to build is built here */
-    return nn__resident_gather(loader, 0, loader->batch, loader->site, "nn_make_loader");
-}
-
-NN_PRIVATE void nn__resident_free(nn_loader *loader) {
-    nn_context *nn = loader->nn;
-    nn__resident *resident = loader->resident;
-    const nn__open_device *on = nn__find_device(nn, loader->device);
-    if (!resident) return;
+    if (first < 0 || first > 1 || nn_shape_count(*picture) < 1)
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                           "%s: the pictures have the shape %s; wanted (C, H, W) or (N, C, H, W)", who,
+                           nn__format_shape(*picture, text, sizeof text));
     for (int i = 0; i < 2; i++) {
-        if (resident->fence[i].value) on->backend->fence_wait(on->state, resident->fence[i]);
-        nn__device_release(nn, loader->device, resident->index[i], resident->index_bytes);
+        int32_t *extent = &picture->extent[first + 1 + i];
+        int crop = i == 1 && d->crop_w > 0 ? d->crop_w : d->crop;
+        if (crop > (int64_t)*extent + 2 * (int64_t)d->padding)
+            return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                               "%s: a crop of %d out of %d pixels and a padding of %d; a smaller crop or more "
+                               "padding",
+                               who, crop, (int)*extent, d->padding);
+        if (crop > 0) *extent = crop;
     }
-    for (int f = 0; f < NN__FIELDS; f++)
-        nn__device_release(nn, loader->device, resident->whole[f], resident->whole_bytes[f]);
-    nn__release(&nn->memory, resident->numbers, 2 * sizeof(int32_t) * (size_t)loader->batch);
-    nn__release(&nn->memory, resident, sizeof *resident);
+    return NN_OK;
+}
+
+NN_API nn_shape nn_augment_shape(const nn_augment_desc *desc, nn_shape x) {
+    nn_augment_desc none;
+    nn_site nowhere = nn_make_site(NULL, 0);
+    memset(&none, 0, sizeof none);
+    if (x.rank != 4 || nn__augment_check(NULL, nowhere, "nn_augment_shape", desc ? desc : &none, &x) != NN_OK)
+        memset(&x, 0, sizeof x);
+    return x;
+}
+
+/* ---- drawing --------------------------------------------------------------------------------- */
+
+typedef struct nn__augment_source {
+    uint64_t seed, stream, counter; /* counter: the sample's first */
+} nn__augment_source;
+
+/* Where each draw stands among the words of its sample. */
+typedef enum nn__augment_word {
+    NN__DRAW_TOP,
+    NN__DRAW_LEFT,
+    NN__DRAW_FLIP,
+    NN__DRAW_BRIGHTNESS,
+    NN__DRAW_CONTRAST,
+    NN__DRAW_ANGLE,
+    NN__DRAW_X,
+    NN__DRAW_Y,
+    NN__DRAW_ZOOM,
+    NN__DRAW_SHEAR,
+    NN__DRAW_SHEAR_Y,
+    NN__DRAW_CUT_ROW,
+    NN__DRAW_CUT_COLUMN,
+    NN__DRAW_PARTNER,
+    NN__DRAW_LAMBDA = 16, /* two words a try */
+    NN__DRAW_END = 16 + 2 * 256
+} nn__augment_word;
+
+/* Another stream than that of the epoch's permutation, which has the same seed. */
+static nn__augment_source nn__augment_source_of(uint64_t seed, int32_t epoch, int32_t sample) {
+    nn__augment_source source;
+    source.seed = seed;
+    source.stream = ((uint64_t)0x6175676d << 32) | (uint32_t)epoch;
+    source.counter = (uint64_t)(uint32_t)sample << 8; /* NN__DRAW_END / 4 < 256 */
+    return source;
+}
+
+static uint32_t nn__augment_word_at(const nn__augment_source *source, int word) {
+    uint32_t words[4];
+    nn_random_words(source->seed, source->stream, source->counter + (uint64_t)(word / 4), words);
+    return words[word % 4];
+}
+
+static double nn__augment_uniform(const nn__augment_source *source, int word, double low, double high) {
+    return low + (high - low) * (double)nn_word_to_uniform(nn__augment_word_at(source, word));
+}
+
+/* One of 0 to count - 1. */
+static int32_t nn__augment_integer(const nn__augment_source *source, int word, int64_t count) {
+    return (int32_t)(((uint64_t)nn__augment_word_at(source, word) * (uint64_t)count) >> 32);
+}
+
+/* Beta(alpha, alpha). Source: Cheng, "Generating beta variates with nonintegral shape parameters", CACM 1978,
+   algorithm BA with a = b. A try fails with at most 3 of 4, so that 256 are enough. */
+static double nn__augment_beta(const nn__augment_source *source, double alpha) {
+    double slope = alpha <= 1.0 ? 1.0 / alpha : 1.0 / sqrt(alpha);
+    for (int word = NN__DRAW_LAMBDA; word < NN__DRAW_END; word += 2) {
+        double u = ((double)nn__augment_word_at(source, word) + 0.5) / 4294967296.0;
+        double v = ((double)nn__augment_word_at(source, word + 1) + 0.5) / 4294967296.0;
+        double logit = slope * log(u / (1.0 - u));
+        double softplus = logit > 0.0 ? logit + log(1.0 + exp(-logit)) : log(1.0 + exp(logit));
+        double ratio = 2.0 * alpha * (log(2.0) - softplus) + (alpha + 1.0 / slope) * logit - log(4.0);
+        if (ratio >= log(u * u * v)) return 1.0 / (1.0 + exp(-logit));
+    }
+    return 0.5;
+}
+
+/* torchvision's inverse matrix, around the centre of a picture of this width and height. */
+static void nn__augment_draw_matrix(const nn_augment_desc *d, const nn__augment_source *source, int32_t width,
+                                    int32_t height, float *matrix) {
+    const double radian = 3.14159265358979323846 / 180.0;
+    double angle = radian * nn__augment_uniform(source, NN__DRAW_ANGLE, -(double)d->degrees, (double)d->degrees);
+    double dx = (double)d->translate[0] * width, dy = (double)d->translate[1] * height;
+    double x = floor(nn__augment_uniform(source, NN__DRAW_X, -dx, dx) + 0.5);
+    double y = floor(nn__augment_uniform(source, NN__DRAW_Y, -dy, dy) + 0.5);
+    double zoom = nn__augment_uniform(source, NN__DRAW_ZOOM, (double)d->zoom[0], (double)d->zoom[1]);
+    double sx = radian * nn__augment_uniform(source, NN__DRAW_SHEAR, -(double)d->shear, (double)d->shear);
+    double sy = radian * nn__augment_uniform(source, NN__DRAW_SHEAR_Y, -(double)d->shear_y, (double)d->shear_y);
+    double a = cos(angle - sy) / cos(sy), b = -cos(angle - sy) * tan(sx) / cos(sy) - sin(angle);
+    double c = sin(angle - sy) / cos(sy), e = -sin(angle - sy) * tan(sx) / cos(sy) + cos(angle);
+    double m[4];
+    if (d->zoom[0] == 0.0f) zoom = 1.0;
+    m[0] = e / zoom, m[1] = -b / zoom, m[2] = -c / zoom, m[3] = a / zoom;
+    for (int i = 0; i < 2; i++) {
+        matrix[3 * i] = (float)m[2 * i];
+        matrix[3 * i + 1] = (float)m[2 * i + 1];
+        matrix[3 * i + 2] = (float)(-m[2 * i] * x - m[2 * i + 1] * y);
+    }
+}
+
+static bool nn__augment_warps(const nn_augment_desc *d) {
+    return d->degrees > 0 || d->translate[0] > 0 || d->translate[1] > 0 || d->zoom[0] > 0 || d->shear > 0 ||
+           d->shear_y > 0;
+}
+
+static float nn__augment_factor(const nn__augment_source *source, int word, float range) {
+    double low = range < 1.0f ? 1.0 - (double)range : 0.0;
+    return range > 0.0f ? (float)nn__augment_uniform(source, word, low, 1.0 + (double)range) : 1.0f;
+}
+
+static void nn__augment_draw_row(const nn_augment_desc *d, const nn__augment_source *source,
+                                 const int32_t *from, const int32_t *to, int32_t i, int32_t count,
+                                 float *row) {
+    memset(row, 0, sizeof *row * NN_AUGMENT_COLUMNS);
+    for (int axis = 0; axis < 2; axis++) {
+        int64_t places = (int64_t)from[axis] + 2 * (int64_t)d->padding - to[axis] + 1;
+        row[NN_AUGMENT_TOP + axis] =
+            (float)(nn__augment_integer(source, NN__DRAW_TOP + axis, places) - d->padding);
+    }
+    row[NN_AUGMENT_FLIP] = nn__augment_uniform(source, NN__DRAW_FLIP, 0.0, 1.0) < (double)d->flip ? 1.0f : 0.0f;
+    row[NN_AUGMENT_MATRIX] = row[NN_AUGMENT_MATRIX + 4] = 1.0f;
+    if (nn__augment_warps(d)) nn__augment_draw_matrix(d, source, to[1], to[0], row + NN_AUGMENT_MATRIX);
+    row[NN_AUGMENT_BRIGHTNESS] = nn__augment_factor(source, NN__DRAW_BRIGHTNESS, d->brightness);
+    row[NN_AUGMENT_CONTRAST] = nn__augment_factor(source, NN__DRAW_CONTRAST, d->contrast);
+    for (int axis = 0; axis < 2 && d->cutout > 0; axis++) {
+        int32_t first = nn__augment_integer(source, NN__DRAW_CUT_ROW + axis, to[axis]) - d->cutout / 2;
+        row[NN_AUGMENT_CUT_TOP + axis] = (float)(first > 0 ? first : 0);
+        row[NN_AUGMENT_CUT_BOTTOM + axis] =
+            (float)(first + d->cutout < to[axis] ? first + d->cutout : to[axis]);
+    }
+    row[NN_AUGMENT_LAMBDA] = d->mixup > 0.0f ? (float)nn__augment_beta(source, (double)d->mixup) : 1.0f;
+    row[NN_AUGMENT_PARTNER] =
+        (float)(d->mixup > 0.0f ? nn__augment_integer(source, NN__DRAW_PARTNER, count) : i);
+}
+
+NN_API nn_result nn_draw_augment_at(nn_site site, nn_context *nn, const nn_augment_desc *desc,
+                                    nn_shape picture, uint64_t seed, int32_t epoch, const int32_t *samples,
+                                    int32_t count, float *table) {
+    const char *who = "nn_draw_augment";
+    nn_shape crop = picture;
+    nn_result result;
+    if (!nn) return NN_ERROR_ARGUMENT;
+    if (!desc || !samples || !table || count < 0 || epoch < 0)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: %s", who,
+                           !desc ? "desc is NULL" :
+                           !samples ? "samples is NULL; give the numbers of the samples" :
+                           !table ? "table is NULL; give room for count * NN_AUGMENT_COLUMNS floats" :
+                           count < 0 ? "count is negative" : "epoch is negative; they count from 0");
+    result = nn__augment_check(nn, site, who, desc, &crop);
+    if (result != NN_OK) return result;
+    for (int32_t i = 0; i < count; i++)
+        if (samples[i] < 0)
+            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: samples[%d] is %d; they count from 0", who,
+                               (int)i, (int)samples[i]);
+    for (int32_t i = 0; i < count; i++) {
+        nn__augment_source source = nn__augment_source_of(seed, epoch, samples[i]);
+        nn__augment_draw_row(desc, &source, &picture.extent[picture.rank - 2], &crop.extent[crop.rank - 2], i,
+                             count, table + (size_t)i * NN_AUGMENT_COLUMNS);
+    }
+    return NN_OK;
+}
+
+/* ---- applying -------------------------------------------------------------------------------- */
+
+/* Channels of a shape that the kernel tells apart. */
+static int32_t nn__augment_channels(nn_shape x) { return x.rank == 4 ? x.extent[1] : 1; }
+
+NN_PRIVATE nn_result nn__augment_check_normalize(nn_context *nn, nn_site site, const char *who, nn_shape x,
+                                                 const nn_augment_desc *d) {
+    int32_t channels = nn__augment_channels(x), extents[2];
+    bool given = false;
+    for (int c = 0; c < 4; c++) {
+        if (!(d->std[c] >= 0.0f && d->std[c] < INFINITY))
+            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: std[%d] is %g; wanted a number above 0", who,
+                               c, (double)d->std[c]);
+        given |= d->mean[c] != 0.0f || d->std[c] != 0.0f;
+    }
+    extents[0] = 2, extents[1] = channels;
+    if (d->normalize)
+        return nn__want_shape(nn, site, who, "normalize", nn_make_shape(extents, 2), d->normalize);
+    if (given && (channels > 4 || x.rank != 4))
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                           "%s: mean and std are for pictures (N, C, H, W) of up to 4 channels; x has %d "
+                           "extents and %d channels; give .normalize",
+                           who, (int)x.rank, (int)channels);
+    return NN_OK;
+}
+
+static nn_result nn__augment_check_shapes(nn_context *nn, nn_site site, const char *who, const nn_tensor *y,
+                                          const nn_tensor *x, const nn_tensor *table,
+                                          const nn_augment_desc *d) {
+    nn_shape wanted = x->view.shape;
+    int32_t extents[2];
+    nn_result result = nn__augment_check_numbers(nn, site, who, d);
+    if (result != NN_OK) return result;
+    if (!table) return nn__want_shape(nn, site, who, "y", wanted, y);
+    if (wanted.rank != 4)
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                           "%s: x has %d extents; with a table it must be pictures (N, C, H, W)", who,
+                           (int)wanted.rank);
+    result = nn__augment_check(nn, site, who, d, &wanted);
+    if (result == NN_OK) result = nn__want_shape(nn, site, who, "y", wanted, y);
+    extents[0] = wanted.extent[0], extents[1] = NN_AUGMENT_COLUMNS;
+    if (result == NN_OK)
+        result = nn__want_shape(nn, site, who, "table", nn_make_shape(extents, 2), table);
+    return result;
+}
+
+NN_PRIVATE nn_augment_args nn__augment_args_of(const nn_view *y, const nn_view *x, const nn_view *table,
+                                               const nn_augment_desc *d) {
+    nn_augment_args args;
+    memset(&args, 0, sizeof args);
+    args.y = *y;
+    args.x = *x;
+    if (table) args.table = *table;
+    if (d->normalize) args.normalize = d->normalize->view;
+    for (int c = 0; c < 4; c++) {
+        args.mean[c] = d->mean[c];
+        args.std[c] = d->std[c] > 0.0f ? d->std[c] : 1.0f;
+    }
+    args.scale = d->pixel_scale != 0.0f                          ? d->pixel_scale :
+                 x->dtype == NN_U8 && y->dtype == NN_F32 ? 1.0f / 255.0f :
+                                                           1.0f;
+    args.offset = d->pixel_offset;
+    args.fill = d->fill;
+    args.contrast = d->contrast > 0.0f;
+    return args;
+}
+
+NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *table,
+                               const nn_augment_desc *desc) {
+    const char *who = "nn_augment";
+    nn_augment_desc none;
+    nn_augment_args args;
+    nn_context *nn;
+    nn_device device;
+    nn_result result;
+    memset(&none, 0, sizeof none);
+    if (!desc) desc = &none;
+    {
+        const nn__given given[] = {{"y", y, false, NN_DTYPE_DEFAULT},
+                                   {"x", x, false, NN_DTYPE_DEFAULT},
+                                   {"table", table, true, NN_F32},
+                                   {"normalize", desc->normalize, true, NN_F32}};
+        result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    }
+    if (result == NN_OK) result = nn__augment_check_shapes(nn, site, who, y, x, table, desc);
+    if (result == NN_OK) result = nn__augment_check_normalize(nn, site, who, x->view.shape, desc);
+    if (result != NN_OK) return result;
+    nn__install_augment(nn);
+    args = nn__augment_args_of(&y->view, &x->view, table ? &table->view : NULL, desc);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_AUGMENT, &args, &args.scratch);
 }
 
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__resident_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__augment_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/ring.c ==== */
 /* train/ring.c - gathering samples into a ring of batches, by worker threads ahead of their use, or by the
    calling thread. Any number of workers gives the same bytes: a sample's place follows from its position.
@@ -21260,334 +21606,239 @@ NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int 
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__ring_part; /* a part must not be empty under NN_NO_TRAINING */
-/* ==== train/augment.c ==== */
-/* train/augment.c - draws how pictures are changed, one row of numbers per sample, and runs the kernel that
-   changes them.
+/* ==== train/batch.c ==== */
+/* train/batch.c - what happens to a loader's batch on its device: bytes become numbers, pictures are augmented.
 
-   The words of a sample stand at fixed places of the generator, so that switching one change on or off leaves
-   the draws of the others alone. The kernel: cpu/augment.c. */
+   It moves nothing but the draws: batches travel in train/loader.c. A field that the device does not convert
+   was converted while it was gathered, in train/ring.c. */
 
 #ifndef NN_NO_TRAINING
 
-#include <math.h>
+/* ---- making ---------------------------------------------------------------------------------- */
 
-/* ---- checks ---------------------------------------------------------------------------------- */
-
-typedef struct nn__augment_limit {
-    const char *name;
-    float value, low, high;
-} nn__augment_limit;
-
-static nn_result nn__augment_check_numbers(nn_context *nn, nn_site site, const char *who,
-                                           const nn_augment_desc *d) {
-    const float most = 1e6f;
-    const nn__augment_limit limits[] = {{"padding", (float)d->padding, 0, most},
-                                        {"crop", (float)d->crop, 0, 1e9f},
-                                        {"crop_w", (float)d->crop_w, 0, 1e9f},
-                                        {"flip", d->flip, 0, 1},
-                                        {"degrees", d->degrees, 0, 180},
-                                        {"translate[0]", d->translate[0], 0, 1},
-                                        {"translate[1]", d->translate[1], 0, 1},
-                                        {"zoom[0]", d->zoom[0], 0, most},
-                                        {"zoom[1]", d->zoom[1], d->zoom[0], most},
-                                        {"shear", d->shear, 0, 89},
-                                        {"shear_y", d->shear_y, 0, 89},
-                                        {"brightness", d->brightness, 0, most},
-                                        {"contrast", d->contrast, 0, most},
-                                        {"cutout", (float)d->cutout, 0, most},
-                                        {"mixup", d->mixup, 0, most}};
-    for (int i = 0; i < NN__COUNT(limits); i++)
-        if (!(limits[i].value >= limits[i].low && limits[i].value <= limits[i].high))
-            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: %s is %g; wanted a number of %g to %g", who,
-                               limits[i].name, (double)limits[i].value, (double)limits[i].low,
-                               (double)limits[i].high);
-    if (d->zoom[0] == 0.0f && d->zoom[1] != 0.0f)
-        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                           "%s: zoom is 0 to %g; wanted two factors above 0, or none", who,
-                           (double)d->zoom[1]);
-    return NN_OK;
-}
-
-/* The last three extents of the picture become y's; the result says what does not fit. */
-static nn_result nn__augment_check(nn_context *nn, nn_site site, const char *who, const nn_augment_desc *d,
-                                   nn_shape *picture) {
-    char text[NN__SHAPE_TEXT];
-    int first = picture->rank - 3;
-    nn_result result = nn__augment_check_numbers(nn, site, who, d);
-    if (result != NN_OK) return result;
-    if (first < 0 || first > 1 || nn_shape_count(*picture) < 1)
-        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                           "%s: the pictures have the shape %s; wanted (C, H, W) or (N, C, H, W)", who,
-                           nn__format_shape(*picture, text, sizeof text));
-    for (int i = 0; i < 2; i++) {
-        int32_t *extent = &picture->extent[first + 1 + i];
-        int crop = i == 1 && d->crop_w > 0 ? d->crop_w : d->crop;
-        if (crop > (int64_t)*extent + 2 * (int64_t)d->padding)
-            return nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                               "%s: a crop of %d out of %d pixels and a padding of %d; a smaller crop or more "
-                               "padding",
-                               who, crop, (int)*extent, d->padding);
-        if (crop > 0) *extent = crop;
+NN_PRIVATE bool nn__batch_choose(nn_loader *loader, const nn_loader_desc *desc) {
+    const nn_dataset *dataset = loader->dataset;
+    const nn_augment_desc *augment = desc->augment;
+    if (!augment) return true;
+    for (int f = 0; f < dataset->field_count; f++) {
+        const nn_field *field = &dataset->fields[f];
+        bool picture = field->dtype == NN_F32 && field->shape.rank == 3;
+        if (augment->field ? strcmp(augment->field, dataset->names[f]) != 0 : !picture) continue;
+        if (!picture) {
+            nn__fail_at(loader->nn, loader->site, NN_ERROR_SHAPE,
+                        "nn_make_loader: augment.field \"%s\" is %s with %d extents; wanted f32 pictures (C, H, W)",
+                        dataset->names[f], nn_dtype_name(field->dtype), (int)field->shape.rank);
+            return false;
+        }
+        loader->draws.on = true;
+        loader->draws.field = f;
+        loader->fields[f].desc = *augment;
+        return true;
     }
-    return NN_OK;
+    nn__fail_at(loader->nn, loader->site, NN_ERROR_ARGUMENT,
+                "nn_make_loader: augment: the dataset has no field %s; set augment.field to one of its names",
+                augment->field ? augment->field : "of f32 pictures (C, H, W)");
+    return false;
 }
 
-NN_API nn_shape nn_augment_shape(const nn_augment_desc *desc, nn_shape x) {
-    nn_augment_desc none;
-    nn_site nowhere = nn_make_site(NULL, 0);
-    memset(&none, 0, sizeof none);
-    if (x.rank != 4 || nn__augment_check(NULL, nowhere, "nn_augment_shape", desc ? desc : &none, &x) != NN_OK)
-        memset(&x, 0, sizeof x);
-    return x;
-}
-
-/* ---- drawing --------------------------------------------------------------------------------- */
-
-typedef struct nn__augment_source {
-    uint64_t seed, stream, counter; /* counter: the sample's first */
-} nn__augment_source;
-
-/* Where each draw stands among the words of its sample. */
-typedef enum nn__augment_word {
-    NN__DRAW_TOP,
-    NN__DRAW_LEFT,
-    NN__DRAW_FLIP,
-    NN__DRAW_BRIGHTNESS,
-    NN__DRAW_CONTRAST,
-    NN__DRAW_ANGLE,
-    NN__DRAW_X,
-    NN__DRAW_Y,
-    NN__DRAW_ZOOM,
-    NN__DRAW_SHEAR,
-    NN__DRAW_SHEAR_Y,
-    NN__DRAW_CUT_ROW,
-    NN__DRAW_CUT_COLUMN,
-    NN__DRAW_PARTNER,
-    NN__DRAW_LAMBDA = 16, /* two words a try */
-    NN__DRAW_END = 16 + 2 * 256
-} nn__augment_word;
-
-/* Another stream than that of the epoch's permutation, which has the same seed. */
-static nn__augment_source nn__augment_source_of(uint64_t seed, int32_t epoch, int32_t sample) {
-    nn__augment_source source;
-    source.seed = seed;
-    source.stream = ((uint64_t)0x6175676d << 32) | (uint32_t)epoch;
-    source.counter = (uint64_t)(uint32_t)sample << 8; /* NN__DRAW_END / 4 < 256 */
-    return source;
-}
-
-static uint32_t nn__augment_word_at(const nn__augment_source *source, int word) {
-    uint32_t words[4];
-    nn_random_words(source->seed, source->stream, source->counter + (uint64_t)(word / 4), words);
-    return words[word % 4];
-}
-
-static double nn__augment_uniform(const nn__augment_source *source, int word, double low, double high) {
-    return low + (high - low) * (double)nn_word_to_uniform(nn__augment_word_at(source, word));
-}
-
-/* One of 0 to count - 1. */
-static int32_t nn__augment_integer(const nn__augment_source *source, int word, int64_t count) {
-    return (int32_t)(((uint64_t)nn__augment_word_at(source, word) * (uint64_t)count) >> 32);
-}
-
-/* Beta(alpha, alpha). Source: Cheng, "Generating beta variates with nonintegral shape parameters", CACM 1978,
-   algorithm BA with a = b. A try fails with at most 3 of 4, so that 256 are enough. */
-static double nn__augment_beta(const nn__augment_source *source, double alpha) {
-    double slope = alpha <= 1.0 ? 1.0 / alpha : 1.0 / sqrt(alpha);
-    for (int word = NN__DRAW_LAMBDA; word < NN__DRAW_END; word += 2) {
-        double u = ((double)nn__augment_word_at(source, word) + 0.5) / 4294967296.0;
-        double v = ((double)nn__augment_word_at(source, word + 1) + 0.5) / 4294967296.0;
-        double logit = slope * log(u / (1.0 - u));
-        double softplus = logit > 0.0 ? logit + log(1.0 + exp(-logit)) : log(1.0 + exp(logit));
-        double ratio = 2.0 * alpha * (log(2.0) - softplus) + (alpha + 1.0 / slope) * logit - log(4.0);
-        if (ratio >= log(u * u * v)) return 1.0 / (1.0 + exp(-logit));
+/* view: of the tensor; x: of a full batch as it travels. */
+static bool nn__batch_check_pictures(nn_loader *loader, int f, nn_view *view, const nn_view *x) {
+    const char *who = "nn_make_loader";
+    nn_context *nn = loader->nn;
+    nn_augment_desc *desc = &loader->fields[f].desc;
+    const nn_tensor *normalize = desc->normalize;
+    desc->field = NULL; /* the user's text */
+    if (nn__augment_check(nn, loader->site, who, desc, &view->shape) != NN_OK ||
+        nn__augment_check_normalize(nn, loader->site, who, x->shape, desc) != NN_OK)
+        return false;
+    if (normalize && (normalize->nn != nn || normalize->view.dtype != NN_F32 ||
+                      !nn_same_device(normalize->device, loader->device))) {
+        nn__fail_at(nn, loader->site, NN_ERROR_DEVICE,
+                    "%s: augment.normalize \"%s\" must be f32, on the loader's device and of its context", who,
+                    normalize->name);
+        return false;
     }
-    return 0.5;
-}
-
-/* torchvision's inverse matrix, around the centre of a picture of this width and height. */
-static void nn__augment_draw_matrix(const nn_augment_desc *d, const nn__augment_source *source, int32_t width,
-                                    int32_t height, float *matrix) {
-    const double radian = 3.14159265358979323846 / 180.0;
-    double angle = radian * nn__augment_uniform(source, NN__DRAW_ANGLE, -(double)d->degrees, (double)d->degrees);
-    double dx = (double)d->translate[0] * width, dy = (double)d->translate[1] * height;
-    double x = floor(nn__augment_uniform(source, NN__DRAW_X, -dx, dx) + 0.5);
-    double y = floor(nn__augment_uniform(source, NN__DRAW_Y, -dy, dy) + 0.5);
-    double zoom = nn__augment_uniform(source, NN__DRAW_ZOOM, (double)d->zoom[0], (double)d->zoom[1]);
-    double sx = radian * nn__augment_uniform(source, NN__DRAW_SHEAR, -(double)d->shear, (double)d->shear);
-    double sy = radian * nn__augment_uniform(source, NN__DRAW_SHEAR_Y, -(double)d->shear_y, (double)d->shear_y);
-    double a = cos(angle - sy) / cos(sy), b = -cos(angle - sy) * tan(sx) / cos(sy) - sin(angle);
-    double c = sin(angle - sy) / cos(sy), e = -sin(angle - sy) * tan(sx) / cos(sy) + cos(angle);
-    double m[4];
-    if (d->zoom[0] == 0.0f) zoom = 1.0;
-    m[0] = e / zoom, m[1] = -b / zoom, m[2] = -c / zoom, m[3] = a / zoom;
-    for (int i = 0; i < 2; i++) {
-        matrix[3 * i] = (float)m[2 * i];
-        matrix[3 * i + 1] = (float)m[2 * i + 1];
-        matrix[3 * i + 2] = (float)(-m[2 * i] * x - m[2 * i + 1] * y);
+    if (x->dtype == NN_U8 && desc->pixel_scale == 1.0f && (desc->brightness > 0.0f || desc->contrast > 0.0f)) {
+        nn__fail_at(nn, loader->site, NN_ERROR_ARGUMENT,
+                    "%s: augment: brightness and contrast are for pixels of 0 to 1, \"%s\" has 0 to 255; set "
+                    "the field's scale to 1.0f / 255",
+                    who, loader->dataset->names[f]);
+        return false;
     }
+    return true;
 }
 
-static bool nn__augment_warps(const nn_augment_desc *d) {
-    return d->degrees > 0 || d->translate[0] > 0 || d->translate[1] > 0 || d->zoom[0] > 0 || d->shear > 0 ||
-           d->shear_y > 0;
+static nn_view nn__batch_table(const nn_loader *loader, int32_t samples) {
+    nn_view view;
+    memset(&view, 0, sizeof view);
+    view.dtype = NN_F32;
+    view.shape.rank = 2;
+    view.shape.extent[0] = samples;
+    view.shape.extent[1] = NN_AUGMENT_COLUMNS;
+    view.handle = loader->draws.tensor ? loader->draws.tensor->view.handle : NULL;
+    return view;
 }
 
-static float nn__augment_factor(const nn__augment_source *source, int word, float range) {
-    double low = range < 1.0f ? 1.0 - (double)range : 0.0;
-    return range > 0.0f ? (float)nn__augment_uniform(source, word, low, 1.0 + (double)range) : 1.0f;
-}
-
-static void nn__augment_draw_row(const nn_augment_desc *d, const nn__augment_source *source,
-                                 const int32_t *from, const int32_t *to, int32_t i, int32_t count,
-                                 float *row) {
-    memset(row, 0, sizeof *row * NN_AUGMENT_COLUMNS);
-    for (int axis = 0; axis < 2; axis++) {
-        int64_t places = (int64_t)from[axis] + 2 * (int64_t)d->padding - to[axis] + 1;
-        row[NN_AUGMENT_TOP + axis] =
-            (float)(nn__augment_integer(source, NN__DRAW_TOP + axis, places) - d->padding);
-    }
-    row[NN_AUGMENT_FLIP] = nn__augment_uniform(source, NN__DRAW_FLIP, 0.0, 1.0) < (double)d->flip ? 1.0f : 0.0f;
-    row[NN_AUGMENT_MATRIX] = row[NN_AUGMENT_MATRIX + 4] = 1.0f;
-    if (nn__augment_warps(d)) nn__augment_draw_matrix(d, source, to[1], to[0], row + NN_AUGMENT_MATRIX);
-    row[NN_AUGMENT_BRIGHTNESS] = nn__augment_factor(source, NN__DRAW_BRIGHTNESS, d->brightness);
-    row[NN_AUGMENT_CONTRAST] = nn__augment_factor(source, NN__DRAW_CONTRAST, d->contrast);
-    for (int axis = 0; axis < 2 && d->cutout > 0; axis++) {
-        int32_t first = nn__augment_integer(source, NN__DRAW_CUT_ROW + axis, to[axis]) - d->cutout / 2;
-        row[NN_AUGMENT_CUT_TOP + axis] = (float)(first > 0 ? first : 0);
-        row[NN_AUGMENT_CUT_BOTTOM + axis] =
-            (float)(first + d->cutout < to[axis] ? first + d->cutout : to[axis]);
-    }
-    row[NN_AUGMENT_LAMBDA] = d->mixup > 0.0f ? (float)nn__augment_beta(source, (double)d->mixup) : 1.0f;
-    row[NN_AUGMENT_PARTNER] =
-        (float)(d->mixup > 0.0f ? nn__augment_integer(source, NN__DRAW_PARTNER, count) : i);
-}
-
-NN_API nn_result nn_draw_augment_at(nn_site site, nn_context *nn, const nn_augment_desc *desc,
-                                    nn_shape picture, uint64_t seed, int32_t epoch, const int32_t *samples,
-                                    int32_t count, float *table) {
-    const char *who = "nn_draw_augment";
-    nn_shape crop = picture;
+/* Asks the device and builds what it will run. */
+static bool nn__batch_ask(nn_loader *loader, int f, const nn_view *y, const nn_view *x, bool *runs) {
+    nn_context *nn = loader->nn;
+    const nn__open_device *on = nn__find_device(nn, loader->device);
+    nn_view table = nn__batch_table(loader, loader->batch);
+    bool drawn = loader->draws.on && loader->draws.field == f;
+    nn_augment_args args = nn__augment_args_of(y, x, drawn ? &table : NULL, &loader->fields[f].desc);
+    char reason[160];
+    uint64_t scratch;
     nn_result result;
-    if (!nn) return NN_ERROR_ARGUMENT;
-    if (!desc || !samples || !table || count < 0 || epoch < 0)
-        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: %s", who,
-                           !desc ? "desc is NULL" :
-                           !samples ? "samples is NULL; give the numbers of the samples" :
-                           !table ? "table is NULL; give room for count * NN_AUGMENT_COLUMNS floats" :
-                           count < 0 ? "count is negative" : "epoch is negative; they count from 0");
-    result = nn__augment_check(nn, site, who, desc, &crop);
-    if (result != NN_OK) return result;
-    for (int32_t i = 0; i < count; i++)
-        if (samples[i] < 0)
-            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: samples[%d] is %d; they count from 0", who,
-                               (int)i, (int)samples[i]);
-    for (int32_t i = 0; i < count; i++) {
-        nn__augment_source source = nn__augment_source_of(seed, epoch, samples[i]);
-        nn__augment_draw_row(desc, &source, &picture.extent[picture.rank - 2], &crop.extent[crop.rank - 2], i,
-                             count, table + (size_t)i * NN_AUGMENT_COLUMNS);
-    }
-    return NN_OK;
-}
-
-/* ---- applying -------------------------------------------------------------------------------- */
-
-/* Channels of a shape that the kernel tells apart. */
-static int32_t nn__augment_channels(const nn_tensor *x) {
-    return x->view.shape.rank == 4 ? x->view.shape.extent[1] : 1;
-}
-
-static nn_result nn__augment_check_normalize(nn_context *nn, nn_site site, const char *who,
-                                             const nn_tensor *x, const nn_augment_desc *d) {
-    int32_t channels = nn__augment_channels(x), extents[2];
-    bool given = false;
-    for (int c = 0; c < 4; c++) {
-        if (!(d->std[c] >= 0.0f && d->std[c] < INFINITY))
-            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: std[%d] is %g; wanted a number above 0", who,
-                               c, (double)d->std[c]);
-        given |= d->mean[c] != 0.0f || d->std[c] != 0.0f;
-    }
-    extents[0] = 2, extents[1] = channels;
-    if (d->normalize)
-        return nn__want_shape(nn, site, who, "normalize", nn_make_shape(extents, 2), d->normalize);
-    if (given && (channels > 4 || x->view.shape.rank != 4))
-        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                           "%s: mean and std are for pictures (N, C, H, W) of up to 4 channels; x has %d "
-                           "extents and %d channels; give .normalize",
-                           who, (int)x->view.shape.rank, (int)channels);
-    return NN_OK;
-}
-
-static nn_result nn__augment_check_shapes(nn_context *nn, nn_site site, const char *who, const nn_tensor *y,
-                                          const nn_tensor *x, const nn_tensor *table,
-                                          const nn_augment_desc *d) {
-    nn_shape wanted = x->view.shape;
-    int32_t extents[2];
-    nn_result result = nn__augment_check_numbers(nn, site, who, d);
-    if (result != NN_OK) return result;
-    if (!table) return nn__want_shape(nn, site, who, "y", wanted, y);
-    if (wanted.rank != 4)
-        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                           "%s: x has %d extents; with a table it must be pictures (N, C, H, W)", who,
-                           (int)wanted.rank);
-    result = nn__augment_check(nn, site, who, d, &wanted);
-    if (result == NN_OK) result = nn__want_shape(nn, site, who, "y", wanted, y);
-    extents[0] = wanted.extent[0], extents[1] = NN_AUGMENT_COLUMNS;
-    if (result == NN_OK)
-        result = nn__want_shape(nn, site, who, "table", nn_make_shape(extents, 2), table);
-    return result;
-}
-
-static nn_augment_args nn__augment_args_of(const nn_view *y, const nn_view *x, const nn_view *table,
-                                           const nn_augment_desc *d) {
-    nn_augment_args args;
-    memset(&args, 0, sizeof args);
-    args.y = *y;
-    args.x = *x;
-    if (table) args.table = *table;
-    if (d->normalize) args.normalize = d->normalize->view;
-    for (int c = 0; c < 4; c++) {
-        args.mean[c] = d->mean[c];
-        args.std[c] = d->std[c] > 0.0f ? d->std[c] : 1.0f;
-    }
-    args.scale = d->pixel_scale != 0.0f                          ? d->pixel_scale :
-                 x->dtype == NN_U8 && y->dtype == NN_F32 ? 1.0f / 255.0f :
-                                                           1.0f;
-    args.offset = d->pixel_offset;
-    args.fill = d->fill;
-    args.contrast = d->contrast > 0.0f;
-    return args;
-}
-
-NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *table,
-                               const nn_augment_desc *desc) {
-    const char *who = "nn_augment";
-    nn_augment_desc none;
-    nn_augment_args args;
-    nn_context *nn;
-    nn_device device;
-    nn_result result;
-    memset(&none, 0, sizeof none);
-    if (!desc) desc = &none;
-    {
-        const nn__given given[] = {{"y", y, false, NN_DTYPE_DEFAULT},
-                                   {"x", x, false, NN_DTYPE_DEFAULT},
-                                   {"table", table, true, NN_F32},
-                                   {"normalize", desc->normalize, true, NN_F32}};
-        result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    }
-    if (result == NN_OK) result = nn__augment_check_shapes(nn, site, who, y, x, table, desc);
-    if (result == NN_OK) result = nn__augment_check_normalize(nn, site, who, x, desc);
-    if (result != NN_OK) return result;
     nn__install_augment(nn);
-    args = nn__augment_args_of(&y->view, &x->view, table ? &table->view : NULL, desc);
-    return nn__run_immediate(site, who, nn, device, NN_KERNEL_AUGMENT, &args, &args.scratch);
+    reason[0] = 0;
+    *runs = nn__has_kernel(on->backend, NN_KERNEL_AUGMENT) &&
+            on->backend->supports(on->state, NN_KERNEL_AUGMENT, &args, reason, sizeof reason);
+    if (!*runs) return true;
+    scratch = on->backend->scratch_bytes(on->state, NN_KERNEL_AUGMENT, &args);
+    if (scratch > nn__bytes(&loader->draws.scratch) || !nn__present(&loader->draws.scratch)) {
+        loader->draws.scratch.dtype = NN_U8;
+        loader->draws.scratch.shape.rank = 1;
+        loader->draws.scratch.shape.extent[0] = (int32_t)scratch;
+    }
+    result = on->backend->prepare(on->state, NN_KERNEL_AUGMENT, &args);
+    if ((int)result >= 0) return true;
+    nn__fail_at(nn, loader->site, result, "nn_make_loader: %s cannot build augment: %s", on->limits.name,
+                nn_result_text(result));
+    return false;
+}
+
+NN_PRIVATE bool nn__batch_field(nn_loader *loader, int f, nn_view *view) {
+    const nn_field *source = &loader->dataset->fields[f];
+    nn__loader_field *field = &loader->fields[f];
+    bool drawn = loader->draws.on && loader->draws.field == f, bytes = source->data_dtype == NN_U8;
+    nn_view x = *view;
+    if (!drawn && !(bytes && nn__field_converts(source))) return true;
+    x.dtype = field->raw_dtype = bytes ? NN_U8 : source->dtype;
+    if (field->desc.pixel_scale == 0.0f && field->desc.pixel_offset == 0.0f) {
+        field->desc.pixel_scale = bytes ? source->scale : 1.0f;
+        field->desc.pixel_offset = bytes ? source->offset : 0.0f;
+    }
+    if (drawn && !nn__batch_check_pictures(loader, f, view, &x)) return false;
+    if (!nn__batch_ask(loader, f, view, &x, &field->raw)) return false;
+    if (field->raw || !drawn) return true;
+    nn__fail_at(loader->nn, loader->site, NN_ERROR_UNSUPPORTED,
+                "nn_make_loader: augment: %s cannot run the kernel augment on \"%s\"",
+                nn__find_device(loader->nn, loader->device)->limits.name, loader->dataset->names[f]);
+    return false;
+}
+
+NN_PRIVATE bool nn__batch_make_draws(nn_loader *loader) {
+    nn_context *nn = loader->nn;
+    nn__loader_draws *draws = &loader->draws;
+    const nn__open_device *on = nn__find_device(nn, loader->device);
+    int slots = loader->ring->slots;
+    nn_view view = nn__batch_table(loader, loader->batch);
+    uint64_t scratch = nn__present(&draws->scratch) ? nn__bytes(&draws->scratch) : 0;
+    if (scratch && !nn__loader_alloc(loader, nn__padded(scratch), &draws->scratch.handle)) return false;
+    if (!draws->on) return true;
+    draws->bytes = nn__bytes(&view);
+    for (int i = 0; i < (slots > 1 && !on->limits.host_memory ? 2 : 1); i++)
+        if (!nn__loader_alloc(loader, nn__padded(draws->bytes), &draws->storage[i])) return false;
+    draws->samples = (int32_t *)nn__allocate_for(nn, "nn_make_loader", sizeof(int32_t) * (size_t)loader->batch);
+    if (!draws->samples) return false;
+    if (!on->limits.host_memory) {
+        draws->host_bytes = draws->bytes * (uint64_t)slots;
+        draws->host = (float *)nn__allocate_for(nn, "nn_make_loader", (size_t)draws->host_bytes);
+        if (!draws->host) return false;
+    }
+    view.handle = draws->storage[0];
+    draws->tensor = nn__make_tensor_over(nn, "augment", on->device, view, loader->site);
+    return draws->tensor != NULL;
+}
+
+NN_PRIVATE void nn__batch_free(nn_loader *loader) {
+    nn_context *nn = loader->nn;
+    nn__loader_draws *draws = &loader->draws;
+    nn_free_tensor(draws->tensor);
+    if (draws->scratch.handle)
+        nn__device_release(nn, loader->device, draws->scratch.handle, nn__padded(nn__bytes(&draws->scratch)));
+    for (int i = 0; i < 2; i++)
+        nn__device_release(nn, loader->device, draws->storage[i], nn__padded(draws->bytes));
+    nn__release(&nn->memory, draws->samples, sizeof(int32_t) * (size_t)loader->batch);
+    nn__release(&nn->memory, draws->host, (size_t)draws->host_bytes);
+}
+
+/* ---- a batch --------------------------------------------------------------------------------- */
+
+NN_PRIVATE uint64_t nn__batch_draw_bytes(const nn_loader *loader, int32_t samples) {
+    return loader->draws.bytes / (uint64_t)loader->batch * (uint64_t)samples;
+}
+
+/* Until the table of the last batch that stood in this place is read no more. */
+static nn_result nn__batch_wait_draws(nn_loader *loader, uint64_t bytes, nn_site site) {
+    nn_context *nn = loader->nn;
+    const nn__open_device *on = nn__find_device(nn, loader->device);
+    nn_fence *fence = nn__loader_fence(loader, loader->delivered, NN__FIELDS);
+    nn_result result = NN_OK;
+    if (!loader->draws.host) {
+        result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, "augment", site);
+        if (result != NN_OK) return result;
+        result = on->backend->finish(on->state);
+    } else if (fence->value != 0) {
+        result = on->backend->fence_wait(on->state, *fence);
+        fence->value = 0;
+    }
+    if ((int)result >= 0) return NN_OK;
+    return nn__fail_at(nn, site, result, "nn_next_batch: waiting for the device: %s", nn_result_text(result));
+}
+
+NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site site) {
+    nn_context *nn = loader->nn;
+    nn__loader_draws *draws = &loader->draws;
+    uint64_t bytes = nn__batch_draw_bytes(loader, samples);
+    int64_t slot = loader->delivered % loader->ring->slots;
+    float *table = draws->host ? draws->host + (draws->bytes / sizeof(float)) * (uint64_t)slot :
+                                 (float *)draws->storage[0];
+    nn_view view = nn__batch_table(loader, samples);
+    nn_result result;
+    if (!draws->on) return NN_OK;
+    if (loader->resident) { /* nobody made room */
+        result = nn__batch_wait_draws(loader, bytes, site);
+        if (result != NN_OK) return result;
+    }
+    loader->use.bytes += bytes;
+    for (int32_t i = 0; i < samples; i++)
+        draws->samples[i] = nn__ring_sample(loader->ring, (int64_t)loader->position + i);
+    result = nn_draw_augment_at(site, nn, &loader->fields[draws->field].desc,
+                                loader->dataset->fields[draws->field].shape, loader->seed, loader->epoch,
+                                draws->samples, samples, table);
+    if (result != NN_OK) return result;
+    if (!draws->host)
+        return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes, bytes, "augment",
+                              site);
+    view.handle = draws->tensor->view.handle = draws->storage[draws->storage[1] ? loader->delivered % 2 : 0];
+    return nn__upload(nn, loader->device, &view, table, bytes, "augment", site,
+                      nn__loader_fence(loader, loader->delivered, NN__FIELDS));
+}
+
+NN_PRIVATE nn_result nn__batch_convert(nn_loader *loader, int f, const nn_view *raw, nn_site site) {
+    nn_context *nn = loader->nn;
+    const nn__open_device *on = nn__find_device(nn, loader->device);
+    nn__loader_field *field = &loader->fields[f];
+    nn_view y = field->tensor->view, table = nn__batch_table(loader, raw->shape.extent[0]);
+    nn_augment_args args;
+    nn_range all;
+    nn_result result;
+    y.shape.extent[0] = raw->shape.extent[0];
+    args = nn__augment_args_of(&y, raw, loader->draws.on && loader->draws.field == f ? &table : NULL,
+                               &field->desc);
+    if (loader->draws.scratch.handle) args.scratch = loader->draws.scratch;
+    all.first = 0;
+    all.count = -1;
+    result = nn__call_kernel(on, NN_KERNEL_AUGMENT, &args, all);
+    if ((int)result >= 0) return NN_OK;
+    return nn__fail_at(nn, site, result, "nn_next_batch: \"%s\": augment on %s failed: %s",
+                       loader->dataset->names[f], on->limits.name, nn_result_text(result));
 }
 
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__augment_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__batch_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/loader.c ==== */
 /* train/loader.c - batches on a device: decides what is gathered (an order that depends on seed and epoch
    only), lets train/ring.c gather it, and puts it where steps read it. Everything is allocated when the loader
@@ -21602,14 +21853,14 @@ typedef int nn__augment_part; /* a part must not be empty under NN_NO_TRAINING *
 
 /* ---- rows and fences ------------------------------------------------------------------------- */
 
-static nn_fence *nn__loader_fence(nn_loader *loader, int64_t batch, int field) {
-    return &loader->fences[batch % loader->ring->slots * loader->field_count + field];
+NN_PRIVATE nn_fence *nn__loader_fence(nn_loader *loader, int64_t batch, int field) {
+    return &loader->fences[batch % loader->ring->slots * NN__LOADER_FENCES + field];
 }
 
 /* Waits for the uploads that read the rows of a batch; wait false: only looks. False: some still do. */
 static bool nn__loader_uploaded(nn_loader *loader, int64_t batch, bool wait, nn_result *result) {
     const nn__open_device *on = nn__find_device(loader->nn, loader->device);
-    for (int f = 0; f < loader->field_count; f++) {
+    for (int f = 0; f < NN__LOADER_FENCES; f++) {
         nn_fence *fence = nn__loader_fence(loader, batch, f);
         if (fence->value == 0 || on->backend->fence_done(on->state, *fence)) {
             fence->value = 0;
@@ -21638,7 +21889,7 @@ NN_PRIVATE void nn__loader_dismiss(nn_loader *loader, const char *who) {
     if (!ring) return;
     nn__loader_wait_uploads(loader);
     nn__release(&loader->nn->memory, loader->fences,
-                sizeof(nn_fence) * (size_t)ring->slots * (size_t)loader->dataset->field_count);
+                sizeof(nn_fence) * (size_t)ring->slots * NN__LOADER_FENCES);
     loader->fences = NULL;
     loader->ring = NULL;
     nn__ring_free(loader->nn, ring, loader->ring_bytes, loader->timeout, who);
@@ -21666,6 +21917,7 @@ static void nn__loader_destroy_for(nn_loader *loader, const char *who) {
     nn__loader_dismiss(loader, who);
     nn__resident_free(loader);
     for (int i = 0; i < loader->field_count; i++) nn__loader_free_field(loader, &loader->fields[i]);
+    nn__batch_free(loader);
     nn__disown(&loader->owned);
     nn__release(&nn->memory, loader, sizeof *loader);
 }
@@ -21674,21 +21926,7 @@ static void nn__loader_destroy(nn__owned *owned) {
     nn__loader_destroy_for((nn_loader *)(void *)owned, "nn_close");
 }
 
-/* Does this field travel as it lies in the data (bytes instead of numbers), for nn__loader_convert_there to make
-   its tensor on the device? */
-static bool nn__loader_travels_raw(const nn_loader *loader, const nn_field *source) {
-    (void)loader, (void)source;
-    return false; /* nothing converts there yet */
-}
-
-NN_PRIVATE nn_result nn__loader_convert_there(nn_loader *loader, int field, const nn_view *raw, int32_t samples,
-                                              nn_site site) {
-    (void)raw, (void)samples;
-    return nn__fail_at(loader->nn, site, NN_ERROR_UNSUPPORTED,
-                       "nn_next_batch: \"%s\": no device converts yet", loader->dataset->names[field]);
-}
-
-static bool nn__loader_alloc(nn_loader *loader, uint64_t bytes, void **handle) {
+NN_PRIVATE bool nn__loader_alloc(nn_loader *loader, uint64_t bytes, void **handle) {
     const nn__open_device *on = nn__find_device(loader->nn, loader->device);
     nn_result result = nn__device_alloc(loader->nn, loader->device, bytes, "nn_make_loader", handle);
     if (result != NN_OK) return false;
@@ -21719,14 +21957,14 @@ static bool nn__loader_storage(nn_loader *loader, const nn_field *source, nn__lo
     const nn__open_device *on = nn__find_device(loader->nn, loader->device);
     nn__ring *ring = loader->ring;
     uint64_t all = 0;
-    field->raw = !on->limits.host_memory && nn__loader_travels_raw(loader, source);
-    row->converts = nn__field_converts(source) && !field->raw;
-    row->bytes = field->raw ? row->data_bytes : nn__field_bytes(source);
+    row->converts = nn__field_converts(source) && !(field->raw && source->data_dtype == NN_U8);
+    row->bytes = row->converts ? nn__field_bytes(source) : row->data_bytes;
     row->slot_bytes = nn__padded(row->bytes * (uint64_t)loader->batch);
     if (!nn__multiply(row->slot_bytes, (uint64_t)ring->slots, &all) || all > SIZE_MAX / 2) {
         nn__fail_memory(loader->nn, "nn_make_loader", all);
         return false;
     }
+    if (field->raw && !nn__loader_alloc(loader, nn__padded(field->bytes), &field->converted)) return false;
     if (on->limits.host_memory) {
         field->storage_bytes = all;
         if (!nn__loader_alloc(loader, all, &field->storage[0])) return false;
@@ -21737,7 +21975,6 @@ static bool nn__loader_storage(nn_loader *loader, const nn_field *source, nn__lo
     for (int i = 0; i < (ring->slots > 1 ? 2 : 1); i++) {
         if (!nn__loader_alloc(loader, row->slot_bytes, &field->storage[i])) return false;
     }
-    if (field->raw && !nn__loader_alloc(loader, nn__padded(field->bytes), &field->converted)) return false;
     if (!nn__loader_alloc_host(loader, field, all)) return false;
     row->rows = field->host;
     return true;
@@ -21753,6 +21990,7 @@ static bool nn__loader_make_field(nn_loader *loader, int f) {
     view.shape.rank = source->shape.rank + 1;
     view.shape.extent[0] = loader->batch;
     for (int i = 0; i < source->shape.rank; i++) view.shape.extent[i + 1] = source->shape.extent[i];
+    if (!nn__batch_field(loader, f, &view)) return false;
     if (!nn__shape_bytes(view.shape, view.dtype, 1, &field->bytes)) {
         nn__fail_at(loader->nn, loader->site, NN_ERROR_SHAPE,
                     "nn_make_loader: a batch of \"%s\" %s %s has more bytes than fit; a smaller batch",
@@ -21836,12 +22074,13 @@ static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc) {
     if (!loader->ring) return false;
     loader->fences = (nn_fence *)nn__allocate_for(nn, "nn_make_loader",
                                                   sizeof(nn_fence) * (size_t)loader->ring->slots *
-                                                      (size_t)desc->dataset->field_count);
-    if (!loader->fences) return false;
+                                                      NN__LOADER_FENCES);
+    if (!loader->fences || !nn__batch_choose(loader, desc)) return false;
     for (int i = 0; i < desc->dataset->field_count; i++) {
         loader->field_count++;
         if (!nn__loader_make_field(loader, i)) return false;
     }
+    if (!nn__batch_make_draws(loader)) return false;
     if (desc->on_device && nn__resident_make(loader) != NN_OK) return false;
     return nn_start_epoch(loader, 0) == NN_OK;
 }
@@ -21937,8 +22176,10 @@ static nn_result nn__loader_make_room(nn_loader *loader, int32_t samples, nn_sit
     const nn__open_device *on = nn__find_device(nn, loader->device);
     nn_result result = NN_OK;
     if (on->limits.host_memory) {
+        uint64_t bytes = nn__batch_draw_bytes(loader, samples); /* with those of the fields so far */
+        if (bytes > 0) result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, "augment", site);
         for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
-            uint64_t bytes = loader->ring->row[f].bytes * (uint64_t)samples;
+            bytes += loader->ring->row[f].bytes * (uint64_t)samples;
             result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, loader->dataset->names[f], site);
         }
         if (result != NN_OK) return result;
@@ -21985,17 +22226,23 @@ static nn_result nn__loader_hand_over(nn_loader *loader, int f, int32_t samples,
     nn_view view = field->tensor->view;
     nn_result result;
     loader->use.bytes += bytes;
-    if (!field->host) {
-        field->tensor->view.offset = offset;
-        return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes, bytes, name,
-                              site);
-    }
     view.handle = field->storage[field->storage[1] ? loader->delivered % 2 : 0];
-    if (field->raw) view.dtype = loader->dataset->fields[f].data_dtype;
+    if (field->raw) {
+        view.dtype = field->raw_dtype;
+        for (int i = 1; i < view.shape.rank; i++)
+            view.shape.extent[i] = loader->dataset->fields[f].shape.extent[i - 1];
+    }
     view.shape.extent[0] = samples;
+    if (!field->host) {
+        view.offset = offset;
+        if (!field->raw) field->tensor->view.offset = offset;
+        result = nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes, bytes, name,
+                                site);
+        return result == NN_OK && field->raw ? nn__batch_convert(loader, f, &view, site) : result;
+    }
     result = nn__upload(nn, loader->device, &view, field->host + offset, bytes, name, site,
                         nn__loader_fence(loader, loader->delivered, f));
-    if (result == NN_OK && field->raw) return nn__loader_convert_there(loader, f, &view, samples, site);
+    if (result == NN_OK && field->raw) return nn__batch_convert(loader, f, &view, site);
     if (result == NN_OK) field->tensor->view.handle = view.handle;
     return result;
 }
@@ -22005,12 +22252,14 @@ static nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_site 
     uint64_t start = nn__now(&loader->nn->clock), gathers = start, now;
     nn_result result = NN_OK;
     if (loader->resident) {
-        result = nn__resident_deliver(loader, samples, site);
+        result = nn__batch_draw(loader, samples, site);
+        if (result == NN_OK) result = nn__resident_deliver(loader, samples, site);
     } else {
         if (!loader->started) result = nn__loader_begin(loader, site);
         if (result == NN_OK) result = nn__loader_make_room(loader, samples, site);
         gathers = nn__now(&loader->nn->clock);
         if (result == NN_OK) result = nn__loader_fetch(loader, samples, site);
+        if (result == NN_OK) result = nn__batch_draw(loader, samples, site);
     }
     now = nn__now(&loader->nn->clock);
     loader->use.wait_ns += now - start;
@@ -22029,6 +22278,10 @@ static void nn__loader_resize(nn_loader *loader, int32_t samples) {
         nn_tensor *tensor = loader->fields[f].tensor;
         tensor->view.shape.extent[0] = samples;
         tensor->bytes = loader->fields[f].bytes / (uint64_t)loader->batch * (uint64_t)samples;
+    }
+    if (loader->draws.on) {
+        loader->draws.tensor->view.shape.extent[0] = samples;
+        loader->draws.tensor->bytes = loader->draws.bytes / (uint64_t)loader->batch * (uint64_t)samples;
     }
     loader->samples = samples;
 }
@@ -22098,9 +22351,184 @@ NN_API nn_tensor *nn_batch_tensor(nn_loader *loader, const char *field) {
     return NULL;
 }
 
+NN_API nn_tensor *nn_batch_augment(const nn_loader *loader) { return loader ? loader->draws.tensor : NULL; }
+
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__loader_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/resident.c ==== */
+/* train/resident.c - a dataset that lies on the device whole: copied there once, through the rows of the
+   loader's ring; from then on only the numbers of a batch's samples cross, and the device gathers. Next:
+   train/loader.c. */
+
+#ifndef NN_NO_TRAINING
+
+/* The numbers of the next batches alternate between two places, as the batches of a loader do. */
+struct nn__resident {
+    void *whole[NN__FIELDS]; /* (count, ...) as the rows of the ring */
+    uint64_t whole_bytes[NN__FIELDS];
+    void *index[2]; /* (batch) i32 */
+    uint64_t index_bytes;
+    int32_t *numbers; /* (2, batch): what is uploaded to them */
+    nn_fence fence[2];
+};
+
+static nn_view nn__resident_rows(const nn_loader *loader, int f, void *handle, int32_t rows) {
+    const nn_field *source = &loader->dataset->fields[f];
+    nn_view view;
+    memset(&view, 0, sizeof view);
+    view.handle = handle;
+    view.dtype = loader->fields[f].raw ? loader->fields[f].raw_dtype : source->dtype;
+    view.shape.rank = source->shape.rank + 1;
+    view.shape.extent[0] = rows;
+    for (int i = 0; i < source->shape.rank; i++) view.shape.extent[i + 1] = source->shape.extent[i];
+    return view;
+}
+
+/* Samples [first, first + count) of the dataset, in its own order. */
+static nn_result nn__resident_copy(nn_loader *loader, int32_t first, int32_t count) {
+    nn__ring *ring = loader->ring;
+    nn_result result = NN_OK, failure = NN_OK;
+    int32_t sample = 0;
+    nn__ring_start(ring, first, (int64_t)first + count);
+    if (nn__ring_fetch(ring, first, count, 0, 0, &sample, &failure) != NN__RING_READY) {
+        if ((int)failure > 0) failure = NN_ERROR_CALLBACK;
+        return nn__fail_at(loader->nn, loader->site, failure,
+                           "nn_make_loader: sample %d: the function of the dataset returned %d: %s",
+                           (int)sample, (int)failure, nn_result_text(failure));
+    }
+    for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
+        const nn__ring_row *row = &ring->row[f];
+        nn_view view = nn__resident_rows(loader, f, loader->resident->whole[f], count);
+        view.offset = row->bytes * (uint64_t)first;
+        result = nn__upload(loader->nn, loader->device, &view, row->rows, row->bytes * (uint64_t)count, "dataset",
+                            loader->site, NULL);
+    }
+    return result;
+}
+
+static nn_result nn__resident_fill(nn_loader *loader) {
+    nn__ring *ring = loader->ring;
+    int32_t *order = ring->order, rank = ring->rank, world = ring->world;
+    nn_result result = NN_OK;
+    ring->order = NULL;
+    ring->rank = 0;
+    ring->world = 1;
+    for (int32_t first = 0; first < ring->total && result == NN_OK;) {
+        int32_t left = ring->total - first, count = left < ring->batch ? left : ring->batch;
+        result = nn__resident_copy(loader, first, count);
+        first = left > count ? first + count : ring->total;
+    }
+    ring->order = order;
+    ring->rank = rank;
+    ring->world = world;
+    return result;
+}
+
+static nn_result nn__resident_alloc(nn_loader *loader) {
+    nn_context *nn = loader->nn;
+    nn__resident *resident = loader->resident;
+    size_t bytes = 2 * sizeof(int32_t) * (size_t)loader->batch;
+    nn_result result = NN_OK;
+    resident->index_bytes = nn__padded((uint64_t)bytes / 2);
+    for (int i = 0; i < 2 && result == NN_OK; i++)
+        result = nn__device_alloc(nn, loader->device, resident->index_bytes, "nn_make_loader",
+                                  &resident->index[i]);
+    for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
+        uint64_t all = 0; /* it fits: the dataset looked */
+        nn__multiply(loader->ring->row[f].bytes, (uint64_t)loader->ring->total, &all);
+        resident->whole_bytes[f] = nn__padded(all);
+        result = nn__device_alloc(nn, loader->device, resident->whole_bytes[f],
+                                  "nn_make_loader (on_device)", &resident->whole[f]);
+    }
+    if (result != NN_OK) return result;
+    resident->numbers = (int32_t *)nn__allocate_for(nn, "nn_make_loader", bytes);
+    return resident->numbers ? NN_OK : NN_ERROR_MEMORY;
+}
+
+static nn_result nn__resident_gather(nn_loader *loader, int turn, int32_t samples, nn_site site,
+                                     const char *who) {
+    nn_result result = NN_OK;
+    for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
+        nn_gather_args args;
+        memset(&args, 0, sizeof args);
+        args.y = nn__resident_rows(loader, f, loader->fields[f].storage[0], samples);
+        args.x = nn__resident_rows(loader, f, loader->resident->whole[f], loader->ring->total);
+        args.index.handle = loader->resident->index[turn];
+        args.index.dtype = NN_I32;
+        args.index.shape.rank = 1;
+        args.index.shape.extent[0] = samples;
+        result = nn__run_immediate(site, who, loader->nn, loader->device, NN_KERNEL_GATHER, &args, NULL);
+        if (result == NN_OK && loader->fields[f].raw)
+            result = nn__batch_convert(loader, f, &args.y, site);
+    }
+    return result;
+}
+
+static nn_result nn__resident_ask(nn_loader *loader, int32_t samples, nn_site site, const char *who) {
+    nn__resident *resident = loader->resident;
+    const nn__open_device *on = nn__find_device(loader->nn, loader->device);
+    int turn = (int)(loader->delivered % 2);
+    int32_t *numbers = resident->numbers + (size_t)turn * (size_t)loader->batch;
+    nn_result result = resident->fence[turn].value ? on->backend->fence_wait(on->state, resident->fence[turn]) : NN_OK;
+    nn_view view;
+    if ((int)result < 0)
+        return nn__fail_at(loader->nn, site, result, "%s: waiting for an upload: %s", who,
+                           nn_result_text(result));
+    resident->fence[turn].value = 0;
+    for (int32_t i = 0; i < samples; i++) numbers[i] = nn__ring_sample(loader->ring, (int64_t)loader->position + i);
+    memset(&view, 0, sizeof view);
+    view.handle = resident->index[turn];
+    view.dtype = NN_I32;
+    view.shape.rank = 1;
+    view.shape.extent[0] = samples;
+    result = nn__upload(loader->nn, loader->device, &view, numbers, sizeof(int32_t) * (uint64_t)samples, "index",
+                        site, &resident->fence[turn]);
+    return result == NN_OK ? nn__resident_gather(loader, turn, samples, site, who) : result;
+}
+
+NN_PRIVATE nn_result nn__resident_deliver(nn_loader *loader, int32_t samples, nn_site site) {
+    nn_result result = nn__resident_ask(loader, samples, site, "nn_next_batch");
+    if (result == NN_OK) loader->use.bytes += sizeof(int32_t) * (uint64_t)samples;
+    return result;
+}
+
+NN_PRIVATE nn_result nn__resident_make(nn_loader *loader) {
+    const nn__open_device *on = nn__find_device(loader->nn, loader->device);
+    nn_result result;
+    loader->resident =
+        (nn__resident *)nn__allocate_for(loader->nn, "nn_make_loader", sizeof *loader->resident);
+    if (!loader->resident) return NN_ERROR_MEMORY;
+    nn__install_gather(loader->nn);
+    result = nn__resident_alloc(loader);
+    if (result == NN_OK) result = nn__resident_fill(loader);
+    if (result != NN_OK) return result;
+    result = on->backend->fill(on->state, loader->resident->index[0], 0, loader->resident->index_bytes, 0);
+    if ((int)result < 0)
+        return nn__fail_at(loader->nn, loader->site, result, "nn_make_loader: %s could not clear its memory",
+                           on->limits.name);
+    /* once: what the device cannot do is an error here, and what it has to build is built here */
+    return nn__resident_gather(loader, 0, loader->batch, loader->site, "nn_make_loader");
+}
+
+NN_PRIVATE void nn__resident_free(nn_loader *loader) {
+    nn_context *nn = loader->nn;
+    nn__resident *resident = loader->resident;
+    const nn__open_device *on = nn__find_device(nn, loader->device);
+    if (!resident) return;
+    for (int i = 0; i < 2; i++) {
+        if (resident->fence[i].value) on->backend->fence_wait(on->state, resident->fence[i]);
+        nn__device_release(nn, loader->device, resident->index[i], resident->index_bytes);
+    }
+    for (int f = 0; f < NN__FIELDS; f++)
+        nn__device_release(nn, loader->device, resident->whole[f], resident->whole_bytes[f]);
+    nn__release(&nn->memory, resident->numbers, 2 * sizeof(int32_t) * (size_t)loader->batch);
+    nn__release(&nn->memory, resident, sizeof *resident);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__resident_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/describe.c ==== */
 /* train/describe.c - what a trainer runs, described on its own tape: backward from the loss, one update for the
    parameters of each place, totals of loss and metrics. All of it made from the rules of the operations.
@@ -23571,8 +23999,6 @@ static void nn__words_progress(nn__words *words, const nn_progress *progress) {
                   (int)progress->best_epoch);
     nn__words_report(words, &progress->train);
     nn__words_report(words, &progress->validation);
-    memcpy(&bits, &progress->seconds, sizeof bits);
-    nn__words_put(words, " %llx", (unsigned long long)bits);
     memcpy(&bits, &progress->best, sizeof bits);
     nn__words_put(words, " %llx", (unsigned long long)bits);
 }
@@ -23750,7 +24176,6 @@ static bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *file,
         read->progress.best_epoch = nn__words_int(&progress);
         nn__words_read_report(&progress, &read->progress.train);
         nn__words_read_report(&progress, &read->progress.validation);
-        read->progress.seconds = nn__words_double(&progress);
         read->progress.best = nn__words_double(&progress);
     }
     return !(rate.wrong || schedule.wrong || seed.wrong || step.wrong || (loader.at && loader.wrong) || progress.wrong);
@@ -23831,11 +24256,18 @@ static nn_result nn__checkpoint_check(nn_trainer *trainer, const char *path, con
     return NN_OK;
 }
 
-/* path.1 becomes path.2 and so on, path becomes path.1, and path.new becomes path. */
+static bool nn__checkpoint_exists(nn_context *nn, const char *path) {
+    void *handle = nn->files.open && nn->files.close ? nn->files.open(nn->files.user, path, false) : NULL;
+    if (handle) nn->files.close(nn->files.user, handle);
+    return handle != NULL;
+}
+
+/* path.1 becomes path.2 and so on, path becomes path.1, and path.new becomes path. Without a path (killed in
+   here before) path.1 is the newest and stays. */
 static nn_result nn__checkpoint_rotate(nn_context *nn, const char *path, int32_t keep, const char *fresh, nn_site site) {
     char from[NN__CHECKPOINT_PATH], to[NN__CHECKPOINT_PATH];
     const nn_files *files = &nn->files;
-    for (int32_t i = keep - 1; i > 0; i--) {
+    for (int32_t i = nn__checkpoint_exists(nn, path) ? keep - 1 : 0; i > 0; i--) {
         if (i > 1)
             nn__format(from, sizeof from, "%s.%d", path, (int)i - 1);
         else
@@ -23907,12 +24339,6 @@ NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const 
 }
 
 /* ---- loading --------------------------------------------------------------------------------- */
-
-static bool nn__checkpoint_exists(nn_context *nn, const char *path) {
-    void *handle = nn->files.open && nn->files.close ? nn->files.open(nn->files.user, path, false) : NULL;
-    if (handle) nn->files.close(nn->files.user, handle);
-    return handle != NULL;
-}
 
 /* path, or path.1 where only that is. */
 static const char *nn__checkpoint_newest(nn_context *nn, const char *path, char *text, size_t size) {
@@ -24098,7 +24524,6 @@ typedef struct nn__fit {
     nn__fit_line line;
     nn__meter meter;
     uint64_t start;
-    double seconds; /* of the run before a resume */
     bool resumed;   /* in the middle of an epoch, which goes on */
     bool improved;  /* the epoch that ended is the best so far */
 } nn__fit;
@@ -24195,9 +24620,9 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     if (result != NN_OK) return result;
     fit->progress.epochs = epochs;
     fit->progress.batches = nn_batches_per_epoch(fit->train);
-    fit->seconds = fit->progress.seconds;
     if (fit->desc.last) *fit->desc.last = fit->progress;
-    if (fit->progress.epoch_ended) nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1);
+    if (fit->progress.epoch_ended && fit->progress.epoch < epochs)
+        nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1);
     fit->resumed = fit->progress.epoch > 0 && !fit->progress.epoch_ended;
     return NN_OK;
 }
@@ -24233,7 +24658,7 @@ static nn_result nn__fit_tell(nn__fit *fit) {
     if (progress->epoch_ended && desc->validation)
         result = nn_evaluate_at(fit->site, fit->trainer, desc->validation, &progress->validation);
     if (result != NN_OK) return result;
-    progress->seconds = fit->seconds + (double)(nn__now(&fit->trainer->nn->clock) - fit->start) * 1e-9;
+    progress->seconds = (double)(nn__now(&fit->trainer->nn->clock) - fit->start) * 1e-9;
     if (progress->epoch_ended) {
         double loss = progress->validation.samples > 0 ? progress->validation.loss : progress->train.loss;
         fit->improved = progress->best_epoch == 0 || loss < progress->best;

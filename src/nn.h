@@ -144,10 +144,11 @@
 /* 9: train */
 #include "train/dataset.c"
 #include "train/dataset_files.c"
-#include "train/resident.c"
-#include "train/ring.c"
 #include "train/augment.c"
+#include "train/ring.c"
+#include "train/batch.c"
 #include "train/loader.c"
+#include "train/resident.c"
 #include "train/describe.c"
 #include "train/schedule.c"
 #include "train/trainer.c"

@@ -306,6 +306,7 @@ static void use_training(void) {
     USE(nn_loader_batch(loader));
     USE(nn_batches_per_epoch(loader));
     USE(nn_batch_tensor(loader, "x"));
+    USE(nn_batch_augment(loader));
     USE(nn_get_loader_use(loader).batches);
     USE(nn_make_trainer(net, loss, trainer_desc));
     USE(nn_train_step(trainer, loader));

@@ -1,11 +1,17 @@
 /* test_augment.c: the draws of nn_draw_augment (ranges, odds, the same for the same seed, epoch and sample), and
-   nn_augment against PyTorch. The kernels on every device: test_backends.c. */
+   nn_augment against PyTorch, and loaders that augment, on the CPU, a simulated device and with NN_TEST_OPENCL
+   every OpenCL device. The kernels alone on every device: test_backends.c. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#ifdef NN_TEST_OPENCL
+#define NN_OPENCL_IMPLEMENTATION
+#include "nn_opencl.h"
+#endif
 
 #include <stdlib.h>
 
 #include "golden/augment.h"
+#include "sim_device.h"
 #include "test.h"
 
 #define MANY 4000
@@ -308,6 +314,205 @@ static void test_refusals(void) {
     nn_free_tensor(x);
 }
 
+/* ---- in a loader ---------------------------------------------------------------------------------------------- */
+
+#define SAMPLES 21
+#define SIDE 12
+
+static uint8_t pixels[SAMPLES * 3 * SIDE * SIDE];
+static uint8_t labels[SAMPLES];
+
+static nn_dataset *make_dataset(nn_context *context, bool bytes) {
+    static float values[SAMPLES * 3 * SIDE * SIDE];
+    nn_dataset_desc desc;
+    int i;
+    memset(&desc, 0, sizeof desc);
+    for (i = 0; i < SAMPLES * 3 * SIDE * SIDE; i++) {
+        pixels[i] = (uint8_t)((i * 37 + i / 100) % 256);
+        values[i] = (float)pixels[i] * (1.0f / 255);
+    }
+    for (i = 0; i < SAMPLES; i++) labels[i] = (uint8_t)(i + 100);
+    desc.count = SAMPLES;
+    desc.fields[0].name = "label";
+    desc.fields[0].dtype = NN_I32;
+    desc.fields[0].data_dtype = NN_U8;
+    desc.fields[0].data = labels;
+    desc.fields[1].name = "x";
+    desc.fields[1].shape = NN_SHAPE(3, SIDE, SIDE);
+    desc.fields[1].data = bytes ? (const void *)pixels : (const void *)values;
+    desc.fields[1].data_dtype = bytes ? NN_U8 : NN_F32;
+    desc.fields[1].scale = bytes ? 1.0f / 255 : 1;
+    return nn_make_dataset(context, &desc);
+}
+
+static nn_augment_desc loader_augment(void) {
+    nn_augment_desc d = everything();
+    int i;
+    d.crop = 10;
+    d.crop_w = 11;
+    d.cutout = 4;
+    for (i = 0; i < 3; i++) { d.mean[i] = 0.4f; d.std[i] = 0.2f; }
+    return d;
+}
+
+/* workers -1: the whole data set lies on the device */
+static nn_loader *make_loader(nn_context *context, nn_device device, int workers, bool bytes, const nn_augment_desc *d) {
+    nn_loader_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.dataset = make_dataset(context, bytes);
+    desc.batch = 8;
+    desc.shuffle = true;
+    desc.seed = 5;
+    desc.device = device;
+    desc.workers = workers < 0 ? 0 : workers;
+    desc.on_device = workers < 0;
+    desc.augment = d;
+    return nn_make_loader(context, &desc);
+}
+
+#define EPOCH (SAMPLES * 3 * 10 * 11)
+
+/* Two epochs of pictures, rows and labels; false: something went wrong. */
+static bool read_epochs(nn_loader *loader, float *x, float *rows, int32_t *label) {
+    int epoch;
+    for (epoch = 0; epoch < 2; epoch++) {
+        while (nn_next_batch(loader)) {
+            nn_tensor *picture_tensor = nn_batch_tensor(loader, "x"), *drawn = nn_batch_augment(loader);
+            int n = nn_loader_batch(loader);
+            if (nn_download_tensor(picture_tensor, x, (size_t)nn_tensor_bytes(picture_tensor)) != NN_OK ||
+                nn_download_tensor(drawn, rows, (size_t)nn_tensor_bytes(drawn)) != NN_OK ||
+                nn_download_tensor(nn_batch_tensor(loader, "label"), label, sizeof *label * (size_t)n) != NN_OK)
+                return false;
+            x += n * 3 * 10 * 11;
+            rows += n * K;
+            label += n;
+        }
+        if (nn_loader_result(loader) != NN_END) return false;
+    }
+    return true;
+}
+
+static float expected[2 * EPOCH], expected_rows[2 * SAMPLES * K]; /* of the CPU, without workers */
+static int32_t expected_label[2 * SAMPLES];
+
+/* The same on another device: way 2 without bytes, 3 and 4 with the data set on the device. */
+static void same_epochs(nn_context *context, nn_device device, int way) {
+    static float got[2 * EPOCH], rows[2 * SAMPLES * K];
+    int32_t label[2 * SAMPLES];
+    nn_augment_desc d = loader_augment();
+    nn_loader *loader = make_loader(context, device, way > 2 ? -1 : way, way != 2 && way != 4, &d);
+    int i;
+    if (!loader) test_fail(__FILE__, __LINE__, "%s", nn_error(context));
+    ENSURE(loader && read_epochs(loader, got, rows, label));
+    ENSURE(memcmp(rows, expected_rows, sizeof rows) == 0 && memcmp(label, expected_label, sizeof label) == 0);
+    for (i = 0; i < 2 * EPOCH; i++) ENSURE(fabsf(got[i] - expected[i]) <= 1e-5f);
+    nn_free_loader(loader);
+}
+
+/* The loader's pictures are nn_augment's of the same samples, whatever the device, the workers and the data. */
+static void test_loader(void) {
+    static uint8_t chosen[8 * 3 * SIDE * SIDE];
+    static float one[8 * 3 * 10 * 11];
+    int32_t *label = expected_label, seen[SAMPLES] = {0}, samples[8];
+    nn_augment_desc d = loader_augment();
+    nn_loader *loader = make_loader(nn, nn_cpu(), 0, true, &d);
+    nn_tensor *x, *y, *t;
+    int i, way;
+    ENSURE(loader && nn_tensor_shape(nn_batch_tensor(loader, "x")).extent[3] == 11);
+    ENSURE(read_epochs(loader, expected, expected_rows, label));
+    for (i = 0; i < SAMPLES; i++) seen[label[i] - 100]++;
+    for (i = 0; i < SAMPLES; i++) ENSURE(seen[i] == 1);
+    for (i = 0; i < 8; i++) { /* the first batch, by hand */
+        samples[i] = label[i] - 100;
+        memcpy(chosen + i * 3 * SIDE * SIDE, pixels + samples[i] * 3 * SIDE * SIDE, 3 * SIDE * SIDE);
+    }
+    ENSURE(nn_draw_augment(nn, &d, NN_SHAPE(3, SIDE, SIDE), 5, 0, samples, 8, table) == NN_OK);
+    ENSURE(memcmp(table, expected_rows, sizeof(float) * 8 * K) == 0);
+    x = nn_wrap(nn, "chosen", NN_U8, NN_SHAPE(8, 3, SIDE, SIDE), chosen);
+    y = nn_wrap(nn, "one", NN_F32, NN_SHAPE(8, 3, 10, 11), one);
+    t = nn_wrap(nn, "t", NN_F32, NN_SHAPE(8, K), table);
+    ENSURE(nn_augment(y, x, t, &d) == NN_OK && memcmp(one, expected, sizeof one) == 0);
+    ENSURE(memcmp(expected, expected + EPOCH, sizeof(float) * EPOCH) != 0);
+    for (way = 0; way < 10; way++) {
+        nn_context *context = nn_open(NULL);
+        nn_device device = nn_cpu();
+        sim_device *sim = NULL;
+        sim_desc desc;
+        memset(&desc, 0, sizeof desc);
+        desc.asynchronous = true;
+        desc.poison_on_release = true;
+        if (way >= 5) sim = sim_open(context, &desc, &device);
+        same_epochs(context, device, way % 5);
+        nn_close(context);
+        if (sim) ENSURE(sim_free(sim) == 0);
+    }
+#ifdef NN_TEST_OPENCL
+    {
+        nn_context *context = nn_open(NULL);
+        nn_opencl_desc desc;
+        memset(&desc, 0, sizeof desc);
+        desc.cache_folder = "";
+        desc.kernel_file = getenv("NN_KERNEL_FILE");
+        switch (nn_opencl_open(context, &desc)) {
+            case NN_OK: break;
+            case NN_NOT_FOUND: printf("SKIP %s:%d: no OpenCL device here\n", __FILE__, __LINE__); break;
+            default: test_fail(__FILE__, __LINE__, "%s", nn_error(context));
+        }
+        for (i = 1; i < nn_device_count(context); i++)
+            for (way = 0; way < 5; way++) same_epochs(context, nn_device_at(context, i), way);
+        nn_close(context);
+    }
+#endif
+    nn_free_tensor(t);
+    nn_free_tensor(y);
+    nn_free_tensor(x);
+}
+
+/* Bytes travel as bytes, and the rows of the draws with them. */
+static void test_loader_ledger(void) {
+    nn_context *context = nn_open(NULL);
+    nn_augment_desc d = loader_augment();
+    nn_loader *loader = make_loader(context, nn_cpu(), 0, true, &d);
+    uint64_t bytes = 8 * (3 * SIDE * SIDE + 1 + K * sizeof(float));
+    nn_ledger_limits limits;
+    ENSURE(nn_next_batch(loader));
+    ENSURE(nn_ledger_bytes(context, NN_CROSS_UPLOAD) == bytes && nn_get_loader_use(loader).bytes == bytes);
+    memset(&limits, 0, sizeof limits);
+    limits.upload_bytes = bytes - 1;
+    nn_ledger_limit(context, &limits);
+    ENSURE(!nn_next_batch(loader) && nn_loader_result(loader) == NN_ERROR_LIMIT);
+    nn_close(context);
+}
+
+static void test_loader_refusals(void) {
+    nn_augment_desc d = loader_augment();
+    nn_dataset_desc raw;
+    nn_loader_desc desc;
+    d.field = "none";
+    ENSURE(!make_loader(nn, nn_cpu(), 0, true, &d));
+    error_of(NN_OK, "augment: the dataset has no field none");
+    d.field = "label";
+    ENSURE(!make_loader(nn, nn_cpu(), 0, true, &d));
+    error_of(NN_OK, "augment.field \"label\" is i32 with 0 extents");
+    d.field = "x";
+    d.crop = 99;
+    ENSURE(!make_loader(nn, nn_cpu(), 0, true, &d));
+    error_of(NN_OK, "a crop of 99 out of 12 pixels");
+    d.crop = 0;
+    memset(&raw, 0, sizeof raw);
+    raw.count = SAMPLES;
+    raw.fields[0].name = "x";
+    raw.fields[0].shape = NN_SHAPE(3, SIDE, SIDE);
+    raw.fields[0].data = pixels;
+    raw.fields[0].data_dtype = NN_U8;
+    memset(&desc, 0, sizeof desc);
+    desc.dataset = nn_make_dataset(nn, &raw);
+    desc.augment = &d;
+    ENSURE(!nn_make_loader(nn, &desc));
+    error_of(NN_OK, "\"x\" has 0 to 255; set the field's scale to 1.0f / 255");
+    ENSURE(!nn_batch_augment(NULL));
+}
+
 int main(int argc, char **argv) {
     int i;
     test_start(argc, argv);
@@ -321,6 +526,9 @@ int main(int argc, char **argv) {
     RUN(test_golden);
     RUN(test_labels_and_defaults);
     RUN(test_refusals);
+    RUN(test_loader);
+    RUN(test_loader_ledger);
+    RUN(test_loader_refusals);
     nn_close(nn);
     return test_report();
 }

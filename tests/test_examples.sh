@@ -11,7 +11,7 @@ passed=0 failed=0 skipped=0
 standard=99
 NN_SHORT=1
 export NN_SHORT
-unset MNIST_DIR NN_DEVICE NN_EPOCHS WEIGHTS
+unset MNIST_DIR CIFAR_DIR NN_DEVICE NN_EPOCHS WEIGHTS
 rm -rf "$work"
 mkdir -p "$work" || exit 1
 cd "$work" || exit 1 # examples may write files
@@ -116,6 +116,12 @@ build 08_custom $c99 && run 08_custom && expect 08_custom '^beta\[0\]  gradient'
 
 build 13_finetune $c99 && run 13_finetune && expect 13_finetune '^fc1.weight +from the file, frozen' '^ten.weight +new, trained' \
     '^ten digits from 40 pictures of each: .* [6-9][0-9]\.[0-9] % right' '^conv1.weight kept its bytes'
+build 12_cifar $c99 && run 12_cifar && expect 12_cifar '^a picture moves 3141 bytes' '[@%#*+=]{6}' '^epoch 1/1 '
+if [ -x 12_cifar ]; then
+    CIFAR_DIR=no/such/folder ./12_cifar > out 2>&1
+    status=$(($? != 1)) out=out
+    expect "12_cifar without CIFAR-10" 'no/such/folder/data_batch_1.bin'
+fi
 
 if command -v "$cxx" > /dev/null 2>&1; then
     for standard in 11 20; do

@@ -18,6 +18,7 @@
 #define WIDTH 5
 #define BATCH 7
 #define EPOCH_BYTES (COUNT * (WIDTH * 4 + 4))
+#define TRAVEL_BYTES (WIDTH + 4) /* of a sample: pixels become numbers on the device */
 
 static const int worker_counts[] = {0, 1, 2, 8};
 
@@ -186,7 +187,7 @@ static void same_batches(nn_context *nn, nn_device device, source *s) {
                 if (i > 0 || prefetch > 0) ENSURE(nn_get_memory_use(nn).calls == calls);
             }
             if (s) ENSURE(s->calls == 3 * COUNT && s->calls_of_caller == (worker_counts[i] ? 0 : s->calls));
-            ENSURE(nn_get_loader_use(loader).batches == 3 * 8 && nn_get_loader_use(loader).bytes == 3 * EPOCH_BYTES);
+            ENSURE(nn_get_loader_use(loader).batches == 3 * 8 && nn_get_loader_use(loader).bytes == 3 * COUNT * TRAVEL_BYTES);
             nn_free_loader(loader);
         }
     }
@@ -605,15 +606,15 @@ static void test_ledger(void) {
     desc.device = device;
     loader = nn_make_loader(nn, &desc);
     for (int i = 0; i < 3; i++) ENSURE(nn_next_batch_at(here(5), loader));
-    ENSURE(nn_ledger_count(nn) == 2 && nn_ledger_bytes(nn, NN_CROSS_UPLOAD) == 3 * BATCH * (WIDTH * 4 + 4));
+    ENSURE(nn_ledger_count(nn) == 2 && nn_ledger_bytes(nn, NN_CROSS_UPLOAD) == 3 * BATCH * TRAVEL_BYTES);
     for (int i = 0; i < 2; i++) {
         nn_ledger_entry entry = nn_ledger_at(nn, i);
-        uint64_t bytes = strcmp(entry.tensor, "x") == 0 ? WIDTH * 4 : 4;
+        uint64_t bytes = strcmp(entry.tensor, "x") == 0 ? WIDTH : 4;
         ENSURE(entry.count == 3 && entry.way == NN_COPIED && entry.site.line == 5);
         ENSURE(entry.logical_bytes == 3 * BATCH * bytes && entry.physical_bytes == 3 * BATCH * bytes);
     }
     memset(&limits, 0, sizeof limits);
-    limits.upload_bytes = BATCH * (WIDTH * 4 + 4);
+    limits.upload_bytes = BATCH * TRAVEL_BYTES;
     nn_ledger_limit(nn, &limits);
     ENSURE(nn_next_batch(loader) && !nn_next_batch(loader) && nn_loader_result(loader) == NN_ERROR_LIMIT);
     nn_clear_error(nn);
@@ -784,7 +785,7 @@ static void on_device(nn_context *nn, nn_device device, source *s, int32_t world
     there = nn_make_loader(nn, &desc);
     ENSURE(here_loader && there);
     ENSURE(nn_ledger_count(nn) == 1 && strcmp(nn_ledger_at(nn, 0).tensor, "dataset") == 0);
-    ENSURE(nn_ledger_bytes(nn, NN_CROSS_UPLOAD) == EPOCH_BYTES);
+    ENSURE(nn_ledger_bytes(nn, NN_CROSS_UPLOAD) == COUNT * TRAVEL_BYTES);
     for (int epoch = 0; epoch < 2; epoch++) {
         size_t bytes = read_epoch(here_loader, expected);
         nn_reset_ledger(nn);

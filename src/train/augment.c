@@ -47,7 +47,7 @@ static nn_result nn__augment_check_numbers(nn_context *nn, nn_site site, const c
 }
 
 /* The last three extents of the picture become y's; the result says what does not fit. */
-static nn_result nn__augment_check(nn_context *nn, nn_site site, const char *who, const nn_augment_desc *d,
+NN_PRIVATE nn_result nn__augment_check(nn_context *nn, nn_site site, const char *who, const nn_augment_desc *d,
                                    nn_shape *picture) {
     char text[NN__SHAPE_TEXT];
     int first = picture->rank - 3;
@@ -232,12 +232,10 @@ NN_API nn_result nn_draw_augment_at(nn_site site, nn_context *nn, const nn_augme
 /* ---- applying -------------------------------------------------------------------------------- */
 
 /* Channels of a shape that the kernel tells apart. */
-static int32_t nn__augment_channels(const nn_tensor *x) {
-    return x->view.shape.rank == 4 ? x->view.shape.extent[1] : 1;
-}
+static int32_t nn__augment_channels(nn_shape x) { return x.rank == 4 ? x.extent[1] : 1; }
 
-static nn_result nn__augment_check_normalize(nn_context *nn, nn_site site, const char *who,
-                                             const nn_tensor *x, const nn_augment_desc *d) {
+NN_PRIVATE nn_result nn__augment_check_normalize(nn_context *nn, nn_site site, const char *who, nn_shape x,
+                                                 const nn_augment_desc *d) {
     int32_t channels = nn__augment_channels(x), extents[2];
     bool given = false;
     for (int c = 0; c < 4; c++) {
@@ -249,11 +247,11 @@ static nn_result nn__augment_check_normalize(nn_context *nn, nn_site site, const
     extents[0] = 2, extents[1] = channels;
     if (d->normalize)
         return nn__want_shape(nn, site, who, "normalize", nn_make_shape(extents, 2), d->normalize);
-    if (given && (channels > 4 || x->view.shape.rank != 4))
+    if (given && (channels > 4 || x.rank != 4))
         return nn__fail_at(nn, site, NN_ERROR_SHAPE,
                            "%s: mean and std are for pictures (N, C, H, W) of up to 4 channels; x has %d "
                            "extents and %d channels; give .normalize",
-                           who, (int)x->view.shape.rank, (int)channels);
+                           who, (int)x.rank, (int)channels);
     return NN_OK;
 }
 
@@ -277,8 +275,8 @@ static nn_result nn__augment_check_shapes(nn_context *nn, nn_site site, const ch
     return result;
 }
 
-static nn_augment_args nn__augment_args_of(const nn_view *y, const nn_view *x, const nn_view *table,
-                                           const nn_augment_desc *d) {
+NN_PRIVATE nn_augment_args nn__augment_args_of(const nn_view *y, const nn_view *x, const nn_view *table,
+                                               const nn_augment_desc *d) {
     nn_augment_args args;
     memset(&args, 0, sizeof args);
     args.y = *y;
@@ -316,7 +314,7 @@ NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x, c
         result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     }
     if (result == NN_OK) result = nn__augment_check_shapes(nn, site, who, y, x, table, desc);
-    if (result == NN_OK) result = nn__augment_check_normalize(nn, site, who, x, desc);
+    if (result == NN_OK) result = nn__augment_check_normalize(nn, site, who, x->view.shape, desc);
     if (result != NN_OK) return result;
     nn__install_augment(nn);
     args = nn__augment_args_of(&y->view, &x->view, table ? &table->view : NULL, desc);

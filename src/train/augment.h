@@ -11,7 +11,9 @@
 
 /* Zero: off. Names and meanings are those of torchvision's transforms; where one differs, it says so. */
 typedef struct nn_augment_desc {
-    float pixel_scale;  /* default: 1 / 255 from u8 to f32 (ToTensor), else 1. v = x * pixel_scale + pixel_offset */
+    const char *field;  /* of loaders only. default: the first f32 field of three extents (C, H, W) */
+    float pixel_scale;  /* default: 1 / 255 from u8 to f32 (ToTensor), else 1; in a loader: the field's scale and
+                           offset. v = x * pixel_scale + pixel_offset */
     float pixel_offset; /* default: 0 */
     float mean[4];      /* default: 0. Normalize of up to 4 channels: (v - mean) / std */
     float std[4];       /* default: 1 */

@@ -12,14 +12,14 @@
 
 /* ---- rows and fences ------------------------------------------------------------------------- */
 
-static nn_fence *nn__loader_fence(nn_loader *loader, int64_t batch, int field) {
-    return &loader->fences[batch % loader->ring->slots * loader->field_count + field];
+NN_PRIVATE nn_fence *nn__loader_fence(nn_loader *loader, int64_t batch, int field) {
+    return &loader->fences[batch % loader->ring->slots * NN__LOADER_FENCES + field];
 }
 
 /* Waits for the uploads that read the rows of a batch; wait false: only looks. False: some still do. */
 static bool nn__loader_uploaded(nn_loader *loader, int64_t batch, bool wait, nn_result *result) {
     const nn__open_device *on = nn__find_device(loader->nn, loader->device);
-    for (int f = 0; f < loader->field_count; f++) {
+    for (int f = 0; f < NN__LOADER_FENCES; f++) {
         nn_fence *fence = nn__loader_fence(loader, batch, f);
         if (fence->value == 0 || on->backend->fence_done(on->state, *fence)) {
             fence->value = 0;
@@ -48,7 +48,7 @@ NN_PRIVATE void nn__loader_dismiss(nn_loader *loader, const char *who) {
     if (!ring) return;
     nn__loader_wait_uploads(loader);
     nn__release(&loader->nn->memory, loader->fences,
-                sizeof(nn_fence) * (size_t)ring->slots * (size_t)loader->dataset->field_count);
+                sizeof(nn_fence) * (size_t)ring->slots * NN__LOADER_FENCES);
     loader->fences = NULL;
     loader->ring = NULL;
     nn__ring_free(loader->nn, ring, loader->ring_bytes, loader->timeout, who);
@@ -76,6 +76,7 @@ static void nn__loader_destroy_for(nn_loader *loader, const char *who) {
     nn__loader_dismiss(loader, who);
     nn__resident_free(loader);
     for (int i = 0; i < loader->field_count; i++) nn__loader_free_field(loader, &loader->fields[i]);
+    nn__batch_free(loader);
     nn__disown(&loader->owned);
     nn__release(&nn->memory, loader, sizeof *loader);
 }
@@ -84,21 +85,7 @@ static void nn__loader_destroy(nn__owned *owned) {
     nn__loader_destroy_for((nn_loader *)(void *)owned, "nn_close");
 }
 
-/* Does this field travel as it lies in the data (bytes instead of numbers), for nn__loader_convert_there to make
-   its tensor on the device? */
-static bool nn__loader_travels_raw(const nn_loader *loader, const nn_field *source) {
-    (void)loader, (void)source;
-    return false; /* nothing converts there yet */
-}
-
-NN_PRIVATE nn_result nn__loader_convert_there(nn_loader *loader, int field, const nn_view *raw, int32_t samples,
-                                              nn_site site) {
-    (void)raw, (void)samples;
-    return nn__fail_at(loader->nn, site, NN_ERROR_UNSUPPORTED,
-                       "nn_next_batch: \"%s\": no device converts yet", loader->dataset->names[field]);
-}
-
-static bool nn__loader_alloc(nn_loader *loader, uint64_t bytes, void **handle) {
+NN_PRIVATE bool nn__loader_alloc(nn_loader *loader, uint64_t bytes, void **handle) {
     const nn__open_device *on = nn__find_device(loader->nn, loader->device);
     nn_result result = nn__device_alloc(loader->nn, loader->device, bytes, "nn_make_loader", handle);
     if (result != NN_OK) return false;
@@ -129,14 +116,14 @@ static bool nn__loader_storage(nn_loader *loader, const nn_field *source, nn__lo
     const nn__open_device *on = nn__find_device(loader->nn, loader->device);
     nn__ring *ring = loader->ring;
     uint64_t all = 0;
-    field->raw = !on->limits.host_memory && nn__loader_travels_raw(loader, source);
-    row->converts = nn__field_converts(source) && !field->raw;
-    row->bytes = field->raw ? row->data_bytes : nn__field_bytes(source);
+    row->converts = nn__field_converts(source) && !(field->raw && source->data_dtype == NN_U8);
+    row->bytes = row->converts ? nn__field_bytes(source) : row->data_bytes;
     row->slot_bytes = nn__padded(row->bytes * (uint64_t)loader->batch);
     if (!nn__multiply(row->slot_bytes, (uint64_t)ring->slots, &all) || all > SIZE_MAX / 2) {
         nn__fail_memory(loader->nn, "nn_make_loader", all);
         return false;
     }
+    if (field->raw && !nn__loader_alloc(loader, nn__padded(field->bytes), &field->converted)) return false;
     if (on->limits.host_memory) {
         field->storage_bytes = all;
         if (!nn__loader_alloc(loader, all, &field->storage[0])) return false;
@@ -147,7 +134,6 @@ static bool nn__loader_storage(nn_loader *loader, const nn_field *source, nn__lo
     for (int i = 0; i < (ring->slots > 1 ? 2 : 1); i++) {
         if (!nn__loader_alloc(loader, row->slot_bytes, &field->storage[i])) return false;
     }
-    if (field->raw && !nn__loader_alloc(loader, nn__padded(field->bytes), &field->converted)) return false;
     if (!nn__loader_alloc_host(loader, field, all)) return false;
     row->rows = field->host;
     return true;
@@ -163,6 +149,7 @@ static bool nn__loader_make_field(nn_loader *loader, int f) {
     view.shape.rank = source->shape.rank + 1;
     view.shape.extent[0] = loader->batch;
     for (int i = 0; i < source->shape.rank; i++) view.shape.extent[i + 1] = source->shape.extent[i];
+    if (!nn__batch_field(loader, f, &view)) return false;
     if (!nn__shape_bytes(view.shape, view.dtype, 1, &field->bytes)) {
         nn__fail_at(loader->nn, loader->site, NN_ERROR_SHAPE,
                     "nn_make_loader: a batch of \"%s\" %s %s has more bytes than fit; a smaller batch",
@@ -246,12 +233,13 @@ static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc) {
     if (!loader->ring) return false;
     loader->fences = (nn_fence *)nn__allocate_for(nn, "nn_make_loader",
                                                   sizeof(nn_fence) * (size_t)loader->ring->slots *
-                                                      (size_t)desc->dataset->field_count);
-    if (!loader->fences) return false;
+                                                      NN__LOADER_FENCES);
+    if (!loader->fences || !nn__batch_choose(loader, desc)) return false;
     for (int i = 0; i < desc->dataset->field_count; i++) {
         loader->field_count++;
         if (!nn__loader_make_field(loader, i)) return false;
     }
+    if (!nn__batch_make_draws(loader)) return false;
     if (desc->on_device && nn__resident_make(loader) != NN_OK) return false;
     return nn_start_epoch(loader, 0) == NN_OK;
 }
@@ -347,8 +335,10 @@ static nn_result nn__loader_make_room(nn_loader *loader, int32_t samples, nn_sit
     const nn__open_device *on = nn__find_device(nn, loader->device);
     nn_result result = NN_OK;
     if (on->limits.host_memory) {
+        uint64_t bytes = nn__batch_draw_bytes(loader, samples); /* with those of the fields so far */
+        if (bytes > 0) result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, "augment", site);
         for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
-            uint64_t bytes = loader->ring->row[f].bytes * (uint64_t)samples;
+            bytes += loader->ring->row[f].bytes * (uint64_t)samples;
             result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, loader->dataset->names[f], site);
         }
         if (result != NN_OK) return result;
@@ -395,17 +385,23 @@ static nn_result nn__loader_hand_over(nn_loader *loader, int f, int32_t samples,
     nn_view view = field->tensor->view;
     nn_result result;
     loader->use.bytes += bytes;
-    if (!field->host) {
-        field->tensor->view.offset = offset;
-        return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes, bytes, name,
-                              site);
-    }
     view.handle = field->storage[field->storage[1] ? loader->delivered % 2 : 0];
-    if (field->raw) view.dtype = loader->dataset->fields[f].data_dtype;
+    if (field->raw) {
+        view.dtype = field->raw_dtype;
+        for (int i = 1; i < view.shape.rank; i++)
+            view.shape.extent[i] = loader->dataset->fields[f].shape.extent[i - 1];
+    }
     view.shape.extent[0] = samples;
+    if (!field->host) {
+        view.offset = offset;
+        if (!field->raw) field->tensor->view.offset = offset;
+        result = nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes, bytes, name,
+                                site);
+        return result == NN_OK && field->raw ? nn__batch_convert(loader, f, &view, site) : result;
+    }
     result = nn__upload(nn, loader->device, &view, field->host + offset, bytes, name, site,
                         nn__loader_fence(loader, loader->delivered, f));
-    if (result == NN_OK && field->raw) return nn__loader_convert_there(loader, f, &view, samples, site);
+    if (result == NN_OK && field->raw) return nn__batch_convert(loader, f, &view, site);
     if (result == NN_OK) field->tensor->view.handle = view.handle;
     return result;
 }
@@ -415,12 +411,14 @@ static nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_site 
     uint64_t start = nn__now(&loader->nn->clock), gathers = start, now;
     nn_result result = NN_OK;
     if (loader->resident) {
-        result = nn__resident_deliver(loader, samples, site);
+        result = nn__batch_draw(loader, samples, site);
+        if (result == NN_OK) result = nn__resident_deliver(loader, samples, site);
     } else {
         if (!loader->started) result = nn__loader_begin(loader, site);
         if (result == NN_OK) result = nn__loader_make_room(loader, samples, site);
         gathers = nn__now(&loader->nn->clock);
         if (result == NN_OK) result = nn__loader_fetch(loader, samples, site);
+        if (result == NN_OK) result = nn__batch_draw(loader, samples, site);
     }
     now = nn__now(&loader->nn->clock);
     loader->use.wait_ns += now - start;
@@ -439,6 +437,10 @@ static void nn__loader_resize(nn_loader *loader, int32_t samples) {
         nn_tensor *tensor = loader->fields[f].tensor;
         tensor->view.shape.extent[0] = samples;
         tensor->bytes = loader->fields[f].bytes / (uint64_t)loader->batch * (uint64_t)samples;
+    }
+    if (loader->draws.on) {
+        loader->draws.tensor->view.shape.extent[0] = samples;
+        loader->draws.tensor->bytes = loader->draws.bytes / (uint64_t)loader->batch * (uint64_t)samples;
     }
     loader->samples = samples;
 }
@@ -507,6 +509,8 @@ NN_API nn_tensor *nn_batch_tensor(nn_loader *loader, const char *field) {
     }
     return NULL;
 }
+
+NN_API nn_tensor *nn_batch_augment(const nn_loader *loader) { return loader ? loader->draws.tensor : NULL; }
 
 #endif /* NN_NO_TRAINING */
 

@@ -2,6 +2,7 @@
    only. */
 #pragma once
 
+#include "train/augment.h"
 #include "train/dataset.h"
 
 typedef struct nn_loader nn_loader;
@@ -30,6 +31,9 @@ typedef struct nn_loader_desc {
        epoch is shuffled anew, alike for all ranks of one seed. */
     int32_t rank;  /* default: 0 */
     int32_t world; /* default: 1 */
+    /* default: NULL, none. Pictures of the field augment->field are changed on the device, anew in each epoch;
+       the batch tensor has the shape of nn_augment_shape. Copied; .normalize must outlive the loader. */
+    const nn_augment_desc *augment;
     /* default: false. The whole dataset is copied to the device by nn_make_loader (a function is called for
        every sample; the ledger says "dataset"), and batches are gathered there: only the numbers of their
        samples cross ("index"). workers and prefetch have nothing to do then. Changes of the arrays are not
@@ -65,6 +69,10 @@ NN_API int32_t nn_batches_per_epoch(const nn_loader *loader);
 /* The current batch of a field, (samples, ...); NULL: no such field. Always the same object; the next batch may
    stand elsewhere in memory, so do not keep nn_tensor_data or views of it. */
 NN_API nn_tensor *nn_batch_tensor(nn_loader *loader, const char *field);
+
+/* With augment: the draws of the current batch, (samples, NN_AUGMENT_COLUMNS) f32 on the device; NULL: none. As
+   nn_batch_tensor. */
+NN_API nn_tensor *nn_batch_augment(const nn_loader *loader);
 
 /* What a loader did since it was made. */
 typedef struct nn_loader_use {

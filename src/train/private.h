@@ -40,6 +40,17 @@ NN_PRIVATE bool nn__field_converts(const nn_field *field);
 /* One sample from its data dtype to its dtype. */
 NN_PRIVATE void nn__field_convert(const nn_field *field, const void *from, void *to);
 
+/* ---- augmentation (train/augment.c) ---------------------------------------------------------- */
+
+/* Checks desc for pictures (C, H, W) or (N, C, H, W), whose last two extents become those of the result. */
+NN_PRIVATE nn_result nn__augment_check(nn_context *nn, nn_site site, const char *who, const nn_augment_desc *d,
+                                       nn_shape *picture);
+NN_PRIVATE nn_result nn__augment_check_normalize(nn_context *nn, nn_site site, const char *who, nn_shape x,
+                                                 const nn_augment_desc *d);
+/* table may be NULL. */
+NN_PRIVATE nn_augment_args nn__augment_args_of(const nn_view *y, const nn_view *x, const nn_view *table,
+                                               const nn_augment_desc *d);
+
 /* ---- ring: batches that are gathered ahead of their use (train/ring.c) ------------------------ */
 
 typedef struct nn__ring_row {
@@ -112,9 +123,24 @@ typedef struct nn__loader_field {
     char *host; /* the ring's rows where the device is not the host; else NULL */
     uint64_t host_bytes;
     bool pinned;   /* host came from the backend */
-    bool raw;      /* travels in its data_dtype: storage holds that, and `converted` the tensor's numbers */
+    bool raw; /* the device makes the tensor: storage holds raw_dtype, and `converted` the tensor's numbers */
+    nn_dtype raw_dtype;
+    nn_augment_desc desc; /* raw: how */
     void *converted;
 } nn__loader_field;
+
+/* The draws of a loader's batches. */
+typedef struct nn__loader_draws {
+    bool on;
+    int field;
+    nn_tensor *tensor; /* (batch, NN_AUGMENT_COLUMNS), over storage[0] or [1] */
+    float *host;       /* (slots, batch, NN_AUGMENT_COLUMNS); NULL on a device with host memory */
+    uint64_t host_bytes;
+    int32_t *samples;  /* (batch): their numbers */
+    void *storage[2];
+    uint64_t bytes; /* of a full batch */
+    nn_view scratch;
+} nn__loader_draws;
 
 /* A dataset that lies on the device whole (train/resident.c). */
 typedef struct nn__resident nn__resident;
@@ -140,19 +166,39 @@ struct nn_loader {
     bool started;     /* the ring gathers this epoch */
     int64_t delivered; /* batches since the ring was started */
     int64_t released;  /* batches whose rows may be filled anew */
-    nn_fence *fences;  /* (slots, fields): uploads that still read the rows; value 0: none */
+    nn_fence *fences;  /* (slots, NN__LOADER_FENCES): uploads that still read the rows; value 0: none */
+    nn__loader_draws draws;
     nn_loader_use use;
     nn__resident *resident; /* NULL: samples come through the ring */
 };
+
+#define NN__LOADER_FENCES (NN__FIELDS + 1) /* the last: of the draws */
+NN_PRIVATE nn_fence *nn__loader_fence(nn_loader *loader, int64_t batch, int field);
+
+/* ---- a batch on its device (train/batch.c) --------------------------------------------------- */
+
+/* Which field is augmented, if one is; false: an error. */
+NN_PRIVATE bool nn__batch_choose(nn_loader *loader, const nn_loader_desc *desc);
+/* Fills raw, raw_dtype and desc: does the device make this field's tensor? view: the tensor's, in which the
+   extents of a crop are filled in. False: an error. */
+NN_PRIVATE bool nn__batch_field(nn_loader *loader, int f, nn_view *view);
+/* Memory for the draws, when all fields are made. */
+NN_PRIVATE bool nn__batch_make_draws(nn_loader *loader);
+NN_PRIVATE void nn__batch_free(nn_loader *loader);
+NN_PRIVATE uint64_t nn__batch_draw_bytes(const nn_loader *loader, int32_t samples); /* 0: no draws */
+/* The draws of the next batch, on their way to the device. */
+NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site site);
+/* Enqueues what turns the samples in `raw` (raw_dtype, on the device) into the field's tensor. */
+NN_PRIVATE nn_result nn__batch_convert(nn_loader *loader, int f, const nn_view *raw, nn_site site);
+/* Device memory of the loader, cleared. */
+NN_PRIVATE bool nn__loader_alloc(nn_loader *loader, uint64_t bytes, void **handle);
+
+/* ---- a dataset on the device (train/resident.c) ----------------------------------------------- */
 
 /* Fills the fields' storage[0] (with `raw`: their tensors) with the next samples. */
 NN_PRIVATE nn_result nn__resident_deliver(nn_loader *loader, int32_t samples, nn_site site);
 NN_PRIVATE nn_result nn__resident_make(nn_loader *loader); /* after the fields */
 NN_PRIVATE void nn__resident_free(nn_loader *loader);
-/* THE SEAM for work on the device, for fields that are `raw`: enqueues what turns the samples of `raw` (their
-   data_dtype, on the device) into the field's tensor. Steps are ordered behind it by the device. */
-NN_PRIVATE nn_result nn__loader_convert_there(nn_loader *loader, int field, const nn_view *raw, int32_t samples,
-                                              nn_site site);
 
 /* The crew goes, the loader stays: its dataset is about to be freed. */
 NN_PRIVATE void nn__loader_dismiss(nn_loader *loader, const char *who);

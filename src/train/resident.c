@@ -20,7 +20,7 @@ static nn_view nn__resident_rows(const nn_loader *loader, int f, void *handle, i
     nn_view view;
     memset(&view, 0, sizeof view);
     view.handle = handle;
-    view.dtype = loader->fields[f].raw ? source->data_dtype : source->dtype;
+    view.dtype = loader->fields[f].raw ? loader->fields[f].raw_dtype : source->dtype;
     view.shape.rank = source->shape.rank + 1;
     view.shape.extent[0] = rows;
     for (int i = 0; i < source->shape.rank; i++) view.shape.extent[i + 1] = source->shape.extent[i];
@@ -102,7 +102,7 @@ static nn_result nn__resident_gather(nn_loader *loader, int turn, int32_t sample
         args.index.shape.extent[0] = samples;
         result = nn__run_immediate(site, who, loader->nn, loader->device, NN_KERNEL_GATHER, &args, NULL);
         if (result == NN_OK && loader->fields[f].raw)
-            result = nn__loader_convert_there(loader, f, &args.y, samples, site);
+            result = nn__batch_convert(loader, f, &args.y, site);
     }
     return result;
 }
