@@ -407,7 +407,7 @@ static void test_page_odd_values(void) {
         ENSURE(nn_add_record(j.history, j.trainer, &record) == NN_OK);
     }
     ENSURE(page_of(NULL, j.history) == NN_OK);
-    for (char *at; (at = strstr(page, "<b>nan</b>")) != NULL;) memset(at + 3, '-', 3); /* a tile may say so */
+    ENSURE(strstr(page, "<b>no number</b>"));
     ENSURE_PAGE();
     ENSURE(!strstr(page, "<figcaption>accuracy") && strstr(page, "<figcaption>loss"));
     {

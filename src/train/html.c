@@ -73,7 +73,10 @@ static void nn__html_tile(nn__html *html, const char *name, const char *value) {
 static void nn__html_tile_number(nn__html *html, const char *first, const char *name, double value) {
     char title[NN_NAME_BYTES + 32], number[40];
     nn__format(title, sizeof title, "%s%s", first, name);
-    nn__format(number, sizeof number, "%.4g", value);
+    if (value - value == 0.0)
+        nn__format(number, sizeof number, "%.4g", value);
+    else
+        nn__copy_text(number, sizeof number, "no number");
     nn__html_tile(html, title, number);
 }
 
