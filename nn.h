@@ -24772,10 +24772,10 @@ NN_PRIVATE void nn__html_escape(void *user, const char *text, size_t length) {
 
 /* ---- curves ---------------------------------------------------------------------------------- */
 
-#define NN__CHART_LEFT 58.0 /* of a drawing of 480 x 240 */
-#define NN__CHART_RIGHT 468.0
+#define NN__CHART_LEFT 52.0 /* of a drawing of 380 x 210 */
+#define NN__CHART_RIGHT 368.0
 #define NN__CHART_TOP 10.0
-#define NN__CHART_BOTTOM 206.0
+#define NN__CHART_BOTTOM 166.0
 #define NN__CHART_MARKS 60 /* up to so many points are marked one by one */
 
 typedef struct nn__chart_axis {
@@ -24787,6 +24787,7 @@ static bool nn__chart_good(double value) { return value > -1e300 && value < 1e30
 
 static void nn__chart_widen(nn__chart_axis *axis, double value) {
     if (!nn__chart_good(value)) return;
+    if (value > -1e-280 && value < 1e-280) value = 0.0; /* powers of ten must not run out below */
     if (axis->low > axis->high) axis->low = axis->high = value;
     if (value < axis->low) axis->low = value;
     if (value > axis->high) axis->high = value;
@@ -24831,9 +24832,9 @@ static void nn__chart_grid(const nn_writer *out, const nn__chart_axis *x, const 
         nn__print(out,
                   "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>"
                   "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.7g</text>\n",
-                  at, at, NN__CHART_BOTTOM, NN__CHART_BOTTOM + 4.0, at, NN__CHART_BOTTOM + 18.0, value);
+                  at, at, NN__CHART_BOTTOM, NN__CHART_BOTTOM + 4.0, at, NN__CHART_BOTTOM + 19.0, value);
     }
-    nn__print(out, "<text x=\"%.1f\" y=\"236\" text-anchor=\"middle\">step</text>\n",
+    nn__print(out, "<text x=\"%.1f\" y=\"204\" text-anchor=\"middle\">step</text>\n",
               (NN__CHART_LEFT + NN__CHART_RIGHT) / 2.0);
 }
 
@@ -24865,6 +24866,15 @@ static void nn__chart_curve(const nn_writer *out, const nn_history *history, con
     }
 }
 
+/* Is there anything in it? A curve of zeros beside others says nothing. */
+static bool nn__chart_shown(const nn_history *history, const nn__curve *curve, bool zeros) {
+    for (int i = 0; i < history->count; i++) {
+        double value = curve->value(&history->records[i], curve->metric);
+        if (nn__chart_good(value) && (zeros || value != 0.0)) return true;
+    }
+    return false;
+}
+
 /* What each colour is, and where the curve ends. */
 static void nn__chart_legend(const nn_writer *out, const nn_history *history, const nn__curve *curves, int count) {
     nn__print(out, "<p class=\"legend\">");
@@ -24872,7 +24882,7 @@ static void nn__chart_legend(const nn_writer *out, const nn_history *history, co
         const nn_record *last = NULL;
         for (int i = 0; i < history->count; i++)
             if (nn__chart_good(curves[c].value(&history->records[i], curves[c].metric))) last = &history->records[i];
-        if (last)
+        if (last && nn__chart_shown(history, &curves[c], c == 0))
             nn__print(out, "<span><i class=\"c%d\"></i>%s <b>%.4g</b></span> ", c, curves[c].name,
                       curves[c].value(last, curves[c].metric));
     }
@@ -24895,15 +24905,17 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
         }
     if (y.low > y.high) return; /* nothing to draw */
     if (from_zero) nn__chart_widen(&y, 0.0);
-    nn__chart_lines(&x, 6);
+    nn__chart_lines(&x, 5);
+    if (x.step < 1.0) x.step = 1.0; /* there are no half steps */
     nn__chart_lines(&y, 5);
     nn__print(out, "<figure><figcaption>");
     nn__print(&text, "%s", title);
     nn__print(out, "</figcaption>\n");
     nn__chart_legend(out, history, curves, count);
-    nn__print(out, "<svg viewBox=\"0 0 480 240\" role=\"img\">\n");
+    nn__print(out, "<svg viewBox=\"0 0 380 210\" role=\"img\">\n");
     nn__chart_grid(out, &x, &y);
-    for (int c = count - 1; c >= 0; c--) nn__chart_curve(out, history, &curves[c], c, &x, &y);
+    for (int c = count - 1; c >= 0; c--)
+        if (nn__chart_shown(history, &curves[c], c == 0)) nn__chart_curve(out, history, &curves[c], c, &x, &y);
     nn__print(out, "</svg></figure>\n");
 }
 
@@ -24947,21 +24959,21 @@ static const char nn__html_style[] =
     ".tiles,.charts{display:grid;gap:12px}.tiles{grid-template-columns:repeat(auto-fit,minmax(150px,1fr))}\n"
     ".charts{grid-template-columns:repeat(auto-fit,minmax(min(100%,340px),1fr))}\n"
     ".card,figure,.tiles div{background:var(--card);border:1px solid var(--line);border-radius:8px;margin:0;"
-    "padding:12px 14px}.card{overflow-x:auto}.card+.card{margin-top:12px}\n"
+    "padding:12px 14px}.card{overflow-x:auto}.card+.card{margin-top:12px}.card h3{margin-top:2px}\n"
     ".tiles span{display:block;color:var(--soft);font-size:13px}.tiles b{font-size:19px;font-weight:600;"
     "overflow-wrap:anywhere}\n"
     "figcaption{font-weight:600;overflow-wrap:anywhere}.legend{margin:2px 0 6px;font-size:13px;color:var(--soft)}\n"
     ".legend span{margin-right:14px;white-space:nowrap}.legend b{color:var(--ink);font-weight:600}\n"
     ".legend i{display:inline-block;width:14px;height:3px;margin-right:5px;vertical-align:middle;"
     "background:currentColor}\n"
-    "svg{display:block;width:100%;height:auto}svg text{font-size:12px;fill:var(--soft)}\n"
+    "svg{display:block;width:100%;height:auto}svg text{font-size:13px;fill:var(--soft)}\n"
     ".grid{stroke:var(--line)}.curve{fill:none;stroke:currentColor;stroke-width:2;stroke-linejoin:round}\n"
     ".mark{fill:currentColor}.c0{color:var(--c0)}.c1{color:var(--c1)}.c2{color:var(--c2)}.c3{color:var(--c3)}"
     ".c4{color:var(--c4)}.c5{color:var(--c5)}\n"
     "table{border-collapse:collapse;font-variant-numeric:tabular-nums}th,td{padding:3px 9px;text-align:right;"
     "white-space:nowrap}th{font-weight:600;color:var(--soft);font-size:13px}\n"
     "th.l,td.l{text-align:left}tbody tr+tr td,thead+tbody td,tbody tr+tr th{border-top:1px solid var(--line)}\n"
-    ".heat td.n{padding:3px 7px;min-width:36px;text-align:center}.heat .gap{padding-left:22px}"
+    ".heat td.n{padding:3px 7px;min-width:46px;text-align:center}.heat .gap{padding-left:22px}"
     ".heat .dark{color:#fff}.wide{width:100%}\n"
     ".bar{width:60%;min-width:120px}.bar i{display:block;height:12px;border-radius:3px;background:currentColor;"
     "min-width:1px}\n"
@@ -24990,7 +25002,10 @@ static void nn__html_tile(nn__html *html, const char *name, const char *value) {
 static void nn__html_tile_number(nn__html *html, const char *first, const char *name, double value) {
     char title[NN_NAME_BYTES + 32], number[40];
     nn__format(title, sizeof title, "%s%s", first, name);
-    nn__format(number, sizeof number, "%.4g", value);
+    if (value - value == 0.0)
+        nn__format(number, sizeof number, "%.4g", value);
+    else
+        nn__copy_text(number, sizeof number, "no number");
     nn__html_tile(html, title, number);
 }
 
@@ -25059,7 +25074,7 @@ static double nn__html_speed(const nn_record *record, int metric) {
 static double nn__html_bytes(const nn_record *record, int metric) {
     uint64_t bytes = metric == NN_CROSS_UPLOAD ? record->uploaded :
                      metric == NN_CROSS_DOWNLOAD ? record->downloaded : record->between;
-    return record->steps > 0 ? (double)bytes / (double)record->steps : (double)NAN;
+    return record->steps > 0 ? (double)bytes / 1e3 / (double)record->steps : (double)NAN;
 }
 
 static nn__curve nn__html_curve(const char *name, double (*value)(const nn_record *record, int metric), int metric) {
@@ -25098,7 +25113,7 @@ static void nn__html_curves(nn__html *html, const nn_history *history) {
     curves[0] = nn__html_curve("uploaded", nn__html_bytes, NN_CROSS_UPLOAD);
     curves[1] = nn__html_curve("downloaded", nn__html_bytes, NN_CROSS_DOWNLOAD);
     curves[2] = nn__html_curve("between devices", nn__html_bytes, NN_CROSS_DEVICE);
-    nn__html_chart(&html->out, history, "bytes moved in a step", curves, 3, true);
+    nn__html_chart(&html->out, history, "kB moved in a step", curves, 3, true);
     nn__print(&html->out, "</div>\n");
 }
 
@@ -25209,7 +25224,7 @@ static void nn__html_ledger_row(nn__html *html, const nn_ledger_entry *entry) {
     char from[16], to[16], bytes[32], site[96];
     nn__print(&html->out, "<tr><td class=\"l\">");
     nn__print(&html->text, "%s", entry->tensor);
-    nn__print(&html->out, "</td><td class=\"l\">%s &rarr; %s</td><td class=\"l\">%s</td><td>%llu</td><td>%s</td>",
+    nn__print(&html->out, "</td><td class=\"l\">%s &#8594; %s</td><td class=\"l\">%s</td><td>%llu</td><td>%s</td>",
               entry->crossing == NN_CROSS_UPLOAD ? "host" : nn_format_device(entry->from, from, sizeof from),
               entry->crossing == NN_CROSS_DOWNLOAD ? "host" : nn_format_device(entry->to, to, sizeof to),
               nn__nth_text(ways, (int)entry->way), (unsigned long long)entry->count,

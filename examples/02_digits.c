@@ -1,7 +1,8 @@
 /* 02_digits.c - the main job: a CNN of two convolutions learns to read handwritten digits.
    Run:    make run                           digits that it draws itself (draw_digits.h)
            MNIST_DIR=/path/to/mnist make run  the four files of MNIST, unpacked; or a first argument
-           NN_DEVICE=cpu or opencl:0 chooses the device, NN_EPOCHS=n how long, NN_SHORT=1 only shows that it works.
+           NN_DEVICE=cpu or opencl:0 chooses the device, NN_EPOCHS=n how long, NN_SHORT=1 only shows that it works,
+           NN_REPORT=report.html leaves a page with curves, confusion, memory and plan.
    Prints: the plan with every tensor and its bytes, the accuracy on new digits after each epoch (from below
            90 to above 97 %), what was taken for what, some misread digits as characters.
    Leaves: digits.safetensors, for 03_classify.c or PyTorch. */
@@ -56,8 +57,10 @@ static nn_loader *make_loader(nn_context *nn, digits from, bool shuffle, nn_devi
 }
 
 /* A row for each digit, a column for each that it was taken for; then the first few that were misread. */
-static void show_mistakes(nn_model *net, nn_node *image, nn_node *logits, nn_loader *test, digits tested) {
-    int confusion[10][10] = {{0}}, truth[4], taken[4], at = 0, shown = 0;
+static void show_mistakes(nn_model *net, nn_trainer *trainer, nn_node *image, nn_node *logits, nn_loader *test,
+                          digits tested) {
+    int                  truth[4], taken[4], at = 0, shown = 0;
+    int64_t              confusion[10][10]; /* counted on the device by nn_evaluate, which nn_fit called */
     const unsigned char *misread[4];
     float                scores[64][10];
     nn_plan             *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {logits}, .batch = 64});
@@ -70,17 +73,19 @@ static void show_mistakes(nn_model *net, nn_node *image, nn_node *logits, nn_loa
         for (int i = 0; i < batch; i++, at++) {
             int best = 0;
             for (int k = 1; k < 10; k++) best = scores[i][k] > scores[i][best] ? k : best;
-            confusion[tested.labels[at]][best]++;
             if (best == tested.labels[at] || shown == 4) continue;
             misread[shown] = tested.pixels + (size_t)at * DIGIT_PIXELS;
             truth[shown] = tested.labels[at];
             taken[shown++] = best;
         }
     }
+    if (nn_read_confusion(trainer, confusion[0], sizeof confusion) != NN_OK) return;
+    nn_scores scores_of_all = nn_macro_scores(confusion[0], 10);
+    printf("\nprecision %.3f  recall %.3f  F1 %.3f\n", scores_of_all.precision, scores_of_all.recall, scores_of_all.f1);
     printf("\nis / taken for   0    1    2    3    4    5    6    7    8    9\n");
     for (int row = 0; row < 10; row++, printf("\n")) {
         printf("%6d       ", row);
-        for (int k = 0; k < 10; k++) printf(confusion[row][k] ? "%5d" : "    .", confusion[row][k]);
+        for (int k = 0; k < 10; k++) printf(confusion[row][k] ? "%5d" : "    .", (int)confusion[row][k]);
     }
     if (!shown) return;
     printf("\nmisread:\n");
@@ -88,6 +93,16 @@ static void show_mistakes(nn_model *net, nn_node *image, nn_node *logits, nn_loa
         printf("a %d taken for a %d%*s", truth[i], taken[i], DIGIT_SIZE + 2 - 17, "");
     printf("\n");
     print_digits(misread, shown);
+}
+
+static void write_report(nn_trainer *trainer, nn_history *history, const char *path) {
+    FILE *file = fopen(path, "w");
+    if (file) {
+        nn_write_html(trainer, history, (nn_writer){.function = nn_write_file, .user = file});
+        fclose(file);
+    } else {
+        fprintf(stderr, "%s cannot be written\n", path);
+    }
 }
 
 int main(int argc, char **argv) {
@@ -123,12 +138,15 @@ int main(int argc, char **argv) {
     nn_loader *test_loader = make_loader(nn, test, false, device);
     nn_trainer *trainer = nn_make_trainer(
         net, loss, &(nn_trainer_desc){.batch = 64, .optimizer = NN_ADAM, .learning_rate = 1e-3f,
-                                      .metrics = {accuracy}});
+                                      .metrics = {accuracy}, .confusion = {logits, label}});
+    nn_history *history = nn_make_history(nn, NULL);
     nn_write_plan(nn_trainer_plan(trainer), (nn_writer){.function = nn_write_stdout});
     printf("\ntraining on %d digits, testing on %d others after each epoch\n", train.count, test.count);
-    nn_fit(trainer, train_loader, &(nn_fit_desc){.epochs = epochs, .validation = test_loader, .progress = true,
-                                                 .writer.function = nn_write_stdout});
-    if (!nn_error(nn)) show_mistakes(net, image, logits, test_loader, test);
+    nn_fit(trainer, train_loader, &(nn_fit_desc){.epochs = epochs, .validation = test_loader,
+                                                 .progress = true, .writer.function = nn_write_stdout,
+                                                 .report_every = 10, .history = history});
+    if (!nn_error(nn)) show_mistakes(net, trainer, image, logits, test_loader, test);
+    if (getenv("NN_REPORT")) write_report(trainer, history, getenv("NN_REPORT"));
     if (nn_save_weights(net, "digits.safetensors") == NN_OK)
         printf("\nsaved digits.safetensors: 03_classify reads it\n");
 

@@ -204,6 +204,7 @@ static void use_graph(void) {
     USE(nn_bce_with_logits(net, x, x, bce));
     USE(nn_mse_loss(net, x, x, NN_MEAN));
     USE(nn_accuracy(net, x, x));
+    USE(nn_top_k_accuracy(net, x, x, 5));
     USE(nn_custom(net, "custom", custom));
     USE(nn_free_model(net));
 }
@@ -285,6 +286,10 @@ static void use_training(void) {
     const nn_augment_desc *augment_desc = NULL;
     nn_tensor *tensor = NULL;
     const int32_t *samples = NULL;
+    const nn_history_desc *history_desc = NULL;
+    const nn_record *record = NULL;
+    nn_history *history = NULL;
+    int64_t counts[4] = {0, 0, 0, 0};
     float number = 0.0f;
     USE(nn_augment_shape(augment_desc, NN_SHAPE(1, 3, 8, 8)).rank);
     USE(nn_draw_augment(nn, augment_desc, NN_SHAPE(3, 8, 8), 0, 0, samples, 0, &number));
@@ -335,6 +340,21 @@ static void use_training(void) {
     USE(nn_trainer_plan(trainer));
     USE(nn_move_trainer(trainer, nn_cpu()));
     USE(nn_fit(trainer, loader, fit_desc));
+    USE(nn_read_confusion(trainer, counts, sizeof counts));
+    USE(nn_confusion_classes(trainer));
+    USE(nn_class_scores(counts, 2, 0).f1);
+    USE(nn_macro_scores(counts, 2).precision);
+    USE(nn_weighted_scores(counts, 2).recall);
+    USE(history = nn_make_history(nn, history_desc));
+    USE(nn_add_record(history, trainer, record));
+    USE(nn_history_count(history));
+    USE(nn_history_at(history, 0));
+    USE(nn_history_metrics(history));
+    USE(nn_history_metric(history, 0));
+    USE(nn_write_history(history, no_writer()));
+    USE(nn_read_history(history, "", 0));
+    USE(nn_write_html(trainer, history, no_writer()));
+    USE(nn_free_history(history));
     USE(nn_free_trainer(trainer));
     USE(nn_free_loader(loader));
     USE(nn_free_dataset(dataset));

@@ -21,10 +21,10 @@ NN_PRIVATE void nn__html_escape(void *user, const char *text, size_t length) {
 
 /* ---- curves ---------------------------------------------------------------------------------- */
 
-#define NN__CHART_LEFT 58.0 /* of a drawing of 480 x 240 */
-#define NN__CHART_RIGHT 468.0
+#define NN__CHART_LEFT 52.0 /* of a drawing of 380 x 210 */
+#define NN__CHART_RIGHT 368.0
 #define NN__CHART_TOP 10.0
-#define NN__CHART_BOTTOM 206.0
+#define NN__CHART_BOTTOM 166.0
 #define NN__CHART_MARKS 60 /* up to so many points are marked one by one */
 
 typedef struct nn__chart_axis {
@@ -36,6 +36,7 @@ static bool nn__chart_good(double value) { return value > -1e300 && value < 1e30
 
 static void nn__chart_widen(nn__chart_axis *axis, double value) {
     if (!nn__chart_good(value)) return;
+    if (value > -1e-280 && value < 1e-280) value = 0.0; /* powers of ten must not run out below */
     if (axis->low > axis->high) axis->low = axis->high = value;
     if (value < axis->low) axis->low = value;
     if (value > axis->high) axis->high = value;
@@ -80,9 +81,9 @@ static void nn__chart_grid(const nn_writer *out, const nn__chart_axis *x, const 
         nn__print(out,
                   "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>"
                   "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.7g</text>\n",
-                  at, at, NN__CHART_BOTTOM, NN__CHART_BOTTOM + 4.0, at, NN__CHART_BOTTOM + 18.0, value);
+                  at, at, NN__CHART_BOTTOM, NN__CHART_BOTTOM + 4.0, at, NN__CHART_BOTTOM + 19.0, value);
     }
-    nn__print(out, "<text x=\"%.1f\" y=\"236\" text-anchor=\"middle\">step</text>\n",
+    nn__print(out, "<text x=\"%.1f\" y=\"204\" text-anchor=\"middle\">step</text>\n",
               (NN__CHART_LEFT + NN__CHART_RIGHT) / 2.0);
 }
 
@@ -114,6 +115,15 @@ static void nn__chart_curve(const nn_writer *out, const nn_history *history, con
     }
 }
 
+/* Is there anything in it? A curve of zeros beside others says nothing. */
+static bool nn__chart_shown(const nn_history *history, const nn__curve *curve, bool zeros) {
+    for (int i = 0; i < history->count; i++) {
+        double value = curve->value(&history->records[i], curve->metric);
+        if (nn__chart_good(value) && (zeros || value != 0.0)) return true;
+    }
+    return false;
+}
+
 /* What each colour is, and where the curve ends. */
 static void nn__chart_legend(const nn_writer *out, const nn_history *history, const nn__curve *curves, int count) {
     nn__print(out, "<p class=\"legend\">");
@@ -121,7 +131,7 @@ static void nn__chart_legend(const nn_writer *out, const nn_history *history, co
         const nn_record *last = NULL;
         for (int i = 0; i < history->count; i++)
             if (nn__chart_good(curves[c].value(&history->records[i], curves[c].metric))) last = &history->records[i];
-        if (last)
+        if (last && nn__chart_shown(history, &curves[c], c == 0))
             nn__print(out, "<span><i class=\"c%d\"></i>%s <b>%.4g</b></span> ", c, curves[c].name,
                       curves[c].value(last, curves[c].metric));
     }
@@ -144,15 +154,17 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
         }
     if (y.low > y.high) return; /* nothing to draw */
     if (from_zero) nn__chart_widen(&y, 0.0);
-    nn__chart_lines(&x, 6);
+    nn__chart_lines(&x, 5);
+    if (x.step < 1.0) x.step = 1.0; /* there are no half steps */
     nn__chart_lines(&y, 5);
     nn__print(out, "<figure><figcaption>");
     nn__print(&text, "%s", title);
     nn__print(out, "</figcaption>\n");
     nn__chart_legend(out, history, curves, count);
-    nn__print(out, "<svg viewBox=\"0 0 480 240\" role=\"img\">\n");
+    nn__print(out, "<svg viewBox=\"0 0 380 210\" role=\"img\">\n");
     nn__chart_grid(out, &x, &y);
-    for (int c = count - 1; c >= 0; c--) nn__chart_curve(out, history, &curves[c], c, &x, &y);
+    for (int c = count - 1; c >= 0; c--)
+        if (nn__chart_shown(history, &curves[c], c == 0)) nn__chart_curve(out, history, &curves[c], c, &x, &y);
     nn__print(out, "</svg></figure>\n");
 }
 
