@@ -37,6 +37,8 @@
 #include "ops/custom.h"
 /* 7: plans */
 #include "plan/plan.h"
+#include "plan/profile.h"
+#include "plan/self_test.h"
 /* 8: models */
 #include "model/weights.h"
 /* 9: training */
@@ -121,6 +123,8 @@
 #include "plan/plan.c"
 #include "plan/run.c"
 #include "plan/report.c"
+#include "plan/profile.c"
+#include "plan/self_test.c"
 /* 8: model */
 #include "model/move.c"
 #include "model/weights.c"

@@ -139,6 +139,10 @@ NN__OPENCL_PRIVATE void nn__opencl_close(void *state) {
     nn__opencl_forget_shared(device, NULL);
     for (int i = 0; i < NN__OPENCL_FENCES; i++)
         if (device->events[i]) cl->ReleaseEvent(device->events[i]);
+    for (int i = 0; i < NN__OPENCL_FENCES; i++)
+        if (device->starts[i]) cl->ReleaseEvent(device->starts[i]);
+    if (device->first) cl->ReleaseEvent(device->first);
+    if (device->last) cl->ReleaseEvent(device->last);
     nn__opencl_blas_close(device);
     nn__opencl_free_programs(device);
     if (device->copy && device->copy != device->compute) cl->ReleaseCommandQueue(device->copy);
@@ -171,5 +175,7 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
     backend->fence_done = nn__opencl_fence_done;
     backend->fence_wait = nn__opencl_fence_wait;
     if (device->profile) backend->timestamp = nn__opencl_timestamp;
+    backend->mark = nn__opencl_mark;
+    backend->span = nn__opencl_span;
     nn__opencl_fill_kernels(backend);
 }

@@ -134,8 +134,7 @@ static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *s
         nn__explain(reason, sizeof reason, "it has no kernel %s", nn_kernel_name(node->rule->kernel));
     else {
         nn__lower_step(plan, step);
-        if (open->backend->supports(open->state, node->rule->kernel, &step->args, reason, sizeof reason))
-            return;
+        if (nn__supports(open, node->rule->kernel, &step->args, reason, sizeof reason)) return;
     }
     nn__fault *fault = nn__add_fault(faults, NN__FAULT_UNSUPPORTED, node->operation, node->name, node->site);
     if (fault) fault->order = node->order;

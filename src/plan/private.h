@@ -60,6 +60,21 @@ typedef struct nn__plan_device {
     bool uses_status;
 } nn__plan_device;
 
+#ifndef NN_NO_REPORTS
+typedef enum nn__moment {
+    NN__RUN_STARTS,  /* a call of nn_run or nn_run_for */
+    NN__STEP_STARTS, /* plan->step, or a piece of it */
+    NN__STEP_ENDS,   /* the cursor has moved */
+    NN__STEP_FAILS,
+    NN__RUN_ENDS
+} nn__moment;
+/* How a run tells plan/profile.c, which a program without profiles does not link. */
+typedef struct nn__profiler {
+    void (*tell)(nn_plan *plan, nn__moment moment);
+    void (*stop)(nn_plan *plan);
+} nn__profiler;
+#endif
+
 struct nn_plan {
     nn__owned owned; /* in the model's dependents */
     nn_context *nn;
@@ -87,6 +102,9 @@ struct nn_plan {
     bool running;   /* a sliced run is under way */
     int step, unit; /* its cursor */
     nn_slice_use slices;
+#ifndef NN_NO_REPORTS
+    nn__profiler *profiler; /* the first field of the profile; NULL: none is taken */
+#endif
 };
 
 /* A plan for a trainer: targets instead of outputs, with the tape's nodes. Same failures as nn_make_plan. lender
@@ -108,6 +126,10 @@ NN_PRIVATE void nn__layout(nn_plan *plan, const nn_plan *lender);
 NN_PRIVATE void nn__resolve_views(nn_plan *plan);
 /* Arguments of one step from the views of its values. */
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
+#ifndef NN_NO_REPORTS
+/* What one run of the step computes at the batch of the views. */
+NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step);
+#endif
 /* The value whose storage a value uses. */
 static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
     nn__value *v = &plan->values[value];
