@@ -159,7 +159,7 @@ static void test_cpu_times_are_exact(void) {
     ENSURE(entry.calls == 0 && !entry.timed);
     const char *text = text_of(nn_write_profile, t.plan);
     ENSURE(strstr(text, "profile of \"a \"net\"\": 5 runs") != NULL);
-    ENSURE(strstr(text, "  together                                                                      10          1.0        0.1  100.0") != NULL);
+    ENSURE(strstr(text, "      10          1.0        0.1  100.0") != NULL);
     /* six looks at the clock in a run: five ticks, two of them in steps */
     ENSURE(strstr(text, "in nn_run: 2.5 us") != NULL);
     /* one look between the steps of a run; five from run to run: its end, the upload's two, start, first step */
