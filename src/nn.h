@@ -125,6 +125,7 @@
 #include "plan/report.c"
 #include "plan/profile.c"
 #include "plan/self_test.c"
+#include "plan/self_test_cases.c"
 /* 8: model */
 #include "model/move.c"
 #include "model/weights.c"

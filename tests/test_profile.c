@@ -365,6 +365,175 @@ static void test_failure_and_replan(void) {
     ENSURE(sim_free(queue_device) == 0);
 }
 
+/* ---- the self-test ---------------------------------------------------------------------------------------------- */
+
+static char table[1 << 14];
+static nn_result test_device(nn_context *nn, nn_device device) {
+    nn_text out = {table, sizeof table, 0};
+    nn_writer writer = {nn_write_text, &out};
+    table[0] = 0;
+    return nn_self_test(nn, device, writer);
+}
+
+/* Everything that has a case is right, on the CPU with every instruction set and on a device of its own; nothing of
+   it remains. */
+static void test_self_test_all_right(void) {
+    int kernels = NN_KERNEL_COUNT - 1;
+    for (int set = NN_PLAIN_C; set <= NN_NEON; set++) {
+        nn_desc desc;
+        nn_context *nn;
+        memset(&desc, 0, sizeof desc);
+        desc.instructions = (nn_instruction_set)set;
+        desc.threads = 2;
+        nn = nn_open(&desc);
+        if (!nn) continue;
+        nn_memory_use before = nn_get_memory_use(nn), after;
+        ENSURE(test_device(nn, nn_cpu()) == NN_OK);
+        ENSURE(count_of(table, "right ") == kernels && count_of(table, "WRONG") == 0);
+        nn_reset_ledger(nn);
+        before = nn_get_memory_use(nn); /* the ledger's rows stay */
+        ENSURE(test_device(nn, nn_cpu()) == NN_OK);
+        after = nn_get_memory_use(nn);
+        ENSURE(after.live_bytes == before.live_bytes);
+        ENSURE(nn_ledger_count(nn) == 2); /* up and down */
+        ENSURE_TEXT(nn_ledger_at(nn, 0).tensor, "self-test");
+        ENSURE(nn_error(nn) == NULL);
+        nn_close(nn);
+    }
+    for (int asynchronous = 0; asynchronous < 2; asynchronous++) {
+        nn_context *nn = nn_open(NULL);
+        sim_desc desc;
+        sim_device *sim;
+        nn_device device;
+        memset(&desc, 0, sizeof desc);
+        desc.asynchronous = asynchronous;
+        desc.missing[NN_KERNEL_CLIP] = true;
+        desc.refuse[NN_KERNEL_CUSTOM] = "it takes no texts";
+        sim = sim_open(nn, &desc, &device);
+        ENSURE(test_device(nn, device) == NN_OK);
+        ENSURE(count_of(table, "right ") == kernels - 2);
+        ENSURE(strstr(table, "clip                     absent  the device has no such kernel\n") != NULL);
+        ENSURE(strstr(table, "custom                   absent  it takes no texts\n") != NULL);
+        ENSURE(sim->live_bytes == 0);
+        nn_close(nn);
+        ENSURE(sim_free(sim) == 0);
+    }
+}
+
+/* tanh is sigmoid here. */
+static bool broken;
+static nn_result wrong_pointwise(void *state, const nn_pointwise_args *args, nn_range range) {
+    nn_pointwise_args other = *args;
+    if (broken && other.op == NN_TANH) other.op = NN_SIGMOID;
+    return sim_run_pointwise_forward(state, &other, range);
+}
+
+/* The last number of a result is left as it was. */
+static nn_result wrong_softmax(void *state, const nn_softmax_args *args, nn_range range) {
+    nn_softmax_args other = *args;
+    if (broken) {
+        other.y.shape.extent[0]--;
+        other.x.shape.extent[0]--;
+        if (range.count > 0) range.count--;
+    }
+    return sim_run_softmax_forward(state, &other, range);
+}
+
+static nn_result late_gemm(void *state, const nn_gemm_args *args, nn_range range) {
+    return broken ? NN_ERROR_BACKEND : sim_run_gemm(state, args, range);
+}
+
+static void test_self_test_finds_one(void) {
+    nn_context *nn = nn_open(NULL);
+    sim_device *sim;
+    nn_device device;
+    nn_model_desc model;
+    nn_plan_desc desc;
+    nn_plan *plan, *old;
+    task t;
+    sim_desc sim_is;
+    memset(&sim_is, 0, sizeof sim_is);
+    sim = sim_open(nn, &sim_is, &device);
+    sim->backend.pointwise_forward = wrong_pointwise;
+    sim->backend.softmax_forward = wrong_softmax;
+    sim->backend.gemm = late_gemm;
+    broken = true;
+    ENSURE(describe(&t, nn, device)); /* an old plan goes on */
+    old = t.plan;
+    ENSURE(test_device(nn, device) == NN_ERROR_UNSUPPORTED);
+    ENSURE(count_of(table, "right ") == NN_KERNEL_COUNT - 1 - 3 && count_of(table, "WRONG") == 3);
+    ENSURE(strstr(table, "pointwise_forward        WRONG   op 3, 1031 numbers: number 0 is ") != NULL);
+    ENSURE(strstr(table, "softmax_forward          WRONG   (9, 7): number 56 is ") != NULL);
+    ENSURE(strstr(table, "gemm                     WRONG   m 5, n 7, k 3, activation 0: ") != NULL);
+    ENSURE(strstr(nn_error(nn), "computes wrong numbers in gemm, pointwise_forward, softmax_forward; plans refuse them")
+           != NULL);
+    nn_clear_error(nn);
+    broken = false;
+    ENSURE(run_once(&t) && old == t.plan);
+
+    /* a new plan is refused, with the reason */
+    memset(&model, 0, sizeof model);
+    model.device = device;
+    nn_model *net = nn_make_model(nn, &model);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
+    memset(&desc, 0, sizeof desc);
+    desc.outputs[0] = nn_softmax(net, x);
+    ENSURE(nn_make_plan(net, &desc) == NULL && nn_error_code(nn) == NN_ERROR_FAULTS);
+    ENSURE(strstr(nn_error(nn), "cannot do it: failed the self-test: (9, 7): number 56 is ") != NULL);
+    nn_clear_error(nn);
+    /* so are immediate calls */
+    nn_tensor_desc tensor;
+    memset(&tensor, 0, sizeof tensor);
+    tensor.shape = NN_SHAPE(2, 3);
+    tensor.device = device;
+    nn_tensor *there = nn_make_tensor(nn, &tensor), *result = nn_make_tensor(nn, &tensor);
+    ENSURE(there && result && nn_softmax_forward(result, there, false) == NN_ERROR_UNSUPPORTED);
+    ENSURE(strstr(nn_error(nn), "failed the self-test: (9, 7)") != NULL);
+    nn_clear_error(nn);
+    /* others work */
+    nn_pool2d_desc pool;
+    memset(&pool, 0, sizeof pool);
+    pool.kernel = 2;
+    net = nn_make_model(nn, &model);
+    x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 1, 4, 4));
+    desc.outputs[0] = nn_max_pool2d(net, x, &pool);
+    plan = nn_make_plan(net, &desc);
+    ENSURE(plan != NULL);
+
+    /* repaired, the next self-test takes it back */
+    ENSURE(test_device(nn, device) == NN_OK);
+    net = nn_make_model(nn, &model);
+    x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
+    desc.outputs[0] = nn_softmax(net, x);
+    ENSURE(nn_make_plan(net, &desc) != NULL);
+    nn_close(nn);
+    ENSURE(sim_free(sim) == 0);
+}
+
+/* Every call of the device fails once: an error, nothing is marked that computes right, no leak. */
+static void test_self_test_fails_cleanly(void) {
+    sim_desc desc;
+    memset(&desc, 0, sizeof desc);
+    for (int n = 1; n < 60; n += 7) {
+        nn_context *nn = nn_open(NULL);
+        nn_device device;
+        sim_device *sim = sim_open(nn, &desc, &device);
+        sim_fail_at(sim, n);
+        ENSURE(test_device(nn, device) < 0 && nn_error(nn) != NULL);
+        sim_fail_at(sim, 0);
+        ENSURE(sim->live_bytes == 0);
+        ENSURE(test_device(nn, device) == NN_OK);
+        nn_close(nn);
+        ENSURE(sim_free(sim) == 0);
+    }
+    nn_context *nn = nn_open(NULL);
+    nn_device none = nn_cpu();
+    none.kind = NN_USER_1;
+    ENSURE(test_device(nn, none) == NN_ERROR_DEVICE);
+    ENSURE(test_device(NULL, nn_cpu()) == NN_ERROR_ARGUMENT);
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_cpu_times_are_exact);
@@ -375,5 +544,8 @@ int main(int argc, char **argv) {
     RUN(test_device_without_times);
     RUN(test_transfer_between_devices);
     RUN(test_failure_and_replan);
+    RUN(test_self_test_all_right);
+    RUN(test_self_test_finds_one);
+    RUN(test_self_test_fails_cleanly);
     return test_report();
 }

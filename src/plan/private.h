@@ -141,3 +141,29 @@ NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *wh
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node);    /* -1: not in the plan */
 NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device); /* -1: none of the plan's */
+
+/* ---- self-test ------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_REPORTS
+typedef struct nn__self_test_view {
+    nn_view *view; /* inside args or items */
+    uint64_t at;   /* in the block */
+    bool output;
+} nn__self_test_view;
+
+/* One case: arguments, and their contents in one block of host memory, with a gap behind each view. */
+typedef struct nn__self_test {
+    nn_kernel kernel;
+    nn__args args;
+    nn_update_item items[3];
+    nn__self_test_view views[16];
+    int view_count;
+    uint64_t used;
+    uint64_t counter; /* of random numbers */
+    char *block;      /* NN__SELF_TEST_BYTES */
+    char what[80];
+} nn__self_test;
+#define NN__SELF_TEST_BYTES ((size_t)1 << 18)
+/* Describes case i of test->kernel, with contents; false: there are no more. */
+NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i);
+#endif
