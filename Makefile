@@ -35,11 +35,11 @@ TEXT     = build/gen/opencl/text.h
 HASH := \#
 OPENCL_HEADER := $(shell echo '$(HASH)include <CL/cl.h>' | $(CC) -E - > /dev/null 2>&1 && echo yes)
 OPENCL_LIBRARY := $(shell echo 'int main(void) { return 0; }' | $(CC) -x c - -o /dev/null -lOpenCL 2> /dev/null && echo yes)
-OPENCL_TESTS = test_opencl test_opencl_training test_backends
+OPENCL_TESTS = test_opencl test_opencl_training test_opencl_profile test_backends
 OPENCL_EXAMPLES = $(filter 10_list_devices,$(EXAMPLES))
 HAVE_CXX = $(shell command -v $(CXX) 2>/dev/null)
 ifeq ($(OPENCL_HEADER),)
-TESTS   := $(filter-out test_opencl test_opencl_training,$(TESTS))
+TESTS   := $(filter-out test_opencl test_opencl_training test_opencl_profile,$(TESTS))
 BENCHES := $(filter-out bench_opencl,$(BENCHES))
 EXAMPLES := $(filter-out $(OPENCL_EXAMPLES),$(EXAMPLES))
 else
