@@ -891,7 +891,13 @@ inline void nn_ledger_limit(nn_context *nn, const nn_ledger_limits &limits) { nn
    threads. Running [0, a) and then [a, units) gives the same bytes as running all at once; ranges come in
    ascending order. This is what lets a program run a training step in slices of some microseconds.
 
-   OPTIONAL SLOTS. Any kernel slot, map, unmap, timestamp may be NULL; `supports` is then not asked and the
+   TIMES. A profile calls mark(state, NULL) before a kernel and mark(state, &fence) after it: the fence is
+   reached when the work between the two is done, and span then tells when that work started and ended, in ns
+   of any clock of the device's own. span also answers for the fences of uploads and downloads. It is asked
+   after the fence was waited for, and before 32 more were given. Without mark and span the host's clock around
+   the call stands for the kernel's time: right for a backend without a queue.
+
+   OPTIONAL SLOTS. Any kernel slot, map, unmap, timestamp, mark, span may be NULL; `supports` is then not asked and the
    answer is no. New slots are appended; a changed meaning raises NN_BACKEND_VERSION, and nn_add_backend
    refuses the others. The fields from version to close keep their place and meaning in every version, so that
    a refused state can be closed. */
@@ -999,6 +1005,10 @@ typedef struct nn_backend {
        thread may read and write it; these two are called as all others. */
     nn_result (*host_alloc)(void *state, uint64_t bytes, void **host);
     void (*host_release)(void *state, void *host, uint64_t bytes);
+
+    /* Optional, both or none: see TIMES. A fence of value 0 from mark: no times here. */
+    nn_result (*mark)(void *state, nn_fence *fence);
+    bool (*span)(void *state, nn_fence fence, uint64_t *start, uint64_t *end); /* false: unknown */
 } nn_backend;
 
 /* Adds one device. `backend` must live as long as the context; `state` belongs to the backend and is closed
@@ -1708,6 +1718,67 @@ inline nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_pro
 }
 }
 #endif
+/* ==== plan/profile.h ==== */
+/* plan/profile.h - where the time of a plan's runs goes, step by step: a table, and a trace for a viewer.
+
+   Start it, run, read it, stop it. The CPU's steps are timed by the context's clock around each kernel. A
+   device with a queue is asked for the times that it recorded itself, when the profile is read and while the
+   runs go on: nothing waits for a step because of a profile. An OpenCL device records times only if it was
+   opened with nn_opencl_desc.profile (an adopted queue: with CL_QUEUE_PROFILING_ENABLE); otherwise its rows
+   show calls and "-" for times. Any other device without the backend's slots mark and span is taken to work
+   at once, and timed by the context's clock.
+
+   A trainer's plan is nn_trainer_plan(trainer). Under NN_NO_REPORTS these functions do nothing. */
+
+
+/* From now on the plan's runs are profiled; called again, it begins anew. Takes its memory now (about 400 KB,
+   whatever the number of runs) and gives it back at nn_stop_profile, nn_free_plan, and when the plan is made
+   anew (nn_replan, nn_move_trainer). NN_ERROR_MEMORY: nothing was changed. NN_ERROR_ARGUMENT: plan is NULL, or
+   a run in slices is under way. NN_ERROR_UNSUPPORTED under NN_NO_REPORTS. */
+NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan);
+#define nn_start_profile(...) nn_start_profile_at(NN_HERE, __VA_ARGS__)
+/* Ends it and forgets what was recorded. NULL, or no profile: nothing happens. */
+NN_API void nn_stop_profile(nn_plan *plan);
+
+/* A row for each step, the slowest first: calls, total and mean time, share, GFLOP/s, and GB/s of its operands
+   and results, each counted once. Then, for each device, the time in steps and between them. */
+NN_API void nn_write_profile(nn_plan *plan, nn_writer writer);
+/* Chrome's trace format: open the file in https://ui.perfetto.dev or chrome://tracing. A track for each queue
+   of each device, for transfers, and for the host's calls of nn_run. The last 4096 pieces of work and the last
+   512 crossings; "left_out" tells how many were older. */
+NN_API void nn_write_trace(nn_plan *plan, nn_writer writer);
+
+/* The table for programs: one entry a step, in the order of running. */
+typedef struct nn_profile_entry {
+    char operation[64]; /* "conv2d+relu" */
+    char name[NN_NAME_BYTES];
+    nn_device device;
+    uint64_t calls;
+    uint64_t nanoseconds; /* of all calls; 0 if not timed */
+    bool timed;           /* false: its device records no times, or it never ran */
+    double flops, bytes;  /* of all calls; bytes: of operands and results, each once */
+} nn_profile_entry;
+/* Waits for what was given to the devices and takes over its times; the number of steps, 0 without profile. */
+NN_API int nn_profile_count(nn_plan *plan);
+/* As nn_profile_count left it. Zeroed when i is out of range. */
+NN_API nn_profile_entry nn_profile_at(const nn_plan *plan, int i);
+/* ==== plan/self_test.h ==== */
+/* plan/self_test.h - is what this device computes right? */
+
+
+/* Runs every kernel that the device has on small odd shapes (forward, backward, accumulating, with epilogues,
+   whole and in slices), compares with the CPU in plain C, and writes a table: which kernels are right, wrong
+   (the case and its worst number) or absent. A kernel that is wrong is refused from then on: nn_make_plan and
+   immediate calls answer "failed the self-test: ..."; plans made before go on. A later self-test that finds it
+   right takes that back.
+
+   NN_OK: all that is there is right. NN_ERROR_UNSUPPORTED: some kernel is wrong; nn_error names them.
+   NN_ERROR_DEVICE: not open. Others: the test could not be made (memory, a failing transfer); nothing is
+   refused that was not before. Takes about 1 MB while it runs, a second or two on a GPU whose programs are not
+   in the cache; its transfers are in the ledger as "self-test". An empty writer swallows the table.
+   NN_ERROR_UNSUPPORTED at once under NN_NO_REPORTS. */
+NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device, nn_writer writer);
+#define nn_self_test(...) nn_self_test_at(NN_HERE, __VA_ARGS__)
 /* 8: models */
 /* ==== model/weights.h ==== */
 /* model/weights.h - saving, loading and moving what a model has learned. */
@@ -4129,16 +4200,41 @@ NN_PRIVATE void nn__clock_init(nn_clock *clock) {
 /* device/private.h - the context's inside, and how rooms above report errors and cross devices. */
 
 
+#ifndef NN_NO_REPORTS
+/* What nn_self_test found wrong on a device: the reason for each kernel that failed, "" for the others. */
+typedef struct nn__doubts {
+    nn__owned owned;
+    nn_context *nn;
+    struct nn__open_device *on;
+    char text[NN_KERNEL_COUNT][128];
+} nn__doubts;
+#endif
+
 typedef struct nn__open_device {
     nn_device device;
     const nn_backend *backend;
     void *state;
     nn_device_limits limits;
     uint64_t live_bytes, peak_bytes; /* allocated through nn__device_alloc */
+#ifndef NN_NO_REPORTS
+    nn__doubts *doubts; /* NULL: none */
+#endif
 } nn__open_device;
+
+#ifndef NN_NO_REPORTS
+/* Who wants to see each crossing as it happens: a profile. */
+typedef struct nn__watch nn__watch;
+struct nn__watch {
+    /* crossed NULL: one begins. Else it is over, or given to a queue: then fence->value is not 0. */
+    void (*tell)(nn__watch *watch, nn_context *nn, const nn_ledger_entry *crossed, const nn_fence *fence);
+    nn__watch *next;
+};
+#endif
 
 typedef struct nn__ledger {
 #ifndef NN_NO_REPORTS
+    nn__watch *watches;
+    nn_fence fence; /* of the crossing that is told next, if it got one */
     nn_ledger_entry *entries;
     int count, capacity;
     nn_ledger_entry others; /* what found no row; the last row while its count is not 0 */
@@ -4283,6 +4379,14 @@ NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel
 /* Where a kernel's arguments keep their scratch; NULL: kernels of this kind are given none. */
 NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args);
 NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel);
+/* Only after nn__has_kernel. The backend's answer, unless the kernel failed nn_self_test. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__supports(const nn__open_device *on, nn_kernel kernel, const void *args, char *reason,
+                             size_t reason_bytes);
+#else
+#define nn__supports(on, kernel, args, reason, reason_bytes)                                                 \
+    ((on)->backend->supports((on)->state, kernel, args, reason, reason_bytes))
+#endif
 /* Scratch for immediate kernels on a device: at least `bytes`, at most nn_desc.scratch_bytes. */
 NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes, const char *who,
                                            nn_view *scratch);
@@ -5099,6 +5203,16 @@ NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel) {
     }
 }
 
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__supports(const nn__open_device *on, nn_kernel kernel, const void *args, char *reason,
+                             size_t reason_bytes) {
+    const char *doubt = on->doubts ? on->doubts->text[kernel] : "";
+    if (!doubt[0]) return on->backend->supports(on->state, kernel, args, reason, reason_bytes);
+    nn__copy_text(reason, reason_bytes, doubt);
+    return false;
+}
+#endif
+
 NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel, const void *args,
                                      nn_range range) {
     switch (kernel) {
@@ -5165,7 +5279,7 @@ NN_API nn_result nn_run_kernel(nn_context *nn, nn_device device, nn_kernel kerne
                         on->device.kind == NN_CPU ? "; call nn_use_all_kernels(nn) first" : "");
     }
     reason[0] = 0;
-    if (!on->backend->supports(on->state, kernel, args, reason, sizeof reason)) {
+    if (!nn__supports(on, kernel, args, reason, sizeof reason)) {
         return nn__fail(nn, NN_ERROR_UNSUPPORTED, "nn_run_kernel: %s cannot run %s: %s",
                         nn_format_device(on->device, device_text, sizeof device_text),
                         nn_kernel_name(kernel), reason[0] ? reason : "no reason given");
@@ -5269,6 +5383,12 @@ static void nn__ledger_add_row(nn_context *nn, nn_crossing crossing, nn_crossing
     row->logical_bytes += logical;
     row->physical_bytes += physical;
     row->count++;
+    key.logical_bytes = logical;
+    key.physical_bytes = physical;
+    key.count = 1;
+    for (nn__watch *watch = nn->ledger.watches; watch; watch = watch->next)
+        watch->tell(watch, nn, &key, &nn->ledger.fence);
+    nn->ledger.fence.value = 0;
 }
 #else
 NN_PRIVATE void nn__ledger_reserve(nn_context *nn, int rows) { (void)nn, (void)rows; }
@@ -5326,6 +5446,9 @@ static nn_result nn__ledger_guard(nn_context *nn, nn_crossing crossing, uint64_t
 
 NN_PRIVATE nn_result nn__ledger_ask(nn_context *nn, nn_crossing crossing, uint64_t bytes, const char *tensor,
                                     nn_site site) {
+#ifndef NN_NO_REPORTS
+    for (nn__watch *watch = nn->ledger.watches; watch; watch = watch->next) watch->tell(watch, nn, NULL, NULL);
+#endif
     return nn->ledger.guard ? nn->ledger.guard(nn, crossing, bytes, tensor, site) : NN_OK;
 }
 
@@ -5444,6 +5567,9 @@ NN_PRIVATE nn_result nn__upload(nn_context *nn, nn_device to, const nn_view *vie
     }
     result = on->backend->upload(on->state, view->handle, view->offset, from, bytes, fence);
     if ((int)result < 0) return nn__crossing_failed(nn, result, "upload", tensor, to, bytes, site);
+#ifndef NN_NO_REPORTS
+    if (fence) nn->ledger.fence = *fence;
+#endif
     return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), on->device, bytes, bytes, tensor, site);
 }
 
@@ -14116,7 +14242,7 @@ NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context
                            nn_format_device(device, name, sizeof name),
                            nn_kernel_name(kernel));
     reason[0] = 0;
-    if (!on->backend->supports(on->state, kernel, args, reason, sizeof reason))
+    if (!nn__supports(on, kernel, args, reason, sizeof reason))
         return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "%s: %s cannot run %s: %s", who,
                            nn_format_device(device, name, sizeof name),
                            nn_kernel_name(kernel), reason[0] ? reason : "no reason given");
@@ -14892,7 +15018,7 @@ NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x, 
         uint64_t bytes;
         char reason[160];
         if (!nn__has_kernel(on->backend, kernels[i])) continue;
-        if (!on->backend->supports(on->state, kernels[i], &args, reason, sizeof reason)) continue;
+        if (!nn__supports(on, kernels[i], &args, reason, sizeof reason)) continue;
         bytes = on->backend->scratch_bytes(on->state, kernels[i], &args);
         if (bytes > most) most = bytes;
     }
@@ -17002,6 +17128,21 @@ typedef struct nn__plan_device {
     bool uses_status;
 } nn__plan_device;
 
+#ifndef NN_NO_REPORTS
+typedef enum nn__run_moment {
+    NN__RUN_STARTS,  /* a call of nn_run or nn_run_for */
+    NN__STEP_STARTS, /* plan->step, or a piece of it */
+    NN__STEP_ENDS,   /* the cursor has moved */
+    NN__STEP_FAILS,
+    NN__RUN_ENDS
+} nn__run_moment;
+/* How a run tells plan/profile.c, which a program without profiles does not link. */
+typedef struct nn__profiler {
+    void (*tell)(nn_plan *plan, nn__run_moment moment);
+    void (*stop)(nn_plan *plan);
+} nn__profiler;
+#endif
+
 struct nn_plan {
     nn__owned owned; /* in the model's dependents */
     nn_context *nn;
@@ -17030,6 +17171,9 @@ struct nn_plan {
     int step, unit; /* its cursor */
     nn_slice_use slices;
     nn_plan *also; /* prepared with it: a trainer's evaluation; or NULL */
+#ifndef NN_NO_REPORTS
+    nn__profiler *profiler; /* the first field of the profile; NULL: none is taken */
+#endif
 };
 
 /* A plan for a trainer: targets instead of outputs, with the tape's nodes. Same failures as nn_make_plan. lender
@@ -17076,6 +17220,10 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan);
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
 /* Makes ready what a run of a step needs on its device: kernels, units. who: "nn_run". */
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who);
+#ifndef NN_NO_REPORTS
+/* What one run of the step computes at the batch of the views. */
+NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step);
+#endif
 /* The value whose storage a value uses. */
 static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
     nn__value *v = &plan->values[value];
@@ -17096,6 +17244,32 @@ NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *wh
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node);    /* -1: not in the plan */
 NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device); /* -1: none of the plan's */
+
+/* ---- self-test ------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_REPORTS
+typedef struct nn__self_test_view {
+    nn_view *view; /* inside args or items */
+    uint64_t at;   /* in the block */
+    bool output;
+} nn__self_test_view;
+
+/* One case: arguments, and their contents in one block of host memory, with a gap behind each view. */
+typedef struct nn__self_test {
+    nn_kernel kernel;
+    nn__args args;
+    nn_update_item items[3];
+    nn__self_test_view views[16];
+    int view_count;
+    uint64_t used;
+    uint64_t counter; /* of random numbers */
+    char *block;      /* NN__SELF_TEST_BYTES */
+    char what[80];
+} nn__self_test;
+#define NN__SELF_TEST_BYTES ((size_t)1 << 18)
+/* Describes case i of test->kernel, with contents; false: there are no more. */
+NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i);
+#endif
 
 static bool nn__placement_open(const nn_plan *plan, nn_device device) {
     return nn__find_device(plan->nn, device) != NULL;
@@ -17229,7 +17403,7 @@ static bool nn__placement_can(nn_plan *plan, nn__step *step, const nn__open_devi
         return false;
     }
     nn__lower_step(plan, step);
-    return open->backend->supports(open->state, kernel, &step->args, reason, size);
+    return nn__supports(open, kernel, &step->args, reason, size);
 }
 
 /* Marks the step for plan/via.c if the plan asks for that and the CPU can do it. If only the CPU says no too,
@@ -17660,20 +17834,18 @@ static void nn__layout_arena(nn_plan *plan, int device) {
     nn__layout_bound(plan, device);
 }
 
-static void nn__layout_flops(nn_plan *plan, nn__step *step) {
-#ifdef NN_NO_REPORTS
-    (void)plan, (void)step;
-#else
+#ifndef NN_NO_REPORTS
+NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step) {
     nn__lowering shapes;
     memset(&shapes, 0, sizeof shapes);
     for (int i = 0; i < step->node->input_count; i++) plan->views[i] = plan->values[step->inputs[i]].view;
     shapes.inputs = plan->views;
     if (step->output >= 0) shapes.output = plan->values[step->output].view;
-    step->flops = step->node->rule->flops ? step->node->rule->flops(step->node, &shapes)
-                  : step->output >= 0     ? (double)nn__count(&shapes.output)
-                                          : 0.0;
-#endif
+    return step->node->rule->flops ? step->node->rule->flops(step->node, &shapes)
+           : step->output >= 0     ? (double)nn__count(&shapes.output)
+                                   : 0.0;
 }
+#endif
 
 /* Scratch is asked for smaller batches too: a kernel may want more for them. Up to 256 for each; above in
    steps of a 64th, and nn_run refuses the batch between two of them that would want more. */
@@ -17691,7 +17863,9 @@ static void nn__layout_scratch(nn_plan *plan) {
             nn__lower_step(plan, step);
             uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, &step->args);
             if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
-            if (batch == largest) nn__layout_flops(plan, step);
+#ifndef NN_NO_REPORTS
+            if (batch == largest) step->flops = nn__step_flops(plan, step);
+#endif
         }
     }
     plan->run.batch = largest;
@@ -17900,6 +18074,9 @@ NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
 static void nn__plan_destroy(nn__owned *owned) {
     nn_plan *plan = (nn_plan *)(void *)owned;
     nn_context *nn = plan->nn;
+#ifndef NN_NO_REPORTS
+    if (plan->profiler) plan->profiler->stop(plan);
+#endif
     for (int i = 0; i < plan->device_count; i++)
         for (nn__piece *block = plan->devices[i].blocks; nn__is_piece(block); block++)
             nn__device_release(nn, plan->devices[i].device, block->handle, block->bytes);
@@ -18576,10 +18753,19 @@ static nn_result nn__run_transfer(nn_plan *plan, nn__step *step) {
                      plan->staging, plan->staging_bytes, node->name, node->site);
 }
 
+#ifndef NN_NO_REPORTS
+static void nn__run_tell(nn_plan *plan, nn__run_moment moment) {
+    if (plan->profiler) plan->profiler->tell(plan, moment);
+}
+#else
+#define nn__run_tell(plan, moment) ((void)0)
+#endif
+
 /* Units [unit, unit + count) of the current step, or all of it with count -1; moves the cursor. */
 static nn_result nn__run_step(nn_plan *plan, int count) {
     nn__step *step = &plan->steps[plan->step];
     nn_result result = NN_OK;
+    nn__run_tell(plan, NN__STEP_STARTS);
     if (step->node->rule->flags & NN__TRANSFER) {
         result = nn__run_transfer(plan, step);
         count = -1;
@@ -18593,6 +18779,7 @@ static nn_result nn__run_step(nn_plan *plan, int count) {
     }
     if (result < 0) {
         plan->running = false;
+        nn__run_tell(plan, NN__STEP_FAILS);
         return nn__fail(plan->nn, result, "nn_run: %s \"%s\" failed: %s", step->node->operation,
                         step->node->name, nn_result_text(result));
     }
@@ -18602,6 +18789,7 @@ static nn_result nn__run_step(nn_plan *plan, int count) {
         plan->step++;
         plan->unit = 0;
     }
+    nn__run_tell(plan, NN__STEP_ENDS);
     return NN_OK;
 }
 
@@ -18614,16 +18802,20 @@ static nn_result nn__run_end(nn_plan *plan) {
 NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
     nn_result result = NN_OK;
     if (!plan) return NN_ERROR_ARGUMENT;
+    nn__run_tell(plan, NN__RUN_STARTS);
     if (!plan->running) result = nn__run_begin(plan, site, "nn_run");
     if (result >= 0 && plan->unit > 0) result = nn__run_step(plan, plan->steps[plan->step].units);
     while (result >= 0 && plan->step < plan->step_count) result = nn__run_step(plan, -1);
-    return result < 0 ? result : nn__run_end(plan);
+    if (result >= 0) result = nn__run_end(plan);
+    nn__run_tell(plan, NN__RUN_ENDS);
+    return result;
 }
 
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {
     nn_result result = NN_OK;
     if (!plan) return NN_ERROR_ARGUMENT;
     uint64_t start = nn__now(&plan->nn->clock), budget = (uint64_t)nn__max64(microseconds, 0) * 1000u;
+    nn__run_tell(plan, NN__RUN_STARTS);
     if (!plan->running) result = nn__run_begin(plan, site, "nn_run_for");
     int workers = nn__pool_workers(plan->nn->pool);
     uint64_t before = start, now = start;
@@ -18636,11 +18828,14 @@ NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds
         before = now;
         if (now - start >= budget && result >= 0 && plan->step < plan->step_count) {
             if (step->chunk_ns && now - start - budget > step->chunk_ns) plan->slices.late++;
-            return NN_PENDING;
+            result = NN_PENDING;
+            break;
         }
         if (step->chunk_ns < took) step->chunk_ns = took;
     }
-    return result < 0 ? result : nn__run_end(plan);
+    if (result == NN_OK) result = nn__run_end(plan);
+    nn__run_tell(plan, NN__RUN_ENDS);
+    return result;
 }
 
 /* ---- results --------------------------------------------------------------------------------- */
@@ -19019,6 +19214,1308 @@ NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
 NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer) {
     (void)plan;
     (void)writer;
+}
+
+#endif
+/* ==== plan/profile.c ==== */
+/* plan/profile.c - where the time of a plan's runs goes: recorded while they run, written as a table and as a
+   trace. It refuses to make the host wait for a device: marks go along with the work, and their times are read
+   when 32 newer ones were given, or when the profile is. Next: plan/self_test.c. */
+
+#ifndef NN_NO_REPORTS
+
+#define NN__PROFILE_EVENTS    4096 /* pieces of work that the trace remembers */
+#define NN__PROFILE_CROSSINGS 512
+#define NN__PROFILE_PENDING   64 /* marks whose times were not read yet */
+#define NN__PROFILE_BEHIND    32 /* on one device; device/backend.h promises as many */
+
+typedef enum nn__profile_track {
+    NN__PROFILE_QUEUE, /* steps */
+    NN__PROFILE_COPY,  /* crossings given to a queue */
+    NN__PROFILE_TRANSFER,
+    NN__PROFILE_HOST, /* calls of nn_run */
+    NN__PROFILE_TRACKS
+} nn__profile_track;
+
+typedef struct nn__profile_event {
+    uint64_t start, end; /* ns */
+    int32_t step;        /* of the plan; -1: none */
+    int8_t track, on;    /* the context's device */
+    bool by_device;      /* by the device's clock, else by the host's */
+} nn__profile_event;
+
+typedef struct nn__profile_crossing {
+    nn__profile_event event;
+    char tensor[NN_NAME_BYTES];
+    nn_device from, to;
+    uint64_t bytes;
+} nn__profile_crossing;
+
+typedef struct nn__profile_row {
+    uint64_t calls, nanoseconds, pieces, unknown; /* pieces: of slices, else as many as calls */
+    double flops, bytes;
+} nn__profile_row;
+
+typedef struct nn__profile_pending {
+    nn_fence fence;
+    uint64_t begun; /* when the host gave the work */
+    nn__profile_event event;
+    uint64_t crossing; /* its number, from 1; 0: a step's piece */
+} nn__profile_pending;
+
+typedef struct nn__profile_device {
+    uint64_t busy, first, last; /* of steps, by one clock; last 0: none yet */
+    bool aligned;
+    int64_t ahead; /* the host's clock less the device's, at least: no work starts before it was given */
+} nn__profile_device;
+
+typedef struct nn__profile {
+    nn__profiler profiler; /* first: the plan points to it */
+    nn__watch watch;
+    nn_context *nn;
+    uint64_t begun, run_begun, crossing_begun;
+    bool in_step;
+    int step;
+    uint64_t runs, run_nanoseconds;
+    nn__profile_device devices[NN_MAX_DEVICES];
+    nn__profile_pending pending[NN__PROFILE_PENDING];
+    int pending_first, pending_count;
+    uint64_t event_count, crossing_count; /* all; the rings keep the last */
+    nn__profile_event events[NN__PROFILE_EVENTS];
+    nn__profile_crossing crossings[NN__PROFILE_CROSSINGS];
+    int rows;
+    nn__profile_row row[1]; /* one a step */
+} nn__profile;
+
+static size_t nn__profile_bytes(int rows) {
+    return sizeof(nn__profile) + sizeof(nn__profile_row) * (size_t)rows;
+}
+
+static nn__profile *nn__profile_of(const nn_plan *plan) {
+    return plan && plan->profiler ? (nn__profile *)(void *)plan->profiler : NULL;
+}
+
+/* ---- recording ------------------------------------------------------------------------------- */
+
+static void nn__profile_keep(nn__profile *profile, const nn__profile_event *event) {
+    profile->events[profile->event_count++ % NN__PROFILE_EVENTS] = *event;
+}
+
+/* A piece of a step's work whose times are known, or not. */
+static void nn__profile_count_piece(nn__profile *profile, const nn__profile_event *event, bool known) {
+    nn__profile_row *row = &profile->row[event->step];
+    nn__profile_device *device = &profile->devices[event->on];
+    row->pieces++;
+    if (!known) {
+        row->unknown++;
+        return;
+    }
+    row->nanoseconds += event->end - event->start;
+    nn__profile_keep(profile, event);
+    if (event->track != NN__PROFILE_QUEUE) return;
+    device->busy += event->end - event->start;
+    if (device->last == 0 || event->start < device->first) device->first = event->start;
+    if (event->end > device->last) device->last = event->end;
+}
+
+/* Reads the times of the oldest mark, after waiting for it. */
+static void nn__profile_take(nn__profile *profile) {
+    nn__profile_pending *pending = &profile->pending[profile->pending_first];
+    nn__profile_event *event = &pending->event;
+    nn__profile_device *device = &profile->devices[event->on];
+    const nn__open_device *on = &profile->nn->devices[event->on];
+    bool known = on->backend->fence_wait(on->state, pending->fence) >= 0 &&
+                 on->backend->span(on->state, pending->fence, &event->start, &event->end);
+    profile->pending_first = (profile->pending_first + 1) % NN__PROFILE_PENDING;
+    profile->pending_count--;
+    event->by_device = true;
+    if (known) {
+        int64_t ahead = (int64_t)(pending->begun - event->start);
+        if (!device->aligned || ahead > device->ahead) device->ahead = ahead;
+        device->aligned = true;
+    }
+    if (pending->crossing == 0)
+        nn__profile_count_piece(profile, event, known);
+    else if (known && profile->crossing_count - pending->crossing < NN__PROFILE_CROSSINGS)
+        profile->crossings[(pending->crossing - 1) % NN__PROFILE_CROSSINGS].event = *event;
+}
+
+static void nn__profile_take_all(nn__profile *profile) {
+    while (profile->pending_count > 0) nn__profile_take(profile);
+}
+
+/* The mark will be read later; room for it is made by reading old ones. */
+static void nn__profile_wait_later(nn__profile *profile, const nn__profile_event *event, nn_fence fence,
+                                   uint64_t begun, uint64_t crossing) {
+    nn__profile_pending *pending;
+    while (profile->pending_count > 0) {
+        const nn__profile_pending *oldest = &profile->pending[profile->pending_first];
+        bool behind = false;
+        for (int i = 0; i < profile->pending_count && !behind; i++) {
+            oldest = &profile->pending[(profile->pending_first + i) % NN__PROFILE_PENDING];
+            behind = oldest->event.on == event->on && fence.value - oldest->fence.value + 2 >= NN__PROFILE_BEHIND;
+        }
+        if (!behind && profile->pending_count < NN__PROFILE_PENDING) break;
+        nn__profile_take(profile);
+    }
+    pending = &profile->pending[(profile->pending_first + profile->pending_count++) % NN__PROFILE_PENDING];
+    pending->event = *event;
+    pending->fence = fence;
+    pending->begun = begun;
+    pending->crossing = crossing;
+}
+
+static bool nn__profile_marks(const nn__open_device *on) {
+    return on->backend->mark != NULL && on->backend->span != NULL;
+}
+
+/* A step that crosses devices blocks the host, whose clock times it. */
+static bool nn__profile_crosses(const nn_node *node) {
+    return (node->rule->flags & NN__TRANSFER) && !nn_same_device(node->device, node->inputs[0]->device);
+}
+
+static nn__profile_event nn__profile_event_of(nn_context *nn, const nn_node *node, int step) {
+    nn__profile_event event;
+    const nn__open_device *on = nn__find_device(nn, node->device);
+    bool crosses = nn__profile_crosses(node);
+    if (crosses && on->limits.host_memory) on = nn__find_device(nn, node->inputs[0]->device);
+    memset(&event, 0, sizeof event);
+    event.step = step;
+    event.on = (int8_t)(on - nn->devices);
+    event.track = (int8_t)(crosses ? NN__PROFILE_TRANSFER : NN__PROFILE_QUEUE);
+    return event;
+}
+
+static void nn__profile_step_starts(nn_plan *plan, nn__profile *profile) {
+    const nn_node *node = plan->steps[plan->step].node;
+    const nn__open_device *on = nn__find_device(plan->nn, node->device);
+    profile->step = plan->step;
+    profile->in_step = true;
+    profile->begun = nn__now(&plan->nn->clock);
+    if (nn__profile_marks(on) && !nn__profile_crosses(node)) on->backend->mark(on->state, NULL);
+}
+
+static void nn__profile_count_call(nn_plan *plan, nn__profile *profile) {
+    const nn__step *step = &plan->steps[profile->step];
+    nn__profile_row *row = &profile->row[profile->step];
+    row->calls++;
+    row->flops += nn__step_flops(plan, step);
+    for (int i = 0; i < step->node->input_count; i++)
+        row->bytes += (double)nn__bytes(&plan->values[step->inputs[i]].view);
+    if (step->output >= 0) row->bytes += (double)nn__bytes(&plan->values[step->output].view);
+    if (step->extra >= 0) row->bytes += (double)nn__bytes(&plan->values[step->extra].view);
+}
+
+static void nn__profile_step_ends(nn_plan *plan, nn__profile *profile, bool failed) {
+    const nn_node *node = plan->steps[profile->step].node;
+    const nn__open_device *on = nn__find_device(plan->nn, node->device);
+    bool marks = nn__profile_marks(on) && !nn__profile_crosses(node);
+    nn__profile_event event = nn__profile_event_of(plan->nn, node, profile->step);
+    nn_fence fence;
+    memset(&fence, 0, sizeof fence);
+    profile->in_step = false;
+    event.start = profile->begun;
+    event.end = nn__now(&plan->nn->clock);
+    if (marks && on->backend->mark(on->state, &fence) < 0) fence.value = 0;
+    if (failed) return;
+    if (plan->step != profile->step) nn__profile_count_call(plan, profile);
+    if (!marks)
+        nn__profile_count_piece(profile, &event, plan->nn->clock.now != NULL);
+    else if (fence.value == 0)
+        nn__profile_count_piece(profile, &event, false);
+    else
+        nn__profile_wait_later(profile, &event, fence, profile->begun, 0);
+}
+
+static void nn__profile_run_ends(nn_plan *plan, nn__profile *profile) {
+    nn__profile_event event;
+    memset(&event, 0, sizeof event);
+    event.step = -1;
+    event.track = NN__PROFILE_HOST;
+    event.start = profile->run_begun;
+    event.end = nn__now(&plan->nn->clock);
+    if (plan->ran) profile->runs++;
+    profile->run_nanoseconds += event.end - event.start;
+    if (plan->nn->clock.now) nn__profile_keep(profile, &event);
+}
+
+static void nn__profile_tell(nn_plan *plan, nn__run_moment moment) {
+    nn__profile *profile = nn__profile_of(plan);
+    switch (moment) {
+    case NN__RUN_STARTS: profile->run_begun = nn__now(&plan->nn->clock); break;
+    case NN__STEP_STARTS: nn__profile_step_starts(plan, profile); break;
+    case NN__STEP_ENDS: nn__profile_step_ends(plan, profile, false); break;
+    case NN__STEP_FAILS: nn__profile_step_ends(plan, profile, true); break;
+    case NN__RUN_ENDS: nn__profile_run_ends(plan, profile); break;
+    }
+}
+
+/* Crossings outside of steps: a loader's batches, reports, weights. */
+static void nn__profile_watch(nn__watch *watch, nn_context *nn, const nn_ledger_entry *crossed,
+                              const nn_fence *fence) {
+    nn__profile *profile =
+        (nn__profile *)(void *)((char *)watch - offsetof(nn__profile, watch));
+    nn__profile_crossing *crossing;
+    const nn__open_device *to, *on;
+    if (profile->in_step || !nn->clock.now) return;
+    if (!crossed) {
+        profile->crossing_begun = nn__now(&nn->clock);
+        return;
+    }
+    to = nn__find_device(nn, crossed->to);
+    on = to->limits.host_memory ? nn__find_device(nn, crossed->from) : to;
+    crossing = &profile->crossings[profile->crossing_count++ % NN__PROFILE_CROSSINGS];
+    memset(crossing, 0, sizeof *crossing);
+    crossing->event.step = -1;
+    crossing->event.track = (int8_t)(fence->value ? NN__PROFILE_COPY : NN__PROFILE_TRANSFER);
+    crossing->event.on = (int8_t)(on - nn->devices);
+    crossing->event.start = profile->crossing_begun;
+    crossing->event.end = nn__now(&nn->clock);
+    crossing->from = crossed->from;
+    crossing->to = crossed->to;
+    crossing->bytes = crossed->logical_bytes;
+    nn__copy_text(crossing->tensor, sizeof crossing->tensor, crossed->tensor);
+    if (fence->value && nn__profile_marks(to))
+        nn__profile_wait_later(profile, &crossing->event, *fence, crossing->event.start,
+                               profile->crossing_count);
+}
+
+/* ---- beginning and end ----------------------------------------------------------------------- */
+
+NN_API void nn_stop_profile(nn_plan *plan) {
+    nn__profile *profile = nn__profile_of(plan);
+    nn__watch **link;
+    if (!profile) return;
+    link = &plan->nn->ledger.watches;
+    while (*link && *link != &profile->watch) link = &(*link)->next;
+    if (*link) *link = profile->watch.next;
+    plan->profiler = NULL;
+    nn__release(&plan->nn->memory, profile, nn__profile_bytes(profile->rows));
+}
+
+NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
+    nn__profile *profile;
+    if (!plan) return NN_ERROR_ARGUMENT;
+    if (plan->running)
+        return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_start_profile: a run in slices is under way; call nn_run_for until it is done");
+    profile = (nn__profile *)nn__allocate_for(plan->nn, "nn_start_profile", nn__profile_bytes(plan->step_count));
+    if (!profile) return NN_ERROR_MEMORY;
+    nn_stop_profile(plan);
+    profile->profiler.tell = nn__profile_tell;
+    profile->profiler.stop = nn_stop_profile;
+    profile->nn = plan->nn;
+    profile->rows = plan->step_count;
+    profile->watch.tell = nn__profile_watch;
+    profile->watch.next = plan->nn->ledger.watches;
+    plan->nn->ledger.watches = &profile->watch;
+    plan->profiler = &profile->profiler;
+    return NN_OK;
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+NN_API int nn_profile_count(nn_plan *plan) {
+    nn__profile *profile = nn__profile_of(plan);
+    if (!profile) return 0;
+    nn__profile_take_all(profile);
+    return profile->rows;
+}
+
+NN_API nn_profile_entry nn_profile_at(const nn_plan *plan, int i) {
+    const nn__profile *profile = nn__profile_of(plan);
+    nn_profile_entry entry;
+    memset(&entry, 0, sizeof entry);
+    if (!profile || i < 0 || i >= profile->rows) return entry;
+    const nn__step *step = &plan->steps[i];
+    const nn__profile_row *row = &profile->row[i];
+    const nn_node *result = step->output >= 0 ? plan->values[step->output].node : step->node;
+    nn__join_text(entry.operation, sizeof entry.operation, step->node->rule->name, step->fused ? "+" : "",
+                  step->fused ? step->fused->rule->name : "");
+    nn__copy_text(entry.name, sizeof entry.name, result->name);
+    entry.device = step->node->device;
+    entry.calls = row->calls;
+    entry.timed = row->pieces > 0 && row->unknown == 0;
+    entry.nanoseconds = entry.timed ? row->nanoseconds : 0;
+    entry.flops = row->flops;
+    entry.bytes = row->bytes;
+    return entry;
+}
+
+/* Without a time: "-". */
+static const char *nn__profile_number(char *text, size_t size, bool known, double value) {
+    if (known)
+        nn__format(text, size, "%.1f", value);
+    else
+        nn__copy_text(text, size, "-");
+    return text;
+}
+
+static void nn__profile_line(const nn_writer *writer, const nn_profile_entry *entry, uint64_t all) {
+    char device[16], total[32], mean[32], share[32], flops[32], bytes[32];
+    double time = (double)entry->nanoseconds;
+    bool known = entry->timed, some = known && entry->nanoseconds > 0;
+    nn__profile_number(total, sizeof total, known, time / 1e3);
+    nn__profile_number(mean, sizeof mean, known && entry->calls, time / 1e3 / (double)entry->calls);
+    nn__profile_number(share, sizeof share, known && all, 100 * time / (double)all);
+    nn__profile_number(flops, sizeof flops, some, entry->flops / time);
+    nn__profile_number(bytes, sizeof bytes, some, entry->bytes / time);
+    nn__print(writer, "  %-26s %-28s %-10s %8llu %12s %10s %6s %9s %8s\n", entry->operation, entry->name,
+              entry->name[0] ? nn_format_device(entry->device, device, sizeof device) : "",
+              (unsigned long long)entry->calls, total,
+              mean, share, flops, bytes);
+}
+
+/* The slowest row that was not written: next to `last`, of equals the one with the larger number. -1: none. */
+static int nn__profile_next(const nn__profile *profile, int last) {
+    int next = -1;
+    for (int i = 0; i < profile->rows; i++) {
+        uint64_t time = profile->row[i].nanoseconds;
+        if (last >= 0 && (time > profile->row[last].nanoseconds ||
+                          (time == profile->row[last].nanoseconds && i <= last)))
+            continue;
+        if (next < 0 || time > profile->row[next].nanoseconds) next = i;
+    }
+    return next;
+}
+
+static void nn__profile_devices(const nn_plan *plan, const nn__profile *profile, const nn_writer *writer) {
+    char name[16];
+    for (int i = 0; i < plan->device_count; i++) {
+        const nn__open_device *on = nn__find_device(plan->nn, plan->devices[i].device);
+        const nn__profile_device *device = &profile->devices[on ? on - plan->nn->devices : 0];
+        if (!on) continue;
+        nn_format_device(on->device, name, sizeof name);
+        if (device->last > 0)
+            nn__print(writer, "  on %s: %.1f us in steps, %.1f us between them\n", name,
+                      (double)device->busy / 1e3,
+                      (double)(device->last - device->first) / 1e3 - (double)device->busy / 1e3);
+        else if (nn__profile_marks(on))
+            nn__print(writer,
+                      "  on %s: no times; its queue records none (nn_opencl_desc.profile = true, or an adopted "
+                      "queue with CL_QUEUE_PROFILING_ENABLE)\n",
+                      name);
+    }
+}
+
+NN_API void nn_write_profile(nn_plan *plan, nn_writer writer) {
+    int rows = nn_profile_count(plan);
+    const nn__profile *profile = nn__profile_of(plan);
+    nn_profile_entry all;
+    if (!profile) {
+        nn__print(&writer, "no profile: call nn_start_profile(plan) before the runs\n");
+        return;
+    }
+    memset(&all, 0, sizeof all);
+    for (int i = 0; i < rows; i++) {
+        nn_profile_entry entry = nn_profile_at(plan, i);
+        all.calls += entry.calls;
+        all.nanoseconds += entry.nanoseconds;
+        all.timed = all.timed || entry.timed;
+        if (!entry.timed) continue;
+        all.flops += entry.flops;
+        all.bytes += entry.bytes;
+    }
+    nn__copy_text(all.operation, sizeof all.operation, "together");
+    nn__print(&writer, "profile of \"%s\": %llu runs\n\n  %-26s %-28s %-10s %8s %12s %10s %6s %9s %8s\n",
+              plan->net->name, (unsigned long long)profile->runs, "operation", "result", "device", "calls",
+              "total us", "mean us", "share", "GFLOP/s", "GB/s");
+    for (int i = nn__profile_next(profile, -1); i >= 0; i = nn__profile_next(profile, i)) {
+        nn_profile_entry entry = nn_profile_at(plan, i);
+        nn__profile_line(&writer, &entry, all.nanoseconds);
+    }
+    nn__profile_line(&writer, &all, all.nanoseconds);
+    nn__print(&writer, "\n");
+    nn__profile_devices(plan, profile, &writer);
+    if (plan->nn->clock.now)
+        nn__print(&writer, "  in nn_run: %.1f us\n", (double)profile->run_nanoseconds / 1e3);
+}
+
+/* ---- the trace ------------------------------------------------------------------------------- */
+
+typedef struct nn__profile_trace {
+    nn_plan *plan;
+    const nn__profile *profile;
+    const nn_writer *writer;
+    uint64_t zero; /* the host's time of the first event */
+    bool more;     /* something was written: a comma comes first */
+} nn__profile_trace;
+
+static void nn__profile_json(const nn_writer *writer, const char *text) {
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c < 32)
+            nn__print(writer, "\\u%04x", (unsigned)c);
+        else
+            nn__print(writer, c == '"' || c == '\\' ? "\\%c" : "%c", c);
+    }
+}
+
+/* A time as the host's clock would have shown it. */
+static uint64_t nn__profile_host_time(const nn__profile *profile, const nn__profile_event *event, uint64_t time) {
+    return event->by_device ? (uint64_t)((int64_t)time + profile->devices[event->on].ahead) : time;
+}
+
+static int nn__profile_process(const nn__profile_event *event) {
+    return event->track == NN__PROFILE_HOST ? 0 : event->on + 1;
+}
+
+static void nn__profile_begin_event(nn__profile_trace *trace, const char *kind) {
+    nn__print(trace->writer, "%s{\"ph\":\"%s\"", trace->more ? ",\n" : "", kind);
+    trace->more = true;
+}
+
+static void nn__profile_write_times(nn__profile_trace *trace, const nn__profile_event *event) {
+    uint64_t start = nn__profile_host_time(trace->profile, event, event->start) - trace->zero;
+    uint64_t took = event->end - event->start;
+    nn__print(trace->writer, ",\"pid\":%d,\"tid\":%d,\"ts\":%llu.%03u,\"dur\":%llu.%03u",
+              nn__profile_process(event), (int)event->track, (unsigned long long)(start / 1000),
+              (unsigned)(start % 1000), (unsigned long long)(took / 1000), (unsigned)(took % 1000));
+}
+
+static void nn__profile_write_event(nn__profile_trace *trace, const nn__profile_event *event) {
+    nn__profile_begin_event(trace, "X");
+    nn__profile_write_times(trace, event);
+    if (event->step < 0) {
+        nn__print(trace->writer, ",\"cat\":\"host\",\"name\":\"nn_run\"}");
+        return;
+    }
+    nn_profile_entry entry = nn_profile_at(trace->plan, event->step);
+    nn__print(trace->writer, ",\"cat\":\"step\",\"name\":\"");
+    nn__profile_json(trace->writer, entry.operation);
+    nn__print(trace->writer, "\",\"args\":{\"step\":%d,\"result\":\"", (int)event->step + 1);
+    nn__profile_json(trace->writer, entry.name);
+    nn__print(trace->writer, "\"}}");
+}
+
+static void nn__profile_write_crossing(nn__profile_trace *trace, const nn__profile_crossing *crossing) {
+    char from[16], to[16];
+    nn__profile_begin_event(trace, "X");
+    nn__profile_write_times(trace, &crossing->event);
+    nn__print(trace->writer, ",\"cat\":\"crossing\",\"name\":\"");
+    nn__profile_json(trace->writer, crossing->tensor);
+    nn__print(trace->writer, "\",\"args\":{\"from\":\"%s\",\"to\":\"%s\",\"bytes\":%llu}}",
+              nn_format_device(crossing->from, from, sizeof from),
+              nn_format_device(crossing->to, to, sizeof to), (unsigned long long)crossing->bytes);
+}
+
+static void nn__profile_name(nn__profile_trace *trace, const char *what, int process, int thread,
+                             const char *name) {
+    nn__profile_begin_event(trace, "M");
+    nn__print(trace->writer, ",\"pid\":%d,\"tid\":%d,\"name\":\"%s\",\"args\":{\"name\":\"", process, thread,
+              what);
+    nn__profile_json(trace->writer, name);
+    nn__print(trace->writer, "\"}}");
+}
+
+/* Names for the tracks that have events. */
+static void nn__profile_name_tracks(nn__profile_trace *trace, const uint8_t *used) {
+    static const char *const queues[] = {"compute queue", "copy queue", "transfers"};
+    const nn_context *nn = trace->plan->nn;
+    nn__profile_name(trace, "process_name", 0, NN__PROFILE_HOST, "host");
+    nn__profile_name(trace, "thread_name", 0, NN__PROFILE_HOST, "nn_run");
+    for (int i = 0; i < nn->device_count; i++) {
+        char device[16], text[16 + NN_NAME_BYTES];
+        if (!used[i]) continue;
+        nn_format_device(nn->devices[i].device, device, sizeof device);
+        nn__format(text, sizeof text, "%s: %s", device, nn->devices[i].limits.name);
+        nn__profile_name(trace, "process_name", i + 1, 0, text);
+        for (int track = 0; track < NN__PROFILE_HOST; track++)
+            if (used[i] >> track & 1)
+                nn__profile_name(trace, "thread_name", i + 1, track,
+                                 track == NN__PROFILE_QUEUE && nn->devices[i].device.kind == NN_CPU
+                                     ? "kernels"
+                                     : queues[track]);
+    }
+}
+
+static uint64_t nn__profile_kept(uint64_t count, uint64_t most) { return count < most ? count : most; }
+
+NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
+    nn__profile_trace trace;
+    uint8_t used[NN_MAX_DEVICES];
+    uint64_t events, crossings;
+    nn_profile_count(plan);
+    memset(&trace, 0, sizeof trace);
+    memset(used, 0, sizeof used);
+    trace.plan = plan;
+    trace.profile = nn__profile_of(plan);
+    trace.writer = &writer;
+    trace.zero = UINT64_MAX;
+    if (!trace.profile) {
+        nn__print(&writer, "{\"traceEvents\":[]}\n");
+        return;
+    }
+    events = nn__profile_kept(trace.profile->event_count, NN__PROFILE_EVENTS);
+    crossings = nn__profile_kept(trace.profile->crossing_count, NN__PROFILE_CROSSINGS);
+    for (uint64_t i = 0; i < events + crossings; i++) {
+        const nn__profile_event *event =
+            i < events ? &trace.profile->events[i] : &trace.profile->crossings[i - events].event;
+        uint64_t start = nn__profile_host_time(trace.profile, event, event->start);
+        if (start < trace.zero) trace.zero = start;
+        if (event->track != NN__PROFILE_HOST) used[event->on] = (uint8_t)(used[event->on] | 1u << event->track);
+    }
+    nn__print(&writer, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"model\":\"");
+    nn__profile_json(&writer, plan->net->name);
+    nn__print(&writer, "\",\"left_out\":%llu},\n\"traceEvents\":[\n",
+              (unsigned long long)(trace.profile->event_count - events + trace.profile->crossing_count -
+                                   crossings));
+    nn__profile_name_tracks(&trace, used);
+    for (uint64_t i = 0; i < events; i++) nn__profile_write_event(&trace, &trace.profile->events[i]);
+    for (uint64_t i = 0; i < crossings; i++)
+        nn__profile_write_crossing(&trace, &trace.profile->crossings[i]);
+    nn__print(&writer, "\n]}\n");
+}
+
+#undef NN__PROFILE_EVENTS
+#undef NN__PROFILE_CROSSINGS
+#undef NN__PROFILE_PENDING
+#undef NN__PROFILE_BEHIND
+
+#else
+
+NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
+    (void)site;
+    return plan ? NN_ERROR_UNSUPPORTED : NN_ERROR_ARGUMENT;
+}
+NN_API void nn_stop_profile(nn_plan *plan) { (void)plan; }
+NN_API void nn_write_profile(nn_plan *plan, nn_writer writer) {
+    (void)plan;
+    (void)writer;
+}
+NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
+    (void)plan;
+    (void)writer;
+}
+NN_API int nn_profile_count(nn_plan *plan) {
+    (void)plan;
+    return 0;
+}
+NN_API nn_profile_entry nn_profile_at(const nn_plan *plan, int i) {
+    nn_profile_entry none;
+    (void)plan, (void)i;
+    memset(&none, 0, sizeof none);
+    return none;
+}
+
+#endif
+/* ==== plan/self_test.c ==== */
+/* plan/self_test.c - runs each kernel of a device beside the CPU's plain C, compares every byte that it wrote
+   and every byte that it should have left alone, and doubts what is wrong from then on. It does not know what
+   the right answer is. Next: plan/self_test_cases.c. */
+
+#ifndef NN_NO_REPORTS
+
+#define NN__SELF_TEST_TOLERANCE 1e-4 /* of the largest number in the result: sums come in any order */
+
+typedef struct nn__self_test_result {
+    int cases, refused, wrong;
+    double worst; /* error over the largest number */
+    char text[128]; /* the first wrong case, or why it was refused */
+} nn__self_test_result;
+
+typedef struct nn__self_test_run {
+    nn_context *nn, *reference;
+    nn__open_device *on;
+    nn_site site;
+    nn__self_test test;
+    char *wanted, *got, *again; /* blocks, like test.block */
+    void *handle;               /* the device's block */
+    nn__self_test_result results[NN_KERNEL_COUNT];
+    nn__doubts *doubts; /* made before the first case: marking cannot fail */
+} nn__self_test_run;
+
+/* ---- memory: that of the context, for the reference too ---------------------------------------- */
+
+static void *nn__self_test_take(void *user, size_t bytes, size_t alignment) {
+    (void)alignment; /* nn__allocate aligns better than anyone asks */
+    return nn__allocate((nn__memory *)user, bytes);
+}
+
+static void nn__self_test_give(void *user, void *memory, size_t bytes, size_t alignment) {
+    (void)alignment;
+    nn__release((nn__memory *)user, memory, bytes);
+}
+
+static nn_context *nn__self_test_reference(nn_context *nn) {
+    nn_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.allocator.allocate = nn__self_test_take;
+    desc.allocator.release = nn__self_test_give;
+    desc.allocator.user = &nn->memory;
+    desc.instructions = NN_PLAIN_C;
+    desc.threads = 1;
+    nn_context *reference = nn_open(&desc);
+    nn_use_all_kernels(reference);
+    return reference;
+}
+
+static void nn__self_test_close(nn__self_test_run *run) {
+    nn_context *nn = run->nn;
+    nn_close(run->reference);
+    nn__device_release(nn, run->on->device, run->handle, NN__SELF_TEST_BYTES);
+    nn__release(&nn->memory, run->test.block, 4 * NN__SELF_TEST_BYTES);
+    nn__release(&nn->memory, run->doubts, sizeof *run->doubts);
+    nn__release(&nn->memory, run, sizeof *run);
+}
+
+static nn_result nn__self_test_open(nn__self_test_run *run) {
+    nn_context *nn = run->nn;
+    run->reference = nn__self_test_reference(nn);
+    if (!run->reference) return nn__fail_memory(nn, "nn_self_test", 4 * NN__SELF_TEST_BYTES);
+    run->test.block = (char *)nn__allocate_for(nn, "nn_self_test", 4 * NN__SELF_TEST_BYTES);
+    if (!run->test.block) return NN_ERROR_MEMORY;
+    run->wanted = run->test.block + NN__SELF_TEST_BYTES;
+    run->got = run->wanted + NN__SELF_TEST_BYTES;
+    run->again = run->got + NN__SELF_TEST_BYTES;
+    run->doubts = (nn__doubts *)nn__allocate_for(nn, "nn_self_test", sizeof *run->doubts);
+    if (!run->doubts) return NN_ERROR_MEMORY;
+    return nn__device_alloc(nn, run->on->device, NN__SELF_TEST_BYTES, "self-test", &run->handle);
+}
+
+/* ---- one case ---------------------------------------------------------------------------------- */
+
+static void nn__self_test_point(nn__self_test *test, void *handle) {
+    for (int i = 0; i < test->view_count; i++) {
+        test->views[i].view->handle = handle;
+        test->views[i].view->offset = handle ? test->views[i].at : 0;
+    }
+}
+
+/* The kernel in ranges that begin at 0 and at `cut` (0: whole). Views point to the device's memory. */
+static nn_result nn__self_test_call(nn_context *nn, const nn__open_device *on, nn__self_test *test, int32_t cut) {
+    const nn_backend *backend = on->backend;
+    nn_view *scratch = (nn_view *)(uintptr_t)nn__kernel_scratch(test->kernel, &test->args);
+    uint64_t bytes = backend->scratch_bytes(on->state, test->kernel, &test->args);
+    nn_range range;
+    nn_result result = NN_OK;
+    void *handle = NULL;
+    if (scratch && bytes) {
+        result = nn__device_alloc(nn, on->device, bytes, "self-test", &handle);
+        if (result < 0) return result;
+        memset(scratch, 0, sizeof *scratch);
+        scratch->handle = handle;
+        scratch->dtype = NN_U8;
+        scratch->shape.rank = 1;
+        scratch->shape.extent[0] = (int32_t)nn__min64((int64_t)bytes, INT32_MAX);
+    }
+    range.first = 0;
+    range.count = cut ? cut : -1;
+    result = backend->prepare(on->state, test->kernel, &test->args);
+    if (result >= 0) result = nn__call_kernel(on, test->kernel, &test->args, range);
+    if (result >= 0 && cut) {
+        range.first = cut;
+        range.count = backend->units(on->state, test->kernel, &test->args) - cut;
+        result = nn__call_kernel(on, test->kernel, &test->args, range);
+    }
+    nn_result done = backend->finish(on->state);
+    nn__device_release(nn, on->device, handle, bytes);
+    if (scratch) memset(scratch, 0, sizeof *scratch);
+    return result < 0 ? result : done;
+}
+
+/* Up, run, down. `failed`: what the kernel returned; the result is that of the transfers. */
+static nn_result nn__self_test_there(nn__self_test_run *run, char *to, int32_t cut, nn_result *failed) {
+    nn_view all;
+    memset(&all, 0, sizeof all);
+    all.handle = run->handle;
+    nn_result result = nn__upload(run->nn, run->on->device, &all, run->test.block, run->test.used, "self-test",
+                                  run->site, NULL);
+    if (result < 0) return result;
+    nn__self_test_point(&run->test, run->handle);
+    *failed = nn__self_test_call(run->nn, run->on, &run->test, cut);
+    run->nn->report_code = NN_OK; /* its words are not those of the next error */
+    return nn__download(run->nn, run->on->device, &all, to, run->test.used, "self-test", run->site);
+}
+
+/* ---- comparing --------------------------------------------------------------------------------- */
+
+static bool nn__self_test_finite(float value) { return value - value == 0.0f; }
+
+/* Which number of an output is off by more than rounding; -1: none. Raises *worst. */
+static int64_t nn__self_test_numbers_off(const float *wanted, const float *got, int64_t count, double *worst) {
+    double largest = 1e-3;
+    for (int64_t i = 0; i < count; i++) {
+        double size = wanted[i] < 0 ? -(double)wanted[i] : (double)wanted[i];
+        if (nn__self_test_finite(wanted[i]) && size > largest) largest = size;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        double error = (double)got[i] - (double)wanted[i];
+        bool finite = nn__self_test_finite(wanted[i]) && nn__self_test_finite(got[i]);
+        if (!finite && (got[i] == wanted[i] || (got[i] != got[i] && wanted[i] != wanted[i]))) continue;
+        if (!finite) return i;
+        error = (error < 0 ? -error : error) / largest;
+        if (error > *worst) *worst = error;
+        if (error > NN__SELF_TEST_TOLERANCE) return i;
+    }
+    return -1;
+}
+
+static bool nn__self_test_same_view(nn__self_test_run *run, const nn__self_test_view *entry,
+                                    nn__self_test_result *result) {
+    const char *wanted = run->wanted + entry->at, *got = run->got + entry->at;
+    const int64_t count = nn__count(entry->view);
+    int64_t at = -1;
+    if (entry->view->dtype == NN_F32) {
+        const float *a = (const float *)(const void *)wanted, *b = (const float *)(const void *)got;
+        at = nn__self_test_numbers_off(a, b, count, &result->worst);
+        if (at >= 0)
+            nn__format(result->text, sizeof result->text, "%s: number %lld is %g, wanted %g", run->test.what,
+                       (long long)at, (double)b[at], (double)a[at]);
+    } else {
+        const int32_t *a = (const int32_t *)(const void *)wanted, *b = (const int32_t *)(const void *)got;
+        for (int64_t i = 0; i < count && at < 0; i++)
+            if (a[i] != b[i]) at = i;
+        if (at >= 0)
+            nn__format(result->text, sizeof result->text, "%s: whole number %lld is %d, wanted %d", run->test.what,
+                       (long long)at, (int)b[at], (int)a[at]);
+    }
+    return at < 0;
+}
+
+/* Every byte: results near those wanted, all else as it was. */
+static bool nn__self_test_same(nn__self_test_run *run, nn__self_test_result *result) {
+    uint64_t at = 0;
+    for (int i = 0; i <= run->test.view_count; i++) {
+        const nn__self_test_view *entry = i < run->test.view_count ? &run->test.views[i] : NULL;
+        if (entry && !entry->output) continue;
+        uint64_t end = entry ? entry->at : run->test.used;
+        if (memcmp(run->got + at, run->test.block + at, (size_t)(end - at)) != 0) {
+            nn__format(result->text, sizeof result->text, "%s: it wrote outside of its results", run->test.what);
+            return false;
+        }
+        if (!entry) break;
+        if (!nn__self_test_same_view(run, entry, result)) return false;
+        at = entry->at + nn__bytes(entry->view);
+    }
+    return true;
+}
+
+/* NN_OK: the case was decided, in `result`. */
+static nn_result nn__self_test_case(nn__self_test_run *run, nn__self_test_result *result) {
+    nn__self_test *test = &run->test;
+    const nn__open_device *on = run->on, *home = &run->reference->devices[0];
+    nn_result failed = NN_OK, crossed;
+    char reason[96];
+    reason[0] = 0;
+    nn__self_test_point(test, NULL);
+    if (!home->backend->supports(home->state, test->kernel, &test->args, reason, sizeof reason)) return NN_OK;
+    if (!on->backend->supports(on->state, test->kernel, &test->args, reason, sizeof reason)) {
+        if (result->refused++ == 0) nn__format(result->text, sizeof result->text, "%s", reason);
+        return NN_OK;
+    }
+    memcpy(run->wanted, test->block, (size_t)test->used);
+    nn__self_test_point(test, run->wanted);
+    crossed = nn__self_test_call(run->reference, home, test, 0);
+    if (crossed < 0) return nn__fail_at(run->nn, run->site, crossed, "nn_self_test: the CPU: %s", nn_result_text(crossed));
+    if (result->cases++ == 0) result->text[0] = 0;
+    crossed = nn__self_test_there(run, run->got, 0, &failed);
+    if (crossed < 0) return crossed;
+    if (failed < 0) {
+        nn__format(result->text, sizeof result->text, "%s: %s", test->what, nn_result_text(failed));
+        result->wrong++;
+        return failed == NN_ERROR_MEMORY ? failed : NN_OK;
+    }
+    if (!nn__self_test_same(run, result)) {
+        result->wrong++;
+        return NN_OK;
+    }
+    int32_t units = on->backend->units(on->state, test->kernel, &test->args);
+    if (units < 2) return NN_OK;
+    crossed = nn__self_test_there(run, run->again, units / 2, &failed);
+    if (crossed < 0) return crossed;
+    if (failed >= 0 && memcmp(run->got, run->again, (size_t)test->used) == 0) return NN_OK;
+    nn__format(result->text, sizeof result->text, "%s: in slices it is not what it is whole", test->what);
+    result->wrong++;
+    return NN_OK;
+}
+
+/* ---- the whole --------------------------------------------------------------------------------- */
+
+static void nn__self_test_write(const nn__self_test_run *run, const nn_writer *writer) {
+    char device[16];
+    nn__print(writer, "self-test of %s (%s)\n", nn_format_device(run->on->device, device, sizeof device),
+              run->on->limits.name);
+    for (int k = NN_KERNEL_NONE + 1; k < NN_KERNEL_COUNT; k++) {
+        const nn__self_test_result *result = &run->results[k];
+        const char *name = nn_kernel_name((nn_kernel)k);
+        if (result->wrong)
+            nn__print(writer, "  %-24s WRONG   %s\n", name, result->text);
+        else if (result->cases)
+            nn__print(writer, "  %-24s right   %d cases, off by at most %.1g of the largest number\n", name,
+                      result->cases, result->worst);
+        else
+            nn__print(writer, "  %-24s absent  %s\n", name,
+                      !nn__has_kernel(run->on->backend, (nn_kernel)k) ? "the device has no such kernel"
+                      : result->refused                               ? result->text
+                                                                      : "no case tests it");
+    }
+}
+
+static void nn__self_test_forget(nn__owned *owned) {
+    nn__doubts *doubts = (nn__doubts *)(void *)owned;
+    doubts->on->doubts = NULL;
+    nn__release(&doubts->nn->memory, doubts, sizeof *doubts);
+}
+
+/* Marks what is wrong; takes back what was marked before. */
+static nn_result nn__self_test_mark(nn__self_test_run *run) {
+    nn__open_device *on = run->on;
+    char names[200], device[16];
+    int wrong = 0;
+    size_t length = 0;
+    names[0] = 0;
+    if (on->doubts) {
+        nn__disown(&on->doubts->owned);
+        nn__self_test_forget(&on->doubts->owned);
+    }
+    for (int k = 0; k < NN_KERNEL_COUNT; k++) {
+        if (!run->results[k].wrong) continue;
+        nn__format(run->doubts->text[k], sizeof run->doubts->text[k], "failed the self-test: %s", run->results[k].text);
+        if (length < sizeof names)
+            length += nn__format(names + length, sizeof names - length, "%s%s", wrong ? ", " : "",
+                                 nn_kernel_name((nn_kernel)k));
+        wrong++;
+    }
+    if (!wrong) return NN_OK;
+    run->doubts->nn = run->nn;
+    run->doubts->on = on;
+    on->doubts = run->doubts;
+    nn__own(&run->nn->owned, &run->doubts->owned, nn__self_test_forget);
+    run->doubts = NULL;
+    return nn__fail_at(run->nn, run->site, NN_ERROR_UNSUPPORTED,
+                       "nn_self_test: %s computes wrong numbers in %s; plans refuse %s there from now on",
+                       nn_format_device(on->device, device, sizeof device), names, wrong == 1 ? "it" : "them");
+}
+
+NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device, nn_writer writer) {
+    nn__open_device *on = nn ? nn__find_device(nn, device) : NULL;
+    nn__self_test_run *run;
+    nn_result result;
+    if (!nn) return NN_ERROR_ARGUMENT;
+    if (!on) return nn__fail_not_open(nn, site, "nn_self_test", device);
+    run = (nn__self_test_run *)nn__allocate_for(nn, "nn_self_test", sizeof *run);
+    if (!run) return NN_ERROR_MEMORY;
+    run->nn = nn;
+    run->on = on;
+    run->site = site;
+    if (on->device.kind == NN_CPU) nn_use_all_kernels(nn);
+    result = nn__self_test_open(run);
+    for (int k = NN_KERNEL_NONE + 1; k < NN_KERNEL_COUNT && result >= 0; k++) {
+        run->test.kernel = (nn_kernel)k;
+        if (!nn__has_kernel(on->backend, run->test.kernel)) continue;
+        for (int i = 0; result >= 0 && !run->results[k].wrong && nn__self_test_describe(&run->test, i); i++)
+            result = nn__self_test_case(run, &run->results[k]);
+    }
+    if (result >= 0) {
+        nn__self_test_write(run, &writer);
+        result = nn__self_test_mark(run);
+    }
+    nn__self_test_close(run);
+    return result;
+}
+
+#undef NN__SELF_TEST_TOLERANCE
+
+#else
+
+NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device, nn_writer writer) {
+    (void)site, (void)device, (void)writer;
+    return nn ? NN_ERROR_UNSUPPORTED : NN_ERROR_ARGUMENT;
+}
+
+#endif
+/* ==== plan/self_test_cases.c ==== */
+/* plan/self_test_cases.c - small odd cases for every kernel. Shapes are no multiples of any tile, and a few
+   are larger than one. It runs nothing and knows no right answer: plan/self_test.c asks the CPU. Next:
+   model/move.c. */
+
+#ifndef NN_NO_REPORTS
+
+/* ---- operands -------------------------------------------------------------------------------- */
+
+static float nn__self_test_unit(nn__self_test *test) { /* [-1, 1) */
+    uint32_t words[4];
+    nn_random_words(17, 4, test->counter++, words);
+    return nn_word_to_uniform(words[0]) * 2 - 1;
+}
+
+/* A view of so many extents (0 ends them) with its place in the block. */
+static char *nn__self_test_view_of(nn__self_test *test, nn_view *view, bool output, nn_dtype dtype, int a, int b,
+                                   int c, int d) {
+    nn__self_test_view *entry = &test->views[test->view_count++];
+    const int extents[4] = {a, b, c, d};
+    NN_ASSERT(test->view_count <= NN__COUNT(test->views));
+    memset(view, 0, sizeof *view);
+    view->dtype = dtype;
+    while (view->shape.rank < 4 && extents[view->shape.rank]) {
+        view->shape.extent[view->shape.rank] = extents[view->shape.rank];
+        view->shape.rank++;
+    }
+    entry->view = view;
+    entry->at = test->used;
+    entry->output = output;
+    test->used += nn__padded(nn__bytes(view)) + NN__ALIGNMENT;
+    NN_ASSERT(test->used <= NN__SELF_TEST_BYTES);
+    return test->block + entry->at;
+}
+
+/* Numbers in [-1, 1). */
+static float *nn__self_test_numbers(nn__self_test *test, nn_view *view, bool output, int a, int b, int c, int d) {
+    float *numbers = (float *)(void *)nn__self_test_view_of(test, view, output, NN_F32, a, b, c, d);
+    for (int64_t i = 0; i < nn__count(view); i++) numbers[i] = nn__self_test_unit(test);
+    return numbers;
+}
+
+static float *nn__self_test_positive(nn__self_test *test, nn_view *view, int a, int b, int c, int d) {
+    float *numbers = nn__self_test_numbers(test, view, false, a, b, c, d);
+    for (int64_t i = 0; i < nn__count(view); i++) numbers[i] = 1.25f + numbers[i];
+    return numbers;
+}
+
+/* Whole numbers in [0, below). */
+static int32_t *nn__self_test_labels(nn__self_test *test, nn_view *view, int below, int a, int b) {
+    int32_t *labels = (int32_t *)(void *)nn__self_test_view_of(test, view, false, NN_I32, a, b, 0, 0);
+    for (int64_t i = 0; i < nn__count(view); i++) labels[i] = (int32_t)(i * 7 % below);
+    return labels;
+}
+
+static void nn__self_test_status(nn__self_test *test, nn_view *view, bool set) {
+    char *word = nn__self_test_view_of(test, view, true, NN_I32, 1, 0, 0, 0);
+    uint32_t value = set ? 5u << 3 | (uint32_t)NN_FAULT_LOSS : 0;
+    memcpy(word, &value, sizeof value);
+}
+
+/* ---- cases, one function a kernel; each returns false when i is past its last ------------------ */
+
+static bool nn__self_test_gemm(nn__self_test *test, int i) {
+    static const struct {
+        short m, n, k;
+        char a, b, accumulate, bias, activation;
+    } cases[] = {{5, 7, 3, 0, 0, 0, 1, NN_ACTIVATION_NONE},     {37, 29, 41, 0, 1, 0, 1, NN_ACTIVATION_RELU},
+                 {33, 65, 17, 1, 0, 1, 0, NN_ACTIVATION_NONE},  {70, 66, 130, 0, 0, 0, 1, NN_ACTIVATION_GELU},
+                 {1, 50, 33, 0, 1, 0, 1, NN_ACTIVATION_TANH},   {19, 1, 64, 1, 1, 0, 0, NN_ACTIVATION_SIGMOID},
+                 {129, 67, 40, 0, 1, 0, 1, NN_ACTIVATION_RELU}, {64, 130, 65, 1, 1, 1, 0, NN_ACTIVATION_NONE}};
+    nn_gemm_args *args = &test->args.gemm;
+    if (i >= NN__COUNT(cases)) return false;
+    const int m = cases[i].m, n = cases[i].n, k = cases[i].k;
+    args->m = m, args->n = n, args->k = k;
+    args->transpose_a = cases[i].a;
+    args->transpose_b = cases[i].b;
+    args->accumulate = cases[i].accumulate;
+    args->epilogue.activation = (nn_activation)cases[i].activation;
+    nn__self_test_numbers(test, &args->y, true, m, n, 0, 0);
+    nn__self_test_numbers(test, &args->a, false, cases[i].a ? k : m, cases[i].a ? m : k, 0, 0);
+    nn__self_test_numbers(test, &args->b, false, cases[i].b ? n : k, cases[i].b ? k : n, 0, 0);
+    if (cases[i].bias) nn__self_test_numbers(test, &args->epilogue.bias, false, n, 0, 0, 0);
+    nn__format(test->what, sizeof test->what, "m %d, n %d, k %d%s%s%s, activation %d", m, n, k,
+               cases[i].a ? ", a transposed" : "", cases[i].b ? ", b transposed" : "",
+               cases[i].accumulate ? ", +=" : "", (int)cases[i].activation);
+    return true;
+}
+
+typedef struct nn__self_test_window { /* a convolution's, or a pool's with K and groups unused */
+    int N, C, H, W, K, R, S, stride, padding, dilation, groups;
+} nn__self_test_window;
+
+static int nn__self_test_out(int extent, int kernel, const nn__self_test_window *w) {
+    return (extent + 2 * w->padding - w->dilation * (kernel - 1) - 1) / w->stride + 1;
+}
+
+/* All three kernels of a convolution; what is written depends on which. */
+static bool nn__self_test_conv2d(nn__self_test *test, int i) {
+    static const nn__self_test_window cases[] = {
+        {2, 3, 9, 11, 5, 3, 3, 1, 1, 1, 1}, {1, 4, 10, 7, 6, 3, 2, 2, 1, 1, 2}, {2, 6, 8, 9, 6, 3, 3, 1, 1, 1, 6},
+        {2, 5, 6, 7, 9, 1, 1, 1, 0, 1, 1},  {1, 3, 12, 12, 4, 3, 3, 1, 2, 2, 1}, {1, 17, 13, 14, 19, 3, 3, 1, 1, 1, 1}};
+    const bool input = test->kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT;
+    const bool weight = test->kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT, forward = !input && !weight;
+    const nn__self_test_window *w = &cases[i / 2];
+    nn_conv2d_args *args = &test->args.conv2d_forward; /* the three are one struct */
+    nn_conv2d_params *p = &args->params;
+    if (i / 2 >= NN__COUNT(cases)) return false;
+    p->kernel_h = w->R, p->kernel_w = w->S, p->stride_h = p->stride_w = w->stride;
+    p->padding_h = p->padding_w = w->padding, p->dilation_h = p->dilation_w = w->dilation;
+    p->groups = w->groups;
+    args->accumulate = !forward && i % 2;
+    args->epilogue.activation = forward ? (nn_activation)(i % NN_ACTIVATION_COUNT) : NN_ACTIVATION_NONE;
+    nn__self_test_numbers(test, &args->y, forward, w->N, w->K, nn__self_test_out(w->H, w->R, w),
+                          nn__self_test_out(w->W, w->S, w));
+    nn__self_test_numbers(test, &args->x, input, w->N, w->C, w->H, w->W);
+    nn__self_test_numbers(test, &args->weight, weight, w->K, w->C / w->groups, w->R, w->S);
+    if (!input && i % 3 < 2) nn__self_test_numbers(test, &args->epilogue.bias, weight, w->K, 0, 0, 0);
+    nn__format(test->what, sizeof test->what, "x (%d, %d, %d, %d), weight (%d, %d, %d, %d), stride %d%s", w->N,
+               w->C, w->H, w->W, w->K, w->C / w->groups, w->R, w->S, w->stride, args->accumulate ? ", +=" : "");
+    return true;
+}
+
+static bool nn__self_test_pool2d(nn__self_test *test, int i) {
+    static const nn__self_test_window cases[] = {{2, 3, 9, 8, 0, 3, 3, 2, 1, 1, 0},
+                                                 {1, 5, 7, 7, 0, 2, 2, 2, 0, 1, 0},
+                                                 {2, 2, 11, 6, 0, 3, 2, 1, 1, 1, 0}};
+    const bool forward = test->kernel == NN_KERNEL_POOL2D_FORWARD;
+    const nn__self_test_window *w = &cases[i / 3];
+    nn_pool2d_args *args = &test->args.pool2d_forward; /* the two are one struct */
+    if (i / 3 >= NN__COUNT(cases)) return false;
+    const int OH = nn__self_test_out(w->H, w->R, w), OW = nn__self_test_out(w->W, w->S, w);
+    args->kind = i % 3 ? NN_POOL_AVERAGE : NN_POOL_MAX;
+    args->count_only_inside = i % 3 == 2;
+    args->kernel_h = w->R, args->kernel_w = w->S, args->stride_h = args->stride_w = w->stride;
+    args->padding_h = args->padding_w = w->padding;
+    nn__self_test_numbers(test, &args->y, forward, w->N, w->C, OH, OW);
+    nn__self_test_numbers(test, &args->x, !forward, w->N, w->C, w->H, w->W);
+    if (args->kind == NN_POOL_MAX) {
+        int32_t *index = (int32_t *)(void *)nn__self_test_view_of(test, &args->index, forward, NN_I32, w->N, w->C, OH, OW);
+        for (int64_t j = 0; j < nn__count(&args->index); j++) { /* each window's first element */
+            int h = (int)(j / OW % OH) * w->stride - w->padding, v = (int)(j % OW) * w->stride - w->padding;
+            index[j] = nn__maxi(h, 0) * w->W + nn__maxi(v, 0);
+        }
+    }
+    nn__format(test->what, sizeof test->what, "%s, x (%d, %d, %d, %d), kernel (%d, %d), stride %d",
+               i % 3 ? "average" : "max", w->N, w->C, w->H, w->W, w->R, w->S, w->stride);
+    return true;
+}
+
+static void nn__self_test_pointwise_op(nn__self_test *test, int op) {
+    nn_pointwise_args *args = &test->args.pointwise_forward;
+    args->op = (nn_pointwise_op)op;
+    args->scalar = op == NN_LEAKY_RELU ? 0.1f : op == NN_DROPOUT ? 0.3f : 2.5f;
+    args->seed = 3, args->stream = 5, args->counter = 7;
+    nn__format(test->what, sizeof test->what, "op %d, 1031 numbers", op);
+}
+
+static bool nn__self_test_pointwise_forward(nn__self_test *test, int i) {
+    nn_pointwise_args *args = &test->args.pointwise_forward;
+    if (i >= NN_POINTWISE_COUNT + 2) return false;
+    nn__self_test_pointwise_op(test, i < NN_POINTWISE_COUNT ? i : i == NN_POINTWISE_COUNT ? NN_ADD : NN_MULTIPLY);
+    if (i >= NN_POINTWISE_COUNT) { /* broadcasting */
+        bool first = i == NN_POINTWISE_COUNT;
+        nn__self_test_numbers(test, &args->y, true, 4, 5, 7, 0);
+        nn__self_test_numbers(test, &args->a, false, 4, first ? 1 : 5, 7, 0);
+        nn__self_test_numbers(test, &args->b, false, first ? 5 : 7, first ? 1 : 0, 0, 0);
+        nn__format(test->what, sizeof test->what, "op %d, broadcast to (4, 5, 7)", (int)args->op);
+        return true;
+    }
+    nn__self_test_numbers(test, &args->y, true, 1031, 0, 0, 0);
+    nn__self_test_positive(test, &args->a, 1031, 0, 0, 0); /* logarithm and root want it so; others see both below */
+    if (i != NN_LOG && i != NN_SQRT)
+        for (int j = 0; j < 1031; j += 2) {
+            float *a = (float *)(void *)(test->block + test->views[1].at);
+            a[j] = -a[j];
+        }
+    if (i >= NN_BINARY_FIRST_) nn__self_test_positive(test, &args->b, 1031, 0, 0, 0);
+    return true;
+}
+
+static bool nn__self_test_pointwise_backward(nn__self_test *test, int i) {
+    nn_pointwise_args *args = &test->args.pointwise_backward;
+    if (i >= NN_BINARY_FIRST_) return false;
+    nn__self_test_pointwise_op(test, i);
+    args->accumulate = i % 3 == 1;
+    nn__self_test_numbers(test, &args->y, true, 1031, 0, 0, 0);
+    nn__self_test_numbers(test, &args->a, false, 1031, 0, 0, 0);
+    if (i == NN_LOG || i == NN_SQRT)
+        nn__self_test_positive(test, &args->b, 1031, 0, 0, 0);
+    else
+        nn__self_test_numbers(test, &args->b, false, 1031, 0, 0, 0);
+    return true;
+}
+
+static bool nn__self_test_reduce(nn__self_test *test, int i) {
+    static const unsigned char axes[] = {1, 2, 4, 5, 7};
+    static const nn_reduction reductions[] = {NN_MEAN, NN_SUM, NN_MAX};
+    const int extents[3] = {13, 5, 37};
+    nn_reduce_args *args = &test->args.reduce;
+    if (i >= NN__COUNT(axes) * 3) return false;
+    const unsigned over = axes[i / 3];
+    args->axes = over;
+    args->reduction = reductions[i % 3];
+    args->scale = i % 3 == 1 ? 0.5f : 1.0f;
+    args->accumulate = i % 3 == 1 && i / 3 % 2;
+    nn__self_test_numbers(test, &args->y, true, over & 1 ? 1 : extents[0], over & 2 ? 1 : extents[1],
+                          over & 4 ? 1 : extents[2], 0);
+    nn__self_test_numbers(test, &args->x, false, extents[0], extents[1], extents[2], 0);
+    nn__format(test->what, sizeof test->what, "reduction %d of (13, 5, 37) over axes %x", (int)args->reduction, over);
+    return true;
+}
+
+static bool nn__self_test_softmax(nn__self_test *test, int i) {
+    const bool forward = test->kernel == NN_KERNEL_SOFTMAX_FORWARD;
+    nn_softmax_args *args = &test->args.softmax_forward; /* the two are one struct */
+    if (i >= 4) return false;
+    const int columns = i / 2 ? 301 : 7;
+    float *y;
+    args->logarithm = i % 2;
+    y = nn__self_test_numbers(test, &args->y, forward, 9, columns, 0, 0);
+    nn__self_test_numbers(test, &args->x, !forward, 9, columns, 0, 0);
+    if (!forward) nn__self_test_numbers(test, &args->dy, false, 9, columns, 0, 0);
+    for (int j = 0; !forward && j < 9 * columns; j++) /* near what a softmax gives */
+        y[j] = args->logarithm ? y[j] - 3 : (y[j] + 1) / (float)columns;
+    nn__format(test->what, sizeof test->what, "(9, %d)%s", columns, i % 2 ? ", logarithm" : "");
+    return true;
+}
+
+static bool nn__self_test_cross_entropy(nn__self_test *test, int i) {
+    const bool forward = test->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD;
+    nn_cross_entropy_args *args = &test->args.cross_entropy_forward; /* the two are one struct */
+    const int rows = 37, classes = i % 2 ? 130 : 10;
+    if (i >= 5) return false;
+    int32_t *label;
+    args->reduction = i == 3 ? NN_SUM : NN_MEAN;
+    args->label_smoothing = i >= 2 ? 0.1f : 0.0f;
+    args->ignore = i >= 1;
+    args->ignore_index = -100;
+    args->step = 77;
+    nn__self_test_numbers(test, &args->logits, false, rows, classes, 0, 0);
+    label = nn__self_test_labels(test, &args->label, classes, rows, 0);
+    if (args->ignore) label[5] = label[36] = -100;
+    if (i == 4 && forward) label[7] = classes; /* out of range */
+    if (i >= 2) nn__self_test_positive(test, &args->weight, classes, 0, 0, 0);
+    nn__self_test_status(test, &args->status, false);
+    if (forward) {
+        nn__self_test_numbers(test, &args->loss, true, 1, 0, 0, 0);
+    } else {
+        nn__self_test_numbers(test, &args->dlogits, true, rows, classes, 0, 0);
+        nn__self_test_numbers(test, &args->dloss, false, 1, 0, 0, 0);
+    }
+    nn__format(test->what, sizeof test->what, "(37, %d)%s%s%s", classes, i >= 2 ? ", weights, smoothing" : "",
+               args->ignore ? ", some ignored" : "", i == 4 && forward ? ", a label out of range" : "");
+    return true;
+}
+
+static bool nn__self_test_accuracy(nn__self_test *test, int i) {
+    nn_accuracy_args *args = &test->args.accuracy;
+    const int classes = i ? 130 : 3;
+    if (i >= 2) return false;
+    float *logits = nn__self_test_numbers(test, &args->logits, false, 53, classes, 0, 0);
+    for (int j = 0; j < 53 * classes; j++) logits[j] = (float)(int)(logits[j] * 3); /* ties */
+    nn__self_test_labels(test, &args->label, classes, 53, 0);
+    nn__self_test_numbers(test, &args->y, true, 1, 0, 0, 0);
+    nn__format(test->what, sizeof test->what, "(53, %d), with ties", classes);
+    return true;
+}
+
+static bool nn__self_test_clip(nn__self_test *test, int i) {
+    nn_clip_args *args = &test->args.clip;
+    if (i >= 2) return false;
+    args->items = test->items;
+    args->count = 3;
+    args->max_norm = i ? 1e6f : 0.5f;
+    for (int j = 0; j < 3; j++) nn__self_test_numbers(test, &test->items[j].gradient, false, 1 + j * 501, 0, 0, 0);
+    nn__self_test_numbers(test, &args->scale, true, 1, 0, 0, 0);
+    nn__self_test_numbers(test, &args->norm, true, 1, 0, 0, 0);
+    nn__format(test->what, sizeof test->what, "3 gradients, %s", i ? "small" : "too large");
+    return true;
+}
+
+static bool nn__self_test_update(nn__self_test *test, int i) {
+    static const nn_optimizer optimizers[] = {NN_SGD, NN_SGD, NN_SGD, NN_ADAM, NN_ADAMW, NN_ADAM};
+    nn_update_args *args = &test->args.update;
+    if (i >= NN__COUNT(optimizers)) return false;
+    const bool adam = optimizers[i] != NN_SGD, momentum = i == 1 || i == 2;
+    args->items = test->items;
+    args->count = 3;
+    args->optimizer = optimizers[i];
+    args->learning_rate = 0.03f, args->weight_decay = i % 2 ? 0.1f : 0.0f;
+    args->momentum = momentum ? 0.9f : 0.0f, args->dampening = i == 1 ? 0.3f : 0.0f;
+    args->nesterov = i == 2;
+    args->beta1 = 0.9f, args->beta2 = 0.999f, args->epsilon = 1e-8f;
+    args->step = i == 5 ? 1000 : 4;
+    for (int j = 0; j < 3; j++) {
+        nn_update_item *item = &test->items[j];
+        const int count = 1 + j * 501;
+        nn__self_test_numbers(test, &item->parameter, true, count, 0, 0, 0);
+        nn__self_test_numbers(test, &item->gradient, false, count, 0, 0, 0);
+        if (adam || momentum) nn__self_test_numbers(test, &item->moment1, true, count, 0, 0, 0);
+        if (!adam) continue;
+        nn__self_test_positive(test, &item->moment2, count, 0, 0, 0);
+        test->views[test->view_count - 1].output = true;
+    }
+    if (i >= 4) nn__self_test_positive(test, &args->gradient_scale, 1, 0, 0, 0);
+    nn__self_test_status(test, &args->status, i == 5); /* set: nothing may be updated */
+    nn__format(test->what, sizeof test->what, "optimizer %d, case %d", (int)args->optimizer, i + 1);
+    return true;
+}
+
+static bool nn__self_test_accumulate(nn__self_test *test, int i) {
+    nn_accumulate_args *args = &test->args.accumulate;
+    if (i >= 3) return false;
+    args->weight = 64;
+    args->check = i > 0;
+    args->step = 1234;
+    nn__self_test_numbers(test, &args->total, true, 2, 0, 0, 0);
+    float *value = nn__self_test_numbers(test, &args->value, false, 1, 0, 0, 0);
+    uint32_t infinite = 0x7f800000u;
+    if (i == 2) memcpy(value, &infinite, sizeof infinite);
+    nn__self_test_status(test, &args->status, false);
+    nn__format(test->what, sizeof test->what, "%s", i == 0 ? "plain" : i == 1 ? "checked" : "infinite");
+    return true;
+}
+
+static bool nn__self_test_random(nn__self_test *test, int i) {
+    nn_random_args *args = &test->args.random;
+    if (i >= 1) return false;
+    args->seed = 11, args->stream = 13, args->counter = 0xfffffffeu;
+    args->low = -0.5f, args->high = 2.0f;
+    nn__self_test_numbers(test, &args->y, true, 1031, 0, 0, 0);
+    nn__format(test->what, sizeof test->what, "1031 numbers");
+    return true;
+}
+
+static nn_result nn__self_test_custom_function(void *user, const nn_custom_args *args) {
+    float *y = (float *)(void *)((char *)args->output.handle + args->output.offset);
+    const float *a = (const float *)(const void *)((const char *)args->input[0].handle + args->input[0].offset);
+    const float *b = (const float *)(const void *)((const char *)args->input[1].handle + args->input[1].offset);
+    (void)user;
+    for (int64_t i = 0; i < nn__count(&args->output); i++) y[i] = 2.0f * a[i] + b[i];
+    return NN_OK;
+}
+
+static bool nn__self_test_custom(nn__self_test *test, int i) {
+    nn_custom_args *args = &test->args.custom;
+    if (i >= 1) return false;
+    nn__self_test_numbers(test, &args->output, true, 101, 0, 0, 0);
+    nn__self_test_numbers(test, &args->input[0], false, 101, 0, 0, 0);
+    nn__self_test_numbers(test, &args->input[1], false, 101, 0, 0, 0);
+    args->input_count = 2;
+    args->function = nn__self_test_custom_function;
+    args->source = "__kernel void self_test(__global float *y, ulong y_at, const __global float *a, ulong a_at,\n"
+                   "                        const __global float *b, ulong b_at, ulong count) {\n"
+                   "    size_t i = get_global_id(0);\n"
+                   "    if (i < count) y[y_at + i] = 2.0f * a[a_at + i] + b[b_at + i];\n"
+                   "}\n";
+    args->entry = "self_test";
+    nn__format(test->what, sizeof test->what, "2 a + b, 101 numbers");
+    return true;
+}
+
+NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
+    memset(&test->args, 0, sizeof test->args);
+    memset(test->items, 0, sizeof test->items);
+    memset(test->block, 0xa5, NN__SELF_TEST_BYTES);
+    test->view_count = 0;
+    test->used = NN__ALIGNMENT; /* a gap before the first as well */
+    switch (test->kernel) {
+    case NN_KERNEL_GEMM: return nn__self_test_gemm(test, i);
+    case NN_KERNEL_CONV2D_FORWARD:
+    case NN_KERNEL_CONV2D_BACKWARD_INPUT:
+    case NN_KERNEL_CONV2D_BACKWARD_WEIGHT: return nn__self_test_conv2d(test, i);
+    case NN_KERNEL_POOL2D_FORWARD:
+    case NN_KERNEL_POOL2D_BACKWARD: return nn__self_test_pool2d(test, i);
+    case NN_KERNEL_POINTWISE_FORWARD: return nn__self_test_pointwise_forward(test, i);
+    case NN_KERNEL_POINTWISE_BACKWARD: return nn__self_test_pointwise_backward(test, i);
+    case NN_KERNEL_REDUCE: return nn__self_test_reduce(test, i);
+    case NN_KERNEL_SOFTMAX_FORWARD:
+    case NN_KERNEL_SOFTMAX_BACKWARD: return nn__self_test_softmax(test, i);
+    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
+    case NN_KERNEL_CROSS_ENTROPY_BACKWARD: return nn__self_test_cross_entropy(test, i);
+    case NN_KERNEL_ACCURACY: return nn__self_test_accuracy(test, i);
+    case NN_KERNEL_CLIP: return nn__self_test_clip(test, i);
+    case NN_KERNEL_UPDATE: return nn__self_test_update(test, i);
+    case NN_KERNEL_ACCUMULATE: return nn__self_test_accumulate(test, i);
+    case NN_KERNEL_RANDOM: return nn__self_test_random(test, i);
+    case NN_KERNEL_CUSTOM: return nn__self_test_custom(test, i);
+    default: return false; /* said in the table: no case */
+    }
 }
 
 #endif
@@ -21692,7 +23189,7 @@ static bool nn__batch_ask(nn_loader *loader, int f, const nn_view *y, const nn_v
     nn__install_augment(nn);
     reason[0] = 0;
     *runs = nn__has_kernel(on->backend, NN_KERNEL_AUGMENT) &&
-            on->backend->supports(on->state, NN_KERNEL_AUGMENT, &args, reason, sizeof reason);
+            nn__supports(on, NN_KERNEL_AUGMENT, &args, reason, sizeof reason);
     if (!*runs) return true;
     scratch = on->backend->scratch_bytes(on->state, NN_KERNEL_AUGMENT, &args);
     if (scratch > nn__bytes(&loader->draws.scratch) || !nn__present(&loader->draws.scratch)) {

@@ -3088,6 +3088,9 @@ struct nn__opencl {
     void *blas;                   /* opencl/blas.c; NULL: no CLBlast */
     uint64_t fence;               /* the last one given */
     cl_event events[NN__OPENCL_FENCES];
+    cl_event starts[NN__OPENCL_FENCES]; /* of a marked piece: its first event; NULL: that in events alone */
+    bool recording;                     /* a piece is being marked: launches want events */
+    cl_event first, last;               /* of the piece so far */
     uint32_t launches; /* since the last flush */
     nn__opencl_shared shared[NN__OPENCL_SHARED];
     int shared_count;
@@ -3148,6 +3151,10 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state);
 NN__OPENCL_PRIVATE bool nn__opencl_fence_done(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE uint64_t nn__opencl_timestamp(void *state, nn_fence fence);
+NN__OPENCL_PRIVATE nn_result nn__opencl_mark(void *state, nn_fence *fence);
+NN__OPENCL_PRIVATE bool nn__opencl_span(void *state, nn_fence fence, uint64_t *start, uint64_t *end);
+/* While a piece is marked: work on the compute queue asks for an event and shows it here. Keeps the event. */
+NN__OPENCL_PRIVATE void nn__opencl_record(nn__opencl *device, cl_event event);
 /* The copy queue writes some buffers. Index of a buffer in device->shared, or -1. */
 NN__OPENCL_PRIVATE int nn__opencl_find_shared(nn__opencl *device, cl_mem buffer);
 /* Events that the next work on the compute queue must wait for when it touches these; at most 8. Returns
@@ -4276,6 +4283,10 @@ NN__OPENCL_PRIVATE void nn__opencl_close(void *state) {
     while (device->pinned) nn__opencl_device_host_release(device, device->pinned->host, 0);
     for (int i = 0; i < NN__OPENCL_FENCES; i++)
         if (device->events[i]) cl->ReleaseEvent(device->events[i]);
+    for (int i = 0; i < NN__OPENCL_FENCES; i++)
+        if (device->starts[i]) cl->ReleaseEvent(device->starts[i]);
+    if (device->first) cl->ReleaseEvent(device->first);
+    if (device->last) cl->ReleaseEvent(device->last);
     nn__opencl_blas_close(device);
     nn__opencl_free_programs(device);
     if (device->copy && device->copy != device->compute) cl->ReleaseCommandQueue(device->copy);
@@ -4310,6 +4321,8 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
     if (device->profile) backend->timestamp = nn__opencl_timestamp;
     backend->host_alloc = nn__opencl_device_host_alloc;
     backend->host_release = nn__opencl_device_host_release;
+    backend->mark = nn__opencl_mark;
+    backend->span = nn__opencl_span;
     nn__opencl_fill_kernels(backend);
 }
 /* ==== opencl/queue.c ==== */
@@ -4441,7 +4454,9 @@ static const cl_event *nn__opencl_queue_waits(const nn__opencl_queue_use *use) {
 }
 
 /* Where the call is to put its event; NULL: nobody asks for one. */
-static cl_event *nn__opencl_queue_done(nn__opencl_queue_use *use) { return use->count ? &use->done : NULL; }
+static cl_event *nn__opencl_queue_done(const nn__opencl *device, nn__opencl_queue_use *use) {
+    return use->count || device->recording ? &use->done : NULL;
+}
 
 static nn_result nn__opencl_queue_end(nn__opencl *device, nn__opencl_queue_use *use, const char *call,
                                       cl_int status) {
@@ -4449,6 +4464,7 @@ static nn_result nn__opencl_queue_end(nn__opencl *device, nn__opencl_queue_use *
         nn__opencl_queue_drop(device, &use->done);
         return nn__opencl_fail(device, call, status);
     }
+    nn__opencl_record(device, use->done);
     nn__opencl_after_use(device, use->shared, use->count, use->done);
     return NN_OK;
 }
@@ -4460,6 +4476,7 @@ static void nn__opencl_queue_give_fence(nn__opencl *device, cl_event event, nn_f
     cl_event *place = &device->events[++device->fence % NN__OPENCL_FENCES];
     if (*place && device->cl.Flush(device->compute) == CL_SUCCESS) nn__opencl_queue_wait(device, *place);
     nn__opencl_queue_drop(device, place);
+    nn__opencl_queue_drop(device, &device->starts[device->fence % NN__OPENCL_FENCES]);
     *place = event;
     fence->device = device->device;
     fence->value = device->fence;
@@ -4502,6 +4519,52 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_timestamp(void *state, nn_fence fence) {
                                                    NULL) != CL_SUCCESS)
         return 0;
     return time;
+}
+
+/* ---- times for a profile --------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE void nn__opencl_record(nn__opencl *device, cl_event event) {
+    cl_event *place = device->first ? &device->last : &device->first;
+    if (!device->recording || !event || device->cl.RetainEvent(event) != CL_SUCCESS) return;
+    nn__opencl_queue_drop(device, place);
+    *place = event;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_mark(void *state, nn_fence *fence) {
+    nn__opencl *device = (nn__opencl *)state;
+    cl_event first = device->first, last = device->last ? device->last : first;
+    cl_int status = CL_SUCCESS;
+    if (fence) memset(fence, 0, sizeof *fence);
+    if (!fence) { /* a piece begins */
+        nn__opencl_queue_drop(device, &device->first);
+        nn__opencl_queue_drop(device, &device->last);
+        device->recording = device->profile;
+        return NN_OK;
+    }
+    device->recording = false;
+    device->first = device->last = NULL;
+    if (!device->profile) return NN_OK;
+    if (!last) status = device->cl.EnqueueMarkerWithWaitList(device->compute, 0, NULL, &last);
+    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueMarkerWithWaitList", status);
+    nn__opencl_queue_give_fence(device, last, fence);
+    if (first && first != last) device->starts[device->fence % NN__OPENCL_FENCES] = first;
+    return NN_OK;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_span(void *state, nn_fence fence, uint64_t *start, uint64_t *end) {
+    nn__opencl *device = (nn__opencl *)state;
+    cl_event last = nn__opencl_queue_event_of(device, fence), first;
+    cl_ulong from = 0, to = 0;
+    if (!last || !device->profile) return false;
+    first = device->starts[fence.value % NN__OPENCL_FENCES];
+    if (device->cl.GetEventProfilingInfo(first ? first : last, CL_PROFILING_COMMAND_START, sizeof from, &from,
+                                         NULL) != CL_SUCCESS ||
+        device->cl.GetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL) != CL_SUCCESS ||
+        from == 0 || to < from)
+        return false;
+    *start = from;
+    *end = to;
+    return true;
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
@@ -4593,7 +4656,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64
                                            (size_t)bytes, from, use.wait_count, nn__opencl_queue_waits(&use),
                                            fence             ? &done
                                            : device->patient ? &use.done
-                                                             : nn__opencl_queue_done(&use));
+                                                             : nn__opencl_queue_done(device, &use));
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueWriteBuffer", status);
     if (fence)
         nn__opencl_queue_give_fence(device, done, fence);
@@ -4634,7 +4697,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_copy(void *state, void *to, uint64_t to_
     nn__opencl_queue_begin(device, &use, to, from);
     status = device->cl.EnqueueCopyBuffer(device->compute, (cl_mem)from, (cl_mem)to, (size_t)from_offset,
                                           (size_t)to_offset, (size_t)bytes, use.wait_count,
-                                          nn__opencl_queue_waits(&use), nn__opencl_queue_done(&use));
+                                          nn__opencl_queue_waits(&use), nn__opencl_queue_done(device, &use));
     return nn__opencl_queue_end(device, &use, "clEnqueueCopyBuffer", status);
 }
 
@@ -4649,7 +4712,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_fill(void *state, void *handle, uint64_t
     nn__opencl_queue_begin(device, &use, handle, NULL);
     status = device->cl.EnqueueFillBuffer(device->compute, (cl_mem)handle, &pattern, pattern_bytes,
                                           (size_t)offset, (size_t)bytes, use.wait_count,
-                                          nn__opencl_queue_waits(&use), nn__opencl_queue_done(&use));
+                                          nn__opencl_queue_waits(&use), nn__opencl_queue_done(device, &use));
     return nn__opencl_queue_end(device, &use, "clEnqueueFillBuffer", status);
 }
 
@@ -4663,7 +4726,7 @@ NN__OPENCL_PRIVATE void *nn__opencl_map(void *state, void *handle, uint64_t offs
     pointer = device->cl.EnqueueMapBuffer(
         device->compute, (cl_mem)handle, device->patient ? CL_FALSE : CL_TRUE,
         write ? CL_MAP_READ | CL_MAP_WRITE : CL_MAP_READ, (size_t)offset, (size_t)bytes, use.wait_count,
-        nn__opencl_queue_waits(&use), device->patient ? &use.done : nn__opencl_queue_done(&use), &status);
+        nn__opencl_queue_waits(&use), device->patient ? &use.done : nn__opencl_queue_done(device, &use), &status);
     if (status == CL_SUCCESS && device->patient) {
         status = nn__opencl_queue_wait_here(device, use.done);
         if (status != CL_SUCCESS)
@@ -4679,7 +4742,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *p
     cl_int status;
     nn__opencl_queue_begin(device, &use, handle, NULL);
     status = device->cl.EnqueueUnmapMemObject(device->compute, (cl_mem)handle, pointer, use.wait_count,
-                                              nn__opencl_queue_waits(&use), nn__opencl_queue_done(&use));
+                                              nn__opencl_queue_waits(&use), nn__opencl_queue_done(device, &use));
     return nn__opencl_queue_end(device, &use, "clEnqueueUnmapMemObject", status);
 }
 
@@ -5297,12 +5360,13 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int exten
     wait_count = nn__opencl_before_use(device, launch->shared, launch->shared_count, waits);
     status = device->cl.EnqueueNDRangeKernel(device->compute, launch->kernel, (cl_uint)extents, NULL, global,
                                              local, wait_count, wait_count ? waits : NULL,
-                                             launch->shared_count ? &done : NULL);
+                                             launch->shared_count || device->recording ? &done : NULL);
     if (status != CL_SUCCESS) {
         nn__opencl_format(call, sizeof call, "clEnqueueNDRangeKernel(%s)", launch->entry);
         launch->result = nn__opencl_fail(device, call, status);
         return launch->result;
     }
+    nn__opencl_record(device, done);
     nn__opencl_after_use(device, launch->shared, launch->shared_count, done);
     if (++device->launches >= NN__OPENCL_LAUNCH_FLUSH) {
         device->launches = 0;
@@ -5538,10 +5602,13 @@ static nn_result nn__opencl_blas_call(nn__opencl *device, const nn_gemm_args *ar
         (cl_mem)args->b.handle, (size_t)(args->b.offset / sizeof(float)),
         nn__opencl_blas_row(args->transpose_b, args->k, args->n), args->accumulate ? 1.0f : 0.0f,
         (cl_mem)args->y.handle, (size_t)(args->y.offset / sizeof(float)), (size_t)args->n, &device->compute,
-        NULL, blas->temporary);
+        device->recording ? &done : NULL, blas->temporary);
     nn__opencl_blas_unlock();
     if ((int)result != 0) return nn__opencl_fail(device, "CLBlastSgemmWithTempBuffer", (cl_int)(int)result);
+    nn__opencl_record(device, done);
+    if (done) device->cl.ReleaseEvent(done);
     if (count == 0) return NN_OK;
+    done = NULL;
     status = device->cl.EnqueueMarkerWithWaitList(device->compute, 0, NULL, &done);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueMarkerWithWaitList", status);
     nn__opencl_after_use(device, shared, count, done);

@@ -38,6 +38,8 @@
 #include "ops/custom.h"
 /* 7: plans */
 #include "plan/plan.h"
+#include "plan/profile.h"
+#include "plan/self_test.h"
 /* 8: models */
 #include "model/weights.h"
 #include "model/arrays.h"
@@ -136,6 +138,9 @@
 #include "plan/run.c"
 #include "plan/prewarm.c"
 #include "plan/report.c"
+#include "plan/profile.c"
+#include "plan/self_test.c"
+#include "plan/self_test_cases.c"
 /* 8: model */
 #include "model/move.c"
 #include "model/arrays.c"

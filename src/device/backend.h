@@ -37,7 +37,13 @@
    threads. Running [0, a) and then [a, units) gives the same bytes as running all at once; ranges come in
    ascending order. This is what lets a program run a training step in slices of some microseconds.
 
-   OPTIONAL SLOTS. Any kernel slot, map, unmap, timestamp may be NULL; `supports` is then not asked and the
+   TIMES. A profile calls mark(state, NULL) before a kernel and mark(state, &fence) after it: the fence is
+   reached when the work between the two is done, and span then tells when that work started and ended, in ns
+   of any clock of the device's own. span also answers for the fences of uploads and downloads. It is asked
+   after the fence was waited for, and before 32 more were given. Without mark and span the host's clock around
+   the call stands for the kernel's time: right for a backend without a queue.
+
+   OPTIONAL SLOTS. Any kernel slot, map, unmap, timestamp, mark, span may be NULL; `supports` is then not asked and the
    answer is no. New slots are appended; a changed meaning raises NN_BACKEND_VERSION, and nn_add_backend
    refuses the others. The fields from version to close keep their place and meaning in every version, so that
    a refused state can be closed. */
@@ -149,6 +155,10 @@ typedef struct nn_backend {
        thread may read and write it; these two are called as all others. */
     nn_result (*host_alloc)(void *state, uint64_t bytes, void **host);
     void (*host_release)(void *state, void *host, uint64_t bytes);
+
+    /* Optional, both or none: see TIMES. A fence of value 0 from mark: no times here. */
+    nn_result (*mark)(void *state, nn_fence *fence);
+    bool (*span)(void *state, nn_fence fence, uint64_t *start, uint64_t *end); /* false: unknown */
 } nn_backend;
 
 /* Adds one device. `backend` must live as long as the context; `state` belongs to the backend and is closed

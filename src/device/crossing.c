@@ -25,6 +25,9 @@ NN_PRIVATE nn_result nn__upload(nn_context *nn, nn_device to, const nn_view *vie
     }
     result = on->backend->upload(on->state, view->handle, view->offset, from, bytes, fence);
     if ((int)result < 0) return nn__crossing_failed(nn, result, "upload", tensor, to, bytes, site);
+#ifndef NN_NO_REPORTS
+    if (fence) nn->ledger.fence = *fence;
+#endif
     return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), on->device, bytes, bytes, tensor, site);
 }
 

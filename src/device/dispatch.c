@@ -23,6 +23,16 @@ NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel) {
     }
 }
 
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__supports(const nn__open_device *on, nn_kernel kernel, const void *args, char *reason,
+                             size_t reason_bytes) {
+    const char *doubt = on->doubts ? on->doubts->text[kernel] : "";
+    if (!doubt[0]) return on->backend->supports(on->state, kernel, args, reason, reason_bytes);
+    nn__copy_text(reason, reason_bytes, doubt);
+    return false;
+}
+#endif
+
 NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel, const void *args,
                                      nn_range range) {
     switch (kernel) {
@@ -89,7 +99,7 @@ NN_API nn_result nn_run_kernel(nn_context *nn, nn_device device, nn_kernel kerne
                         on->device.kind == NN_CPU ? "; call nn_use_all_kernels(nn) first" : "");
     }
     reason[0] = 0;
-    if (!on->backend->supports(on->state, kernel, args, reason, sizeof reason)) {
+    if (!nn__supports(on, kernel, args, reason, sizeof reason)) {
         return nn__fail(nn, NN_ERROR_UNSUPPORTED, "nn_run_kernel: %s cannot run %s: %s",
                         nn_format_device(on->device, device_text, sizeof device_text),
                         nn_kernel_name(kernel), reason[0] ? reason : "no reason given");

@@ -80,6 +80,12 @@ static void nn__ledger_add_row(nn_context *nn, nn_crossing crossing, nn_crossing
     row->logical_bytes += logical;
     row->physical_bytes += physical;
     row->count++;
+    key.logical_bytes = logical;
+    key.physical_bytes = physical;
+    key.count = 1;
+    for (nn__watch *watch = nn->ledger.watches; watch; watch = watch->next)
+        watch->tell(watch, nn, &key, &nn->ledger.fence);
+    nn->ledger.fence.value = 0;
 }
 #else
 NN_PRIVATE void nn__ledger_reserve(nn_context *nn, int rows) { (void)nn, (void)rows; }
@@ -137,6 +143,9 @@ static nn_result nn__ledger_guard(nn_context *nn, nn_crossing crossing, uint64_t
 
 NN_PRIVATE nn_result nn__ledger_ask(nn_context *nn, nn_crossing crossing, uint64_t bytes, const char *tensor,
                                     nn_site site) {
+#ifndef NN_NO_REPORTS
+    for (nn__watch *watch = nn->ledger.watches; watch; watch = watch->next) watch->tell(watch, nn, NULL, NULL);
+#endif
     return nn->ledger.guard ? nn->ledger.guard(nn, crossing, bytes, tensor, site) : NN_OK;
 }
 

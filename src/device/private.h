@@ -6,16 +6,41 @@
 #include "device/context.h"
 #include "device/ledger.h"
 
+#ifndef NN_NO_REPORTS
+/* What nn_self_test found wrong on a device: the reason for each kernel that failed, "" for the others. */
+typedef struct nn__doubts {
+    nn__owned owned;
+    nn_context *nn;
+    struct nn__open_device *on;
+    char text[NN_KERNEL_COUNT][128];
+} nn__doubts;
+#endif
+
 typedef struct nn__open_device {
     nn_device device;
     const nn_backend *backend;
     void *state;
     nn_device_limits limits;
     uint64_t live_bytes, peak_bytes; /* allocated through nn__device_alloc */
+#ifndef NN_NO_REPORTS
+    nn__doubts *doubts; /* NULL: none */
+#endif
 } nn__open_device;
+
+#ifndef NN_NO_REPORTS
+/* Who wants to see each crossing as it happens: a profile. */
+typedef struct nn__watch nn__watch;
+struct nn__watch {
+    /* crossed NULL: one begins. Else it is over, or given to a queue: then fence->value is not 0. */
+    void (*tell)(nn__watch *watch, nn_context *nn, const nn_ledger_entry *crossed, const nn_fence *fence);
+    nn__watch *next;
+};
+#endif
 
 typedef struct nn__ledger {
 #ifndef NN_NO_REPORTS
+    nn__watch *watches;
+    nn_fence fence; /* of the crossing that is told next, if it got one */
     nn_ledger_entry *entries;
     int count, capacity;
     nn_ledger_entry others; /* what found no row; the last row while its count is not 0 */
@@ -160,6 +185,14 @@ NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel
 /* Where a kernel's arguments keep their scratch; NULL: kernels of this kind are given none. */
 NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args);
 NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel);
+/* Only after nn__has_kernel. The backend's answer, unless the kernel failed nn_self_test. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__supports(const nn__open_device *on, nn_kernel kernel, const void *args, char *reason,
+                             size_t reason_bytes);
+#else
+#define nn__supports(on, kernel, args, reason, reason_bytes)                                                 \
+    ((on)->backend->supports((on)->state, kernel, args, reason, reason_bytes))
+#endif
 /* Scratch for immediate kernels on a device: at least `bytes`, at most nn_desc.scratch_bytes. */
 NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes, const char *who,
                                            nn_view *scratch);

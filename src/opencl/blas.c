@@ -205,10 +205,13 @@ static nn_result nn__opencl_blas_call(nn__opencl *device, const nn_gemm_args *ar
         (cl_mem)args->b.handle, (size_t)(args->b.offset / sizeof(float)),
         nn__opencl_blas_row(args->transpose_b, args->k, args->n), args->accumulate ? 1.0f : 0.0f,
         (cl_mem)args->y.handle, (size_t)(args->y.offset / sizeof(float)), (size_t)args->n, &device->compute,
-        NULL, blas->temporary);
+        device->recording ? &done : NULL, blas->temporary);
     nn__opencl_blas_unlock();
     if ((int)result != 0) return nn__opencl_fail(device, "CLBlastSgemmWithTempBuffer", (cl_int)(int)result);
+    nn__opencl_record(device, done);
+    if (done) device->cl.ReleaseEvent(done);
     if (count == 0) return NN_OK;
+    done = NULL;
     status = device->cl.EnqueueMarkerWithWaitList(device->compute, 0, NULL, &done);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueMarkerWithWaitList", status);
     nn__opencl_after_use(device, shared, count, done);

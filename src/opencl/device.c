@@ -199,6 +199,10 @@ NN__OPENCL_PRIVATE void nn__opencl_close(void *state) {
     while (device->pinned) nn__opencl_device_host_release(device, device->pinned->host, 0);
     for (int i = 0; i < NN__OPENCL_FENCES; i++)
         if (device->events[i]) cl->ReleaseEvent(device->events[i]);
+    for (int i = 0; i < NN__OPENCL_FENCES; i++)
+        if (device->starts[i]) cl->ReleaseEvent(device->starts[i]);
+    if (device->first) cl->ReleaseEvent(device->first);
+    if (device->last) cl->ReleaseEvent(device->last);
     nn__opencl_blas_close(device);
     nn__opencl_free_programs(device);
     if (device->copy && device->copy != device->compute) cl->ReleaseCommandQueue(device->copy);
@@ -233,5 +237,7 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
     if (device->profile) backend->timestamp = nn__opencl_timestamp;
     backend->host_alloc = nn__opencl_device_host_alloc;
     backend->host_release = nn__opencl_device_host_release;
+    backend->mark = nn__opencl_mark;
+    backend->span = nn__opencl_span;
     nn__opencl_fill_kernels(backend);
 }

@@ -97,12 +97,13 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int exten
     wait_count = nn__opencl_before_use(device, launch->shared, launch->shared_count, waits);
     status = device->cl.EnqueueNDRangeKernel(device->compute, launch->kernel, (cl_uint)extents, NULL, global,
                                              local, wait_count, wait_count ? waits : NULL,
-                                             launch->shared_count ? &done : NULL);
+                                             launch->shared_count || device->recording ? &done : NULL);
     if (status != CL_SUCCESS) {
         nn__opencl_format(call, sizeof call, "clEnqueueNDRangeKernel(%s)", launch->entry);
         launch->result = nn__opencl_fail(device, call, status);
         return launch->result;
     }
+    nn__opencl_record(device, done);
     nn__opencl_after_use(device, launch->shared, launch->shared_count, done);
     if (++device->launches >= NN__OPENCL_LAUNCH_FLUSH) {
         device->launches = 0;

@@ -99,6 +99,9 @@ struct nn__opencl {
     void *blas;                   /* opencl/blas.c; NULL: no CLBlast */
     uint64_t fence;               /* the last one given */
     cl_event events[NN__OPENCL_FENCES];
+    cl_event starts[NN__OPENCL_FENCES]; /* of a marked piece: its first event; NULL: that in events alone */
+    bool recording;                     /* a piece is being marked: launches want events */
+    cl_event first, last;               /* of the piece so far */
     uint32_t launches; /* since the last flush */
     nn__opencl_shared shared[NN__OPENCL_SHARED];
     int shared_count;
@@ -159,6 +162,10 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state);
 NN__OPENCL_PRIVATE bool nn__opencl_fence_done(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE uint64_t nn__opencl_timestamp(void *state, nn_fence fence);
+NN__OPENCL_PRIVATE nn_result nn__opencl_mark(void *state, nn_fence *fence);
+NN__OPENCL_PRIVATE bool nn__opencl_span(void *state, nn_fence fence, uint64_t *start, uint64_t *end);
+/* While a piece is marked: work on the compute queue asks for an event and shows it here. Keeps the event. */
+NN__OPENCL_PRIVATE void nn__opencl_record(nn__opencl *device, cl_event event);
 /* The copy queue writes some buffers. Index of a buffer in device->shared, or -1. */
 NN__OPENCL_PRIVATE int nn__opencl_find_shared(nn__opencl *device, cl_mem buffer);
 /* Events that the next work on the compute queue must wait for when it touches these; at most 8. Returns

@@ -127,7 +127,9 @@ static const cl_event *nn__opencl_queue_waits(const nn__opencl_queue_use *use) {
 }
 
 /* Where the call is to put its event; NULL: nobody asks for one. */
-static cl_event *nn__opencl_queue_done(nn__opencl_queue_use *use) { return use->count ? &use->done : NULL; }
+static cl_event *nn__opencl_queue_done(const nn__opencl *device, nn__opencl_queue_use *use) {
+    return use->count || device->recording ? &use->done : NULL;
+}
 
 static nn_result nn__opencl_queue_end(nn__opencl *device, nn__opencl_queue_use *use, const char *call,
                                       cl_int status) {
@@ -135,6 +137,7 @@ static nn_result nn__opencl_queue_end(nn__opencl *device, nn__opencl_queue_use *
         nn__opencl_queue_drop(device, &use->done);
         return nn__opencl_fail(device, call, status);
     }
+    nn__opencl_record(device, use->done);
     nn__opencl_after_use(device, use->shared, use->count, use->done);
     return NN_OK;
 }
@@ -146,6 +149,7 @@ static void nn__opencl_queue_give_fence(nn__opencl *device, cl_event event, nn_f
     cl_event *place = &device->events[++device->fence % NN__OPENCL_FENCES];
     if (*place && device->cl.Flush(device->compute) == CL_SUCCESS) nn__opencl_queue_wait(device, *place);
     nn__opencl_queue_drop(device, place);
+    nn__opencl_queue_drop(device, &device->starts[device->fence % NN__OPENCL_FENCES]);
     *place = event;
     fence->device = device->device;
     fence->value = device->fence;
@@ -188,6 +192,52 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_timestamp(void *state, nn_fence fence) {
                                                    NULL) != CL_SUCCESS)
         return 0;
     return time;
+}
+
+/* ---- times for a profile --------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE void nn__opencl_record(nn__opencl *device, cl_event event) {
+    cl_event *place = device->first ? &device->last : &device->first;
+    if (!device->recording || !event || device->cl.RetainEvent(event) != CL_SUCCESS) return;
+    nn__opencl_queue_drop(device, place);
+    *place = event;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_mark(void *state, nn_fence *fence) {
+    nn__opencl *device = (nn__opencl *)state;
+    cl_event first = device->first, last = device->last ? device->last : first;
+    cl_int status = CL_SUCCESS;
+    if (fence) memset(fence, 0, sizeof *fence);
+    if (!fence) { /* a piece begins */
+        nn__opencl_queue_drop(device, &device->first);
+        nn__opencl_queue_drop(device, &device->last);
+        device->recording = device->profile;
+        return NN_OK;
+    }
+    device->recording = false;
+    device->first = device->last = NULL;
+    if (!device->profile) return NN_OK;
+    if (!last) status = device->cl.EnqueueMarkerWithWaitList(device->compute, 0, NULL, &last);
+    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueMarkerWithWaitList", status);
+    nn__opencl_queue_give_fence(device, last, fence);
+    if (first && first != last) device->starts[device->fence % NN__OPENCL_FENCES] = first;
+    return NN_OK;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_span(void *state, nn_fence fence, uint64_t *start, uint64_t *end) {
+    nn__opencl *device = (nn__opencl *)state;
+    cl_event last = nn__opencl_queue_event_of(device, fence), first;
+    cl_ulong from = 0, to = 0;
+    if (!last || !device->profile) return false;
+    first = device->starts[fence.value % NN__OPENCL_FENCES];
+    if (device->cl.GetEventProfilingInfo(first ? first : last, CL_PROFILING_COMMAND_START, sizeof from, &from,
+                                         NULL) != CL_SUCCESS ||
+        device->cl.GetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL) != CL_SUCCESS ||
+        from == 0 || to < from)
+        return false;
+    *start = from;
+    *end = to;
+    return true;
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
@@ -279,7 +329,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64
                                            (size_t)bytes, from, use.wait_count, nn__opencl_queue_waits(&use),
                                            fence             ? &done
                                            : device->patient ? &use.done
-                                                             : nn__opencl_queue_done(&use));
+                                                             : nn__opencl_queue_done(device, &use));
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueWriteBuffer", status);
     if (fence)
         nn__opencl_queue_give_fence(device, done, fence);
@@ -320,7 +370,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_copy(void *state, void *to, uint64_t to_
     nn__opencl_queue_begin(device, &use, to, from);
     status = device->cl.EnqueueCopyBuffer(device->compute, (cl_mem)from, (cl_mem)to, (size_t)from_offset,
                                           (size_t)to_offset, (size_t)bytes, use.wait_count,
-                                          nn__opencl_queue_waits(&use), nn__opencl_queue_done(&use));
+                                          nn__opencl_queue_waits(&use), nn__opencl_queue_done(device, &use));
     return nn__opencl_queue_end(device, &use, "clEnqueueCopyBuffer", status);
 }
 
@@ -335,7 +385,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_fill(void *state, void *handle, uint64_t
     nn__opencl_queue_begin(device, &use, handle, NULL);
     status = device->cl.EnqueueFillBuffer(device->compute, (cl_mem)handle, &pattern, pattern_bytes,
                                           (size_t)offset, (size_t)bytes, use.wait_count,
-                                          nn__opencl_queue_waits(&use), nn__opencl_queue_done(&use));
+                                          nn__opencl_queue_waits(&use), nn__opencl_queue_done(device, &use));
     return nn__opencl_queue_end(device, &use, "clEnqueueFillBuffer", status);
 }
 
@@ -349,7 +399,7 @@ NN__OPENCL_PRIVATE void *nn__opencl_map(void *state, void *handle, uint64_t offs
     pointer = device->cl.EnqueueMapBuffer(
         device->compute, (cl_mem)handle, device->patient ? CL_FALSE : CL_TRUE,
         write ? CL_MAP_READ | CL_MAP_WRITE : CL_MAP_READ, (size_t)offset, (size_t)bytes, use.wait_count,
-        nn__opencl_queue_waits(&use), device->patient ? &use.done : nn__opencl_queue_done(&use), &status);
+        nn__opencl_queue_waits(&use), device->patient ? &use.done : nn__opencl_queue_done(device, &use), &status);
     if (status == CL_SUCCESS && device->patient) {
         status = nn__opencl_queue_wait_here(device, use.done);
         if (status != CL_SUCCESS)
@@ -365,7 +415,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *p
     cl_int status;
     nn__opencl_queue_begin(device, &use, handle, NULL);
     status = device->cl.EnqueueUnmapMemObject(device->compute, (cl_mem)handle, pointer, use.wait_count,
-                                              nn__opencl_queue_waits(&use), nn__opencl_queue_done(&use));
+                                              nn__opencl_queue_waits(&use), nn__opencl_queue_done(device, &use));
     return nn__opencl_queue_end(device, &use, "clEnqueueUnmapMemObject", status);
 }
 

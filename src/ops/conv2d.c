@@ -305,7 +305,7 @@ NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x, 
         uint64_t bytes;
         char reason[160];
         if (!nn__has_kernel(on->backend, kernels[i])) continue;
-        if (!on->backend->supports(on->state, kernels[i], &args, reason, sizeof reason)) continue;
+        if (!nn__supports(on, kernels[i], &args, reason, sizeof reason)) continue;
         bytes = on->backend->scratch_bytes(on->state, kernels[i], &args);
         if (bytes > most) most = bytes;
     }

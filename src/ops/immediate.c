@@ -52,7 +52,7 @@ NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context
                            nn_format_device(device, name, sizeof name),
                            nn_kernel_name(kernel));
     reason[0] = 0;
-    if (!on->backend->supports(on->state, kernel, args, reason, sizeof reason))
+    if (!nn__supports(on, kernel, args, reason, sizeof reason))
         return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "%s: %s cannot run %s: %s", who,
                            nn_format_device(device, name, sizeof name),
                            nn_kernel_name(kernel), reason[0] ? reason : "no reason given");

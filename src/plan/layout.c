@@ -153,20 +153,18 @@ static void nn__layout_arena(nn_plan *plan, int device) {
     nn__layout_bound(plan, device);
 }
 
-static void nn__layout_flops(nn_plan *plan, nn__step *step) {
-#ifdef NN_NO_REPORTS
-    (void)plan, (void)step;
-#else
+#ifndef NN_NO_REPORTS
+NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step) {
     nn__lowering shapes;
     memset(&shapes, 0, sizeof shapes);
     for (int i = 0; i < step->node->input_count; i++) plan->views[i] = plan->values[step->inputs[i]].view;
     shapes.inputs = plan->views;
     if (step->output >= 0) shapes.output = plan->values[step->output].view;
-    step->flops = step->node->rule->flops ? step->node->rule->flops(step->node, &shapes)
-                  : step->output >= 0     ? (double)nn__count(&shapes.output)
-                                          : 0.0;
-#endif
+    return step->node->rule->flops ? step->node->rule->flops(step->node, &shapes)
+           : step->output >= 0     ? (double)nn__count(&shapes.output)
+                                   : 0.0;
 }
+#endif
 
 /* Scratch is asked for smaller batches too: a kernel may want more for them. Up to 256 for each; above in
    steps of a 64th, and nn_run refuses the batch between two of them that would want more. */
@@ -184,7 +182,9 @@ static void nn__layout_scratch(nn_plan *plan) {
             nn__lower_step(plan, step);
             uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, &step->args);
             if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
-            if (batch == largest) nn__layout_flops(plan, step);
+#ifndef NN_NO_REPORTS
+            if (batch == largest) step->flops = nn__step_flops(plan, step);
+#endif
         }
     }
     plan->run.batch = largest;

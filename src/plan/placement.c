@@ -135,7 +135,7 @@ static bool nn__placement_can(nn_plan *plan, nn__step *step, const nn__open_devi
         return false;
     }
     nn__lower_step(plan, step);
-    return open->backend->supports(open->state, kernel, &step->args, reason, size);
+    return nn__supports(open, kernel, &step->args, reason, size);
 }
 
 /* Marks the step for plan/via.c if the plan asks for that and the CPU can do it. If only the CPU says no too,

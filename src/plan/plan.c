@@ -145,6 +145,9 @@ NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
 static void nn__plan_destroy(nn__owned *owned) {
     nn_plan *plan = (nn_plan *)(void *)owned;
     nn_context *nn = plan->nn;
+#ifndef NN_NO_REPORTS
+    if (plan->profiler) plan->profiler->stop(plan);
+#endif
     for (int i = 0; i < plan->device_count; i++)
         for (nn__piece *block = plan->devices[i].blocks; nn__is_piece(block); block++)
             nn__device_release(nn, plan->devices[i].device, block->handle, block->bytes);

@@ -81,6 +81,21 @@ typedef struct nn__plan_device {
     bool uses_status;
 } nn__plan_device;
 
+#ifndef NN_NO_REPORTS
+typedef enum nn__run_moment {
+    NN__RUN_STARTS,  /* a call of nn_run or nn_run_for */
+    NN__STEP_STARTS, /* plan->step, or a piece of it */
+    NN__STEP_ENDS,   /* the cursor has moved */
+    NN__STEP_FAILS,
+    NN__RUN_ENDS
+} nn__run_moment;
+/* How a run tells plan/profile.c, which a program without profiles does not link. */
+typedef struct nn__profiler {
+    void (*tell)(nn_plan *plan, nn__run_moment moment);
+    void (*stop)(nn_plan *plan);
+} nn__profiler;
+#endif
+
 struct nn_plan {
     nn__owned owned; /* in the model's dependents */
     nn_context *nn;
@@ -109,6 +124,9 @@ struct nn_plan {
     int step, unit; /* its cursor */
     nn_slice_use slices;
     nn_plan *also; /* prepared with it: a trainer's evaluation; or NULL */
+#ifndef NN_NO_REPORTS
+    nn__profiler *profiler; /* the first field of the profile; NULL: none is taken */
+#endif
 };
 
 /* A plan for a trainer: targets instead of outputs, with the tape's nodes. Same failures as nn_make_plan. lender
@@ -155,6 +173,10 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan);
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
 /* Makes ready what a run of a step needs on its device: kernels, units. who: "nn_run". */
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who);
+#ifndef NN_NO_REPORTS
+/* What one run of the step computes at the batch of the views. */
+NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step);
+#endif
 /* The value whose storage a value uses. */
 static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
     nn__value *v = &plan->values[value];
@@ -175,3 +197,29 @@ NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *wh
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node);    /* -1: not in the plan */
 NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device); /* -1: none of the plan's */
+
+/* ---- self-test ------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_REPORTS
+typedef struct nn__self_test_view {
+    nn_view *view; /* inside args or items */
+    uint64_t at;   /* in the block */
+    bool output;
+} nn__self_test_view;
+
+/* One case: arguments, and their contents in one block of host memory, with a gap behind each view. */
+typedef struct nn__self_test {
+    nn_kernel kernel;
+    nn__args args;
+    nn_update_item items[3];
+    nn__self_test_view views[16];
+    int view_count;
+    uint64_t used;
+    uint64_t counter; /* of random numbers */
+    char *block;      /* NN__SELF_TEST_BYTES */
+    char what[80];
+} nn__self_test;
+#define NN__SELF_TEST_BYTES ((size_t)1 << 18)
+/* Describes case i of test->kernel, with contents; false: there are no more. */
+NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i);
+#endif

@@ -392,10 +392,19 @@ static nn_result nn__run_transfer(nn_plan *plan, nn__step *step) {
                      plan->staging, plan->staging_bytes, node->name, node->site);
 }
 
+#ifndef NN_NO_REPORTS
+static void nn__run_tell(nn_plan *plan, nn__run_moment moment) {
+    if (plan->profiler) plan->profiler->tell(plan, moment);
+}
+#else
+#define nn__run_tell(plan, moment) ((void)0)
+#endif
+
 /* Units [unit, unit + count) of the current step, or all of it with count -1; moves the cursor. */
 static nn_result nn__run_step(nn_plan *plan, int count) {
     nn__step *step = &plan->steps[plan->step];
     nn_result result = NN_OK;
+    nn__run_tell(plan, NN__STEP_STARTS);
     if (step->node->rule->flags & NN__TRANSFER) {
         result = nn__run_transfer(plan, step);
         count = -1;
@@ -409,6 +418,7 @@ static nn_result nn__run_step(nn_plan *plan, int count) {
     }
     if (result < 0) {
         plan->running = false;
+        nn__run_tell(plan, NN__STEP_FAILS);
         return nn__fail(plan->nn, result, "nn_run: %s \"%s\" failed: %s", step->node->operation,
                         step->node->name, nn_result_text(result));
     }
@@ -418,6 +428,7 @@ static nn_result nn__run_step(nn_plan *plan, int count) {
         plan->step++;
         plan->unit = 0;
     }
+    nn__run_tell(plan, NN__STEP_ENDS);
     return NN_OK;
 }
 
@@ -430,16 +441,20 @@ static nn_result nn__run_end(nn_plan *plan) {
 NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
     nn_result result = NN_OK;
     if (!plan) return NN_ERROR_ARGUMENT;
+    nn__run_tell(plan, NN__RUN_STARTS);
     if (!plan->running) result = nn__run_begin(plan, site, "nn_run");
     if (result >= 0 && plan->unit > 0) result = nn__run_step(plan, plan->steps[plan->step].units);
     while (result >= 0 && plan->step < plan->step_count) result = nn__run_step(plan, -1);
-    return result < 0 ? result : nn__run_end(plan);
+    if (result >= 0) result = nn__run_end(plan);
+    nn__run_tell(plan, NN__RUN_ENDS);
+    return result;
 }
 
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {
     nn_result result = NN_OK;
     if (!plan) return NN_ERROR_ARGUMENT;
     uint64_t start = nn__now(&plan->nn->clock), budget = (uint64_t)nn__max64(microseconds, 0) * 1000u;
+    nn__run_tell(plan, NN__RUN_STARTS);
     if (!plan->running) result = nn__run_begin(plan, site, "nn_run_for");
     int workers = nn__pool_workers(plan->nn->pool);
     uint64_t before = start, now = start;
@@ -452,11 +467,14 @@ NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds
         before = now;
         if (now - start >= budget && result >= 0 && plan->step < plan->step_count) {
             if (step->chunk_ns && now - start - budget > step->chunk_ns) plan->slices.late++;
-            return NN_PENDING;
+            result = NN_PENDING;
+            break;
         }
         if (step->chunk_ns < took) step->chunk_ns = took;
     }
-    return result < 0 ? result : nn__run_end(plan);
+    if (result == NN_OK) result = nn__run_end(plan);
+    nn__run_tell(plan, NN__RUN_ENDS);
+    return result;
 }
 
 /* ---- results --------------------------------------------------------------------------------- */

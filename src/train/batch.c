@@ -84,7 +84,7 @@ static bool nn__batch_ask(nn_loader *loader, int f, const nn_view *y, const nn_v
     nn__install_augment(nn);
     reason[0] = 0;
     *runs = nn__has_kernel(on->backend, NN_KERNEL_AUGMENT) &&
-            on->backend->supports(on->state, NN_KERNEL_AUGMENT, &args, reason, sizeof reason);
+            nn__supports(on, NN_KERNEL_AUGMENT, &args, reason, sizeof reason);
     if (!*runs) return true;
     scratch = on->backend->scratch_bytes(on->state, NN_KERNEL_AUGMENT, &args);
     if (scratch > nn__bytes(&loader->draws.scratch) || !nn__present(&loader->draws.scratch)) {

@@ -1,0 +1,583 @@
+/* plan/profile.c - where the time of a plan's runs goes: recorded while they run, written as a table and as a
+   trace. It refuses to make the host wait for a device: marks go along with the work, and their times are read
+   when 32 newer ones were given, or when the profile is. Next: plan/self_test.c. */
+#include "plan/private.h"
+#include "plan/profile.h"
+
+#ifndef NN_NO_REPORTS
+
+#define NN__PROFILE_EVENTS    4096 /* pieces of work that the trace remembers */
+#define NN__PROFILE_CROSSINGS 512
+#define NN__PROFILE_PENDING   64 /* marks whose times were not read yet */
+#define NN__PROFILE_BEHIND    32 /* on one device; device/backend.h promises as many */
+
+typedef enum nn__profile_track {
+    NN__PROFILE_QUEUE, /* steps */
+    NN__PROFILE_COPY,  /* crossings given to a queue */
+    NN__PROFILE_TRANSFER,
+    NN__PROFILE_HOST, /* calls of nn_run */
+    NN__PROFILE_TRACKS
+} nn__profile_track;
+
+typedef struct nn__profile_event {
+    uint64_t start, end; /* ns */
+    int32_t step;        /* of the plan; -1: none */
+    int8_t track, on;    /* the context's device */
+    bool by_device;      /* by the device's clock, else by the host's */
+} nn__profile_event;
+
+typedef struct nn__profile_crossing {
+    nn__profile_event event;
+    char tensor[NN_NAME_BYTES];
+    nn_device from, to;
+    uint64_t bytes;
+} nn__profile_crossing;
+
+typedef struct nn__profile_row {
+    uint64_t calls, nanoseconds, pieces, unknown; /* pieces: of slices, else as many as calls */
+    double flops, bytes;
+} nn__profile_row;
+
+typedef struct nn__profile_pending {
+    nn_fence fence;
+    uint64_t begun; /* when the host gave the work */
+    nn__profile_event event;
+    uint64_t crossing; /* its number, from 1; 0: a step's piece */
+} nn__profile_pending;
+
+typedef struct nn__profile_device {
+    uint64_t busy, first, last; /* of steps, by one clock; last 0: none yet */
+    bool aligned;
+    int64_t ahead; /* the host's clock less the device's, at least: no work starts before it was given */
+} nn__profile_device;
+
+typedef struct nn__profile {
+    nn__profiler profiler; /* first: the plan points to it */
+    nn__watch watch;
+    nn_context *nn;
+    uint64_t begun, run_begun, crossing_begun;
+    bool in_step;
+    int step;
+    uint64_t runs, run_nanoseconds;
+    nn__profile_device devices[NN_MAX_DEVICES];
+    nn__profile_pending pending[NN__PROFILE_PENDING];
+    int pending_first, pending_count;
+    uint64_t event_count, crossing_count; /* all; the rings keep the last */
+    nn__profile_event events[NN__PROFILE_EVENTS];
+    nn__profile_crossing crossings[NN__PROFILE_CROSSINGS];
+    int rows;
+    nn__profile_row row[1]; /* one a step */
+} nn__profile;
+
+static size_t nn__profile_bytes(int rows) {
+    return sizeof(nn__profile) + sizeof(nn__profile_row) * (size_t)rows;
+}
+
+static nn__profile *nn__profile_of(const nn_plan *plan) {
+    return plan && plan->profiler ? (nn__profile *)(void *)plan->profiler : NULL;
+}
+
+/* ---- recording ------------------------------------------------------------------------------- */
+
+static void nn__profile_keep(nn__profile *profile, const nn__profile_event *event) {
+    profile->events[profile->event_count++ % NN__PROFILE_EVENTS] = *event;
+}
+
+/* A piece of a step's work whose times are known, or not. */
+static void nn__profile_count_piece(nn__profile *profile, const nn__profile_event *event, bool known) {
+    nn__profile_row *row = &profile->row[event->step];
+    nn__profile_device *device = &profile->devices[event->on];
+    row->pieces++;
+    if (!known) {
+        row->unknown++;
+        return;
+    }
+    row->nanoseconds += event->end - event->start;
+    nn__profile_keep(profile, event);
+    if (event->track != NN__PROFILE_QUEUE) return;
+    device->busy += event->end - event->start;
+    if (device->last == 0 || event->start < device->first) device->first = event->start;
+    if (event->end > device->last) device->last = event->end;
+}
+
+/* Reads the times of the oldest mark, after waiting for it. */
+static void nn__profile_take(nn__profile *profile) {
+    nn__profile_pending *pending = &profile->pending[profile->pending_first];
+    nn__profile_event *event = &pending->event;
+    nn__profile_device *device = &profile->devices[event->on];
+    const nn__open_device *on = &profile->nn->devices[event->on];
+    bool known = on->backend->fence_wait(on->state, pending->fence) >= 0 &&
+                 on->backend->span(on->state, pending->fence, &event->start, &event->end);
+    profile->pending_first = (profile->pending_first + 1) % NN__PROFILE_PENDING;
+    profile->pending_count--;
+    event->by_device = true;
+    if (known) {
+        int64_t ahead = (int64_t)(pending->begun - event->start);
+        if (!device->aligned || ahead > device->ahead) device->ahead = ahead;
+        device->aligned = true;
+    }
+    if (pending->crossing == 0)
+        nn__profile_count_piece(profile, event, known);
+    else if (known && profile->crossing_count - pending->crossing < NN__PROFILE_CROSSINGS)
+        profile->crossings[(pending->crossing - 1) % NN__PROFILE_CROSSINGS].event = *event;
+}
+
+static void nn__profile_take_all(nn__profile *profile) {
+    while (profile->pending_count > 0) nn__profile_take(profile);
+}
+
+/* The mark will be read later; room for it is made by reading old ones. */
+static void nn__profile_wait_later(nn__profile *profile, const nn__profile_event *event, nn_fence fence,
+                                   uint64_t begun, uint64_t crossing) {
+    nn__profile_pending *pending;
+    while (profile->pending_count > 0) {
+        const nn__profile_pending *oldest = &profile->pending[profile->pending_first];
+        bool behind = false;
+        for (int i = 0; i < profile->pending_count && !behind; i++) {
+            oldest = &profile->pending[(profile->pending_first + i) % NN__PROFILE_PENDING];
+            behind = oldest->event.on == event->on && fence.value - oldest->fence.value + 2 >= NN__PROFILE_BEHIND;
+        }
+        if (!behind && profile->pending_count < NN__PROFILE_PENDING) break;
+        nn__profile_take(profile);
+    }
+    pending = &profile->pending[(profile->pending_first + profile->pending_count++) % NN__PROFILE_PENDING];
+    pending->event = *event;
+    pending->fence = fence;
+    pending->begun = begun;
+    pending->crossing = crossing;
+}
+
+static bool nn__profile_marks(const nn__open_device *on) {
+    return on->backend->mark != NULL && on->backend->span != NULL;
+}
+
+/* A step that crosses devices blocks the host, whose clock times it. */
+static bool nn__profile_crosses(const nn_node *node) {
+    return (node->rule->flags & NN__TRANSFER) && !nn_same_device(node->device, node->inputs[0]->device);
+}
+
+static nn__profile_event nn__profile_event_of(nn_context *nn, const nn_node *node, int step) {
+    nn__profile_event event;
+    const nn__open_device *on = nn__find_device(nn, node->device);
+    bool crosses = nn__profile_crosses(node);
+    if (crosses && on->limits.host_memory) on = nn__find_device(nn, node->inputs[0]->device);
+    memset(&event, 0, sizeof event);
+    event.step = step;
+    event.on = (int8_t)(on - nn->devices);
+    event.track = (int8_t)(crosses ? NN__PROFILE_TRANSFER : NN__PROFILE_QUEUE);
+    return event;
+}
+
+static void nn__profile_step_starts(nn_plan *plan, nn__profile *profile) {
+    const nn_node *node = plan->steps[plan->step].node;
+    const nn__open_device *on = nn__find_device(plan->nn, node->device);
+    profile->step = plan->step;
+    profile->in_step = true;
+    profile->begun = nn__now(&plan->nn->clock);
+    if (nn__profile_marks(on) && !nn__profile_crosses(node)) on->backend->mark(on->state, NULL);
+}
+
+static void nn__profile_count_call(nn_plan *plan, nn__profile *profile) {
+    const nn__step *step = &plan->steps[profile->step];
+    nn__profile_row *row = &profile->row[profile->step];
+    row->calls++;
+    row->flops += nn__step_flops(plan, step);
+    for (int i = 0; i < step->node->input_count; i++)
+        row->bytes += (double)nn__bytes(&plan->values[step->inputs[i]].view);
+    if (step->output >= 0) row->bytes += (double)nn__bytes(&plan->values[step->output].view);
+    if (step->extra >= 0) row->bytes += (double)nn__bytes(&plan->values[step->extra].view);
+}
+
+static void nn__profile_step_ends(nn_plan *plan, nn__profile *profile, bool failed) {
+    const nn_node *node = plan->steps[profile->step].node;
+    const nn__open_device *on = nn__find_device(plan->nn, node->device);
+    bool marks = nn__profile_marks(on) && !nn__profile_crosses(node);
+    nn__profile_event event = nn__profile_event_of(plan->nn, node, profile->step);
+    nn_fence fence;
+    memset(&fence, 0, sizeof fence);
+    profile->in_step = false;
+    event.start = profile->begun;
+    event.end = nn__now(&plan->nn->clock);
+    if (marks && on->backend->mark(on->state, &fence) < 0) fence.value = 0;
+    if (failed) return;
+    if (plan->step != profile->step) nn__profile_count_call(plan, profile);
+    if (!marks)
+        nn__profile_count_piece(profile, &event, plan->nn->clock.now != NULL);
+    else if (fence.value == 0)
+        nn__profile_count_piece(profile, &event, false);
+    else
+        nn__profile_wait_later(profile, &event, fence, profile->begun, 0);
+}
+
+static void nn__profile_run_ends(nn_plan *plan, nn__profile *profile) {
+    nn__profile_event event;
+    memset(&event, 0, sizeof event);
+    event.step = -1;
+    event.track = NN__PROFILE_HOST;
+    event.start = profile->run_begun;
+    event.end = nn__now(&plan->nn->clock);
+    if (plan->ran) profile->runs++;
+    profile->run_nanoseconds += event.end - event.start;
+    if (plan->nn->clock.now) nn__profile_keep(profile, &event);
+}
+
+static void nn__profile_tell(nn_plan *plan, nn__run_moment moment) {
+    nn__profile *profile = nn__profile_of(plan);
+    switch (moment) {
+    case NN__RUN_STARTS: profile->run_begun = nn__now(&plan->nn->clock); break;
+    case NN__STEP_STARTS: nn__profile_step_starts(plan, profile); break;
+    case NN__STEP_ENDS: nn__profile_step_ends(plan, profile, false); break;
+    case NN__STEP_FAILS: nn__profile_step_ends(plan, profile, true); break;
+    case NN__RUN_ENDS: nn__profile_run_ends(plan, profile); break;
+    }
+}
+
+/* Crossings outside of steps: a loader's batches, reports, weights. */
+static void nn__profile_watch(nn__watch *watch, nn_context *nn, const nn_ledger_entry *crossed,
+                              const nn_fence *fence) {
+    nn__profile *profile =
+        (nn__profile *)(void *)((char *)watch - offsetof(nn__profile, watch));
+    nn__profile_crossing *crossing;
+    const nn__open_device *to, *on;
+    if (profile->in_step || !nn->clock.now) return;
+    if (!crossed) {
+        profile->crossing_begun = nn__now(&nn->clock);
+        return;
+    }
+    to = nn__find_device(nn, crossed->to);
+    on = to->limits.host_memory ? nn__find_device(nn, crossed->from) : to;
+    crossing = &profile->crossings[profile->crossing_count++ % NN__PROFILE_CROSSINGS];
+    memset(crossing, 0, sizeof *crossing);
+    crossing->event.step = -1;
+    crossing->event.track = (int8_t)(fence->value ? NN__PROFILE_COPY : NN__PROFILE_TRANSFER);
+    crossing->event.on = (int8_t)(on - nn->devices);
+    crossing->event.start = profile->crossing_begun;
+    crossing->event.end = nn__now(&nn->clock);
+    crossing->from = crossed->from;
+    crossing->to = crossed->to;
+    crossing->bytes = crossed->logical_bytes;
+    nn__copy_text(crossing->tensor, sizeof crossing->tensor, crossed->tensor);
+    if (fence->value && nn__profile_marks(to))
+        nn__profile_wait_later(profile, &crossing->event, *fence, crossing->event.start,
+                               profile->crossing_count);
+}
+
+/* ---- beginning and end ----------------------------------------------------------------------- */
+
+NN_API void nn_stop_profile(nn_plan *plan) {
+    nn__profile *profile = nn__profile_of(plan);
+    nn__watch **link;
+    if (!profile) return;
+    link = &plan->nn->ledger.watches;
+    while (*link && *link != &profile->watch) link = &(*link)->next;
+    if (*link) *link = profile->watch.next;
+    plan->profiler = NULL;
+    nn__release(&plan->nn->memory, profile, nn__profile_bytes(profile->rows));
+}
+
+NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
+    nn__profile *profile;
+    if (!plan) return NN_ERROR_ARGUMENT;
+    if (plan->running)
+        return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_start_profile: a run in slices is under way; call nn_run_for until it is done");
+    profile = (nn__profile *)nn__allocate_for(plan->nn, "nn_start_profile", nn__profile_bytes(plan->step_count));
+    if (!profile) return NN_ERROR_MEMORY;
+    nn_stop_profile(plan);
+    profile->profiler.tell = nn__profile_tell;
+    profile->profiler.stop = nn_stop_profile;
+    profile->nn = plan->nn;
+    profile->rows = plan->step_count;
+    profile->watch.tell = nn__profile_watch;
+    profile->watch.next = plan->nn->ledger.watches;
+    plan->nn->ledger.watches = &profile->watch;
+    plan->profiler = &profile->profiler;
+    return NN_OK;
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+NN_API int nn_profile_count(nn_plan *plan) {
+    nn__profile *profile = nn__profile_of(plan);
+    if (!profile) return 0;
+    nn__profile_take_all(profile);
+    return profile->rows;
+}
+
+NN_API nn_profile_entry nn_profile_at(const nn_plan *plan, int i) {
+    const nn__profile *profile = nn__profile_of(plan);
+    nn_profile_entry entry;
+    memset(&entry, 0, sizeof entry);
+    if (!profile || i < 0 || i >= profile->rows) return entry;
+    const nn__step *step = &plan->steps[i];
+    const nn__profile_row *row = &profile->row[i];
+    const nn_node *result = step->output >= 0 ? plan->values[step->output].node : step->node;
+    nn__join_text(entry.operation, sizeof entry.operation, step->node->rule->name, step->fused ? "+" : "",
+                  step->fused ? step->fused->rule->name : "");
+    nn__copy_text(entry.name, sizeof entry.name, result->name);
+    entry.device = step->node->device;
+    entry.calls = row->calls;
+    entry.timed = row->pieces > 0 && row->unknown == 0;
+    entry.nanoseconds = entry.timed ? row->nanoseconds : 0;
+    entry.flops = row->flops;
+    entry.bytes = row->bytes;
+    return entry;
+}
+
+/* Without a time: "-". */
+static const char *nn__profile_number(char *text, size_t size, bool known, double value) {
+    if (known)
+        nn__format(text, size, "%.1f", value);
+    else
+        nn__copy_text(text, size, "-");
+    return text;
+}
+
+static void nn__profile_line(const nn_writer *writer, const nn_profile_entry *entry, uint64_t all) {
+    char device[16], total[32], mean[32], share[32], flops[32], bytes[32];
+    double time = (double)entry->nanoseconds;
+    bool known = entry->timed, some = known && entry->nanoseconds > 0;
+    nn__profile_number(total, sizeof total, known, time / 1e3);
+    nn__profile_number(mean, sizeof mean, known && entry->calls, time / 1e3 / (double)entry->calls);
+    nn__profile_number(share, sizeof share, known && all, 100 * time / (double)all);
+    nn__profile_number(flops, sizeof flops, some, entry->flops / time);
+    nn__profile_number(bytes, sizeof bytes, some, entry->bytes / time);
+    nn__print(writer, "  %-26s %-28s %-10s %8llu %12s %10s %6s %9s %8s\n", entry->operation, entry->name,
+              entry->name[0] ? nn_format_device(entry->device, device, sizeof device) : "",
+              (unsigned long long)entry->calls, total,
+              mean, share, flops, bytes);
+}
+
+/* The slowest row that was not written: next to `last`, of equals the one with the larger number. -1: none. */
+static int nn__profile_next(const nn__profile *profile, int last) {
+    int next = -1;
+    for (int i = 0; i < profile->rows; i++) {
+        uint64_t time = profile->row[i].nanoseconds;
+        if (last >= 0 && (time > profile->row[last].nanoseconds ||
+                          (time == profile->row[last].nanoseconds && i <= last)))
+            continue;
+        if (next < 0 || time > profile->row[next].nanoseconds) next = i;
+    }
+    return next;
+}
+
+static void nn__profile_devices(const nn_plan *plan, const nn__profile *profile, const nn_writer *writer) {
+    char name[16];
+    for (int i = 0; i < plan->device_count; i++) {
+        const nn__open_device *on = nn__find_device(plan->nn, plan->devices[i].device);
+        const nn__profile_device *device = &profile->devices[on ? on - plan->nn->devices : 0];
+        if (!on) continue;
+        nn_format_device(on->device, name, sizeof name);
+        if (device->last > 0)
+            nn__print(writer, "  on %s: %.1f us in steps, %.1f us between them\n", name,
+                      (double)device->busy / 1e3,
+                      (double)(device->last - device->first) / 1e3 - (double)device->busy / 1e3);
+        else if (nn__profile_marks(on))
+            nn__print(writer,
+                      "  on %s: no times; its queue records none (nn_opencl_desc.profile = true, or an adopted "
+                      "queue with CL_QUEUE_PROFILING_ENABLE)\n",
+                      name);
+    }
+}
+
+NN_API void nn_write_profile(nn_plan *plan, nn_writer writer) {
+    int rows = nn_profile_count(plan);
+    const nn__profile *profile = nn__profile_of(plan);
+    nn_profile_entry all;
+    if (!profile) {
+        nn__print(&writer, "no profile: call nn_start_profile(plan) before the runs\n");
+        return;
+    }
+    memset(&all, 0, sizeof all);
+    for (int i = 0; i < rows; i++) {
+        nn_profile_entry entry = nn_profile_at(plan, i);
+        all.calls += entry.calls;
+        all.nanoseconds += entry.nanoseconds;
+        all.timed = all.timed || entry.timed;
+        if (!entry.timed) continue;
+        all.flops += entry.flops;
+        all.bytes += entry.bytes;
+    }
+    nn__copy_text(all.operation, sizeof all.operation, "together");
+    nn__print(&writer, "profile of \"%s\": %llu runs\n\n  %-26s %-28s %-10s %8s %12s %10s %6s %9s %8s\n",
+              plan->net->name, (unsigned long long)profile->runs, "operation", "result", "device", "calls",
+              "total us", "mean us", "share", "GFLOP/s", "GB/s");
+    for (int i = nn__profile_next(profile, -1); i >= 0; i = nn__profile_next(profile, i)) {
+        nn_profile_entry entry = nn_profile_at(plan, i);
+        nn__profile_line(&writer, &entry, all.nanoseconds);
+    }
+    nn__profile_line(&writer, &all, all.nanoseconds);
+    nn__print(&writer, "\n");
+    nn__profile_devices(plan, profile, &writer);
+    if (plan->nn->clock.now)
+        nn__print(&writer, "  in nn_run: %.1f us\n", (double)profile->run_nanoseconds / 1e3);
+}
+
+/* ---- the trace ------------------------------------------------------------------------------- */
+
+typedef struct nn__profile_trace {
+    nn_plan *plan;
+    const nn__profile *profile;
+    const nn_writer *writer;
+    uint64_t zero; /* the host's time of the first event */
+    bool more;     /* something was written: a comma comes first */
+} nn__profile_trace;
+
+static void nn__profile_json(const nn_writer *writer, const char *text) {
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c < 32)
+            nn__print(writer, "\\u%04x", (unsigned)c);
+        else
+            nn__print(writer, c == '"' || c == '\\' ? "\\%c" : "%c", c);
+    }
+}
+
+/* A time as the host's clock would have shown it. */
+static uint64_t nn__profile_host_time(const nn__profile *profile, const nn__profile_event *event, uint64_t time) {
+    return event->by_device ? (uint64_t)((int64_t)time + profile->devices[event->on].ahead) : time;
+}
+
+static int nn__profile_process(const nn__profile_event *event) {
+    return event->track == NN__PROFILE_HOST ? 0 : event->on + 1;
+}
+
+static void nn__profile_begin_event(nn__profile_trace *trace, const char *kind) {
+    nn__print(trace->writer, "%s{\"ph\":\"%s\"", trace->more ? ",\n" : "", kind);
+    trace->more = true;
+}
+
+static void nn__profile_write_times(nn__profile_trace *trace, const nn__profile_event *event) {
+    uint64_t start = nn__profile_host_time(trace->profile, event, event->start) - trace->zero;
+    uint64_t took = event->end - event->start;
+    nn__print(trace->writer, ",\"pid\":%d,\"tid\":%d,\"ts\":%llu.%03u,\"dur\":%llu.%03u",
+              nn__profile_process(event), (int)event->track, (unsigned long long)(start / 1000),
+              (unsigned)(start % 1000), (unsigned long long)(took / 1000), (unsigned)(took % 1000));
+}
+
+static void nn__profile_write_event(nn__profile_trace *trace, const nn__profile_event *event) {
+    nn__profile_begin_event(trace, "X");
+    nn__profile_write_times(trace, event);
+    if (event->step < 0) {
+        nn__print(trace->writer, ",\"cat\":\"host\",\"name\":\"nn_run\"}");
+        return;
+    }
+    nn_profile_entry entry = nn_profile_at(trace->plan, event->step);
+    nn__print(trace->writer, ",\"cat\":\"step\",\"name\":\"");
+    nn__profile_json(trace->writer, entry.operation);
+    nn__print(trace->writer, "\",\"args\":{\"step\":%d,\"result\":\"", (int)event->step + 1);
+    nn__profile_json(trace->writer, entry.name);
+    nn__print(trace->writer, "\"}}");
+}
+
+static void nn__profile_write_crossing(nn__profile_trace *trace, const nn__profile_crossing *crossing) {
+    char from[16], to[16];
+    nn__profile_begin_event(trace, "X");
+    nn__profile_write_times(trace, &crossing->event);
+    nn__print(trace->writer, ",\"cat\":\"crossing\",\"name\":\"");
+    nn__profile_json(trace->writer, crossing->tensor);
+    nn__print(trace->writer, "\",\"args\":{\"from\":\"%s\",\"to\":\"%s\",\"bytes\":%llu}}",
+              nn_format_device(crossing->from, from, sizeof from),
+              nn_format_device(crossing->to, to, sizeof to), (unsigned long long)crossing->bytes);
+}
+
+static void nn__profile_name(nn__profile_trace *trace, const char *what, int process, int thread,
+                             const char *name) {
+    nn__profile_begin_event(trace, "M");
+    nn__print(trace->writer, ",\"pid\":%d,\"tid\":%d,\"name\":\"%s\",\"args\":{\"name\":\"", process, thread,
+              what);
+    nn__profile_json(trace->writer, name);
+    nn__print(trace->writer, "\"}}");
+}
+
+/* Names for the tracks that have events. */
+static void nn__profile_name_tracks(nn__profile_trace *trace, const uint8_t *used) {
+    static const char *const queues[] = {"compute queue", "copy queue", "transfers"};
+    const nn_context *nn = trace->plan->nn;
+    nn__profile_name(trace, "process_name", 0, NN__PROFILE_HOST, "host");
+    nn__profile_name(trace, "thread_name", 0, NN__PROFILE_HOST, "nn_run");
+    for (int i = 0; i < nn->device_count; i++) {
+        char device[16], text[16 + NN_NAME_BYTES];
+        if (!used[i]) continue;
+        nn_format_device(nn->devices[i].device, device, sizeof device);
+        nn__format(text, sizeof text, "%s: %s", device, nn->devices[i].limits.name);
+        nn__profile_name(trace, "process_name", i + 1, 0, text);
+        for (int track = 0; track < NN__PROFILE_HOST; track++)
+            if (used[i] >> track & 1)
+                nn__profile_name(trace, "thread_name", i + 1, track,
+                                 track == NN__PROFILE_QUEUE && nn->devices[i].device.kind == NN_CPU
+                                     ? "kernels"
+                                     : queues[track]);
+    }
+}
+
+static uint64_t nn__profile_kept(uint64_t count, uint64_t most) { return count < most ? count : most; }
+
+NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
+    nn__profile_trace trace;
+    uint8_t used[NN_MAX_DEVICES];
+    uint64_t events, crossings;
+    nn_profile_count(plan);
+    memset(&trace, 0, sizeof trace);
+    memset(used, 0, sizeof used);
+    trace.plan = plan;
+    trace.profile = nn__profile_of(plan);
+    trace.writer = &writer;
+    trace.zero = UINT64_MAX;
+    if (!trace.profile) {
+        nn__print(&writer, "{\"traceEvents\":[]}\n");
+        return;
+    }
+    events = nn__profile_kept(trace.profile->event_count, NN__PROFILE_EVENTS);
+    crossings = nn__profile_kept(trace.profile->crossing_count, NN__PROFILE_CROSSINGS);
+    for (uint64_t i = 0; i < events + crossings; i++) {
+        const nn__profile_event *event =
+            i < events ? &trace.profile->events[i] : &trace.profile->crossings[i - events].event;
+        uint64_t start = nn__profile_host_time(trace.profile, event, event->start);
+        if (start < trace.zero) trace.zero = start;
+        if (event->track != NN__PROFILE_HOST) used[event->on] = (uint8_t)(used[event->on] | 1u << event->track);
+    }
+    nn__print(&writer, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"model\":\"");
+    nn__profile_json(&writer, plan->net->name);
+    nn__print(&writer, "\",\"left_out\":%llu},\n\"traceEvents\":[\n",
+              (unsigned long long)(trace.profile->event_count - events + trace.profile->crossing_count -
+                                   crossings));
+    nn__profile_name_tracks(&trace, used);
+    for (uint64_t i = 0; i < events; i++) nn__profile_write_event(&trace, &trace.profile->events[i]);
+    for (uint64_t i = 0; i < crossings; i++)
+        nn__profile_write_crossing(&trace, &trace.profile->crossings[i]);
+    nn__print(&writer, "\n]}\n");
+}
+
+#undef NN__PROFILE_EVENTS
+#undef NN__PROFILE_CROSSINGS
+#undef NN__PROFILE_PENDING
+#undef NN__PROFILE_BEHIND
+
+#else
+
+NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
+    (void)site;
+    return plan ? NN_ERROR_UNSUPPORTED : NN_ERROR_ARGUMENT;
+}
+NN_API void nn_stop_profile(nn_plan *plan) { (void)plan; }
+NN_API void nn_write_profile(nn_plan *plan, nn_writer writer) {
+    (void)plan;
+    (void)writer;
+}
+NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
+    (void)plan;
+    (void)writer;
+}
+NN_API int nn_profile_count(nn_plan *plan) {
+    (void)plan;
+    return 0;
+}
+NN_API nn_profile_entry nn_profile_at(const nn_plan *plan, int i) {
+    nn_profile_entry none;
+    (void)plan, (void)i;
+    memset(&none, 0, sizeof none);
+    return none;
+}
+
+#endif

@@ -1,0 +1,191 @@
+/* tests/test_opencl_profile.c - profiles and the self-test on every OpenCL device: times from its queues where they
+   record them, rows without times where they do not, and every kernel right. Times are compared with each other,
+   never with a limit. */
+#define NN_IMPLEMENTATION
+#include "nn.h"
+#define NN_OPENCL_IMPLEMENTATION
+#include "nn_opencl.h"
+
+#include <stdlib.h>
+
+#include "test.h"
+
+enum { BATCH = 16, PIXELS = 144, RUNS = 30 };
+
+static nn_context *open_with(const nn_opencl_desc *wanted, bool profile) {
+    nn_opencl_desc desc;
+    nn_context *nn = nn_open(NULL);
+    memset(&desc, 0, sizeof desc);
+    if (wanted) desc = *wanted;
+    desc.profile = profile;
+    desc.cache_folder = "";
+    if (nn && nn_opencl_open(nn, &desc) == NN_OK) return nn;
+    nn_close(nn);
+    return NULL;
+}
+
+static nn_node *image, *label; /* of the last trainer */
+
+static nn_trainer *make_trainer(nn_context *nn, nn_device device) {
+    nn_model_desc model;
+    nn_linear_desc layer;
+    nn_conv2d_desc conv;
+    nn_trainer_desc desc;
+    nn_model *net;
+    nn_node *x;
+    memset(&model, 0, sizeof model);
+    memset(&layer, 0, sizeof layer);
+    memset(&conv, 0, sizeof conv);
+    memset(&desc, 0, sizeof desc);
+    model.device = device;
+    conv.out_channels = 4;
+    conv.kernel = 3;
+    layer.out_features = 5;
+    net = nn_make_model(nn, &model);
+    image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 1, 12, 12));
+    label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    x = nn_relu(net, nn_conv2d(net, "conv", image, &conv));
+    x = nn_linear(net, "fc", nn_flatten(net, x), &layer);
+    desc.batch = BATCH;
+    return nn_make_trainer(net, nn_cross_entropy(net, x, label, NULL), &desc);
+}
+
+static bool train(nn_trainer *trainer, nn_plan *plan, int runs) {
+    static float images[BATCH * PIXELS];
+    static int32_t labels[BATCH];
+    for (int i = 0; i < BATCH * PIXELS; i++) images[i] = (float)(i * 37 % 101) / 101;
+    for (int i = 0; i < BATCH; i++) labels[i] = i % 5;
+    for (int i = 0; i < runs; i++)
+        if (nn_upload(plan, image, images, sizeof images) < 0 || nn_upload(plan, label, labels, sizeof labels) < 0 ||
+            nn_step(trainer) < 0)
+            return false;
+    return true;
+}
+
+static char text[1 << 20];
+static const char *written(void (*write)(nn_plan *, nn_writer), nn_plan *plan) {
+    nn_text out = {text, sizeof text, 0};
+    nn_writer writer = {nn_write_text, &out};
+    text[0] = 0;
+    write(plan, writer);
+    return text;
+}
+
+static int count_of(const char *where, const char *words) {
+    int count = 0;
+    for (const char *at = strstr(where, words); at; at = strstr(at + 1, words)) count++;
+    return count;
+}
+
+/* More marks than a device keeps events for, and uploads in between. */
+static void times_on(nn_context *nn, nn_device device) {
+    nn_trainer *trainer = make_trainer(nn, device);
+    nn_plan *plan = nn_trainer_plan(trainer);
+    uint64_t sum = 0;
+    int steps;
+    ENSURE(trainer && train(trainer, plan, 1));
+    ENSURE(nn_start_profile(plan) == NN_OK);
+    nn_memory_use before = nn_get_memory_use(nn);
+    ENSURE(train(trainer, plan, RUNS));
+    ENSURE(nn_get_memory_use(nn).calls == before.calls);
+    steps = nn_profile_count(plan);
+    ENSURE(steps > 5);
+    for (int i = 0; i < steps; i++) {
+        nn_profile_entry entry = nn_profile_at(plan, i);
+        if (entry.calls != RUNS || !entry.timed || entry.nanoseconds == 0)
+            test_fail(__FILE__, __LINE__, "%s %s: %d calls, %s, %d ns", entry.operation, entry.name, (int)entry.calls,
+                      entry.timed ? "timed" : "not timed", (int)entry.nanoseconds);
+        sum += entry.nanoseconds;
+    }
+    ENSURE(strstr(written(nn_write_profile, plan), " us in steps, ") != NULL);
+    const char *between = strstr(strstr(text, " us in steps, "), ", ") + 2;
+    ENSURE(atof(between) >= 0); /* pieces of an in-order queue do not overlap: all of them fit into the whole */
+    ENSURE(count_of(written(nn_write_trace, plan), "\"cat\":\"step\"") == steps * RUNS && sum > 0);
+    ENSURE(count_of(text, "\"cat\":\"crossing\"") == 2 * RUNS && count_of(text, "\"cat\":\"host\"") == RUNS);
+    ENSURE(nn_error(nn) == NULL);
+    nn_stop_profile(plan);
+    ENSURE(train(trainer, plan, 3));
+    nn_finish(nn);
+}
+
+static void test_times(void) {
+    nn_context *nn = open_with(NULL, true);
+    if (!nn) SKIP("no OpenCL device here");
+    for (int i = 1; i < nn_device_count(nn); i++) times_on(nn, nn_device_at(nn, i));
+    nn_close(nn);
+}
+
+/* An upload with a fence travels on the copy queue; its times are there as well. */
+static void test_fence_of_an_upload(void) {
+    nn_context *nn = open_with(NULL, true);
+    const nn_backend *backend;
+    static char bytes[1 << 16];
+    void *state = NULL, *handle = NULL;
+    uint64_t start = 0, end = 0;
+    nn_fence fence;
+    if (!nn) SKIP("no OpenCL device here");
+    backend = nn_get_backend(nn, nn_device_at(nn, 1), &state);
+    ENSURE(backend->alloc(state, sizeof bytes, &handle) == NN_OK);
+    ENSURE(backend->upload(state, handle, 0, bytes, sizeof bytes, &fence) == NN_OK);
+    ENSURE(backend->fence_wait(state, fence) == NN_OK);
+    ENSURE(backend->span(state, fence, &start, &end) && start > 0 && end >= start);
+    /* a piece without any work is a moment */
+    ENSURE(backend->mark(state, NULL) == NN_OK && backend->mark(state, &fence) == NN_OK);
+    ENSURE(fence.value != 0 && backend->fence_wait(state, fence) == NN_OK);
+    ENSURE(backend->finish(state) == NN_OK);
+    backend->release(state, handle, sizeof bytes);
+    nn_close(nn);
+}
+
+/* Queues without the profiling flag, our own and an adopted one: calls are counted, times are not there. */
+static void without_times_on(nn_context *nn) {
+    nn_trainer *trainer = make_trainer(nn, nn_device_at(nn, 1));
+    nn_plan *plan = nn_trainer_plan(trainer);
+    nn_profile_entry entry;
+    ENSURE(trainer && nn_start_profile(plan) == NN_OK && train(trainer, plan, 3));
+    ENSURE(nn_profile_count(plan) > 5);
+    entry = nn_profile_at(plan, 0);
+    ENSURE(entry.calls == 3 && !entry.timed && entry.nanoseconds == 0);
+    ENSURE(strstr(written(nn_write_profile, plan), "on opencl:0: no times; its queue records none") != NULL);
+    ENSURE(strstr(text, " 0.0 ") == NULL);
+    ENSURE(count_of(written(nn_write_trace, plan), "\"cat\":\"step\"") == 0);
+    ENSURE(count_of(text, "\"cat\":\"host\"") == 3);
+    ENSURE(nn_error(nn) == NULL);
+}
+
+static void test_without_the_flag(void) {
+    nn_context *nn = open_with(NULL, false), *guest;
+    nn_opencl_desc desc;
+    if (!nn) SKIP("no OpenCL device here");
+    without_times_on(nn);
+    memset(&desc, 0, sizeof desc);
+    ENSURE(nn_opencl_handles(nn, nn_device_at(nn, 1), &desc.context, &desc.device, &desc.queue));
+    guest = open_with(&desc, true); /* wished for in vain: the queue is as it is */
+    ENSURE(guest != NULL);
+    without_times_on(guest);
+    nn_close(guest);
+    nn_close(nn);
+}
+
+static void test_self_test(void) {
+    nn_context *nn = open_with(NULL, false);
+    nn_text out = {text, sizeof text, 0};
+    nn_writer writer = {nn_write_text, &out};
+    if (!nn) SKIP("no OpenCL device here");
+    for (int i = 1; i < nn_device_count(nn); i++) {
+        out.length = 0;
+        if (nn_self_test(nn, nn_device_at(nn, i), writer) != NN_OK)
+            test_fail(__FILE__, __LINE__, "%s\n%s", nn_error(nn), text);
+        ENSURE(count_of(text, "right ") == NN_KERNEL_COUNT - 1);
+    }
+    nn_close(nn);
+}
+
+int main(int argc, char **argv) {
+    test_start(argc, argv);
+    RUN(test_times);
+    RUN(test_fence_of_an_upload);
+    RUN(test_without_the_flag);
+    RUN(test_self_test);
+    return test_report();
+}
