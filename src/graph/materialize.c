@@ -42,7 +42,7 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
         const nn__open_device *open = nn__find_device(nn, node->device);
         nn_result result = open->backend->fill(open->state, view.handle, view.offset, node->tensor->bytes, 0);
         if (result >= 0) return result;
-        return nn__fail_at(nn, site, result, "nn_make_plan: %s could not fill its memory", open->limits.name);
+        return nn__fail(nn, result, "nn_make_plan: %s could not fill its memory", open->limits.name);
     }
     const size_t piece = room / sizeof(float), count = nn__elements(&view);
     for (size_t first = 0; first < count; first += piece) {
