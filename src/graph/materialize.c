@@ -41,9 +41,8 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
     if (node->start.low == 0.0f && node->start.high == 0.0f) {
         const nn__open_device *open = nn__find_device(nn, node->device);
         nn_result result = open->backend->fill(open->state, view.handle, view.offset, node->tensor->bytes, 0);
-        return result < 0 ? nn__fail_at(nn, site, result, "init: \"%s\" could not be filled on %s", node->name,
-                                        open->limits.name)
-                          : result;
+        if (result >= 0) return result;
+        return nn__fail(nn, result, "init: \"%s\" could not be filled on %s", node->name, open->limits.name);
     }
     const size_t piece = room / sizeof(float), count = nn__elements(&view);
     for (size_t first = 0; first < count; first += piece) {

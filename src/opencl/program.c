@@ -18,7 +18,7 @@ struct nn__opencl_program_kernel {
 
 struct nn__opencl_program {
     nn__opencl_program *next;
-    uint64_t key; /* of part and options */
+    uint64_t key;      /* of part and options */
     uint64_t file_key; /* of all that the binary depends on: its name on the disk */
     cl_program program;
     nn__opencl_program_kernel *kernels;
@@ -149,11 +149,12 @@ static nn_result nn__opencl_program_build_failed(nn__opencl *device, cl_program 
     bytes = log_bytes + strlen(options) + 600;
     text = (char *)nn_take_memory(device->nn, bytes);
     if (!text) return nn__opencl_fail(device, "clBuildProgram", status);
-    used = nn__opencl_format(text, bytes - log_bytes,
-                             "opencl: kernel %s of %s.cl did not build on %s (%s, driver %s): clBuildProgram: %s (%d)\n"
-                             "options: %s\nthe compiler says:\n",
-                             entry, part, device->name, device->platform_name, device->driver,
-                             nn__opencl_status_name(status), (int)status, options);
+    used = nn__opencl_format(
+        text, bytes - log_bytes,
+        "opencl: kernel %s of %s.cl did not build on %s (%s, driver %s): clBuildProgram: %s (%d)\n"
+        "options: %s\nthe compiler says:\n",
+        entry, part, device->name, device->platform_name, device->driver, nn__opencl_status_name(status),
+        (int)status, options);
     if (log_bytes && device->cl.GetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, log_bytes,
                                                     text + used, NULL) != CL_SUCCESS)
         nn__opencl_copy_text(text + used, bytes - used, "(nothing)");

@@ -58,8 +58,10 @@ static void nn__opencl_queue_drop(nn__opencl *device, cl_event *event) {
    wait then. */
 static cl_event nn__opencl_queue_keep(nn__opencl *device, cl_event event) {
     if (device->cl.RetainEvent(event) == CL_SUCCESS) return event;
-    if (device->cl.Flush(device->compute) == CL_SUCCESS) nn__opencl_queue_wait(device, event);
-    else device->cl.WaitForEvents(1, &event);
+    if (device->cl.Flush(device->compute) == CL_SUCCESS)
+        nn__opencl_queue_wait(device, event);
+    else
+        device->cl.WaitForEvents(1, &event);
     return NULL;
 }
 
@@ -348,10 +350,9 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint
     if (fence) fence->device = device->device;
     if (bytes == 0) return NN_OK;
     nn__opencl_queue_begin(device, &use, handle, NULL);
-    status = device->cl.EnqueueReadBuffer(device->compute, (cl_mem)handle,
-                                          fence || sleeps ? CL_FALSE : CL_TRUE, (size_t)offset, (size_t)bytes,
-                                          to, use.wait_count, nn__opencl_queue_waits(&use),
-                                          fence || sleeps || use.count ? &use.done : NULL);
+    status = device->cl.EnqueueReadBuffer(
+        device->compute, (cl_mem)handle, fence || sleeps ? CL_FALSE : CL_TRUE, (size_t)offset, (size_t)bytes,
+        to, use.wait_count, nn__opencl_queue_waits(&use), fence || sleeps || use.count ? &use.done : NULL);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueReadBuffer", status);
     if (fence) {
         nn__opencl_queue_give_fence(device, nn__opencl_queue_keep(device, use.done), fence);

@@ -2,8 +2,9 @@
    backends made, rows of the ledger reserved. It computes nothing and knows no device. Next: plan/report.c. */
 #include "plan/private.h"
 
-#define NN__PREWARM_EVERY 256 /* batches up to this are all covered; above, those so much of the batch apart */
-#define NN__PREWARM_ROWS  32  /* of the ledger: fields of loaders, uploads, reports */
+#define NN__PREWARM_EVERY                                                                                    \
+    256                     /* batches up to this are all covered; above, those so much of the batch apart */
+#define NN__PREWARM_ROWS 32 /* of the ledger: fields of loaders, uploads, reports */
 
 typedef struct nn__prewarm {
     nn_prewarm_progress progress;
@@ -60,8 +61,10 @@ static nn_result nn__prewarm_plan(nn_plan *plan, nn__prewarm *prewarm) {
     nn__resolve_views(plan);
     for (int i = 0; result == NN_OK && i < plan->step_count; i++) {
         nn__step *step = &plan->steps[i];
-        if (!nn__prewarm_tell(prewarm, step->node->name)) result = NN_CANCELLED;
-        else if (step->node->rule->kernel != NN_KERNEL_NONE) result = nn__prewarm_step(plan, step);
+        if (!nn__prewarm_tell(prewarm, step->node->name))
+            result = NN_CANCELLED;
+        else if (step->node->rule->kernel != NN_KERNEL_NONE)
+            result = nn__prewarm_step(plan, step);
         prewarm->done++;
     }
     plan->run.batch = batch;
