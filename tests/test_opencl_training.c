@@ -79,6 +79,7 @@ typedef struct choice {
     nn_optimizer optimizer;
     float rate, momentum, max_norm, dropout;
     int samples; /* default: 1024, 32 whole batches */
+    nn_on_unsupported on_unsupported;
 } choice;
 
 typedef struct task {
@@ -160,6 +161,7 @@ static bool describe_in(nn_context *open, task *t, choice c) {
     desc.momentum = c.momentum;
     desc.max_norm = c.max_norm;
     desc.metrics[0] = t->accuracy;
+    desc.on_unsupported = c.on_unsupported;
     t->trainer = nn_make_trainer(t->net, t->loss, &desc);
     if (t->trainer && t->loader) return true;
     test_fail(__FILE__, __LINE__, "no trainer: %s", nn_error(open) ? nn_error(open) : "without words");
@@ -271,6 +273,43 @@ static void test_momentum_and_clip(void) {
     ENSURE(nn_start_epoch(away.loader, 0) == NN_OK);
     for (int i = 0; i < 40; i++) ENSURE(step(&away));
     ENSURE(worst_weight(&home, &away) > 1e-3);
+    no_error(__LINE__);
+    free_task(&home);
+    free_task(&away);
+}
+
+/* Kernels taken away from the device: it learns the same over the CPU, and the ledger has each crossing. */
+static void test_over_the_cpu(void) {
+    task home, away;
+    choice c = adam_on(nn_cpu());
+    nn_backend *backend;
+    nn_backend kept;
+    double worst;
+    BEGIN;
+    backend = (nn_backend *)(uintptr_t)nn_get_backend(nn, there, NULL);
+    kept = *backend;
+    ENSURE(describe(&home, c));
+    c.device = there;
+    c.on_unsupported = NN_VIA_CPU;
+    backend->cross_entropy_forward = NULL;
+    backend->update = NULL;
+    ENSURE(describe(&away, c));
+    nn_reset_ledger(nn);
+    worst = worst_difference(&home, &away, 10);
+    *backend = kept;
+    if (!(worst >= 0 && worst < 1e-3)) test_fail(__FILE__, __LINE__, "losses differ by %g", worst);
+    ENSURE(worst_weight(&home, &away) < 1e-4);
+    int rows = 0, words = 0;
+    for (int i = 0; i < nn_ledger_count(nn); i++) {
+        nn_ledger_entry entry = nn_ledger_at(nn, i);
+        if (!strstr(entry.tensor, " via cpu")) continue;
+        rows++;
+        words += strcmp(entry.tensor, "status via cpu") == 0;
+        if (entry.count != 10 || entry.way != NN_COPIED || entry.physical_bytes != entry.logical_bytes)
+            test_fail(__FILE__, __LINE__, "%s: %d times", entry.tensor, (int)entry.count);
+    }
+    /* logits, label, loss, probabilities; 4 x (parameter, moments: down and up; gradient); the word twice each way */
+    if (rows < 4 + 4 * 7 + 2 || words < 2) test_fail(__FILE__, __LINE__, "%d rows, %d of status words", rows, words);
     no_error(__LINE__);
     free_task(&home);
     free_task(&away);
@@ -913,6 +952,7 @@ int main(int argc, char **argv) {
         there = nn_opencl(i);
         RUN(test_learns_like_the_cpu);
         RUN(test_momentum_and_clip);
+        RUN(test_over_the_cpu);
         RUN(test_short_last_batch);
         RUN(test_dropout_masks);
         RUN(test_ledger_of_training);

@@ -1,5 +1,6 @@
-/* tests/test_via.c - .on_unsupported = NN_VIA_CPU: what a device cannot do goes over the CPU, with the same
-   bytes, and every crossing is planned, printed and counted. */
+/* tests/test_via.c - what crosses inside a plan. With .on_unsupported = NN_VIA_CPU what a device cannot do goes
+   over the CPU, with the same bytes; every crossing is planned, printed and counted. So are transfers between two
+   devices. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -405,6 +406,54 @@ static void failures_leak_nothing(void) {
     ENSURE(!"it never succeeded");
 }
 
+/* Two devices that only know the host: the plan says that bytes move twice, the ledger counts them twice. */
+static void two_devices_are_staged(void) {
+    char text[1 << 13];
+    nn_text out;
+    nn_writer writer;
+    nn_plan_desc desc;
+    nn_model_desc model;
+    sim_desc sim;
+    nn_device second;
+    float x[BATCH] = {1, 2, 3, 4}, y[BATCH] = {0};
+    world w;
+    memset(&sim, 0, sizeof sim);
+    memset(&desc, 0, sizeof desc);
+    memset(&model, 0, sizeof model);
+    sim.asynchronous = true;
+    ENSURE(open_world(&w, &sim, true));
+    sim_device *other = sim_open(w.nn, &sim, &second);
+    ENSURE(other);
+    model.device = w.device;
+    w.net = nn_make_model_at(at(1), w.nn, &model);
+    w.image = nn_input_at(at(2), w.net, "x", NN_F32, NN_SHAPE(NN_BATCH));
+    nn_on_device_at(at(3), w.net, second);
+    desc.outputs[0] = nn_unary_at(at(4), w.net, NN_SQUARE, nn_transfer_at(at(4), w.net, w.image, second), 0);
+    nn_end_device_at(at(5), w.net);
+    desc.batch = BATCH;
+    nn_plan *plan = nn_make_plan_at(at(6), w.net, &desc);
+    ENSURE(plan && check(&w));
+    ENSURE(nn_upload_at(at(7), plan, w.image, x, sizeof x) == NN_OK);
+    nn_reset_ledger(w.nn);
+    for (int i = 0; i < STEPS; i++) ENSURE(nn_run_at(at(8), plan) == NN_OK);
+    ENSURE(nn_ledger_count(w.nn) == 1);
+    nn_ledger_entry entry = nn_ledger_at(w.nn, 0);
+    ENSURE(entry.crossing == NN_CROSS_DEVICE && entry.way == NN_STAGED && entry.count == STEPS);
+    ENSURE(entry.logical_bytes == STEPS * sizeof x && entry.physical_bytes == 2 * entry.logical_bytes);
+    ENSURE(w.sim->counters[SIM_DOWNLOAD] == STEPS); /* and up again: */
+    ENSURE(nn_download_at(at(9), plan, desc.outputs[0], y, sizeof y) == NN_OK && y[3] == 16);
+    out.buffer = text;
+    out.size = sizeof text;
+    out.length = 0;
+    writer.function = nn_write_text;
+    writer.user = &out;
+    nn_write_plan(plan, writer);
+    ENSURE(strstr(text, " user0:0 -> user0:1, 16 bytes staged over the host (down, then up), described at train.c:4\n"));
+    ENSURE(check(&w));
+    close_world(&w);
+    ENSURE(sim_free(other) == 0);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(any_kernel_may_be_missing);
@@ -415,5 +464,6 @@ int main(int argc, char **argv) {
     RUN(a_fault_stops_updates_everywhere);
     RUN(inference_too);
     RUN(failures_leak_nothing);
+    RUN(two_devices_are_staged);
     return test_report();
 }

@@ -171,7 +171,7 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
     if (plan->staging_bytes && !(plan->staging = nn__allocate(&nn->memory, plan->staging_bytes)))
         return nn__fail_memory(nn, "nn_make_plan: staging for transfers", plan->staging_bytes);
     for (int i = 0; i < plan->device_count; i++) {
-        const nn__plan_device *device = &plan->devices[i];
+        nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(nn, device->device);
         for (nn__piece *block = device->blocks; block->bytes; block++) {
             nn_result result = nn__device_alloc(nn, device->device, block->bytes,

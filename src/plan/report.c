@@ -83,6 +83,13 @@ static void nn__report_tensors(const nn_plan *plan, const nn_writer *writer) {
     }
 }
 
+/* Is neither end the host's memory? Then the bytes move twice. */
+static bool nn__report_staged(const nn_plan *plan, const nn_node *node) {
+    const nn__open_device *to = nn__find_device(plan->nn, node->device),
+                          *from = nn__find_device(plan->nn, node->inputs[0]->device);
+    return to && from && to != from && !to->limits.host_memory && !from->limits.host_memory;
+}
+
 static void nn__report_transfers(const nn_plan *plan, const nn_writer *writer) {
     int count = 0;
     nn__print(writer, "\ntransfers inside a run\n");
@@ -93,9 +100,10 @@ static void nn__report_transfers(const nn_plan *plan, const nn_writer *writer) {
         if (!(step->node->rule->flags & NN__TRANSFER)) continue;
         count++;
         nn__shape_bytes(step->node->shape, step->node->dtype, plan->desc.batch, &bytes);
-        nn__print(writer, "      %-28s %s -> %s, %llu bytes, described at %s%s%s\n", step->node->name,
+        nn__print(writer, "      %-28s %s -> %s, %llu bytes%s, described at %s%s%s\n", step->node->name,
                   nn_format_device(step->node->inputs[0]->device, from, sizeof from),
                   nn_format_device(step->node->device, to, sizeof to), (unsigned long long)bytes,
+                  nn__report_staged(plan, step->node) ? " staged over the host (down, then up)" : "",
                   nn__format_site(step->node->site, site, sizeof site), step->via ? ": " : "",
                   step->via ? step->via : "");
     }

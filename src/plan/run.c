@@ -360,14 +360,14 @@ static nn_result nn__run_begin(nn_plan *plan, nn_site site, const char *who) {
     plan->step = plan->unit = 0;
     plan->running = true;
     plan->ran = false;
+#ifndef NN_NO_REPORTS
     for (int i = 0; nn__run_poisons(plan) && i < plan->device_count; i++) {
         const nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
-#ifndef NN__ONE_PIECE
         for (const nn__piece *block = device->arena; block->arena; block++)
             open->backend->fill(open->state, block->handle, 0, block->arena, 0xff);
-#endif
     }
+#endif
     return NN_OK;
 }
 

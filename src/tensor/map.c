@@ -51,7 +51,8 @@ NN_API void *nn_map_tensor_at(nn_site site, nn_tensor *tensor, bool write) {
     }
     if (!on->limits.host_memory && (!on->backend->map || !on->backend->unmap)) {
         nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
-                    "nn_map_tensor: \"%s\" is on %s, which shares no memory with the host; nn_download_tensor copies it",
+                    "nn_map_tensor: \"%s\" is on %s, which shares no memory with the host; nn_download_tensor "
+                    "copies it",
                     tensor->name, nn_format_device(on->device, name, sizeof name));
         return NULL;
     }
