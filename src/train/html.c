@@ -315,8 +315,8 @@ static void nn__html_ledger(nn__html *html, const nn_trainer *trainer) {
     int count = nn_ledger_count(trainer->nn);
     if (count == 0) return;
     nn__print(&html->out, "<h2>Bytes that crossed</h2>\n<div class=\"card\"><table class=\"wide\"><thead><tr>"
-                          "
-                          "<th class=\"l\">tensor</th><th class=\"l\">from, to</th><th class=\"l\">way</th><th>times</th>"
+                          "<th class=\"l\">tensor</th><th class=\"l\">from, to</th><th class=\"l\">way</th>"
+                          "<th>times</th>"
                           "<th>bytes</th><th>moved</th><th class=\"l\">asked for at</th></tr></thead><tbody>\n");
     for (int i = 0; i < count; i++) {
         nn_ledger_entry entry = nn_ledger_at(trainer->nn, i);
