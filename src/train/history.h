@@ -41,9 +41,10 @@ NN_API nn_result nn_add_record_at(nn_site site, nn_history *history, const nn_tr
 #define nn_add_record(...) nn_add_record_at(NN_HERE, __VA_ARGS__)
 
 NN_API int nn_history_count(const nn_history *history);
-NN_API const nn_record *nn_history_at(const nn_history *history, int i); /* NULL: no such record. Until the next is added */
-NN_API int nn_history_metrics(const nn_history *history);                /* how many metrics a record has */
-NN_API const char *nn_history_metric(const nn_history *history, int i);  /* its name; NULL: no such metric */
+/* NULL: no such record. Valid until the next is added. */
+NN_API const nn_record *nn_history_at(const nn_history *history, int i);
+NN_API int nn_history_metrics(const nn_history *history);               /* how many metrics a record has */
+NN_API const char *nn_history_metric(const nn_history *history, int i); /* its name; NULL: no such metric */
 
 /* Each record as one line of JSON: the fields above, metrics by name. A number that is NaN or infinite is null. Doubles
    have 12 digits. */

@@ -217,7 +217,8 @@ static void nn__html_confusion_table(nn__html *html, const int64_t *counts, int 
     nn__print(&html->out, "<table class=\"heat\"><thead><tr><th class=\"l\">%s</th>",
               matrix ? "true class \\ taken for" : "class");
     for (int i = 0; i < columns; i++) nn__print(&html->out, "<th style=\"text-align:center\">%d</th>", i);
-    nn__print(&html->out, "<th class=\"gap\">samples</th><th>precision</th><th>recall</th><th>F1</th></tr></thead><tbody>\n");
+    nn__print(&html->out, "<th class=\"gap\">samples</th><th>precision</th><th>recall</th><th>F1</th></tr></thead>"
+                          "<tbody>\n");
     for (int i = 0; i < shown; i++) {
         nn_scores scores = nn_class_scores(counts, classes, i);
         nn__print(&html->out, "<tr><th>%d</th>", i);
@@ -229,7 +230,8 @@ static void nn__html_confusion_table(nn__html *html, const int64_t *counts, int 
     nn__print(&html->out, "<tr><th class=\"l\" colspan=\"%d\">weighted by samples</th>", columns + 1);
     nn__html_scores(html, nn_weighted_scores(counts, classes), "gap");
     nn__print(&html->out, "</tbody></table>\n");
-    if (shown < classes) nn__print(&html->out, "<p class=\"note\">%d more classes are not shown.</p>\n", classes - shown);
+    if (shown < classes)
+        nn__print(&html->out, "<p class=\"note\">%d more classes are not shown.</p>\n", classes - shown);
 }
 
 /* The most frequent mistakes, in descending order. */
@@ -239,7 +241,8 @@ static void nn__html_mistakes(nn__html *html, const int64_t *counts, int classes
         int64_t best = -1;
         for (int64_t i = 0; i < cells; i++) {
             bool open = counts[i] < before || (counts[i] == before && i > last);
-            if (i / classes != i % classes && counts[i] > 0 && open && (best < 0 || counts[i] > counts[best])) best = i;
+            if (i / classes == i % classes || counts[i] == 0 || !open) continue;
+            if (best < 0 || counts[i] > counts[best]) best = i;
         }
         if (best < 0) break;
         nn__print(&html->out, "%s%d as %d: <b>%lld</b>", shown ? ", " : "<p class=\"note\">most frequent mistakes: ",
@@ -261,7 +264,8 @@ static void nn__html_confusion(nn__html *html, const int64_t *counts, int classe
 /* ---- memory, ledger, plans ------------------------------------------------------------------- */
 
 static void nn__html_memory_of(nn__html *html, const nn_trainer *trainer, nn_device device) {
-    static const char names[] = "parameters\0constants\0optimizer and totals\0inputs\0activations and gradients\0scratch";
+    static const char names[] =
+        "parameters\0constants\0optimizer and totals\0inputs\0activations and gradients\0scratch";
     uint64_t total = 0, most = 1;
     char text[32], bytes[32];
     for (int c = 0; c < NN_MEMORY_CATEGORY_COUNT; c++) {
@@ -277,7 +281,8 @@ static void nn__html_memory_of(nn__html *html, const nn_trainer *trainer, nn_dev
         nn__print(&html->out, "<tr><td class=\"l\">%s</td><td>%s</td><td class=\"bar\">", nn__nth_text(names, c),
                   nn__format_bytes(bytes, sizeof bytes, one));
         if (one > 0)
-            nn__print(&html->out, "<i class=\"c%d\" style=\"width:%.1f%%\"></i>", c, 100.0 * (double)one / (double)most);
+            nn__print(&html->out, "<i class=\"c%d\" style=\"width:%.1f%%\"></i>", c,
+                      100.0 * (double)one / (double)most);
         nn__print(&html->out, "</td></tr>\n");
     }
     nn__print(&html->out, "</tbody></table><p class=\"note\">The evaluation's plan allocates %s more.</p></div>\n",
@@ -300,7 +305,8 @@ static void nn__html_ledger_row(nn__html *html, const nn_ledger_entry *entry) {
               entry->crossing == NN_CROSS_DOWNLOAD ? "host" : nn_format_device(entry->to, to, sizeof to),
               nn__nth_text(ways, (int)entry->way), (unsigned long long)entry->count,
               nn__format_bytes(bytes, sizeof bytes, entry->logical_bytes));
-    nn__print(&html->out, "<td>%s</td><td class=\"l\">", nn__format_bytes(bytes, sizeof bytes, entry->physical_bytes));
+    nn__print(&html->out, "<td>%s</td><td class=\"l\">",
+              nn__format_bytes(bytes, sizeof bytes, entry->physical_bytes));
     nn__print(&html->text, "%s", nn__format_site(entry->site, site, sizeof site));
     nn__print(&html->out, "</td></tr>\n");
 }
@@ -309,7 +315,8 @@ static void nn__html_ledger(nn__html *html, const nn_trainer *trainer) {
     int count = nn_ledger_count(trainer->nn);
     if (count == 0) return;
     nn__print(&html->out, "<h2>Bytes that crossed</h2>\n<div class=\"card\"><table class=\"wide\"><thead><tr>"
-                          "<th class=\"l\">tensor</th><th class=\"l\">from, to</th><th class=\"l\">way</th><th>times</th>"
+                          "<th class=\"l\">tensor</th><th class=\"l\">from, to</th><th class=\"l\">way</th>"
+                          "<th>times</th>"
                           "<th>bytes</th><th>moved</th><th class=\"l\">asked for at</th></tr></thead><tbody>\n");
     for (int i = 0; i < count; i++) {
         nn_ledger_entry entry = nn_ledger_at(trainer->nn, i);

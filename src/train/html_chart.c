@@ -109,7 +109,9 @@ static void nn__chart_curve(const nn_writer *out, const nn_history *history, con
     for (int i = 0; i < history->count && good <= NN__CHART_MARKS; i++) {
         double value = curve->value(&history->records[i], curve->metric);
         if (!nn__chart_good(value)) continue;
-        nn__print(out, "<circle class=\"mark c%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"><title>step %lld: %.6g</title></circle>\n",
+        nn__print(out,
+                  "<circle class=\"mark c%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\">"
+                  "<title>step %lld: %.6g</title></circle>\n",
                   color, nn__chart_x(x, nn__chart_step(history, i)), nn__chart_y(y, value),
                   (long long)history->records[i].train.step, value);
     }

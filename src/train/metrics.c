@@ -47,7 +47,8 @@ NN_API nn_result nn_read_confusion_at(nn_site site, nn_trainer *trainer, int64_t
     if (!trainer) return NN_ERROR_ARGUMENT;
     if (classes == 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "nn_read_confusion: the trainer counts none; give nn_trainer_desc.confusion = {logits, label}");
+                           "nn_read_confusion: the trainer counts none; give nn_trainer_desc.confusion = "
+                           "{logits, label}");
     if (!counts || bytes != cells * sizeof *counts)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_read_confusion: %s%llu bytes; wanted room for %d x %d numbers of 8: %llu bytes",
