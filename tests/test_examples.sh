@@ -95,6 +95,13 @@ build 06_immediate $c99 && run 06_immediate && expect 06_immediate '^step 100  l
 build 07_slices $c99 && run 07_slices && expect 07_slices '^frame  60 ' ' 0 allocations after the plans' 'The net says'
 build 08_custom $c99 && run 08_custom && expect 08_custom '^beta\[0\]  gradient' '^step 2000  loss 0\.00'
 
+if build 11_resume $c99; then # stopped and gone on with: the last line is that of a run that nobody stopped
+    run 11_resume && expect 11_resume '^begins; there is no resume.checkpoint' '^epoch 20/20 ' '^done after step 2000: loss 0\.0'
+    whole=$(grep '^done' "$out")
+    run 11_resume 13 && expect "11_resume stopped" '^epoch 1/20 ' '^stopped in epoch 2 after step 130;'
+    run 11_resume && expect "11_resume again" '^goes on from resume.checkpoint' '^epoch 2/20 ' "^$whole"
+fi
+
 if command -v "$cxx" > /dev/null 2>&1; then
     for standard in 11 20; do
         # Older compilers know no C++20; designated initialisers that leave fields out are what they are for.
