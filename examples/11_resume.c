@@ -1,5 +1,6 @@
-/* 11_resume.c - training that can be stopped at any moment: Ctrl-C saves and ends, the same command goes on with the next
-   batch, as if nothing had happened. Killed, it loses at most 50 steps. The learning rate warms up and falls in a cosine.
+/* 11_resume.c - training that can be stopped at any moment: Ctrl-C saves and ends, the same command goes on with
+   the next batch, as if nothing had happened. Killed, it loses at most 50 steps. The learning rate warms up, then
+   falls in a cosine.
    Run:    cc -O2 11_resume.c -o resume -lm -lpthread && ./resume     (Ctrl-C, then ./resume again; ./resume 3: stops by
            itself after 3 reports)
    Prints: whether it goes on, a line for every epoch, and at the end how well it learned; or how to go on. */
@@ -65,7 +66,9 @@ int main(int argc, char **argv) {
         &(nn_trainer_desc){.batch = BATCH,
                            .optimizer = NN_ADAM,
                            .learning_rate = 0.01f,
-                           .schedule = {.kind = NN_SCHEDULE_COSINE, .steps = EPOCHS * POINTS / BATCH - 100, .warmup = 100},
+                           .schedule = {.kind = NN_SCHEDULE_COSINE,
+                                        .steps = EPOCHS * POINTS / BATCH - 100,
+                                        .warmup = 100},
                            .metrics = {nn_accuracy(net, logits, label)}});
 
     printf("%s %s\n", nn_has_checkpoint(nn, FILE_NAME) ? "goes on from" : "begins; there is no", FILE_NAME);
@@ -79,7 +82,8 @@ int main(int argc, char **argv) {
                                              .last = &last,
                                              .checkpoint = {.path = FILE_NAME, .every = 50, .resume = true}});
     if (result == NN_CANCELLED) {
-        printf("stopped in epoch %d after step %d; run it again to go on\n", (int)last.epoch, (int)nn_trainer_step(trainer));
+        printf("stopped in epoch %d after step %d; run it again to go on\n", (int)last.epoch,
+               (int)nn_trainer_step(trainer));
     } else if (result == NN_OK) {
         printf("done after step %d: loss %.6f, %.1f %% right\n", (int)nn_trainer_step(trainer), last.train.loss,
                100 * last.train.metrics[0]);
