@@ -114,6 +114,12 @@ build 06_immediate $c99 && run 06_immediate && expect 06_immediate '^step 100  l
 build 07_slices $c99 && run 07_slices && expect 07_slices '^frame  60 ' ' 0 allocations after the plans' 'The net says'
 build 08_custom $c99 && run 08_custom && expect 08_custom '^beta\[0\]  gradient' '^step 2000  loss 0\.00'
 
+if build 11_resume $c99; then # stopped and gone on with: the last line is that of a run that nobody stopped
+    run 11_resume && expect 11_resume '^begins; there is no resume.checkpoint' '^epoch 20/20 ' '^done after step 2000: loss 0\.0'
+    whole=$(grep '^done' "$out")
+    run 11_resume 13 && expect "11_resume stopped" '^epoch 1/20 ' '^stopped in epoch 2 after step 130;'
+    run 11_resume && expect "11_resume again" '^goes on from resume.checkpoint' '^epoch 2/20 ' "^$whole"
+fi
 build 13_finetune $c99 && run 13_finetune && expect 13_finetune '^fc1.weight +from the file, frozen' '^ten.weight +new, trained' \
     '^ten digits from 40 pictures of each: .* [6-9][0-9]\.[0-9] % right' '^conv1.weight kept its bytes'
 build 12_cifar $c99 && run 12_cifar && expect 12_cifar '^a picture moves 3141 bytes' '[@%#*+=]{6}' '^epoch 1/1 '

@@ -80,6 +80,7 @@ typedef struct choice {
     float rate, momentum, max_norm, dropout;
     int samples; /* default: 1024, 32 whole batches */
     nn_on_unsupported on_unsupported;
+    bool weighted; /* the loss has class weights: a constant of the model */
 } choice;
 
 typedef struct task {
@@ -129,8 +130,11 @@ static bool describe_in(nn_context *open, task *t, choice c) {
     nn_pool2d_desc pool;
     nn_linear_desc layer;
     nn_trainer_desc desc;
+    nn_cross_entropy_desc entropy;
     nn_node *x;
+    static float weights[CLASSES] = {1, 2, 1, 0.5f, 1, 1.5f, 1, 1};
     memset(t, 0, sizeof *t);
+    memset(&entropy, 0, sizeof entropy);
     memset(&model, 0, sizeof model);
     memset(&conv, 0, sizeof conv);
     memset(&pool, 0, sizeof pool);
@@ -151,7 +155,8 @@ static bool describe_in(nn_context *open, task *t, choice c) {
     x = nn_flatten(t->net, nn_max_pool2d(t->net, x, &pool));
     if (c.dropout > 0) x = t->dropped = nn_keep(nn_dropout(t->net, x, c.dropout));
     t->logits = nn_linear(t->net, "fc", x, &layer);
-    t->loss = nn_cross_entropy(t->net, t->logits, t->label, NULL);
+    if (c.weighted) entropy.weight = nn_constant(t->net, "weights", nn_wrap(open, "w", NN_F32, NN_SHAPE(CLASSES), weights));
+    t->loss = nn_cross_entropy(t->net, t->logits, t->label, &entropy);
     t->accuracy = nn_accuracy(t->net, t->logits, t->label);
     t->dataset = make_dataset(open, c.samples > 0 ? c.samples : 1024);
     t->loader = make_loader(open, t->dataset, c.device);
@@ -485,8 +490,12 @@ static void test_move_there_and_back(void) {
     nn_report a, b;
     double worst = 0;
     int leg;
+    choice c = adam_on(nn_cpu());
+    c.weighted = true; /* what belongs to training is more than moments */
+    c.dropout = 0.1f;
+    c.max_norm = 1;
     BEGIN;
-    ENSURE(describe(&stay, adam_on(nn_cpu())) && describe(&go, adam_on(nn_cpu())));
+    ENSURE(describe(&stay, c) && describe(&go, c));
     home = go.loader;
     away = make_loader(nn, go.dataset, there);
     for (leg = 0; leg < 3; leg++) {
@@ -495,7 +504,11 @@ static void test_move_there_and_back(void) {
             nn_device to = leg == 1 ? there : nn_cpu();
             ENSURE(nn_move_trainer_at(AT(70), go.trainer, to) == NN_OK);
             ENSURE(nn_same_device(nn_tensor_device(nn_find_tensor(go.net, "conv.weight")), to));
+            ENSURE(nn_same_device(nn_tensor_device(nn_find_tensor(go.net, "weights")), to));
             ENSURE(nn_trainer_step(go.trainer) == leg * K);
+            ENSURE(next_batch(&go) && nn_train_step_at(AT(71), go.trainer, go.loader) == NN_ERROR_STALE); /* the old loader */
+            ENSURE(strstr(nn_error(nn), "by nn_move_trainer at train.c:70: make the loader with .device = "));
+            nn_clear_error(nn);
             go.loader = leg == 1 ? away : home;
             ENSURE(nn_start_epoch(go.loader, 0) == NN_OK);
             for (i = 0; i < leg * K; i++) ENSURE(next_batch(&go)); /* to where the other one stands */
@@ -596,6 +609,58 @@ static void test_save_there_load_here(void) {
     ENSURE(weights_of(away.net, loaded) == count && memcmp(saved, loaded, sizeof(float) * (size_t)count) == 0);
     no_error(__LINE__);
     free_task(&away);
+    free_task(&home);
+    memory_free(&disk);
+}
+
+/* Stopped there after 8 steps: resumed there with the same bytes, and on the CPU with the same samples and losses. */
+static void test_resume(void) {
+    static float whole[WEIGHTS], resumed[WEIGHTS];
+    task away, again, home;
+    nn_checkpoint_desc desc;
+    nn_loader_state a, b;
+    nn_report c, d;
+    choice how = adam_on(there);
+    double worst;
+    int i, count;
+    BEGIN;
+    memset(&desc, 0, sizeof desc);
+    how.weighted = true;
+    how.dropout = 0.1f;
+    how.max_norm = 1;
+    ENSURE(describe(&away, how) && describe(&again, how));
+    how.device = nn_cpu();
+    ENSURE(describe(&home, how));
+    for (i = 0; i < 8; i++) ENSURE(step(&away));
+    desc.loader = away.loader;
+    nn_reset_ledger(nn);
+    ENSURE(nn_save_checkpoint_at(AT(91), away.trainer, "run", &desc) == NN_OK);
+    for (i = 0; i < nn_ledger_count(nn); i++) {
+        nn_ledger_entry row = nn_ledger_at(nn, i);
+        ENSURE(row.crossing == NN_CROSS_DOWNLOAD && row.site.line == 91);
+        ENSURE(strstr(row.tensor, "conv.") || strstr(row.tensor, "fc.") || strstr(row.tensor, "trainer.total.") ||
+               strcmp(row.tensor, "weights") == 0 || strcmp(row.tensor, "status") == 0);
+    }
+    desc.loader = again.loader;
+    ENSURE(nn_load_checkpoint(again.trainer, "run", &desc) == NN_OK);
+    desc.loader = home.loader;
+    ENSURE(nn_load_checkpoint(home.trainer, "run", &desc) == NN_OK);
+    for (i = 0; i < 20; i++) ENSURE(step(&away) && step(&again)); /* both orders of queueing are fine */
+    count = weights_of(away.net, whole);
+    ENSURE(count > 0 && weights_of(again.net, resumed) == count);
+    ENSURE(memcmp(whole, resumed, sizeof(float) * (size_t)count) == 0);
+    ENSURE(nn_read_report(away.trainer, &c) == NN_OK && nn_read_report(again.trainer, &d) == NN_OK);
+    ENSURE(memcmp(&c, &d, sizeof c) == 0 && c.samples == 28 * BATCH);
+    desc.loader = away.loader;
+    ENSURE(nn_load_checkpoint(away.trainer, "run", &desc) == NN_OK); /* back, in the same process */
+    worst = worst_difference(&home, &away, 100);
+    if (!(worst >= 0 && worst < 1e-3)) test_fail(__FILE__, __LINE__, "losses differ by %g", worst);
+    a = nn_get_loader_state(home.loader);
+    b = nn_get_loader_state(away.loader);
+    ENSURE(a.epoch == b.epoch && a.position == b.position && a.seed == b.seed && a.epoch == 3);
+    no_error(__LINE__);
+    free_task(&away);
+    free_task(&again);
     free_task(&home);
     memory_free(&disk);
 }
@@ -960,6 +1025,7 @@ int main(int argc, char **argv) {
         RUN(test_move_there_and_back);
         RUN(test_same_bytes);
         RUN(test_save_there_load_here);
+        RUN(test_resume);
         RUN(test_close_in_the_middle);
         RUN(test_half_on_the_cpu);
         RUN(test_workers);

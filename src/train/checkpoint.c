@@ -106,7 +106,9 @@ static uint64_t nn__words_number(nn__words_reader *reader, unsigned base) {
     while (reader->at && *reader->at == ' ') reader->at++;
     for (; reader->at; reader->at++, digits++) {
         char c = *reader->at;
-        unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10u : 16u;
+        unsigned digit = 16;
+        if (c >= '0' && c <= '9') digit = (unsigned)(c - '0');
+        if (c >= 'a' && c <= 'f') digit = (unsigned)(c - 'a') + 10;
         if (digit >= base) break;
         number = number * base + digit;
     }
@@ -289,8 +291,8 @@ static int nn__checkpoint_differs(const nn__state *state, const nn_safetensors *
         faults++;
     }
     if (call->desc->loader && !state->non_strict && !nn_safetensors_metadata(file, "loader")) {
-        nn__print(writer, "\n  missing:     the loader's place in its data is not in the file; leave .loader empty, and "
-                          "the data begin anew");
+        nn__print(writer, "\n  missing:     the loader's place in its data is not in the file; leave .loader empty, "
+                          "and the data begin anew");
         faults++;
     }
     return faults;
@@ -321,7 +323,8 @@ static bool nn__checkpoint_exists(nn_context *nn, const char *path) {
 
 /* path.1 becomes path.2 and so on, path becomes path.1, and path.new becomes path. Without a path (killed in
    here before) path.1 is the newest and stays. */
-static nn_result nn__checkpoint_rotate(nn_context *nn, const char *path, int32_t keep, const char *fresh, nn_site site) {
+static nn_result nn__checkpoint_rotate(nn_context *nn, const char *path, int32_t keep, const char *fresh,
+                                       nn_site site) {
     char from[NN__CHECKPOINT_PATH], to[NN__CHECKPOINT_PATH];
     const nn_files *files = &nn->files;
     for (int32_t i = nn__checkpoint_exists(nn, path) ? keep - 1 : 0; i > 0; i--) {
@@ -414,12 +417,12 @@ static nn_result nn__checkpoint_format(const nn_safetensors *file, nn_site site)
     const char *version = nn_safetensors_metadata(file, "checkpoint");
     if (version && strcmp(version, NN__CHECKPOINT_VERSION) != 0)
         return nn__fail_at(file->nn, site, NN_ERROR_FORMAT,
-                           "nn_load_checkpoint: \"%s\" is a checkpoint of version \"%s\"; this library knows version " NN__CHECKPOINT_VERSION
-                           "; or it is damaged",
-                           file->path, version);
+                           "nn_load_checkpoint: \"%s\" is a checkpoint of version \"%s\"; this library knows \"%s\"; "
+                           "or it is damaged",
+                           file->path, version, NN__CHECKPOINT_VERSION);
     if (version && !nn_safetensors_metadata(file, "checksum"))
-        return nn__fail_at(file->nn, site, NN_ERROR_FORMAT, "nn_load_checkpoint: \"%s\" is damaged: its checksum is gone",
-                           file->path);
+        return nn__fail_at(file->nn, site, NN_ERROR_FORMAT,
+                           "nn_load_checkpoint: \"%s\" is damaged: its checksum is gone", file->path);
     return NN_OK;
 }
 
@@ -470,7 +473,8 @@ static nn_result nn__checkpoint_load(nn_trainer *trainer, nn_safetensors *file, 
     if (result == NN_OK && !(nn__checkpoint_read(trainer, file, site, &read) &&
                              nn__check_schedule(trainer->nn, &read.schedule, site, "nn_load_checkpoint")))
         result = nn__fail_at(trainer->nn, site, NN_ERROR_FORMAT,
-                             "nn_load_checkpoint: \"%s\": its metadata are not those of a checkpoint; nothing was loaded",
+                             "nn_load_checkpoint: \"%s\": its metadata are not those of a checkpoint; nothing was "
+                             "loaded",
                              file->path);
     if (result == NN_OK) result = nn__checkpoint_take(trainer, &state, &read, file, desc);
     nn__state_end(&state);

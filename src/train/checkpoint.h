@@ -2,24 +2,24 @@
 
    The file is a safetensors file, of which Python reads every tensor (safetensors.torch.load_file):
 
-     name in the file                      what it is                            PyTorch
-     fc.weight                             parameters and constants              model.state_dict()["fc.weight"]
-     optimizer.state.fc.weight.exp_avg     Adam, AdamW                           optimizer.state[fc.weight]["exp_avg"]
-     optimizer.state.fc.weight.exp_avg_sq  Adam, AdamW                           optimizer.state[fc.weight]["exp_avg_sq"]
-     optimizer.state.fc.weight.momentum_buffer   SGD with momentum               optimizer.state[fc.weight]["momentum_buffer"]
-     trainer.total.0, .1 ...               loss, metrics: sum, samples since the last report       -
+     name in the file                            what it is                PyTorch
+     fc.weight                                   parameters and constants  model.state_dict()["fc.weight"]
+     optimizer.state.fc.weight.exp_avg           Adam, AdamW               optimizer.state[fc.weight]["exp_avg"]
+     optimizer.state.fc.weight.exp_avg_sq        Adam, AdamW               ... ["exp_avg_sq"]
+     optimizer.state.fc.weight.momentum_buffer   SGD with momentum         ... ["momentum_buffer"]
+     trainer.total.0, .1 ...                     loss, metrics: sum and samples since the last report
 
-     metadata                              what it is                            PyTorch
-     format                                "pt"
-     checkpoint                            version of this table: "1"
-     checksum                              of all tensors and metadata, in any order
-     optimizer                             sgd, adam, adamw
-     step                                  steps done                            optimizer.state[...]["step"], of all alike
-     learning_rate                         "0.001 3a83126f": and its bits        optimizer.param_groups[0]["lr"] (initial_lr)
-     schedule                              kind steps warmup, bits of the rest   lr_scheduler.state_dict()
-     seed                                  of the model: start values, dropout   (dropout's counter is the step)
-     loader                                seed epoch position                   -
-     progress, text                        of nn_fit; of the caller              -
+     metadata        what it is
+     format          "pt"
+     checkpoint      version of this table: "1"
+     checksum        of all tensors and metadata, in any order
+     optimizer       sgd, adam, adamw
+     step            steps done                     optimizer.state[...]["step"], alike for all
+     learning_rate   "0.001 3a83126f": and its bits  optimizer.param_groups[0]["initial_lr"], or "lr" without schedule
+     schedule        kind steps warmup, bits of gamma, minimum and warmup_start
+     seed            of the model: start values and dropout, whose counter is the step
+     loader          seed epoch position
+     progress, text  of nn_fit; of the caller
 
    A file without `checkpoint` may come from elsewhere (Python's save_file): then step is read from its metadata
    or from scalars optimizer.state.fc.weight.step, trainer.total.* are not asked for, and what else the metadata

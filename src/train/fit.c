@@ -161,7 +161,7 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     nn__fit_text text;
     nn_result result;
     int32_t epochs = fit->progress.epochs;
-    if (!checkpoint->path || !checkpoint->resume || !nn_has_checkpoint(fit->trainer->nn, checkpoint->path)) return NN_OK;
+    if (!checkpoint->resume || !nn_has_checkpoint(fit->trainer->nn, checkpoint->path)) return NN_OK;
     memset(&desc, 0, sizeof desc);
     desc.loader = fit->train;
     desc.progress = &fit->progress;

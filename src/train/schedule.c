@@ -20,7 +20,8 @@ NN_API float nn_scheduled_rate(const nn_schedule *schedule, float learning_rate,
         return (float)(rate * pow(gamma, (double)(step / schedule->steps)));
     }
     if (schedule->kind == NN_SCHEDULE_COSINE) {
-        double least = (double)schedule->minimum, turn = 3.14159265358979323846 * (double)step / (double)schedule->steps;
+        double least = (double)schedule->minimum;
+        double turn = 3.14159265358979323846 * (double)step / (double)schedule->steps;
         return (float)(least + (rate - least) * (1.0 + cos(turn)) / 2.0);
     }
     return learning_rate;
