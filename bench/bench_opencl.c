@@ -300,7 +300,7 @@ int main(int argc, char **argv) {
     for (int i = 1; i < nn_device_count(nn) && device_count < MOST_DEVICES; i++) devices[device_count++] = nn_device_at(nn, i);
     printf("# nn.h %s; cpu: %s, %d threads\n", NN_VERSION, nn_instruction_set_name(nn), nn_thread_count(nn));
     for (int i = 1; i < device_count; i++)
-        if (nn_opencl_describe(nn, devices[i], &info)) 
+        if (nn_opencl_describe(nn, devices[i], &info))
             printf("# opencl:%d: %s (%s, driver %s, %u units)\n", devices[i].index, info.name, info.platform, info.driver, info.compute_units);
     printf("%-28s", "us (GFLOP/s)");
     for (int i = 0; i < device_count; i++) {

@@ -6,7 +6,7 @@ static int64_t nn__opencl_metric_positions(const nn_accuracy_args *args) {
     return nn__opencl_count(&args->logits) / args->logits.shape.extent[1];
 }
 
-/* Positions that a work-item counts; so many that there are less than 65536 counts: Mesa's llvmpipe ends every loop there. */
+/* Positions that a work-item counts; with less than 65536 counts, as Mesa's llvmpipe ends every loop there. */
 static int64_t nn__opencl_metric_each(const nn__opencl *device, const nn_accuracy_args *args) {
     int64_t each =
         device->cpu ? 4096 / args->logits.shape.extent[1] + 1 : nn__opencl_metric_positions(args) >> 15;
