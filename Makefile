@@ -8,7 +8,7 @@
 #   make test-full   make test, then other machines, sanitizers, valgrind, fuzzing, accuracy on MNIST (about 20 minutes)
 #   make check       the rules of the house, in seconds
 #   make bench       speed and memory against Debian's PyTorch, where it is installed
-#   make bench-opencl  every OpenCL device beside the CPU
+#   make bench-opencl  every OpenCL device beside the CPU, CLBlast and PyTorch (ARGS=--save keeps the table)
 #   make size        text bytes per feature macro, and for a Cortex-M4
 #   make setup-test, setup-full   installs the Debian packages of what test and test-full would otherwise skip
 #
@@ -125,7 +125,7 @@ bench: $(DROPINS) $(BENCHES:%=build/bench/%)
 	    for program in $(BENCHES:%=build/bench/%); do "$$program" || exit 1; done; fi
 
 bench-opencl: $(DROPINS) build/bench/bench_opencl
-	@build/bench/bench_opencl
+	@bench/opencl.sh $(ARGS)
 
 size: $(DROPINS)
 	@CC="$(CC)" tools/size.sh

@@ -1,13 +1,13 @@
 /* bench/bench_opencl.c - the CPU backend and every open OpenCL device beside each other.
 
-     bench_opencl [seconds [work]]      default: 0.3 s for each number, all
+     bench_opencl [seconds [work]]         default: 0.3 s for each number, all
+     bench_opencl --first index folder     one number, ms: what a user of opencl:index waits for
 
-   gemm         y (n, n) = a (n, k) b (k, n), immediate; GFLOP/s beside the time
+   gemm         y (n, n) = a (n, k) b (k, n), immediate; GFLOP/s beside the time; CLBlast alone below it, where it is installed
    conv         the convolutions of W1 and W2 (bench_w1_w5.c): forward, and backward (dx, dweight, dbias) together
    W1 W2 W3     training steps, inputs bound where the device is; the queue is finished after every sample of 4 steps
-   first step   from nn_opencl_open to the end of the first step of W1: with an empty cache_folder of ours, and again.
-                A driver with a cache of its own (POCL_CACHE_DIR, ~/.nv/ComputeCache) hides
-                what a cold start costs: switch it off (POCL_KERNEL_CACHE=0)
+   --first      from nn_opencl_open to the end of the first step of W1, with this cache_folder (- for none); bench/opencl.sh
+                runs it in processes and folders of its own, the driver's cache included
 
    Microseconds, the median. OpenCL's library is loaded at run time, so that `make bench` needs no option. */
 #ifndef NN_OPENCL_DYNAMIC
@@ -66,7 +66,7 @@ static bool wanted(const char *name) { return strstr(name, only) != NULL; }
 static void print_row(nn_context *nn, const char *name, const double *us, double flops) {
     printf("%-28s", name);
     for (int i = 0; i < device_count; i++) {
-        if (us[i] < 0) printf("  %21s", "failed");
+        if (us[i] < 0) printf("  %21s", nn_error(nn) ? "failed" : "-");
         else if (flops > 0) printf("  %11.1f (%7.2f)", us[i], flops / us[i] / 1000);
         else printf("  %11.1f          ", us[i]);
     }
@@ -117,6 +117,42 @@ static nn_result conv_backward(void *state) {
     return nn_conv2d_backward(o->dx, o->dweight, o->dbias, o->y, o->x, o->weight, &o->conv, false);
 }
 
+/* The same products by CLBlast without us choosing; -1 where there is none. */
+static nn_result clblast_forward(void *state) {
+    nn_gemm_args *args = (nn_gemm_args *)state;
+    return nn__opencl_blas_gemm((nn__opencl *)args->scratch.handle, args);
+}
+
+static double bench_clblast(nn_context *nn, nn_device device, int n) {
+    void *state = NULL;
+    nn__opencl *opencl;
+    nn_gemm_args args;
+    operands o;
+    double us = -1;
+    bool cpu;
+    nn_get_backend(nn, device, &state);
+    opencl = (nn__opencl *)state;
+    cpu = opencl->cpu;
+    opencl->cpu = false; /* we would not look for it on a CPU */
+    nn__opencl_blas_open(opencl);
+    opencl->cpu = cpu;
+    if (!opencl->blas) return -1;
+    memset(&o, 0, sizeof o);
+    memset(&args, 0, sizeof args);
+    o.x = filled(nn, device, NN_SHAPE(n, n));
+    o.weight = filled(nn, device, NN_SHAPE(n, n));
+    o.y = filled(nn, device, NN_SHAPE(n, n));
+    args.m = args.n = args.k = n;
+    args.transpose_b = true; /* as in a linear layer */
+    args.a = nn_tensor_view(o.x);
+    args.b = nn_tensor_view(o.weight);
+    args.y = nn_tensor_view(o.y);
+    args.scratch.handle = opencl;
+    us = measure(nn, clblast_forward, &args, 1);
+    free_operands(&o);
+    return us;
+}
+
 static void bench_gemm(nn_context *nn) {
     static const int sizes[] = {256, 384, 512, 768, 1024};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
@@ -134,6 +170,10 @@ static void bench_gemm(nn_context *nn) {
             us[i] = measure(nn, linear_forward, &o, 1);
             free_operands(&o);
         }
+        print_row(nn, name, us, 2.0 * n * n * n);
+        us[0] = -1;
+        for (int i = 1; i < device_count; i++) us[i] = bench_clblast(nn, devices[i], n);
+        strcat(name, ", CLBlast alone");
         print_row(nn, name, us, 2.0 * n * n * n);
     }
 }
@@ -238,26 +278,20 @@ static double first_step(nn_device device, const char *folder, double *opening) 
     return us;
 }
 
-static void bench_first_step(void) {
-    const char *folder = "build/bench/opencl_cache";
-    char used[160];
-    if (!wanted("first step")) return;
-    snprintf(used, sizeof used, "%s/%lx", folder, (unsigned long)((uint64_t)now_us() & 0xffffffff)); /* empty: never used before */
-    printf("\nfirst step of W1, ms (of it nn_opencl_open), cache_folder %s\n", used);
-    for (int i = 1; i < device_count; i++) {
-        char name[32];
-        static const char *const rows[] = {"no cache", "cold", "warm", "warm again"};
-        for (int k = 0; k < 4; k++) {
-            double opening, us = first_step(devices[i], k == 0 ? "" : used, &opening);
-            printf("%-12s %-12s %10.1f (%.1f)\n", nn_format_device(devices[i], name, sizeof name), rows[k], us / 1000, opening / 1000);
-            fflush(stdout);
-        }
-    }
+static int bench_first_step(int index, const char *folder) {
+    double opening, us = first_step(nn_opencl(index), strcmp(folder, "-") == 0 ? "" : folder, &opening);
+    if (us < 0) return 1;
+    printf("%.1f ms, of it %.1f nn_opencl_open\n", us / 1000, opening / 1000);
+    return 0;
 }
 
 int main(int argc, char **argv) {
     nn_context *nn = nn_open(&(nn_desc){.log = {nn_write_stderr, NULL}, .scratch_bytes = (size_t)256 << 20});
     nn_opencl_info info;
+    if (argc == 4 && strcmp(argv[1], "--first") == 0) {
+        nn_close(nn);
+        return bench_first_step(atoi(argv[2]), argv[3]);
+    }
     if (argc > 1) seconds = atof(argv[1]);
     if (argc > 2) only = argv[2];
     if (!nn) return 1;
@@ -266,7 +300,8 @@ int main(int argc, char **argv) {
     for (int i = 1; i < nn_device_count(nn) && device_count < MOST_DEVICES; i++) devices[device_count++] = nn_device_at(nn, i);
     printf("# nn.h %s; cpu: %s, %d threads\n", NN_VERSION, nn_instruction_set_name(nn), nn_thread_count(nn));
     for (int i = 1; i < device_count; i++)
-        if (nn_opencl_describe(nn, devices[i], &info)) printf("# opencl:%d: %s (%s, %u units)\n", devices[i].index, info.name, info.platform, info.compute_units);
+        if (nn_opencl_describe(nn, devices[i], &info))
+            printf("# opencl:%d: %s (%s, driver %s, %u units)\n", devices[i].index, info.name, info.platform, info.driver, info.compute_units);
     printf("%-28s", "us (GFLOP/s)");
     for (int i = 0; i < device_count; i++) {
         char name[32];
@@ -277,6 +312,5 @@ int main(int argc, char **argv) {
     bench_conv(nn);
     bench_training(nn);
     nn_close(nn);
-    bench_first_step();
     return 0;
 }

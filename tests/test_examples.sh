@@ -120,14 +120,14 @@ if build 11_resume $c99; then # stopped and gone on with: the last line is that 
     run 11_resume 13 && expect "11_resume stopped" '^epoch 1/20 ' '^stopped in epoch 2 after step 130;'
     run 11_resume && expect "11_resume again" '^goes on from resume.checkpoint' '^epoch 2/20 ' "^$whole"
 fi
-build 13_finetune $c99 && run 13_finetune && expect 13_finetune '^fc1.weight +from the file, frozen' '^ten.weight +new, trained' \
-    '^ten digits from 40 pictures of each: .* [6-9][0-9]\.[0-9] % right' '^conv1.weight kept its bytes'
 build 12_cifar $c99 && run 12_cifar && expect 12_cifar '^a picture moves 3141 bytes' '[@%#*+=]{6}' '^epoch 1/1 '
 if [ -x 12_cifar ]; then
     CIFAR_DIR=no/such/folder ./12_cifar > out 2>&1
     status=$(($? != 1)) out=out
     expect "12_cifar without CIFAR-10" 'no/such/folder/data_batch_1.bin'
 fi
+build 13_finetune $c99 && run 13_finetune && expect 13_finetune '^fc1.weight +from the file, frozen' '^ten.weight +new, trained' \
+    '^ten digits from 40 pictures of each: .* [6-9][0-9]\.[0-9] % right' '^conv1.weight kept its bytes'
 
 if command -v "$cxx" > /dev/null 2>&1; then
     for standard in 11 20; do
