@@ -35,8 +35,8 @@
    threads. Running [0, a) and then [a, units) gives the same bytes as running all at once; ranges come in
    ascending order. This is what lets a program run a training step in slices of some microseconds.
 
-   OPTIONAL SLOTS. Any kernel slot, map, unmap, timestamp may be NULL; `supports` is then not asked and the
-   answer is no. New slots are appended; a changed meaning raises NN_BACKEND_VERSION, and nn_add_backend
+   OPTIONAL SLOTS. Any kernel slot, map, unmap, timestamp, host_alloc, host_release may be NULL; `supports` is
+   then not asked and the answer is no. New slots are appended; a changed meaning raises NN_BACKEND_VERSION, and nn_add_backend
    refuses the others. The fields from version to close keep their place and meaning in every version, so that
    a refused state can be closed. */
 #pragma once
