@@ -897,10 +897,10 @@ inline void nn_ledger_limit(nn_context *nn, const nn_ledger_limits &limits) { nn
    after the fence was waited for, and before 32 more were given. Without mark and span the host's clock around
    the call stands for the kernel's time: right for a backend without a queue.
 
-   OPTIONAL SLOTS. Any kernel slot, map, unmap, timestamp, mark, span may be NULL; `supports` is then not asked and the
-   answer is no. New slots are appended; a changed meaning raises NN_BACKEND_VERSION, and nn_add_backend
-   refuses the others. The fields from version to close keep their place and meaning in every version, so that
-   a refused state can be closed. */
+   OPTIONAL SLOTS. Any kernel slot, map, unmap, timestamp, mark, span, host_alloc, host_release may be NULL;
+   `supports` is then not asked and the answer is no. New slots are appended; a changed meaning raises
+   NN_BACKEND_VERSION, and nn_add_backend refuses the others. The fields from version to close keep their
+   place and meaning in every version, so that a refused state can be closed. */
 
 
 #define NN_BACKEND_VERSION 1
@@ -1642,9 +1642,10 @@ typedef struct nn_prewarm_progress {
    that the plan needs, at any batch up to its largest, CLBlast's included, and reserves rows of the ledger.
    Runs then allocate nothing, build nothing and create no buffer; but a driver may finish a kernel only when
    it first runs (PoCL does). Computes nothing, moves nothing, may be called at any time between runs, and
-   costs little when all is built. Above 256, batches not more than 1/256 apart stand for those between them. The plan of a trainer (nn_trainer_plan) takes that of
-   nn_evaluate along; after nn_replan or nn_move_trainer to another device call it again. progress: NULL for
-   none. On failure nothing is changed but what was built. */
+   costs little when all is built. Above 256, batches not more than 1/256 apart stand for those between
+   them. The plan of a trainer (nn_trainer_plan) takes that of nn_evaluate along; after nn_replan or
+   nn_move_trainer to another device call it again. progress: NULL for none. On failure nothing is changed
+   but what was built. */
 NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress *progress);
 #define nn_prewarm(...) nn_prewarm_at(NN_HERE, __VA_ARGS__)
 
@@ -2308,9 +2309,10 @@ NN_API nn_result nn_add_record_at(nn_site site, nn_history *history, const nn_tr
 #define nn_add_record(...) nn_add_record_at(NN_HERE, __VA_ARGS__)
 
 NN_API int nn_history_count(const nn_history *history);
-NN_API const nn_record *nn_history_at(const nn_history *history, int i); /* NULL: no such record. Until the next is added */
-NN_API int nn_history_metrics(const nn_history *history);                /* how many metrics a record has */
-NN_API const char *nn_history_metric(const nn_history *history, int i);  /* its name; NULL: no such metric */
+/* NULL: no such record. Valid until the next is added. */
+NN_API const nn_record *nn_history_at(const nn_history *history, int i);
+NN_API int nn_history_metrics(const nn_history *history);               /* how many metrics a record has */
+NN_API const char *nn_history_metric(const nn_history *history, int i); /* its name; NULL: no such metric */
 
 /* Each record as one line of JSON: the fields above, metrics by name. A number that is NaN or infinite is null. Doubles
    have 12 digits. */
@@ -2337,24 +2339,24 @@ inline nn_result nn_add_record_at(nn_site site, nn_history *history, const nn_tr
 
    The file is a safetensors file, of which Python reads every tensor (safetensors.torch.load_file):
 
-     name in the file                      what it is                            PyTorch
-     fc.weight                             parameters and constants              model.state_dict()["fc.weight"]
-     optimizer.state.fc.weight.exp_avg     Adam, AdamW                           optimizer.state[fc.weight]["exp_avg"]
-     optimizer.state.fc.weight.exp_avg_sq  Adam, AdamW                           optimizer.state[fc.weight]["exp_avg_sq"]
-     optimizer.state.fc.weight.momentum_buffer   SGD with momentum               optimizer.state[fc.weight]["momentum_buffer"]
-     trainer.total.0, .1 ...               loss, metrics: sum, samples since the last report       -
+     name in the file                            what it is                PyTorch
+     fc.weight                                   parameters and constants  model.state_dict()["fc.weight"]
+     optimizer.state.fc.weight.exp_avg           Adam, AdamW               optimizer.state[fc.weight]["exp_avg"]
+     optimizer.state.fc.weight.exp_avg_sq        Adam, AdamW               ... ["exp_avg_sq"]
+     optimizer.state.fc.weight.momentum_buffer   SGD with momentum         ... ["momentum_buffer"]
+     trainer.total.0, .1 ...                     loss, metrics: sum and samples since the last report
 
-     metadata                              what it is                            PyTorch
-     format                                "pt"
-     checkpoint                            version of this table: "1"
-     checksum                              of all tensors and metadata, in any order
-     optimizer                             sgd, adam, adamw
-     step                                  steps done                            optimizer.state[...]["step"], of all alike
-     learning_rate                         "0.001 3a83126f": and its bits        optimizer.param_groups[0]["lr"] (initial_lr)
-     schedule                              kind steps warmup, bits of the rest   lr_scheduler.state_dict()
-     seed                                  of the model: start values, dropout   (dropout's counter is the step)
-     loader                                seed epoch position                   -
-     progress, text                        of nn_fit; of the caller              -
+     metadata        what it is
+     format          "pt"
+     checkpoint      version of this table: "1"
+     checksum        of all tensors and metadata, in any order
+     optimizer       sgd, adam, adamw
+     step            steps done                     optimizer.state[...]["step"], alike for all
+     learning_rate   "0.001 3a83126f": and its bits  optimizer.param_groups[0]["initial_lr"], or "lr" without schedule
+     schedule        kind steps warmup, bits of gamma, minimum and warmup_start
+     seed            of the model: start values and dropout, whose counter is the step
+     loader          seed epoch position
+     progress, text  of nn_fit; of the caller
 
    A file without `checkpoint` may come from elsewhere (Python's save_file): then step is read from its metadata
    or from scalars optimizer.state.fc.weight.step, trainer.total.* are not asked for, and what else the metadata
@@ -5235,9 +5237,11 @@ NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args)
     case NN_KERNEL_CROSS_ENTROPY_FORWARD:
     case NN_KERNEL_CROSS_ENTROPY_BACKWARD: return &((const nn_cross_entropy_args *)args)->scratch;
     case NN_KERNEL_ACCURACY: return &((const nn_accuracy_args *)args)->scratch;
+#ifndef NN_NO_TRAINING
     case NN_KERNEL_CLIP: return &((const nn_clip_args *)args)->scratch;
     case NN_KERNEL_AUGMENT: return &((const nn_augment_args *)args)->scratch;
     case NN_KERNEL_CONFUSION: return &((const nn_confusion_args *)args)->scratch;
+#endif
     default: return NULL;
     }
 }
@@ -6207,7 +6211,8 @@ NN_API void *nn_map_tensor_at(nn_site site, nn_tensor *tensor, bool write) {
     }
     if (!on->limits.host_memory && (!on->backend->map || !on->backend->unmap)) {
         nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
-                    "nn_map_tensor: \"%s\" is on %s, which shares no memory with the host; nn_download_tensor copies it",
+                    "nn_map_tensor: \"%s\" is on %s, which shares no memory with the host; nn_download_tensor "
+                    "copies it",
                     tensor->name, nn_format_device(on->device, name, sizeof name));
         return NULL;
     }
@@ -13894,9 +13899,8 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
     if (node->start.low == 0.0f && node->start.high == 0.0f) {
         const nn__open_device *open = nn__find_device(nn, node->device);
         nn_result result = open->backend->fill(open->state, view.handle, view.offset, node->tensor->bytes, 0);
-        return result < 0 ? nn__fail_at(nn, site, result, "init: \"%s\" could not be filled on %s", node->name,
-                                        open->limits.name)
-                          : result;
+        if (result >= 0) return result;
+        return nn__fail(nn, result, "init: \"%s\" could not be filled on %s", node->name, open->limits.name);
     }
     const size_t piece = room / sizeof(float), count = nn__elements(&view);
     for (size_t first = 0; first < count; first += piece) {
@@ -18100,7 +18104,7 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
     if (plan->staging_bytes && !(plan->staging = nn__allocate(&nn->memory, plan->staging_bytes)))
         return nn__fail_memory(nn, "nn_make_plan: staging for transfers", plan->staging_bytes);
     for (int i = 0; i < plan->device_count; i++) {
-        const nn__plan_device *device = &plan->devices[i];
+        nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(nn, device->device);
         for (nn__piece *block = device->blocks; block->bytes; block++) {
             nn_result result = nn__device_alloc(nn, device->device, block->bytes,
@@ -18721,14 +18725,14 @@ static nn_result nn__run_begin(nn_plan *plan, nn_site site, const char *who) {
     plan->step = plan->unit = 0;
     plan->running = true;
     plan->ran = false;
+#ifndef NN_NO_REPORTS
     for (int i = 0; nn__run_poisons(plan) && i < plan->device_count; i++) {
         const nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
-#ifndef NN__ONE_PIECE
         for (const nn__piece *block = device->arena; block->arena; block++)
             open->backend->fill(open->state, block->handle, 0, block->arena, 0xff);
-#endif
     }
+#endif
     return NN_OK;
 }
 
@@ -18941,8 +18945,9 @@ NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
 /* plan/prewarm.c - what a first run does besides computing, done before it: kernels are built, buffers of
    backends made, rows of the ledger reserved. It computes nothing and knows no device. Next: plan/report.c. */
 
-#define NN__PREWARM_EVERY 256 /* batches up to this are all covered; above, those so much of the batch apart */
-#define NN__PREWARM_ROWS  32  /* of the ledger: fields of loaders, uploads, reports */
+#define NN__PREWARM_EVERY                                                                                    \
+    256                     /* batches up to this are all covered; above, those so much of the batch apart */
+#define NN__PREWARM_ROWS 32 /* of the ledger: fields of loaders, uploads, reports */
 
 typedef struct nn__prewarm {
     nn_prewarm_progress progress;
@@ -18999,8 +19004,10 @@ static nn_result nn__prewarm_plan(nn_plan *plan, nn__prewarm *prewarm) {
     nn__resolve_views(plan);
     for (int i = 0; result == NN_OK && i < plan->step_count; i++) {
         nn__step *step = &plan->steps[i];
-        if (!nn__prewarm_tell(prewarm, step->node->name)) result = NN_CANCELLED;
-        else if (step->node->rule->kernel != NN_KERNEL_NONE) result = nn__prewarm_step(plan, step);
+        if (!nn__prewarm_tell(prewarm, step->node->name))
+            result = NN_CANCELLED;
+        else if (step->node->rule->kernel != NN_KERNEL_NONE)
+            result = nn__prewarm_step(plan, step);
         prewarm->done++;
     }
     plan->run.batch = batch;
@@ -19115,6 +19122,13 @@ static void nn__report_tensors(const nn_plan *plan, const nn_writer *writer) {
     }
 }
 
+/* Is neither end the host's memory? Then the bytes move twice. */
+static bool nn__report_staged(const nn_plan *plan, const nn_node *node) {
+    const nn__open_device *to = nn__find_device(plan->nn, node->device),
+                          *from = nn__find_device(plan->nn, node->inputs[0]->device);
+    return to && from && to != from && !to->limits.host_memory && !from->limits.host_memory;
+}
+
 static void nn__report_transfers(const nn_plan *plan, const nn_writer *writer) {
     int count = 0;
     nn__print(writer, "\ntransfers inside a run\n");
@@ -19125,9 +19139,10 @@ static void nn__report_transfers(const nn_plan *plan, const nn_writer *writer) {
         if (!(step->node->rule->flags & NN__TRANSFER)) continue;
         count++;
         nn__shape_bytes(step->node->shape, step->node->dtype, plan->desc.batch, &bytes);
-        nn__print(writer, "      %-28s %s -> %s, %llu bytes, described at %s%s%s\n", step->node->name,
+        nn__print(writer, "      %-28s %s -> %s, %llu bytes%s, described at %s%s%s\n", step->node->name,
                   nn_format_device(step->node->inputs[0]->device, from, sizeof from),
                   nn_format_device(step->node->device, to, sizeof to), (unsigned long long)bytes,
+                  nn__report_staged(plan, step->node) ? " staged over the host (down, then up)" : "",
                   nn__format_site(step->node->site, site, sizeof site), step->via ? ": " : "",
                   step->via ? step->via : "");
     }
@@ -24285,7 +24300,8 @@ NN_API float nn_scheduled_rate(const nn_schedule *schedule, float learning_rate,
         return (float)(rate * pow(gamma, (double)(step / schedule->steps)));
     }
     if (schedule->kind == NN_SCHEDULE_COSINE) {
-        double least = (double)schedule->minimum, turn = 3.14159265358979323846 * (double)step / (double)schedule->steps;
+        double least = (double)schedule->minimum;
+        double turn = 3.14159265358979323846 * (double)step / (double)schedule->steps;
         return (float)(least + (rate - least) * (1.0 + cos(turn)) / 2.0);
     }
     return learning_rate;
@@ -24909,7 +24925,8 @@ NN_API nn_result nn_read_confusion_at(nn_site site, nn_trainer *trainer, int64_t
     if (!trainer) return NN_ERROR_ARGUMENT;
     if (classes == 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "nn_read_confusion: the trainer counts none; give nn_trainer_desc.confusion = {logits, label}");
+                           "nn_read_confusion: the trainer counts none; give nn_trainer_desc.confusion = "
+                           "{logits, label}");
     if (!counts || bytes != cells * sizeof *counts)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_read_confusion: %s%llu bytes; wanted room for %d x %d numbers of 8: %llu bytes",
@@ -25546,7 +25563,9 @@ static uint64_t nn__words_number(nn__words_reader *reader, unsigned base) {
     while (reader->at && *reader->at == ' ') reader->at++;
     for (; reader->at; reader->at++, digits++) {
         char c = *reader->at;
-        unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10u : 16u;
+        unsigned digit = 16;
+        if (c >= '0' && c <= '9') digit = (unsigned)(c - '0');
+        if (c >= 'a' && c <= 'f') digit = (unsigned)(c - 'a') + 10;
         if (digit >= base) break;
         number = number * base + digit;
     }
@@ -25729,8 +25748,8 @@ static int nn__checkpoint_differs(const nn__state *state, const nn_safetensors *
         faults++;
     }
     if (call->desc->loader && !state->non_strict && !nn_safetensors_metadata(file, "loader")) {
-        nn__print(writer, "\n  missing:     the loader's place in its data is not in the file; leave .loader empty, and "
-                          "the data begin anew");
+        nn__print(writer, "\n  missing:     the loader's place in its data is not in the file; leave .loader empty, "
+                          "and the data begin anew");
         faults++;
     }
     return faults;
@@ -25761,7 +25780,8 @@ static bool nn__checkpoint_exists(nn_context *nn, const char *path) {
 
 /* path.1 becomes path.2 and so on, path becomes path.1, and path.new becomes path. Without a path (killed in
    here before) path.1 is the newest and stays. */
-static nn_result nn__checkpoint_rotate(nn_context *nn, const char *path, int32_t keep, const char *fresh, nn_site site) {
+static nn_result nn__checkpoint_rotate(nn_context *nn, const char *path, int32_t keep, const char *fresh,
+                                       nn_site site) {
     char from[NN__CHECKPOINT_PATH], to[NN__CHECKPOINT_PATH];
     const nn_files *files = &nn->files;
     for (int32_t i = nn__checkpoint_exists(nn, path) ? keep - 1 : 0; i > 0; i--) {
@@ -25854,12 +25874,12 @@ static nn_result nn__checkpoint_format(const nn_safetensors *file, nn_site site)
     const char *version = nn_safetensors_metadata(file, "checkpoint");
     if (version && strcmp(version, NN__CHECKPOINT_VERSION) != 0)
         return nn__fail_at(file->nn, site, NN_ERROR_FORMAT,
-                           "nn_load_checkpoint: \"%s\" is a checkpoint of version \"%s\"; this library knows version " NN__CHECKPOINT_VERSION
-                           "; or it is damaged",
-                           file->path, version);
+                           "nn_load_checkpoint: \"%s\" is a checkpoint of version \"%s\"; this library knows \"%s\"; "
+                           "or it is damaged",
+                           file->path, version, NN__CHECKPOINT_VERSION);
     if (version && !nn_safetensors_metadata(file, "checksum"))
-        return nn__fail_at(file->nn, site, NN_ERROR_FORMAT, "nn_load_checkpoint: \"%s\" is damaged: its checksum is gone",
-                           file->path);
+        return nn__fail_at(file->nn, site, NN_ERROR_FORMAT,
+                           "nn_load_checkpoint: \"%s\" is damaged: its checksum is gone", file->path);
     return NN_OK;
 }
 
@@ -25910,7 +25930,8 @@ static nn_result nn__checkpoint_load(nn_trainer *trainer, nn_safetensors *file, 
     if (result == NN_OK && !(nn__checkpoint_read(trainer, file, site, &read) &&
                              nn__check_schedule(trainer->nn, &read.schedule, site, "nn_load_checkpoint")))
         result = nn__fail_at(trainer->nn, site, NN_ERROR_FORMAT,
-                             "nn_load_checkpoint: \"%s\": its metadata are not those of a checkpoint; nothing was loaded",
+                             "nn_load_checkpoint: \"%s\": its metadata are not those of a checkpoint; nothing was "
+                             "loaded",
                              file->path);
     if (result == NN_OK) result = nn__checkpoint_take(trainer, &state, &read, file, desc);
     nn__state_end(&state);
@@ -26104,7 +26125,7 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     nn__fit_text text;
     nn_result result;
     int32_t epochs = fit->progress.epochs;
-    if (!checkpoint->path || !checkpoint->resume || !nn_has_checkpoint(fit->trainer->nn, checkpoint->path)) return NN_OK;
+    if (!checkpoint->resume || !nn_has_checkpoint(fit->trainer->nn, checkpoint->path)) return NN_OK;
     memset(&desc, 0, sizeof desc);
     desc.loader = fit->train;
     desc.progress = &fit->progress;
@@ -26357,7 +26378,9 @@ static void nn__chart_curve(const nn_writer *out, const nn_history *history, con
     for (int i = 0; i < history->count && good <= NN__CHART_MARKS; i++) {
         double value = curve->value(&history->records[i], curve->metric);
         if (!nn__chart_good(value)) continue;
-        nn__print(out, "<circle class=\"mark c%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"><title>step %lld: %.6g</title></circle>\n",
+        nn__print(out,
+                  "<circle class=\"mark c%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\">"
+                  "<title>step %lld: %.6g</title></circle>\n",
                   color, nn__chart_x(x, nn__chart_step(history, i)), nn__chart_y(y, value),
                   (long long)history->records[i].train.step, value);
     }
@@ -26643,7 +26666,8 @@ static void nn__html_confusion_table(nn__html *html, const int64_t *counts, int 
     nn__print(&html->out, "<table class=\"heat\"><thead><tr><th class=\"l\">%s</th>",
               matrix ? "true class \\ taken for" : "class");
     for (int i = 0; i < columns; i++) nn__print(&html->out, "<th style=\"text-align:center\">%d</th>", i);
-    nn__print(&html->out, "<th class=\"gap\">samples</th><th>precision</th><th>recall</th><th>F1</th></tr></thead><tbody>\n");
+    nn__print(&html->out, "<th class=\"gap\">samples</th><th>precision</th><th>recall</th><th>F1</th></tr></thead>"
+                          "<tbody>\n");
     for (int i = 0; i < shown; i++) {
         nn_scores scores = nn_class_scores(counts, classes, i);
         nn__print(&html->out, "<tr><th>%d</th>", i);
@@ -26655,7 +26679,8 @@ static void nn__html_confusion_table(nn__html *html, const int64_t *counts, int 
     nn__print(&html->out, "<tr><th class=\"l\" colspan=\"%d\">weighted by samples</th>", columns + 1);
     nn__html_scores(html, nn_weighted_scores(counts, classes), "gap");
     nn__print(&html->out, "</tbody></table>\n");
-    if (shown < classes) nn__print(&html->out, "<p class=\"note\">%d more classes are not shown.</p>\n", classes - shown);
+    if (shown < classes)
+        nn__print(&html->out, "<p class=\"note\">%d more classes are not shown.</p>\n", classes - shown);
 }
 
 /* The most frequent mistakes, in descending order. */
@@ -26665,7 +26690,8 @@ static void nn__html_mistakes(nn__html *html, const int64_t *counts, int classes
         int64_t best = -1;
         for (int64_t i = 0; i < cells; i++) {
             bool open = counts[i] < before || (counts[i] == before && i > last);
-            if (i / classes != i % classes && counts[i] > 0 && open && (best < 0 || counts[i] > counts[best])) best = i;
+            if (i / classes == i % classes || counts[i] == 0 || !open) continue;
+            if (best < 0 || counts[i] > counts[best]) best = i;
         }
         if (best < 0) break;
         nn__print(&html->out, "%s%d as %d: <b>%lld</b>", shown ? ", " : "<p class=\"note\">most frequent mistakes: ",
@@ -26687,7 +26713,8 @@ static void nn__html_confusion(nn__html *html, const int64_t *counts, int classe
 /* ---- memory, ledger, plans ------------------------------------------------------------------- */
 
 static void nn__html_memory_of(nn__html *html, const nn_trainer *trainer, nn_device device) {
-    static const char names[] = "parameters\0constants\0optimizer and totals\0inputs\0activations and gradients\0scratch";
+    static const char names[] =
+        "parameters\0constants\0optimizer and totals\0inputs\0activations and gradients\0scratch";
     uint64_t total = 0, most = 1;
     char text[32], bytes[32];
     for (int c = 0; c < NN_MEMORY_CATEGORY_COUNT; c++) {
@@ -26703,7 +26730,8 @@ static void nn__html_memory_of(nn__html *html, const nn_trainer *trainer, nn_dev
         nn__print(&html->out, "<tr><td class=\"l\">%s</td><td>%s</td><td class=\"bar\">", nn__nth_text(names, c),
                   nn__format_bytes(bytes, sizeof bytes, one));
         if (one > 0)
-            nn__print(&html->out, "<i class=\"c%d\" style=\"width:%.1f%%\"></i>", c, 100.0 * (double)one / (double)most);
+            nn__print(&html->out, "<i class=\"c%d\" style=\"width:%.1f%%\"></i>", c,
+                      100.0 * (double)one / (double)most);
         nn__print(&html->out, "</td></tr>\n");
     }
     nn__print(&html->out, "</tbody></table><p class=\"note\">The evaluation's plan allocates %s more.</p></div>\n",
@@ -26726,7 +26754,8 @@ static void nn__html_ledger_row(nn__html *html, const nn_ledger_entry *entry) {
               entry->crossing == NN_CROSS_DOWNLOAD ? "host" : nn_format_device(entry->to, to, sizeof to),
               nn__nth_text(ways, (int)entry->way), (unsigned long long)entry->count,
               nn__format_bytes(bytes, sizeof bytes, entry->logical_bytes));
-    nn__print(&html->out, "<td>%s</td><td class=\"l\">", nn__format_bytes(bytes, sizeof bytes, entry->physical_bytes));
+    nn__print(&html->out, "<td>%s</td><td class=\"l\">",
+              nn__format_bytes(bytes, sizeof bytes, entry->physical_bytes));
     nn__print(&html->text, "%s", nn__format_site(entry->site, site, sizeof site));
     nn__print(&html->out, "</td></tr>\n");
 }
@@ -26735,7 +26764,8 @@ static void nn__html_ledger(nn__html *html, const nn_trainer *trainer) {
     int count = nn_ledger_count(trainer->nn);
     if (count == 0) return;
     nn__print(&html->out, "<h2>Bytes that crossed</h2>\n<div class=\"card\"><table class=\"wide\"><thead><tr>"
-                          "<th class=\"l\">tensor</th><th class=\"l\">from, to</th><th class=\"l\">way</th><th>times</th>"
+                          "<th class=\"l\">tensor</th><th class=\"l\">from, to</th><th class=\"l\">way</th>"
+                          "<th>times</th>"
                           "<th>bytes</th><th>moved</th><th class=\"l\">asked for at</th></tr></thead><tbody>\n");
     for (int i = 0; i < count; i++) {
         nn_ledger_entry entry = nn_ledger_at(trainer->nn, i);

@@ -4385,8 +4385,10 @@ static void nn__opencl_queue_drop(nn__opencl *device, cl_event *event) {
    wait then. */
 static cl_event nn__opencl_queue_keep(nn__opencl *device, cl_event event) {
     if (device->cl.RetainEvent(event) == CL_SUCCESS) return event;
-    if (device->cl.Flush(device->compute) == CL_SUCCESS) nn__opencl_queue_wait(device, event);
-    else device->cl.WaitForEvents(1, &event);
+    if (device->cl.Flush(device->compute) == CL_SUCCESS)
+        nn__opencl_queue_wait(device, event);
+    else
+        device->cl.WaitForEvents(1, &event);
     return NULL;
 }
 
@@ -4675,10 +4677,9 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint
     if (fence) fence->device = device->device;
     if (bytes == 0) return NN_OK;
     nn__opencl_queue_begin(device, &use, handle, NULL);
-    status = device->cl.EnqueueReadBuffer(device->compute, (cl_mem)handle,
-                                          fence || sleeps ? CL_FALSE : CL_TRUE, (size_t)offset, (size_t)bytes,
-                                          to, use.wait_count, nn__opencl_queue_waits(&use),
-                                          fence || sleeps || use.count ? &use.done : NULL);
+    status = device->cl.EnqueueReadBuffer(
+        device->compute, (cl_mem)handle, fence || sleeps ? CL_FALSE : CL_TRUE, (size_t)offset, (size_t)bytes,
+        to, use.wait_count, nn__opencl_queue_waits(&use), fence || sleeps || use.count ? &use.done : NULL);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueReadBuffer", status);
     if (fence) {
         nn__opencl_queue_give_fence(device, nn__opencl_queue_keep(device, use.done), fence);
@@ -4767,7 +4768,7 @@ struct nn__opencl_program_kernel {
 
 struct nn__opencl_program {
     nn__opencl_program *next;
-    uint64_t key; /* of part and options */
+    uint64_t key;      /* of part and options */
     uint64_t file_key; /* of all that the binary depends on: its name on the disk */
     cl_program program;
     nn__opencl_program_kernel *kernels;
@@ -4898,11 +4899,12 @@ static nn_result nn__opencl_program_build_failed(nn__opencl *device, cl_program 
     bytes = log_bytes + strlen(options) + 600;
     text = (char *)nn_take_memory(device->nn, bytes);
     if (!text) return nn__opencl_fail(device, "clBuildProgram", status);
-    used = nn__opencl_format(text, bytes - log_bytes,
-                             "opencl: kernel %s of %s.cl did not build on %s (%s, driver %s): clBuildProgram: %s (%d)\n"
-                             "options: %s\nthe compiler says:\n",
-                             entry, part, device->name, device->platform_name, device->driver,
-                             nn__opencl_status_name(status), (int)status, options);
+    used = nn__opencl_format(
+        text, bytes - log_bytes,
+        "opencl: kernel %s of %s.cl did not build on %s (%s, driver %s): clBuildProgram: %s (%d)\n"
+        "options: %s\nthe compiler says:\n",
+        entry, part, device->name, device->platform_name, device->driver, nn__opencl_status_name(status),
+        (int)status, options);
     if (log_bytes && device->cl.GetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, log_bytes,
                                                     text + used, NULL) != CL_SUCCESS)
         nn__opencl_copy_text(text + used, bytes - used, "(nothing)");

@@ -165,6 +165,16 @@ static sim_device *open_lazy(nn_context *nn, bool pinned, nn_device *device) {
     return sim_open(nn, &desc, device);
 }
 
+static bool have_workers; /* not under NN_NO_THREADS, nor with tcc */
+
+static void look_for_workers(void) {
+    source s;
+    nn_context *nn = open_one();
+    source_init(&s);
+    have_workers = nn_next_batch(make_loader(nn, make_dataset(nn, &s, COUNT), 1, 0)) && s.calls_of_caller == 0;
+    nn_close(nn);
+}
+
 /* ---- the same batches ----------------------------------------------------------------------------------------- */
 
 static void same_batches(nn_context *nn, nn_device device, source *s) {
@@ -186,7 +196,7 @@ static void same_batches(nn_context *nn, nn_device device, source *s) {
                 if (i > 0 || prefetch > 0) ENSURE(memcmp(got, expected[epoch], EPOCH_BYTES) == 0);
                 if (i > 0 || prefetch > 0) ENSURE(nn_get_memory_use(nn).calls == calls);
             }
-            if (s) ENSURE(s->calls == 3 * COUNT && s->calls_of_caller == (worker_counts[i] ? 0 : s->calls));
+            if (s) ENSURE(s->calls == 3 * COUNT && s->calls_of_caller == (worker_counts[i] && have_workers ? 0 : s->calls));
             ENSURE(nn_get_loader_use(loader).batches == 3 * 8 && nn_get_loader_use(loader).bytes == 3 * COUNT * TRAVEL_BYTES);
             nn_free_loader(loader);
         }
@@ -217,7 +227,8 @@ static void test_same_batches(void) {
 
 /* Without threads `workers` changes nothing. */
 static void test_workers_in_a_block(void) {
-    static char block[1 << 20], expected[EPOCH_BYTES], got[EPOCH_BYTES];
+    static char expected[EPOCH_BYTES], got[EPOCH_BYTES];
+    void *block = malloc(1 << 20);
     nn_desc desc;
     nn_loader *loader;
     source s;
@@ -228,12 +239,13 @@ static void test_workers_in_a_block(void) {
     source_init(&s);
     memset(&desc, 0, sizeof desc);
     desc.block = block;
-    desc.block_bytes = sizeof block;
+    desc.block_bytes = 1 << 20;
     nn = nn_open(&desc);
     loader = make_loader(nn, make_dataset(nn, &s, COUNT), 4, 0);
     ENSURE(loader && read_epoch(loader, got) == EPOCH_BYTES && memcmp(got, expected, EPOCH_BYTES) == 0);
     ENSURE(s.calls_of_caller == COUNT && !nn_error(nn));
     nn_close(nn);
+    free(block);
 }
 
 /* ---- positions ------------------------------------------------------------------------------------------------ */
@@ -380,9 +392,9 @@ static void test_failing_function(void) {
     nn_close(nn);
 }
 
-static nn_loader *hanging_loader(nn_context *nn, nn_dataset *dataset, int workers) {
+static nn_loader *hanging_loader(nn_context *nn, nn_dataset *dataset, int workers, float timeout) {
     nn_loader_desc desc = desc_of(dataset, workers, 0);
-    desc.timeout = 0.03f;
+    desc.timeout = timeout;
     return nn_make_loader(nn, &desc);
 }
 
@@ -395,15 +407,17 @@ static void test_hanging_function(void) {
     nn_dataset *dataset;
     nn_loader *loader;
     size_t bytes = 0;
+    if (!have_workers) nn_close(nn);
+    if (!have_workers) SKIP("no threads here");
     source_init(&s);
     dataset = make_dataset(nn, &s, COUNT);
     loader = make_loader(nn, dataset, 0, 0);
     for (int epoch = 0; epoch < 3; epoch++) ENSURE(read_epoch(loader, expected[epoch]) == EPOCH_BYTES);
-    loader = hanging_loader(nn, dataset, 2);
+    loader = hanging_loader(nn, dataset, 2, 0.15f);
     nn_random_permutation(11, 0, order, COUNT);
     source_set(&s, -1, -1, order[4 * BATCH + 1]); /* in the fifth batch: its place is in the second of three */
     snprintf(wanted, sizeof wanted,
-             "nn_next_batch at f.c:8: sample %d: the function of the dataset did not return within 30 ms "
+             "nn_next_batch at f.c:8: sample %d: the function of the dataset did not return within 150 ms "
              "(nn_loader_desc.timeout); epoch 0 ends here", (int)order[4 * BATCH + 1]);
     while (nn_next_batch_at(here(8), loader)) bytes += read_batch(loader, got + bytes);
     ENSURE(bytes == 4 * BATCH * (WIDTH * 4 + 4) && memcmp(got, expected[0], bytes) == 0 && nn_loader_result(loader) == NN_ERROR_CALLBACK);
@@ -477,7 +491,7 @@ static void leave_stuck(int how) {
     desc.log.user = &out;
     nn = nn_open(&desc);
     dataset = make_dataset(nn, s, COUNT);
-    loader = hanging_loader(nn, dataset, 3);
+    loader = hanging_loader(nn, dataset, 3, 0.06f);
     while (nn_next_batch(loader)) continue;
     ENSURE(nn_loader_result(loader) == NN_ERROR_CALLBACK && strstr(nn_error(nn), "sample 9:"));
     nn_clear_error(nn);
@@ -496,59 +510,53 @@ static void leave_stuck(int how) {
 }
 
 static void test_leaving_a_stuck_thread(void) {
+    if (!have_workers) SKIP("no threads here");
     for (int how = 0; how < 3; how++) leave_stuck(how);
 }
 
-/* Without a timeout the end waits, and says so when that takes long. */
-typedef struct opener {
+/* Without a timeout the end waits, and says so when that takes long: only then the function returns. */
+typedef struct listener {
     source *s;
-    int     after;
-} opener;
+    char    text[256];
+} listener;
 
-static void *open_later(void *data) {
-    opener *o = (opener *)data;
-    nap(o->after);
-    source_open(o->s);
-    return NULL;
+static void listen(void *user, const char *text, size_t length) {
+    listener *l = (listener *)user;
+    snprintf(l->text, sizeof l->text, "%.*s", (int)length, text);
+    pthread_mutex_lock(&l->s->mutex);
+    l->s->open = true;
+    pthread_cond_broadcast(&l->s->changed);
+    pthread_mutex_unlock(&l->s->mutex);
 }
 
 static void test_waiting_at_the_end(void) {
     source s;
-    opener o;
-    pthread_t thread;
+    listener l;
     nn_desc desc;
-    nn_text out;
-    char text[512];
+    nn_loader_desc load;
     nn_context *nn;
+    int calls = 0;
+    if (!have_workers) SKIP("no threads here");
     source_init(&s);
+    memset(&l, 0, sizeof l);
     memset(&desc, 0, sizeof desc);
-    memset(&out, 0, sizeof out);
-    out.buffer = text;
-    out.size = sizeof text;
-    text[0] = 0;
-    desc.log.function = nn_write_text;
-    desc.log.user = &out;
+    l.s = &s;
+    desc.log.function = listen;
+    desc.log.user = &l;
     nn = nn_open(&desc);
     s.hangs = 40;
-    {
-        nn_loader_desc load = desc_of(make_dataset(nn, &s, COUNT), 2, 7);
-        load.shuffle = false;
-        ENSURE(nn_next_batch(nn_make_loader(nn, &load))); /* the 40th is gathered ahead */
-    }
-    pthread_mutex_lock(&s.mutex);
-    while (s.calls < 41) {
-        pthread_mutex_unlock(&s.mutex);
+    load = desc_of(make_dataset(nn, &s, COUNT), 2, 7);
+    load.shuffle = false;
+    ENSURE(nn_next_batch(nn_make_loader(nn, &load)));
+    while (calls < 41) { /* the 40th is gathered ahead */
         nap(1);
         pthread_mutex_lock(&s.mutex);
+        calls = s.calls;
+        pthread_mutex_unlock(&s.mutex);
     }
-    pthread_mutex_unlock(&s.mutex);
-    o.s = &s;
-    o.after = 1150;
-    ENSURE(pthread_create(&thread, NULL, open_later, &o) == 0);
     nn_close(nn);
-    pthread_join(thread, NULL);
-    ENSURE_TEXT(text, "nn: nn_close: waiting for the dataset's function to return from sample 40 "
-                      "(nn_loader_desc.timeout would limit that)\n");
+    ENSURE_TEXT(l.text, "nn: nn_close: waiting for the dataset's function to return from sample 40 "
+                        "(nn_loader_desc.timeout would limit that)\n");
 }
 
 /* ---- memory that is filled again ------------------------------------------------------------------------------ */
@@ -883,6 +891,7 @@ static void test_wrong_descs(void) {
 
 int main(int argc, char **argv) {
     test_start(argc, argv);
+    look_for_workers();
     RUN(test_same_batches);
     RUN(test_workers_in_a_block);
     RUN(test_position);

@@ -43,10 +43,10 @@
    after the fence was waited for, and before 32 more were given. Without mark and span the host's clock around
    the call stands for the kernel's time: right for a backend without a queue.
 
-   OPTIONAL SLOTS. Any kernel slot, map, unmap, timestamp, mark, span may be NULL; `supports` is then not asked and the
-   answer is no. New slots are appended; a changed meaning raises NN_BACKEND_VERSION, and nn_add_backend
-   refuses the others. The fields from version to close keep their place and meaning in every version, so that
-   a refused state can be closed. */
+   OPTIONAL SLOTS. Any kernel slot, map, unmap, timestamp, mark, span, host_alloc, host_release may be NULL;
+   `supports` is then not asked and the answer is no. New slots are appended; a changed meaning raises
+   NN_BACKEND_VERSION, and nn_add_backend refuses the others. The fields from version to close keep their
+   place and meaning in every version, so that a refused state can be closed. */
 #pragma once
 
 #include "base/result.h"
