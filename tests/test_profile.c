@@ -304,7 +304,7 @@ static void test_device_without_times(void) {
     nn_profile_entry entry = nn_profile_at(t.plan, 0);
     ENSURE(entry.calls == 3 && !entry.timed && entry.nanoseconds == 0);
     const char *text = text_of(nn_write_profile, t.plan);
-    ENSURE(strstr(text, "no times; its queue records none") != NULL);
+    ENSURE(strstr(text, "no times; its backend tells none") != NULL);
     ENSURE(strstr(text, "       3            -          -      -         -        -\n") != NULL);
     ENSURE(nn_error(nn) == NULL);
     text = text_of(nn_write_trace, t.plan);

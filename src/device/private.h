@@ -157,6 +157,9 @@ NN_PRIVATE nn_device nn__resolve_device(const nn_context *nn,
 NN_PRIVATE nn__open_device *nn__find_device(nn_context *nn, nn_device device); /* NULL: not open */
 /* How to open a kind of device: "include nn_opencl.h and call nn_opencl_open(nn, ...)". */
 NN_PRIVATE const char *nn__how_to_open(nn_device_kind kind);
+#ifndef NN_NO_REPORTS
+NN_PRIVATE const char *nn__how_to_time(nn_device_kind kind); /* why a profile has no times of such a device */
+#endif
 /* "cpu, opencl:0" into text; a text of 256 bytes is enough. Returns text. */
 NN_PRIVATE const char *nn__list_devices(const nn_context *nn, char *text, size_t size);
 /* The one message for a device that is not open; returns NN_ERROR_DEVICE. `who`: the public function. */
