@@ -2,6 +2,7 @@
 
      cc 10_list_devices.c -lm -lpthread -ldl && ./a.out          all of them
      ./a.out h200                                                only those with "h200" in their name
+     ./a.out --test                                              runs every kernel of each beside the CPU's
 
    NN_OPENCL_DYNAMIC loads the OpenCL library at run time, so that this binary also starts where there is none.
    It prints a line for each device, then what an open one can do. */
@@ -12,11 +13,13 @@
 #include "../nn_opencl.h"
 
 #include <stdio.h>
+#include <string.h>
 
 int main(int argc, char **argv) {
     static char list[8192];
     nn_context *nn = nn_open(&(nn_desc){.log = {nn_write_stderr, NULL}});
-    nn_opencl_desc desc = {.name = argc > 1 ? argv[1] : NULL};
+    bool test = argc > 1 && strcmp(argv[1], "--test") == 0;
+    nn_opencl_desc desc = {.name = argc > 1 && !test ? argv[1] : NULL};
     nn_opencl_info info;
     nn_result result;
     char name[16];
@@ -36,6 +39,10 @@ int main(int argc, char **argv) {
                (unsigned long long)(info.allocation >> 20));
     }
     printf("\nbest device: %s\n", nn_format_device(nn_best_device(nn), name, sizeof name));
+    for (int i = 0; test && i < nn_device_count(nn); i++) {
+        printf("\n");
+        if (nn_self_test(nn, nn_device_at(nn, i), (nn_writer){nn_write_stdout, NULL}) < 0) result = NN_ERROR_UNSUPPORTED;
+    }
     nn_close(nn);
     return result < 0; /* no OpenCL at all (NN_NOT_FOUND) is no mistake */
 }

@@ -84,6 +84,7 @@ static void use_devices(void) {
     USE(nn_get_desc(nn));
     USE(nn_run_kernel(nn, device, NN_KERNEL_GEMM, NULL, range));
     USE(nn_use_all_kernels(nn));
+    USE(nn_self_test(nn, nn_cpu(), no_writer()));
     USE(nn_close(nn));
     nn = nn_open(NULL); /* NULL only when there is no memory */
     USE(nn_close(nn));
@@ -256,6 +257,12 @@ static void use_plans(void) {
     USE(nn_plan_slices(plan));
     USE(nn_write_plan(plan, no_writer()));
     USE(nn_write_dot(plan, no_writer()));
+    USE(nn_start_profile(plan));
+    USE(nn_write_profile(plan, no_writer()));
+    USE(nn_write_trace(plan, no_writer()));
+    USE(nn_profile_count(plan));
+    USE(nn_profile_at(plan, 0));
+    USE(nn_stop_profile(plan));
     USE(nn_free_plan(plan));
     USE(nn_move_model(net, nn_cpu()));
 #ifndef NN_NO_FILES

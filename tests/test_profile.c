@@ -166,6 +166,8 @@ static void test_cpu_times_are_exact(void) {
     ENSURE(strstr(text, "on cpu: 1.0 us in steps, 2.5 us between them") != NULL);
     nn_stop_profile(t.plan);
     ENSURE(nn_get_memory_use(nn).live_bytes == before.live_bytes);
+    uint64_t then = host_time;
+    ENSURE(run_once(&t) && host_time == then); /* nobody looks at the clock any more */
     ENSURE(nn_profile_count(t.plan) == 0);
     ENSURE(strstr(text_of(nn_write_profile, t.plan), "nn_start_profile(plan)") != NULL);
     ENSURE(json_is_whole(text_of(nn_write_trace, t.plan)));
@@ -304,7 +306,7 @@ static void test_device_without_times(void) {
     nn_profile_entry entry = nn_profile_at(t.plan, 0);
     ENSURE(entry.calls == 3 && !entry.timed && entry.nanoseconds == 0);
     const char *text = text_of(nn_write_profile, t.plan);
-    ENSURE(strstr(text, "no times; its queue records none") != NULL);
+    ENSURE(strstr(text, "no times; its backend tells none") != NULL);
     ENSURE(strstr(text, "       3            -          -      -         -        -\n") != NULL);
     ENSURE(nn_error(nn) == NULL);
     text = text_of(nn_write_trace, t.plan);
@@ -443,7 +445,23 @@ static nn_result late_gemm(void *state, const nn_gemm_args *args, nn_range range
     return broken ? NN_ERROR_BACKEND : sim_run_gemm(state, args, range);
 }
 
-static void test_self_test_finds_one(void) {
+/* One number in the middle is no number. */
+static nn_result nan_random(void *state, const nn_random_args *args, nn_range range) {
+    nn_result result = sim_run_random(state, args, range);
+    float *y = (float *)(void *)sim_real((sim_device *)state, "random", args->y.handle, args->y.offset, 1000);
+    if (broken) y[100] = (float)NAN;
+    return result;
+}
+
+/* Right, but a number too many. */
+static nn_result wide_accuracy(void *state, const nn_accuracy_args *args, nn_range range) {
+    nn_result result = sim_run_accuracy(state, args, range);
+    float *y = (float *)(void *)sim_real((sim_device *)state, "accuracy", args->y.handle, args->y.offset, 8);
+    if (broken) y[1] = 1;
+    return result;
+}
+
+static void test_self_test_finds_what_is_wrong(void) {
     nn_context *nn = nn_open(NULL);
     sim_device *sim;
     nn_device device;
@@ -457,16 +475,20 @@ static void test_self_test_finds_one(void) {
     sim->backend.pointwise_forward = wrong_pointwise;
     sim->backend.softmax_forward = wrong_softmax;
     sim->backend.gemm = late_gemm;
+    sim->backend.random = nan_random;
+    sim->backend.accuracy = wide_accuracy;
     broken = true;
     ENSURE(describe(&t, nn, device)); /* an old plan goes on */
     old = t.plan;
     ENSURE(test_device(nn, device) == NN_ERROR_UNSUPPORTED);
-    ENSURE(count_of(table, "right ") == NN_KERNEL_COUNT - 1 - 3 && count_of(table, "WRONG") == 3);
+    ENSURE(count_of(table, "right ") == NN_KERNEL_COUNT - 1 - 5 && count_of(table, "WRONG") == 5);
     ENSURE(strstr(table, "pointwise_forward        WRONG   op 3, 1031 numbers: number 0 is ") != NULL);
     ENSURE(strstr(table, "softmax_forward          WRONG   (9, 7): number 56 is ") != NULL);
     ENSURE(strstr(table, "gemm                     WRONG   m 5, n 7, k 3, activation 0: ") != NULL);
-    ENSURE(strstr(nn_error(nn), "computes wrong numbers in gemm, pointwise_forward, softmax_forward; plans refuse them")
-           != NULL);
+    ENSURE(strstr(table, "random                   WRONG   1031 numbers: number 100 is ") != NULL);
+    ENSURE(strstr(table, "accuracy                 WRONG   (53, 3), with ties: it wrote outside of its results") != NULL);
+    ENSURE(strstr(nn_error(nn), "computes wrong numbers in gemm, pointwise_forward, softmax_forward, accuracy, random; "
+                                "plans refuse them") != NULL);
     nn_clear_error(nn);
     broken = false;
     ENSURE(run_once(&t) && old == t.plan);
@@ -545,7 +567,7 @@ int main(int argc, char **argv) {
     RUN(test_transfer_between_devices);
     RUN(test_failure_and_replan);
     RUN(test_self_test_all_right);
-    RUN(test_self_test_finds_one);
+    RUN(test_self_test_finds_what_is_wrong);
     RUN(test_self_test_fails_cleanly);
     return test_report();
 }

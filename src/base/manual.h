@@ -74,6 +74,16 @@
      nn_desc.allocator, or nn_desc.block: one block of yours and no malloc at all. A plan knows its bytes per device
      exactly before it allocates them (nn_plan_bytes) and makes one allocation a device.
 
+   TRUST
+     nn_self_test(nn, device, writer) compares every kernel of a device with the CPU; what is wrong is refused from then
+     on. Where a step's time goes:
+         nn_start_profile(plan);                     a trainer's: nn_trainer_plan(trainer)
+         nn_fit(...);  or nn_run(plan), as often as you like
+         nn_write_profile(plan, (nn_writer){ nn_write_stdout });
+         nn_write_trace(plan, (nn_writer){ nn_write_file, file });     for ui.perfetto.dev
+         nn_stop_profile(plan);
+     An OpenCL device has times if it was opened with nn_opencl_desc.profile.
+
    THREADS
      One context belongs to one thread at a time; two contexts are independent. Inside a call the work is spread over
      nn_desc.threads threads, or your job system (nn_desc.jobs). Results are the same bytes for any number of them, for

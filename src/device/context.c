@@ -190,6 +190,13 @@ NN_PRIVATE const char *nn__how_to_open(nn_device_kind kind) {
     }
 }
 
+#ifndef NN_NO_REPORTS
+NN_PRIVATE const char *nn__how_to_time(nn_device_kind kind) {
+    if (kind != NN_OPENCL) return "its backend tells none";
+    return "its queue records none: open it with nn_opencl_desc.profile, adopt a queue with CL_QUEUE_PROFILING_ENABLE";
+}
+#endif
+
 NN_PRIVATE const char *nn__list_devices(const nn_context *nn, char *text, size_t size) {
     size_t used = 0;
     nn__copy_text(text, size, nn && nn->device_count > 0 ? "" : "none");

@@ -161,6 +161,9 @@ static inline NN__UNUSED bool nn__asks_detour(nn_on_unsupported answer) { return
 #define NN__DETOUR_HINT "let it go over the CPU: .on_unsupported = NN_VIA_CPU"
 /* How to open a kind of device: "include nn_opencl.h and call nn_opencl_open(nn, ...)". */
 NN_PRIVATE const char *nn__how_to_open(nn_device_kind kind);
+#ifndef NN_NO_REPORTS
+NN_PRIVATE const char *nn__how_to_time(nn_device_kind kind); /* why a profile has no times of such a device */
+#endif
 /* "cpu, opencl:0" into text; a text of 256 bytes is enough. Returns text. */
 NN_PRIVATE const char *nn__list_devices(const nn_context *nn, char *text, size_t size);
 /* The one message for a device that is not open; returns NN_ERROR_DEVICE. `who`: the public function. */

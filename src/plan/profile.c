@@ -47,7 +47,7 @@ typedef struct nn__profile_pending {
 
 typedef struct nn__profile_device {
     uint64_t busy, first, last; /* of steps, by one clock; last 0: none yet */
-    bool aligned;
+    bool aligned, unknown;
     int64_t ahead; /* the host's clock less the device's, at least: no work starts before it was given */
 } nn__profile_device;
 
@@ -90,6 +90,7 @@ static void nn__profile_count_piece(nn__profile *profile, const nn__profile_even
     row->pieces++;
     if (!known) {
         row->unknown++;
+        device->unknown = true;
         return;
     }
     row->nanoseconds += event->end - event->start;
@@ -372,11 +373,8 @@ static void nn__profile_devices(const nn_plan *plan, const nn__profile *profile,
             nn__print(writer, "  on %s: %.1f us in steps, %.1f us between them\n", name,
                       (double)device->busy / 1e3,
                       (double)(device->last - device->first) / 1e3 - (double)device->busy / 1e3);
-        else if (nn__profile_marks(on))
-            nn__print(writer,
-                      "  on %s: no times; its queue records none (nn_opencl_desc.profile = true, or an adopted "
-                      "queue with CL_QUEUE_PROFILING_ENABLE)\n",
-                      name);
+        else if (device->unknown)
+            nn__print(writer, "  on %s: no times; %s\n", name, nn__how_to_time(on->device.kind));
     }
 }
 

@@ -207,7 +207,9 @@ static nn_result nn__self_test_case(nn__self_test_run *run, nn__self_test_result
     memcpy(run->wanted, test->block, (size_t)test->used);
     nn__self_test_point(test, run->wanted);
     crossed = nn__self_test_call(run->reference, home, test, 0);
-    if (crossed < 0) return nn__fail_at(run->nn, run->site, crossed, "nn_self_test: the CPU: %s", nn_result_text(crossed));
+    if (crossed < 0)
+        return nn__fail_at(run->nn, run->site, crossed, "nn_self_test: what to compare with: %s",
+                           nn_result_text(crossed));
     if (result->cases++ == 0) result->text[0] = 0;
     crossed = nn__self_test_there(run, run->got, 0, &failed);
     if (crossed < 0) return crossed;
