@@ -80,6 +80,16 @@
      nn_desc.allocator, or nn_desc.block: one block of yours and no malloc at all. A plan knows its bytes per device
      exactly before it allocates them (nn_plan_bytes) and makes one allocation a device.
 
+   TRUST
+     nn_self_test(nn, device, writer) compares every kernel of a device with the CPU; what is wrong is refused from then
+     on. Where a step's time goes:
+         nn_start_profile(plan);                     a trainer's: nn_trainer_plan(trainer)
+         nn_fit(...);  or nn_run(plan), as often as you like
+         nn_write_profile(plan, (nn_writer){ nn_write_stdout });
+         nn_write_trace(plan, (nn_writer){ nn_write_file, file });     for ui.perfetto.dev
+         nn_stop_profile(plan);
+     An OpenCL device has times if it was opened with nn_opencl_desc.profile.
+
    THREADS
      One context belongs to one thread at a time; two contexts are independent. Inside a call the work is spread over
      nn_desc.threads threads, or your job system (nn_desc.jobs). Results are the same bytes for any number of them, for
@@ -4357,6 +4367,9 @@ static inline NN__UNUSED bool nn__asks_detour(nn_on_unsupported answer) { return
 #define NN__DETOUR_HINT "let it go over the CPU: .on_unsupported = NN_VIA_CPU"
 /* How to open a kind of device: "include nn_opencl.h and call nn_opencl_open(nn, ...)". */
 NN_PRIVATE const char *nn__how_to_open(nn_device_kind kind);
+#ifndef NN_NO_REPORTS
+NN_PRIVATE const char *nn__how_to_time(nn_device_kind kind); /* why a profile has no times of such a device */
+#endif
 /* "cpu, opencl:0" into text; a text of 256 bytes is enough. Returns text. */
 NN_PRIVATE const char *nn__list_devices(const nn_context *nn, char *text, size_t size);
 /* The one message for a device that is not open; returns NN_ERROR_DEVICE. `who`: the public function. */
@@ -4751,6 +4764,13 @@ NN_PRIVATE const char *nn__how_to_open(nn_device_kind kind) {
     default: return "use nn_cpu(), nn_opencl(0) or nn_parse_device";
     }
 }
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE const char *nn__how_to_time(nn_device_kind kind) {
+    if (kind != NN_OPENCL) return "its backend tells none";
+    return "its queue records none: open it with nn_opencl_desc.profile, adopt a queue with CL_QUEUE_PROFILING_ENABLE";
+}
+#endif
 
 NN_PRIVATE const char *nn__list_devices(const nn_context *nn, char *text, size_t size) {
     size_t used = 0;
@@ -19280,7 +19300,7 @@ typedef struct nn__profile_pending {
 
 typedef struct nn__profile_device {
     uint64_t busy, first, last; /* of steps, by one clock; last 0: none yet */
-    bool aligned;
+    bool aligned, unknown;
     int64_t ahead; /* the host's clock less the device's, at least: no work starts before it was given */
 } nn__profile_device;
 
@@ -19323,6 +19343,7 @@ static void nn__profile_count_piece(nn__profile *profile, const nn__profile_even
     row->pieces++;
     if (!known) {
         row->unknown++;
+        device->unknown = true;
         return;
     }
     row->nanoseconds += event->end - event->start;
@@ -19605,11 +19626,8 @@ static void nn__profile_devices(const nn_plan *plan, const nn__profile *profile,
             nn__print(writer, "  on %s: %.1f us in steps, %.1f us between them\n", name,
                       (double)device->busy / 1e3,
                       (double)(device->last - device->first) / 1e3 - (double)device->busy / 1e3);
-        else if (nn__profile_marks(on))
-            nn__print(writer,
-                      "  on %s: no times; its queue records none (nn_opencl_desc.profile = true, or an adopted "
-                      "queue with CL_QUEUE_PROFILING_ENABLE)\n",
-                      name);
+        else if (device->unknown)
+            nn__print(writer, "  on %s: no times; %s\n", name, nn__how_to_time(on->device.kind));
     }
 }
 
@@ -20022,7 +20040,9 @@ static nn_result nn__self_test_case(nn__self_test_run *run, nn__self_test_result
     memcpy(run->wanted, test->block, (size_t)test->used);
     nn__self_test_point(test, run->wanted);
     crossed = nn__self_test_call(run->reference, home, test, 0);
-    if (crossed < 0) return nn__fail_at(run->nn, run->site, crossed, "nn_self_test: the CPU: %s", nn_result_text(crossed));
+    if (crossed < 0)
+        return nn__fail_at(run->nn, run->site, crossed, "nn_self_test: what to compare with: %s",
+                           nn_result_text(crossed));
     if (result->cases++ == 0) result->text[0] = 0;
     crossed = nn__self_test_there(run, run->got, 0, &failed);
     if (crossed < 0) return crossed;
@@ -20279,7 +20299,8 @@ static bool nn__self_test_pool2d(nn__self_test *test, int i) {
     nn__self_test_numbers(test, &args->y, forward, w->N, w->C, OH, OW);
     nn__self_test_numbers(test, &args->x, !forward, w->N, w->C, w->H, w->W);
     if (args->kind == NN_POOL_MAX) {
-        int32_t *index = (int32_t *)(void *)nn__self_test_view_of(test, &args->index, forward, NN_I32, w->N, w->C, OH, OW);
+        int32_t *index = (int32_t *)(void *)nn__self_test_view_of(test, &args->index, forward, NN_I32, w->N, w->C,
+                                                                  OH, OW);
         for (int64_t j = 0; j < nn__count(&args->index); j++) { /* each window's first element */
             int h = (int)(j / OW % OH) * w->stride - w->padding, v = (int)(j % OW) * w->stride - w->padding;
             index[j] = nn__maxi(h, 0) * w->W + nn__maxi(v, 0);
