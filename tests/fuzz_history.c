@@ -16,6 +16,7 @@ static char *fuzz_lines(const nn_history *history, size_t *size) {
     nn_write_history(history, writer);
     out.size = out.length + 1;
     out.buffer = (char *)malloc(out.size);
+    out.buffer[0] = 0; /* an empty history writes nothing */
     out.length = 0;
     nn_write_history(history, writer);
     *size = out.length;
