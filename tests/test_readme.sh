@@ -76,6 +76,23 @@ block "Running in 20 lines" c | wrap running 'static float pixels[28 * 28];' '
     return 0;'
 builds_and_runs running '^the bar of 7$'
 
+# ---- two pieces: they compile ----------------------------------------------------------------------------------------
+
+compiles() { # name
+    $cc -std=c99 -O0 -Wall -Wextra -Werror -I"$top" -c -o "$work/$1.o" "$work/$1.c" > "$work/$1.build" 2>&1
+    judge "the lines of \"$1\" do not compile" $? "$(head -n 15 "$work/$1.build")"
+}
+
+block "Stopping, moving, going on" c | wrap stopping '' '
+    nn_trainer *trainer = NULL;
+    nn_loader *train = NULL, *test = NULL;' '    return 0;'
+compiles stopping
+
+block "Feeding it" c | wrap feeding '' '
+    nn_context *nn = NULL;
+    nn_device device = nn_cpu();' '    return train != NULL;'
+compiles feeding
+
 # ---- the report: what tests/test_faults.c expects word for word, on another device -----------------------------------
 
 block "A mistake" "" | sed 's/opencl:0 ([^)]*)/user0:0 (simulated)/; s/opencl:0/user0:0/' > "$work/report"
