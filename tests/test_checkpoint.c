@@ -266,6 +266,8 @@ static void test_what_travels(void) {
     desc.progress = &back;
     desc.text_to.function = nn_write_text;
     desc.text_to.user = &text;
+    nn_set_schedule(b.trainer, (const nn_schedule *)NULL);
+    nn_set_learning_rate(b.trainer, 7);
     ENSURE(nn_load_checkpoint(b.trainer, "a", &desc) == NN_OK);
     ENSURE_TEXT(buffer, "{\"loss\": 1}\n\xC3\xA9");
     ENSURE(memcmp(&progress, &back, sizeof back) == 0);
