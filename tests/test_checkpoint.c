@@ -763,6 +763,7 @@ static void test_schedules(void) {
     const double cosine[] = {0.1, 0.0914057647, 0.0689057647, 0.0410942353, 0.0185942353, 0.01, 0.0185942353, 0.0410942353};
     const double warm_cosine[] = {0.0333333333, 0.05, 0.0666666667, 0.0833333333, 0.1, 0.0904508497, 0.0654508497, 0.0345491503,
                                   0.00954915028, 0, 0.00954915028};
+    const float rate = 0.02f; /* rounded, also where float is computed as double */
     const double warm_step[] = {0.01, 0.04, 0.07, 0.1, 0.1, 0.01, 0.01, 0.001};
     nn_schedule schedule;
     run r;
@@ -771,14 +772,14 @@ static void test_schedules(void) {
     rates(NN_SCHEDULE_COSINE, 5, 0, 0.01f, 0, 0, cosine, 8);
     rates(NN_SCHEDULE_COSINE, 5, 0, 0, 4, 0, warm_cosine, 11);
     rates(NN_SCHEDULE_STEP, 2, 0, 0, 3, 0.1f, warm_step, 8);
-    ENSURE(nn_scheduled_rate(NULL, 0.25f, 1000) == 0.25f);
+    ENSURE(nn_scheduled_rate(NULL, rate, 1000) == rate);
     memset(&schedule, 0, sizeof schedule);
     begin(&r, 3, 0);
     ENSURE_CLOSE(nn_learning_rate(r.trainer), 0.02 / 3, 1e-8);
-    ENSURE(steps(&r, 2) && nn_learning_rate(r.trainer) == 0.02f);
-    ENSURE(nn_set_schedule(r.trainer, (const nn_schedule *)NULL) == NN_OK && steps(&r, 20) && nn_learning_rate(r.trainer) == 0.02f);
+    ENSURE(steps(&r, 2) && nn_learning_rate(r.trainer) == rate);
+    ENSURE(nn_set_schedule(r.trainer, (const nn_schedule *)NULL) == NN_OK && steps(&r, 20) && nn_learning_rate(r.trainer) == rate);
     schedule.kind = NN_SCHEDULE_COSINE;
-    ENSURE(nn_set_schedule_at(here(80), r.trainer, &schedule) == NN_ERROR_ARGUMENT && nn_learning_rate(r.trainer) == 0.02f);
+    ENSURE(nn_set_schedule_at(here(80), r.trainer, &schedule) == NN_ERROR_ARGUMENT && nn_learning_rate(r.trainer) == rate);
     ENSURE_TEXT(nn_error(r.nn), "nn_set_schedule at train.c:80: schedule.steps is 0, .warmup 0; wanted at least 1 step of the schedule, "
                                 "and no negative warm-up");
     end(&r);
