@@ -25,8 +25,9 @@ static bool full_write(void *user, void *file, const void *data, size_t bytes) {
 }
 
 typedef struct scarce {
-    int  calls, fail_at; /* 0: never */
-    long live;
+    int    calls, fail_at; /* 0: never */
+    long   live;
+    size_t largest;
 } scarce;
 
 static scarce memory;
@@ -35,6 +36,7 @@ static void *scarce_allocate(void *user, size_t bytes, size_t alignment) {
     char *block, *aligned;
     (void)user;
     if (++memory.calls >= memory.fail_at && memory.fail_at > 0) return NULL;
+    if (bytes > memory.largest) memory.largest = bytes;
     block = (char *)malloc(bytes + alignment + sizeof(void *));
     aligned = (char *)(((uintptr_t)block + sizeof(void *) + alignment - 1) / alignment * alignment);
     memcpy(aligned - sizeof(void *), &block, sizeof block);
@@ -266,6 +268,8 @@ static void test_what_travels(void) {
     desc.progress = &back;
     desc.text_to.function = nn_write_text;
     desc.text_to.user = &text;
+    nn_set_schedule(b.trainer, (const nn_schedule *)NULL);
+    nn_set_learning_rate(b.trainer, 7);
     ENSURE(nn_load_checkpoint(b.trainer, "a", &desc) == NN_OK);
     ENSURE_TEXT(buffer, "{\"loss\": 1}\n\xC3\xA9");
     ENSURE(memcmp(&progress, &back, sizeof back) == 0);
@@ -310,6 +314,56 @@ static void test_devices(void) {
         ENSURE(sim_free(sim[0]) == 0 && sim_free(sim[1]) == 0);
     }
     ENSURE(clean());
+}
+
+/* Tensors of several pieces, on a device, through bounded memory of the host; as f64 from a file of another program. */
+static void test_large_tensors(void) {
+    enum { IN = 700, OUT = 500, COUNT = IN * OUT };
+    static float before[COUNT], after[COUNT];
+    static double wide[COUNT];
+    run r;
+    sim_desc desc;
+    sim_device *sim;
+    nn_device device;
+    nn_linear_desc layer;
+    nn_model_desc model;
+    nn_trainer_desc trainer;
+    nn_trainer *made;
+    nn_tensor *weight, *tensors[2];
+    nn_node *y;
+    memset(&r, 0, sizeof r);
+    memset(&desc, 0, sizeof desc);
+    memset(&layer, 0, sizeof layer);
+    memset(&model, 0, sizeof model);
+    memset(&trainer, 0, sizeof trainer);
+    r.nn = open_context();
+    sim = sim_open(r.nn, &desc, &device);
+    model.device = device;
+    r.net = nn_make_model(r.nn, &model);
+    layer.out_features = OUT;
+    y = nn_linear(r.net, "fc", nn_input(r.net, "x", NN_F32, NN_SHAPE(NN_BATCH, IN)), &layer);
+    trainer.optimizer = NN_ADAM;
+    made = nn_make_trainer(r.net, nn_reduce(r.net, NN_MEAN, y, 3u, false), &trainer);
+    weight = nn_find_tensor(r.net, "fc.weight");
+    for (int i = 0; i < COUNT; i++) before[i] = (float)i * 0.125f, wide[i] = (double)before[i] + 0.5;
+    ENSURE(made && nn_upload_tensor(weight, before, sizeof before) == NN_OK);
+    memory.largest = 0;
+    ENSURE(nn_save_checkpoint(made, "a", NULL) == NN_OK && memory.largest <= 1 << 20);
+    ENSURE(nn_fill_zero(weight) == NN_OK);
+    memory.largest = 0;
+    ENSURE(nn_load_checkpoint(made, "a", NULL) == NN_OK && memory.largest <= (1 << 20) + 1024);
+    ENSURE(nn_download_tensor(weight, after, sizeof after) == NN_OK && memcmp(before, after, sizeof before) == 0);
+    memory_find(&disk, "a")->bytes[memory_find(&disk, "a")->size - 2000000] ^= 4;
+    ENSURE(nn_load_checkpoint(made, "a", NULL) == NN_ERROR_FORMAT);
+    nn_clear_error(r.nn);
+    tensors[0] = nn_wrap(r.nn, "fc.weight", NN_F64, NN_SHAPE(OUT, IN), wide);
+    tensors[1] = nn_wrap(r.nn, "fc.bias", NN_F64, NN_SHAPE(OUT), wide);
+    ENSURE(nn_save_safetensors(r.nn, "b", tensors, 2, NULL, 0) == NN_OK && nn_load_weights(r.net, "b") == NN_OK);
+    ENSURE(nn_download_tensor(weight, after, sizeof after) == NN_OK);
+    for (int i = 0; i < COUNT; i++) ENSURE(after[i] == (float)wide[i]);
+    ENSURE(!nn_error(r.nn));
+    end(&r);
+    ENSURE(sim_free(sim) == 0 && clean());
 }
 
 /* ---- damage ------------------------------------------------------------------------------------------------------------------------ */
@@ -761,6 +815,7 @@ static void test_schedules(void) {
     const double cosine[] = {0.1, 0.0914057647, 0.0689057647, 0.0410942353, 0.0185942353, 0.01, 0.0185942353, 0.0410942353};
     const double warm_cosine[] = {0.0333333333, 0.05, 0.0666666667, 0.0833333333, 0.1, 0.0904508497, 0.0654508497, 0.0345491503,
                                   0.00954915028, 0, 0.00954915028};
+    const float rate = 0.02f; /* rounded, also where float is computed as double */
     const double warm_step[] = {0.01, 0.04, 0.07, 0.1, 0.1, 0.01, 0.01, 0.001};
     nn_schedule schedule;
     run r;
@@ -769,14 +824,14 @@ static void test_schedules(void) {
     rates(NN_SCHEDULE_COSINE, 5, 0, 0.01f, 0, 0, cosine, 8);
     rates(NN_SCHEDULE_COSINE, 5, 0, 0, 4, 0, warm_cosine, 11);
     rates(NN_SCHEDULE_STEP, 2, 0, 0, 3, 0.1f, warm_step, 8);
-    ENSURE(nn_scheduled_rate(NULL, 0.25f, 1000) == 0.25f);
+    ENSURE(nn_scheduled_rate(NULL, rate, 1000) == rate);
     memset(&schedule, 0, sizeof schedule);
     begin(&r, 3, 0);
     ENSURE_CLOSE(nn_learning_rate(r.trainer), 0.02 / 3, 1e-8);
-    ENSURE(steps(&r, 2) && nn_learning_rate(r.trainer) == 0.02f);
-    ENSURE(nn_set_schedule(r.trainer, (const nn_schedule *)NULL) == NN_OK && steps(&r, 20) && nn_learning_rate(r.trainer) == 0.02f);
+    ENSURE(steps(&r, 2) && nn_learning_rate(r.trainer) == rate);
+    ENSURE(nn_set_schedule(r.trainer, (const nn_schedule *)NULL) == NN_OK && steps(&r, 20) && nn_learning_rate(r.trainer) == rate);
     schedule.kind = NN_SCHEDULE_COSINE;
-    ENSURE(nn_set_schedule_at(here(80), r.trainer, &schedule) == NN_ERROR_ARGUMENT && nn_learning_rate(r.trainer) == 0.02f);
+    ENSURE(nn_set_schedule_at(here(80), r.trainer, &schedule) == NN_ERROR_ARGUMENT && nn_learning_rate(r.trainer) == rate);
     ENSURE_TEXT(nn_error(r.nn), "nn_set_schedule at train.c:80: schedule.steps is 0, .warmup 0; wanted at least 1 step of the schedule, "
                                 "and no negative warm-up");
     end(&r);
@@ -826,6 +881,7 @@ int main(int argc, char **argv) {
     RUN(test_resume);
     RUN(test_what_travels);
     RUN(test_devices);
+    RUN(test_large_tensors);
     RUN(test_damage);
     RUN(test_failing_saves);
     RUN(test_failing_loads);

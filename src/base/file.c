@@ -171,4 +171,8 @@ NN_PRIVATE nn_result nn__save_end(nn__save *save, bool commit) {
     return failed ? NN_ERROR_FILE : NN_OK;
 }
 
+NN_PRIVATE bool nn__replace_file(const nn_files *files, const char *from, const char *to) {
+    return files->rename && files->rename(files->user, from, to);
+}
+
 #endif /* NN_NO_FILES */

@@ -191,6 +191,8 @@ NN_PRIVATE nn_result nn__save_begin(nn__save *save, const nn_files *files, const
 NN_PRIVATE nn_result nn__save_write(nn__save *save, const void *data, size_t bytes);
 /* commit: flush to disk, close, rename. Otherwise, or after a failure: close and remove the temporary file. */
 NN_PRIVATE nn_result nn__save_end(nn__save *save, bool commit);
+/* `from` becomes `to`, in one step; false: it did not, or there is no `from`. */
+NN_PRIVATE bool nn__replace_file(const nn_files *files, const char *from, const char *to);
 #endif
 
 /* ---- clock ----------------------------------------------------------------------------------- */

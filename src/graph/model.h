@@ -86,7 +86,7 @@ NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net,
 NN_API int nn_model_tensor_count(const nn_model *net);      /* parameters and constants */
 NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i); /* NULL before their memory exists */
 /* Excludes a parameter (by its whole name, or all that begin with `prefix` when it ends with a dot) from
-   training. */
+   training, in trainers made from now on; one made before goes on as it was made. */
 NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, bool frozen);
 #define nn_freeze(...) nn_freeze_at(NN_HERE, __VA_ARGS__)
 

@@ -326,16 +326,15 @@ static bool nn__checkpoint_exists(nn_context *nn, const char *path) {
 static nn_result nn__checkpoint_rotate(nn_context *nn, const char *path, int32_t keep, const char *fresh,
                                        nn_site site) {
     char from[NN__CHECKPOINT_PATH], to[NN__CHECKPOINT_PATH];
-    const nn_files *files = &nn->files;
     for (int32_t i = nn__checkpoint_exists(nn, path) ? keep - 1 : 0; i > 0; i--) {
         if (i > 1)
             nn__format(from, sizeof from, "%s.%d", path, (int)i - 1);
         else
             nn__copy_text(from, sizeof from, path);
         nn__format(to, sizeof to, "%s.%d", path, (int)i);
-        files->rename(files->user, from, to); /* false as well where there is no such file yet */
+        nn__replace_file(&nn->files, from, to); /* false as well where there is no such file yet */
     }
-    if (files->rename(files->user, fresh, path)) return NN_OK;
+    if (nn__replace_file(&nn->files, fresh, path)) return NN_OK;
     return nn__fail_at(nn, site, NN_ERROR_FILE,
                        "nn_save_checkpoint: \"%s\" cannot be renamed to \"%s\"; the checkpoint before it is there, as "
                        "\"%s\" or \"%s.1\"",

@@ -6,6 +6,15 @@
 
 #include <math.h>
 
+/* By squaring: the same on every machine, which pow is not. */
+static double nn__schedule_power(double base, int64_t exponent) {
+    double power = 1.0;
+    for (; exponent > 0; exponent /= 2, base *= base) {
+        if (exponent % 2 != 0) power *= base;
+    }
+    return power;
+}
+
 NN_API float nn_scheduled_rate(const nn_schedule *schedule, float learning_rate, int64_t step) {
     double rate = (double)learning_rate;
     if (!schedule || step < 0) return learning_rate;
@@ -17,7 +26,7 @@ NN_API float nn_scheduled_rate(const nn_schedule *schedule, float learning_rate,
     if (schedule->steps <= 0) return learning_rate;
     if (schedule->kind == NN_SCHEDULE_STEP) {
         double gamma = schedule->gamma != 0.0f ? (double)schedule->gamma : 0.1;
-        return (float)(rate * pow(gamma, (double)(step / schedule->steps)));
+        return (float)(rate * nn__schedule_power(gamma, step / schedule->steps));
     }
     if (schedule->kind == NN_SCHEDULE_COSINE) {
         double least = (double)schedule->minimum;
