@@ -1288,7 +1288,7 @@ NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net,
 NN_API int nn_model_tensor_count(const nn_model *net);      /* parameters and constants */
 NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i); /* NULL before their memory exists */
 /* Excludes a parameter (by its whole name, or all that begin with `prefix` when it ends with a dot) from
-   training. */
+   training, in trainers made from now on; one made before goes on as it was made. */
 NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, bool frozen);
 #define nn_freeze(...) nn_freeze_at(NN_HERE, __VA_ARGS__)
 
@@ -2678,6 +2678,8 @@ NN_PRIVATE nn_result nn__save_begin(nn__save *save, const nn_files *files, const
 NN_PRIVATE nn_result nn__save_write(nn__save *save, const void *data, size_t bytes);
 /* commit: flush to disk, close, rename. Otherwise, or after a failure: close and remove the temporary file. */
 NN_PRIVATE nn_result nn__save_end(nn__save *save, bool commit);
+/* `from` becomes `to`, in one step; false: it did not, or there is no `from`. */
+NN_PRIVATE bool nn__replace_file(const nn_files *files, const char *from, const char *to);
 #endif
 
 /* ---- clock ----------------------------------------------------------------------------------- */
@@ -4131,6 +4133,10 @@ NN_PRIVATE nn_result nn__save_end(nn__save *save, bool commit) {
     if (commit && !failed) return NN_OK;
     files->remove(files->user, save->temporary);
     return failed ? NN_ERROR_FILE : NN_OK;
+}
+
+NN_PRIVATE bool nn__replace_file(const nn_files *files, const char *from, const char *to) {
+    return files->rename && files->rename(files->user, from, to);
 }
 
 #endif /* NN_NO_FILES */
@@ -24307,6 +24313,15 @@ typedef int nn__describe_part; /* a part must not be empty under NN_NO_TRAINING 
 
 #include <math.h>
 
+/* By squaring: the same on every machine, which pow is not. */
+static double nn__schedule_power(double base, int64_t exponent) {
+    double power = 1.0;
+    for (; exponent > 0; exponent /= 2, base *= base) {
+        if (exponent % 2 != 0) power *= base;
+    }
+    return power;
+}
+
 NN_API float nn_scheduled_rate(const nn_schedule *schedule, float learning_rate, int64_t step) {
     double rate = (double)learning_rate;
     if (!schedule || step < 0) return learning_rate;
@@ -24318,7 +24333,7 @@ NN_API float nn_scheduled_rate(const nn_schedule *schedule, float learning_rate,
     if (schedule->steps <= 0) return learning_rate;
     if (schedule->kind == NN_SCHEDULE_STEP) {
         double gamma = schedule->gamma != 0.0f ? (double)schedule->gamma : 0.1;
-        return (float)(rate * pow(gamma, (double)(step / schedule->steps)));
+        return (float)(rate * nn__schedule_power(gamma, step / schedule->steps));
     }
     if (schedule->kind == NN_SCHEDULE_COSINE) {
         double least = (double)schedule->minimum;
@@ -25804,16 +25819,15 @@ static bool nn__checkpoint_exists(nn_context *nn, const char *path) {
 static nn_result nn__checkpoint_rotate(nn_context *nn, const char *path, int32_t keep, const char *fresh,
                                        nn_site site) {
     char from[NN__CHECKPOINT_PATH], to[NN__CHECKPOINT_PATH];
-    const nn_files *files = &nn->files;
     for (int32_t i = nn__checkpoint_exists(nn, path) ? keep - 1 : 0; i > 0; i--) {
         if (i > 1)
             nn__format(from, sizeof from, "%s.%d", path, (int)i - 1);
         else
             nn__copy_text(from, sizeof from, path);
         nn__format(to, sizeof to, "%s.%d", path, (int)i);
-        files->rename(files->user, from, to); /* false as well where there is no such file yet */
+        nn__replace_file(&nn->files, from, to); /* false as well where there is no such file yet */
     }
-    if (files->rename(files->user, fresh, path)) return NN_OK;
+    if (nn__replace_file(&nn->files, fresh, path)) return NN_OK;
     return nn__fail_at(nn, site, NN_ERROR_FILE,
                        "nn_save_checkpoint: \"%s\" cannot be renamed to \"%s\"; the checkpoint before it is there, as "
                        "\"%s\" or \"%s.1\"",
