@@ -1673,8 +1673,8 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
 NN_API nn_result nn_run_at(nn_site site, nn_plan *plan);
 #define nn_run(...) nn_run_at(NN_HERE, __VA_ARGS__)
 /* A run in slices: works for about so many microseconds, returns NN_PENDING until the run is done, then
-   NN_OK. It stops after the work unit (one on each thread) during which time ran out. Same bytes as nn_run.
-   Inputs must not change in between. */
+   NN_OK. It stops after the work unit (one on each thread) during which time ran out; a device with a queue
+   is given as many units at a time, and waited for. Same bytes as nn_run. Inputs must not change in between. */
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds);
 #define nn_run_for(...) nn_run_for_at(NN_HERE, __VA_ARGS__)
 
@@ -18841,6 +18841,14 @@ NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
     return result;
 }
 
+/* A device with a queue takes in a whole step at once; in slices no more than one piece may be under way. */
+static nn_result nn__run_wait(nn_plan *plan, const nn__open_device *on) {
+    nn_result result = on->backend->finish(on->state);
+    if (result >= 0) return result;
+    plan->running = false;
+    return nn__fail(plan->nn, result, "nn_run_for: waiting for %s: %s", on->limits.name, nn_result_text(result));
+}
+
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {
     nn_result result = NN_OK;
     if (!plan) return NN_ERROR_ARGUMENT;
@@ -18852,7 +18860,9 @@ NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds
     plan->slices.slices++;
     while (result >= 0 && plan->step < plan->step_count) {
         nn__step *step = &plan->steps[plan->step];
+        const nn__open_device *on = nn__find_device(plan->nn, step->node->device);
         result = nn__run_step(plan, workers);
+        if (result >= 0 && !on->limits.host_memory) result = nn__run_wait(plan, on);
         now = nn__now(&plan->nn->clock);
         uint64_t took = now - before;
         before = now;

@@ -732,6 +732,38 @@ static void test_move_and_back(void) {
     ENSURE(sim_free(sim) == 0);
 }
 
+/* A device that puts everything off is never given more than one piece of a step in slices, or a frame would wait for all. */
+static void test_slices_of_a_queue(void) {
+    task t;
+    sim_desc desc;
+    sim_device *sim;
+    nn_device device;
+    nn_result result;
+    nn_context *nn = open_threads(1);
+    int64_t fallible;
+    int pieces = 0;
+    memset(&desc, 0, sizeof desc);
+    desc.asynchronous = true;
+    sim = sim_open(nn, &desc, &device);
+    task_describe(&t, nn, NN_ADAM);
+    ENSURE(nn_move_trainer(t.trainer, device) == NN_OK);
+    t.loader = task_loader(&t, 8, true, device);
+    ENSURE(nn_next_batch(t.loader));
+    while ((result = nn_train_step_for(t.trainer, t.loader, 0)) == NN_PENDING) {
+        ENSURE(sim->queue_count == 0);
+        pieces++;
+    }
+    ENSURE(result == NN_OK && pieces > 5 && !nn_error(nn));
+    ENSURE(nn_next_batch(t.loader) && nn_train_step_for(t.trainer, t.loader, 0) == NN_PENDING);
+    fallible = sim->fallible;
+    sim->fail_at = fallible + 2; /* the next piece, then waiting for it */
+    sim->fail_count = 1;
+    ENSURE(nn_train_step_for(t.trainer, t.loader, 0) < 0 && nn_error(nn));
+    ENSURE(strstr(nn_error(nn), "nn_run_for: waiting for simulated") != NULL);
+    nn_close(nn);
+    ENSURE(sim_free(sim) == 0);
+}
+
 static void test_move_of_the_model_alone(void) {
     task t;
     sim_desc desc;
@@ -1258,6 +1290,7 @@ int main(int argc, char **argv) {
     RUN(test_save_and_load);
     RUN(test_strict_loading);
     RUN(test_move_and_back);
+    RUN(test_slices_of_a_queue);
     RUN(test_move_of_the_model_alone);
     RUN(test_move_that_fails);
     RUN(test_move_refused);

@@ -57,8 +57,8 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
 NN_API nn_result nn_run_at(nn_site site, nn_plan *plan);
 #define nn_run(...) nn_run_at(NN_HERE, __VA_ARGS__)
 /* A run in slices: works for about so many microseconds, returns NN_PENDING until the run is done, then
-   NN_OK. It stops after the work unit (one on each thread) during which time ran out. Same bytes as nn_run.
-   Inputs must not change in between. */
+   NN_OK. It stops after the work unit (one on each thread) during which time ran out; a device with a queue
+   is given as many units at a time, and waited for. Same bytes as nn_run. Inputs must not change in between. */
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds);
 #define nn_run_for(...) nn_run_for_at(NN_HERE, __VA_ARGS__)
 
