@@ -50,6 +50,15 @@ $(OPENCL_TESTS:%=build/tests/%) $(OPENCL_TESTS:%=build/parts/%): OPENCL = -DNN_T
 build/examples/02_digits: OPENCL = -DWITH_OPENCL -ldl
 build/bench/bench_opencl: OPENCL = -ldl
 endif
+# These look inside the library, or choose its macros; the others are linked with it, compiled once.
+WHOLE    = test_base test_device test_faults test_opencl test_opencl_calls test_ops test_reproducible test_tensor test_backends \
+    02_digits 03_classify 10_list_devices 12_cifar
+LINKED   = $(filter-out $(WHOLE),$(TESTS))
+LINKED_OPENCL = $(if $(OPENCL_HEADER),$(patsubst %,build/tests/%,$(filter $(OPENCL_TESTS),$(LINKED))))
+$(LINKED_OPENCL): OBJECTS = build/lib/nn_opencl.o
+$(LINKED_OPENCL): build/lib/nn_opencl.o
+build/lib/nn_opencl.o: OPENCL = $(if $(OPENCL_LIBRARY),,-DNN_OPENCL_DYNAMIC)
+LINKED_EXAMPLES = $(filter-out $(WHOLE),$(EXAMPLES))
 COMPILE  = $(CC) -std=c99 $(WARNINGS) $(CFLAGS)
 COMPILE_CPP = $(CXX) -std=c++11 $(WARNINGS) $(CXXFLAGS)
 # The main job, whatever number it carries.
@@ -60,7 +69,7 @@ DIGITS   = $(patsubst examples/%.c,%,$(firstword $(wildcard examples/digits.c ex
 
 all: $(DROPINS)
 
-build build/tests build/parts build/examples build/bench build/gen/opencl:
+build build/lib build/tests build/parts build/examples build/bench build/gen/opencl:
 	@mkdir -p $@
 
 build/paste: tools/paste.c | build
@@ -77,6 +86,17 @@ $(DROPINS): %: src/% $(PARTS) $(TEXT) build/paste
 	@cmp -s build/$@.new $@ || { cp build/$@.new $@; echo "wrote $@"; }
 	@rm -f build/$@.new
 
+build/lib/nn.o: nn.h | build/lib
+	@printf '$(HASH)define NN_IMPLEMENTATION\n$(HASH)include "nn.h"\n' > build/lib/nn.c
+	$(COMPILE) -I. -c -o $@ build/lib/nn.c
+
+build/lib/nn_opencl.o: nn.h nn_opencl.h | build/lib
+	@printf '$(HASH)define NN_OPENCL_IMPLEMENTATION\n$(HASH)include "nn_opencl.h"\n' > build/lib/nn_opencl.c
+	$(COMPILE) -I. $(OPENCL) -c -o $@ build/lib/nn_opencl.c
+
+$(LINKED:%=build/tests/%): build/tests/%: tests/%.c build/lib/nn.o nn.h nn_opencl.h $(HEADERS) | build/tests
+	$(COMPILE) -I. -DNN_IMPLEMENTED -DNN_OPENCL_IMPLEMENTED -o $@ $< build/lib/nn.o $(OBJECTS) $(LIBS) $(OPENCL)
+
 build/tests/%: tests/%.c nn.h nn_opencl.h $(HEADERS) | build/tests
 	$(COMPILE) -I. -o $@ $< $(LIBS) $(OPENCL)
 
@@ -86,6 +106,9 @@ build/parts/%: tests/%.c $(PARTS) $(TEXT) $(HEADERS) | build/parts
 # Counts OpenCL calls and makes one of them fail; tests/test_opencl.c and test_opencl_calls.c run themselves under it.
 build/tests/libopencl_layer.so build/parts/libopencl_layer.so: tests/opencl_layer.c | build/tests build/parts
 	$(CC) -std=c99 $(WARNINGS) -shared -fPIC -o $@ $<
+
+$(LINKED_EXAMPLES:%=build/examples/%): build/examples/%: examples/%.c build/lib/nn.o nn.h $(wildcard examples/*.h) | build/examples
+	$(COMPILE) -I. -DNN_IMPLEMENTED -o $@ $< build/lib/nn.o $(LIBS)
 
 build/examples/%: examples/%.c nn.h nn_opencl.h $(wildcard examples/*.h) | build/examples
 	$(COMPILE) -I. -o $@ $< $(LIBS) $(OPENCL)
