@@ -309,6 +309,45 @@ static void test_weights_that_do_not_fit(void) {
     close_all(nn, &disk);
 }
 
+/* On a device, with each call of it failing once: all weights, or none. */
+static void test_weights_on_a_device(void) {
+    memory_disk disk;
+    nn_context *nn = open_with(&disk);
+    nn_node *x, *y;
+    nn_model *net;
+    sim_desc options;
+    sim_device *sim;
+    nn_device device;
+    float before[3], after[3], expected[3];
+    int64_t start;
+    int failed = 0;
+    memset(&options, 0, sizeof options);
+    sim = sim_open(nn, &options, &device);
+    fill_small_arrays();
+    net = make_net(nn, nn_cpu(), &x, &y);
+    ENSURE(nn_use_weights(net, small_arrays, 2, false) == NN_OK);
+    run_net(net, x, y, expected);
+    net = make_net(nn, device, &x, &y);
+    run_net(net, x, y, before);
+    ENSURE(nn_use_weights(net, small_arrays, 2, true) == NN_ERROR_ARGUMENT && said(nn, "has memory already"));
+    for (start = 1; start < 40; start++) {
+        sim->fail_at = sim->fallible + start;
+        sim->fail_count = 1;
+        if (nn_use_weights(net, small_arrays, 2, false) == NN_OK) break;
+        sim->fail_at = 0;
+        ENSURE(nn_error(nn));
+        nn_clear_error(nn);
+        failed++;
+        run_net(net, x, y, after);
+        if (start <= 6) ENSURE(memcmp(before, after, sizeof before) == 0); /* the last ones are copies inside the device */
+    }
+    sim->fail_at = 0;
+    run_net(net, x, y, after);
+    ENSURE(failed >= 4 && memcmp(after, expected, sizeof after) == 0);
+    close_all(nn, &disk);
+    ENSURE(sim_free(sim) == 0);
+}
+
 /* ---- data sets --------------------------------------------------------------------------------------------------- */
 
 static void put_idx_pair(memory_disk *disk, unsigned images, unsigned labels) {
@@ -481,6 +520,7 @@ int main(int argc, char **argv) {
     RUN(test_weights_as_c);
     RUN(test_weights_in_place);
     RUN(test_weights_that_do_not_fit);
+    RUN(test_weights_on_a_device);
     RUN(test_idx_dataset);
     RUN(test_cifar10_dataset);
     RUN(test_folder_dataset);

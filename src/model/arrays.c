@@ -278,6 +278,31 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
     return result;
 }
 
+/* The arrays to tensors beside those of the model, then all of them over: a refused or failing upload changes nothing. */
+static nn_result nn__arrays_copy(nn_model *net, const nn_weights_array *arrays, int count, nn_site site) {
+    nn_context *nn = net->nn;
+    const size_t bytes = sizeof(nn_tensor *) * (size_t)nn__maxi(count, 1);
+    nn_tensor **beside = (nn_tensor **)nn__allocate(&nn->memory, bytes);
+    nn_result result = beside ? NN_OK : nn__fail_memory(nn, "nn_use_weights", bytes);
+    for (int i = 0; i < count && result == NN_OK; i++) {
+        const nn_node *node = nn__arrays_find_node(net, arrays[i].name);
+        nn_tensor_desc desc;
+        memset(&desc, 0, sizeof desc);
+        desc.name = node->name;
+        desc.dtype = node->dtype;
+        desc.shape = node->shape;
+        desc.device = node->tensor->device;
+        beside[i] = nn_make_tensor_at(site, nn, &desc);
+        result = beside[i] ? nn_upload_tensor_at(site, beside[i], arrays[i].data, (size_t)beside[i]->bytes)
+                           : NN_ERROR_MEMORY;
+    }
+    for (int i = 0; i < count && result == NN_OK; i++)
+        result = nn_copy_at(site, nn__arrays_find_node(net, arrays[i].name)->tensor, beside[i]);
+    for (int i = 0; i < count && beside; i++) nn_free_tensor(beside[i]);
+    nn__release(&nn->memory, beside, bytes);
+    return result;
+}
+
 NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
                                    bool in_place) {
     nn_result result;
@@ -289,10 +314,5 @@ NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights
     if (result != NN_OK) return result;
     if (in_place) return nn__arrays_place(net, arrays, count, site);
     result = nn__materialize(&net->graph, site);
-    for (nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
-        const nn_weights_array *array =
-            nn__arrays_saved(node) ? nn__arrays_find(arrays, count, node->name) : NULL;
-        if (array) result = nn_upload_tensor_at(site, node->tensor, array->data, (size_t)node->tensor->bytes);
-    }
-    return result;
+    return result == NN_OK ? nn__arrays_copy(net, arrays, count, site) : result;
 }
