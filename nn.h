@@ -83,28 +83,30 @@
 
    DATA
      A data set is arrays of yours, a function, or files (nn_make_idx_dataset, nn_make_cifar10_dataset,
-     nn_make_folder_dataset). A loader puts batches where the model is: .workers gather ahead, with the same samples in
-     the same order for any number of them; pictures travel as bytes and are augmented there (.augment); .on_device keeps
-     the whole set there; .rank and .world share it. nn_loader_use tells how long a training waited.
+     nn_make_folder_dataset). A loader puts batches where the model is: .workers gather ahead, with the same
+     samples in the same order for any number of them; pictures travel as bytes and are augmented there
+     (.augment); .on_device keeps the whole set there; .rank and .world share it. nn_get_loader_use tells how
+     long a training waited.
 
    GOING ON
-     nn_save_checkpoint writes everything that the next step depends on to one safetensors file, and nn_load_checkpoint
-     takes it up again, on any device; nn_fit does both by itself:
+     nn_save_checkpoint writes everything that the next step depends on to one safetensors file, and
+     nn_load_checkpoint takes it up again, on any device; nn_fit does both by itself:
          nn_fit(trainer, train, &(nn_fit_desc){ .epochs = 90,
              .checkpoint = { .path = "run.checkpoint", .every = 500, .keep = 3, .resume = true } });
-     On the same kind of device a resumed run has the bytes of one that was not stopped. nn_move_trainer takes a running
-     training to another device: all of it, or nothing. Parts of other nets: nn_load_weights_with, nn_freeze.
+     On the same kind of device a resumed run has the bytes of one that was not stopped. nn_move_trainer takes a
+     running training to another device: all of it, or nothing. Parts of other nets: nn_load_weights_with,
+     nn_freeze.
 
    TRUST
-     nn_self_test(nn, device, writer) compares every kernel of a device with the CPU; what is wrong is refused from then
-     on. Where a step's time goes:
+     nn_self_test(nn, device, writer) compares every kernel of a device with the CPU; what is wrong is refused
+     from then on. nn_prewarm builds before the first step what it would build. Where a step's time goes:
          nn_start_profile(plan);                     a trainer's: nn_trainer_plan(trainer)
          nn_fit(...);  or nn_run(plan), as often as you like
          nn_write_profile(plan, (nn_writer){ nn_write_stdout });
          nn_write_trace(plan, (nn_writer){ nn_write_file, file });     for ui.perfetto.dev
          nn_stop_profile(plan);
-     An OpenCL device has times if it was opened with nn_opencl_desc.profile. nn_prewarm builds before the first step what
-     it would build. nn_history and nn_write_html show how a training went, on one page.
+     An OpenCL device has times if it was opened with nn_opencl_desc.profile. nn_history and nn_write_html show
+     how a training went, on one page.
 
    THREADS
      One context belongs to one thread at a time; two contexts are independent. Inside a call the work is spread over
