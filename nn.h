@@ -5784,6 +5784,9 @@ NN_PRIVATE void *nn__open_to_read(nn_context *nn, nn_site site, const char *who,
 
 /* The last part of a path, as a tensor's name. */
 NN_PRIVATE const char *nn__name_of_path(char name[NN_NAME_BYTES], const char *path);
+/* A new tensor on the CPU, named after the file, with the bytes from `start` on as they are; NULL: told. */
+NN_PRIVATE nn_tensor *nn__read_array(nn_context *nn, nn_site site, const char *who, const char *path, void *handle,
+                                     uint64_t start, nn_dtype dtype, nn_shape shape);
 
 typedef struct nn__safetensors_pair {
     const char *key, *value;
@@ -6527,7 +6530,8 @@ NN_PRIVATE const char *nn__name_of_path(char name[NN_NAME_BYTES], const char *pa
     return name;
 }
 
-NN_PRIVATE void *nn__open_to_read(nn_context *nn, nn_site site, const char *who, const char *path, uint64_t *size) {
+NN_PRIVATE void *nn__open_to_read(nn_context *nn, nn_site site, const char *who, const char *path,
+                                  uint64_t *size) {
     const nn_files *files = &nn->files;
     void *handle;
     if (!path) {
@@ -6535,18 +6539,39 @@ NN_PRIVATE void *nn__open_to_read(nn_context *nn, nn_site site, const char *who,
         return NULL;
     }
     if (!files->open || !files->read || !files->size || !files->close) {
-        nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "%s: \"%s\": nn_desc.files lacks open, read, size or close", who,
-                    path);
+        nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
+                    "%s: \"%s\": nn_desc.files lacks open, read, size or close", who, path);
         return NULL;
     }
     handle = files->open(files->user, path, false);
     if (!handle) {
-        nn__fail_at(nn, site, NN_ERROR_FILE, "%s: \"%s\" cannot be opened; is it there and readable?", who, path);
+        nn__fail_at(nn, site, NN_ERROR_FILE, "%s: \"%s\" cannot be opened; is it there and readable?", who,
+                    path);
         return NULL;
     }
     if (files->size(files->user, handle, size)) return handle;
     nn__fail_at(nn, site, NN_ERROR_FILE, "%s: \"%s\": its size is unknown", who, path);
     files->close(files->user, handle);
+    return NULL;
+}
+
+NN_PRIVATE nn_tensor *nn__read_array(nn_context *nn, nn_site site, const char *who, const char *path,
+                                     void *handle, uint64_t start, nn_dtype dtype, nn_shape shape) {
+    nn_tensor_desc desc;
+    nn_tensor *tensor;
+    char name[NN_NAME_BYTES];
+    memset(&desc, 0, sizeof desc);
+    desc.name = nn__name_of_path(name, path);
+    desc.dtype = dtype;
+    desc.shape = shape;
+    desc.device = nn_cpu();
+    tensor = nn_make_tensor_at(site, nn, &desc);
+    if (!tensor) return NULL;
+    if (nn->files.read(nn->files.user, handle, start, nn_tensor_data(tensor), (size_t)tensor->bytes))
+        return tensor;
+    nn__fail_at(nn, site, NN_ERROR_FILE, "%s: \"%s\": reading %llu bytes at byte %llu failed", who, path,
+                (unsigned long long)tensor->bytes, (unsigned long long)start);
+    nn_free_tensor(tensor);
     return NULL;
 }
 #endif
@@ -6686,22 +6711,11 @@ static void nn__idx_to_host(nn_dtype dtype, void *data, int64_t count) {
 }
 
 static nn_tensor *nn__idx_load(nn__idx_file *file) {
-    nn_tensor_desc desc;
-    nn_tensor *tensor;
-    char name[NN_NAME_BYTES];
-    if (!nn__idx_read_header(file)) return NULL;
-    memset(&desc, 0, sizeof desc);
-    desc.name = nn__name_of_path(name, file->path);
-    desc.dtype = file->dtype;
-    desc.shape = file->shape;
-    desc.device = nn_cpu();
-    tensor = nn_make_tensor_at(file->site, file->nn, &desc);
-    if (!tensor) return NULL;
-    if (!nn__idx_read(file, file->header_size, nn_tensor_data(tensor), (size_t)file->bytes)) {
-        nn_free_tensor(tensor);
-        return NULL;
-    }
-    nn__idx_to_host(file->dtype, nn_tensor_data(tensor), nn_shape_count(file->shape));
+    nn_tensor *tensor = NULL;
+    if (nn__idx_read_header(file))
+        tensor = nn__read_array(file->nn, file->site, "nn_load_idx", file->path, file->handle,
+                                file->header_size, file->dtype, file->shape);
+    if (tensor) nn__idx_to_host(file->dtype, nn_tensor_data(tensor), nn_shape_count(file->shape));
     return tensor;
 }
 
@@ -6942,22 +6956,11 @@ static void nn__npy_to_host(const nn__npy_file *file, void *data, int64_t count)
 }
 
 static nn_tensor *nn__npy_load(nn__npy_file *file) {
-    nn_tensor_desc desc;
-    nn_tensor *tensor;
-    char name[NN_NAME_BYTES];
-    if (!nn__npy_read_header(file)) return NULL;
-    memset(&desc, 0, sizeof desc);
-    desc.name = nn__name_of_path(name, file->path);
-    desc.dtype = file->dtype;
-    desc.shape = file->shape;
-    desc.device = nn_cpu();
-    tensor = nn_make_tensor_at(file->site, file->nn, &desc);
-    if (!tensor) return NULL;
-    if (!nn__npy_read(file, file->start, nn_tensor_data(tensor), (size_t)nn_tensor_bytes(tensor))) {
-        nn_free_tensor(tensor);
-        return NULL;
-    }
-    nn__npy_to_host(file, nn_tensor_data(tensor), nn_shape_count(file->shape));
+    nn_tensor *tensor = NULL;
+    if (nn__npy_read_header(file))
+        tensor = nn__read_array(file->nn, file->site, "nn_load_npy", file->path, file->handle, file->start, file->dtype,
+                                file->shape);
+    if (tensor) nn__npy_to_host(file, nn_tensor_data(tensor), nn_shape_count(file->shape));
     return tensor;
 }
 
@@ -21280,7 +21283,8 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
     return result;
 }
 
-/* The arrays to tensors beside those of the model, then all of them over: a refused or failing upload changes nothing. */
+/* The arrays to tensors beside those of the model, then all of them over: a refused or failing upload changes
+   nothing. */
 static nn_result nn__arrays_copy(nn_model *net, const nn_weights_array *arrays, int count, nn_site site) {
     nn_context *nn = net->nn;
     const size_t bytes = sizeof(nn_tensor *) * (size_t)nn__maxi(count, 1);

@@ -2887,7 +2887,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    for (uint i = get_local_id(0); i < plane; i += NN_LANES) sum += nn_augment_grey(&x, n, i, plane);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
-    "    if (get_local_id(0) == 0) means[means_offset + n] = sum / (float)plane;\n"
+    "    if (get_local_id(0) == 0 && n < samples) means[means_offset + n] = sum / (float)plane;\n"
     "}\n"
 };
 enum { nn__opencl_text_count = 36 };

@@ -278,7 +278,8 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
     return result;
 }
 
-/* The arrays to tensors beside those of the model, then all of them over: a refused or failing upload changes nothing. */
+/* The arrays to tensors beside those of the model, then all of them over: a refused or failing upload changes
+   nothing. */
 static nn_result nn__arrays_copy(nn_model *net, const nn_weights_array *arrays, int count, nn_site site) {
     nn_context *nn = net->nn;
     const size_t bytes = sizeof(nn_tensor *) * (size_t)nn__maxi(count, 1);

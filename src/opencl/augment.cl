@@ -240,5 +240,5 @@ __kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {
     float sum = 0.0f;
     for (uint i = get_local_id(0); i < plane; i += NN_LANES) sum += nn_augment_grey(&x, n, i, plane);
     sum = nn_group_sum(sum, lanes);
-    if (get_local_id(0) == 0) means[means_offset + n] = sum / (float)plane;
+    if (get_local_id(0) == 0 && n < samples) means[means_offset + n] = sum / (float)plane;
 }

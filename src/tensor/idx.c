@@ -132,22 +132,11 @@ static void nn__idx_to_host(nn_dtype dtype, void *data, int64_t count) {
 }
 
 static nn_tensor *nn__idx_load(nn__idx_file *file) {
-    nn_tensor_desc desc;
-    nn_tensor *tensor;
-    char name[NN_NAME_BYTES];
-    if (!nn__idx_read_header(file)) return NULL;
-    memset(&desc, 0, sizeof desc);
-    desc.name = nn__name_of_path(name, file->path);
-    desc.dtype = file->dtype;
-    desc.shape = file->shape;
-    desc.device = nn_cpu();
-    tensor = nn_make_tensor_at(file->site, file->nn, &desc);
-    if (!tensor) return NULL;
-    if (!nn__idx_read(file, file->header_size, nn_tensor_data(tensor), (size_t)file->bytes)) {
-        nn_free_tensor(tensor);
-        return NULL;
-    }
-    nn__idx_to_host(file->dtype, nn_tensor_data(tensor), nn_shape_count(file->shape));
+    nn_tensor *tensor = NULL;
+    if (nn__idx_read_header(file))
+        tensor = nn__read_array(file->nn, file->site, "nn_load_idx", file->path, file->handle,
+                                file->header_size, file->dtype, file->shape);
+    if (tensor) nn__idx_to_host(file->dtype, nn_tensor_data(tensor), nn_shape_count(file->shape));
     return tensor;
 }
 

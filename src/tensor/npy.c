@@ -220,22 +220,11 @@ static void nn__npy_to_host(const nn__npy_file *file, void *data, int64_t count)
 }
 
 static nn_tensor *nn__npy_load(nn__npy_file *file) {
-    nn_tensor_desc desc;
-    nn_tensor *tensor;
-    char name[NN_NAME_BYTES];
-    if (!nn__npy_read_header(file)) return NULL;
-    memset(&desc, 0, sizeof desc);
-    desc.name = nn__name_of_path(name, file->path);
-    desc.dtype = file->dtype;
-    desc.shape = file->shape;
-    desc.device = nn_cpu();
-    tensor = nn_make_tensor_at(file->site, file->nn, &desc);
-    if (!tensor) return NULL;
-    if (!nn__npy_read(file, file->start, nn_tensor_data(tensor), (size_t)nn_tensor_bytes(tensor))) {
-        nn_free_tensor(tensor);
-        return NULL;
-    }
-    nn__npy_to_host(file, nn_tensor_data(tensor), nn_shape_count(file->shape));
+    nn_tensor *tensor = NULL;
+    if (nn__npy_read_header(file))
+        tensor = nn__read_array(file->nn, file->site, "nn_load_npy", file->path, file->handle, file->start, file->dtype,
+                                file->shape);
+    if (tensor) nn__npy_to_host(file, nn_tensor_data(tensor), nn_shape_count(file->shape));
     return tensor;
 }
 

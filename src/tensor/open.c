@@ -13,7 +13,8 @@ NN_PRIVATE const char *nn__name_of_path(char name[NN_NAME_BYTES], const char *pa
     return name;
 }
 
-NN_PRIVATE void *nn__open_to_read(nn_context *nn, nn_site site, const char *who, const char *path, uint64_t *size) {
+NN_PRIVATE void *nn__open_to_read(nn_context *nn, nn_site site, const char *who, const char *path,
+                                  uint64_t *size) {
     const nn_files *files = &nn->files;
     void *handle;
     if (!path) {
@@ -21,18 +22,39 @@ NN_PRIVATE void *nn__open_to_read(nn_context *nn, nn_site site, const char *who,
         return NULL;
     }
     if (!files->open || !files->read || !files->size || !files->close) {
-        nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "%s: \"%s\": nn_desc.files lacks open, read, size or close", who,
-                    path);
+        nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
+                    "%s: \"%s\": nn_desc.files lacks open, read, size or close", who, path);
         return NULL;
     }
     handle = files->open(files->user, path, false);
     if (!handle) {
-        nn__fail_at(nn, site, NN_ERROR_FILE, "%s: \"%s\" cannot be opened; is it there and readable?", who, path);
+        nn__fail_at(nn, site, NN_ERROR_FILE, "%s: \"%s\" cannot be opened; is it there and readable?", who,
+                    path);
         return NULL;
     }
     if (files->size(files->user, handle, size)) return handle;
     nn__fail_at(nn, site, NN_ERROR_FILE, "%s: \"%s\": its size is unknown", who, path);
     files->close(files->user, handle);
+    return NULL;
+}
+
+NN_PRIVATE nn_tensor *nn__read_array(nn_context *nn, nn_site site, const char *who, const char *path,
+                                     void *handle, uint64_t start, nn_dtype dtype, nn_shape shape) {
+    nn_tensor_desc desc;
+    nn_tensor *tensor;
+    char name[NN_NAME_BYTES];
+    memset(&desc, 0, sizeof desc);
+    desc.name = nn__name_of_path(name, path);
+    desc.dtype = dtype;
+    desc.shape = shape;
+    desc.device = nn_cpu();
+    tensor = nn_make_tensor_at(site, nn, &desc);
+    if (!tensor) return NULL;
+    if (nn->files.read(nn->files.user, handle, start, nn_tensor_data(tensor), (size_t)tensor->bytes))
+        return tensor;
+    nn__fail_at(nn, site, NN_ERROR_FILE, "%s: \"%s\": reading %llu bytes at byte %llu failed", who, path,
+                (unsigned long long)tensor->bytes, (unsigned long long)start);
+    nn_free_tensor(tensor);
     return NULL;
 }
 #endif

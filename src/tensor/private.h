@@ -53,6 +53,9 @@ NN_PRIVATE void *nn__open_to_read(nn_context *nn, nn_site site, const char *who,
 
 /* The last part of a path, as a tensor's name. */
 NN_PRIVATE const char *nn__name_of_path(char name[NN_NAME_BYTES], const char *path);
+/* A new tensor on the CPU, named after the file, with the bytes from `start` on as they are; NULL: told. */
+NN_PRIVATE nn_tensor *nn__read_array(nn_context *nn, nn_site site, const char *who, const char *path, void *handle,
+                                     uint64_t start, nn_dtype dtype, nn_shape shape);
 
 typedef struct nn__safetensors_pair {
     const char *key, *value;

@@ -28,6 +28,7 @@
    Not in the file: the net and the choices in nn_trainer_desc (betas, weight decay ...), which the program has. */
 #pragma once
 
+#include "model/weights.h"
 #include "train/trainer.h"
 
 #ifndef NN_NO_FILES
