@@ -2,7 +2,7 @@
    Run:    make run                           digits that it draws itself (draw_digits.h)
            MNIST_DIR=/path/to/mnist make run  the four files of MNIST, unpacked; or a first argument
            NN_DEVICE=cpu or opencl:0 chooses the device, NN_EPOCHS=n how long, NN_SHORT=1 only shows that it works,
-           NN_REPORT=report.html leaves a page with curves, confusion, memory and plan.
+           NN_REPORT=report.html leaves a page with curves, confusion, times, memory and plan.
    Prints: the plan with every tensor and its bytes, the accuracy on new digits after each epoch (from below
            90 to above 97 %), what was taken for what, some misread digits as characters.
    Leaves: digits.safetensors, for 03_classify.c or PyTorch. */
@@ -108,11 +108,13 @@ static void write_report(nn_trainer *trainer, nn_history *history, const char *p
 int main(int argc, char **argv) {
     const char *folder = argc > 1 ? argv[1] : getenv("MNIST_DIR");
     const char *wanted = getenv("NN_DEVICE");
+    const char *report = getenv("NN_REPORT");
     bool        quick = getenv("NN_SHORT") != NULL;
     int         epochs = getenv("NN_EPOCHS") ? atoi(getenv("NN_EPOCHS")) : quick ? 1 : folder ? 3 : 4;
     nn_context *nn = nn_open(&(nn_desc){.log.function = nn_write_stderr});
 #ifdef WITH_OPENCL
-    nn_opencl_open(nn, NULL); /* adds opencl:0 and so on; that there is none is no error */
+    /* adds opencl:0 and so on; that there is none is no error */
+    nn_opencl_open(nn, &(nn_opencl_desc){.profile = report != NULL});
 #endif
     nn_device device = nn_best_device(nn); /* the first GPU, else the CPU */
     char      name[16];
@@ -140,13 +142,14 @@ int main(int argc, char **argv) {
         net, loss, &(nn_trainer_desc){.batch = 64, .optimizer = NN_ADAM, .learning_rate = 1e-3f,
                                       .metrics = {accuracy}, .confusion = {logits, label}});
     nn_history *history = nn_make_history(nn, NULL);
+    if (report) nn_start_profile(nn_trainer_plan(trainer)); /* the page tells which operations take the time */
     nn_write_plan(nn_trainer_plan(trainer), (nn_writer){.function = nn_write_stdout});
     printf("\ntraining on %d digits, testing on %d others after each epoch\n", train.count, test.count);
     nn_fit(trainer, train_loader, &(nn_fit_desc){.epochs = epochs, .validation = test_loader,
                                                  .progress = true, .writer.function = nn_write_stdout,
                                                  .report_every = 10, .history = history});
     if (!nn_error(nn)) show_mistakes(net, trainer, image, logits, test_loader, test);
-    if (getenv("NN_REPORT")) write_report(trainer, history, getenv("NN_REPORT"));
+    if (report) write_report(trainer, history, report);
     if (nn_save_weights(net, "digits.safetensors") == NN_OK)
         printf("\nsaved digits.safetensors: 03_classify reads it\n");
 

@@ -18,9 +18,10 @@ typedef struct job {
     nn_history *history;
     uint64_t    now;
     bool        scarce; /* no more memory */
+    uint64_t    tick;   /* of the clock at each look */
 } job;
 
-static uint64_t job_now(void *user) { return ((job *)user)->now; }
+static uint64_t job_now(void *user) { return ((job *)user)->now += ((job *)user)->tick; }
 
 static nn_result job_sample(void *user, int32_t sample, void *const *to) {
     ((job *)user)->now += 1000000;
@@ -378,6 +379,40 @@ static void test_page(void) {
     nn_close(j.nn);
 }
 
+/* Rows of the table of times. */
+static int page_steps(void) {
+    const char *from = strstr(page, "<h2>Time by operation</h2>"), *to = strstr(page, "<h2>Memory</h2>");
+    int rows = 0;
+    for (; from && to && (from = strstr(from, "<i class=")) != NULL && from < to; from++) rows++;
+    return rows;
+}
+
+static void test_page_times(void) {
+    job j;
+    nn_plan *plan;
+    char text[64];
+    job_open(&j, "a<b", true);
+    plan = nn_trainer_plan(j.trainer);
+    ENSURE(job_fit(&j, 1, 0) == NN_OK && page_of(j.trainer, j.history) == NN_OK && !strstr(page, "Time by operation"));
+    ENSURE(nn_start_profile(plan) == NN_OK);
+    ENSURE(page_of(j.trainer, j.history) == NN_OK && !strstr(page, "Time by operation")); /* nothing ran */
+    j.tick = 2000; /* so every kernel takes 2 us */
+    ENSURE(job_fit(&j, 2, 0) == NN_OK && page_of(j.trainer, NULL) == NN_OK);
+    ENSURE_PAGE();
+    ENSURE(page_steps() > 3 && page_steps() == nn_profile_count(plan));
+    snprintf(text, sizeof text, "<td>%d</td><td>2.0</td>", (int)nn_profile_at(plan, 0).calls);
+    ENSURE(strstr(page, text) && strstr(page, "width:100.0%"));
+    ENSURE(strstr(page, "<td class=\"l\">linear</td><td class=\"l\">a&lt;b</td><td class=\"l\">cpu</td>"));
+    ENSURE(strstr(page, "device records none") == NULL);
+    j.tick = 0;
+    ENSURE(nn_start_profile(plan) == NN_OK && job_fit(&j, 1, 0) == NN_OK && page_of(j.trainer, NULL) == NN_OK);
+    ENSURE_PAGE();
+    ENSURE(page_steps() == nn_profile_count(plan));
+    nn_stop_profile(plan);
+    ENSURE(page_of(j.trainer, j.history) == NN_OK && !strstr(page, "Time by operation"));
+    nn_close(j.nn);
+}
+
 static void test_page_escapes(void) {
     job j;
     job_open(&j, "<b>&\"x\"", true);
@@ -457,6 +492,7 @@ int main(int argc, char **argv) {
     RUN(test_bad_lines);
     RUN(test_no_memory);
     RUN(test_page);
+    RUN(test_page_times);
     RUN(test_page_escapes);
     RUN(test_page_odd_values);
     RUN(test_page_errors);

@@ -618,6 +618,7 @@ static void test_kernel_file(void) {
     nn_opencl_desc desc = no_cache();
     nn_desc open;
     static log_text log;
+    char text[512];
     nn_context *nn;
     nn_tensor *a;
     {
@@ -634,12 +635,18 @@ static void test_kernel_file(void) {
     nn_clear_error(nn);
     ENSURE(write_text_file(kernel_path, "/* kernels.cl - nn kernels version 0 - */\n/* ==== opencl/common.cl ==== */\n"));
     ENSURE(nn_opencl_open(nn, &desc) == NN_ERROR_FORMAT && strstr(nn_error(nn), "belongs to another nn_opencl.h"));
+    const char *wanted = strstr(nn_error(nn), "nn kernels version ");
+    ENSURE(wanted != NULL);
+    int version = atoi(wanted + strlen("nn kernels version "));
     nn_clear_error(nn);
     ENSURE(nn_device_count(nn) == 1);
     /* of the right version, but broken */
-    ENSURE(write_text_file(kernel_path, "/* kernels.cl - nn kernels version 1 - */\n/* ==== opencl/common.cl ==== */\n"
-                                        "int nn_fine(int x) { return x; }\n/* ==== opencl/pointwise.cl ==== */\n"
-                                        "__kernel void nn_broken(__global float *x) { x[0] = no_such_thing; }\n"));
+    snprintf(text, sizeof text,
+             "/* kernels.cl - nn kernels version %d - */\n/* ==== opencl/common.cl ==== */\n"
+             "int nn_fine(int x) { return x; }\n/* ==== opencl/pointwise.cl ==== */\n"
+             "__kernel void nn_broken(__global float *x) { x[0] = no_such_thing; }\n",
+             version);
+    ENSURE(write_text_file(kernel_path, text));
     ENSURE(nn_opencl_open(nn, &desc) == NN_OK);
     a = make(nn, first, NN_F32, 2, 2);
     log.length = 0;

@@ -151,10 +151,17 @@ static int64_t nn__self_test_numbers_off(const float *wanted, const float *got, 
     return -1;
 }
 
+static int nn__self_test_whole(const char *from, int64_t size) {
+    int32_t value;
+    if (size == 1) return (int)(unsigned char)*from;
+    memcpy(&value, from, sizeof value);
+    return (int)value;
+}
+
 static bool nn__self_test_same_view(nn__self_test_run *run, const nn__self_test_view *entry,
                                     nn__self_test_result *result) {
     const char *wanted = run->wanted + entry->at, *got = run->got + entry->at;
-    const int64_t count = nn__count(entry->view);
+    const int64_t count = nn__count(entry->view), size = (int64_t)nn_dtype_size(entry->view->dtype);
     int64_t at = -1;
     if (entry->view->dtype == NN_F32) {
         const float *a = (const float *)(const void *)wanted, *b = (const float *)(const void *)got;
@@ -163,12 +170,12 @@ static bool nn__self_test_same_view(nn__self_test_run *run, const nn__self_test_
             nn__format(result->text, sizeof result->text, "%s: number %lld is %g, wanted %g", run->test.what,
                        (long long)at, (double)b[at], (double)a[at]);
     } else {
-        const int32_t *a = (const int32_t *)(const void *)wanted, *b = (const int32_t *)(const void *)got;
         for (int64_t i = 0; i < count && at < 0; i++)
-            if (a[i] != b[i]) at = i;
+            if (memcmp(wanted + i * size, got + i * size, (size_t)size) != 0) at = i;
         if (at >= 0)
             nn__format(result->text, sizeof result->text, "%s: whole number %lld is %d, wanted %d", run->test.what,
-                       (long long)at, (int)b[at], (int)a[at]);
+                       (long long)at, nn__self_test_whole(got + at * size, size),
+                       nn__self_test_whole(wanted + at * size, size));
     }
     return at < 0;
 }

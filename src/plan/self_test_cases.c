@@ -53,6 +53,12 @@ static int32_t *nn__self_test_labels(nn__self_test *test, nn_view *view, int bel
     return labels;
 }
 
+static uint8_t *nn__self_test_pixels(nn__self_test *test, nn_view *view, int a, int b, int c, int d) {
+    uint8_t *pixels = (uint8_t *)(void *)nn__self_test_view_of(test, view, false, NN_U8, a, b, c, d);
+    for (int64_t i = 0; i < nn__count(view); i++) pixels[i] = (uint8_t)(128 + 127 * nn__self_test_unit(test));
+    return pixels;
+}
+
 static void nn__self_test_status(nn__self_test *test, nn_view *view, bool set) {
     char *word = nn__self_test_view_of(test, view, true, NN_I32, 1, 0, 0, 0);
     uint32_t value = set ? 5u << 3 | (uint32_t)NN_FAULT_LOSS : 0;
@@ -268,6 +274,25 @@ static bool nn__self_test_accuracy(nn__self_test *test, int i) {
     return true;
 }
 
+static bool nn__self_test_confusion(nn__self_test *test, int i) {
+    nn_confusion_args *args = &test->args.confusion;
+    const int classes = i ? 11 : 3;
+    if (i >= 4) return false;
+    int32_t *counts =
+        (int32_t *)(void *)nn__self_test_view_of(test, &args->counts, true, NN_I32, classes, classes, 0, 0);
+    for (int j = 0; j < classes * classes; j++) counts[j] = j % 4; /* it adds to them */
+    float *logits = nn__self_test_numbers(test, &args->logits, false, 53, classes, i == 1 ? 3 : 0, 0);
+    for (int j = 0; j < 53 * classes; j++) logits[j] = (float)(int)(logits[j] * 3); /* ties */
+    int32_t *label = nn__self_test_labels(test, &args->label, classes, 53, i == 1 ? 3 : 0);
+    if (i == 2) label[0] = -1, label[31] = classes, label[52] = INT32_MIN;
+    nn__self_test_status(test, &args->status, i == 3); /* set: nothing may be counted */
+    nn__format(test->what, sizeof test->what, "(53, %d%s)%s", classes, i == 1 ? ", 3" : "",
+               i == 2   ? ", labels out of range"
+               : i == 3 ? ", after a fault"
+                        : ", with ties");
+    return true;
+}
+
 static bool nn__self_test_clip(nn__self_test *test, int i) {
     nn_clip_args *args = &test->args.clip;
     if (i >= 2) return false;
@@ -335,6 +360,87 @@ static bool nn__self_test_random(nn__self_test *test, int i) {
     return true;
 }
 
+static bool nn__self_test_gather(nn__self_test *test, int i) {
+    static const struct {
+        nn_dtype dtype;
+        int rows, count, extent, last;
+    } cases[] = {{NN_F32, 13, 7, 5, 3}, {NN_U8, 11, 9, 3, 5}, {NN_U8, 6, 10, 7, 4}, {NN_I32, 1, 1, 1, 0},
+                 {NN_F32, 17, 9, 2051, 0}};
+    nn_gather_args *args = &test->args.gather;
+    if (i >= NN__COUNT(cases)) return false;
+    const int rows = cases[i].rows, count = cases[i].count, extent = cases[i].extent, last = cases[i].last;
+    nn__self_test_view_of(test, &args->y, true, cases[i].dtype, rows, extent, last, 0);
+    if (cases[i].dtype == NN_F32)
+        nn__self_test_numbers(test, &args->x, false, count, extent, last, 0);
+    else if (cases[i].dtype == NN_U8)
+        nn__self_test_pixels(test, &args->x, count, extent, last, 0);
+    else
+        nn__self_test_labels(test, &args->x, 5, count, extent);
+    int32_t *index = nn__self_test_labels(test, &args->index, count, rows, 0);
+    if (rows > 1) index[rows / 2] = -1, index[rows - 1] = count; /* no such rows: zeros */
+    nn__format(test->what, sizeof test->what, "%d rows of %s (%d, %d, %d)", rows, nn_dtype_name(cases[i].dtype),
+               count, extent, nn__maxi(last, 1));
+    return true;
+}
+
+/* Sample 0 as it is; others with every column, a whole number outside of the pictures included. */
+static void nn__self_test_draws(nn__self_test *test, nn_view *view, int samples, int H, int W) {
+    float *row = nn__self_test_numbers(test, view, false, samples, NN_AUGMENT_COLUMNS, 0, 0);
+    for (int n = 0; n < samples; n++, row += NN_AUGMENT_COLUMNS) {
+        const float turn = 0.3f * (float)n;
+        row[NN_AUGMENT_TOP] = (float)(n ? n - 2 : 0);
+        row[NN_AUGMENT_LEFT] = (float)(n ? 3 - n : 0);
+        row[NN_AUGMENT_FLIP] = (float)(n % 2);
+        for (int m = 0; m < 6; m++) /* a rotation, more or less; none in every third */
+            row[NN_AUGMENT_MATRIX + m] = m % 4 == 0 ? 1.0f : 0.0f;
+        if (n % 3) {
+            row[NN_AUGMENT_MATRIX] = row[NN_AUGMENT_MATRIX + 4] = 1.1f - turn * turn * 0.5f;
+            row[NN_AUGMENT_MATRIX + 1] = turn, row[NN_AUGMENT_MATRIX + 3] = -turn;
+            row[NN_AUGMENT_MATRIX + 2] = 0.7f, row[NN_AUGMENT_MATRIX + 5] = -0.4f * (float)n;
+        }
+        row[NN_AUGMENT_BRIGHTNESS] = n ? 0.7f + 0.2f * (float)n : 1.0f;
+        row[NN_AUGMENT_CONTRAST] = n ? 1.5f - 0.2f * (float)n : 1.0f;
+        row[NN_AUGMENT_CUT_TOP] = (float)(n % 4), row[NN_AUGMENT_CUT_LEFT] = (float)(n % 3);
+        row[NN_AUGMENT_CUT_BOTTOM] = (float)(n ? H / 2 : 0), row[NN_AUGMENT_CUT_RIGHT] = (float)(n ? W - 2 : 0);
+        row[NN_AUGMENT_LAMBDA] = n ? 1.0f - 0.15f * (float)n : 1.0f;
+        row[NN_AUGMENT_PARTNER] = (float)(n == 4 ? samples : (n + 2) % samples);
+    }
+}
+
+static bool nn__self_test_augment(nn__self_test *test, int i) {
+    static const struct {
+        nn_dtype from, to;
+        char draws, contrast, normalize;
+        int N, C, H, W, crop_h, crop_w;
+    } cases[] = {{NN_U8, NN_F32, 0, 0, 0, 3, 2, 7, 5, 7, 5},     {NN_U8, NN_I32, 0, 0, 0, 37, 0, 0, 0, 0, 0},
+                 {NN_F32, NN_F32, 0, 0, 1, 2, 5, 3, 7, 3, 7},    {NN_U8, NN_F32, 1, 1, 0, 5, 3, 11, 9, 10, 8},
+                 {NN_F32, NN_F32, 1, 1, 1, 6, 5, 7, 9, 9, 11},   {NN_U8, NN_F32, 1, 0, 0, 5, 1, 13, 12, 13, 12},
+                 {NN_F32, NN_F32, 1, 0, 1, 5, 3, 37, 31, 35, 33}};
+    nn_augment_args *args = &test->args.augment;
+    if (i >= NN__COUNT(cases)) return false;
+    const int N = cases[i].N, C = cases[i].C, H = cases[i].H, W = cases[i].W;
+    const bool bytes = cases[i].from == NN_U8;
+    nn__self_test_view_of(test, &args->y, true, cases[i].to, N, C, cases[i].crop_h, cases[i].crop_w);
+    if (bytes)
+        nn__self_test_pixels(test, &args->x, N, C, H, W);
+    else
+        nn__self_test_numbers(test, &args->x, false, N, C, H, W);
+    if (cases[i].draws) nn__self_test_draws(test, &args->table, N, cases[i].crop_h, cases[i].crop_w);
+    if (cases[i].normalize) nn__self_test_positive(test, &args->normalize, 2, C, 0, 0);
+    for (int c = 0; c < 4; c++) {
+        args->mean[c] = cases[i].to == NN_I32 ? 0.0f : 0.1f * (float)(c + 1);
+        args->std[c] = cases[i].to == NN_I32 ? 1.0f : 0.5f + 0.2f * (float)c;
+    }
+    args->scale = cases[i].to == NN_I32 ? 0.375f : bytes ? 1.0f / 255.0f : 0.5f;
+    args->offset = cases[i].to == NN_I32 ? -20.25f : bytes ? 0.0f : 0.5f;
+    args->fill = -0.25f;
+    args->contrast = cases[i].contrast;
+    nn__format(test->what, sizeof test->what, "%s (%d, %d, %d, %d) to %s%s%s", nn_dtype_name(cases[i].from), N, C,
+               H, W, nn_dtype_name(cases[i].to), cases[i].draws ? ", every draw" : "",
+               cases[i].draws && !cases[i].contrast ? " but contrast" : "");
+    return true;
+}
+
 static nn_result nn__self_test_custom_function(void *user, const nn_custom_args *args) {
     float *y = (float *)(void *)((char *)args->output.handle + args->output.offset);
     const float *a = (const float *)(const void *)((const char *)args->input[0].handle + args->input[0].offset);
@@ -383,10 +489,13 @@ NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
     case NN_KERNEL_CROSS_ENTROPY_FORWARD:
     case NN_KERNEL_CROSS_ENTROPY_BACKWARD: return nn__self_test_cross_entropy(test, i);
     case NN_KERNEL_ACCURACY: return nn__self_test_accuracy(test, i);
+    case NN_KERNEL_CONFUSION: return nn__self_test_confusion(test, i);
     case NN_KERNEL_CLIP: return nn__self_test_clip(test, i);
     case NN_KERNEL_UPDATE: return nn__self_test_update(test, i);
     case NN_KERNEL_ACCUMULATE: return nn__self_test_accumulate(test, i);
     case NN_KERNEL_RANDOM: return nn__self_test_random(test, i);
+    case NN_KERNEL_GATHER: return nn__self_test_gather(test, i);
+    case NN_KERNEL_AUGMENT: return nn__self_test_augment(test, i);
     case NN_KERNEL_CUSTOM: return nn__self_test_custom(test, i);
     default: return false; /* said in the table: no case */
     }

@@ -1,5 +1,5 @@
-/* train/html.c - the page: style, curves, confusion, memory, crossings, plan. Each section is one function that is left
-   out when there is nothing to show. Next: train/fit.c shows who fills a history. */
+/* train/html.c - the page: style, curves, confusion, times, memory, crossings, plan. Each section is one function that
+   is left out when there is nothing to show. Next: train/fit.c shows who fills a history. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -11,6 +11,8 @@ NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_hi
 }
 
 #else
+
+#include "plan/profile.h"
 
 #include <math.h>
 
@@ -177,7 +179,7 @@ static void nn__html_curves(nn__html *html, const nn_history *history) {
     curves[0] = nn__html_curve("learning rate", nn__html_rate, 0);
     nn__html_chart(&html->out, history, "learning rate", curves, 1, true);
     curves[0] = nn__html_curve("whole step", nn__html_step_time, 0);
-    curves[1] = nn__html_curve("of it, waiting for data", nn__html_wait_time, 0);
+    curves[1] = nn__html_curve("waiting for data", nn__html_wait_time, 0);
     nn__html_chart(&html->out, history, "time of a step, ms", curves, 2, true);
     curves[0] = nn__html_curve("samples", nn__html_speed, 0);
     nn__html_chart(&html->out, history, "samples a second", curves, 1, true);
@@ -258,6 +260,80 @@ static void nn__html_confusion(nn__html *html, const int64_t *counts, int classe
     nn__print(&html->out, "<h2>Confusion of the last evaluation</h2>\n<div class=\"card\">\n");
     nn__html_confusion_table(html, counts, classes);
     nn__html_mistakes(html, counts, classes);
+    nn__print(&html->out, "</div>\n");
+}
+
+/* ---- time by operation ----------------------------------------------------------------------- */
+
+#define NN__HTML_STEPS 24 /* up to so many steps are shown */
+
+/* The step behind `last` from the slowest on, equals in the order of running; -1: none. */
+static int nn__html_next_step(const nn_plan *plan, int count, int last) {
+    uint64_t before = last >= 0 ? nn_profile_at(plan, last).nanoseconds : UINT64_MAX, most = 0;
+    int next = -1;
+    for (int i = 0; i < count; i++) {
+        nn_profile_entry entry = nn_profile_at(plan, i);
+        bool open = entry.nanoseconds < before || (entry.nanoseconds == before && i > last);
+        if (!entry.timed || !open || (next >= 0 && entry.nanoseconds <= most)) continue;
+        next = i;
+        most = entry.nanoseconds;
+    }
+    return next;
+}
+
+static void nn__html_rate_cell(nn__html *html, double rate) {
+    if (rate >= 0.05)
+        nn__print(&html->out, "<td>%.1f</td>", rate);
+    else
+        nn__print(&html->out, "<td></td>");
+}
+
+static void nn__html_step(nn__html *html, const nn_profile_entry *entry, uint64_t total, uint64_t most) {
+    double time = entry->nanoseconds > 0 ? (double)entry->nanoseconds : 1.0, share = 100.0 * time / (double)total;
+    char device[16];
+    nn__print(&html->out, "<tr><td class=\"l\">");
+    nn__print(&html->text, "%s", entry->operation);
+    nn__print(&html->out, "</td><td class=\"l\">");
+    nn__print(&html->text, "%s", entry->name);
+    nn__print(&html->out, "</td><td class=\"l\">%s</td><td>%llu</td><td>%.1f</td>",
+              nn_format_device(entry->device, device, sizeof device), (unsigned long long)entry->calls,
+              time / 1e3 / (double)entry->calls);
+    nn__html_rate_cell(html, entry->flops / time);
+    nn__html_rate_cell(html, entry->bytes / time);
+    nn__print(&html->out, "<td>%s%.1f %%</td><td class=\"bar\"><i class=\"c0\" style=\"width:%.1f%%\"></i></td></tr>\n",
+              share < 0.1 ? "&lt; " : "", share < 0.1 ? 0.1 : share, 100.0 * time / (double)most);
+}
+
+/* The slowest steps of a training step, if the plan has a profile. */
+static void nn__html_profile(nn__html *html, nn_plan *plan) {
+    int count = nn_profile_count(plan), timed = 0, shown = 0;
+    uint64_t total = 0, most = 1, runs = 0;
+    for (int i = 0; i < count; i++) {
+        nn_profile_entry entry = nn_profile_at(plan, i);
+        total += entry.nanoseconds;
+        timed += entry.timed;
+        if (entry.nanoseconds > most) most = entry.nanoseconds;
+        if (entry.calls > runs) runs = entry.calls;
+    }
+    if (runs == 0) return;
+    if (total == 0) total = 1;
+    nn__print(&html->out, "<h2>Time by operation</h2>\n<div class=\"card\">");
+    if (timed > 0) {
+        nn__print(&html->out, "<h3>a training step: %.3g ms in operations, the mean of %llu</h3><table class=\"wide\">"
+                              "<thead><tr><th class=\"l\">operation</th><th class=\"l\">result</th>"
+                              "<th class=\"l\">device</th><th>calls</th><th>mean &#181;s</th><th>GFLOP/s</th>"
+                              "<th>GB/s</th><th>share</th><th></th></tr></thead><tbody>\n",
+                  (double)total / 1e6 / (double)runs, (unsigned long long)runs);
+        for (int i = -1; shown < NN__HTML_STEPS && (i = nn__html_next_step(plan, count, i)) >= 0; shown++) {
+            nn_profile_entry entry = nn_profile_at(plan, i);
+            nn__html_step(html, &entry, total, most);
+        }
+        nn__print(&html->out, "</tbody></table>");
+    }
+    if (shown < timed) nn__print(&html->out, "<p class=\"note\">%d faster steps are not shown.</p>", timed - shown);
+    if (timed < count)
+        nn__print(&html->out, "<p class=\"note\">%d steps have no times: their device records none (OpenCL: "
+                              "nn_opencl_desc.profile), or they never ran.</p>", count - timed);
     nn__print(&html->out, "</div>\n");
 }
 
@@ -343,7 +419,8 @@ static void nn__html_page(nn_trainer *trainer, const nn_history *history, const 
     nn__html_tiles(&html, trainer, history);
     nn__html_curves(&html, history);
     nn__html_confusion(&html, counts, classes);
-    if (trainer) { /* time by operation comes here once plans have a profile */
+    if (trainer) {
+        nn__html_profile(&html, trainer->plan);
         nn__html_memory(&html, trainer);
         nn__html_ledger(&html, trainer);
         nn__print(&html.out, "<h2>Plans</h2>\n");
@@ -373,6 +450,7 @@ NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_hi
 #undef NN__HTML_MATRIX
 #undef NN__HTML_CLASSES
 #undef NN__HTML_PAIRS
+#undef NN__HTML_STEPS
 #endif /* NN_NO_REPORTS */
 #endif /* NN_NO_TRAINING */
 
