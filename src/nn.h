@@ -153,6 +153,7 @@
 #include "train/ring.c"
 #include "train/batch.c"
 #include "train/loader.c"
+#include "train/deliver.c"
 #include "train/resident.c"
 #include "train/describe.c"
 #include "train/schedule.c"

@@ -1,6 +1,6 @@
 /* train/batch.c - what happens to a loader's batch on its device: bytes become numbers, pictures are augmented.
 
-   It moves nothing but the draws: batches travel in train/loader.c. A field that the device does not convert
+   It moves nothing but the draws: batches travel in train/deliver.c. A field that the device does not convert
    was converted while it was gathered, in train/ring.c. */
 #include "train/private.h"
 

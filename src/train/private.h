@@ -172,8 +172,15 @@ struct nn_loader {
     nn__resident *resident; /* NULL: samples come through the ring */
 };
 
+/* ---- a batch on its way (train/deliver.c) ------------------------------------------------------ */
+
 #define NN__LOADER_FENCES (NN__FIELDS + 1) /* the last: of the draws */
 NN_PRIVATE nn_fence *nn__loader_fence(nn_loader *loader, int64_t batch, int field);
+/* Until nothing reads the rows any more. */
+NN_PRIVATE nn_result nn__loader_wait_uploads(nn_loader *loader);
+/* The next `samples` samples to the device; then the tensors get that extent by resize. */
+NN_PRIVATE nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_site site);
+NN_PRIVATE void nn__loader_resize(nn_loader *loader, int32_t samples);
 
 /* ---- a batch on its device (train/batch.c) --------------------------------------------------- */
 

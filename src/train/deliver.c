@@ -1,0 +1,175 @@
+/* train/deliver.c - a batch on its way from the ring's rows to where steps read it. It allocates nothing.
+
+   On a device with host memory the rows are what steps read. Elsewhere a batch goes from the rows to one of two
+   storages, with a fence: while a step reads one, the next batch travels into the other; the backend orders
+   that. Rows are filled anew when their fences are done. Next: train/batch.c. */
+#include "train/private.h"
+
+#ifndef NN_NO_TRAINING
+
+/* ---- rows and fences ------------------------------------------------------------------------- */
+
+NN_PRIVATE nn_fence *nn__loader_fence(nn_loader *loader, int64_t batch, int field) {
+    return &loader->fences[batch % loader->ring->slots * NN__LOADER_FENCES + field];
+}
+
+/* Waits for the uploads that read the rows of a batch; wait false: only looks. False: some still do. */
+static bool nn__loader_uploaded(nn_loader *loader, int64_t batch, bool wait, nn_result *result) {
+    const nn__open_device *on = nn__find_device(loader->nn, loader->device);
+    for (int f = 0; f < NN__LOADER_FENCES; f++) {
+        nn_fence *fence = nn__loader_fence(loader, batch, f);
+        if (fence->value == 0 || on->backend->fence_done(on->state, *fence)) {
+            fence->value = 0;
+            continue;
+        }
+        if (!wait) return false;
+        *result = on->backend->fence_wait(on->state, *fence);
+        if ((int)*result < 0) return false;
+        fence->value = 0;
+    }
+    return true;
+}
+
+NN_PRIVATE nn_result nn__loader_wait_uploads(nn_loader *loader) {
+    nn_result result = NN_OK, first = NN_OK;
+    for (int32_t slot = 0; loader->ring && loader->fences && slot < loader->ring->slots; slot++) {
+        if (!nn__loader_uploaded(loader, slot, true, &result) && first == NN_OK) first = result;
+    }
+    return first;
+}
+
+/* ---- a batch --------------------------------------------------------------------------------- */
+
+/* Rows whose batch nobody reads any more may be filled again; at least one batch must be free. */
+static nn_result nn__loader_make_room(nn_loader *loader, int32_t samples, nn_site site) {
+    nn_context *nn = loader->nn;
+    const nn__open_device *on = nn__find_device(nn, loader->device);
+    nn_result result = NN_OK;
+    if (on->limits.host_memory) {
+        uint64_t bytes = nn__batch_draw_bytes(loader, samples); /* with those of the fields so far */
+        if (bytes > 0) result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, "augment", site);
+        for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
+            bytes += loader->ring->row[f].bytes * (uint64_t)samples;
+            result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, loader->dataset->names[f], site);
+        }
+        if (result != NN_OK) return result;
+        result = on->backend->finish(on->state); /* a step may still read the batch before */
+        loader->released = loader->delivered;
+    } else {
+        while (loader->released < loader->delivered &&
+               nn__loader_uploaded(loader, loader->released,
+                                   loader->delivered - loader->released >= loader->ring->slots, &result))
+            loader->released++;
+    }
+    if ((int)result >= 0) return NN_OK;
+    return nn__fail_at(nn, site, result, "nn_next_batch: waiting for the device: %s",
+                       nn_result_text(result));
+}
+
+static nn_result nn__loader_fetch(nn_loader *loader, int32_t samples, nn_site site) {
+    int64_t room = loader->ring->first + (loader->released + loader->ring->slots) * loader->batch;
+    int32_t sample = 0;
+    nn_result failure = NN_OK;
+    nn__ring_answer answer = nn__ring_fetch(loader->ring, loader->position, samples, room, loader->timeout,
+                                            &sample, &failure);
+    if (answer == NN__RING_READY) return NN_OK;
+    if ((int)failure > 0) failure = NN_ERROR_CALLBACK;
+    if (answer == NN__RING_FAILED)
+        return nn__fail_at(
+            loader->nn, site, failure,
+            "nn_next_batch: sample %d: the function of the dataset returned %d: %s; epoch %d ends here",
+            (int)sample, (int)failure, nn_result_text(failure), (int)loader->epoch);
+    return nn__fail_at(loader->nn, site, failure,
+                       "nn_next_batch: sample %d: the function of the dataset did not return within %d ms "
+                       "(nn_loader_desc.timeout); epoch %d ends here",
+                       (int)sample, loader->timeout, (int)loader->epoch);
+}
+
+/* One field of the batch that was gathered, to where steps read it. */
+static nn_result nn__loader_hand_over(nn_loader *loader, int f, int32_t samples, nn_site site) {
+    nn_context *nn = loader->nn;
+    nn__loader_field *field = &loader->fields[f];
+    const nn__ring_row *row = &loader->ring->row[f];
+    const char *name = loader->dataset->names[f];
+    uint64_t bytes = row->bytes * (uint64_t)samples;
+    uint64_t offset = row->slot_bytes * (uint64_t)(loader->delivered % loader->ring->slots);
+    nn_view view = field->tensor->view;
+    nn_result result;
+    loader->use.bytes += bytes;
+    view.handle = field->storage[field->storage[1] ? loader->delivered % 2 : 0];
+    if (field->raw) {
+        view.dtype = field->raw_dtype;
+        for (int i = 1; i < view.shape.rank; i++)
+            view.shape.extent[i] = loader->dataset->fields[f].shape.extent[i - 1];
+    }
+    view.shape.extent[0] = samples;
+    if (!field->host) {
+        view.offset = offset;
+        if (!field->raw) field->tensor->view.offset = offset;
+        result = nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes, bytes, name,
+                                site);
+        return result == NN_OK && field->raw ? nn__batch_convert(loader, f, &view, site) : result;
+    }
+    result = nn__upload(nn, loader->device, &view, field->host + offset, bytes, name, site,
+                        nn__loader_fence(loader, loader->delivered, f));
+    if (result == NN_OK && field->raw) return nn__batch_convert(loader, f, &view, site);
+    if (result == NN_OK) field->tensor->view.handle = view.handle;
+    return result;
+}
+
+/* From where the loader stands to the end of its epoch. */
+static nn_result nn__loader_begin(nn_loader *loader, nn_site site) {
+    int32_t left = loader->count - loader->position;
+    nn_result result = nn__loader_wait_uploads(loader); /* of batches that were not finished */
+    if ((int)result < 0)
+        return nn__fail_at(loader->nn, site, result, "nn_next_batch: waiting for an upload: %s",
+                           nn_result_text(result));
+    if (loader->drop_last) left -= left % loader->batch;
+    nn__ring_start(loader->ring, loader->position, loader->position + (int64_t)left);
+    loader->delivered = loader->released = 0;
+    loader->started = true;
+    return NN_OK;
+}
+
+/* The next `samples` samples to the device. */
+NN_PRIVATE nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_site site) {
+    uint64_t start = nn__now(&loader->nn->clock), gathers = start, now;
+    nn_result result = NN_OK;
+    if (loader->resident) {
+        result = nn__batch_draw(loader, samples, site);
+        if (result == NN_OK) result = nn__resident_deliver(loader, samples, site);
+    } else {
+        if (!loader->started) result = nn__loader_begin(loader, site);
+        if (result == NN_OK) result = nn__loader_make_room(loader, samples, site);
+        gathers = nn__now(&loader->nn->clock);
+        if (result == NN_OK) result = nn__loader_fetch(loader, samples, site);
+        if (result == NN_OK) result = nn__batch_draw(loader, samples, site);
+    }
+    now = nn__now(&loader->nn->clock);
+    loader->use.wait_ns += now - start;
+    if (!loader->ring->crew) loader->use.gather_ns += now - gathers;
+    for (int f = 0; f < loader->field_count && !loader->resident && result == NN_OK; f++)
+        result = nn__loader_hand_over(loader, f, samples, site);
+    if (result != NN_OK) return result;
+    loader->delivered++;
+    loader->use.batches++;
+    return NN_OK;
+}
+
+/* The tensor objects stay; their first extent follows the batch. */
+NN_PRIVATE void nn__loader_resize(nn_loader *loader, int32_t samples) {
+    for (int f = 0; f < loader->field_count; f++) {
+        nn_tensor *tensor = loader->fields[f].tensor;
+        tensor->view.shape.extent[0] = samples;
+        tensor->bytes = loader->fields[f].bytes / (uint64_t)loader->batch * (uint64_t)samples;
+    }
+    if (loader->draws.on) {
+        loader->draws.tensor->view.shape.extent[0] = samples;
+        loader->draws.tensor->bytes = loader->draws.bytes / (uint64_t)loader->batch * (uint64_t)samples;
+    }
+    loader->samples = samples;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__deliver_part; /* a part must not be empty under NN_NO_TRAINING */
