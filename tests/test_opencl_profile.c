@@ -137,6 +137,74 @@ static void test_fence_of_an_upload(void) {
     nn_close(nn);
 }
 
+/* Lines of the trace with both. */
+static int lines_with(const char *words, const char *others) {
+    int count = 0;
+    for (const char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        const char *a = strstr(line, words), *b = strstr(line, others);
+        count += a && a < end && b && b < end;
+    }
+    return count;
+}
+
+/* A loader's batches travel with fences, ahead of the steps that read them: their crossings stand on the copy queue's
+   track, by the device's clock where it records times. */
+static void loader_on(nn_context *nn, int number, bool times) {
+    enum { BATCHES = 6 };
+    const nn_device device = nn_device_at(nn, number);
+    static unsigned char images[BATCHES * BATCH * PIXELS];
+    static int32_t labels[BATCHES * BATCH];
+    nn_trainer *trainer = make_trainer(nn, device);
+    nn_plan *plan = nn_trainer_plan(trainer);
+    nn_dataset_desc dataset;
+    nn_loader_desc desc;
+    nn_loader *loader;
+    char track[64];
+    int batches = 0;
+    for (size_t i = 0; i < sizeof images; i++) images[i] = (unsigned char)(i * 37 % 101);
+    for (int i = 0; i < BATCHES * BATCH; i++) labels[i] = i % 5;
+    memset(&dataset, 0, sizeof dataset);
+    memset(&desc, 0, sizeof desc);
+    dataset.count = BATCHES * BATCH;
+    dataset.fields[0].name = "image";
+    dataset.fields[0].shape = NN_SHAPE(1, 12, 12);
+    dataset.fields[0].data = images;
+    dataset.fields[0].data_dtype = NN_U8;
+    dataset.fields[1].name = "label";
+    dataset.fields[1].dtype = NN_I32;
+    dataset.fields[1].data = labels;
+    desc.dataset = nn_make_dataset(nn, &dataset);
+    desc.batch = BATCH;
+    desc.device = device;
+    desc.workers = 1;
+    loader = nn_make_loader(nn, &desc);
+    ENSURE(loader && nn_start_profile(plan) == NN_OK);
+    while (nn_next_batch(loader)) {
+        batches++;
+        ENSURE(nn_bind(plan, image, nn_batch_tensor(loader, "image")) == NN_OK);
+        ENSURE(nn_bind(plan, label, nn_batch_tensor(loader, "label")) == NN_OK);
+        ENSURE(nn_step(trainer) == NN_OK);
+    }
+    ENSURE(batches == BATCHES && nn_error(nn) == NULL);
+    written(nn_write_trace, plan);
+    snprintf(track, sizeof track, "\"pid\":%d,\"tid\":1,\"ts\":", number + 1);
+    ENSURE(lines_with(track, "\"cat\":\"crossing\",\"name\":\"image\"") == BATCHES);
+    ENSURE(lines_with(track, "\"cat\":\"crossing\",\"name\":\"label\"") == BATCHES);
+    ENSURE(lines_with(track, "\"cat\":\"crossing\"") == count_of(text, "\"cat\":\"crossing\""));
+    ENSURE(count_of(text, "\"copy queue\"") == 1);
+    ENSURE(lines_with("\"cat\":\"step\"", track) == 0);
+    ENSURE(count_of(text, "\"cat\":\"step\"") == (times ? nn_profile_count(plan) * BATCHES : 0));
+}
+
+static void test_loader_on_the_copy_queue(void) {
+    for (int times = 0; times < 2; times++) {
+        nn_context *nn = open_with(NULL, times);
+        if (!nn) SKIP("no OpenCL device here");
+        for (int i = 1; i < nn_device_count(nn); i++) loader_on(nn, i, times);
+        nn_close(nn);
+    }
+}
+
 /* Queues without the profiling flag, our own and an adopted one: calls are counted, times are not there. */
 static void without_times_on(nn_context *nn) {
     nn_trainer *trainer = make_trainer(nn, nn_device_at(nn, 1));
@@ -185,6 +253,7 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_times);
     RUN(test_fence_of_an_upload);
+    RUN(test_loader_on_the_copy_queue);
     RUN(test_without_the_flag);
     RUN(test_self_test);
     return test_report();
