@@ -2495,8 +2495,9 @@ inline nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, 
 
 
 /* Writes one self-contained HTML file (UTF-8; inline SVG, no scripts, nothing from the network): curves of the
-   history, the confusion matrix of the last nn_evaluate with precision and recall, memory, ledger and plan. trainer or
-   history may be NULL: their sections are left out. A confusion matrix is read from the device first (ledger:
+   history, the confusion matrix of the last nn_evaluate with precision and recall, memory, ledger and plan; and which
+   operations take the time, if nn_start_profile(nn_trainer_plan(trainer)) was called before training (plan/profile.h).
+   trainer or history may be NULL: their sections are left out. A confusion matrix is read from the device first (ledger:
    "confusion"; C * C * 8 bytes of memory for the call); an error then leaves nothing written. Nothing under
    NN_NO_REPORTS. */
 NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_history *history, nn_writer writer);
@@ -20021,10 +20022,17 @@ static int64_t nn__self_test_numbers_off(const float *wanted, const float *got, 
     return -1;
 }
 
+static int nn__self_test_whole(const char *from, int64_t size) {
+    int32_t value;
+    if (size == 1) return (int)(unsigned char)*from;
+    memcpy(&value, from, sizeof value);
+    return (int)value;
+}
+
 static bool nn__self_test_same_view(nn__self_test_run *run, const nn__self_test_view *entry,
                                     nn__self_test_result *result) {
     const char *wanted = run->wanted + entry->at, *got = run->got + entry->at;
-    const int64_t count = nn__count(entry->view);
+    const int64_t count = nn__count(entry->view), size = (int64_t)nn_dtype_size(entry->view->dtype);
     int64_t at = -1;
     if (entry->view->dtype == NN_F32) {
         const float *a = (const float *)(const void *)wanted, *b = (const float *)(const void *)got;
@@ -20033,12 +20041,12 @@ static bool nn__self_test_same_view(nn__self_test_run *run, const nn__self_test_
             nn__format(result->text, sizeof result->text, "%s: number %lld is %g, wanted %g", run->test.what,
                        (long long)at, (double)b[at], (double)a[at]);
     } else {
-        const int32_t *a = (const int32_t *)(const void *)wanted, *b = (const int32_t *)(const void *)got;
         for (int64_t i = 0; i < count && at < 0; i++)
-            if (a[i] != b[i]) at = i;
+            if (memcmp(wanted + i * size, got + i * size, (size_t)size) != 0) at = i;
         if (at >= 0)
             nn__format(result->text, sizeof result->text, "%s: whole number %lld is %d, wanted %d", run->test.what,
-                       (long long)at, (int)b[at], (int)a[at]);
+                       (long long)at, nn__self_test_whole(got + at * size, size),
+                       nn__self_test_whole(wanted + at * size, size));
     }
     return at < 0;
 }
@@ -20250,6 +20258,12 @@ static int32_t *nn__self_test_labels(nn__self_test *test, nn_view *view, int bel
     int32_t *labels = (int32_t *)(void *)nn__self_test_view_of(test, view, false, NN_I32, a, b, 0, 0);
     for (int64_t i = 0; i < nn__count(view); i++) labels[i] = (int32_t)(i * 7 % below);
     return labels;
+}
+
+static uint8_t *nn__self_test_pixels(nn__self_test *test, nn_view *view, int a, int b, int c, int d) {
+    uint8_t *pixels = (uint8_t *)(void *)nn__self_test_view_of(test, view, false, NN_U8, a, b, c, d);
+    for (int64_t i = 0; i < nn__count(view); i++) pixels[i] = (uint8_t)(128 + 127 * nn__self_test_unit(test));
+    return pixels;
 }
 
 static void nn__self_test_status(nn__self_test *test, nn_view *view, bool set) {
@@ -20467,6 +20481,25 @@ static bool nn__self_test_accuracy(nn__self_test *test, int i) {
     return true;
 }
 
+static bool nn__self_test_confusion(nn__self_test *test, int i) {
+    nn_confusion_args *args = &test->args.confusion;
+    const int classes = i ? 11 : 3;
+    if (i >= 4) return false;
+    int32_t *counts =
+        (int32_t *)(void *)nn__self_test_view_of(test, &args->counts, true, NN_I32, classes, classes, 0, 0);
+    for (int j = 0; j < classes * classes; j++) counts[j] = j % 4; /* it adds to them */
+    float *logits = nn__self_test_numbers(test, &args->logits, false, 53, classes, i == 1 ? 3 : 0, 0);
+    for (int j = 0; j < 53 * classes; j++) logits[j] = (float)(int)(logits[j] * 3); /* ties */
+    int32_t *label = nn__self_test_labels(test, &args->label, classes, 53, i == 1 ? 3 : 0);
+    if (i == 2) label[0] = -1, label[31] = classes, label[52] = INT32_MIN;
+    nn__self_test_status(test, &args->status, i == 3); /* set: nothing may be counted */
+    nn__format(test->what, sizeof test->what, "(53, %d%s)%s", classes, i == 1 ? ", 3" : "",
+               i == 2   ? ", labels out of range"
+               : i == 3 ? ", after a fault"
+                        : ", with ties");
+    return true;
+}
+
 static bool nn__self_test_clip(nn__self_test *test, int i) {
     nn_clip_args *args = &test->args.clip;
     if (i >= 2) return false;
@@ -20534,6 +20567,87 @@ static bool nn__self_test_random(nn__self_test *test, int i) {
     return true;
 }
 
+static bool nn__self_test_gather(nn__self_test *test, int i) {
+    static const struct {
+        nn_dtype dtype;
+        int rows, count, extent, last;
+    } cases[] = {{NN_F32, 13, 7, 5, 3}, {NN_U8, 11, 9, 3, 5}, {NN_U8, 6, 10, 7, 4}, {NN_I32, 1, 1, 1, 0},
+                 {NN_F32, 17, 9, 2051, 0}};
+    nn_gather_args *args = &test->args.gather;
+    if (i >= NN__COUNT(cases)) return false;
+    const int rows = cases[i].rows, count = cases[i].count, extent = cases[i].extent, last = cases[i].last;
+    nn__self_test_view_of(test, &args->y, true, cases[i].dtype, rows, extent, last, 0);
+    if (cases[i].dtype == NN_F32)
+        nn__self_test_numbers(test, &args->x, false, count, extent, last, 0);
+    else if (cases[i].dtype == NN_U8)
+        nn__self_test_pixels(test, &args->x, count, extent, last, 0);
+    else
+        nn__self_test_labels(test, &args->x, 5, count, extent);
+    int32_t *index = nn__self_test_labels(test, &args->index, count, rows, 0);
+    if (rows > 1) index[rows / 2] = -1, index[rows - 1] = count; /* no such rows: zeros */
+    nn__format(test->what, sizeof test->what, "%d rows of %s (%d, %d, %d)", rows, nn_dtype_name(cases[i].dtype),
+               count, extent, nn__maxi(last, 1));
+    return true;
+}
+
+/* Sample 0 as it is; others with every column, a whole number outside of the pictures included. */
+static void nn__self_test_draws(nn__self_test *test, nn_view *view, int samples, int H, int W) {
+    float *row = nn__self_test_numbers(test, view, false, samples, NN_AUGMENT_COLUMNS, 0, 0);
+    for (int n = 0; n < samples; n++, row += NN_AUGMENT_COLUMNS) {
+        const float turn = 0.3f * (float)n;
+        row[NN_AUGMENT_TOP] = (float)(n ? n - 2 : 0);
+        row[NN_AUGMENT_LEFT] = (float)(n ? 3 - n : 0);
+        row[NN_AUGMENT_FLIP] = (float)(n % 2);
+        for (int m = 0; m < 6; m++) /* a rotation, more or less; none in every third */
+            row[NN_AUGMENT_MATRIX + m] = m % 4 == 0 ? 1.0f : 0.0f;
+        if (n % 3) {
+            row[NN_AUGMENT_MATRIX] = row[NN_AUGMENT_MATRIX + 4] = 1.1f - turn * turn * 0.5f;
+            row[NN_AUGMENT_MATRIX + 1] = turn, row[NN_AUGMENT_MATRIX + 3] = -turn;
+            row[NN_AUGMENT_MATRIX + 2] = 0.7f, row[NN_AUGMENT_MATRIX + 5] = -0.4f * (float)n;
+        }
+        row[NN_AUGMENT_BRIGHTNESS] = n ? 0.7f + 0.2f * (float)n : 1.0f;
+        row[NN_AUGMENT_CONTRAST] = n ? 1.5f - 0.2f * (float)n : 1.0f;
+        row[NN_AUGMENT_CUT_TOP] = (float)(n % 4), row[NN_AUGMENT_CUT_LEFT] = (float)(n % 3);
+        row[NN_AUGMENT_CUT_BOTTOM] = (float)(n ? H / 2 : 0), row[NN_AUGMENT_CUT_RIGHT] = (float)(n ? W - 2 : 0);
+        row[NN_AUGMENT_LAMBDA] = n ? 1.0f - 0.15f * (float)n : 1.0f;
+        row[NN_AUGMENT_PARTNER] = (float)(n == 4 ? samples : (n + 2) % samples);
+    }
+}
+
+static bool nn__self_test_augment(nn__self_test *test, int i) {
+    static const struct {
+        nn_dtype from, to;
+        char draws, contrast, normalize;
+        int N, C, H, W, crop_h, crop_w;
+    } cases[] = {{NN_U8, NN_F32, 0, 0, 0, 3, 2, 7, 5, 7, 5},     {NN_U8, NN_I32, 0, 0, 0, 37, 0, 0, 0, 0, 0},
+                 {NN_F32, NN_F32, 0, 0, 1, 2, 5, 3, 7, 3, 7},    {NN_U8, NN_F32, 1, 1, 0, 5, 3, 11, 9, 10, 8},
+                 {NN_F32, NN_F32, 1, 1, 1, 6, 5, 7, 9, 9, 11},   {NN_U8, NN_F32, 1, 0, 0, 5, 1, 13, 12, 13, 12},
+                 {NN_F32, NN_F32, 1, 0, 1, 5, 3, 37, 31, 35, 33}};
+    nn_augment_args *args = &test->args.augment;
+    if (i >= NN__COUNT(cases)) return false;
+    const int N = cases[i].N, C = cases[i].C, H = cases[i].H, W = cases[i].W;
+    const bool bytes = cases[i].from == NN_U8;
+    nn__self_test_view_of(test, &args->y, true, cases[i].to, N, C, cases[i].crop_h, cases[i].crop_w);
+    if (bytes)
+        nn__self_test_pixels(test, &args->x, N, C, H, W);
+    else
+        nn__self_test_numbers(test, &args->x, false, N, C, H, W);
+    if (cases[i].draws) nn__self_test_draws(test, &args->table, N, cases[i].crop_h, cases[i].crop_w);
+    if (cases[i].normalize) nn__self_test_positive(test, &args->normalize, 2, C, 0, 0);
+    for (int c = 0; c < 4; c++) {
+        args->mean[c] = cases[i].to == NN_I32 ? 0.0f : 0.1f * (float)(c + 1);
+        args->std[c] = cases[i].to == NN_I32 ? 1.0f : 0.5f + 0.2f * (float)c;
+    }
+    args->scale = cases[i].to == NN_I32 ? 0.375f : bytes ? 1.0f / 255.0f : 0.5f;
+    args->offset = cases[i].to == NN_I32 ? -20.25f : bytes ? 0.0f : 0.5f;
+    args->fill = -0.25f;
+    args->contrast = cases[i].contrast;
+    nn__format(test->what, sizeof test->what, "%s (%d, %d, %d, %d) to %s%s%s", nn_dtype_name(cases[i].from), N, C,
+               H, W, nn_dtype_name(cases[i].to), cases[i].draws ? ", every draw" : "",
+               cases[i].draws && !cases[i].contrast ? " but contrast" : "");
+    return true;
+}
+
 static nn_result nn__self_test_custom_function(void *user, const nn_custom_args *args) {
     float *y = (float *)(void *)((char *)args->output.handle + args->output.offset);
     const float *a = (const float *)(const void *)((const char *)args->input[0].handle + args->input[0].offset);
@@ -20582,10 +20696,13 @@ NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
     case NN_KERNEL_CROSS_ENTROPY_FORWARD:
     case NN_KERNEL_CROSS_ENTROPY_BACKWARD: return nn__self_test_cross_entropy(test, i);
     case NN_KERNEL_ACCURACY: return nn__self_test_accuracy(test, i);
+    case NN_KERNEL_CONFUSION: return nn__self_test_confusion(test, i);
     case NN_KERNEL_CLIP: return nn__self_test_clip(test, i);
     case NN_KERNEL_UPDATE: return nn__self_test_update(test, i);
     case NN_KERNEL_ACCUMULATE: return nn__self_test_accumulate(test, i);
     case NN_KERNEL_RANDOM: return nn__self_test_random(test, i);
+    case NN_KERNEL_GATHER: return nn__self_test_gather(test, i);
+    case NN_KERNEL_AUGMENT: return nn__self_test_augment(test, i);
     case NN_KERNEL_CUSTOM: return nn__self_test_custom(test, i);
     default: return false; /* said in the table: no case */
     }
@@ -21885,8 +22002,15 @@ struct nn_loader {
     nn__resident *resident; /* NULL: samples come through the ring */
 };
 
+/* ---- a batch on its way (train/deliver.c) ------------------------------------------------------ */
+
 #define NN__LOADER_FENCES (NN__FIELDS + 1) /* the last: of the draws */
 NN_PRIVATE nn_fence *nn__loader_fence(nn_loader *loader, int64_t batch, int field);
+/* Until nothing reads the rows any more. */
+NN_PRIVATE nn_result nn__loader_wait_uploads(nn_loader *loader);
+/* The next `samples` samples to the device; then the tensors get that extent by resize. */
+NN_PRIVATE nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_site site);
+NN_PRIVATE void nn__loader_resize(nn_loader *loader, int32_t samples);
 
 /* ---- a batch on its device (train/batch.c) --------------------------------------------------- */
 
@@ -22876,7 +23000,7 @@ typedef int nn__augment_part; /* a part must not be empty under NN_NO_TRAINING *
    Workers touch the ring and nothing else: no context, no allocator, no log. A function of the user writes
    into room of its worker, which is copied only if the epoch is still the same: so nobody ever waits for a
    function but who waits for its sample, and one that hangs can write nowhere else later. Next:
-   train/loader.c. */
+   train/deliver.c. */
 
 #ifndef NN_NO_TRAINING
 
@@ -23200,7 +23324,7 @@ typedef int nn__ring_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/batch.c ==== */
 /* train/batch.c - what happens to a loader's batch on its device: bytes become numbers, pictures are augmented.
 
-   It moves nothing but the draws: batches travel in train/loader.c. A field that the device does not convert
+   It moves nothing but the draws: batches travel in train/deliver.c. A field that the device does not convert
    was converted while it was gathered, in train/ring.c. */
 
 #ifndef NN_NO_TRAINING
@@ -23431,47 +23555,13 @@ NN_PRIVATE nn_result nn__batch_convert(nn_loader *loader, int f, const nn_view *
 
 typedef int nn__batch_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/loader.c ==== */
-/* train/loader.c - batches on a device: decides what is gathered (an order that depends on seed and epoch
-   only), lets train/ring.c gather it, and puts it where steps read it. Everything is allocated when the loader
-   is made; its batch tensors are the same objects from then on, over storage that changes from batch to batch,
-   with a shorter first extent for a short batch.
-
-   On a device with host memory the ring's rows are what steps read. Elsewhere a batch goes from the rows to one
-   of two storages, with a fence: while a step reads one, the next batch travels into the other; the backend
-   orders that. Rows are filled anew when their fences are done. Next: train/describe.c. */
+/* train/loader.c - batches on a device: making a loader, and where it stands in its epochs, whose order depends
+   on seed and epoch only. train/ring.c gathers samples, train/deliver.c puts them where steps read them.
+   Everything is allocated when the loader is made; its batch tensors are the same objects from then on, over
+   storage that changes from batch to batch, with a shorter first extent for a short batch. Next:
+   train/deliver.c. */
 
 #ifndef NN_NO_TRAINING
-
-/* ---- rows and fences ------------------------------------------------------------------------- */
-
-NN_PRIVATE nn_fence *nn__loader_fence(nn_loader *loader, int64_t batch, int field) {
-    return &loader->fences[batch % loader->ring->slots * NN__LOADER_FENCES + field];
-}
-
-/* Waits for the uploads that read the rows of a batch; wait false: only looks. False: some still do. */
-static bool nn__loader_uploaded(nn_loader *loader, int64_t batch, bool wait, nn_result *result) {
-    const nn__open_device *on = nn__find_device(loader->nn, loader->device);
-    for (int f = 0; f < NN__LOADER_FENCES; f++) {
-        nn_fence *fence = nn__loader_fence(loader, batch, f);
-        if (fence->value == 0 || on->backend->fence_done(on->state, *fence)) {
-            fence->value = 0;
-            continue;
-        }
-        if (!wait) return false;
-        *result = on->backend->fence_wait(on->state, *fence);
-        if ((int)*result < 0) return false;
-        fence->value = 0;
-    }
-    return true;
-}
-
-static nn_result nn__loader_wait_uploads(nn_loader *loader) {
-    nn_result result = NN_OK, first = NN_OK;
-    for (int32_t slot = 0; loader->ring && loader->fences && slot < loader->ring->slots; slot++) {
-        if (!nn__loader_uploaded(loader, slot, true, &result) && first == NN_OK) first = result;
-    }
-    return first;
-}
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
@@ -23745,18 +23835,116 @@ NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *s
     return result;
 }
 
-/* From where the loader stands to the end of its epoch. */
-static nn_result nn__loader_begin(nn_loader *loader, nn_site site) {
-    int32_t left = loader->count - loader->position;
-    nn_result result = nn__loader_wait_uploads(loader); /* of batches that were not finished */
-    if ((int)result < 0)
-        return nn__fail_at(loader->nn, site, result, "nn_next_batch: waiting for an upload: %s",
-                           nn_result_text(result));
-    if (loader->drop_last) left -= left % loader->batch;
-    nn__ring_start(loader->ring, loader->position, loader->position + (int64_t)left);
-    loader->delivered = loader->released = 0;
-    loader->started = true;
-    return NN_OK;
+/* ---- the next batch ---------------------------------------------------------------------------- */
+
+NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader) {
+    int32_t left, samples;
+    if (!loader) return false;
+    if (!loader->dataset) {
+        loader->samples = 0;
+        loader->result =
+            nn__fail_at(loader->nn, site, NN_ERROR_ARGUMENT,
+                        "nn_next_batch: the dataset of this loader was freed; free it after its loaders");
+        return false;
+    }
+    if (loader->ended) nn_start_epoch(loader, loader->epoch + 1);
+    left = loader->count - loader->position;
+    samples = left < loader->batch ? left : loader->batch;
+    if (left == 0 || (loader->drop_last && samples < loader->batch)) {
+        loader->ended = true;
+        loader->samples = 0;
+        loader->result = NN_END;
+        return false;
+    }
+    loader->result = nn__loader_deliver(loader, samples, site);
+    if (loader->result != NN_OK) {
+        nn__ring_stop(loader->ring);
+        loader->started = false;
+        loader->ended = true;
+        loader->samples = 0;
+        return false;
+    }
+    loader->position += samples;
+    nn__loader_resize(loader, samples);
+    return true;
+}
+
+/* ---- questions ------------------------------------------------------------------------------- */
+
+NN_API nn_result nn_loader_result(const nn_loader *loader) {
+    return loader ? loader->result : NN_ERROR_ARGUMENT;
+}
+NN_API int32_t nn_loader_epoch(const nn_loader *loader) { return loader ? loader->epoch : 0; }
+NN_API int32_t nn_loader_batch(const nn_loader *loader) { return loader ? loader->samples : 0; }
+
+NN_API int32_t nn_batches_per_epoch(const nn_loader *loader) {
+    if (!loader) return 0;
+    return loader->count / loader->batch + (!loader->drop_last && loader->count % loader->batch > 0 ? 1 : 0);
+}
+
+NN_API nn_loader_use nn_get_loader_use(const nn_loader *loader) {
+    nn_loader_use use;
+    memset(&use, 0, sizeof use);
+    if (!loader) return use;
+    use = loader->use;
+    if (loader->ring && loader->ring->crew) {
+        nn__crew_lock(loader->ring->crew);
+        use.gather_ns = loader->ring->gather_ns;
+        nn__crew_unlock(loader->ring->crew);
+    }
+    return use;
+}
+
+NN_API nn_tensor *nn_batch_tensor(nn_loader *loader, const char *field) {
+    for (int i = 0; loader && field && i < loader->field_count; i++) {
+        if (strcmp(loader->fields[i].tensor->name, field) == 0) return loader->fields[i].tensor;
+    }
+    return NULL;
+}
+
+NN_API nn_tensor *nn_batch_augment(const nn_loader *loader) { return loader ? loader->draws.tensor : NULL; }
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__loader_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/deliver.c ==== */
+/* train/deliver.c - a batch on its way from the ring's rows to where steps read it. It allocates nothing.
+
+   On a device with host memory the rows are what steps read. Elsewhere a batch goes from the rows to one of two
+   storages, with a fence: while a step reads one, the next batch travels into the other; the backend orders
+   that. Rows are filled anew when their fences are done. Next: train/batch.c. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- rows and fences ------------------------------------------------------------------------- */
+
+NN_PRIVATE nn_fence *nn__loader_fence(nn_loader *loader, int64_t batch, int field) {
+    return &loader->fences[batch % loader->ring->slots * NN__LOADER_FENCES + field];
+}
+
+/* Waits for the uploads that read the rows of a batch; wait false: only looks. False: some still do. */
+static bool nn__loader_uploaded(nn_loader *loader, int64_t batch, bool wait, nn_result *result) {
+    const nn__open_device *on = nn__find_device(loader->nn, loader->device);
+    for (int f = 0; f < NN__LOADER_FENCES; f++) {
+        nn_fence *fence = nn__loader_fence(loader, batch, f);
+        if (fence->value == 0 || on->backend->fence_done(on->state, *fence)) {
+            fence->value = 0;
+            continue;
+        }
+        if (!wait) return false;
+        *result = on->backend->fence_wait(on->state, *fence);
+        if ((int)*result < 0) return false;
+        fence->value = 0;
+    }
+    return true;
+}
+
+NN_PRIVATE nn_result nn__loader_wait_uploads(nn_loader *loader) {
+    nn_result result = NN_OK, first = NN_OK;
+    for (int32_t slot = 0; loader->ring && loader->fences && slot < loader->ring->slots; slot++) {
+        if (!nn__loader_uploaded(loader, slot, true, &result) && first == NN_OK) first = result;
+    }
+    return first;
 }
 
 /* ---- a batch --------------------------------------------------------------------------------- */
@@ -23838,8 +24026,22 @@ static nn_result nn__loader_hand_over(nn_loader *loader, int f, int32_t samples,
     return result;
 }
 
+/* From where the loader stands to the end of its epoch. */
+static nn_result nn__loader_begin(nn_loader *loader, nn_site site) {
+    int32_t left = loader->count - loader->position;
+    nn_result result = nn__loader_wait_uploads(loader); /* of batches that were not finished */
+    if ((int)result < 0)
+        return nn__fail_at(loader->nn, site, result, "nn_next_batch: waiting for an upload: %s",
+                           nn_result_text(result));
+    if (loader->drop_last) left -= left % loader->batch;
+    nn__ring_start(loader->ring, loader->position, loader->position + (int64_t)left);
+    loader->delivered = loader->released = 0;
+    loader->started = true;
+    return NN_OK;
+}
+
 /* The next `samples` samples to the device. */
-static nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_site site) {
+NN_PRIVATE nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_site site) {
     uint64_t start = nn__now(&loader->nn->clock), gathers = start, now;
     nn_result result = NN_OK;
     if (loader->resident) {
@@ -23864,7 +24066,7 @@ static nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_site 
 }
 
 /* The tensor objects stay; their first extent follows the batch. */
-static void nn__loader_resize(nn_loader *loader, int32_t samples) {
+NN_PRIVATE void nn__loader_resize(nn_loader *loader, int32_t samples) {
     for (int f = 0; f < loader->field_count; f++) {
         nn_tensor *tensor = loader->fields[f].tensor;
         tensor->view.shape.extent[0] = samples;
@@ -23877,76 +24079,9 @@ static void nn__loader_resize(nn_loader *loader, int32_t samples) {
     loader->samples = samples;
 }
 
-NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader) {
-    int32_t left, samples;
-    if (!loader) return false;
-    if (!loader->dataset) {
-        loader->samples = 0;
-        loader->result =
-            nn__fail_at(loader->nn, site, NN_ERROR_ARGUMENT,
-                        "nn_next_batch: the dataset of this loader was freed; free it after its loaders");
-        return false;
-    }
-    if (loader->ended) nn_start_epoch(loader, loader->epoch + 1);
-    left = loader->count - loader->position;
-    samples = left < loader->batch ? left : loader->batch;
-    if (left == 0 || (loader->drop_last && samples < loader->batch)) {
-        loader->ended = true;
-        loader->samples = 0;
-        loader->result = NN_END;
-        return false;
-    }
-    loader->result = nn__loader_deliver(loader, samples, site);
-    if (loader->result != NN_OK) {
-        nn__ring_stop(loader->ring);
-        loader->started = false;
-        loader->ended = true;
-        loader->samples = 0;
-        return false;
-    }
-    loader->position += samples;
-    nn__loader_resize(loader, samples);
-    return true;
-}
-
-/* ---- questions ------------------------------------------------------------------------------- */
-
-NN_API nn_result nn_loader_result(const nn_loader *loader) {
-    return loader ? loader->result : NN_ERROR_ARGUMENT;
-}
-NN_API int32_t nn_loader_epoch(const nn_loader *loader) { return loader ? loader->epoch : 0; }
-NN_API int32_t nn_loader_batch(const nn_loader *loader) { return loader ? loader->samples : 0; }
-
-NN_API int32_t nn_batches_per_epoch(const nn_loader *loader) {
-    if (!loader) return 0;
-    return loader->count / loader->batch + (!loader->drop_last && loader->count % loader->batch > 0 ? 1 : 0);
-}
-
-NN_API nn_loader_use nn_get_loader_use(const nn_loader *loader) {
-    nn_loader_use use;
-    memset(&use, 0, sizeof use);
-    if (!loader) return use;
-    use = loader->use;
-    if (loader->ring && loader->ring->crew) {
-        nn__crew_lock(loader->ring->crew);
-        use.gather_ns = loader->ring->gather_ns;
-        nn__crew_unlock(loader->ring->crew);
-    }
-    return use;
-}
-
-NN_API nn_tensor *nn_batch_tensor(nn_loader *loader, const char *field) {
-    for (int i = 0; loader && field && i < loader->field_count; i++) {
-        if (strcmp(loader->fields[i].tensor->name, field) == 0) return loader->fields[i].tensor;
-    }
-    return NULL;
-}
-
-NN_API nn_tensor *nn_batch_augment(const nn_loader *loader) { return loader ? loader->draws.tensor : NULL; }
-
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__loader_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__deliver_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/resident.c ==== */
 /* train/resident.c - a dataset that lies on the device whole: copied there once, through the rows of the
    loader's ring; from then on only the numbers of a batch's samples cross, and the device gathers. Next:
@@ -26535,8 +26670,8 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
 
 typedef int nn__html_chart_part; /* a part must not be empty under NN_NO_REPORTS */
 /* ==== train/html.c ==== */
-/* train/html.c - the page: style, curves, confusion, memory, crossings, plan. Each section is one function that is left
-   out when there is nothing to show. Next: train/fit.c shows who fills a history. */
+/* train/html.c - the page: style, curves, confusion, times, memory, crossings, plan. Each section is one function that
+   is left out when there is nothing to show. Next: train/fit.c shows who fills a history. */
 
 #ifndef NN_NO_TRAINING
 #ifdef NN_NO_REPORTS
@@ -26547,6 +26682,7 @@ NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_hi
 }
 
 #else
+
 
 #include <math.h>
 
@@ -26713,7 +26849,7 @@ static void nn__html_curves(nn__html *html, const nn_history *history) {
     curves[0] = nn__html_curve("learning rate", nn__html_rate, 0);
     nn__html_chart(&html->out, history, "learning rate", curves, 1, true);
     curves[0] = nn__html_curve("whole step", nn__html_step_time, 0);
-    curves[1] = nn__html_curve("of it, waiting for data", nn__html_wait_time, 0);
+    curves[1] = nn__html_curve("waiting for data", nn__html_wait_time, 0);
     nn__html_chart(&html->out, history, "time of a step, ms", curves, 2, true);
     curves[0] = nn__html_curve("samples", nn__html_speed, 0);
     nn__html_chart(&html->out, history, "samples a second", curves, 1, true);
@@ -26794,6 +26930,80 @@ static void nn__html_confusion(nn__html *html, const int64_t *counts, int classe
     nn__print(&html->out, "<h2>Confusion of the last evaluation</h2>\n<div class=\"card\">\n");
     nn__html_confusion_table(html, counts, classes);
     nn__html_mistakes(html, counts, classes);
+    nn__print(&html->out, "</div>\n");
+}
+
+/* ---- time by operation ----------------------------------------------------------------------- */
+
+#define NN__HTML_STEPS 24 /* up to so many steps are shown */
+
+/* The step behind `last` from the slowest on, equals in the order of running; -1: none. */
+static int nn__html_next_step(const nn_plan *plan, int count, int last) {
+    uint64_t before = last >= 0 ? nn_profile_at(plan, last).nanoseconds : UINT64_MAX, most = 0;
+    int next = -1;
+    for (int i = 0; i < count; i++) {
+        nn_profile_entry entry = nn_profile_at(plan, i);
+        bool open = entry.nanoseconds < before || (entry.nanoseconds == before && i > last);
+        if (!entry.timed || !open || (next >= 0 && entry.nanoseconds <= most)) continue;
+        next = i;
+        most = entry.nanoseconds;
+    }
+    return next;
+}
+
+static void nn__html_rate_cell(nn__html *html, double rate) {
+    if (rate >= 0.05)
+        nn__print(&html->out, "<td>%.1f</td>", rate);
+    else
+        nn__print(&html->out, "<td></td>");
+}
+
+static void nn__html_step(nn__html *html, const nn_profile_entry *entry, uint64_t total, uint64_t most) {
+    double time = entry->nanoseconds > 0 ? (double)entry->nanoseconds : 1.0, share = 100.0 * time / (double)total;
+    char device[16];
+    nn__print(&html->out, "<tr><td class=\"l\">");
+    nn__print(&html->text, "%s", entry->operation);
+    nn__print(&html->out, "</td><td class=\"l\">");
+    nn__print(&html->text, "%s", entry->name);
+    nn__print(&html->out, "</td><td class=\"l\">%s</td><td>%llu</td><td>%.1f</td>",
+              nn_format_device(entry->device, device, sizeof device), (unsigned long long)entry->calls,
+              time / 1e3 / (double)entry->calls);
+    nn__html_rate_cell(html, entry->flops / time);
+    nn__html_rate_cell(html, entry->bytes / time);
+    nn__print(&html->out, "<td>%s%.1f %%</td><td class=\"bar\"><i class=\"c0\" style=\"width:%.1f%%\"></i></td></tr>\n",
+              share < 0.1 ? "&lt; " : "", share < 0.1 ? 0.1 : share, 100.0 * time / (double)most);
+}
+
+/* The slowest steps of a training step, if the plan has a profile. */
+static void nn__html_profile(nn__html *html, nn_plan *plan) {
+    int count = nn_profile_count(plan), timed = 0, shown = 0;
+    uint64_t total = 0, most = 1, runs = 0;
+    for (int i = 0; i < count; i++) {
+        nn_profile_entry entry = nn_profile_at(plan, i);
+        total += entry.nanoseconds;
+        timed += entry.timed;
+        if (entry.nanoseconds > most) most = entry.nanoseconds;
+        if (entry.calls > runs) runs = entry.calls;
+    }
+    if (runs == 0) return;
+    if (total == 0) total = 1;
+    nn__print(&html->out, "<h2>Time by operation</h2>\n<div class=\"card\">");
+    if (timed > 0) {
+        nn__print(&html->out, "<h3>a training step: %.3g ms in operations, the mean of %llu</h3><table class=\"wide\">"
+                              "<thead><tr><th class=\"l\">operation</th><th class=\"l\">result</th>"
+                              "<th class=\"l\">device</th><th>calls</th><th>mean &#181;s</th><th>GFLOP/s</th>"
+                              "<th>GB/s</th><th>share</th><th></th></tr></thead><tbody>\n",
+                  (double)total / 1e6 / (double)runs, (unsigned long long)runs);
+        for (int i = -1; shown < NN__HTML_STEPS && (i = nn__html_next_step(plan, count, i)) >= 0; shown++) {
+            nn_profile_entry entry = nn_profile_at(plan, i);
+            nn__html_step(html, &entry, total, most);
+        }
+        nn__print(&html->out, "</tbody></table>");
+    }
+    if (shown < timed) nn__print(&html->out, "<p class=\"note\">%d faster steps are not shown.</p>", timed - shown);
+    if (timed < count)
+        nn__print(&html->out, "<p class=\"note\">%d steps have no times: their device records none (OpenCL: "
+                              "nn_opencl_desc.profile), or they never ran.</p>", count - timed);
     nn__print(&html->out, "</div>\n");
 }
 
@@ -26879,7 +27089,8 @@ static void nn__html_page(nn_trainer *trainer, const nn_history *history, const 
     nn__html_tiles(&html, trainer, history);
     nn__html_curves(&html, history);
     nn__html_confusion(&html, counts, classes);
-    if (trainer) { /* time by operation comes here once plans have a profile */
+    if (trainer) {
+        nn__html_profile(&html, trainer->plan);
         nn__html_memory(&html, trainer);
         nn__html_ledger(&html, trainer);
         nn__print(&html.out, "<h2>Plans</h2>\n");
@@ -26909,6 +27120,7 @@ NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_hi
 #undef NN__HTML_MATRIX
 #undef NN__HTML_CLASSES
 #undef NN__HTML_PAIRS
+#undef NN__HTML_STEPS
 #endif /* NN_NO_REPORTS */
 #endif /* NN_NO_TRAINING */
 

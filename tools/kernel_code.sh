@@ -72,13 +72,14 @@ compile_nvidia() { # part, options, file
             }
         }
         /^\.extern \.func/ { print "unresolved", $0 > "/dev/stderr" }
+        /^\.func/ { name = "" } # its private memory is in the stack frames of its callers, which ptxas gives
         /\.entry / { name = $0; sub(/.*\.entry /, "", name); sub(/[^A-Za-z0-9_].*/, "", name); names[++count] = name }
         /\.shared .*\.b8 .*\[/ { bytes = $0; sub(/.*\[/, "", bytes); shared[name] += bytes + 0 }
         /\.local .*__local_depot/ { bytes = $0; sub(/.*\[/, "", bytes); depot[name] += bytes + 0 }
         END {
             for (i = 1; i <= count; i++) {
                 n = names[i]
-                print n, n in used ? used[n] : "-", "-", shared[n] + 0, depot[n] + own[n] + 0, spilled[n] + 0
+                print n, n in used ? used[n] : "-", "-", shared[n] + 0, (n in own ? own[n] : depot[n]) + 0, spilled[n] + 0
             }
         }' "$3" 2> "$3.unresolved"
     [ ! -s "$3.unresolved" ]

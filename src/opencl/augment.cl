@@ -123,7 +123,8 @@ float2 nn_augment_position(const nn_pictures *x, const __global float *m, int h,
     return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));
 }
 
-float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {
+/* static, and called from one place: compilers for NVIDIA take the whole in, and it needs no private memory. */
+static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {
     float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);
     if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f && at.y < (float)x->crop_height))
         return 0.0f;
@@ -136,7 +137,7 @@ float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {
 }
 
 /* One number of sample n before the mix. */
-float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill, float4 mean,
+static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill, float4 mean,
                      float4 gain) {
     nn_plane p = nn_plane_of(x, n, c);
     const __global float *m = p.row + NN_AUGMENT_MATRIX;
@@ -185,12 +186,13 @@ __kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar
         int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),
             w = (int)(inside % (uint)crop_width);
         const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;
-        float lambda = row[NN_AUGMENT_LAMBDA];
-        float value = lambda * nn_augment_one(&x, n, c, h, w, fill, mean, gain);
-        if (lambda != 1.0f) {
-            int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);
-            uint other = partner < 0 || partner >= samples ? n : (uint)partner;
-            value += (1.0f - lambda) * nn_augment_one(&x, other, c, h, w, fill, mean, gain);
+        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;
+        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f); mixed++, weight = 1.0f - weight) {
+            if (mixed) {
+                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);
+                n = partner < 0 || partner >= samples ? n : (uint)partner;
+            }
+            value += weight * nn_augment_one(&x, n, c, h, w, fill, mean, gain);
         }
         y[at] = value;
     }
