@@ -618,12 +618,7 @@ static void test_kernel_file(void) {
     nn_opencl_desc desc = no_cache();
     nn_desc open;
     static log_text log;
-<<<<<<< HEAD
     char text[512];
-=======
-    const char *version;
-    char text[300];
->>>>>>> w-clfull
     nn_context *nn;
     nn_tensor *a;
     {
@@ -646,19 +641,11 @@ static void test_kernel_file(void) {
     nn_clear_error(nn);
     ENSURE(nn_device_count(nn) == 1);
     /* of the right version, but broken */
-<<<<<<< HEAD
     snprintf(text, sizeof text,
              "/* kernels.cl - nn kernels version %d - */\n/* ==== opencl/common.cl ==== */\n"
              "int nn_fine(int x) { return x; }\n/* ==== opencl/pointwise.cl ==== */\n"
              "__kernel void nn_broken(__global float *x) { x[0] = no_such_thing; }\n",
              version);
-=======
-    version = strstr(nn__opencl_text[0], "nn kernels version");
-    ENSURE(version != NULL);
-    snprintf(text, sizeof text, "/* kernels.cl - %.21s - */\n%s", version ? version : "",
-             "/* ==== opencl/common.cl ==== */\nint nn_fine(int x) { return x; }\n/* ==== opencl/pointwise.cl ==== */\n"
-             "__kernel void nn_broken(__global float *x) { x[0] = no_such_thing; }\n");
->>>>>>> w-clfull
     ENSURE(write_text_file(kernel_path, text));
     ENSURE(nn_opencl_open(nn, &desc) == NN_OK);
     a = make(nn, first, NN_F32, 2, 2);
