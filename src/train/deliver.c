@@ -174,6 +174,7 @@ NN_PRIVATE nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_s
         if (result == NN_OK) result = nn__loader_make_room(loader, samples, site);
         gathers = nn__now(&loader->nn->clock);
         if (result == NN_OK) result = nn__loader_fetch(loader, samples, site);
+        loader->use.data_ns += nn__now(&loader->nn->clock) - gathers;
         if (result == NN_OK) result = nn__batch_draw(loader, samples, site);
     }
     now = nn__now(&loader->nn->clock);
