@@ -135,14 +135,14 @@ static nn_result nn__loader_hand_over(nn_loader *loader, int f, int32_t samples,
         if (!field->raw) field->tensor->view.offset = offset;
         result = nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes, bytes, name,
                                 site);
-        return result == NN_OK && field->raw ? nn__batch_convert(loader, f, &view, site) : result;
+        return result == NN_OK && field->raw ? nn__batch_convert(loader, f, &view, site, "nn_next_batch") : result;
     }
     if (loader->ahead)
         result = nn__upload_done(nn, loader->device, bytes, name, site);
     else
         result = nn__upload(nn, loader->device, &view, field->host + offset, bytes, name, site,
                             nn__loader_fence(loader, loader->delivered, f));
-    if (result == NN_OK && field->raw) return nn__batch_convert(loader, f, &view, site);
+    if (result == NN_OK && field->raw) return nn__batch_convert(loader, f, &view, site, "nn_next_batch");
     if (result == NN_OK) field->tensor->view.handle = view.handle;
     return result;
 }

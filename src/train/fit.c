@@ -211,8 +211,8 @@ static void nn__fit_warn(nn__fit *fit) {
     if (fit->warned || !log->function || data <= 0.1 * fit->seconds || data <= device) return;
     fit->warned = true;
     nn__print(log,
-              "nn: nn_fit: epoch %d: its steps waited for data for %.0f %% of %.3g s, for the device for %.0f %%; raise "
-              "nn_loader_desc.workers (now %d), or set .on_device, or leave fields u8\n",
+              "nn: nn_fit: epoch %d: its steps waited for data for %.0f %% of %.3g s, for the device for %.0f %%; "
+              "raise nn_loader_desc.workers (now %d), or set .on_device, or leave fields u8\n",
               (int)fit->progress.epoch, 100.0 * data / fit->seconds, fit->seconds, 100.0 * device / fit->seconds,
               fit->train->ring && fit->train->ring->crew ? fit->train->ring->worker_count : 0);
 }

@@ -203,7 +203,8 @@ NN_PRIVATE uint64_t nn__batch_draw_bytes(const nn_loader *loader, int32_t sample
 /* The draws of the next batch, on their way to the device. */
 NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site site);
 /* Enqueues what turns the samples in `raw` (raw_dtype, on the device) into the field's tensor. */
-NN_PRIVATE nn_result nn__batch_convert(nn_loader *loader, int f, const nn_view *raw, nn_site site);
+NN_PRIVATE nn_result nn__batch_convert(nn_loader *loader, int f, const nn_view *raw, nn_site site,
+                                       const char *who);
 /* Device memory of the loader, cleared. */
 NN_PRIVATE bool nn__loader_alloc(nn_loader *loader, uint64_t bytes, void **handle);
 
