@@ -2124,6 +2124,7 @@ typedef struct nn_loader_use {
     uint64_t bytes;     /* of them, as they travelled */
     uint64_t wait_ns;   /* of the calling thread inside nn_next_batch, for data or for room */
     uint64_t gather_ns; /* spent on gathering, summed over workers: their functions included */
+    uint64_t data_ns;   /* of wait_ns: for data, which more workers make shorter; the rest was for the device */
 } nn_loader_use;
 NN_API nn_loader_use nn_get_loader_use(const nn_loader *loader); /* zeros for NULL */
 
@@ -2479,7 +2480,8 @@ typedef struct nn_fit_desc {
 #endif
 } nn_fit_desc;
 
-/* desc may be NULL. */
+/* desc may be NULL. When the steps of an epoch waited for data for more than a tenth of their time, and longer than
+   for the device, one line in the context's log says so. */
 NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, const nn_fit_desc *desc);
 #define nn_fit(...) nn_fit_at(NN_HERE, __VA_ARGS__)
 
@@ -4436,6 +4438,14 @@ NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uin
 /* Host memory to a device's storage and back. Blocking unless fence is given. */
 NN_PRIVATE nn_result nn__upload(nn_context *nn, nn_device to, const nn_view *view, const void *from,
                                 uint64_t bytes, const char *tensor, nn_site site, nn_fence *fence);
+#ifndef NN_NO_TRAINING
+/* An upload whose turn comes later: nn__upload_done then asks the ledger and tells it. False: not begun, because a
+   limit or a profile stands in the way, or it failed; then nn__upload in its turn. */
+NN_PRIVATE bool nn__upload_ahead(nn_context *nn, nn_device to, const nn_view *view, const void *from,
+                                 uint64_t bytes, nn_fence *fence);
+NN_PRIVATE nn_result nn__upload_done(nn_context *nn, nn_device to, uint64_t bytes, const char *tensor,
+                                     nn_site site);
+#endif
 NN_PRIVATE nn_result nn__download(nn_context *nn, nn_device from, const nn_view *view, void *to,
                                   uint64_t bytes, const char *tensor, nn_site site);
 /* Device to device; between different devices through `staging` (host memory of staging_bytes, any size > 0).
@@ -5621,6 +5631,31 @@ NN_PRIVATE nn_result nn__upload(nn_context *nn, nn_device to, const nn_view *vie
 #endif
     return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), on->device, bytes, bytes, tensor, site);
 }
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE bool nn__upload_ahead(nn_context *nn, nn_device to, const nn_view *view, const void *from,
+                                 uint64_t bytes, nn_fence *fence) {
+    nn__open_device *on = nn__find_device(nn, to);
+    nn_result result;
+    if (!on || nn->ledger.guard) return false;
+#ifndef NN_NO_REPORTS
+    if (nn->ledger.watches) return false;
+#endif
+    result = on->backend->upload(on->state, view->handle, view->offset, from, bytes, fence);
+    if ((int)result >= 0) return true;
+#ifndef NN_NO_REPORTS
+    nn->report_code = NN_OK; /* the upload in its turn will tell */
+#endif
+    return false;
+}
+
+NN_PRIVATE nn_result nn__upload_done(nn_context *nn, nn_device to, uint64_t bytes, const char *tensor,
+                                     nn_site site) {
+    nn_result result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, tensor, site);
+    if (result != NN_OK) return result;
+    return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), to, bytes, bytes, tensor, site);
+}
+#endif
 
 NN_PRIVATE nn_result nn__download(nn_context *nn, nn_device from, const nn_view *view, void *to,
                                   uint64_t bytes, const char *tensor, nn_site site) {
@@ -21944,6 +21979,8 @@ NN_PRIVATE int32_t nn__ring_sample(const nn__ring *ring, int64_t position);
    Without a crew the calling thread gathers. sample, failure: of what failed or hangs. */
 NN_PRIVATE nn__ring_answer nn__ring_fetch(nn__ring *ring, int64_t first, int32_t samples, int64_t room,
                                           int milliseconds, int32_t *sample, nn_result *failure);
+/* Would nn__ring_fetch give this batch at once, gathered by a worker? */
+NN_PRIVATE bool nn__ring_ready(nn__ring *ring, int64_t first, int32_t samples);
 
 typedef struct nn__loader_field {
     nn_tensor *tensor; /* what steps read: a face over the storage of the batch under way */
@@ -21996,6 +22033,7 @@ struct nn_loader {
     bool started;     /* the ring gathers this epoch */
     int64_t delivered; /* batches since the ring was started */
     int64_t released;  /* batches whose rows may be filled anew */
+    bool ahead;        /* the next batch is on its way to its storage */
     nn_fence *fences;  /* (slots, NN__LOADER_FENCES): uploads that still read the rows; value 0: none */
     nn__loader_draws draws;
     nn_loader_use use;
@@ -22008,6 +22046,10 @@ struct nn_loader {
 NN_PRIVATE nn_fence *nn__loader_fence(nn_loader *loader, int64_t batch, int field);
 /* Until nothing reads the rows any more. */
 NN_PRIVATE nn_result nn__loader_wait_uploads(nn_loader *loader);
+/* Samples of the next batch; 0: the epoch ends. */
+NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader);
+/* Sends the next batch to the device, if it is gathered already and the device's memory is not the host's. */
+NN_PRIVATE void nn__loader_ahead(nn_loader *loader);
 /* The next `samples` samples to the device; then the tensors get that extent by resize. */
 NN_PRIVATE nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_site site);
 NN_PRIVATE void nn__loader_resize(nn_loader *loader, int32_t samples);
@@ -22026,7 +22068,8 @@ NN_PRIVATE uint64_t nn__batch_draw_bytes(const nn_loader *loader, int32_t sample
 /* The draws of the next batch, on their way to the device. */
 NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site site);
 /* Enqueues what turns the samples in `raw` (raw_dtype, on the device) into the field's tensor. */
-NN_PRIVATE nn_result nn__batch_convert(nn_loader *loader, int f, const nn_view *raw, nn_site site);
+NN_PRIVATE nn_result nn__batch_convert(nn_loader *loader, int f, const nn_view *raw, nn_site site,
+                                       const char *who);
 /* Device memory of the loader, cleared. */
 NN_PRIVATE bool nn__loader_alloc(nn_loader *loader, uint64_t bytes, void **handle);
 
@@ -23203,6 +23246,15 @@ NN_PRIVATE nn__ring_answer nn__ring_fetch(nn__ring *ring, int64_t first, int32_t
     return answer;
 }
 
+NN_PRIVATE bool nn__ring_ready(nn__ring *ring, int64_t first, int32_t samples) {
+    bool ready;
+    if (!ring->crew) return false;
+    nn__crew_lock(ring->crew);
+    ready = ring->done[nn__ring_slot(ring, first)] == samples;
+    nn__crew_unlock(ring->crew);
+    return ready;
+}
+
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
 /* Where things lie behind the ring, in bytes from its start. */
@@ -23531,7 +23583,8 @@ NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site 
                       nn__loader_fence(loader, loader->delivered, NN__FIELDS));
 }
 
-NN_PRIVATE nn_result nn__batch_convert(nn_loader *loader, int f, const nn_view *raw, nn_site site) {
+NN_PRIVATE nn_result nn__batch_convert(nn_loader *loader, int f, const nn_view *raw, nn_site site,
+                                       const char *who) {
     nn_context *nn = loader->nn;
     const nn__open_device *on = nn__find_device(nn, loader->device);
     nn__loader_field *field = &loader->fields[f];
@@ -23547,7 +23600,7 @@ NN_PRIVATE nn_result nn__batch_convert(nn_loader *loader, int f, const nn_view *
     all.count = -1;
     result = nn__call_kernel(on, NN_KERNEL_AUGMENT, &args, all);
     if ((int)result >= 0) return NN_OK;
-    return nn__fail_at(nn, site, result, "nn_next_batch: \"%s\": augment on %s failed: %s",
+    return nn__fail_at(nn, site, result, "%s: \"%s\": augment on %s failed: %s", who,
                        loader->dataset->names[f], on->limits.name, nn_result_text(result));
 }
 
@@ -23837,8 +23890,14 @@ NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *s
 
 /* ---- the next batch ---------------------------------------------------------------------------- */
 
+NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader) {
+    int32_t left = loader->count - loader->position;
+    if (left >= loader->batch) return loader->batch;
+    return loader->drop_last ? 0 : left;
+}
+
 NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader) {
-    int32_t left, samples;
+    int32_t samples;
     if (!loader) return false;
     if (!loader->dataset) {
         loader->samples = 0;
@@ -23848,9 +23907,8 @@ NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader) {
         return false;
     }
     if (loader->ended) nn_start_epoch(loader, loader->epoch + 1);
-    left = loader->count - loader->position;
-    samples = left < loader->batch ? left : loader->batch;
-    if (left == 0 || (loader->drop_last && samples < loader->batch)) {
+    samples = nn__loader_next(loader);
+    if (samples == 0) {
         loader->ended = true;
         loader->samples = 0;
         loader->result = NN_END;
@@ -23866,6 +23924,7 @@ NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader) {
     }
     loader->position += samples;
     nn__loader_resize(loader, samples);
+    nn__loader_ahead(loader);
     return true;
 }
 
@@ -23912,7 +23971,9 @@ typedef int nn__loader_part; /* a part must not be empty under NN_NO_TRAINING */
 
    On a device with host memory the rows are what steps read. Elsewhere a batch goes from the rows to one of two
    storages, with a fence: while a step reads one, the next batch travels into the other; the backend orders
-   that. Rows are filled anew when their fences are done. Next: train/batch.c. */
+   that. The upload begins when the rows are full, at the latest when the batch is asked for; what has to happen
+   in the order of the steps (the ledger, bytes that become numbers) waits until it is. Rows are filled anew when
+   their fences are done. Next: train/batch.c. */
 
 #ifndef NN_NO_TRAINING
 
@@ -23994,17 +24055,10 @@ static nn_result nn__loader_fetch(nn_loader *loader, int32_t samples, nn_site si
                        (int)sample, loader->timeout, (int)loader->epoch);
 }
 
-/* One field of the batch that was gathered, to where steps read it. */
-static nn_result nn__loader_hand_over(nn_loader *loader, int f, int32_t samples, nn_site site) {
-    nn_context *nn = loader->nn;
-    nn__loader_field *field = &loader->fields[f];
-    const nn__ring_row *row = &loader->ring->row[f];
-    const char *name = loader->dataset->names[f];
-    uint64_t bytes = row->bytes * (uint64_t)samples;
-    uint64_t offset = row->slot_bytes * (uint64_t)(loader->delivered % loader->ring->slots);
+/* Where a field of the next batch travels to. */
+static nn_view nn__deliver_view(const nn_loader *loader, int f, int32_t samples) {
+    const nn__loader_field *field = &loader->fields[f];
     nn_view view = field->tensor->view;
-    nn_result result;
-    loader->use.bytes += bytes;
     view.handle = field->storage[field->storage[1] ? loader->delivered % 2 : 0];
     if (field->raw) {
         view.dtype = field->raw_dtype;
@@ -24012,16 +24066,51 @@ static nn_result nn__loader_hand_over(nn_loader *loader, int f, int32_t samples,
             view.shape.extent[i] = loader->dataset->fields[f].shape.extent[i - 1];
     }
     view.shape.extent[0] = samples;
+    return view;
+}
+
+static uint64_t nn__deliver_row(const nn_loader *loader, int f) {
+    return loader->ring->row[f].slot_bytes * (uint64_t)(loader->delivered % loader->ring->slots);
+}
+
+NN_PRIVATE void nn__loader_ahead(nn_loader *loader) {
+    int32_t samples = nn__loader_next(loader);
+    bool sent = true;
+    if (loader->ahead || loader->ended || !loader->started || !loader->ring || samples == 0) return;
+    if (!loader->fields[0].host || !nn__ring_ready(loader->ring, loader->position, samples)) return;
+    for (int f = 0; f < loader->field_count && sent; f++) {
+        nn_view view = nn__deliver_view(loader, f, samples);
+        sent = nn__upload_ahead(loader->nn, loader->device, &view, loader->fields[f].host + nn__deliver_row(loader, f),
+                                loader->ring->row[f].bytes * (uint64_t)samples,
+                                nn__loader_fence(loader, loader->delivered, f));
+    }
+    loader->ahead = sent;
+}
+
+/* One field of the batch that was gathered, to where steps read it. */
+static nn_result nn__loader_hand_over(nn_loader *loader, int f, int32_t samples, nn_site site) {
+    nn_context *nn = loader->nn;
+    nn__loader_field *field = &loader->fields[f];
+    const nn__ring_row *row = &loader->ring->row[f];
+    const char *name = loader->dataset->names[f];
+    uint64_t bytes = row->bytes * (uint64_t)samples;
+    uint64_t offset = nn__deliver_row(loader, f);
+    nn_view view = nn__deliver_view(loader, f, samples);
+    nn_result result;
+    loader->use.bytes += bytes;
     if (!field->host) {
         view.offset = offset;
         if (!field->raw) field->tensor->view.offset = offset;
         result = nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes, bytes, name,
                                 site);
-        return result == NN_OK && field->raw ? nn__batch_convert(loader, f, &view, site) : result;
+        return result == NN_OK && field->raw ? nn__batch_convert(loader, f, &view, site, "nn_next_batch") : result;
     }
-    result = nn__upload(nn, loader->device, &view, field->host + offset, bytes, name, site,
-                        nn__loader_fence(loader, loader->delivered, f));
-    if (result == NN_OK && field->raw) return nn__batch_convert(loader, f, &view, site);
+    if (loader->ahead)
+        result = nn__upload_done(nn, loader->device, bytes, name, site);
+    else
+        result = nn__upload(nn, loader->device, &view, field->host + offset, bytes, name, site,
+                            nn__loader_fence(loader, loader->delivered, f));
+    if (result == NN_OK && field->raw) return nn__batch_convert(loader, f, &view, site, "nn_next_batch");
     if (result == NN_OK) field->tensor->view.handle = view.handle;
     return result;
 }
@@ -24036,6 +24125,7 @@ static nn_result nn__loader_begin(nn_loader *loader, nn_site site) {
     if (loader->drop_last) left -= left % loader->batch;
     nn__ring_start(loader->ring, loader->position, loader->position + (int64_t)left);
     loader->delivered = loader->released = 0;
+    loader->ahead = false;
     loader->started = true;
     return NN_OK;
 }
@@ -24052,6 +24142,7 @@ NN_PRIVATE nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_s
         if (result == NN_OK) result = nn__loader_make_room(loader, samples, site);
         gathers = nn__now(&loader->nn->clock);
         if (result == NN_OK) result = nn__loader_fetch(loader, samples, site);
+        loader->use.data_ns += nn__now(&loader->nn->clock) - gathers;
         if (result == NN_OK) result = nn__batch_draw(loader, samples, site);
     }
     now = nn__now(&loader->nn->clock);
@@ -24060,6 +24151,7 @@ NN_PRIVATE nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_s
     for (int f = 0; f < loader->field_count && !loader->resident && result == NN_OK; f++)
         result = nn__loader_hand_over(loader, f, samples, site);
     if (result != NN_OK) return result;
+    loader->ahead = false;
     loader->delivered++;
     loader->use.batches++;
     return NN_OK;
@@ -24186,7 +24278,7 @@ static nn_result nn__resident_gather(nn_loader *loader, int turn, int32_t sample
         args.index.shape.extent[0] = samples;
         result = nn__run_immediate(site, who, loader->nn, loader->device, NN_KERNEL_GATHER, &args, NULL);
         if (result == NN_OK && loader->fields[f].raw)
-            result = nn__batch_convert(loader, f, &args.y, site);
+            result = nn__batch_convert(loader, f, &args.y, site, who);
     }
     return result;
 }
@@ -24856,6 +24948,7 @@ NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *
     result = nn__trainer_begin(trainer, loader, site, "nn_train_step");
     if (result == NN_OK) result = nn_run_at(site, trainer->plan);
     if (result == NN_OK) trainer->step++;
+    if (result == NN_OK) nn__loader_ahead(loader);
     return result;
 }
 
@@ -26264,6 +26357,9 @@ typedef struct nn__fit {
     nn__fit_line line;
     nn__meter meter;
     uint64_t start;
+    nn_loader_use use; /* when the epoch began, */
+    double seconds;    /* of its steps */
+    bool warned;
     bool resumed;   /* in the middle of an epoch, which goes on */
     bool improved;  /* the epoch that ended is the best so far */
 } nn__fit;
@@ -26385,6 +26481,21 @@ static nn_result nn__fit_record(const nn__fit *fit, const nn_report *report, nn_
     return nn_add_record_at(fit->site, fit->desc.history, fit->trainer, record);
 }
 
+/* Once: what a user of a slow loader should know. */
+static void nn__fit_warn(nn__fit *fit) {
+    const nn_writer *log = &fit->trainer->nn->log;
+    nn_loader_use use = nn_get_loader_use(fit->train);
+    double data = (double)(use.data_ns - fit->use.data_ns) * 1e-9;
+    double device = (double)(use.wait_ns - fit->use.wait_ns) * 1e-9 - data;
+    if (fit->warned || !log->function || data <= 0.1 * fit->seconds || data <= device) return;
+    fit->warned = true;
+    nn__print(log,
+              "nn: nn_fit: epoch %d: its steps waited for data for %.0f %% of %.3g s, for the device for %.0f %%; "
+              "raise nn_loader_desc.workers (now %d), or set .on_device, or leave fields u8\n",
+              (int)fit->progress.epoch, 100.0 * data / fit->seconds, fit->seconds, 100.0 * device / fit->seconds,
+              fit->train->ring && fit->train->ring->crew ? fit->train->ring->worker_count : 0);
+}
+
 /* Reads the report of the steps since the last one, adds it to the epoch's, shows it, asks the callback. */
 static nn_result nn__fit_tell(nn__fit *fit) {
     nn_progress *progress = &fit->progress;
@@ -26394,6 +26505,8 @@ static nn_result nn__fit_tell(nn__fit *fit) {
     nn_result result = nn_read_report_at(fit->site, fit->trainer, &report);
     if (result != NN_OK) return result;
     nn__meter_read(&fit->meter, fit->trainer, &record);
+    fit->seconds += record.step_seconds * (double)record.steps;
+    if (progress->epoch_ended) nn__fit_warn(fit);
     nn__fit_merge(&progress->train, &report);
     if (progress->epoch_ended && desc->validation)
         result = nn_evaluate_at(fit->site, fit->trainer, desc->validation, &progress->validation);
@@ -26430,6 +26543,8 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     if (nn_loader_batch(fit->train) > 0)
         nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1); /* left in the middle by a break */
     nn__meter_start(&fit->meter, fit->trainer);
+    fit->use = nn_get_loader_use(fit->train);
+    fit->seconds = 0.0;
     while (result == NN_OK && nn__meter_next_batch(&fit->meter, fit->site, fit->trainer, fit->train)) {
         result = nn_train_step_at(fit->site, fit->trainer, fit->train);
         if (result != NN_OK) return result;

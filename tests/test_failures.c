@@ -597,6 +597,75 @@ static void fail_allocations(bool with_sim, int threads, int64_t count, int64_t 
     if (full()) printf("%lld allocations, %lld errors, %lld soft\n", (long long)calls, (long long)errors, (long long)soft);
 }
 
+/* A loader with threads, pictures that are augmented on the device, or the whole dataset there: each allocation of it
+   fails, then its device's calls; nothing is left behind, and what is asked again works. */
+static void fail_loader(bool on_device, bool device_fails) {
+    static uint8_t pictures[SAMPLES * SIDE * SIDE];
+    static int32_t labels[SAMPLES];
+    hook h;
+    nn_desc open;
+    sim_desc simulated;
+    sim_device *sim;
+    nn_context *nn;
+    nn_dataset_desc data;
+    nn_loader_desc desc;
+    nn_augment_desc augment;
+    nn_loader *loader = NULL;
+    int64_t failures = 0, live;
+    memset(&h, 0, sizeof h);
+    memset(&open, 0, sizeof open);
+    memset(&simulated, 0, sizeof simulated);
+    memset(&data, 0, sizeof data);
+    memset(&desc, 0, sizeof desc);
+    memset(&augment, 0, sizeof augment);
+    open.threads = 1;
+    open.allocator = hook_allocator(&h);
+    nn = nn_open(&open);
+    simulated.asynchronous = true;
+    sim = sim_open(nn, &simulated, &desc.device);
+    data.count = SAMPLES;
+    data.fields[0].name = "x";
+    data.fields[0].shape = NN_SHAPE(1, SIDE, SIDE);
+    data.fields[0].data_dtype = NN_U8;
+    data.fields[0].scale = 1.0f / 255;
+    data.fields[0].data = pictures;
+    data.fields[1].name = "label";
+    data.fields[1].dtype = NN_I32;
+    data.fields[1].data = labels;
+    augment.padding = 1;
+    augment.flip = 0.5f;
+    desc.dataset = nn_make_dataset(nn, &data);
+    desc.batch = 5;
+    desc.shuffle = true;
+    desc.workers = 2;
+    desc.augment = &augment;
+    desc.on_device = on_device;
+    live = h.live;
+    for (int64_t n = 1; n < 100; n++) {
+        int64_t failed = h.failed;
+        sim->fail_at = device_fails ? sim->fallible + n : 0;
+        h.fail_at = device_fails ? 0 : h.calls + n;
+        loader = nn_make_loader_at(here(3), nn, &desc);
+        if (h.failed == failed && (!device_fails || sim->fallible < sim->fail_at)) break; /* nothing was left to fail */
+        h.fail_at = sim->fail_at = 0;
+        ENSURE((loader == NULL) == (nn_error(nn) != NULL)); /* without memory for threads there are none */
+        failures += !loader;
+        nn_free_loader(loader);
+        nn_clear_error(nn);
+        ENSURE(h.live <= live + 1); /* the ledger's rows */
+    }
+    h.fail_at = sim->fail_at = 0;
+    ENSURE(loader && failures >= 4);
+    for (int batch = 0; batch < 3; batch++) ENSURE(nn_next_batch(loader));
+    ENSURE(!nn_next_batch(loader) && nn_loader_result(loader) == NN_END);
+    nn_close(nn);
+    ENSURE(h.live == 0 && h.wrong == 0 && h.foreign == 0 && sim_free(sim) == 0);
+}
+
+static void test_making_a_loader_fails(void) {
+    for (int how = 0; how < 4; how++) fail_loader(how % 2 != 0, how / 2 != 0);
+}
+
 static void test_each_allocation_fails_once(void) { fail_allocations(true, 1, 1, 1); }
 static void test_all_allocations_fail_from_one_on(void) { fail_allocations(true, 1, INT32_MAX, full() ? 1 : 3); }
 static void test_each_allocation_fails_with_threads(void) { fail_allocations(false, 2, 1, full() ? 1 : 5); }
@@ -1661,6 +1730,7 @@ static void test_job_system(void) {
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_each_allocation_fails_once);
+    RUN(test_making_a_loader_fails);
     RUN(test_all_allocations_fail_from_one_on);
     RUN(test_each_allocation_fails_with_threads);
     RUN(test_blocks_of_every_size);

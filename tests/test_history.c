@@ -18,7 +18,13 @@ typedef struct job {
     nn_history *history;
     uint64_t    now;
     bool        scarce; /* no more memory */
+<<<<<<< HEAD
     uint64_t    tick;   /* of the clock at each look */
+=======
+    uint64_t    step_ns; /* a step takes so long */
+    nn_text     log;
+    char        text[512];
+>>>>>>> w-overlap
 } job;
 
 static uint64_t job_now(void *user) { return ((job *)user)->now += ((job *)user)->tick; }
@@ -27,6 +33,13 @@ static nn_result job_sample(void *user, int32_t sample, void *const *to) {
     ((job *)user)->now += 1000000;
     for (int i = 0; i < WIDTH; i++) ((float *)to[0])[i] = (float)((sample * 7 + i * 3) % 5) - 2.0f;
     ((int32_t *)to[1])[0] = sample % 2;
+    return NN_OK;
+}
+
+static nn_result job_step(void *user, const nn_custom_args *args) {
+    ((job *)user)->now += ((job *)user)->step_ns;
+    memcpy((char *)args->output.handle + args->output.offset, (char *)args->input[0].handle + args->input[0].offset,
+           sizeof(float) * WIDTH * (size_t)args->output.shape.extent[0]);
     return NN_OK;
 }
 
@@ -43,7 +56,7 @@ static void job_release(void *user, void *pointer, size_t bytes, size_t alignmen
     if (pointer) free((char *)pointer - ((char *)pointer)[-1] - 1);
 }
 
-static void job_open(job *j, const char *name, bool with_metric) {
+static void job_open_slow(job *j, const char *name, bool with_metric, int step_ms) {
     nn_desc open;
     nn_model_desc model;
     nn_linear_desc layer;
@@ -52,6 +65,9 @@ static void job_open(job *j, const char *name, bool with_metric) {
     nn_trainer_desc desc;
     nn_node *x, *label, *logits;
     memset(j, 0, sizeof *j);
+    j->step_ns = (uint64_t)step_ms * 1000000u;
+    j->log.buffer = j->text;
+    j->log.size = sizeof j->text;
     memset(&open, 0, sizeof open);
     memset(&model, 0, sizeof model);
     memset(&layer, 0, sizeof layer);
@@ -64,12 +80,23 @@ static void job_open(job *j, const char *name, bool with_metric) {
     open.allocator.allocate = job_allocate;
     open.allocator.release = job_release;
     open.allocator.user = j;
+    open.log.function = nn_write_text;
+    open.log.user = &j->log;
     j->nn = nn_open(&open);
     model.name = name;
     model.seed = 1;
     j->net = nn_make_model(j->nn, &model);
     x = nn_input(j->net, "x", NN_F32, NN_SHAPE(NN_BATCH, WIDTH));
     label = nn_input(j->net, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    if (j->step_ns > 0) {
+        nn_custom_desc slow;
+        memset(&slow, 0, sizeof slow);
+        slow.input[0] = x;
+        slow.shape = NN_SHAPE(NN_BATCH, WIDTH);
+        slow.function = job_step;
+        slow.user = j;
+        x = nn_custom(j->net, "slow", &slow);
+    }
     layer.out_features = 2;
     logits = nn_linear(j->net, name, x, &layer);
     dataset.count = SAMPLES;
@@ -92,6 +119,8 @@ static void job_open(job *j, const char *name, bool with_metric) {
     j->history = nn_make_history(j->nn, NULL);
 }
 
+static void job_open(job *j, const char *name, bool with_metric) { job_open_slow(j, name, with_metric, 0); }
+
 static nn_result job_fit(job *j, int epochs, int every) {
     nn_fit_desc desc;
     memset(&desc, 0, sizeof desc);
@@ -113,6 +142,27 @@ static char *text_of(const nn_history *history, char *buffer, size_t size) {
     writer.user = &out;
     nn_write_history(history, writer);
     return buffer;
+}
+
+/* ---- waiting for data ---------------------------------------------------------------------------------------------------- */
+
+/* 20 samples of a millisecond, three steps. */
+static void test_slow_data(void) {
+    static const int step_ms[] = {61, 59, 2};
+    static const char *const wanted[] = {
+        "",
+        "nn: nn_fit: epoch 1: its steps waited for data for 10 % of 0.197 s, for the device for 0 %; raise "
+        "nn_loader_desc.workers (now 0), or set .on_device, or leave fields u8\n",
+        "nn: nn_fit: epoch 1: its steps waited for data for 77 % of 0.026 s, for the device for 0 %; raise "
+        "nn_loader_desc.workers (now 0), or set .on_device, or leave fields u8\n"};
+    for (int i = 0; i < 3; i++) {
+        job j;
+        job_open_slow(&j, "small", false, step_ms[i]);
+        ENSURE(j.trainer && job_fit(&j, 3, 2) == NN_OK); /* and a validation, which does not count */
+        ENSURE_TEXT(j.text, wanted[i]);
+        ENSURE(nn_get_loader_use(j.train).data_ns == 3 * 20 * (uint64_t)1000000 && !nn_error(j.nn));
+        nn_close(j.nn);
+    }
 }
 
 /* ---- records ------------------------------------------------------------------------------------------------------------- */
@@ -485,6 +535,7 @@ static void test_page_errors(void) {
 
 int main(int argc, char **argv) {
     test_start(argc, argv);
+    RUN(test_slow_data);
     RUN(test_records_of_fit);
     RUN(test_capacity_and_writer);
     RUN(test_other_metrics);

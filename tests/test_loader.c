@@ -3,6 +3,9 @@
 #if !defined(_WIN32) && !defined(_GNU_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif
+#ifdef NN_IMPLEMENTED /* linked, not pasted */
+#include "train/private.h"
+#endif
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -632,9 +635,94 @@ static void test_ledger(void) {
     ENSURE(sim_free(sim) == 0);
 }
 
-/* A device whose calls fail, one after another: an error each time, and nothing is left behind. */
+/* The next batch is gathered, and then sent, as nn_train_step does. */
+static bool send_ahead(nn_loader *loader) {
+    for (int i = 0; i < 5000 && !nn__ring_ready(loader->ring, loader->position, nn__loader_next(loader)); i++) nap(1);
+    nn__loader_ahead(loader);
+    return loader->ahead;
+}
+
+/* The next batch travels before it is asked for, once; ledger and position do not know of it. */
+static void each_ahead(nn_context *nn, sim_device *sim, nn_loader *loader, const char *expected) {
+    static char got[EPOCH_BYTES];
+    size_t bytes = 0;
+    for (int batch = 0; batch < 8; batch++) {
+        uint64_t before = sim->counters[SIM_UPLOAD];
+        ENSURE(nn_next_batch(loader) && nn_loader_batch(loader) == (batch < 7 ? BATCH : COUNT % BATCH));
+        ENSURE(nn_ledger_bytes(nn, NN_CROSS_UPLOAD) == (uint64_t)nn_get_loader_state(loader).position * TRAVEL_BYTES);
+        ENSURE(nn_get_loader_use(loader).bytes == nn_ledger_bytes(nn, NN_CROSS_UPLOAD));
+        ENSURE(send_ahead(loader) == (batch < 7));
+        ENSURE(sim->counters[SIM_UPLOAD] == before + (batch == 0 ? 4 : batch < 7 ? 2 : 0));
+        bytes += read_batch(loader, got + bytes);
+    }
+    ENSURE(bytes == EPOCH_BYTES && memcmp(got, expected, EPOCH_BYTES) == 0);
+    ENSURE(!nn_next_batch(loader) && nn_loader_result(loader) == NN_END);
+}
+
+/* A batch that was sent and is not wanted any more. */
+static void none_wanted(nn_loader *loader, const char *expected) {
+    static char got[EPOCH_BYTES];
+    nn_loader_state state;
+    size_t bytes;
+    ENSURE(nn_start_epoch(loader, 0) == NN_OK);
+    for (int batch = 0; batch < 3; batch++) ENSURE(nn_next_batch(loader) && send_ahead(loader));
+    state = nn_get_loader_state(loader);
+    ENSURE(state.position == 3 * BATCH);
+    ENSURE(nn_start_epoch(loader, 3) == NN_OK && nn_next_batch(loader) && send_ahead(loader));
+    ENSURE(nn_set_loader_state(loader, &state) == NN_OK);
+    bytes = read_epoch(loader, got);
+    ENSURE(bytes > 0 && memcmp(got, expected + EPOCH_BYTES - bytes, bytes) == 0);
+}
+
+/* Where a limit stands nothing goes ahead; one that was set later refuses the batch. */
+static void limits_ahead(nn_context *nn, nn_loader *loader, const char *expected) {
+    static char got[EPOCH_BYTES];
+    const size_t first = BATCH * (WIDTH * 4 + 4);
+    nn_ledger_limits limits;
+    memset(&limits, 0, sizeof limits);
+    ENSURE(nn_start_epoch(loader, 0) == NN_OK && nn_next_batch(loader) && send_ahead(loader));
+    limits.upload_bytes = NN_LEDGER_NOTHING;
+    nn_ledger_limit(nn, &limits);
+    ENSURE(!nn_next_batch(loader) && nn_loader_result(loader) == NN_ERROR_LIMIT);
+    nn_clear_error(nn);
+    limits.upload_bytes = 1 << 20;
+    nn_ledger_limit(nn, &limits);
+    ENSURE(nn_start_epoch(loader, 0) == NN_OK && nn_next_batch(loader) && !send_ahead(loader));
+    ENSURE(read_epoch(loader, got) == EPOCH_BYTES - first && memcmp(got, expected + first, EPOCH_BYTES - first) == 0);
+    nn_ledger_limit(nn, NULL);
+}
+
+static void test_upload_ahead(void) {
+    static char expected[EPOCH_BYTES];
+    nn_device device;
+    nn_context *nn = open_one();
+    sim_device *sim = open_lazy(nn, true, &device);
+    nn_loader_desc desc = desc_of(make_dataset(nn, NULL, COUNT), 2, 7);
+    nn_loader *loader;
+    ENSURE(read_epoch(make_loader(nn, desc.dataset, 0, 0), expected) == EPOCH_BYTES);
+    desc.device = device;
+    loader = nn_make_loader(nn, &desc);
+    nn_reset_ledger(nn);
+    if (have_workers) {
+        each_ahead(nn, sim, loader, expected);
+        none_wanted(loader, expected);
+        limits_ahead(nn, loader, expected);
+        ENSURE(nn_start_epoch(loader, 0) == NN_OK && nn_next_batch(loader) && send_ahead(loader)); /* and all goes */
+    }
+    ENSURE(!nn_error(nn));
+    nn_close(nn);
+    ENSURE(sim_free(sim) == 0);
+    if (!have_workers) SKIP("no threads here");
+}
+
+/* A device whose calls fail, one after another: an error each time, unless it was an upload ahead of its turn, which
+   is done again; and nothing is left behind. */
 static void test_failing_device(void) {
+    static char expected[EPOCH_BYTES];
     int64_t failures = 0;
+    nn_context *plain = open_one();
+    ENSURE(read_epoch(make_loader(plain, make_dataset(plain, NULL, COUNT), 0, 0), expected) == EPOCH_BYTES);
+    nn_close(plain);
     for (int64_t nth = 1; nth < 200; nth++) {
         static char got[2 * EPOCH_BYTES];
         nn_device device;
@@ -642,19 +730,21 @@ static void test_failing_device(void) {
         sim_device *sim = open_lazy(nn, true, &device);
         nn_loader_desc desc = desc_of(make_dataset(nn, NULL, COUNT), 2, 0);
         nn_loader *loader;
-        bool fine;
+        bool fine, over;
         desc.device = device;
         sim_fail_at(sim, nth);
         loader = nn_make_loader(nn, &desc);
         fine = loader && read_epoch(loader, got) == EPOCH_BYTES;
+        over = sim->fallible < sim->fail_at; /* there was no such call */
         ENSURE(fine == (nn_error(nn) == NULL));
+        if (fine) ENSURE(memcmp(got, expected, EPOCH_BYTES) == 0);
         nn_clear_error(nn);
         sim->fail_at = 0;
         if (loader) ENSURE(nn_start_epoch(loader, 0) == NN_OK && read_epoch(loader, got) == EPOCH_BYTES);
         nn_close(nn);
         ENSURE(sim_free(sim) == 0);
-        if (fine) break;
-        failures++;
+        if (over) break;
+        failures += !fine;
     }
     ENSURE(failures > 20 && failures < 199);
 }
@@ -902,6 +992,7 @@ int main(int argc, char **argv) {
     RUN(test_waiting_at_the_end);
     RUN(test_no_early_reuse);
     RUN(test_ledger);
+    RUN(test_upload_ahead);
     RUN(test_failing_device);
     RUN(test_training);
     RUN(test_bound_once);

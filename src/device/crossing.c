@@ -31,6 +31,31 @@ NN_PRIVATE nn_result nn__upload(nn_context *nn, nn_device to, const nn_view *vie
     return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), on->device, bytes, bytes, tensor, site);
 }
 
+#ifndef NN_NO_TRAINING
+NN_PRIVATE bool nn__upload_ahead(nn_context *nn, nn_device to, const nn_view *view, const void *from,
+                                 uint64_t bytes, nn_fence *fence) {
+    nn__open_device *on = nn__find_device(nn, to);
+    nn_result result;
+    if (!on || nn->ledger.guard) return false;
+#ifndef NN_NO_REPORTS
+    if (nn->ledger.watches) return false;
+#endif
+    result = on->backend->upload(on->state, view->handle, view->offset, from, bytes, fence);
+    if ((int)result >= 0) return true;
+#ifndef NN_NO_REPORTS
+    nn->report_code = NN_OK; /* the upload in its turn will tell */
+#endif
+    return false;
+}
+
+NN_PRIVATE nn_result nn__upload_done(nn_context *nn, nn_device to, uint64_t bytes, const char *tensor,
+                                     nn_site site) {
+    nn_result result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, tensor, site);
+    if (result != NN_OK) return result;
+    return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), to, bytes, bytes, tensor, site);
+}
+#endif
+
 NN_PRIVATE nn_result nn__download(nn_context *nn, nn_device from, const nn_view *view, void *to,
                                   uint64_t bytes, const char *tensor, nn_site site) {
     nn__open_device *on = nn__find_device(nn, from);

@@ -205,6 +205,14 @@ NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uin
 /* Host memory to a device's storage and back. Blocking unless fence is given. */
 NN_PRIVATE nn_result nn__upload(nn_context *nn, nn_device to, const nn_view *view, const void *from,
                                 uint64_t bytes, const char *tensor, nn_site site, nn_fence *fence);
+#ifndef NN_NO_TRAINING
+/* An upload whose turn comes later: nn__upload_done then asks the ledger and tells it. False: not begun, because a
+   limit or a profile stands in the way, or it failed; then nn__upload in its turn. */
+NN_PRIVATE bool nn__upload_ahead(nn_context *nn, nn_device to, const nn_view *view, const void *from,
+                                 uint64_t bytes, nn_fence *fence);
+NN_PRIVATE nn_result nn__upload_done(nn_context *nn, nn_device to, uint64_t bytes, const char *tensor,
+                                     nn_site site);
+#endif
 NN_PRIVATE nn_result nn__download(nn_context *nn, nn_device from, const nn_view *view, void *to,
                                   uint64_t bytes, const char *tensor, nn_site site);
 /* Device to device; between different devices through `staging` (host memory of staging_bytes, any size > 0).

@@ -208,7 +208,8 @@ NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site 
                       nn__loader_fence(loader, loader->delivered, NN__FIELDS));
 }
 
-NN_PRIVATE nn_result nn__batch_convert(nn_loader *loader, int f, const nn_view *raw, nn_site site) {
+NN_PRIVATE nn_result nn__batch_convert(nn_loader *loader, int f, const nn_view *raw, nn_site site,
+                                       const char *who) {
     nn_context *nn = loader->nn;
     const nn__open_device *on = nn__find_device(nn, loader->device);
     nn__loader_field *field = &loader->fields[f];
@@ -224,7 +225,7 @@ NN_PRIVATE nn_result nn__batch_convert(nn_loader *loader, int f, const nn_view *
     all.count = -1;
     result = nn__call_kernel(on, NN_KERNEL_AUGMENT, &args, all);
     if ((int)result >= 0) return NN_OK;
-    return nn__fail_at(nn, site, result, "nn_next_batch: \"%s\": augment on %s failed: %s",
+    return nn__fail_at(nn, site, result, "%s: \"%s\": augment on %s failed: %s", who,
                        loader->dataset->names[f], on->limits.name, nn_result_text(result));
 }
 

@@ -2,7 +2,9 @@
 
    On a device with host memory the rows are what steps read. Elsewhere a batch goes from the rows to one of two
    storages, with a fence: while a step reads one, the next batch travels into the other; the backend orders
-   that. Rows are filled anew when their fences are done. Next: train/batch.c. */
+   that. The upload begins when the rows are full, at the latest when the batch is asked for; what has to happen
+   in the order of the steps (the ledger, bytes that become numbers) waits until it is. Rows are filled anew when
+   their fences are done. Next: train/batch.c. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -85,17 +87,10 @@ static nn_result nn__loader_fetch(nn_loader *loader, int32_t samples, nn_site si
                        (int)sample, loader->timeout, (int)loader->epoch);
 }
 
-/* One field of the batch that was gathered, to where steps read it. */
-static nn_result nn__loader_hand_over(nn_loader *loader, int f, int32_t samples, nn_site site) {
-    nn_context *nn = loader->nn;
-    nn__loader_field *field = &loader->fields[f];
-    const nn__ring_row *row = &loader->ring->row[f];
-    const char *name = loader->dataset->names[f];
-    uint64_t bytes = row->bytes * (uint64_t)samples;
-    uint64_t offset = row->slot_bytes * (uint64_t)(loader->delivered % loader->ring->slots);
+/* Where a field of the next batch travels to. */
+static nn_view nn__deliver_view(const nn_loader *loader, int f, int32_t samples) {
+    const nn__loader_field *field = &loader->fields[f];
     nn_view view = field->tensor->view;
-    nn_result result;
-    loader->use.bytes += bytes;
     view.handle = field->storage[field->storage[1] ? loader->delivered % 2 : 0];
     if (field->raw) {
         view.dtype = field->raw_dtype;
@@ -103,16 +98,51 @@ static nn_result nn__loader_hand_over(nn_loader *loader, int f, int32_t samples,
             view.shape.extent[i] = loader->dataset->fields[f].shape.extent[i - 1];
     }
     view.shape.extent[0] = samples;
+    return view;
+}
+
+static uint64_t nn__deliver_row(const nn_loader *loader, int f) {
+    return loader->ring->row[f].slot_bytes * (uint64_t)(loader->delivered % loader->ring->slots);
+}
+
+NN_PRIVATE void nn__loader_ahead(nn_loader *loader) {
+    int32_t samples = nn__loader_next(loader);
+    bool sent = true;
+    if (loader->ahead || loader->ended || !loader->started || !loader->ring || samples == 0) return;
+    if (!loader->fields[0].host || !nn__ring_ready(loader->ring, loader->position, samples)) return;
+    for (int f = 0; f < loader->field_count && sent; f++) {
+        nn_view view = nn__deliver_view(loader, f, samples);
+        sent = nn__upload_ahead(loader->nn, loader->device, &view, loader->fields[f].host + nn__deliver_row(loader, f),
+                                loader->ring->row[f].bytes * (uint64_t)samples,
+                                nn__loader_fence(loader, loader->delivered, f));
+    }
+    loader->ahead = sent;
+}
+
+/* One field of the batch that was gathered, to where steps read it. */
+static nn_result nn__loader_hand_over(nn_loader *loader, int f, int32_t samples, nn_site site) {
+    nn_context *nn = loader->nn;
+    nn__loader_field *field = &loader->fields[f];
+    const nn__ring_row *row = &loader->ring->row[f];
+    const char *name = loader->dataset->names[f];
+    uint64_t bytes = row->bytes * (uint64_t)samples;
+    uint64_t offset = nn__deliver_row(loader, f);
+    nn_view view = nn__deliver_view(loader, f, samples);
+    nn_result result;
+    loader->use.bytes += bytes;
     if (!field->host) {
         view.offset = offset;
         if (!field->raw) field->tensor->view.offset = offset;
         result = nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes, bytes, name,
                                 site);
-        return result == NN_OK && field->raw ? nn__batch_convert(loader, f, &view, site) : result;
+        return result == NN_OK && field->raw ? nn__batch_convert(loader, f, &view, site, "nn_next_batch") : result;
     }
-    result = nn__upload(nn, loader->device, &view, field->host + offset, bytes, name, site,
-                        nn__loader_fence(loader, loader->delivered, f));
-    if (result == NN_OK && field->raw) return nn__batch_convert(loader, f, &view, site);
+    if (loader->ahead)
+        result = nn__upload_done(nn, loader->device, bytes, name, site);
+    else
+        result = nn__upload(nn, loader->device, &view, field->host + offset, bytes, name, site,
+                            nn__loader_fence(loader, loader->delivered, f));
+    if (result == NN_OK && field->raw) return nn__batch_convert(loader, f, &view, site, "nn_next_batch");
     if (result == NN_OK) field->tensor->view.handle = view.handle;
     return result;
 }
@@ -127,6 +157,7 @@ static nn_result nn__loader_begin(nn_loader *loader, nn_site site) {
     if (loader->drop_last) left -= left % loader->batch;
     nn__ring_start(loader->ring, loader->position, loader->position + (int64_t)left);
     loader->delivered = loader->released = 0;
+    loader->ahead = false;
     loader->started = true;
     return NN_OK;
 }
@@ -143,6 +174,7 @@ NN_PRIVATE nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_s
         if (result == NN_OK) result = nn__loader_make_room(loader, samples, site);
         gathers = nn__now(&loader->nn->clock);
         if (result == NN_OK) result = nn__loader_fetch(loader, samples, site);
+        loader->use.data_ns += nn__now(&loader->nn->clock) - gathers;
         if (result == NN_OK) result = nn__batch_draw(loader, samples, site);
     }
     now = nn__now(&loader->nn->clock);
@@ -151,6 +183,7 @@ NN_PRIVATE nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_s
     for (int f = 0; f < loader->field_count && !loader->resident && result == NN_OK; f++)
         result = nn__loader_hand_over(loader, f, samples, site);
     if (result != NN_OK) return result;
+    loader->ahead = false;
     loader->delivered++;
     loader->use.batches++;
     return NN_OK;

@@ -78,6 +78,9 @@ typedef struct nn__fit {
     nn__fit_line line;
     nn__meter meter;
     uint64_t start;
+    nn_loader_use use; /* when the epoch began, */
+    double seconds;    /* of its steps */
+    bool warned;
     bool resumed;   /* in the middle of an epoch, which goes on */
     bool improved;  /* the epoch that ended is the best so far */
 } nn__fit;
@@ -199,6 +202,21 @@ static nn_result nn__fit_record(const nn__fit *fit, const nn_report *report, nn_
     return nn_add_record_at(fit->site, fit->desc.history, fit->trainer, record);
 }
 
+/* Once: what a user of a slow loader should know. */
+static void nn__fit_warn(nn__fit *fit) {
+    const nn_writer *log = &fit->trainer->nn->log;
+    nn_loader_use use = nn_get_loader_use(fit->train);
+    double data = (double)(use.data_ns - fit->use.data_ns) * 1e-9;
+    double device = (double)(use.wait_ns - fit->use.wait_ns) * 1e-9 - data;
+    if (fit->warned || !log->function || data <= 0.1 * fit->seconds || data <= device) return;
+    fit->warned = true;
+    nn__print(log,
+              "nn: nn_fit: epoch %d: its steps waited for data for %.0f %% of %.3g s, for the device for %.0f %%; "
+              "raise nn_loader_desc.workers (now %d), or set .on_device, or leave fields u8\n",
+              (int)fit->progress.epoch, 100.0 * data / fit->seconds, fit->seconds, 100.0 * device / fit->seconds,
+              fit->train->ring && fit->train->ring->crew ? fit->train->ring->worker_count : 0);
+}
+
 /* Reads the report of the steps since the last one, adds it to the epoch's, shows it, asks the callback. */
 static nn_result nn__fit_tell(nn__fit *fit) {
     nn_progress *progress = &fit->progress;
@@ -208,6 +226,8 @@ static nn_result nn__fit_tell(nn__fit *fit) {
     nn_result result = nn_read_report_at(fit->site, fit->trainer, &report);
     if (result != NN_OK) return result;
     nn__meter_read(&fit->meter, fit->trainer, &record);
+    fit->seconds += record.step_seconds * (double)record.steps;
+    if (progress->epoch_ended) nn__fit_warn(fit);
     nn__fit_merge(&progress->train, &report);
     if (progress->epoch_ended && desc->validation)
         result = nn_evaluate_at(fit->site, fit->trainer, desc->validation, &progress->validation);
@@ -244,6 +264,8 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     if (nn_loader_batch(fit->train) > 0)
         nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1); /* left in the middle by a break */
     nn__meter_start(&fit->meter, fit->trainer);
+    fit->use = nn_get_loader_use(fit->train);
+    fit->seconds = 0.0;
     while (result == NN_OK && nn__meter_next_batch(&fit->meter, fit->site, fit->trainer, fit->train)) {
         result = nn_train_step_at(fit->site, fit->trainer, fit->train);
         if (result != NN_OK) return result;

@@ -281,8 +281,14 @@ NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *s
 
 /* ---- the next batch ---------------------------------------------------------------------------- */
 
+NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader) {
+    int32_t left = loader->count - loader->position;
+    if (left >= loader->batch) return loader->batch;
+    return loader->drop_last ? 0 : left;
+}
+
 NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader) {
-    int32_t left, samples;
+    int32_t samples;
     if (!loader) return false;
     if (!loader->dataset) {
         loader->samples = 0;
@@ -292,9 +298,8 @@ NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader) {
         return false;
     }
     if (loader->ended) nn_start_epoch(loader, loader->epoch + 1);
-    left = loader->count - loader->position;
-    samples = left < loader->batch ? left : loader->batch;
-    if (left == 0 || (loader->drop_last && samples < loader->batch)) {
+    samples = nn__loader_next(loader);
+    if (samples == 0) {
         loader->ended = true;
         loader->samples = 0;
         loader->result = NN_END;
@@ -310,6 +315,7 @@ NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader) {
     }
     loader->position += samples;
     nn__loader_resize(loader, samples);
+    nn__loader_ahead(loader);
     return true;
 }
 

@@ -80,6 +80,7 @@ typedef struct nn_loader_use {
     uint64_t bytes;     /* of them, as they travelled */
     uint64_t wait_ns;   /* of the calling thread inside nn_next_batch, for data or for room */
     uint64_t gather_ns; /* spent on gathering, summed over workers: their functions included */
+    uint64_t data_ns;   /* of wait_ns: for data, which more workers make shorter; the rest was for the device */
 } nn_loader_use;
 NN_API nn_loader_use nn_get_loader_use(const nn_loader *loader); /* zeros for NULL */
 

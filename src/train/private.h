@@ -114,6 +114,8 @@ NN_PRIVATE int32_t nn__ring_sample(const nn__ring *ring, int64_t position);
    Without a crew the calling thread gathers. sample, failure: of what failed or hangs. */
 NN_PRIVATE nn__ring_answer nn__ring_fetch(nn__ring *ring, int64_t first, int32_t samples, int64_t room,
                                           int milliseconds, int32_t *sample, nn_result *failure);
+/* Would nn__ring_fetch give this batch at once, gathered by a worker? */
+NN_PRIVATE bool nn__ring_ready(nn__ring *ring, int64_t first, int32_t samples);
 
 typedef struct nn__loader_field {
     nn_tensor *tensor; /* what steps read: a face over the storage of the batch under way */
@@ -166,6 +168,7 @@ struct nn_loader {
     bool started;     /* the ring gathers this epoch */
     int64_t delivered; /* batches since the ring was started */
     int64_t released;  /* batches whose rows may be filled anew */
+    bool ahead;        /* the next batch is on its way to its storage */
     nn_fence *fences;  /* (slots, NN__LOADER_FENCES): uploads that still read the rows; value 0: none */
     nn__loader_draws draws;
     nn_loader_use use;
@@ -178,6 +181,10 @@ struct nn_loader {
 NN_PRIVATE nn_fence *nn__loader_fence(nn_loader *loader, int64_t batch, int field);
 /* Until nothing reads the rows any more. */
 NN_PRIVATE nn_result nn__loader_wait_uploads(nn_loader *loader);
+/* Samples of the next batch; 0: the epoch ends. */
+NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader);
+/* Sends the next batch to the device, if it is gathered already and the device's memory is not the host's. */
+NN_PRIVATE void nn__loader_ahead(nn_loader *loader);
 /* The next `samples` samples to the device; then the tensors get that extent by resize. */
 NN_PRIVATE nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_site site);
 NN_PRIVATE void nn__loader_resize(nn_loader *loader, int32_t samples);
@@ -196,7 +203,8 @@ NN_PRIVATE uint64_t nn__batch_draw_bytes(const nn_loader *loader, int32_t sample
 /* The draws of the next batch, on their way to the device. */
 NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site site);
 /* Enqueues what turns the samples in `raw` (raw_dtype, on the device) into the field's tensor. */
-NN_PRIVATE nn_result nn__batch_convert(nn_loader *loader, int f, const nn_view *raw, nn_site site);
+NN_PRIVATE nn_result nn__batch_convert(nn_loader *loader, int f, const nn_view *raw, nn_site site,
+                                       const char *who);
 /* Device memory of the loader, cleared. */
 NN_PRIVATE bool nn__loader_alloc(nn_loader *loader, uint64_t bytes, void **handle);
 

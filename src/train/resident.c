@@ -102,7 +102,7 @@ static nn_result nn__resident_gather(nn_loader *loader, int turn, int32_t sample
         args.index.shape.extent[0] = samples;
         result = nn__run_immediate(site, who, loader->nn, loader->device, NN_KERNEL_GATHER, &args, NULL);
         if (result == NN_OK && loader->fields[f].raw)
-            result = nn__batch_convert(loader, f, &args.y, site);
+            result = nn__batch_convert(loader, f, &args.y, site, who);
     }
     return result;
 }

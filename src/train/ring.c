@@ -208,6 +208,15 @@ NN_PRIVATE nn__ring_answer nn__ring_fetch(nn__ring *ring, int64_t first, int32_t
     return answer;
 }
 
+NN_PRIVATE bool nn__ring_ready(nn__ring *ring, int64_t first, int32_t samples) {
+    bool ready;
+    if (!ring->crew) return false;
+    nn__crew_lock(ring->crew);
+    ready = ring->done[nn__ring_slot(ring, first)] == samples;
+    nn__crew_unlock(ring->crew);
+    return ready;
+}
+
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
 /* Where things lie behind the ring, in bytes from its start. */

@@ -321,6 +321,7 @@ NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *
     result = nn__trainer_begin(trainer, loader, site, "nn_train_step");
     if (result == NN_OK) result = nn_run_at(site, trainer->plan);
     if (result == NN_OK) trainer->step++;
+    if (result == NN_OK) nn__loader_ahead(loader);
     return result;
 }
 
