@@ -18,13 +18,10 @@ typedef struct job {
     nn_history *history;
     uint64_t    now;
     bool        scarce; /* no more memory */
-<<<<<<< HEAD
     uint64_t    tick;   /* of the clock at each look */
-=======
     uint64_t    step_ns; /* a step takes so long */
     nn_text     log;
     char        text[512];
->>>>>>> w-overlap
 } job;
 
 static uint64_t job_now(void *user) { return ((job *)user)->now += ((job *)user)->tick; }
