@@ -409,6 +409,23 @@ static void same_epochs(nn_context *context, nn_device device, int way) {
     nn_free_loader(loader);
 }
 
+#ifdef NN_TEST_OPENCL
+/* With every OpenCL device, or with none. */
+static nn_context *open_opencl(void) {
+    nn_context *context = nn_open(NULL);
+    nn_opencl_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.cache_folder = "";
+    desc.kernel_file = getenv("NN_KERNEL_FILE");
+    switch (nn_opencl_open(context, &desc)) {
+        case NN_OK: break;
+        case NN_NOT_FOUND: printf("SKIP %s:%d: no OpenCL device here\n", __FILE__, __LINE__); break;
+        default: test_fail(__FILE__, __LINE__, "%s", nn_error(context));
+    }
+    return context;
+}
+#endif
+
 /* The loader's pictures are nn_augment's of the same samples, whatever the device, the workers and the data. */
 static void test_loader(void) {
     static uint8_t chosen[8 * 3 * SIDE * SIDE];
@@ -448,16 +465,7 @@ static void test_loader(void) {
     }
 #ifdef NN_TEST_OPENCL
     {
-        nn_context *context = nn_open(NULL);
-        nn_opencl_desc desc;
-        memset(&desc, 0, sizeof desc);
-        desc.cache_folder = "";
-        desc.kernel_file = getenv("NN_KERNEL_FILE");
-        switch (nn_opencl_open(context, &desc)) {
-            case NN_OK: break;
-            case NN_NOT_FOUND: printf("SKIP %s:%d: no OpenCL device here\n", __FILE__, __LINE__); break;
-            default: test_fail(__FILE__, __LINE__, "%s", nn_error(context));
-        }
+        nn_context *context = open_opencl();
         for (i = 1; i < nn_device_count(context); i++)
             for (way = 0; way < 5; way++) same_epochs(context, nn_device_at(context, i), way);
         nn_close(context);
@@ -466,6 +474,97 @@ static void test_loader(void) {
     nn_free_tensor(t);
     nn_free_tensor(y);
     nn_free_tensor(x);
+}
+
+/* ---- the loss of mixed pictures ------------------------------------------------------------------------------- */
+
+#define CLASSES 4
+#define PIXELS (3 * SIDE * SIDE)
+#define RATE 0.02
+
+/* A batch of two weighted cross entropies in double: returns the mean loss, and learns as SGD does. */
+static double mixed_step(double (*w)[CLASSES], const float *x, const float *rows, const int32_t *label, int batch) {
+    static double gradient[PIXELS][CLASSES];
+    double loss = 0;
+    memset(gradient, 0, sizeof gradient);
+    for (int n = 0; n < batch; n++, x += PIXELS, rows += K) {
+        double z[CLASSES] = {0}, sum = 0, lambda = (double)rows[NN_AUGMENT_LAMBDA];
+        int own = label[n], other = label[(int)rows[NN_AUGMENT_PARTNER]];
+        for (int i = 0; i < PIXELS; i++)
+            for (int c = 0; c < CLASSES; c++) z[c] += (double)x[i] * w[i][c];
+        for (int c = 0; c < CLASSES; c++) sum += exp(z[c]);
+        loss += (lambda * (log(sum) - z[own]) + (1 - lambda) * (log(sum) - z[other])) / batch;
+        for (int c = 0; c < CLASSES; c++) {
+            double dz = (exp(z[c]) / sum - lambda * (c == own) - (1 - lambda) * (c == other)) / batch;
+            for (int i = 0; i < PIXELS; i++) gradient[i][c] += dz * (double)x[i];
+        }
+    }
+    for (int i = 0; i < PIXELS; i++)
+        for (int c = 0; c < CLASSES; c++) w[i][c] -= RATE * gradient[i][c];
+    return loss;
+}
+
+/* The recipe of train/augment.h, for two epochs. */
+static void mixed_training_on(nn_context *context, nn_device device) {
+    static double w[PIXELS][CLASSES];
+    static float x[8 * PIXELS], rows[8][K], mixed[8][CLASSES];
+    int32_t label[8];
+    int partners = 0;
+    nn_augment_desc augment;
+    nn_model_desc model;
+    nn_trainer_desc desc;
+    memset(w, 0, sizeof w);
+    memset(&augment, 0, sizeof augment);
+    memset(&model, 0, sizeof model);
+    memset(&desc, 0, sizeof desc);
+    augment.mixup = 1;
+    augment.flip = 0.5f;
+    model.device = device;
+    desc.batch = 8;
+    desc.learning_rate = (float)RATE;
+    nn_model *net = nn_make_model(context, &model);
+    nn_node *image = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, SIDE, SIDE));
+    nn_node *target = nn_input(net, "target", NN_F32, NN_SHAPE(NN_BATCH, CLASSES));
+    nn_node *weight = nn_parameter(net, "w", NN_SHAPE(PIXELS, CLASSES), 0, 0);
+    nn_node *logits = nn_matmul(net, nn_flatten(net, image), weight);
+    nn_node *each = nn_reduce(net, NN_SUM, nn_multiply(net, nn_log_softmax(net, logits), target), 1u << 1, false);
+    nn_node *loss = nn_negate(net, nn_mean(net, each));
+    nn_trainer *trainer = nn_make_trainer(net, loss, &desc);
+    nn_plan *plan = nn_trainer_plan(trainer);
+    nn_loader *loader = make_loader(context, device, 0, true, &augment);
+    ENSURE(trainer && loader);
+    for (int epoch = 0; epoch < 2; epoch++)
+        while (nn_next_batch(loader)) {
+            int batch = nn_loader_batch(loader);
+            nn_tensor *pictures = nn_batch_tensor(loader, "x");
+            float got = 0;
+            size_t samples = (size_t)batch;
+            ENSURE(nn_download_tensor(nn_batch_augment(loader), rows, samples * sizeof rows[0]) == NN_OK);
+            ENSURE(nn_download_tensor(nn_batch_tensor(loader, "label"), label, samples * sizeof label[0]) == NN_OK);
+            ENSURE(nn_download_tensor(pictures, x, (size_t)nn_tensor_bytes(pictures)) == NN_OK);
+            memset(mixed, 0, sizeof mixed);
+            for (int n = 0; n < batch; n++) label[n] %= CLASSES;
+            for (int n = 0; n < batch; n++) {
+                int partner = (int)rows[n][NN_AUGMENT_PARTNER];
+                mixed[n][label[n]] += rows[n][NN_AUGMENT_LAMBDA];
+                mixed[n][label[partner]] += 1 - rows[n][NN_AUGMENT_LAMBDA];
+                partners += label[partner] != label[n];
+            }
+            ENSURE(nn_bind(plan, image, pictures) == NN_OK);
+            ENSURE(nn_upload(plan, target, mixed, samples * sizeof mixed[0]) == NN_OK);
+            ENSURE(nn_step(trainer) == NN_OK && nn_read_loss(trainer, &got) == NN_OK);
+            ENSURE_CLOSE(got, mixed_step(w, x, rows[0], label, batch), 1e-5);
+        }
+    ENSURE(nn_trainer_step(trainer) == 6 && partners > 10 && nn_error(context) == NULL);
+}
+
+static void test_mixup_loss(void) {
+    mixed_training_on(nn, nn_cpu());
+#ifdef NN_TEST_OPENCL
+    nn_context *context = open_opencl();
+    for (int i = 1; i < nn_device_count(context); i++) mixed_training_on(context, nn_device_at(context, i));
+    nn_close(context);
+#endif
 }
 
 /* Bytes travel as bytes, and the rows of the draws with them. */
@@ -527,6 +626,7 @@ int main(int argc, char **argv) {
     RUN(test_labels_and_defaults);
     RUN(test_refusals);
     RUN(test_loader);
+    RUN(test_mixup_loss);
     RUN(test_loader_ledger);
     RUN(test_loader_refusals);
     nn_close(nn);

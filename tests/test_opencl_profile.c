@@ -218,6 +218,11 @@ static void without_times_on(nn_context *nn) {
     ENSURE(strstr(text, " 0.0 ") == NULL);
     ENSURE(count_of(written(nn_write_trace, plan), "\"cat\":\"step\"") == 0);
     ENSURE(count_of(text, "\"cat\":\"host\"") == 3);
+    nn_text out = {text, sizeof text, 0};
+    nn_writer writer = {nn_write_text, &out};
+    ENSURE(nn_write_html(trainer, NULL, writer) == NN_OK);
+    const char *times = strstr(text, "<h2>Time by operation</h2>");
+    ENSURE(times && strstr(times, "steps have no times: their device records none") && !strstr(times, "GFLOP/s"));
     ENSURE(nn_error(nn) == NULL);
 }
 

@@ -196,9 +196,11 @@ static void check_device_word(const source *s, int line, const char *word, int i
 }
 
 static void check_word(const source *s, int line, const char *word, const char *next) {
+    const char *first = next - strlen(word);
+    int member = first - s->text >= 2 && first[-2] == '-' && first[-1] == '>'; /* files->rename(...) is the host's own */
     int is_call;
     while (*next == ' ') next++;
-    is_call = *next == '(';
+    is_call = *next == '(' && !member;
     if (s->kernels) return; /* min and max are OpenCL C's own, and no user's header comes before them */
     if (among(word, hostile, COUNT(hostile))) breach(s, line, "\"%s\" is a macro in some users' headers", word);
     if (strcmp(s->path, "src/opencl/cache.c") == 0 && among(word, cache_words, COUNT(cache_words))) return;

@@ -39,8 +39,35 @@ typedef struct nn_augment_desc {
 
     float mixup; /* alpha: y = lambda a + (1 - lambda) partner, lambda of Beta(alpha, alpha) for each sample
                     (Zhang et al., "mixup", 2017, draws one for a batch). The loss of the sample is
-                    lambda loss(label) + (1 - lambda) loss(label of the partner): both stand in the table */
+                    lambda loss(label) + (1 - lambda) loss(label of the partner): see below */
 } nn_augment_desc;
+
+/* The loss of mixed pictures. nn_cross_entropy takes one label a sample; the mean of two of them, weighted by
+   lambda, is the cross entropy of a target (N, C) with lambda at the one label and 1 - lambda at the other (what
+   torch.nn.CrossEntropyLoss does with probabilities):
+
+     target = nn_input(net, "target", NN_F32, NN_SHAPE(NN_BATCH, C));
+     each = nn_reduce(net, NN_SUM, nn_multiply(net, nn_log_softmax(net, logits), target), 1u << 1, false);
+     loss = nn_negate(net, nn_mean(net, each));
+
+   The host fills the target, in a loop of your own (nn_fit and nn_train_step give only fields of the data set):
+
+     while (nn_next_batch(loader)) {
+         size_t batch = (size_t)nn_loader_batch(loader);
+         nn_download_tensor(nn_batch_augment(loader), table, batch * sizeof table[0]);
+         nn_download_tensor(nn_batch_tensor(loader, "label"), label, batch * sizeof label[0]);
+         memset(mixed, 0, batch * sizeof mixed[0]);
+         for (size_t n = 0; n < batch; n++) {
+             mixed[n][label[n]] += table[n][NN_AUGMENT_LAMBDA];
+             mixed[n][label[(int)table[n][NN_AUGMENT_PARTNER]]] += 1 - table[n][NN_AUGMENT_LAMBDA];
+         }
+         nn_bind(plan, image, nn_batch_tensor(loader, "image"));
+         nn_upload(plan, target, mixed, batch * sizeof mixed[0]);
+         nn_step(trainer);
+     }
+
+   where plan is nn_trainer_plan(trainer). Its price: on a GPU the two downloads wait for the step before, and labels
+   are trusted. nn_evaluate wants a data set with a field "target", one-hot. */
 
 /* The extents of y for pictures x (N, C, H, W); rank 0 when x is none or desc does not fit it. */
 NN_API nn_shape nn_augment_shape(const nn_augment_desc *desc, nn_shape x);

@@ -332,8 +332,10 @@ static void nn__html_profile(nn__html *html, nn_plan *plan) {
     }
     if (shown < timed) nn__print(&html->out, "<p class=\"note\">%d faster steps are not shown.</p>", timed - shown);
     if (timed < count)
-        nn__print(&html->out, "<p class=\"note\">%d steps have no times: their device records none (OpenCL: "
-                              "nn_opencl_desc.profile), or they never ran.</p>", count - timed);
+        nn__print(&html->out,
+                  "<p class=\"note\">%d steps have no times: their device records none (plan/profile.h says when it "
+                  "does), or they never ran.</p>",
+                  count - timed);
     nn__print(&html->out, "</div>\n");
 }
 
