@@ -2007,8 +2007,35 @@ typedef struct nn_augment_desc {
 
     float mixup; /* alpha: y = lambda a + (1 - lambda) partner, lambda of Beta(alpha, alpha) for each sample
                     (Zhang et al., "mixup", 2017, draws one for a batch). The loss of the sample is
-                    lambda loss(label) + (1 - lambda) loss(label of the partner): both stand in the table */
+                    lambda loss(label) + (1 - lambda) loss(label of the partner): see below */
 } nn_augment_desc;
+
+/* The loss of mixed pictures. nn_cross_entropy takes one label a sample; the mean of two of them, weighted by
+   lambda, is the cross entropy of a target (N, C) with lambda at the one label and 1 - lambda at the other (what
+   torch.nn.CrossEntropyLoss does with probabilities):
+
+     target = nn_input(net, "target", NN_F32, NN_SHAPE(NN_BATCH, C));
+     each = nn_reduce(net, NN_SUM, nn_multiply(net, nn_log_softmax(net, logits), target), 1u << 1, false);
+     loss = nn_negate(net, nn_mean(net, each));
+
+   The host fills the target, in a loop of your own (nn_fit and nn_train_step give only fields of the data set):
+
+     while (nn_next_batch(loader)) {
+         size_t batch = (size_t)nn_loader_batch(loader);
+         nn_download_tensor(nn_batch_augment(loader), table, batch * sizeof table[0]);
+         nn_download_tensor(nn_batch_tensor(loader, "label"), label, batch * sizeof label[0]);
+         memset(mixed, 0, batch * sizeof mixed[0]);
+         for (size_t n = 0; n < batch; n++) {
+             mixed[n][label[n]] += table[n][NN_AUGMENT_LAMBDA];
+             mixed[n][label[(int)table[n][NN_AUGMENT_PARTNER]]] += 1 - table[n][NN_AUGMENT_LAMBDA];
+         }
+         nn_bind(plan, image, nn_batch_tensor(loader, "image"));
+         nn_upload(plan, target, mixed, batch * sizeof mixed[0]);
+         nn_step(trainer);
+     }
+
+   where plan is nn_trainer_plan(trainer). Its price: on a GPU the two downloads wait for the step before, and labels
+   are trusted. nn_evaluate wants a data set with a field "target", one-hot. */
 
 /* The extents of y for pictures x (N, C, H, W); rank 0 when x is none or desc does not fit it. */
 NN_API nn_shape nn_augment_shape(const nn_augment_desc *desc, nn_shape x);
@@ -2498,9 +2525,9 @@ inline nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, 
 
 /* Writes one self-contained HTML file (UTF-8; inline SVG, no scripts, nothing from the network): curves of the
    history, the confusion matrix of the last nn_evaluate with precision and recall, memory, ledger and plan; and which
-   operations take the time, if nn_start_profile(nn_trainer_plan(trainer)) was called before training (plan/profile.h).
-   trainer or history may be NULL: their sections are left out. A confusion matrix is read from the device first (ledger:
-   "confusion"; C * C * 8 bytes of memory for the call); an error then leaves nothing written. Nothing under
+   operations take the time, if nn_start_profile(nn_trainer_plan(trainer)) was called before (plan/profile.h).
+   trainer or history may be NULL: their sections are left out. A confusion matrix is read from the device first
+   (ledger: "confusion"; C * C * 8 bytes of memory for the call); an error then leaves nothing written. Nothing under
    NN_NO_REPORTS. */
 NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_history *history, nn_writer writer);
 #define nn_write_html(...) nn_write_html_at(NN_HERE, __VA_ARGS__)
@@ -27117,8 +27144,10 @@ static void nn__html_profile(nn__html *html, nn_plan *plan) {
     }
     if (shown < timed) nn__print(&html->out, "<p class=\"note\">%d faster steps are not shown.</p>", timed - shown);
     if (timed < count)
-        nn__print(&html->out, "<p class=\"note\">%d steps have no times: their device records none (OpenCL: "
-                              "nn_opencl_desc.profile), or they never ran.</p>", count - timed);
+        nn__print(&html->out,
+                  "<p class=\"note\">%d steps have no times: their device records none (plan/profile.h says when it "
+                  "does), or they never ran.</p>",
+                  count - timed);
     nn__print(&html->out, "</div>\n");
 }
 
