@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs test programs one after the other and adds up what they report.
 #   tools/run_tests.sh [--compile] [--examples] program...
-# --compile: tools/compile_checks.sh first; --examples: tests/test_examples.sh and tests/test_readme.sh last.
+# --compile: tools/compile_checks.sh first; --examples: tests/test_examples.sh, test_readme.sh, oclgrind.sh last.
 # TEST_TIMEOUT: seconds a program may take (300). TEST_RUNNER: put before each program
 # (qemu-aarch64, valgrind ...). TEST_LABEL: for messages. The last line is "N passed, M failed, K skipped".
 set -u
@@ -68,9 +68,9 @@ while [ $# -gt 0 ]; do
     shift
 done
 if [ $examples -eq 1 ]; then
-    for name in examples readme; do
+    for name in examples readme oclgrind; do
         echo "== $name"
-        tests/test_$name.sh > build/logs/$name.log 2>&1
+        if [ $name = oclgrind ]; then tests/oclgrind.sh short; else tests/test_$name.sh; fi > build/logs/$name.log 2>&1
         status=$?
         cat build/logs/$name.log
         count build/logs/$name.log $status "$name"
