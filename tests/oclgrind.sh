@@ -1,7 +1,8 @@
 #!/bin/sh
 # Runs small cases under Oclgrind, a simulator of OpenCL devices: no kernel may read or write outside its buffers or race
 # with another work-item, no call may be wrong; its log must be empty. Kernels are compiled without optimisation
-# (-cl-opt-disable): Oclgrind 21.10 takes vectors that LLVM builds lane by lane for uninitialised.
+# (-cl-opt-disable): Oclgrind 21.10 takes vectors that LLVM builds lane by lane for uninitialised, vstore16((float16)(x.even,
+# z.even), 0, y) of values that were loaded too; and of vectors, "a > b ? 1 : 0" gives 255, in a kernel that does nothing else.
 #   tests/oclgrind.sh [short]     short: the few seconds that make test has. PROGRAMS: folder of the test programs
 #                                 (build/tests); each run has OCLGRIND_TIMEOUT seconds (60)
 # Values read before they were written are looked for in test_backends only, which writes each buffer in one piece: to

@@ -315,7 +315,7 @@ static outcome train_and_save(void) {
     if (o.result == NN_OK) o.result = nn_save_weights(t.net, "w.safetensors");
     file = memory_find(&disk, "w.safetensors");
     if (o.result == NN_OK && file) o.file = nn__opencl_hash(NN__OPENCL_HASH_START, file->bytes, file->size);
-    snprintf(o.error, sizeof o.error, "%.*s", (int)sizeof o.error - 1, nn_error(nn) ? nn_error(nn) : "");
+    snprintf(o.error, sizeof o.error, "%.999s", nn_error(nn) ? nn_error(nn) : "");
     nn_close(nn);
     memory_free(&disk);
     return o;

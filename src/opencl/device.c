@@ -191,9 +191,8 @@ NN__OPENCL_PRIVATE void nn__opencl_close(void *state) {
     nn__opencl *device = (nn__opencl *)state;
     const nn__opencl_api *cl = &device->cl;
     nn_context *nn = device->nn;
-    if (device->compute && device->copy) nn__opencl_finish(device); /* asleep; then whatever it said: */
-    if (device->compute) cl->Finish(device->compute);
-    if (device->copy && device->copy != device->compute) cl->Finish(device->copy);
+    for (int i = 0; device->compute && device->copy && i < 2; i++) /* twice: a call may have failed */
+        nn__opencl_finish(device);
     nn__opencl_save_programs(device);
     nn__opencl_forget_shared(device, NULL);
     while (device->pinned) nn__opencl_device_host_release(device, device->pinned->host, 0);

@@ -30,21 +30,24 @@ static cl_int nn__opencl_queue_wait(nn__opencl *device, cl_event event) {
     return device->cl.WaitForEvents(1, &event); /* at once; it tells failures and makes memory visible */
 }
 
-/* The end of a transfer on the compute queue from or to memory of the caller, who waits for it. */
-static cl_int nn__opencl_queue_wait_here(nn__opencl *device, cl_event event) {
-    cl_int status = device->cl.Flush(device->compute);
-    device->launches = 0;
-    if (status == CL_SUCCESS) status = nn__opencl_queue_wait(device, event);
-    if (status != CL_SUCCESS) device->cl.Finish(device->compute); /* the caller takes its memory back */
-    return status;
+/* Until a queue is empty, asleep on patient devices. The marker is for all: clFinish of Mesa 22.3's rusticl
+   waits only for what came after the last clFlush. clFinish tells what went wrong. */
+static cl_int nn__opencl_queue_finish(nn__opencl *device, cl_command_queue queue) {
+    cl_event event = NULL;
+    device->cl.EnqueueMarkerWithWaitList(queue, 0, NULL, device->patient ? &event : NULL);
+    if (event && device->cl.Flush(queue) == CL_SUCCESS) nn__opencl_queue_wait(device, event);
+    if (event) device->cl.ReleaseEvent(event);
+    return device->cl.Finish(queue);
 }
 
-/* Sleeps until a queue is empty; clFinish, which comes next, tells what went wrong. */
-static void nn__opencl_queue_drain(nn__opencl *device, cl_command_queue queue) {
-    cl_event event = NULL;
-    if (device->cl.EnqueueMarkerWithWaitList(queue, 0, NULL, &event) != CL_SUCCESS) return;
-    if (device->cl.Flush(queue) == CL_SUCCESS) nn__opencl_queue_wait(device, event);
-    device->cl.ReleaseEvent(event);
+/* The end of a transfer on the compute queue from or to memory of the caller, who waits for it. */
+static cl_int nn__opencl_queue_wait_here(nn__opencl *device, cl_event event, const char **call) {
+    cl_int status = device->cl.Flush(device->compute);
+    *call = status == CL_SUCCESS ? "clWaitForEvents" : "clFlush";
+    device->launches = 0;
+    if (status == CL_SUCCESS) status = nn__opencl_queue_wait(device, event);
+    if (status != CL_SUCCESS) nn__opencl_queue_finish(device, device->compute); /* the caller's memory is free */
+    return status;
 }
 
 /* ---- buffers that both queues touch ---------------------------------------------------------- */
@@ -244,20 +247,20 @@ NN__OPENCL_PRIVATE bool nn__opencl_span(void *state, nn_fence fence, uint64_t *s
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
     nn__opencl *device = (nn__opencl *)state;
-    cl_int status = device->cl.Flush(device->copy);
-    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clFlush", status);
+    const char *call = "clFlush";
+    cl_int status = device->cl.Flush(device->copy), done; /* the compute queue may wait for it */
     device->launches = 0;
-    if (device->patient) nn__opencl_queue_drain(device, device->compute);
-    if (device->patient && device->copy != device->compute) nn__opencl_queue_drain(device, device->copy);
-    status = device->cl.Finish(device->compute);
-    if (status == CL_SUCCESS && device->copy != device->compute) status = device->cl.Finish(device->copy);
-    return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, "clFinish", status);
+    done = nn__opencl_queue_finish(device, device->compute);
+    if (done == CL_SUCCESS && device->copy != device->compute) done = nn__opencl_queue_finish(device, device->copy);
+    if (status == CL_SUCCESS) call = "clFinish", status = done;
+    return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, call, status);
 }
 
 /* ---- transfers ------------------------------------------------------------------------------- */
 
 /* What the copy queue waits for before it writes `buffer`; at most one event, which the caller releases. */
-static cl_int nn__opencl_queue_before_upload(nn__opencl *device, cl_mem buffer, int *index, cl_event *wait) {
+static cl_int nn__opencl_queue_before_upload(nn__opencl *device, cl_mem buffer, int *index, cl_event *wait,
+                                             const char **call) {
     cl_int status = CL_SUCCESS;
     *wait = NULL;
     *index = nn__opencl_find_shared(device, buffer);
@@ -266,6 +269,7 @@ static cl_int nn__opencl_queue_before_upload(nn__opencl *device, cl_mem buffer, 
         if (*wait) *wait = nn__opencl_queue_keep(device, *wait);
         if (!*wait) return CL_SUCCESS;
     } else { /* not seen before: all that was given to the compute queue may use it */
+        *call = "clEnqueueMarkerWithWaitList";
         status = device->cl.EnqueueMarkerWithWaitList(device->compute, 0, NULL, wait);
         if (status != CL_SUCCESS) return status;
         if (device->shared_count < NN__OPENCL_SHARED) {
@@ -275,15 +279,16 @@ static cl_int nn__opencl_queue_before_upload(nn__opencl *device, cl_mem buffer, 
         }
     }
     device->launches = 0;
+    *call = "clFlush";
     return device->cl.Flush(device->compute);
 }
 
 static nn_result nn__opencl_queue_upload_behind(nn__opencl *device, cl_mem buffer, uint64_t offset,
                                                 const void *from, uint64_t bytes, nn_fence *fence) {
     cl_event wait = NULL, done = NULL;
-    const char *call = "clEnqueueMarkerWithWaitList";
+    const char *call = NULL;
     int index = -1;
-    cl_int status = nn__opencl_queue_before_upload(device, buffer, &index, &wait);
+    cl_int status = nn__opencl_queue_before_upload(device, buffer, &index, &wait, &call);
     if (status == CL_SUCCESS) {
         call = "clEnqueueWriteBuffer";
         status = device->cl.EnqueueWriteBuffer(device->copy, buffer, CL_FALSE, (size_t)offset, (size_t)bytes,
@@ -303,6 +308,8 @@ static nn_result nn__opencl_queue_upload_behind(nn__opencl *device, cl_mem buffe
             device->cl.WaitForEvents(1, &done);
             device->cl.ReleaseEvent(done);
         }
+        if (index >= 0 && !device->shared[index].upload && !device->shared[index].use) /* what used it is not known */
+            nn__opencl_forget_shared(device, buffer);
         return nn__opencl_fail(device, call, status);
     }
     if (index >= 0) {
@@ -318,6 +325,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64
                                                uint64_t bytes, nn_fence *fence) {
     nn__opencl *device = (nn__opencl *)state;
     nn__opencl_queue_use use;
+    const char *call = "clWaitForEvents";
     cl_event done = NULL;
     cl_int status;
     if (fence) memset(fence, 0, sizeof *fence);
@@ -336,8 +344,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64
     if (fence)
         nn__opencl_queue_give_fence(device, done, fence);
     else if (device->patient)
-        status = nn__opencl_queue_wait_here(device, use.done);
-    return nn__opencl_queue_end(device, &use, "clWaitForEvents", status);
+        status = nn__opencl_queue_wait_here(device, use.done, &call);
+    return nn__opencl_queue_end(device, &use, call, status);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint64_t offset, void *to,
@@ -345,6 +353,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint
     nn__opencl *device = (nn__opencl *)state;
     const bool sleeps = !fence && device->patient;
     nn__opencl_queue_use use;
+    const char *call = "clWaitForEvents";
     cl_int status;
     if (fence) memset(fence, 0, sizeof *fence);
     if (fence) fence->device = device->device;
@@ -358,8 +367,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint
         nn__opencl_queue_give_fence(device, nn__opencl_queue_keep(device, use.done), fence);
         device->cl.Flush(device->compute);
     }
-    if (sleeps) status = nn__opencl_queue_wait_here(device, use.done);
-    return nn__opencl_queue_end(device, &use, "clWaitForEvents", status);
+    if (sleeps) status = nn__opencl_queue_wait_here(device, use.done, &call);
+    return nn__opencl_queue_end(device, &use, call, status);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_copy(void *state, void *to, uint64_t to_offset, void *from,
@@ -394,6 +403,7 @@ NN__OPENCL_PRIVATE void *nn__opencl_map(void *state, void *handle, uint64_t offs
                                         bool write) {
     nn__opencl *device = (nn__opencl *)state;
     nn__opencl_queue_use use;
+    const char *call = "clEnqueueMapBuffer";
     cl_int status = CL_SUCCESS;
     void *pointer;
     nn__opencl_queue_begin(device, &use, handle, NULL);
@@ -402,11 +412,11 @@ NN__OPENCL_PRIVATE void *nn__opencl_map(void *state, void *handle, uint64_t offs
         write ? CL_MAP_READ | CL_MAP_WRITE : CL_MAP_READ, (size_t)offset, (size_t)bytes, use.wait_count,
         nn__opencl_queue_waits(&use), device->patient ? &use.done : nn__opencl_queue_done(device, &use), &status);
     if (status == CL_SUCCESS && device->patient) {
-        status = nn__opencl_queue_wait_here(device, use.done);
+        status = nn__opencl_queue_wait_here(device, use.done, &call);
         if (status != CL_SUCCESS)
             device->cl.EnqueueUnmapMemObject(device->compute, (cl_mem)handle, pointer, 0, NULL, NULL);
     }
-    if (nn__opencl_queue_end(device, &use, "clEnqueueMapBuffer", status) != NN_OK) return NULL;
+    if (nn__opencl_queue_end(device, &use, call, status) != NN_OK) return NULL;
     return pointer;
 }
 
