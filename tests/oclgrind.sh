@@ -4,14 +4,14 @@
 # (-cl-opt-disable): Oclgrind 21.10 takes vectors that LLVM builds lane by lane for uninitialised, vstore16((float16)(x.even,
 # z.even), 0, y) of values that were loaded too; and of vectors, "a > b ? 1 : 0" gives 255, in a kernel that does nothing else.
 #   tests/oclgrind.sh [short]     short: the few seconds that make test has. PROGRAMS: folder of the test programs
-#                                 (build/tests); each run has OCLGRIND_TIMEOUT seconds (60)
+#                                 (build/tests); each run has OCLGRIND_TIMEOUT seconds (300)
 # Values read before they were written are looked for in test_backends only, which writes each buffer in one piece: to
 # Oclgrind 21.10 a buffer written by two clEnqueueWriteBuffer, or by clEnqueueFillBuffer, stays uninitialised.
 # The last line is "N passed, M failed, K skipped".
 set -u
 cd "$(dirname "$0")/.." || exit 1
 programs=${PROGRAMS:-build/tests}
-limit=${OCLGRIND_TIMEOUT:-60}
+limit=${OCLGRIND_TIMEOUT:-300}
 passed=0 failed=0 skipped=0
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
