@@ -3,9 +3,6 @@
 #if !defined(_WIN32) && !defined(_GNU_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif
-#ifdef NN_IMPLEMENTED /* linked, not pasted */
-#include "train/private.h"
-#endif
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
