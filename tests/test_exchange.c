@@ -122,8 +122,8 @@ static void state_matters(void) {
 /* ---- both ways, with a PyTorch that is there --------------------------------------------------------------------- */
 
 static const char *python(void) {
-    const char *name = getenv("PYTHON") ? getenv("PYTHON") : "/usr/bin/python3";
 #ifndef _WIN32
+    const char *name = getenv("PYTHON") ? getenv("PYTHON") : "/usr/bin/python3";
     char command[512];
     snprintf(command, sizeof command, "%s -c 'import torch' 2> /dev/null", name);
     if (system(command) == 0) return name;
