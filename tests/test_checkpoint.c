@@ -318,7 +318,7 @@ static void test_devices(void) {
 
 /* Tensors of several pieces, on a device, through bounded memory of the host; as f64 from a file of another program. */
 static void test_large_tensors(void) {
-    enum { IN = 700, OUT = 500, COUNT = IN * OUT };
+    enum { INPUTS = 700, OUTPUTS = 500, COUNT = INPUTS * OUTPUTS };
     static float before[COUNT], after[COUNT];
     static double wide[COUNT];
     run r;
@@ -340,8 +340,8 @@ static void test_large_tensors(void) {
     sim = sim_open(r.nn, &desc, &device);
     model.device = device;
     r.net = nn_make_model(r.nn, &model);
-    layer.out_features = OUT;
-    y = nn_linear(r.net, "fc", nn_input(r.net, "x", NN_F32, NN_SHAPE(NN_BATCH, IN)), &layer);
+    layer.out_features = OUTPUTS;
+    y = nn_linear(r.net, "fc", nn_input(r.net, "x", NN_F32, NN_SHAPE(NN_BATCH, INPUTS)), &layer);
     trainer.optimizer = NN_ADAM;
     made = nn_make_trainer(r.net, nn_reduce(r.net, NN_MEAN, y, 3u, false), &trainer);
     weight = nn_find_tensor(r.net, "fc.weight");
@@ -356,8 +356,8 @@ static void test_large_tensors(void) {
     memory_find(&disk, "a")->bytes[memory_find(&disk, "a")->size - 2000000] ^= 4;
     ENSURE(nn_load_checkpoint(made, "a", NULL) == NN_ERROR_FORMAT);
     nn_clear_error(r.nn);
-    tensors[0] = nn_wrap(r.nn, "fc.weight", NN_F64, NN_SHAPE(OUT, IN), wide);
-    tensors[1] = nn_wrap(r.nn, "fc.bias", NN_F64, NN_SHAPE(OUT), wide);
+    tensors[0] = nn_wrap(r.nn, "fc.weight", NN_F64, NN_SHAPE(OUTPUTS, INPUTS), wide);
+    tensors[1] = nn_wrap(r.nn, "fc.bias", NN_F64, NN_SHAPE(OUTPUTS), wide);
     ENSURE(nn_save_safetensors(r.nn, "b", tensors, 2, NULL, 0) == NN_OK && nn_load_weights(r.net, "b") == NN_OK);
     ENSURE(nn_download_tensor(weight, after, sizeof after) == NN_OK);
     for (int i = 0; i < COUNT; i++) ENSURE(after[i] == (float)wide[i]);

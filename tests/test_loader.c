@@ -447,20 +447,24 @@ typedef struct keeper {
 
 static void *keeper_allocate(void *user, size_t bytes, size_t alignment) {
     keeper *k = (keeper *)user;
-    void *memory = NULL;
-    if (posix_memalign(&memory, alignment, bytes) != 0) return NULL;
+    char *block = (char *)malloc(bytes + alignment + sizeof(void *)), *memory;
+    if (!block) return NULL;
+    memory = (char *)(((uintptr_t)block + sizeof(void *) + alignment - 1) / alignment * alignment);
+    memcpy(memory - sizeof(void *), &block, sizeof block);
     k->live += bytes;
-    if (k->count < 256) k->pieces[k->count++] = memory;
+    if (k->count < 256) k->pieces[k->count++] = block;
     return memory;
 }
 
 static void keeper_release(void *user, void *memory, size_t bytes, size_t alignment) {
     keeper *k = (keeper *)user;
+    void *block;
     (void)alignment;
+    memcpy(&block, (char *)memory - sizeof(void *), sizeof block);
     k->live -= bytes;
     for (int i = 0; i < k->count; i++)
-        if (k->pieces[i] == memory) k->pieces[i] = k->pieces[--k->count];
-    free(memory);
+        if (k->pieces[i] == block) k->pieces[i] = k->pieces[--k->count];
+    free(block);
 }
 
 /* how: 0 nn_free_loader, 1 nn_free_dataset, 2 nn_close */

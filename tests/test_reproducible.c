@@ -1,9 +1,6 @@
 /* tests/test_reproducible.c - the same bytes for any number of threads, any slicing and any job system;
    slices that keep their time; no allocation after the plan; bytes as reported; memory within 1.1 of what
    is possible; nothing read after it was free. */
-#ifndef _WIN32
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
-#endif
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -12,7 +9,6 @@
 #include "sim_device.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 enum { BATCH = 12, PIXELS = 3 * 20 * 20, CLASSES = 10, SAMPLES = 40, STEPS = 50 };
 
@@ -234,108 +230,51 @@ static void slices_by_a_made_clock(void) {
     }
 }
 
-/* Time that this program computed: others that take the core away for milliseconds are not the library's
-   doing. */
-static uint64_t cpu_time(void *user) {
-    (void)user;
-#if defined(_WIN32) || !defined(CLOCK_PROCESS_CPUTIME_ID)
-    return (uint64_t)((double)clock() * (1e9 / CLOCKS_PER_SEC));
-#else
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-#endif
+/* A clock on which the work itself takes time: each unit of step i takes unit_cost(i), looks take none. */
+typedef struct work_clock {
+    const nn_plan *plan; /* looks inside: the library is in this file */
+    uint64_t time, last; /* last: what the latest unit took */
+    int step, unit;      /* where the plan stood at the latest look */
+} work_clock;
+
+static uint64_t unit_cost(int step) { return 1000u * (uint64_t)(1 + step * 5 % 11); }
+
+static uint64_t look_at_work(void *user) {
+    work_clock *c = (work_clock *)user;
+    if (!c->plan || !c->plan->running || (c->plan->step == c->step && c->plan->unit == c->unit)) return c->time;
+    c->last = unit_cost(c->step >= c->plan->step_count ? 0 : c->step); /* behind the last: a new run began */
+    c->time += c->last;
+    c->step = c->plan->step;
+    c->unit = c->plan->unit;
+    return c->time;
 }
 
-enum { MOST_STEPS = 40, MOST_UNITS = 64, LOOKS = 31 };
-
-static int compare_times(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
-/* The median time of every unit of work: a budget of 0 us makes each a slice. False: it did not work. */
-static bool time_units(job *j, double (*typical)[MOST_UNITS]) {
-    static double times[MOST_STEPS][MOST_UNITS][LOOKS];
-    const nn_plan *plan = nn_trainer_plan(j->trainer); /* looks inside: the library is in this file */
-    for (int look = 0; look < LOOKS; look++) {
-        nn_result result;
-        if (!nn_next_batch(j->loader) && !nn_next_batch(j->loader)) return false;
-        do {
-            int at = plan->running ? plan->step : 0, unit = plan->running ? plan->unit : 0;
-            uint64_t before = cpu_time(NULL);
-            result = nn_train_step_for(j->trainer, j->loader, 0);
-            if (result < 0 || at >= MOST_STEPS || unit >= MOST_UNITS) return false;
-            times[at][unit][look] = (double)(cpu_time(NULL) - before);
-        } while (result == NN_PENDING);
-    }
-    for (int at = 0; at < plan->step_count; at++)
-        for (int unit = 0; unit < plan->steps[at].units; unit++) {
-            qsort(times[at][unit], LOOKS, sizeof(double), compare_times);
-            typical[at][unit] = times[at][unit][LOOKS / 2];
-        }
-    return true;
-}
-
-/* What a call costs beside its work: looks at this clock are calls of the system, as long as small units. */
-static double overhead(void) {
-    double times[101];
-    uint64_t before;
-    for (int i = 0; i < 101; i++) {
-        before = cpu_time(NULL);
-        for (int look = 0; look < 3; look++) cpu_time(NULL); /* the library's, at begin and end, and ours */
-        times[i] = (double)(cpu_time(NULL) - before);
-    }
-    qsort(times, 101, sizeof(double), compare_times);
-    return times[50];
-}
-
-/* The part of slices that went on for longer, beyond their time, than the unit in which it ran out usually
-   takes. */
-static double late_part(int64_t microseconds) {
-    static double typical[MOST_STEPS][MOST_UNITS];
-    job j;
-    const nn_plan *plan;
-    int slices = 0, late = 0;
-    double call = overhead();
-    make_job(&j, nn_open(&(nn_desc){.threads = 1, .clock = {cpu_time, NULL}}), NET_W1, false);
-    for (int i = 0; i < 20; i++) step(&j, 0, NULL);
-    plan = nn_trainer_plan(j.trainer);
-    if (!time_units(&j, typical))
-        test_fail(__FILE__, __LINE__, "a step has too many units for this test, or failed");
-    while (slices < 4000 && !nn_error(j.nn)) {
-        nn_result result;
-        if (!nn_next_batch(j.loader) && !nn_next_batch(j.loader)) break;
-        do {
-            uint64_t start = cpu_time(NULL);
-            double over;
-            result = nn_train_step_for(j.trainer, j.loader, microseconds);
-            over = (double)(cpu_time(NULL) - start) - (double)microseconds * 1000 - call;
-            slices++;
-            if (result != NN_PENDING) continue;
-            if (plan->unit > 0)
-                late += over > typical[plan->step][plan->unit - 1];
-            else
-                late += over > typical[plan->step - 1][plan->steps[plan->step - 1].units - 1];
-        } while (result == NN_PENDING);
-    }
-    if (nn_error(j.nn)) test_fail(__FILE__, __LINE__, "%s", nn_error(j.nn));
-    printf(
-        "slices of %d us: %d, %.2f %% overran by more than a unit of work; by the plan's own count %.2f %%\n",
-        (int)microseconds, slices, 100.0 * late / slices,
-        100.0 * (double)nn_plan_slices(plan).late / (double)nn_plan_slices(plan).slices);
-    close_job(&j);
-    return slices ? (double)late / slices : 1;
-}
-
-/* The best of some rounds counts: caches and cores are shared with other programs. */
+/* A slice goes on for as long as there is time, and ends with the unit of work in which time ran out. */
 static void slices_on_time(void) {
-    double best = 1;
-    for (int round = 0; round < 8 && best > 0.01; round++) {
-        double late = late_part(50);
-        if (late < best) best = late;
+    static const int64_t budgets[] = {0, 1, 17, 50, 333};
+    for (int b = 0; b < 5; b++) {
+        job j;
+        work_clock clock = {NULL, 1, 0, 0, 0};
+        const uint64_t budget = (uint64_t)budgets[b] * 1000;
+        int pending = 0;
+        make_job(&j, nn_open(&(nn_desc){.threads = 1, .clock = {look_at_work, &clock}}), NET_W1, false);
+        ENSURE(j.trainer);
+        clock.plan = nn_trainer_plan(j.trainer);
+        for (int i = 0; i < 20; i++) {
+            nn_result result;
+            ENSURE(nn_next_batch(j.loader) || nn_next_batch(j.loader));
+            do {
+                uint64_t start = clock.time;
+                result = nn_train_step_for(j.trainer, j.loader, budgets[b]);
+                ENSURE(result == NN_OK || result == NN_PENDING);
+                if (result == NN_OK) break;
+                ENSURE(clock.time - start >= budget && clock.time - start - clock.last < (budget ? budget : 1));
+                pending++;
+            } while (result == NN_PENDING);
+        }
+        ENSURE(pending > 10 && nn_plan_slices(clock.plan).late == 0);
+        close_job(&j);
     }
-    ENSURE(best <= 0.01);
 }
 
 /* ---- memory -------------------------------------------------------------------------------------------- */

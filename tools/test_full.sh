@@ -14,7 +14,8 @@ opencl_calls rusticl platforms pocl_valgrind oclgrind fuzz mnist"
 CC=${CC:-cc}
 
 # Emulated and instrumented machines run these; the rest is the same code on the same floors.
-small="test_base test_device test_tensor test_sim_device test_backends test_ops test_train test_faults test_golden"
+small="test_base test_device test_tensor test_sim_device test_backends test_ops test_train test_faults test_golden test_files \
+test_checkpoint test_exchange test_history test_loader test_augment test_metrics test_via test_pieces"
 # Those of OpenCL run against a driver that no sanitizer knows; make test and oclgrind run them.
 every=$(for file in tests/test_*.c; do basename "$file" .c; done | grep -v '^test_opencl')
 
@@ -107,7 +108,7 @@ target_mingw() {
     have x86_64-w64-mingw32-gcc && have wine || { skip mingw "no x86_64-w64-mingw32-gcc or wine"; return; }
     names=$(existing $small)
     # shellcheck disable=SC2086
-    build mingw "x86_64-w64-mingw32-gcc $c99 $strict -O2 -static" "-lm" $names
+    build mingw "x86_64-w64-mingw32-gcc $c99 $strict -O2 -static" "-lm -lpthread" $names
     for name in $names; do # gcc appends .exe; the runner looks for the name that it was told
         [ -f "$out/mingw/$name.exe" ] && mv "$out/mingw/$name.exe" "$out/mingw/$name"
     done
@@ -148,7 +149,8 @@ target_msan() {
 target_valgrind() {
     have valgrind || { skip valgrind "no valgrind"; return; }
     # valgrind 3.19 knows no AVX-512, and its cpuid says so: a library that asks the CPU never reaches such code.
-    names=$(existing test_base test_device test_tensor test_sim_device test_train test_faults test_failures)
+    names=$(existing test_base test_device test_tensor test_sim_device test_train test_faults test_failures test_files \
+        test_checkpoint test_history test_loader test_metrics test_via test_map test_prewarm)
     NN_TEST_INSTRUCTIONS=plain # of test_failures
     export NN_TEST_INSTRUCTIONS
     # shellcheck disable=SC2086
