@@ -25929,6 +25929,19 @@ static int64_t nn__words_int64(nn__words_reader *reader) {
     return reader->wrong ? 0 : (int64_t)number;
 }
 
+/* What a run counts on from: no run comes near these, and nothing that is added to them overflows. */
+static int32_t nn__words_epoch(nn__words_reader *reader) {
+    int32_t epoch = nn__words_int(reader);
+    reader->wrong |= epoch > 1 << 30;
+    return reader->wrong ? 0 : epoch;
+}
+
+static int64_t nn__words_count(nn__words_reader *reader) {
+    int64_t count = nn__words_int64(reader);
+    reader->wrong |= count > (int64_t)1 << 53;
+    return reader->wrong ? 0 : count;
+}
+
 static float nn__words_float(nn__words_reader *reader) {
     uint32_t bits = (uint32_t)nn__words_number(reader, 16);
     float value;
@@ -25944,8 +25957,8 @@ static double nn__words_double(nn__words_reader *reader) {
 }
 
 static void nn__words_read_report(nn__words_reader *reader, nn_report *report) {
-    report->samples = nn__words_int64(reader);
-    report->step = nn__words_int64(reader);
+    report->samples = nn__words_count(reader);
+    report->step = nn__words_count(reader);
     report->loss = nn__words_double(reader);
     for (int i = 0; i < NN__METRICS; i++) report->metrics[i] = nn__words_double(reader);
 }
@@ -26003,7 +26016,7 @@ static bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *file,
                      seed = nn__words_find(file, "seed"), step = nn__words_find(file, "step"),
                      loader = nn__words_find(file, "loader"), progress = nn__words_find(file, "progress");
     memset(read, 0, sizeof *read);
-    read->step = nn__words_int64(&step);
+    read->step = nn__words_count(&step);
     if (step.wrong && !nn__checkpoint_is_ours(file)) {
         step.wrong = false;
         if (!nn__checkpoint_foreign_step(file, site, &read->step)) /* SGD counts none; its buffers are filled, though */
@@ -26027,13 +26040,13 @@ static bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *file,
         rate.wrong = schedule.wrong = seed.wrong = false;
     }
     read->loader.seed = nn__words_number(&loader, 10);
-    read->loader.epoch = nn__words_int(&loader);
+    read->loader.epoch = nn__words_epoch(&loader);
     read->loader.position = nn__words_int(&loader);
     if (progress.at) {
-        read->progress.epoch = nn__words_int(&progress);
-        read->progress.batch = nn__words_int(&progress);
+        read->progress.epoch = nn__words_epoch(&progress);
+        read->progress.batch = nn__words_epoch(&progress);
         read->progress.epoch_ended = nn__words_int(&progress) != 0;
-        read->progress.best_epoch = nn__words_int(&progress);
+        read->progress.best_epoch = nn__words_epoch(&progress);
         nn__words_read_report(&progress, &read->progress.train);
         nn__words_read_report(&progress, &read->progress.validation);
         read->progress.best = nn__words_double(&progress);
