@@ -146,13 +146,15 @@ static void test_npy_saves_from_a_device(void) {
     memory_disk disk;
     nn_context *nn = open_with(&disk);
     sim_desc options;
+    sim_device *sim;
     nn_device device;
     nn_tensor_desc desc;
     nn_tensor *there, *here;
     float numbers[3] = {1, 2, 3};
     memset(&options, 0, sizeof options);
     memset(&desc, 0, sizeof desc);
-    ENSURE(sim_open(nn, &options, &device));
+    sim = sim_open(nn, &options, &device);
+    ENSURE(sim);
     desc.shape = NN_SHAPE(3);
     desc.device = device;
     there = nn_make_tensor(nn, &desc);
@@ -177,6 +179,7 @@ static void test_npy_saves_from_a_device(void) {
     ENSURE(disk.fail_at > 3 && disk.fail_at < 20);
     disk.fail_at = 0;
     close_all(nn, &disk);
+    ENSURE(sim_free(sim) == 0);
 }
 
 /* ---- weights as C ------------------------------------------------------------------------------------------------ */
