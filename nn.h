@@ -26162,9 +26162,9 @@ static nn_result nn__checkpoint_write(nn_trainer *trainer, const nn__state *stat
     size_t bytes = (sizeof(nn_tensor *) + sizeof(const char *)) * (size_t)state->count;
     nn_tensor **tensors = (nn_tensor **)nn__allocate(&nn->memory, bytes);
     nn__words *words = (nn__words *)nn__allocate(&nn->memory, sizeof *words);
-    const char **names = (const char **)(tensors + state->count);
     nn_result result = NN_ERROR_MEMORY;
     if (tensors && words) {
+        const char **names = (const char **)(tensors + state->count);
         for (int i = 0; i < state->count; i++) {
             tensors[i] = state->items[i].tensor;
             names[i] = state->items[i].name;
