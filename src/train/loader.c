@@ -240,7 +240,7 @@ NN_API void nn_free_loader(nn_loader *loader) {
 NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch) {
     nn__ring *ring;
     if (!loader) return NN_ERROR_ARGUMENT;
-    if (epoch < 0)
+    if (epoch < 0 || epoch == INT32_MAX)
         return nn__fail(loader->nn, NN_ERROR_ARGUMENT, "nn_start_epoch: epoch is %d; they count from 0",
                         (int)epoch);
     ring = loader->ring;
