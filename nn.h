@@ -5842,14 +5842,26 @@ NN_PRIVATE void nn__convert_to_file(nn_dtype dtype, const void *from, void *to, 
 NN_PRIVATE bool nn__host_is_little(void);
 
 #ifndef NN_NO_FILES
+/* A file that is being read: which call reads it, for messages, and how long it is. */
+typedef struct nn__reading {
+    nn_context *nn;
+    nn_site site;
+    const char *who, *path;
+    void *handle;
+    uint64_t size;
+} nn__reading;
+NN_PRIVATE bool nn__reading_begin(nn__reading *file, nn_context *nn, nn_site site, const char *who, const char *path);
+/* All the bytes, or false and an error that says where. */
+NN_PRIVATE bool nn__reading_at(const nn__reading *file, uint64_t offset, void *to, size_t bytes);
+NN_PRIVATE void nn__reading_end(nn__reading *file); /* harmless twice */
+
 /* A file's handle, open for reading, and its size; NULL: the error, in the name of `who`, says why. */
 NN_PRIVATE void *nn__open_to_read(nn_context *nn, nn_site site, const char *who, const char *path, uint64_t *size);
 
 /* The last part of a path, as a tensor's name. */
 NN_PRIVATE const char *nn__name_of_path(char name[NN_NAME_BYTES], const char *path);
 /* A new tensor on the CPU, named after the file, with the bytes from `start` on as they are; NULL: told. */
-NN_PRIVATE nn_tensor *nn__read_array(nn_context *nn, nn_site site, const char *who, const char *path, void *handle,
-                                     uint64_t start, nn_dtype dtype, nn_shape shape);
+NN_PRIVATE nn_tensor *nn__read_array(const nn__reading *file, uint64_t start, nn_dtype dtype, nn_shape shape);
 
 typedef struct nn__safetensors_pair {
     const char *key, *value;
@@ -6618,22 +6630,41 @@ NN_PRIVATE void *nn__open_to_read(nn_context *nn, nn_site site, const char *who,
     return NULL;
 }
 
-NN_PRIVATE nn_tensor *nn__read_array(nn_context *nn, nn_site site, const char *who, const char *path,
-                                     void *handle, uint64_t start, nn_dtype dtype, nn_shape shape) {
+NN_PRIVATE bool nn__reading_begin(nn__reading *file, nn_context *nn, nn_site site, const char *who,
+                                  const char *path) {
+    file->nn = nn;
+    file->site = site;
+    file->who = who;
+    file->path = path;
+    file->handle = nn__open_to_read(nn, site, who, path, &file->size);
+    return file->handle != NULL;
+}
+
+NN_PRIVATE bool nn__reading_at(const nn__reading *file, uint64_t offset, void *to, size_t bytes) {
+    const nn_files *files = &file->nn->files;
+    if (bytes == 0 || files->read(files->user, file->handle, offset, to, bytes)) return true;
+    nn__fail_at(file->nn, file->site, NN_ERROR_FILE, "%s: \"%s\": reading %zu bytes at byte %llu failed",
+                file->who, file->path, bytes, (unsigned long long)offset);
+    return false;
+}
+
+NN_PRIVATE void nn__reading_end(nn__reading *file) {
+    if (file->handle) file->nn->files.close(file->nn->files.user, file->handle);
+    file->handle = NULL;
+}
+
+NN_PRIVATE nn_tensor *nn__read_array(const nn__reading *file, uint64_t start, nn_dtype dtype,
+                                     nn_shape shape) {
     nn_tensor_desc desc;
     nn_tensor *tensor;
     char name[NN_NAME_BYTES];
     memset(&desc, 0, sizeof desc);
-    desc.name = nn__name_of_path(name, path);
+    desc.name = nn__name_of_path(name, file->path);
     desc.dtype = dtype;
     desc.shape = shape;
     desc.device = nn_cpu();
-    tensor = nn_make_tensor_at(site, nn, &desc);
-    if (!tensor) return NULL;
-    if (nn->files.read(nn->files.user, handle, start, nn_tensor_data(tensor), (size_t)tensor->bytes))
-        return tensor;
-    nn__fail_at(nn, site, NN_ERROR_FILE, "%s: \"%s\": reading %llu bytes at byte %llu failed", who, path,
-                (unsigned long long)tensor->bytes, (unsigned long long)start);
+    tensor = nn_make_tensor_at(file->site, file->nn, &desc);
+    if (!tensor || nn__reading_at(file, start, nn_tensor_data(tensor), (size_t)tensor->bytes)) return tensor;
     nn_free_tensor(tensor);
     return NULL;
 }
@@ -6660,39 +6691,27 @@ static nn_dtype nn__idx_dtype(unsigned code) {
 }
 
 typedef struct nn__idx_file {
-    nn_context *nn;
-    nn_site site;
-    const char *path;
-    void *handle;
-    uint64_t size; /* of the file */
+    nn__reading in;
     uint64_t header_size;
     nn_dtype dtype;
     nn_shape shape;
     uint64_t bytes; /* of the numbers */
 } nn__idx_file;
 
-static bool nn__idx_read(const nn__idx_file *file, uint64_t offset, void *to, size_t bytes) {
-    const nn_files *files = &file->nn->files;
-    if (bytes == 0 || files->read(files->user, file->handle, offset, to, bytes)) return true;
-    nn__fail_at(file->nn, file->site, NN_ERROR_FILE,
-                "nn_load_idx: \"%s\": reading %zu bytes at byte %llu failed", file->path, bytes,
-                (unsigned long long)offset);
-    return false;
-}
-
 static bool nn__idx_check_magic(const nn__idx_file *file, const unsigned char magic[4]) {
     if (magic[0] == 0x1F && magic[1] == 0x8B) {
-        nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
-                    "nn_load_idx: \"%s\" is gzipped; unpack it first: gunzip \"%s\"", file->path, file->path);
+        nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
+                    "nn_load_idx: \"%s\" is gzipped; unpack it first: gunzip \"%s\"", file->in.path,
+                    file->in.path);
     } else if (magic[0] != 0 || magic[1] != 0 || nn__idx_dtype(magic[2]) == NN_DTYPE_DEFAULT) {
-        nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
+        nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
                     "nn_load_idx: \"%s\" is not an IDX file: it starts with %02x %02x %02x %02x, wanted "
                     "00 00, a type (08 09 0b 0c 0d 0e) and a rank",
-                    file->path, (unsigned)magic[0], (unsigned)magic[1], (unsigned)magic[2],
+                    file->in.path, (unsigned)magic[0], (unsigned)magic[1], (unsigned)magic[2],
                     (unsigned)magic[3]);
     } else if (magic[3] < 1 || magic[3] > NN_MAX_RANK) {
-        nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
-                    "nn_load_idx: \"%s\" has %u extents; wanted 1 to %d", file->path, (unsigned)magic[3],
+        nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
+                    "nn_load_idx: \"%s\" has %u extents; wanted 1 to %d", file->in.path, (unsigned)magic[3],
                     NN_MAX_RANK);
     } else {
         return true;
@@ -6705,8 +6724,8 @@ static bool nn__idx_check_extents(nn__idx_file *file, const unsigned char *at) {
     for (int i = 0; i < file->shape.rank; i++, at += 4) {
         uint32_t extent = (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
         if (extent == 0 || extent > (uint32_t)INT32_MAX) {
-            nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
-                        "nn_load_idx: \"%s\": extent %d is %u; wanted 1 to %d", file->path, i, extent,
+            nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
+                        "nn_load_idx: \"%s\": extent %d is %u; wanted 1 to %d", file->in.path, i, extent,
                         INT32_MAX);
             return false;
         }
@@ -6715,49 +6734,49 @@ static bool nn__idx_check_extents(nn__idx_file *file, const unsigned char *at) {
     nn__format_shape(file->shape, text, sizeof text);
     if (!nn__shape_bytes(file->shape, file->dtype, 1, &file->bytes) ||
         file->bytes > UINT64_MAX - file->header_size) {
-        nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
-                    "nn_load_idx: \"%s\" claims %s %s, more than any memory", file->path, text,
+        nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
+                    "nn_load_idx: \"%s\" claims %s %s, more than any memory", file->in.path, text,
                     nn_dtype_name(file->dtype));
         return false;
     }
-    if (file->size == file->header_size + file->bytes) return true;
-    if (file->size < file->header_size + file->bytes) {
+    if (file->in.size == file->header_size + file->bytes) return true;
+    if (file->in.size < file->header_size + file->bytes) {
         nn__fail_at(
-            file->nn, file->site, NN_ERROR_FORMAT,
+            file->in.nn, file->in.site, NN_ERROR_FORMAT,
             "nn_load_idx: \"%s\" is truncated: %s %s needs %llu bytes, the file has %llu, %llu are missing",
-            file->path, text, nn_dtype_name(file->dtype),
-            (unsigned long long)(file->header_size + file->bytes), (unsigned long long)file->size,
-            (unsigned long long)(file->header_size + file->bytes - file->size));
+            file->in.path, text, nn_dtype_name(file->dtype),
+            (unsigned long long)(file->header_size + file->bytes), (unsigned long long)file->in.size,
+            (unsigned long long)(file->header_size + file->bytes - file->in.size));
     } else {
         nn__fail_at(
-            file->nn, file->site, NN_ERROR_FORMAT,
+            file->in.nn, file->in.site, NN_ERROR_FORMAT,
             "nn_load_idx: \"%s\" is too long: %s %s needs %llu bytes, the file has %llu, %llu are too many",
-            file->path, text, nn_dtype_name(file->dtype),
-            (unsigned long long)(file->header_size + file->bytes), (unsigned long long)file->size,
-            (unsigned long long)(file->size - file->header_size - file->bytes));
+            file->in.path, text, nn_dtype_name(file->dtype),
+            (unsigned long long)(file->header_size + file->bytes), (unsigned long long)file->in.size,
+            (unsigned long long)(file->in.size - file->header_size - file->bytes));
     }
     return false;
 }
 
 static bool nn__idx_read_header(nn__idx_file *file) {
     unsigned char header[4 + 4 * NN_MAX_RANK];
-    if (file->size < 4) {
-        nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
-                    "nn_load_idx: \"%s\" is not an IDX file: it has only %llu bytes", file->path,
-                    (unsigned long long)file->size);
+    if (file->in.size < 4) {
+        nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
+                    "nn_load_idx: \"%s\" is not an IDX file: it has only %llu bytes", file->in.path,
+                    (unsigned long long)file->in.size);
         return false;
     }
-    if (!nn__idx_read(file, 0, header, 4) || !nn__idx_check_magic(file, header)) return false;
+    if (!nn__reading_at(&file->in, 0, header, 4) || !nn__idx_check_magic(file, header)) return false;
     file->dtype = nn__idx_dtype(header[2]);
     file->shape.rank = header[3];
     file->header_size = 4 + 4 * (uint64_t)header[3];
-    if (file->size < file->header_size) {
-        nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
-                    "nn_load_idx: \"%s\" is truncated: it ends inside its header, at byte %llu", file->path,
-                    (unsigned long long)file->size);
+    if (file->in.size < file->header_size) {
+        nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
+                    "nn_load_idx: \"%s\" is truncated: it ends inside its header, at byte %llu",
+                    file->in.path, (unsigned long long)file->in.size);
         return false;
     }
-    return nn__idx_read(file, 4, header + 4, (size_t)file->header_size - 4) &&
+    return nn__reading_at(&file->in, 4, header + 4, (size_t)file->header_size - 4) &&
            nn__idx_check_extents(file, header + 4);
 }
 
@@ -6776,8 +6795,7 @@ static void nn__idx_to_host(nn_dtype dtype, void *data, int64_t count) {
 static nn_tensor *nn__idx_load(nn__idx_file *file) {
     nn_tensor *tensor = NULL;
     if (nn__idx_read_header(file))
-        tensor = nn__read_array(file->nn, file->site, "nn_load_idx", file->path, file->handle,
-                                file->header_size, file->dtype, file->shape);
+        tensor = nn__read_array(&file->in, file->header_size, file->dtype, file->shape);
     if (tensor) nn__idx_to_host(file->dtype, nn_tensor_data(tensor), nn_shape_count(file->shape));
     return tensor;
 }
@@ -6787,13 +6805,9 @@ NN_API nn_tensor *nn_load_idx_at(nn_site site, nn_context *nn, const char *path)
     nn_tensor *tensor;
     if (!nn) return NULL;
     memset(&file, 0, sizeof file);
-    file.nn = nn;
-    file.site = site;
-    file.path = path;
-    file.handle = nn__open_to_read(nn, site, "nn_load_idx", path, &file.size);
-    if (!file.handle) return NULL;
+    if (!nn__reading_begin(&file.in, nn, site, "nn_load_idx", path)) return NULL;
     tensor = nn__idx_load(&file);
-    nn->files.close(nn->files.user, file.handle);
+    nn__reading_end(&file.in);
     return tensor;
 }
 #endif
@@ -6817,11 +6831,8 @@ static const nn__npy_type nn__npy_types[] = {
 };
 
 typedef struct nn__npy_file {
-    nn_context *nn;
-    nn_site site;
-    const char *path;
-    void *handle;
-    uint64_t size, start; /* of the file; where the numbers begin */
+    nn__reading in;
+    uint64_t start; /* where the numbers begin */
     nn_dtype dtype;
     bool big; /* most significant byte first */
     nn_shape shape;
@@ -6831,16 +6842,7 @@ typedef struct nn__npy_file {
 
 static bool nn__npy_fail(nn__npy_file *file, const char *what) {
     file->told = true;
-    nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT, "nn_load_npy: \"%s\": %s", file->path, what);
-    return false;
-}
-
-static bool nn__npy_read(const nn__npy_file *file, uint64_t offset, void *to, size_t bytes) {
-    const nn_files *files = &file->nn->files;
-    if (bytes == 0 || files->read(files->user, file->handle, offset, to, bytes)) return true;
-    nn__fail_at(file->nn, file->site, NN_ERROR_FILE,
-                "nn_load_npy: \"%s\": reading %zu bytes at byte %llu failed", file->path, bytes,
-                (unsigned long long)offset);
+    nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT, "nn_load_npy: \"%s\": %s", file->in.path, what);
     return false;
 }
 
@@ -6972,11 +6974,12 @@ static bool nn__npy_check_size(nn__npy_file *file) {
     nn__format_shape(file->shape, text, sizeof text);
     if (!nn__shape_bytes(file->shape, file->dtype, 1, &bytes) || bytes > UINT64_MAX - file->start)
         return nn__npy_fail(file, "its shape needs more than any memory");
-    if (file->size == file->start + bytes) return true;
-    nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
-                "nn_load_npy: \"%s\" is %s: %s %s needs %llu bytes, the file has %llu", file->path,
-                file->size < file->start + bytes ? "truncated" : "too long", text, nn_dtype_name(file->dtype),
-                (unsigned long long)(file->start + bytes), (unsigned long long)file->size);
+    if (file->in.size == file->start + bytes) return true;
+    nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
+                "nn_load_npy: \"%s\" is %s: %s %s needs %llu bytes, the file has %llu", file->in.path,
+                file->in.size < file->start + bytes ? "truncated" : "too long", text,
+                nn_dtype_name(file->dtype), (unsigned long long)(file->start + bytes),
+                (unsigned long long)file->in.size);
     return false;
 }
 
@@ -6986,17 +6989,18 @@ static bool nn__npy_read_header(nn__npy_file *file) {
     char text[NN__NPY_HEADER + 1];
     size_t length, before;
     memset(head, 0, sizeof head);
-    if (file->size < 10 || !nn__npy_read(file, 0, head, 10) || memcmp(head, magic, sizeof magic) != 0)
+    if (file->in.size < 10 || !nn__reading_at(&file->in, 0, head, 10) ||
+        memcmp(head, magic, sizeof magic) != 0)
         return nn__npy_fail(file, "this is not a .npy file: it does not begin with \\x93NUMPY");
     if (head[6] < 1 || head[6] > 3) return nn__npy_fail(file, "a version of .npy that is not 1, 2 or 3");
     before = head[6] == 1 ? 10 : 12;
-    if (file->size < before || !nn__npy_read(file, 0, head, before))
+    if (file->in.size < before || !nn__reading_at(&file->in, 0, head, before))
         return nn__npy_fail(file, "it ends inside its header");
     length = (size_t)head[8] | (size_t)head[9] << 8;
     if (head[6] > 1) length |= (size_t)head[10] << 16 | (size_t)head[11] << 24;
     if (length > NN__NPY_HEADER) return nn__npy_fail(file, "its header is longer than 4096 bytes");
-    if (file->size < before + length) return nn__npy_fail(file, "it ends inside its header");
-    if (!nn__npy_read(file, before, text, length)) return false;
+    if (file->in.size < before + length) return nn__npy_fail(file, "it ends inside its header");
+    if (!nn__reading_at(&file->in, before, text, length)) return false;
     text[length] = 0;
     file->start = before + length;
     if (strlen(text) != length) return nn__npy_fail(file, "its header has a zero byte");
@@ -7020,9 +7024,7 @@ static void nn__npy_to_host(const nn__npy_file *file, void *data, int64_t count)
 
 static nn_tensor *nn__npy_load(nn__npy_file *file) {
     nn_tensor *tensor = NULL;
-    if (nn__npy_read_header(file))
-        tensor = nn__read_array(file->nn, file->site, "nn_load_npy", file->path, file->handle, file->start, file->dtype,
-                                file->shape);
+    if (nn__npy_read_header(file)) tensor = nn__read_array(&file->in, file->start, file->dtype, file->shape);
     if (tensor) nn__npy_to_host(file, nn_tensor_data(tensor), nn_shape_count(file->shape));
     return tensor;
 }
@@ -7032,13 +7034,9 @@ NN_API nn_tensor *nn_load_npy_at(nn_site site, nn_context *nn, const char *path)
     nn_tensor *tensor;
     if (!nn) return NULL;
     memset(&file, 0, sizeof file);
-    file.nn = nn;
-    file.site = site;
-    file.path = path;
-    file.handle = nn__open_to_read(nn, site, "nn_load_npy", path, &file.size);
-    if (!file.handle) return NULL;
+    if (!nn__reading_begin(&file.in, nn, site, "nn_load_npy", path)) return NULL;
     tensor = nn__npy_load(&file);
-    nn->files.close(nn->files.user, file.handle);
+    nn__reading_end(&file.in);
     return tensor;
 }
 
@@ -22490,41 +22488,20 @@ NN_API nn_dataset *nn_make_idx_dataset_at(nn_site site, nn_context *nn, const ch
 /* ---- one file at a time ---------------------------------------------------------------------- */
 
 typedef struct nn__dataset_file {
-    nn_context *nn;
-    nn_site site;
-    const char *who;
+    nn__reading in;
     char path[NN__DATASET_PATH];
-    void *handle;
-    uint64_t size;
 } nn__dataset_file;
 
 static bool nn__dataset_open(nn__dataset_file *file, nn_context *nn, nn_site site, const char *who,
                              const char *folder, const char *name) {
-    memset(file, 0, sizeof *file);
-    file->nn = nn;
-    file->site = site;
-    file->who = who;
     if (!folder || strlen(folder) + strlen(name) + 2 > sizeof file->path) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: folder is %s", who,
                     folder ? "too long a path" : "NULL");
         return false;
     }
+    memset(file, 0, sizeof *file);
     nn__format(file->path, sizeof file->path, "%s/%s", folder, name);
-    file->handle = nn__open_to_read(nn, site, who, file->path, &file->size);
-    return file->handle != NULL;
-}
-
-static void nn__dataset_close(nn__dataset_file *file) {
-    if (file->handle) file->nn->files.close(file->nn->files.user, file->handle);
-    file->handle = NULL;
-}
-
-static bool nn__dataset_read(const nn__dataset_file *file, uint64_t offset, void *to, size_t bytes) {
-    const nn_files *files = &file->nn->files;
-    if (bytes == 0 || files->read(files->user, file->handle, offset, to, bytes)) return true;
-    nn__fail_at(file->nn, file->site, NN_ERROR_FILE, "%s: \"%s\": reading %zu bytes at byte %llu failed",
-                file->who, file->path, bytes, (unsigned long long)offset);
-    return false;
+    return nn__reading_begin(&file->in, nn, site, who, file->path);
 }
 
 static nn_tensor *nn__dataset_make_tensor(nn_context *nn, nn_site site, const char *name, nn_dtype dtype,
@@ -22544,22 +22521,22 @@ static nn_tensor *nn__dataset_make_tensor(nn_context *nn, nn_site site, const ch
 
 /* Records of an open file, or -1 and an error. */
 static int32_t nn__cifar_records(const nn__dataset_file *file) {
-    uint64_t records = file->size / NN__CIFAR_RECORD;
-    if (file->size % NN__CIFAR_RECORD == 0 && records > 0 && records < 10000000) return (int32_t)records;
-    nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
+    uint64_t records = file->in.size / NN__CIFAR_RECORD;
+    if (file->in.size % NN__CIFAR_RECORD == 0 && records > 0 && records < 10000000) return (int32_t)records;
+    nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
                 "%s: \"%s\" has %llu bytes; wanted a multiple of %d: is this the binary version of CIFAR-10, "
                 "unpacked?",
-                file->who, file->path, (unsigned long long)file->size, NN__CIFAR_RECORD);
+                file->in.who, file->path, (unsigned long long)file->in.size, NN__CIFAR_RECORD);
     return -1;
 }
 
 static bool nn__cifar_read(const nn__dataset_file *file, int32_t records, uint8_t *pixels, uint8_t *labels) {
     for (int32_t i = 0; i < records; i++) {
         uint8_t record[NN__CIFAR_RECORD];
-        if (!nn__dataset_read(file, (uint64_t)i * NN__CIFAR_RECORD, record, sizeof record)) return false;
+        if (!nn__reading_at(&file->in, (uint64_t)i * NN__CIFAR_RECORD, record, sizeof record)) return false;
         if (record[0] > 9) {
-            nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
-                        "%s: \"%s\": record %d has the label %d; wanted 0 to 9", file->who, file->path,
+            nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
+                        "%s: \"%s\": record %d has the label %d; wanted 0 to 9", file->in.who, file->path,
                         (int)i, (int)record[0]);
             return false;
         }
@@ -22589,7 +22566,7 @@ static bool nn__cifar_walk(nn_context *nn, nn_site site, const char *folder, boo
                                   (uint8_t *)nn_tensor_data(tensors[0]) + (size_t)*count * NN__CIFAR_PIXELS,
                                   (uint8_t *)nn_tensor_data(tensors[1]) + *count);
         }
-        nn__dataset_close(&file);
+        nn__reading_end(&file.in);
         if (!fine) return false;
         *count += records;
     }
@@ -22659,24 +22636,24 @@ static nn_tensor *nn__dataset_load_raw(nn_context *nn, nn_site site, const char 
     uint64_t sample = 0, count;
     if (!nn__dataset_open(&file, nn, site, "nn_make_folder_dataset", folder, name)) return NULL;
     nn__shape_bytes(field->shape, dtype, 1, &sample);
-    count = sample > 0 ? file.size / sample : 0;
-    if (count == 0 || count > INT32_MAX || file.size % sample != 0) {
+    count = sample > 0 ? file.in.size / sample : 0;
+    if (count == 0 || count > INT32_MAX || file.in.size % sample != 0) {
         nn__fail_at(nn, site, NN_ERROR_FORMAT,
                     "nn_make_folder_dataset: \"%s\" has %llu bytes; wanted a multiple of %llu, the bytes of "
                     "one sample of "
                     "\"%s\"",
-                    file.path, (unsigned long long)file.size, (unsigned long long)sample, field->name);
+                    file.path, (unsigned long long)file.in.size, (unsigned long long)sample, field->name);
     } else {
         tensor = nn__dataset_make_tensor(nn, site, field->name, dtype, (int32_t)count, field->shape);
     }
-    if (tensor && !nn__dataset_read(&file, 0, nn_tensor_data(tensor), (size_t)nn_tensor_bytes(tensor))) {
+    if (tensor && !nn__reading_at(&file.in, 0, nn_tensor_data(tensor), (size_t)nn_tensor_bytes(tensor))) {
         nn_free_tensor(tensor);
         tensor = NULL;
     }
     if (tensor && !nn__host_is_little())
         nn__convert_to_file(dtype, nn_tensor_data(tensor), nn_tensor_data(tensor),
                             nn_shape_count(nn_tensor_shape(tensor))); /* turning around works both ways */
-    nn__dataset_close(&file);
+    nn__reading_end(&file.in);
     return tensor;
 }
 

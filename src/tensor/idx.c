@@ -18,39 +18,27 @@ static nn_dtype nn__idx_dtype(unsigned code) {
 }
 
 typedef struct nn__idx_file {
-    nn_context *nn;
-    nn_site site;
-    const char *path;
-    void *handle;
-    uint64_t size; /* of the file */
+    nn__reading in;
     uint64_t header_size;
     nn_dtype dtype;
     nn_shape shape;
     uint64_t bytes; /* of the numbers */
 } nn__idx_file;
 
-static bool nn__idx_read(const nn__idx_file *file, uint64_t offset, void *to, size_t bytes) {
-    const nn_files *files = &file->nn->files;
-    if (bytes == 0 || files->read(files->user, file->handle, offset, to, bytes)) return true;
-    nn__fail_at(file->nn, file->site, NN_ERROR_FILE,
-                "nn_load_idx: \"%s\": reading %zu bytes at byte %llu failed", file->path, bytes,
-                (unsigned long long)offset);
-    return false;
-}
-
 static bool nn__idx_check_magic(const nn__idx_file *file, const unsigned char magic[4]) {
     if (magic[0] == 0x1F && magic[1] == 0x8B) {
-        nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
-                    "nn_load_idx: \"%s\" is gzipped; unpack it first: gunzip \"%s\"", file->path, file->path);
+        nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
+                    "nn_load_idx: \"%s\" is gzipped; unpack it first: gunzip \"%s\"", file->in.path,
+                    file->in.path);
     } else if (magic[0] != 0 || magic[1] != 0 || nn__idx_dtype(magic[2]) == NN_DTYPE_DEFAULT) {
-        nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
+        nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
                     "nn_load_idx: \"%s\" is not an IDX file: it starts with %02x %02x %02x %02x, wanted "
                     "00 00, a type (08 09 0b 0c 0d 0e) and a rank",
-                    file->path, (unsigned)magic[0], (unsigned)magic[1], (unsigned)magic[2],
+                    file->in.path, (unsigned)magic[0], (unsigned)magic[1], (unsigned)magic[2],
                     (unsigned)magic[3]);
     } else if (magic[3] < 1 || magic[3] > NN_MAX_RANK) {
-        nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
-                    "nn_load_idx: \"%s\" has %u extents; wanted 1 to %d", file->path, (unsigned)magic[3],
+        nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
+                    "nn_load_idx: \"%s\" has %u extents; wanted 1 to %d", file->in.path, (unsigned)magic[3],
                     NN_MAX_RANK);
     } else {
         return true;
@@ -63,8 +51,8 @@ static bool nn__idx_check_extents(nn__idx_file *file, const unsigned char *at) {
     for (int i = 0; i < file->shape.rank; i++, at += 4) {
         uint32_t extent = (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
         if (extent == 0 || extent > (uint32_t)INT32_MAX) {
-            nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
-                        "nn_load_idx: \"%s\": extent %d is %u; wanted 1 to %d", file->path, i, extent,
+            nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
+                        "nn_load_idx: \"%s\": extent %d is %u; wanted 1 to %d", file->in.path, i, extent,
                         INT32_MAX);
             return false;
         }
@@ -73,49 +61,49 @@ static bool nn__idx_check_extents(nn__idx_file *file, const unsigned char *at) {
     nn__format_shape(file->shape, text, sizeof text);
     if (!nn__shape_bytes(file->shape, file->dtype, 1, &file->bytes) ||
         file->bytes > UINT64_MAX - file->header_size) {
-        nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
-                    "nn_load_idx: \"%s\" claims %s %s, more than any memory", file->path, text,
+        nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
+                    "nn_load_idx: \"%s\" claims %s %s, more than any memory", file->in.path, text,
                     nn_dtype_name(file->dtype));
         return false;
     }
-    if (file->size == file->header_size + file->bytes) return true;
-    if (file->size < file->header_size + file->bytes) {
+    if (file->in.size == file->header_size + file->bytes) return true;
+    if (file->in.size < file->header_size + file->bytes) {
         nn__fail_at(
-            file->nn, file->site, NN_ERROR_FORMAT,
+            file->in.nn, file->in.site, NN_ERROR_FORMAT,
             "nn_load_idx: \"%s\" is truncated: %s %s needs %llu bytes, the file has %llu, %llu are missing",
-            file->path, text, nn_dtype_name(file->dtype),
-            (unsigned long long)(file->header_size + file->bytes), (unsigned long long)file->size,
-            (unsigned long long)(file->header_size + file->bytes - file->size));
+            file->in.path, text, nn_dtype_name(file->dtype),
+            (unsigned long long)(file->header_size + file->bytes), (unsigned long long)file->in.size,
+            (unsigned long long)(file->header_size + file->bytes - file->in.size));
     } else {
         nn__fail_at(
-            file->nn, file->site, NN_ERROR_FORMAT,
+            file->in.nn, file->in.site, NN_ERROR_FORMAT,
             "nn_load_idx: \"%s\" is too long: %s %s needs %llu bytes, the file has %llu, %llu are too many",
-            file->path, text, nn_dtype_name(file->dtype),
-            (unsigned long long)(file->header_size + file->bytes), (unsigned long long)file->size,
-            (unsigned long long)(file->size - file->header_size - file->bytes));
+            file->in.path, text, nn_dtype_name(file->dtype),
+            (unsigned long long)(file->header_size + file->bytes), (unsigned long long)file->in.size,
+            (unsigned long long)(file->in.size - file->header_size - file->bytes));
     }
     return false;
 }
 
 static bool nn__idx_read_header(nn__idx_file *file) {
     unsigned char header[4 + 4 * NN_MAX_RANK];
-    if (file->size < 4) {
-        nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
-                    "nn_load_idx: \"%s\" is not an IDX file: it has only %llu bytes", file->path,
-                    (unsigned long long)file->size);
+    if (file->in.size < 4) {
+        nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
+                    "nn_load_idx: \"%s\" is not an IDX file: it has only %llu bytes", file->in.path,
+                    (unsigned long long)file->in.size);
         return false;
     }
-    if (!nn__idx_read(file, 0, header, 4) || !nn__idx_check_magic(file, header)) return false;
+    if (!nn__reading_at(&file->in, 0, header, 4) || !nn__idx_check_magic(file, header)) return false;
     file->dtype = nn__idx_dtype(header[2]);
     file->shape.rank = header[3];
     file->header_size = 4 + 4 * (uint64_t)header[3];
-    if (file->size < file->header_size) {
-        nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
-                    "nn_load_idx: \"%s\" is truncated: it ends inside its header, at byte %llu", file->path,
-                    (unsigned long long)file->size);
+    if (file->in.size < file->header_size) {
+        nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
+                    "nn_load_idx: \"%s\" is truncated: it ends inside its header, at byte %llu",
+                    file->in.path, (unsigned long long)file->in.size);
         return false;
     }
-    return nn__idx_read(file, 4, header + 4, (size_t)file->header_size - 4) &&
+    return nn__reading_at(&file->in, 4, header + 4, (size_t)file->header_size - 4) &&
            nn__idx_check_extents(file, header + 4);
 }
 
@@ -134,8 +122,7 @@ static void nn__idx_to_host(nn_dtype dtype, void *data, int64_t count) {
 static nn_tensor *nn__idx_load(nn__idx_file *file) {
     nn_tensor *tensor = NULL;
     if (nn__idx_read_header(file))
-        tensor = nn__read_array(file->nn, file->site, "nn_load_idx", file->path, file->handle,
-                                file->header_size, file->dtype, file->shape);
+        tensor = nn__read_array(&file->in, file->header_size, file->dtype, file->shape);
     if (tensor) nn__idx_to_host(file->dtype, nn_tensor_data(tensor), nn_shape_count(file->shape));
     return tensor;
 }
@@ -145,13 +132,9 @@ NN_API nn_tensor *nn_load_idx_at(nn_site site, nn_context *nn, const char *path)
     nn_tensor *tensor;
     if (!nn) return NULL;
     memset(&file, 0, sizeof file);
-    file.nn = nn;
-    file.site = site;
-    file.path = path;
-    file.handle = nn__open_to_read(nn, site, "nn_load_idx", path, &file.size);
-    if (!file.handle) return NULL;
+    if (!nn__reading_begin(&file.in, nn, site, "nn_load_idx", path)) return NULL;
     tensor = nn__idx_load(&file);
-    nn->files.close(nn->files.user, file.handle);
+    nn__reading_end(&file.in);
     return tensor;
 }
 #endif

@@ -18,11 +18,8 @@ static const nn__npy_type nn__npy_types[] = {
 };
 
 typedef struct nn__npy_file {
-    nn_context *nn;
-    nn_site site;
-    const char *path;
-    void *handle;
-    uint64_t size, start; /* of the file; where the numbers begin */
+    nn__reading in;
+    uint64_t start; /* where the numbers begin */
     nn_dtype dtype;
     bool big; /* most significant byte first */
     nn_shape shape;
@@ -32,16 +29,7 @@ typedef struct nn__npy_file {
 
 static bool nn__npy_fail(nn__npy_file *file, const char *what) {
     file->told = true;
-    nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT, "nn_load_npy: \"%s\": %s", file->path, what);
-    return false;
-}
-
-static bool nn__npy_read(const nn__npy_file *file, uint64_t offset, void *to, size_t bytes) {
-    const nn_files *files = &file->nn->files;
-    if (bytes == 0 || files->read(files->user, file->handle, offset, to, bytes)) return true;
-    nn__fail_at(file->nn, file->site, NN_ERROR_FILE,
-                "nn_load_npy: \"%s\": reading %zu bytes at byte %llu failed", file->path, bytes,
-                (unsigned long long)offset);
+    nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT, "nn_load_npy: \"%s\": %s", file->in.path, what);
     return false;
 }
 
@@ -173,11 +161,12 @@ static bool nn__npy_check_size(nn__npy_file *file) {
     nn__format_shape(file->shape, text, sizeof text);
     if (!nn__shape_bytes(file->shape, file->dtype, 1, &bytes) || bytes > UINT64_MAX - file->start)
         return nn__npy_fail(file, "its shape needs more than any memory");
-    if (file->size == file->start + bytes) return true;
-    nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
-                "nn_load_npy: \"%s\" is %s: %s %s needs %llu bytes, the file has %llu", file->path,
-                file->size < file->start + bytes ? "truncated" : "too long", text, nn_dtype_name(file->dtype),
-                (unsigned long long)(file->start + bytes), (unsigned long long)file->size);
+    if (file->in.size == file->start + bytes) return true;
+    nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
+                "nn_load_npy: \"%s\" is %s: %s %s needs %llu bytes, the file has %llu", file->in.path,
+                file->in.size < file->start + bytes ? "truncated" : "too long", text,
+                nn_dtype_name(file->dtype), (unsigned long long)(file->start + bytes),
+                (unsigned long long)file->in.size);
     return false;
 }
 
@@ -187,17 +176,18 @@ static bool nn__npy_read_header(nn__npy_file *file) {
     char text[NN__NPY_HEADER + 1];
     size_t length, before;
     memset(head, 0, sizeof head);
-    if (file->size < 10 || !nn__npy_read(file, 0, head, 10) || memcmp(head, magic, sizeof magic) != 0)
+    if (file->in.size < 10 || !nn__reading_at(&file->in, 0, head, 10) ||
+        memcmp(head, magic, sizeof magic) != 0)
         return nn__npy_fail(file, "this is not a .npy file: it does not begin with \\x93NUMPY");
     if (head[6] < 1 || head[6] > 3) return nn__npy_fail(file, "a version of .npy that is not 1, 2 or 3");
     before = head[6] == 1 ? 10 : 12;
-    if (file->size < before || !nn__npy_read(file, 0, head, before))
+    if (file->in.size < before || !nn__reading_at(&file->in, 0, head, before))
         return nn__npy_fail(file, "it ends inside its header");
     length = (size_t)head[8] | (size_t)head[9] << 8;
     if (head[6] > 1) length |= (size_t)head[10] << 16 | (size_t)head[11] << 24;
     if (length > NN__NPY_HEADER) return nn__npy_fail(file, "its header is longer than 4096 bytes");
-    if (file->size < before + length) return nn__npy_fail(file, "it ends inside its header");
-    if (!nn__npy_read(file, before, text, length)) return false;
+    if (file->in.size < before + length) return nn__npy_fail(file, "it ends inside its header");
+    if (!nn__reading_at(&file->in, before, text, length)) return false;
     text[length] = 0;
     file->start = before + length;
     if (strlen(text) != length) return nn__npy_fail(file, "its header has a zero byte");
@@ -221,9 +211,7 @@ static void nn__npy_to_host(const nn__npy_file *file, void *data, int64_t count)
 
 static nn_tensor *nn__npy_load(nn__npy_file *file) {
     nn_tensor *tensor = NULL;
-    if (nn__npy_read_header(file))
-        tensor = nn__read_array(file->nn, file->site, "nn_load_npy", file->path, file->handle, file->start, file->dtype,
-                                file->shape);
+    if (nn__npy_read_header(file)) tensor = nn__read_array(&file->in, file->start, file->dtype, file->shape);
     if (tensor) nn__npy_to_host(file, nn_tensor_data(tensor), nn_shape_count(file->shape));
     return tensor;
 }
@@ -233,13 +221,9 @@ NN_API nn_tensor *nn_load_npy_at(nn_site site, nn_context *nn, const char *path)
     nn_tensor *tensor;
     if (!nn) return NULL;
     memset(&file, 0, sizeof file);
-    file.nn = nn;
-    file.site = site;
-    file.path = path;
-    file.handle = nn__open_to_read(nn, site, "nn_load_npy", path, &file.size);
-    if (!file.handle) return NULL;
+    if (!nn__reading_begin(&file.in, nn, site, "nn_load_npy", path)) return NULL;
     tensor = nn__npy_load(&file);
-    nn->files.close(nn->files.user, file.handle);
+    nn__reading_end(&file.in);
     return tensor;
 }
 

@@ -48,14 +48,26 @@ NN_PRIVATE void nn__convert_to_file(nn_dtype dtype, const void *from, void *to, 
 NN_PRIVATE bool nn__host_is_little(void);
 
 #ifndef NN_NO_FILES
+/* A file that is being read: which call reads it, for messages, and how long it is. */
+typedef struct nn__reading {
+    nn_context *nn;
+    nn_site site;
+    const char *who, *path;
+    void *handle;
+    uint64_t size;
+} nn__reading;
+NN_PRIVATE bool nn__reading_begin(nn__reading *file, nn_context *nn, nn_site site, const char *who, const char *path);
+/* All the bytes, or false and an error that says where. */
+NN_PRIVATE bool nn__reading_at(const nn__reading *file, uint64_t offset, void *to, size_t bytes);
+NN_PRIVATE void nn__reading_end(nn__reading *file); /* harmless twice */
+
 /* A file's handle, open for reading, and its size; NULL: the error, in the name of `who`, says why. */
 NN_PRIVATE void *nn__open_to_read(nn_context *nn, nn_site site, const char *who, const char *path, uint64_t *size);
 
 /* The last part of a path, as a tensor's name. */
 NN_PRIVATE const char *nn__name_of_path(char name[NN_NAME_BYTES], const char *path);
 /* A new tensor on the CPU, named after the file, with the bytes from `start` on as they are; NULL: told. */
-NN_PRIVATE nn_tensor *nn__read_array(nn_context *nn, nn_site site, const char *who, const char *path, void *handle,
-                                     uint64_t start, nn_dtype dtype, nn_shape shape);
+NN_PRIVATE nn_tensor *nn__read_array(const nn__reading *file, uint64_t start, nn_dtype dtype, nn_shape shape);
 
 typedef struct nn__safetensors_pair {
     const char *key, *value;

@@ -84,41 +84,20 @@ NN_API nn_dataset *nn_make_idx_dataset_at(nn_site site, nn_context *nn, const ch
 /* ---- one file at a time ---------------------------------------------------------------------- */
 
 typedef struct nn__dataset_file {
-    nn_context *nn;
-    nn_site site;
-    const char *who;
+    nn__reading in;
     char path[NN__DATASET_PATH];
-    void *handle;
-    uint64_t size;
 } nn__dataset_file;
 
 static bool nn__dataset_open(nn__dataset_file *file, nn_context *nn, nn_site site, const char *who,
                              const char *folder, const char *name) {
-    memset(file, 0, sizeof *file);
-    file->nn = nn;
-    file->site = site;
-    file->who = who;
     if (!folder || strlen(folder) + strlen(name) + 2 > sizeof file->path) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: folder is %s", who,
                     folder ? "too long a path" : "NULL");
         return false;
     }
+    memset(file, 0, sizeof *file);
     nn__format(file->path, sizeof file->path, "%s/%s", folder, name);
-    file->handle = nn__open_to_read(nn, site, who, file->path, &file->size);
-    return file->handle != NULL;
-}
-
-static void nn__dataset_close(nn__dataset_file *file) {
-    if (file->handle) file->nn->files.close(file->nn->files.user, file->handle);
-    file->handle = NULL;
-}
-
-static bool nn__dataset_read(const nn__dataset_file *file, uint64_t offset, void *to, size_t bytes) {
-    const nn_files *files = &file->nn->files;
-    if (bytes == 0 || files->read(files->user, file->handle, offset, to, bytes)) return true;
-    nn__fail_at(file->nn, file->site, NN_ERROR_FILE, "%s: \"%s\": reading %zu bytes at byte %llu failed",
-                file->who, file->path, bytes, (unsigned long long)offset);
-    return false;
+    return nn__reading_begin(&file->in, nn, site, who, file->path);
 }
 
 static nn_tensor *nn__dataset_make_tensor(nn_context *nn, nn_site site, const char *name, nn_dtype dtype,
@@ -138,22 +117,22 @@ static nn_tensor *nn__dataset_make_tensor(nn_context *nn, nn_site site, const ch
 
 /* Records of an open file, or -1 and an error. */
 static int32_t nn__cifar_records(const nn__dataset_file *file) {
-    uint64_t records = file->size / NN__CIFAR_RECORD;
-    if (file->size % NN__CIFAR_RECORD == 0 && records > 0 && records < 10000000) return (int32_t)records;
-    nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
+    uint64_t records = file->in.size / NN__CIFAR_RECORD;
+    if (file->in.size % NN__CIFAR_RECORD == 0 && records > 0 && records < 10000000) return (int32_t)records;
+    nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
                 "%s: \"%s\" has %llu bytes; wanted a multiple of %d: is this the binary version of CIFAR-10, "
                 "unpacked?",
-                file->who, file->path, (unsigned long long)file->size, NN__CIFAR_RECORD);
+                file->in.who, file->path, (unsigned long long)file->in.size, NN__CIFAR_RECORD);
     return -1;
 }
 
 static bool nn__cifar_read(const nn__dataset_file *file, int32_t records, uint8_t *pixels, uint8_t *labels) {
     for (int32_t i = 0; i < records; i++) {
         uint8_t record[NN__CIFAR_RECORD];
-        if (!nn__dataset_read(file, (uint64_t)i * NN__CIFAR_RECORD, record, sizeof record)) return false;
+        if (!nn__reading_at(&file->in, (uint64_t)i * NN__CIFAR_RECORD, record, sizeof record)) return false;
         if (record[0] > 9) {
-            nn__fail_at(file->nn, file->site, NN_ERROR_FORMAT,
-                        "%s: \"%s\": record %d has the label %d; wanted 0 to 9", file->who, file->path,
+            nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
+                        "%s: \"%s\": record %d has the label %d; wanted 0 to 9", file->in.who, file->path,
                         (int)i, (int)record[0]);
             return false;
         }
@@ -183,7 +162,7 @@ static bool nn__cifar_walk(nn_context *nn, nn_site site, const char *folder, boo
                                   (uint8_t *)nn_tensor_data(tensors[0]) + (size_t)*count * NN__CIFAR_PIXELS,
                                   (uint8_t *)nn_tensor_data(tensors[1]) + *count);
         }
-        nn__dataset_close(&file);
+        nn__reading_end(&file.in);
         if (!fine) return false;
         *count += records;
     }
@@ -253,24 +232,24 @@ static nn_tensor *nn__dataset_load_raw(nn_context *nn, nn_site site, const char 
     uint64_t sample = 0, count;
     if (!nn__dataset_open(&file, nn, site, "nn_make_folder_dataset", folder, name)) return NULL;
     nn__shape_bytes(field->shape, dtype, 1, &sample);
-    count = sample > 0 ? file.size / sample : 0;
-    if (count == 0 || count > INT32_MAX || file.size % sample != 0) {
+    count = sample > 0 ? file.in.size / sample : 0;
+    if (count == 0 || count > INT32_MAX || file.in.size % sample != 0) {
         nn__fail_at(nn, site, NN_ERROR_FORMAT,
                     "nn_make_folder_dataset: \"%s\" has %llu bytes; wanted a multiple of %llu, the bytes of "
                     "one sample of "
                     "\"%s\"",
-                    file.path, (unsigned long long)file.size, (unsigned long long)sample, field->name);
+                    file.path, (unsigned long long)file.in.size, (unsigned long long)sample, field->name);
     } else {
         tensor = nn__dataset_make_tensor(nn, site, field->name, dtype, (int32_t)count, field->shape);
     }
-    if (tensor && !nn__dataset_read(&file, 0, nn_tensor_data(tensor), (size_t)nn_tensor_bytes(tensor))) {
+    if (tensor && !nn__reading_at(&file.in, 0, nn_tensor_data(tensor), (size_t)nn_tensor_bytes(tensor))) {
         nn_free_tensor(tensor);
         tensor = NULL;
     }
     if (tensor && !nn__host_is_little())
         nn__convert_to_file(dtype, nn_tensor_data(tensor), nn_tensor_data(tensor),
                             nn_shape_count(nn_tensor_shape(tensor))); /* turning around works both ways */
-    nn__dataset_close(&file);
+    nn__reading_end(&file.in);
     return tensor;
 }
 
