@@ -2470,8 +2470,8 @@ inline nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const 
 #endif
 #endif
 /* ==== train/fit.h ==== */
-/* train/fit.h - epochs with a validation after each. Written only with public calls: copy its body and change
-   it. */
+/* train/fit.h - epochs with a validation after each. Its steps are nn_next_batch, nn_train_step,
+   nn_read_report and nn_evaluate: for a loop of your own call them yourself. */
 
 
 #ifndef NN_NO_FILES
@@ -21899,7 +21899,7 @@ typedef int nn__weights_part; /* a part must not be empty under NN_NO_FILES */
 /* 9: train */
 /* ==== train/dataset.c ==== */
 /* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's function, and
-   their conversion to what the model's inputs want. Refuses to copy or to own data. Next: train/loader.c. */
+   their conversion to what the model's inputs want. Refuses to copy data. Next: train/dataset_files.c. */
 /* ==== train/private.h ==== */
 /* train/private.h - the inside of datasets, loaders and trainers. */
 

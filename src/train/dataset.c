@@ -1,5 +1,5 @@
 /* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's function, and
-   their conversion to what the model's inputs want. Refuses to copy or to own data. Next: train/loader.c. */
+   their conversion to what the model's inputs want. Refuses to copy data. Next: train/dataset_files.c. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING

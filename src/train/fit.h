@@ -1,5 +1,5 @@
-/* train/fit.h - epochs with a validation after each. Written only with public calls: copy its body and change
-   it. */
+/* train/fit.h - epochs with a validation after each. Its steps are nn_next_batch, nn_train_step,
+   nn_read_report and nn_evaluate: for a loop of your own call them yourself. */
 #pragma once
 
 #include "train/checkpoint.h"
