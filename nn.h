@@ -111,7 +111,10 @@
    THREADS
      One context belongs to one thread at a time; two contexts are independent. Inside a call the work is spread over
      nn_desc.threads threads, or your job system (nn_desc.jobs). Results are the same bytes for any number of them, for
-     any slicing by nn_run_for, and for every run with the same seed on the same instruction set.
+     any slicing by nn_run_for, and for every run with the same seed on the same instruction set. Workers round floats,
+     and flush small ones to zero, as the thread that calls the library does at that moment. They block all signals.
+     A child of fork() has none of the threads: there the calling thread does all the work, and everything may be used,
+     freed and closed as in the parent. Devices other than the CPU rarely survive fork(): open them in the child.
 
    IMMEDIATE
      Every operation is also a call on tensors of yours, forward and backward:
@@ -275,7 +278,8 @@ typedef struct nn_allocator {
 
 /* A job system of the caller. `run` calls item(data, i) for every i in [0, count), each once, on any thread
    in any order, and returns when all have returned. `workers`: how many may run at once (also the number of
-   scratch areas); default: 4. Results do not depend on it. */
+   scratch areas); default: 4. Results do not depend on it. Returning before all items have returned is an error
+   (NN_ERROR_CALLBACK); the context then computes on the calling thread alone. */
 typedef struct nn_jobs {
     void (*run)(void *user, int count, void (*item)(void *data, int i), void *data);
     int workers;
@@ -2682,8 +2686,9 @@ NN_PRIVATE void nn__pool_close(nn__memory *memory, nn__pool *pool);
 NN_PRIVATE int nn__pool_workers(const nn__pool *pool); /* at least 1 */
 /* Calls work(data, unit, worker) for every unit in [first, first + count), each once, on any worker in any
    order, and returns when all are done. worker is in [0, nn__pool_workers) and no two run with the same
-   number at once. */
-NN_PRIVATE void nn__parallel(nn__pool *pool, int first, int count, nn__work work, void *data);
+   number at once. False: the job system returned before its items had run; some units were not done, and from now
+   on the caller does all of them itself. */
+NN_PRIVATE bool nn__parallel(nn__pool *pool, int first, int count, nn__work work, void *data);
 
 /* A few threads of our own that work beside the caller until they are dismissed: a lock, and two bells. They
    must touch nothing but their data. */
@@ -2703,6 +2708,9 @@ NN_PRIVATE void nn__crew_tell(nn__crew *crew);             /* a member rings for
 NN_PRIVATE int nn__crew_listen(nn__crew *crew, bool briefly); /* the caller waits for that; briefly: for about
                                                 a millisecond. Returns milliseconds that passed for sure */
 /* Without the lock: */
+/* The crew belongs to a process whose fork() made this one. It has no threads here, and its lock must not be
+   touched; nn__crew_close gives back its memory. */
+NN_PRIVATE bool nn__crew_lost(const nn__crew *crew);
 NN_PRIVATE void nn__crew_dismiss(nn__crew *crew); /* asks them to return */
 NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds); /* all returned, after at most so long */
 /* Dismisses them and waits, so long (0: for ever). false: some did not return. They, and the memory of the
@@ -3391,16 +3399,87 @@ NN_PRIVATE void nn__destroy_all(nn__owned *list) {
         if (item->destroy) item->destroy(item);
     }
 }
-/* ==== base/thread.c ==== */
-/* base/thread.c - a fixed pool of threads, or the program's job system, or one thread.
-   It refuses to be a scheduler: one job at a time, from the thread that owns the context, units in any order.
-   A crew, at the end, is a lock and some threads: what they do is decided by who opens it.
+/* ==== base/pool.c ==== */
+/* base/pool.c - a fixed pool of threads, or the program's job system, or one thread.
+   It is not a scheduler: one job at a time, from the thread that owns the context, its units in any order.
 
    All that the threads share is one word, `state`: the job's number, whether the job is open, and how many
    workers are inside. A worker enters by adding 1 to it, which fails once the job is closed. So the caller
    never waits for a worker that sleeps or was not scheduled; a job of 5 microseconds is done by those awake.
-   Workers that find nothing spin for some 20 microseconds and then sleep on a condition variable.
-   Next: base/random.c. */
+   Workers that find nothing spin for some 20 microseconds and then sleep on a condition variable. */
+/* ==== base/rounding.h ==== */
+/* base/rounding.h - how a thread rounds floats, and what it makes of very small ones. Only for .c parts.
+   Each thread has its own settings, and a program may change them on the thread that calls the library. A worker
+   therefore takes the caller's settings over at each job; otherwise results would depend on which thread took
+   which unit. The flags of past exceptions are left alone wherever they can be told apart. */
+
+
+#ifdef NN_NO_THREADS /* nor is there a second thread, but in a job system that sets up its own */
+#define NN__ROUNDING_NONE
+#elif defined(__GNUC__) && defined(__SSE__)
+#define NN__ROUNDING_FLAGS 0x3fu
+typedef unsigned nn__rounding;
+static inline NN__UNUSED nn__rounding nn__get_rounding(void) { return __builtin_ia32_stmxcsr(); }
+static inline NN__UNUSED void nn__write_rounding(nn__rounding to) { __builtin_ia32_ldmxcsr(to); }
+#elif defined(_MSC_VER) && (defined(_M_X64) || defined(_M_IX86))
+#include <xmmintrin.h>
+#define NN__ROUNDING_FLAGS 0x3fu
+typedef unsigned nn__rounding;
+static nn__rounding nn__get_rounding(void) { return _mm_getcsr(); }
+static void nn__write_rounding(nn__rounding to) { _mm_setcsr(to); }
+#elif defined(__GNUC__) && defined(__aarch64__)
+#define NN__ROUNDING_FLAGS 0u /* they stand in a register of their own */
+typedef uint64_t nn__rounding;
+static inline NN__UNUSED nn__rounding nn__get_rounding(void) {
+    nn__rounding now;
+    __asm__ __volatile__("mrs %0, fpcr" : "=r"(now));
+    return now;
+}
+static inline NN__UNUSED void nn__write_rounding(nn__rounding to) {
+    __asm__ __volatile__("msr fpcr, %0" : : "r"(to));
+}
+#elif defined(__GNUC__) && defined(__arm__) && defined(__ARM_FP) && !defined(__SOFTFP__)
+#define NN__ROUNDING_FLAGS 0xf800009fu /* the comparison's result too */
+typedef unsigned nn__rounding;
+static inline NN__UNUSED nn__rounding nn__get_rounding(void) {
+    nn__rounding now;
+    __asm__ __volatile__("vmrs %0, fpscr" : "=r"(now));
+    return now;
+}
+static inline NN__UNUSED void nn__write_rounding(nn__rounding to) {
+    __asm__ __volatile__("vmsr fpscr, %0" : : "r"(to));
+}
+#elif defined(__unix__) || defined(__APPLE__) || defined(_WIN32)
+#include <fenv.h>
+typedef fenv_t nn__rounding;
+static inline NN__UNUSED nn__rounding nn__get_rounding(void) {
+    nn__rounding now;
+    fegetenv(&now);
+    return now;
+}
+static inline NN__UNUSED void nn__set_rounding(nn__rounding to) { fesetenv(&to); }
+#else
+#define NN__ROUNDING_NONE
+#endif
+
+#ifdef NN__ROUNDING_NONE
+#undef NN__ROUNDING_NONE
+typedef char nn__rounding;
+static inline NN__UNUSED nn__rounding nn__get_rounding(void) { return 0; }
+static inline NN__UNUSED void nn__set_rounding(nn__rounding to) { (void)to; }
+#endif
+
+#ifdef NN__ROUNDING_FLAGS
+static inline NN__UNUSED void nn__set_rounding(nn__rounding to) {
+    nn__rounding now = nn__get_rounding(), flags = (nn__rounding)NN__ROUNDING_FLAGS;
+    if (((now ^ to) & ~flags) != 0) nn__write_rounding((to & ~flags) | (now & flags));
+}
+#undef NN__ROUNDING_FLAGS
+#endif
+/* ==== base/system.h ==== */
+/* base/system.h - atomics and threads of the system: pthreads, Windows, or none. Only for .c parts; the pool and the
+   crew are written in these words. */
+
 /* ==== base/windows.h ==== */
 /* base/windows.h - <windows.h>, once and without its min and max; nothing elsewhere. Only for .c parts. */
 
@@ -3416,45 +3495,45 @@ NN_PRIVATE void nn__destroy_all(nn__owned *list) {
 
 /* ---- atomics --------------------------------------------------------------------------------- */
 
-/* NN__THREAD_ATOMICS: units are handed out by a counter; NN__THREAD_POOL: there are threads of our own.
+/* NN__ATOMICS: units are handed out by a counter; NN__THREADS: there are threads of our own.
    Without atomics (tcc, NN_NO_THREADS for machines that lack them) a job system gets fixed shares. */
 #if defined(NN_NO_THREADS) || defined(__TINYC__)
 #elif defined(__GNUC__) && __GCC_ATOMIC_INT_LOCK_FREE == 2
-#define NN__THREAD_ATOMICS
-static inline NN__UNUSED unsigned nn__thread_load(unsigned *word) {
+#define NN__ATOMICS
+static inline NN__UNUSED unsigned nn__atomic_load(unsigned *word) {
     return __atomic_load_n(word, __ATOMIC_SEQ_CST);
 }
-static inline NN__UNUSED void nn__thread_store(unsigned *word, unsigned value) {
+static inline NN__UNUSED void nn__atomic_store(unsigned *word, unsigned value) {
     __atomic_store_n(word, value, __ATOMIC_SEQ_CST);
 }
-static inline NN__UNUSED unsigned nn__thread_add(unsigned *word, unsigned value) { /* returns the old value */
+static inline NN__UNUSED unsigned nn__atomic_add(unsigned *word, unsigned value) { /* returns the old value */
     return __atomic_fetch_add(word, value, __ATOMIC_SEQ_CST);
 }
-static inline NN__UNUSED bool nn__thread_swap(unsigned *word, unsigned from, unsigned to) {
+static inline NN__UNUSED bool nn__atomic_swap(unsigned *word, unsigned from, unsigned to) {
     return __atomic_compare_exchange_n(word, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 #elif defined(_MSC_VER)
-#define NN__THREAD_ATOMICS
-static unsigned nn__thread_load(unsigned *word) {
+#define NN__ATOMICS
+static inline NN__UNUSED unsigned nn__atomic_load(unsigned *word) {
     unsigned value = *(volatile unsigned *)word;
     MemoryBarrier();
     return value;
 }
-static void nn__thread_store(unsigned *word, unsigned value) {
+static inline NN__UNUSED void nn__atomic_store(unsigned *word, unsigned value) {
     InterlockedExchange((volatile LONG *)word, (LONG)value);
 }
-static unsigned nn__thread_add(unsigned *word, unsigned value) {
+static inline NN__UNUSED unsigned nn__atomic_add(unsigned *word, unsigned value) {
     return (unsigned)InterlockedExchangeAdd((volatile LONG *)word, (LONG)value);
 }
-static bool nn__thread_swap(unsigned *word, unsigned from, unsigned to) {
+static inline NN__UNUSED bool nn__atomic_swap(unsigned *word, unsigned from, unsigned to) {
     return (unsigned)InterlockedCompareExchange((volatile LONG *)word, (LONG)to, (LONG)from) == from;
 }
 #endif
 
 /* ---- the system's threads -------------------------------------------------------------------- */
 
-#if defined(NN__THREAD_ATOMICS) && defined(_WIN32)
-#define NN__THREAD_POOL
+#if defined(NN__ATOMICS) && defined(_WIN32)
+#define NN__THREADS
 typedef HANDLE             nn__thread_handle;
 typedef SRWLOCK            nn__thread_mutex;
 typedef CONDITION_VARIABLE nn__thread_condition;
@@ -3462,49 +3541,66 @@ typedef CONDITION_VARIABLE nn__thread_condition;
 #define NN__THREAD_MAIN_RESULT 0
 typedef DWORD(WINAPI *nn__thread_main)(void *data);
 
-static bool nn__thread_start(nn__thread_handle *thread, nn__thread_main function, void *data) {
+static inline NN__UNUSED bool nn__thread_start(nn__thread_handle *thread, nn__thread_main function, void *data) {
     *thread = CreateThread(NULL, 0, function, data, 0, NULL);
     return *thread != NULL;
 }
-static void nn__thread_join(nn__thread_handle thread) {
+static inline NN__UNUSED int nn__thread_process(void) { return 0; } /* there is no fork() here */
+static inline NN__UNUSED void nn__thread_join(nn__thread_handle thread) {
     WaitForSingleObject(thread, INFINITE);
     CloseHandle(thread);
 }
-static bool nn__thread_prepare(nn__thread_mutex *mutex, nn__thread_condition *wake,
+static inline NN__UNUSED bool nn__thread_prepare(nn__thread_mutex *mutex, nn__thread_condition *wake,
                                nn__thread_condition *done) {
     InitializeSRWLock(mutex);
     InitializeConditionVariable(wake);
     InitializeConditionVariable(done);
     return true;
 }
-static void nn__thread_dispose(nn__thread_mutex *mutex, nn__thread_condition *wake,
+static inline NN__UNUSED void nn__thread_dispose(nn__thread_mutex *mutex, nn__thread_condition *wake,
                                nn__thread_condition *done) {
     (void)mutex, (void)wake, (void)done;
 }
-static void nn__thread_lock(nn__thread_mutex *mutex) { AcquireSRWLockExclusive(mutex); }
-static void nn__thread_unlock(nn__thread_mutex *mutex) { ReleaseSRWLockExclusive(mutex); }
-static void nn__thread_wait(nn__thread_condition *condition, nn__thread_mutex *mutex) {
+static inline NN__UNUSED void nn__thread_lock(nn__thread_mutex *mutex) { AcquireSRWLockExclusive(mutex); }
+static inline NN__UNUSED void nn__thread_unlock(nn__thread_mutex *mutex) { ReleaseSRWLockExclusive(mutex); }
+static inline NN__UNUSED void nn__thread_wait(nn__thread_condition *condition, nn__thread_mutex *mutex) {
     SleepConditionVariableSRW(condition, mutex, INFINITE, 0);
 }
-static void nn__thread_wake(nn__thread_condition *condition) { WakeAllConditionVariable(condition); }
+static inline NN__UNUSED void nn__thread_wake(nn__thread_condition *condition) { WakeAllConditionVariable(condition); }
 /* Until woken, or for a moment. Returns milliseconds that have passed for sure. */
-static int nn__thread_wait_briefly(nn__thread_condition *condition, nn__thread_mutex *mutex) {
+static inline NN__UNUSED int nn__thread_wait_briefly(nn__thread_condition *condition, nn__thread_mutex *mutex) {
     DWORD start = GetTickCount();
     SleepConditionVariableSRW(condition, mutex, 10, 0);
     return (int)(GetTickCount() - start);
 }
-static void nn__thread_detach(nn__thread_handle thread) { CloseHandle(thread); }
-static int nn__thread_cores(void) {
+static inline NN__UNUSED void nn__thread_detach(nn__thread_handle thread) { CloseHandle(thread); }
+static inline NN__UNUSED int nn__thread_cores(void) {
     SYSTEM_INFO info;
     GetSystemInfo(&info);
     return (int)info.dwNumberOfProcessors;
 }
 
-#elif defined(NN__THREAD_ATOMICS) && (defined(__unix__) || defined(__APPLE__))
-#define NN__THREAD_POOL
+#elif defined(NN__ATOMICS) && (defined(__unix__) || defined(__APPLE__))
+#define NN__THREADS
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <unistd.h>
+#ifndef SIG_SETMASK
+/* -std=c99 hides it and the functions below on Linux, but not the type, which <sys/select.h> has. */
+#include <sys/select.h>
+#if defined(__mips__)
+#define NN__THREAD_SETMASK 3
+#elif defined(__sparc__)
+#define NN__THREAD_SETMASK 4
+#else
+#define NN__THREAD_SETMASK 2
+#endif
+extern int (sigfillset)(sigset_t *set);
+extern int (pthread_sigmask)(int how, const sigset_t *set, sigset_t *old);
+#else
+#define NN__THREAD_SETMASK SIG_SETMASK
+#endif
 typedef pthread_t       nn__thread_handle;
 typedef pthread_mutex_t nn__thread_mutex;
 typedef pthread_cond_t  nn__thread_condition;
@@ -3512,11 +3608,23 @@ typedef pthread_cond_t  nn__thread_condition;
 #define NN__THREAD_MAIN_RESULT NULL
 typedef void *(*nn__thread_main)(void *data);
 
-static bool nn__thread_start(nn__thread_handle *thread, nn__thread_main function, void *data) {
-    return pthread_create(thread, NULL, function, data) == 0;
+/* A thread inherits what its maker blocks. Ours block every signal: handlers of the program run on threads of the
+   program, and a signal that it blocks in order to wait for it does not arrive here instead. */
+static inline NN__UNUSED bool nn__thread_start(nn__thread_handle *thread, nn__thread_main function, void *data) {
+    sigset_t all, before;
+    bool masked, started;
+    sigfillset(&all);
+    masked = pthread_sigmask(NN__THREAD_SETMASK, &all, &before) == 0;
+    started = pthread_create(thread, NULL, function, data) == 0;
+    if (masked) pthread_sigmask(NN__THREAD_SETMASK, &before, NULL);
+    return started;
 }
-static void nn__thread_join(nn__thread_handle thread) { pthread_join(thread, NULL); }
-static bool nn__thread_prepare(nn__thread_mutex *mutex, nn__thread_condition *wake,
+#undef NN__THREAD_SETMASK
+/* A process that fork() made has a copy of the memory but none of our threads, and locks as they were. Whoever
+   owns threads remembers the process that made them. */
+static inline NN__UNUSED int nn__thread_process(void) { return (int)getpid(); }
+static inline NN__UNUSED void nn__thread_join(nn__thread_handle thread) { pthread_join(thread, NULL); }
+static inline NN__UNUSED bool nn__thread_prepare(nn__thread_mutex *mutex, nn__thread_condition *wake,
                                nn__thread_condition *done) {
     if (pthread_mutex_init(mutex, NULL) != 0) return false;
     if (pthread_cond_init(wake, NULL) == 0) {
@@ -3526,21 +3634,21 @@ static bool nn__thread_prepare(nn__thread_mutex *mutex, nn__thread_condition *wa
     pthread_mutex_destroy(mutex);
     return false;
 }
-static void nn__thread_dispose(nn__thread_mutex *mutex, nn__thread_condition *wake,
+static inline NN__UNUSED void nn__thread_dispose(nn__thread_mutex *mutex, nn__thread_condition *wake,
                                nn__thread_condition *done) {
     pthread_cond_destroy(done);
     pthread_cond_destroy(wake);
     pthread_mutex_destroy(mutex);
 }
-static void nn__thread_lock(nn__thread_mutex *mutex) { pthread_mutex_lock(mutex); }
-static void nn__thread_unlock(nn__thread_mutex *mutex) { pthread_mutex_unlock(mutex); }
-static void nn__thread_wait(nn__thread_condition *condition, nn__thread_mutex *mutex) {
+static inline NN__UNUSED void nn__thread_lock(nn__thread_mutex *mutex) { pthread_mutex_lock(mutex); }
+static inline NN__UNUSED void nn__thread_unlock(nn__thread_mutex *mutex) { pthread_mutex_unlock(mutex); }
+static inline NN__UNUSED void nn__thread_wait(nn__thread_condition *condition, nn__thread_mutex *mutex) {
     pthread_cond_wait(condition, mutex);
 }
-static void nn__thread_wake(nn__thread_condition *condition) { pthread_cond_broadcast(condition); }
+static inline NN__UNUSED void nn__thread_wake(nn__thread_condition *condition) { pthread_cond_broadcast(condition); }
 /* For a moment. Returns milliseconds that have passed for sure. -std=c99 hides the clock that
    pthread_cond_timedwait counts by, but not poll. */
-static int nn__thread_wait_briefly(nn__thread_condition *condition, nn__thread_mutex *mutex) {
+static inline NN__UNUSED int nn__thread_wait_briefly(nn__thread_condition *condition, nn__thread_mutex *mutex) {
     int slept;
     (void)condition;
     nn__thread_unlock(mutex);
@@ -3548,8 +3656,8 @@ static int nn__thread_wait_briefly(nn__thread_condition *condition, nn__thread_m
     nn__thread_lock(mutex);
     return slept;
 }
-static void nn__thread_detach(nn__thread_handle thread) { pthread_detach(thread); }
-static int nn__thread_cores(void) {
+static inline NN__UNUSED void nn__thread_detach(nn__thread_handle thread) { pthread_detach(thread); }
+static inline NN__UNUSED int nn__thread_cores(void) {
 #ifdef _SC_NPROCESSORS_ONLN
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     return cores > 0 && cores < 100000 ? (int)cores : 1;
@@ -3559,6 +3667,16 @@ static int nn__thread_cores(void) {
 }
 #endif
 
+static inline NN__UNUSED void nn__thread_pause(void) {
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
+    __builtin_ia32_pause();
+#elif defined(__GNUC__) && (defined(__aarch64__) || (defined(__ARM_ARCH) && __ARM_ARCH >= 7))
+    __asm__ __volatile__("yield");
+#elif defined(_MSC_VER)
+    YieldProcessor();
+#endif
+}
+
 /* ---- the pool -------------------------------------------------------------------------------- */
 
 #define NN__THREAD_MOST 256      /* workers; must fit under NN__THREAD_OPEN */
@@ -3566,7 +3684,7 @@ static int nn__thread_cores(void) {
 #define NN__THREAD_INSIDE 0x7fffu
 #define NN__THREAD_LINE 64       /* words that several cores write stand on cache lines of their own */
 
-#ifdef NN__THREAD_POOL
+#ifdef NN__THREADS
 typedef struct nn__thread_worker {
     nn__pool         *pool;
     int               number;
@@ -3581,26 +3699,30 @@ struct nn__pool {
     nn__work work;    /* the job; written only while nobody is inside */
     void    *data;
     int      first, count;
+    nn__rounding rounding; /* of the thread that called */
+    volatile unsigned broken; /* the job system returned too early once; it is not asked again */
+    volatile char item[NN__THREAD_MOST]; /* of the job system, in the running job: see nn__item */
     char     pad0[NN__THREAD_LINE];
     unsigned next; /* atomic: the next unit, from 0 */
     char     pad1[NN__THREAD_LINE];
-#ifdef NN__THREAD_POOL
+#ifdef NN__THREADS
     unsigned state; /* atomic */
     char     pad2[NN__THREAD_LINE];
     unsigned sleeping; /* atomic: workers that may be in wait */
     unsigned waiting;  /* atomic: the caller may be in wait */
     unsigned quit;     /* atomic */
     int      spins;
+    int      process; /* that has the threads */
     nn__thread_mutex     mutex;
     nn__thread_condition wake, done;
     nn__thread_worker    worker[1]; /* workers - 1 of them */
 #endif
 };
 
-#ifdef NN__THREAD_ATOMICS
+#ifdef NN__ATOMICS
 static void nn__thread_units(nn__pool *pool, int worker) {
     for (;;) {
-        unsigned unit = nn__thread_add(&pool->next, 1);
+        unsigned unit = nn__atomic_add(&pool->next, 1);
         if (unit >= (unsigned)pool->count) return;
         pool->work(pool->data, pool->first + (int)unit, worker);
     }
@@ -3613,23 +3735,73 @@ static void nn__thread_units(nn__pool *pool, int worker) {
 }
 #endif
 
+/* ---- the program's job system ---------------------------------------------------------------- */
+
+#if defined(NN_NO_THREADS) && defined(NN_NO_REPORTS)
+/* The smallest programs trust their job system. */
 static void nn__thread_job_item(void *data, int i) { nn__thread_units((nn__pool *)data, i); }
 
-#ifdef NN__THREAD_POOL
+static bool nn__thread_ask(nn__pool *pool) {
+    pool->jobs.run(pool->jobs.user, pool->workers, nn__thread_job_item, pool);
+    return true;
+}
+#else
+enum nn__item { NN__ITEM_WAITS, NN__ITEM_RUNS, NN__ITEM_DONE };
 
-static void nn__thread_pause(void) {
-#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
-    __builtin_ia32_pause();
-#elif defined(__GNUC__) && (defined(__aarch64__) || (defined(__ARM_ARCH) && __ARM_ARCH >= 7))
-    __asm__ __volatile__("yield");
-#elif defined(_MSC_VER)
-    YieldProcessor();
+static inline void nn__thread_fence(void) {
+#if defined(NN__ATOMICS) && defined(__GNUC__)
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#elif defined(NN__ATOMICS)
+    MemoryBarrier();
 #endif
 }
 
+/* An item that comes after its job was given up finds `broken` set and does nothing; the caller waits for one that
+   came before. */
+static void nn__thread_job_item(void *data, int i) {
+    nn__pool *pool = (nn__pool *)data;
+    nn__rounding own;
+    if (i < 0 || i >= pool->workers || pool->item[i] != NN__ITEM_WAITS) return;
+    pool->item[i] = NN__ITEM_RUNS;
+    nn__thread_fence();
+    if (!pool->broken) {
+        own = nn__get_rounding();
+        nn__set_rounding(pool->rounding);
+        nn__thread_units(pool, i);
+        nn__set_rounding(own);
+    }
+    nn__thread_fence();
+    pool->item[i] = NN__ITEM_DONE;
+}
+
+/* Every item must have come back when the job system returns. False: some had not. */
+static bool nn__thread_ask(nn__pool *pool) {
+#ifdef NN__ATOMICS
+    int items = nn__mini(pool->workers, pool->count);
+#else
+    int items = pool->workers; /* every share needs its item */
+#endif
+    int done = 0;
+    for (int i = 0; i < pool->workers; i++) pool->item[i] = NN__ITEM_WAITS;
+    nn__thread_fence();
+    pool->jobs.run(pool->jobs.user, items, nn__thread_job_item, pool);
+    nn__thread_fence();
+    for (int i = 0; i < items; i++) done += pool->item[i] == NN__ITEM_DONE;
+    if (done == items) return true;
+    pool->broken = 1;
+    nn__thread_fence();
+    for (int i = 0; i < pool->workers; i++) {
+        while (pool->item[i] == NN__ITEM_RUNS) nn__thread_pause();
+    }
+    return false;
+}
+#endif
+
+#ifdef NN__THREADS
+
 /* True with an open job that this worker has not seen. */
 static bool nn__thread_has_job(nn__pool *pool, unsigned seen) {
-    unsigned state = nn__thread_load(&pool->state);
+    unsigned state = nn__atomic_load(&pool->state);
     return (state & NN__THREAD_OPEN) != 0 && state >> 16 != seen;
 }
 
@@ -3637,17 +3809,17 @@ static bool nn__thread_has_job(nn__pool *pool, unsigned seen) {
 static void nn__thread_sleep(nn__pool *pool, unsigned seen) {
     nn__thread_lock(&pool->mutex);
     /* It counts itself, then looks; the caller opens the job, then looks at the count: one sees the other. */
-    nn__thread_add(&pool->sleeping, 1);
-    while (!nn__thread_has_job(pool, seen) && !nn__thread_load(&pool->quit)) {
+    nn__atomic_add(&pool->sleeping, 1);
+    while (!nn__thread_has_job(pool, seen) && !nn__atomic_load(&pool->quit)) {
         nn__thread_wait(&pool->wake, &pool->mutex);
     }
-    nn__thread_add(&pool->sleeping, 0u - 1u);
+    nn__atomic_add(&pool->sleeping, 0u - 1u);
     nn__thread_unlock(&pool->mutex);
 }
 
 static void nn__thread_leave(nn__pool *pool) {
-    unsigned before = nn__thread_add(&pool->state, 0u - 1u);
-    if ((before & (NN__THREAD_OPEN | NN__THREAD_INSIDE)) != 1 || !nn__thread_load(&pool->waiting)) return;
+    unsigned before = nn__atomic_add(&pool->state, 0u - 1u);
+    if ((before & (NN__THREAD_OPEN | NN__THREAD_INSIDE)) != 1 || !nn__atomic_load(&pool->waiting)) return;
     nn__thread_lock(&pool->mutex); /* so that the caller is either before its look or inside its wait */
     nn__thread_wake(&pool->done);
     nn__thread_unlock(&pool->mutex);
@@ -3658,11 +3830,12 @@ NN__THREAD_MAIN nn__thread_run(void *data) {
     nn__pool *pool = self->pool;
     unsigned seen = 0;
     int spins = 0;
-    while (!nn__thread_load(&pool->quit)) {
-        unsigned state = nn__thread_load(&pool->state);
+    while (!nn__atomic_load(&pool->quit)) {
+        unsigned state = nn__atomic_load(&pool->state);
         if ((state & NN__THREAD_OPEN) != 0 && state >> 16 != seen) {
-            if (!nn__thread_swap(&pool->state, state, state + 1)) continue;
+            if (!nn__atomic_swap(&pool->state, state, state + 1)) continue;
             seen = state >> 16;
+            nn__set_rounding(pool->rounding);
             nn__thread_units(pool, self->number);
             nn__thread_leave(pool);
             spins = 0;
@@ -3678,25 +3851,25 @@ NN__THREAD_MAIN nn__thread_run(void *data) {
 
 /* Closes the job and returns when nobody is inside. */
 static void nn__thread_finish(nn__pool *pool) {
-    unsigned state = nn__thread_add(&pool->state, 0u - NN__THREAD_OPEN) - NN__THREAD_OPEN;
+    unsigned state = nn__atomic_add(&pool->state, 0u - NN__THREAD_OPEN) - NN__THREAD_OPEN;
     for (int i = 0; (state & NN__THREAD_INSIDE) != 0 && i < pool->spins; i++) {
         nn__thread_pause();
-        state = nn__thread_load(&pool->state);
+        state = nn__atomic_load(&pool->state);
     }
     if ((state & NN__THREAD_INSIDE) == 0) return;
     nn__thread_lock(&pool->mutex);
-    nn__thread_store(&pool->waiting, 1);
-    while ((nn__thread_load(&pool->state) & NN__THREAD_INSIDE) != 0) {
+    nn__atomic_store(&pool->waiting, 1);
+    while ((nn__atomic_load(&pool->state) & NN__THREAD_INSIDE) != 0) {
         nn__thread_wait(&pool->done, &pool->mutex);
     }
-    nn__thread_store(&pool->waiting, 0);
+    nn__atomic_store(&pool->waiting, 0);
     nn__thread_unlock(&pool->mutex);
 }
 
 static void nn__thread_share(nn__pool *pool) {
-    unsigned number = (nn__thread_load(&pool->state) >> 16) + 1;
-    nn__thread_store(&pool->state, number << 16 | NN__THREAD_OPEN);
-    if (nn__thread_load(&pool->sleeping) > 0) {
+    unsigned number = (nn__atomic_load(&pool->state) >> 16) + 1;
+    nn__atomic_store(&pool->state, number << 16 | NN__THREAD_OPEN);
+    if (nn__atomic_load(&pool->sleeping) > 0) {
         nn__thread_lock(&pool->mutex);
         nn__thread_wake(&pool->wake);
         nn__thread_unlock(&pool->mutex);
@@ -3706,8 +3879,9 @@ static void nn__thread_share(nn__pool *pool) {
 }
 
 static void nn__thread_stop(nn__pool *pool) {
+    if (pool->process != nn__thread_process()) return; /* the threads and their locks are the parent's */
     nn__thread_lock(&pool->mutex);
-    nn__thread_store(&pool->quit, 1);
+    nn__atomic_store(&pool->quit, 1);
     nn__thread_wake(&pool->wake);
     nn__thread_unlock(&pool->mutex);
     for (int i = 0; i < pool->workers - 1; i++) nn__thread_join(pool->worker[i].thread);
@@ -3724,6 +3898,7 @@ static nn_result nn__thread_open(nn__memory *memory, int threads, nn__pool **poo
     if (!made) return NN_ERROR_MEMORY;
     made->bytes = bytes;
     made->workers = 1;
+    made->process = nn__thread_process();
     made->spins = workers <= cores ? 1000 : 10; /* who spins on a core that others need only delays them */
     if (!nn__thread_prepare(&made->mutex, &made->wake, &made->done)) {
         nn__release(memory, made, bytes);
@@ -3757,7 +3932,7 @@ NN_PRIVATE nn_result nn__pool_open(nn__memory *memory, const nn_jobs *jobs, int 
         *pool = made;
         return NN_OK;
     }
-#ifdef NN__THREAD_POOL
+#ifdef NN__THREADS
     return nn__thread_open(memory, threads, pool);
 #else
     (void)threads;
@@ -3767,7 +3942,7 @@ NN_PRIVATE nn_result nn__pool_open(nn__memory *memory, const nn_jobs *jobs, int 
 
 NN_PRIVATE void nn__pool_close(nn__memory *memory, nn__pool *pool) {
     if (!pool) return;
-#ifdef NN__THREAD_POOL
+#ifdef NN__THREADS
     if (!pool->jobs.run) nn__thread_stop(pool);
 #endif
     nn__release(memory, pool, pool->bytes);
@@ -3775,42 +3950,46 @@ NN_PRIVATE void nn__pool_close(nn__memory *memory, nn__pool *pool) {
 
 NN_PRIVATE int nn__pool_workers(const nn__pool *pool) { return pool ? pool->workers : 1; }
 
-NN_PRIVATE void nn__parallel(nn__pool *pool, int first, int count, nn__work work, void *data) {
-    if (!pool || count <= 1) {
+NN_PRIVATE bool nn__parallel(nn__pool *pool, int first, int count, nn__work work, void *data) {
+    bool alone = !pool || count <= 1 || pool->broken;
+#ifdef NN__THREADS
+    if (!alone && !pool->jobs.run) alone = pool->process != nn__thread_process();
+#endif
+    if (alone) {
         for (int i = 0; i < count; i++) work(data, first + i, 0);
-        return;
+        return true;
     }
     pool->work = work;
     pool->data = data;
     pool->first = first;
     pool->count = count;
-#ifdef NN__THREAD_ATOMICS
-    nn__thread_store(&pool->next, 0);
+    pool->rounding = nn__get_rounding();
+#ifdef NN__ATOMICS
+    nn__atomic_store(&pool->next, 0);
 #endif
-    if (pool->jobs.run) {
-#ifdef NN__THREAD_ATOMICS
-        int items = nn__mini(pool->workers, count);
-#else
-        int items = pool->workers; /* every share needs its item */
-#endif
-        pool->jobs.run(pool->jobs.user, items, nn__thread_job_item, pool);
-        return;
-    }
-#ifdef NN__THREAD_POOL
+    if (pool->jobs.run) return nn__thread_ask(pool);
+#ifdef NN__THREADS
     nn__thread_share(pool);
 #endif
+    return true;
 }
 
-/* ---- a crew: threads that work beside the caller ---------------------------------------------- */
+#undef NN__THREAD_MOST
+#undef NN__THREAD_OPEN
+#undef NN__THREAD_INSIDE
+#undef NN__THREAD_LINE
+/* ==== base/crew.c ==== */
+/* base/crew.c - a crew: a lock, two bells, and a few threads that work beside the caller until they are dismissed. What
+   they do is decided by who opens it. */
 
-#ifdef NN__THREAD_POOL
+#ifdef NN__THREADS
 
-typedef struct nn__thread_member {
+typedef struct nn__crew_member {
     nn__crew *crew;
     int number;
     bool ended; /* under the lock */
     nn__thread_handle thread;
-} nn__thread_member;
+} nn__crew_member;
 
 struct nn__crew {
     size_t bytes; /* of this allocation: the crew, its members, the data */
@@ -3819,14 +3998,19 @@ struct nn__crew {
     bool quits;  /* under the lock */
     void (*run)(nn__crew *crew, void *data, int member);
     void *data;
-    nn__thread_member *member;
+    int process;           /* that has the threads */
+    nn__rounding rounding; /* under the lock: of the thread that rang last */
+    nn__crew_member *member;
     nn__thread_mutex mutex;
     nn__thread_condition wake, told;
 };
 
-NN__THREAD_MAIN nn__thread_serve(void *data) {
-    nn__thread_member *self = (nn__thread_member *)data;
+NN__THREAD_MAIN nn__crew_serve(void *data) {
+    nn__crew_member *self = (nn__crew_member *)data;
     nn__crew *crew = self->crew;
+    nn__thread_lock(&crew->mutex);
+    nn__set_rounding(crew->rounding);
+    nn__thread_unlock(&crew->mutex);
     crew->run(crew, crew->data, self->number);
     nn__thread_lock(&crew->mutex);
     self->ended = true;
@@ -3838,11 +4022,18 @@ NN__THREAD_MAIN nn__thread_serve(void *data) {
 
 NN_PRIVATE void nn__crew_lock(nn__crew *crew) { nn__thread_lock(&crew->mutex); }
 NN_PRIVATE void nn__crew_unlock(nn__crew *crew) { nn__thread_unlock(&crew->mutex); }
-NN_PRIVATE void nn__crew_wake(nn__crew *crew) { nn__thread_wake(&crew->wake); }
+NN_PRIVATE void nn__crew_wake(nn__crew *crew) {
+    crew->rounding = nn__get_rounding();
+    nn__thread_wake(&crew->wake);
+}
 NN_PRIVATE void nn__crew_tell(nn__crew *crew) { nn__thread_wake(&crew->told); }
 NN_PRIVATE bool nn__crew_quits(const nn__crew *crew) { return crew->quits; }
 NN_PRIVATE int nn__crew_members(const nn__crew *crew) { return crew ? crew->members : 0; }
-NN_PRIVATE void nn__crew_wait(nn__crew *crew) { nn__thread_wait(&crew->wake, &crew->mutex); }
+NN_PRIVATE void nn__crew_wait(nn__crew *crew) {
+    nn__thread_wait(&crew->wake, &crew->mutex);
+    nn__set_rounding(crew->rounding);
+}
+NN_PRIVATE bool nn__crew_lost(const nn__crew *crew) { return crew->process != nn__thread_process(); }
 
 NN_PRIVATE int nn__crew_listen(nn__crew *crew, bool briefly) {
     if (briefly) return nn__thread_wait_briefly(&crew->told, &crew->mutex);
@@ -3855,13 +4046,15 @@ NN_PRIVATE nn__crew *nn__crew_open(nn__memory *memory, int members, size_t data_
     size_t own = nn__align_up(sizeof(nn__crew), NN__ALIGNMENT), all;
     nn__crew *crew;
     if (memory->block || members < 1) return NULL;
-    all = own + nn__align_up((size_t)members * sizeof(nn__thread_member), NN__ALIGNMENT);
+    all = own + nn__align_up((size_t)members * sizeof(nn__crew_member), NN__ALIGNMENT);
     if (data_bytes > SIZE_MAX - all) return NULL;
     crew = (nn__crew *)nn__allocate(memory, all + data_bytes);
     if (!crew) return NULL;
     crew->bytes = all + data_bytes;
     crew->run = run;
-    crew->member = (nn__thread_member *)(void *)((char *)crew + own);
+    crew->process = nn__thread_process();
+    crew->rounding = nn__get_rounding();
+    crew->member = (nn__crew_member *)(void *)((char *)crew + own);
     crew->data = *data = (char *)crew + all;
     if (!nn__thread_prepare(&crew->mutex, &crew->wake, &crew->told)) {
         nn__release(memory, crew, crew->bytes);
@@ -3871,7 +4064,7 @@ NN_PRIVATE nn__crew *nn__crew_open(nn__memory *memory, int members, size_t data_
     for (int i = 0; i < members; i++) {
         crew->member[i].crew = crew;
         crew->member[i].number = i;
-        if (!nn__thread_start(&crew->member[i].thread, nn__thread_serve, &crew->member[i])) break;
+        if (!nn__thread_start(&crew->member[i].thread, nn__crew_serve, &crew->member[i])) break;
         crew->members = crew->present = i + 1;
     }
     nn__thread_unlock(&crew->mutex);
@@ -3900,6 +4093,10 @@ NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds) {
 NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseconds) {
     int left = 0;
     if (!crew) return true;
+    if (nn__crew_lost(crew)) { /* nobody is there to wait for, and the lock may be held for ever */
+        nn__release(memory, crew, crew->bytes);
+        return true;
+    }
     nn__crew_dismiss(crew);
     if (milliseconds > 0) nn__crew_gone(crew, milliseconds);
     for (int i = 0; i < crew->members; i++) {
@@ -3928,6 +4125,7 @@ NN_PRIVATE void nn__crew_tell(nn__crew *crew) { (void)crew; }
 NN_PRIVATE bool nn__crew_quits(const nn__crew *crew) { return crew == NULL; }
 NN_PRIVATE int nn__crew_members(const nn__crew *crew) { return crew != NULL; }
 NN_PRIVATE void nn__crew_wait(nn__crew *crew) { (void)crew; }
+NN_PRIVATE bool nn__crew_lost(const nn__crew *crew) { return crew == NULL; }
 NN_PRIVATE int nn__crew_listen(nn__crew *crew, bool briefly) { return crew && briefly; }
 NN_PRIVATE nn__crew *nn__crew_open(nn__memory *memory, int members, size_t data_bytes,
                                    void (*run)(nn__crew *crew, void *data, int member), void **data) {
@@ -3941,15 +4139,6 @@ NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseco
 }
 
 #endif
-
-#undef NN__THREAD_ATOMICS
-#undef NN__THREAD_POOL
-#undef NN__THREAD_MAIN
-#undef NN__THREAD_MAIN_RESULT
-#undef NN__THREAD_MOST
-#undef NN__THREAD_OPEN
-#undef NN__THREAD_INSIDE
-#undef NN__THREAD_LINE
 /* ==== base/random.c ==== */
 /* base/random.c - Philox4x32-10. It keeps no state: who wants the next words adds one to the counter.
    Next: base/file.c. */
@@ -8611,8 +8800,12 @@ static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn
         int count = nn__mini(end - base, units) - from;
         if (count == 1 || cpu->workers == 1) /* waking threads would cost more than it saves */
             for (int unit = from; unit < from + count; unit++) nn__cpu_work(&job, unit, 0);
-        else if (count > 1)
-            nn__parallel(cpu->nn->pool, from, count, nn__cpu_work, &job);
+        else if (count > 1 && !nn__parallel(cpu->nn->pool, from, count, nn__cpu_work, &job)) {
+            nn_report_error(cpu->nn, NN_ERROR_CALLBACK,
+                            "nn_desc.jobs.run returned before every item(data, i) it was asked for had returned; it "
+                            "must wait for them. From now on this context computes on the calling thread alone");
+            return NN_ERROR_CALLBACK;
+        }
         base += units;
     }
 }
@@ -21963,6 +22156,7 @@ typedef struct nn__ring_worker {
    back. Positions count the samples of an epoch in the order of delivery. */
 typedef struct nn__ring {
     nn__crew *crew; /* NULL: the calling thread gathers */
+    nn__crew *lost; /* the crew of the process whose fork() made this one; the memory of this ring is in it */
     /* the same as long as the loader lives */
     nn_field fields[NN__FIELDS];
     nn__ring_row row[NN__FIELDS];
@@ -23169,8 +23363,18 @@ static void nn__ring_run(nn__crew *crew, void *data, int member) {
 
 /* ---- the caller ------------------------------------------------------------------------------ */
 
+/* In a process that fork() made, the crew's threads are missing: the caller goes on without them. */
+static nn__crew *nn__ring_crew(nn__ring *ring) {
+    if (ring->crew && nn__crew_lost(ring->crew)) {
+        ring->lost = ring->crew;
+        ring->crew = NULL;
+        ring->writing = 0;
+    }
+    return ring->crew;
+}
+
 NN_PRIVATE void nn__ring_stop(nn__ring *ring) {
-    if (ring->crew) nn__crew_lock(ring->crew);
+    if (nn__ring_crew(ring)) nn__crew_lock(ring->crew);
     ring->generation++;
     ring->next = ring->limit = ring->end = 0;
     ring->failed = -1;
@@ -23179,7 +23383,7 @@ NN_PRIVATE void nn__ring_stop(nn__ring *ring) {
 }
 
 NN_PRIVATE void nn__ring_start(nn__ring *ring, int64_t first, int64_t end) {
-    if (ring->crew) nn__crew_lock(ring->crew);
+    if (nn__ring_crew(ring)) nn__crew_lock(ring->crew);
     ring->first = ring->next = ring->limit = first;
     ring->end = end;
     ring->failed = -1;
@@ -23219,7 +23423,7 @@ static nn__ring_answer nn__ring_await(nn__ring *ring, int64_t first, int32_t sam
 NN_PRIVATE nn__ring_answer nn__ring_fetch(nn__ring *ring, int64_t first, int32_t samples, int64_t room,
                                           int milliseconds, int32_t *sample, nn_result *failure) {
     nn__ring_answer answer = NN__RING_READY;
-    if (!ring->crew) {
+    if (!nn__ring_crew(ring)) {
         if (!ring->get) nn__ring_write(ring, NULL, first, samples);
         for (int32_t i = 0; ring->get && i < samples; i++) {
             *failure = nn__ring_call(ring, first + i);
@@ -23252,7 +23456,7 @@ NN_PRIVATE nn__ring_answer nn__ring_fetch(nn__ring *ring, int64_t first, int32_t
 
 NN_PRIVATE bool nn__ring_ready(nn__ring *ring, int64_t first, int32_t samples) {
     bool ready;
-    if (!ring->crew) return false;
+    if (!nn__ring_crew(ring)) return false;
     nn__crew_lock(ring->crew);
     ready = ring->done[nn__ring_slot(ring, first)] == samples;
     nn__crew_unlock(ring->crew);
@@ -23351,7 +23555,11 @@ static int32_t nn__ring_stuck(nn__ring *ring) {
 
 NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int milliseconds,
                               const char *who) {
-    nn__crew *crew = ring ? ring->crew : NULL;
+    nn__crew *crew = ring ? nn__ring_crew(ring) : NULL;
+    if (ring && ring->lost) {
+        nn__crew_close(&nn->memory, ring->lost, milliseconds); /* gives back the ring's memory too */
+        return;
+    }
     if (!crew) {
         nn__release(&nn->memory, ring, bytes);
         return;
@@ -23950,7 +24158,7 @@ NN_API nn_loader_use nn_get_loader_use(const nn_loader *loader) {
     memset(&use, 0, sizeof use);
     if (!loader) return use;
     use = loader->use;
-    if (loader->ring && loader->ring->crew) {
+    if (loader->ring && loader->ring->crew && !nn__crew_lost(loader->ring->crew)) {
         nn__crew_lock(loader->ring->crew);
         use.gather_ns = loader->ring->gather_ns;
         nn__crew_unlock(loader->ring->crew);
