@@ -1618,7 +1618,7 @@ typedef struct nn_custom_desc {
                                        input[i] from dy, y, input[0], input[1] ... in this order */
     void *user;                     /* handed to the functions */
     const char *source;             /* for devices that compile text; entry names the function in it, whose
-                                       arguments are in opencl/custom.c: output, inputs, count */
+                                       arguments are in kernels/custom/opencl.c: output, inputs, count */
     const char *entry;
 } nn_custom_desc;
 
@@ -8418,7 +8418,7 @@ NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void) {
    units.
 
    It computes nothing itself and knows no operation; the kernels are in the parts beside it. Read
-   cpu/private.h first, then any kernel, say cpu/pool2d.c. How the CPU gets into a context: cpu/open.c. */
+   cpu/private.h first, then any kernel, say kernels/pool2d/cpu.c. How the CPU gets into a context: cpu/open.c. */
 
 /* ---- memory: handles are pointers ------------------------------------------------------------ */
 
@@ -9461,10 +9461,11 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void) {
 #else
 typedef int nn__neon_empty; /* ISO C wants something in a file */
 #endif
-/* ==== cpu/gemm.c ==== */
-/* cpu/gemm.c - the matrix product: cuts y into units and k into pieces, copies what would be read badly,
+/* kernels: what the CPU does of each family */
+/* ==== kernels/matmul/cpu.c ==== */
+/* kernels/matmul/cpu.c - the matrix product: cuts y into units and k into pieces, copies what would be read badly,
    calls tiles. Refuses to know what the numbers mean. The tiles are in gemm_plain.c, gemm_avx512.c ...;
-   convolutions (conv2d.c) use nn__multiply_tiles with offsets into images instead of matrices. */
+   convolutions (kernels/conv2d) use nn__multiply_tiles with offsets into images instead of matrices. */
 
 #define NN__GEMM_SHALLOW 128 /* depth up to which tiles are walked along rows */
 
@@ -9831,18 +9832,18 @@ static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, NU
 #endif
 
 NN_PRIVATE void nn__install_gemm(nn_context *nn) { NN__CPU_INSTALL(nn, GEMM, gemm, &nn__gemm_kernel); }
-/* ==== cpu/conv2d.c ==== */
-/* cpu/conv2d.c - convolutions as products of tiles that read the image itself.
+/* ==== kernels/conv2d/cpu.c ==== */
+/* kernels/conv2d/cpu.c - convolutions as products of tiles that read the image itself.
 
    A unit copies a band of the image (some rows of some channels, zeros around it, columns and rows sorted by
    their remainder modulo the stride) so that every tap of the kernel sees its inputs for consecutive outputs
    side by side. Counting outputs along the band's rows, the few at the end of a row that belong to the
    padding are computed and dropped. Then
      y (K, outputs)  =  weight (K, C R S)  x  band (C R S, outputs)
-   No column matrix exists. Read cpu/gemm.c first, cpu/conv2d_backward.c next. */
-/* ==== cpu/conv2d.h ==== */
-/* cpu/conv2d.h - what forward and backward convolutions share: the geometry of a band, and how the work is cut.
-   Read cpu/conv2d.c, which explains bands. */
+   No column matrix exists. */
+/* ==== kernels/conv2d/cpu.h ==== */
+/* kernels/conv2d/cpu.h - what forward and backward convolutions share: the geometry of a band, and how the work is cut.
+   Read kernels/conv2d/cpu.c, which explains bands. */
 
 
 #define NN__CONV_UNITS 32 /* as many as keep 16 workers busy */
@@ -10224,11 +10225,11 @@ NN_PRIVATE void nn__install_conv2d(nn_context *nn) {
     nn__install_conv2d_backward(nn);
 #endif
 }
-/* ==== cpu/conv2d_backward.c ==== */
-/* cpu/conv2d_backward.c - the gradients of a convolution, as products of tiles over the bands of cpu/conv2d.c:
+/* ==== kernels/conv2d/cpu_backward.c ==== */
+/* kernels/conv2d/cpu_backward.c - the gradients of a convolution, as products of tiles over the bands of
+   kernels/conv2d/cpu.c:
      backward_input   a forward with dy as the image; for a stride above 1, once per remainder of dx's place
-     backward_weight  dweight^T (C R S, K)  =  band (C R S, outputs)  x  dy^T (outputs, K), and dbias
-   Read cpu/conv2d.c first, cpu/pool2d.c next. */
+     backward_weight  dweight^T (C R S, K)  =  band (C R S, outputs)  x  dy^T (outputs, K), and dbias */
 
 #ifndef NN_NO_TRAINING
 /* ---- backward_input -------------------------------------------------------------------------
@@ -10542,11 +10543,11 @@ NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__conv2d_backward_part; /* a part must not be empty under NN_NO_TRAINING */
-/* ==== cpu/pool2d.c ==== */
-/* cpu/pool2d.c - max and average pooling, forward and backward, plane by plane.
+/* ==== kernels/pool2d/cpu.c ==== */
+/* kernels/pool2d/cpu.c - max and average pooling, forward and backward, plane by plane.
 
    A unit is a fixed number of planes, so nothing is shared between units. The output's extents are given:
-   rounding up or down was decided above. Letters as in device/params.h. Read cpu/pointwise.c next. */
+   rounding up or down was decided above. Letters as in device/params.h. */
 /* ==== cpu/simd.h ==== */
 /* cpu/simd.h - x86 vectors for the kernels that wait on memory or on exp: eight floats at a time, chosen at
    run time.
@@ -11018,12 +11019,12 @@ NN_PRIVATE void nn__install_pool2d(nn_context *nn) {
     NN__CPU_INSTALL(nn, POOL2D_BACKWARD, pool2d_backward, &nn__pool2d_backward);
 #endif
 }
-/* ==== cpu/pointwise.c ==== */
-/* cpu/pointwise.c - every element-wise function, forward with broadcasting and backward for the unary ones.
+/* ==== kernels/pointwise/cpu.c ==== */
+/* kernels/pointwise/cpu.c - every element-wise function, forward with broadcasting and backward for the unary ones.
 
    Not a compiler of expressions: one function per call, and fusing happens only in the epilogues of gemm and
    conv2d. The shapes are folded into rows in which each operand either advances by one or stands still;
-   everything else is row functions. Read cpu/reduce.c next. */
+   everything else is row functions. */
 
 #include <math.h>
 
@@ -11437,13 +11438,13 @@ NN_PRIVATE void nn__install_pointwise(nn_context *nn) {
     NN__CPU_INSTALL(nn, POINTWISE_BACKWARD, pointwise_backward, &nn__pointwise_backward);
 #endif
 }
-/* ==== cpu/reduce.c ==== */
-/* cpu/reduce.c - sum, mean and largest over any set of axes.
+/* ==== kernels/reduce/cpu.c ==== */
+/* kernels/reduce/cpu.c - sum, mean and largest over any set of axes.
 
    Axes are folded until kept and reduced ones alternate. The innermost is either reduced ("along": rows are
    added up to one number each) or kept ("across": rows are added to each other). Each result is a sum of
    pieces whose size depends on the shape only; pieces go to the shared scratch and a second phase adds them
-   in their order. Read cpu/softmax.c next. */
+   in their order. */
 
 #include <math.h>
 
@@ -11717,11 +11718,11 @@ static const nn__cpu_kernel nn__reduce_kernel = {nn__reduce_units, nn__reduce_un
 NN_PRIVATE void nn__install_reduce(nn_context *nn) {
     NN__CPU_INSTALL(nn, REDUCE, reduce, &nn__reduce_kernel);
 }
-/* ==== cpu/softmax.c ==== */
-/* cpu/softmax.c - softmax and log_softmax over the last axis, forward and backward; a unit is a fixed number
+/* ==== kernels/softmax/cpu.c ==== */
+/* kernels/softmax/cpu.c - softmax and log_softmax over the last axis, forward and backward; a unit is a fixed number
    of rows.
 
-   Its three row functions (largest, sum of exp, ...) also serve cpu/cross_entropy.c, which is the part to
+   Its three row functions (largest, sum of exp, ...) also serve kernels/cross_entropy/cpu.c, which is the part to
    read next. */
 
 #include <math.h>
@@ -11870,13 +11871,12 @@ NN_PRIVATE void nn__install_softmax(nn_context *nn) {
     NN__CPU_INSTALL(nn, SOFTMAX_BACKWARD, softmax_backward, &nn__softmax_backward);
 #endif
 }
-/* ==== cpu/cross_entropy.c ==== */
-/* cpu/cross_entropy.c - torch.nn.CrossEntropyLoss with class indices, forward and backward.
+/* ==== kernels/cross_entropy/cpu.c ==== */
+/* kernels/cross_entropy/cpu.c - torch.nn.CrossEntropyLoss with class indices, forward and backward.
 
    With a = the targets smoothed and weighted, a_c = (1 - s) w_label [c = label] + s / C w_c, a position's
    loss is sum_c a_c (log_sum - z_c) and its gradient p_c sum(a) - a_c; the mean divides by the sum of
-   w_label. Positions of (N, C, d...) logits are gathered into rows first. Not for soft targets. Read
-   cpu/metric.c next. */
+   w_label. Positions of (N, C, d...) logits are gathered into rows first. Not for soft targets. */
 
 #include <math.h>
 
@@ -12122,11 +12122,11 @@ NN_PRIVATE void nn__install_cross_entropy(nn_context *nn) {
     NN__CPU_INSTALL(nn, CROSS_ENTROPY_BACKWARD, cross_entropy_backward, &nn__cross_entropy_backward);
 #endif
 }
-/* ==== cpu/metric.c ==== */
-/* cpu/metric.c - accuracy and confusion of a batch, and the totals in which losses and metrics gather until they
-   are read.
+/* ==== kernels/metric/cpu.c ==== */
+/* kernels/metric/cpu.c - accuracy and confusion of a batch, and the totals in which losses and metrics
+   gather until they are read.
 
-   Not the place for other metrics: those are made of pointwise and reduce. Read cpu/update.c next. */
+   Not the place for other metrics: those are made of pointwise and reduce. */
 
 #include <math.h>
 
@@ -12281,11 +12281,11 @@ NN_PRIVATE void nn__install_metric(nn_context *nn) {
     NN__CPU_INSTALL(nn, ACCUMULATE, accumulate, &nn__metric_accumulate);
 #endif
 }
-/* ==== cpu/update.c ==== */
-/* cpu/update.c - SGD, Adam, AdamW and gradient clipping, in the formulas and the order of torch.optim 1.13.
+/* ==== kernels/update/cpu.c ==== */
+/* kernels/update/cpu.c - SGD, Adam, AdamW and gradient clipping, in the formulas and the order of torch.optim 1.13.
 
    No schedule, no groups: one call updates a list of parameters with one set of numbers. All of it waits on
-   memory, so each number is read and written once. Read cpu/random.c next. */
+   memory, so each number is read and written once. */
 
 #include <math.h>
 
@@ -12547,10 +12547,10 @@ NN_PRIVATE void nn__install_update(nn_context *nn) {
 NN_PRIVATE void nn__install_update(nn_context *nn) { (void)nn; }
 
 #endif
-/* ==== cpu/random.c ==== */
-/* cpu/random.c - a tensor of uniform numbers: Philox's words, the same on every device, in any order.
+/* ==== kernels/random/cpu.c ==== */
+/* kernels/random/cpu.c - a tensor of uniform numbers: Philox's words, the same on every device, in any order.
 
-   Not for dropout, which draws its words in cpu/pointwise.c. The generator: base/random.h. */
+   Not for dropout, which draws its words in kernels/pointwise/cpu.c. The generator: base/random.h. */
 
 #define NN__RANDOM_UNIT 16384 /* numbers; a multiple of 4 */
 
@@ -12609,8 +12609,8 @@ static const nn__cpu_kernel nn__random_kernel = {nn__random_units, nn__random_un
 NN_PRIVATE void nn__install_random(nn_context *nn) {
     NN__CPU_INSTALL(nn, RANDOM, random, &nn__random_kernel);
 }
-/* ==== cpu/custom.c ==== */
-/* cpu/custom.c - a user's own operation: one unit, on the calling thread, with the user's result passed on.
+/* ==== kernels/custom/cpu.c ==== */
+/* kernels/custom/cpu.c - a user's own operation: one unit, on the calling thread, with the user's result passed on.
 
    It does not look inside the operation. Read cpu/cpu.c for how kernels that are not the user's run. */
 
@@ -12651,11 +12651,11 @@ NN_PRIVATE void nn__install_custom(nn_context *nn) {
     NN__CPU_INSTALL(nn, CUSTOM, custom, &nn__custom_kernel);
     if (cpu) cpu->backend.custom = nn__custom_run;
 }
-/* ==== cpu/gather.c ==== */
-/* cpu/gather.c - rows of one tensor by their numbers: how batches are made of a data set that lies on the
+/* ==== kernels/gather/cpu.c ==== */
+/* kernels/gather/cpu.c - rows of one tensor by their numbers: how batches are made of a data set that lies on the
    device.
 
-   It adds nothing up and converts nothing: cpu/augment.c does, next. */
+   It adds nothing up and converts nothing: kernels/augment/cpu.c does, next. */
 
 #define NN__GATHER_UNIT 65536 /* bytes of a unit, about */
 
@@ -12697,8 +12697,8 @@ static const nn__cpu_kernel nn__gather_kernel = {nn__gather_units, nn__gather_un
 NN_PRIVATE void nn__install_gather(nn_context *nn) {
     NN__CPU_INSTALL(nn, GATHER, gather, &nn__gather_kernel);
 }
-/* ==== cpu/augment.c ==== */
-/* cpu/augment.c - pictures of bytes or numbers to augmented pictures of numbers: what nn_augment_args says,
+/* ==== kernels/augment/cpu.c ==== */
+/* kernels/augment/cpu.c - pictures of bytes or numbers to augmented pictures of numbers: what nn_augment_args says,
    row by row.
 
    It draws nothing: the draws come in a table, from train/augment.c. Without a table it is a conversion. */
@@ -22719,7 +22719,7 @@ typedef int nn__dataset_files_part; /* a part must not be empty */
    changes them.
 
    The words of a sample stand at fixed places of the generator, so that switching one change on or off leaves
-   the draws of the others alone. The kernel: cpu/augment.c. */
+   the draws of the others alone. The kernel: kernels/augment/cpu.c. */
 
 #ifndef NN_NO_TRAINING
 
