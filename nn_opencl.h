@@ -7103,6 +7103,10 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise_forward(
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise_backward(void) {
     return &nn__opencl_pointwise_backward;
 }
+/* ==== opencl/pointwise_program.c ==== */
+/* opencl/pointwise_program.c - pointwise programs as OpenCL C: the text is generated from the instructions. */
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) { return NULL; }
 /* ==== opencl/reduce.c ==== */
 /* opencl/reduce.c - sum, mean and largest over any axes: folds the axes and cuts them into pieces by shape
    alone.

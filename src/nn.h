@@ -16,6 +16,8 @@
 /* 2: devices */
 #include "device/types.h"
 #include "device/params.h"
+#include "device/program.h"
+#include "device/program_args.h"
 #include "device/context.h"
 #include "device/ledger.h"
 #include "device/backend.h"

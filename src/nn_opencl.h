@@ -24,6 +24,7 @@
 #include "opencl/conv2d.c"
 #include "opencl/pool2d.c"
 #include "opencl/pointwise.c"
+#include "opencl/pointwise_program.c"
 #include "opencl/reduce.c"
 #include "opencl/softmax.c"
 #include "opencl/cross_entropy.c"
