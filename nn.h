@@ -540,7 +540,7 @@ typedef enum nn_pool_kind { NN_POOL_MAX, NN_POOL_AVERAGE } nn_pool_kind;
 
 /* forward writes y, and for max, if `index` is present, where each maximum was: i32 in [0, H * W) of its
    plane; the first of equal ones; a NaN wins. backward reads dy (in y) and index, writes dx (in x) whole,
-   zeros included. */
+   zeros included; an index outside of [0, H * W) is left out, and one outside of its own window may be. */
 typedef struct nn_pool2d_args {
     nn_view y, x, index; /* index: i32, shape of y */
     nn_pool_kind kind;
@@ -11099,11 +11099,22 @@ static void nn__pool2d_spread_pairs(const nn__pool2d_plane *p, float *dx, const 
         int done = nn__pool2d_spread_pairs8(p, i, dx, dy, index);
         for (int row = 2 * i; row < 2 * i + 2; row++)
             memset(dx + row * p->w + 2 * done, 0, (size_t)(p->w - 2 * done) * sizeof(float));
-        for (int j = done; j < p->ow; j++) dx[index[i * p->ow + j]] += dy[i * p->ow + j];
+        for (int j = done; j < p->ow; j++) {
+            const int corner = 2 * i * p->w + 2 * j, at = index[i * p->ow + j];
+            if (at == corner || at == corner + 1 || at == corner + p->w || at == corner + p->w + 1)
+                dx[at] += dy[i * p->ow + j];
+        }
     }
     memset(dx + 2 * p->oh * p->w, 0, (size_t)((p->h - 2 * p->oh) * p->w) * sizeof(float));
 }
 #endif
+
+/* The index is the caller's data in an immediate call: what lies outside of the plane is left out. */
+static void nn__pool2d_spread_max(float *dx, int64_t x_plane, const float *dy, const int32_t *index,
+                                  int64_t y_plane) {
+    for (int64_t i = 0; i < y_plane; i++)
+        if (index[i] >= 0 && index[i] < x_plane) dx[index[i]] += dy[i];
+}
 
 static void nn__pool2d_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                      void *shared, void *own) {
@@ -11125,7 +11136,7 @@ static void nn__pool2d_backward_unit(const nn__cpu *cpu, const void *arguments, 
 #endif
         if (!args->accumulate) memset(dx, 0, (size_t)x_plane * sizeof(float));
         if (index)
-            for (int64_t i = 0; i < y_plane; i++) dx[index[i]] += dy[i];
+            nn__pool2d_spread_max(dx, x_plane, dy, index, y_plane);
         else
             nn__pool2d_spread_average(&p, dx, dy);
     }
@@ -12192,18 +12203,24 @@ static void nn__cross_entropy_add_weights(const nn_cross_entropy_args *args,
     parts[unit] = part;
 }
 
-/* dz = scale (p sum(a) - a). */
+/* dz = scale (p sum(a) - a), where a is hit at the label and smooth times its weight at each class. The sum and
+   the label's own a are rounded in the same way, so that one class alone has a gradient of exactly 0: Adam
+   would turn any rounding left over into whole steps. */
+static float nn__cross_entropy_target(float hit, float smooth, float weight) { return hit + smooth * weight; }
+
 static void nn__cross_entropy_row_gradient(const nn__cpu *cpu, const nn_cross_entropy_args *args, float *dz,
                                            const float *z, int classes, int label, float scale,
                                            float weight_sum) {
     const float *weight = nn__cross_entropy_weight(args);
-    float smoothing = args->label_smoothing, smooth = smoothing / (float)classes;
-    float hit = (1.0f - smoothing) * (weight ? weight[label] : 1.0f), total = hit + smooth * weight_sum;
-    float share = scale * total / nn__row_exp(cpu, dz, z, nn__row_max(cpu, z, classes), classes);
+    const float smoothing = args->label_smoothing, own = weight ? weight[label] : 1.0f;
+    const float hit = scale * ((1.0f - smoothing) * own), smooth = scale * (smoothing / (float)classes);
+    const float share = nn__cross_entropy_target(hit, smooth, weight_sum) /
+                        nn__row_exp(cpu, dz, z, nn__row_max(cpu, z, classes), classes);
     for (int c = 0; c < classes; c++) dz[c] *= share;
-    dz[label] -= scale * hit;
+    const float at_label = dz[label] - nn__cross_entropy_target(hit, smooth, own);
     if (smoothing > 0.0f)
-        for (int c = 0; c < classes; c++) dz[c] -= scale * smooth * (weight ? weight[c] : 1.0f);
+        for (int c = 0; c < classes; c++) dz[c] -= smooth * (weight ? weight[c] : 1.0f);
+    dz[label] = at_label;
 }
 
 static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
@@ -12467,7 +12484,7 @@ static void nn__update_sgd_plain(const nn__update_numbers *k, float *p, const fl
                                  int i, int n) {
     for (; i < n; i++) {
         float g = gradient[i] * k->scale;
-        g = g + k->decay * p[i];
+        if (k->decay != 0.0f) g = g + k->decay * p[i]; /* 0 * infinity would be NaN */
         if (moment) {
             float m = k->first ? g : moment[i] * k->momentum + k->keep * g;
             moment[i] = m;
@@ -12481,7 +12498,7 @@ static void nn__update_adam_plain(const nn__update_numbers *k, float *p, const f
                                   float *moment1, float *moment2, int i, int n) {
     for (; i < n; i++) {
         float g = gradient[i] * k->scale, value = p[i] * k->shrink;
-        g = g + k->decay * p[i];
+        if (k->decay != 0.0f) g = g + k->decay * p[i]; /* 0 * infinity would be NaN */
         float m = moment1[i] * k->beta1 + k->rest1 * g;
         float v = moment2[i] * k->beta2 + k->rest2 * (g * g);
         moment1[i] = m, moment2[i] = v;
@@ -12497,12 +12514,12 @@ NN__AVX2_UNFUSED static int nn__update_sgd8(const nn__update_numbers *k, float *
     const __m256 scale = _mm256_set1_ps(k->scale), decay = _mm256_set1_ps(k->decay),
                  rate = _mm256_set1_ps(k->rate);
     const __m256 momentum = _mm256_set1_ps(k->momentum), keep = _mm256_set1_ps(k->keep);
-    bool nesterov = k->nesterov, start = k->first;
+    const bool nesterov = k->nesterov, start = k->first, decays = k->decay != 0.0f;
     int i = 0;
     for (; i + 8 <= n; i += 8) {
         __m256 value = _mm256_loadu_ps(p + i);
         __m256 g = _mm256_mul_ps(_mm256_loadu_ps(gradient + i), scale);
-        g = _mm256_add_ps(g, _mm256_mul_ps(decay, value));
+        if (decays) g = _mm256_add_ps(g, _mm256_mul_ps(decay, value));
         if (moment) {
             __m256 m = g;
             if (!start)
@@ -12524,11 +12541,12 @@ NN__AVX2_UNFUSED static int nn__update_adam8(const nn__update_numbers *k, float 
                  shrink = _mm256_set1_ps(k->shrink);
     const __m256 beta2 = _mm256_set1_ps(k->beta2), rest2 = _mm256_set1_ps(k->rest2);
     const __m256 root = _mm256_set1_ps(k->root), epsilon = _mm256_set1_ps(k->epsilon);
+    const bool decays = k->decay != 0.0f;
     int i = 0;
     for (; i + 8 <= n; i += 8) {
         __m256 value = _mm256_loadu_ps(p + i);
         __m256 g = _mm256_mul_ps(_mm256_loadu_ps(gradient + i), scale);
-        g = _mm256_add_ps(g, _mm256_mul_ps(decay, value));
+        if (decays) g = _mm256_add_ps(g, _mm256_mul_ps(decay, value));
         __m256 m = _mm256_add_ps(_mm256_mul_ps(_mm256_loadu_ps(moment1 + i), beta1), _mm256_mul_ps(rest1, g));
         __m256 v = _mm256_add_ps(_mm256_mul_ps(_mm256_loadu_ps(moment2 + i), beta2),
                                  _mm256_mul_ps(rest2, _mm256_mul_ps(g, g)));
