@@ -1325,16 +1325,20 @@ __kernel void nn_pool2d_backward_wide(__global float *dx, ulong dx_offset, const
         if (pairs) {
             for (int at = 2 * OH * W; at < H * W; at++) px[at] = 0.0f;
             for (int i = 0; i < OH; i++)
-                for (int j = nn_pool_spread_pairs(px, py + i * OW, pi + i * OW, i, W, OW); j < OW; j++)
-                    px[pi[i * OW + j]] += py[i * OW + j];
+                for (int j = nn_pool_spread_pairs(px, py + i * OW, pi + i * OW, i, W, OW); j < OW; j++) {
+                    int corner = 2 * i * W + 2 * j, at = pi[i * OW + j];
+                    if (at == corner || at == corner + 1 || at == corner + W || at == corner + W + 1)
+                        px[at] += py[i * OW + j];
+                }
             continue;
         }
         if (!accumulate)
             for (int at = 0; at < H * W; at++) px[at] = 0.0f;
         for (int i = 0; i < OH; i++)
             for (int j = 0; j < OW; j++) {
-                if (!average) {
-                    px[pi[i * OW + j]] += py[i * OW + j];
+                if (!average) { /* an index outside of the plane is left out */
+                    int at = pi[i * OW + j];
+                    if (at >= 0 && at < H * W) px[at] += py[i * OW + j];
                     continue;
                 }
                 nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);
@@ -2114,12 +2118,19 @@ __kernel void nn_entropy_finish(NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROP
 #define NN_ENTROPY_SLOPE_ARGUMENTS                                                                           \
     __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,            \
         const __global float *number, ulong number_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first
-/* After the sum of exp: hit, each class's smooth part and the share of each exp. */
+/* The label's own target, and the sum of all: rounded in the same way, so that one class alone has a gradient of
+   exactly 0. */
+float nn_entropy_target(float hit, float smooth, float weight) {
+#pragma OPENCL FP_CONTRACT OFF
+    float part = smooth * weight;
+    return hit + part;
+}
+/* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */
 #define NN_ENTROPY_SLOPE(sum)                                                                                \
-    float scale = number[number_offset], smooth = smoothing / (float)classes;                                \
-    float hit = (1.0f - smoothing) * nn_entropy_weight(&e, wanted),                                          \
-          share = scale * (hit + smooth * number[number_offset + 1]) / (sum);                                \
-    hit *= scale, smooth *= scale
+    float scale = number[number_offset], smooth = scale * (smoothing / (float)classes);                      \
+    float own = nn_entropy_weight(&e, wanted), hit = scale * ((1.0f - smoothing) * own),                     \
+          share = nn_entropy_target(hit, smooth, number[number_offset + 1]) / (sum),                         \
+          target = nn_entropy_target(hit, smooth, own)
 
 __kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {
     nn_entropy e = NN_ENTROPY_GIVEN;
@@ -2134,13 +2145,14 @@ __kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, ui
         }
         float sum = nn_row_exp(dz, z, nn_row_max(z, classes), classes);
         NN_ENTROPY_SLOPE(sum);
+        float at_label = dz[wanted] * share - target;
         if (smoothing > 0.0f) {
             for (; c < classes; c++) dz[c] = dz[c] * share - smooth * nn_entropy_weight(&e, c);
         } else {
             for (; c + 16 <= classes; c += 16) vstore16(vload16(0, dz + c) * share, 0, dz + c);
             for (; c < classes; c++) dz[c] *= share;
         }
-        dz[wanted] -= hit;
+        dz[wanted] = at_label;
     }
     (void)inner;
 }
@@ -2162,8 +2174,8 @@ __kernel void nn_entropy_backward_each(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, ui
         for (int c = 0; c < classes; c++) sum += exp(z[(ulong)c * inner] - largest);
         NN_ENTROPY_SLOPE(sum);
         for (int c = 0; c < classes; c++) {
-            float value = exp(z[(ulong)c * inner] - largest) * share - (c == wanted ? hit : 0.0f);
-            dz[(ulong)c * inner] = smoothing > 0.0f ? value - smooth * nn_entropy_weight(&e, c) : value;
+            float take = c == wanted ? target : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c) : 0.0f;
+            dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;
         }
     }
 }
@@ -2186,8 +2198,8 @@ __kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {
     sum = nn_group_sum(sum, lanes);
     NN_ENTROPY_SLOPE(sum);
     for (int c = lane; c < classes; c += NN_LANES) {
-        float value = exp(z[(ulong)c * inner] - largest) * share - (c == wanted ? hit : 0.0f);
-        dz[(ulong)c * inner] = smoothing > 0.0f ? value - smooth * nn_entropy_weight(&e, c) : value;
+        float take = c == wanted ? target : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c) : 0.0f;
+        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;
     }
 }
 #undef NN_ENTROPY_BLOCK
@@ -2323,7 +2335,7 @@ __kernel void nn_accumulate(__global float *total, ulong total_offset, const __g
 
 #define NN_ADAM(T, value, slope, moment1, moment2)                                                           \
     T d = slope * scale, x = value;                                                                          \
-    d = d + decay * x;                                                                                       \
+    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                                    \
     moment1 = moment1 * beta1 + rest1 * d;                                                                   \
     moment2 = moment2 * beta2 + rest2 * (d * d);                                                             \
     value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)
@@ -2368,7 +2380,7 @@ __kernel void nn_adam_wide(NN_ADAM_ARGUMENTS) {
 
 #define NN_SGD(T, value, slope, moment)                                                                      \
     T d = slope * scale;                                                                                     \
-    d = d + decay * value;                                                                                   \
+    if (decay != 0.0f) d = d + decay * value;                                                                \
     if (m) {                                                                                                 \
         moment = first ? d : moment * momentum + keep * d;                                                   \
         d = nesterov ? d + momentum * moment : moment;                                                       \

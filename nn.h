@@ -540,7 +540,7 @@ typedef enum nn_pool_kind { NN_POOL_MAX, NN_POOL_AVERAGE } nn_pool_kind;
 
 /* forward writes y, and for max, if `index` is present, where each maximum was: i32 in [0, H * W) of its
    plane; the first of equal ones; a NaN wins. backward reads dy (in y) and index, writes dx (in x) whole,
-   zeros included. */
+   zeros included; an index outside of [0, H * W) is left out, and one outside of its own window may be. */
 typedef struct nn_pool2d_args {
     nn_view y, x, index; /* index: i32, shape of y */
     nn_pool_kind kind;
@@ -762,6 +762,135 @@ typedef struct nn_augment_args {
     bool contrast; /* false: the contrast column is not read */
     nn_view scratch;
 } nn_augment_args;
+/* ==== kernels/pointwise/program.h ==== */
+/* kernels/pointwise/program.h - the pointwise program: a short list of instructions that is run for every
+   element of a tensor on its own.
+
+   An instruction writes one number, and later instructions name it by the instruction's place in the list
+   (0, 1, ...). All arithmetic is in f32, one rounding for each instruction: nothing is contracted, so that
+   instructions of weight 1 give the same bytes on every CPU. A program says nothing about shapes, dtypes or
+   devices; kernels/pointwise/args.h does. */
+
+
+/* X(UPPER, lower, text, operands, weight, value): one line for each instruction. The enum, the names of the
+   text form, the rows of plain C and the generated source all come from these lines.
+     text      its name in the text form of a program; "" where the text form has another notation
+     operands  how many of a, b, c it reads
+     weight    its cost in additions; instructions of weight 1 to 4 are exact (correctly rounded or no
+               arithmetic at all), those from 8 on are transcendental and may differ in the last places
+     value     what it computes, in words that are C with <math.h> and, by macros, OpenCL C
+   New lines go before NN_INSTRUCTION_COUNT, never between others. */
+#define NN_INSTRUCTIONS(X)                                                                                   \
+    X(INPUT, input, "", 0, 1, a)           /* input number a, widened to f32 */                              \
+    X(SCALAR, scalar, "", 0, 1, a)         /* scalar number a, given at each run */                          \
+    X(CONSTANT, constant, "", 0, 1, a)     /* `value` */                                                     \
+    X(RANDOM, random, "random", 0, 8, a)   /* uniform in [0, 1), see nn_program_args */                    \
+    X(NEGATE, negate, "neg", 1, 1, -a)                                                                       \
+    X(ABS, abs, "abs", 1, 1, fabsf(a))                                                                       \
+    X(SIGN, sign, "sign", 1, 1, (a > 0.0f ? 1.0f : 0.0f) - (a < 0.0f ? 1.0f : 0.0f)) /* NaN gives 0 */       \
+    X(FLOOR, floor, "floor", 1, 1, floorf(a))                                                                \
+    X(CEIL, ceil, "ceil", 1, 1, ceilf(a))                                                                    \
+    X(ROUND, round, "round", 1, 1, rintf(a)) /* halves to even, as torch.round */                            \
+    X(TRUNC, trunc, "trunc", 1, 1, truncf(a))                                                                \
+    X(RECIPROCAL, reciprocal, "reciprocal", 1, 2, 1.0f / a)                                                  \
+    X(SQRT, sqrt, "sqrt", 1, 2, sqrtf(a))                                                                    \
+    X(RSQRT, rsqrt, "rsqrt", 1, 4, 1.0f / sqrtf(a)) /* two roundings */                                      \
+    X(EXP, exp, "exp", 1, 8, expf(a))                                                                        \
+    X(EXPM1, expm1, "expm1", 1, 12, expm1f(a))                                                               \
+    X(LOG, log, "log", 1, 8, logf(a))                                                                        \
+    X(LOG1P, log1p, "log1p", 1, 12, log1pf(a))                                                               \
+    X(SIN, sin, "sin", 1, 16, sinf(a))                                                                       \
+    X(COS, cos, "cos", 1, 16, cosf(a))                                                                       \
+    X(TAN, tan, "tan", 1, 16, tanf(a))                                                                       \
+    X(TANH, tanh, "tanh", 1, 12, tanhf(a))                                                                   \
+    X(SIGMOID, sigmoid, "sigmoid", 1, 8, 1.0f / (1.0f + expf(-a)))                                           \
+    X(ERF, erf, "erf", 1, 12, erff(a))                                                                       \
+    X(SOFTPLUS, softplus, "softplus", 1, 16, (a > 0.0f ? a : 0.0f) + log1pf(expf(-fabsf(a))))                \
+    X(NOT, logical_not, "not", 1, 1, a == 0.0f ? 1.0f : 0.0f)                                                \
+    X(ISNAN, isnan, "isnan", 1, 1, a != a ? 1.0f : 0.0f)                                                     \
+    X(ADD, add, "add", 2, 1, a + b)                                                                          \
+    X(SUBTRACT, subtract, "sub", 2, 1, a - b)                                                                \
+    X(MULTIPLY, multiply, "mul", 2, 1, a * b)                                                                \
+    X(DIVIDE, divide, "div", 2, 2, a / b)                                                                    \
+    X(MAXIMUM, maximum, "max", 2, 1, NN_LARGER_OF(a, b)) /* NaN wins, as torch.maximum */                    \
+    X(MINIMUM, minimum, "min", 2, 1, NN_SMALLER_OF(a, b))                                                    \
+    X(POWER, power, "pow", 2, 32, powf(a, b))                                                                \
+    X(ATAN2, atan2, "atan2", 2, 32, atan2f(a, b))                                                            \
+    X(REMAINDER, remainder, "remainder", 2, 4, nn_remainder_of(a, b)) /* torch.remainder: b's sign */        \
+    X(LESS, less, "lt", 2, 1, a < b ? 1.0f : 0.0f)                                                           \
+    X(LESS_EQUAL, less_equal, "le", 2, 1, a <= b ? 1.0f : 0.0f)                                              \
+    X(GREATER, greater, "gt", 2, 1, a > b ? 1.0f : 0.0f)                                                     \
+    X(GREATER_EQUAL, greater_equal, "ge", 2, 1, a >= b ? 1.0f : 0.0f)                                        \
+    X(EQUAL, equal, "eq", 2, 1, a == b ? 1.0f : 0.0f)                                                        \
+    X(NOT_EQUAL, not_equal, "ne", 2, 1, a != b ? 1.0f : 0.0f)                                                \
+    X(AND, logical_and, "and", 2, 1, a != 0.0f && b != 0.0f ? 1.0f : 0.0f)                                   \
+    X(OR, logical_or, "or", 2, 1, a != 0.0f || b != 0.0f ? 1.0f : 0.0f)                                      \
+    X(FMA, fma, "fma", 3, 2, fmaf(a, b, c)) /* a * b + c with one rounding, everywhere */                    \
+    X(SELECT, select, "where", 3, 1, a != 0.0f ? b : c) /* the value not chosen does not matter */           \
+    X(CLAMP, clamp, "clamp", 3, 2, NN_SMALLER_OF(NN_LARGER_OF(a, b), c)) /* torch.clamp(a, b, c) */
+
+typedef enum nn_instruction_code {
+#define NN__X(upper, lower, text, operands, weight, value) NN_CODE_##upper,
+    NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+        NN_INSTRUCTION_COUNT
+} nn_instruction_code;
+
+#define NN_PROGRAM_LENGTH  96 /* instructions */
+#define NN_PROGRAM_INPUTS  8
+#define NN_PROGRAM_OUTPUTS 4
+#define NN_PROGRAM_SCALARS 16
+
+typedef struct nn_instruction {
+    uint8_t code;    /* nn_instruction_code */
+    uint8_t a, b, c; /* places of earlier instructions; INPUT, SCALAR: a is its number; unused ones are 0 */
+    float value;     /* CONSTANT only */
+} nn_instruction;
+
+typedef struct nn_program {
+    const nn_instruction *code; /* `count` of them, in memory of the owner (a node, a static table ...) */
+    uint8_t count;              /* 1 to NN_PROGRAM_LENGTH */
+    uint8_t input_count;        /* 0 to NN_PROGRAM_INPUTS */
+    uint8_t output_count;       /* 1 to NN_PROGRAM_OUTPUTS */
+    uint8_t scalar_count;       /* 0 to NN_PROGRAM_SCALARS: numbers that may differ at each run, such as a
+                                   learning rate, without a new program on devices that compile */
+    uint8_t output[NN_PROGRAM_OUTPUTS]; /* places of the results */
+} nn_program;
+/* ==== kernels/pointwise/args.h ==== */
+/* kernels/pointwise/args.h - what the pointwise kernel is told: a program and the tensors that it runs over.
+
+   Inputs are broadcast to the outputs' shape as in NumPy: aligned at the last axis, extents of 1 repeat, an
+   input may have fewer axes. They may be f32, f16, bf16, i32 (rounded to f32), u8, i8 or bool and are widened
+   to f32. The outputs have one shape; each may be f32, f16, bf16, i32, u8, i8 or bool: rounded to nearest,
+   halves to even, whole numbers saturated and NaN becoming 0; bool is 1 where the value is not 0.
+
+   An output may be the very storage of an input of the same shape and dtype (in place). Every other overlap
+   of an output with an input or output is a mistake of the caller. */
+
+
+/* The tensors of one run of the program. */
+typedef struct nn_program_item {
+    nn_view outputs[NN_PROGRAM_OUTPUTS];
+    nn_view inputs[NN_PROGRAM_INPUTS];
+} nn_program_item;
+
+typedef struct nn_program_args {
+    nn_program program;
+    /* item_count 0: the program runs over `inputs` and `outputs` below. Otherwise it runs over each of the
+       items, whose shapes may differ, with the same scalars; `inputs` and `outputs` are not read. The items
+       belong to the caller and live during the call. No output of an item overlaps another item. */
+    const nn_program_item *items;
+    int32_t item_count;
+    uint32_t accumulate; /* bit k: output k += instead of = */
+    /* RANDOM: element i of item k (k = 0 without items) is nn_word_to_uniform of word i % 4 of
+       Philox(seed, stream + k, counter + i / 4). Every RANDOM of one program is the same number. */
+    uint64_t seed, stream, counter;
+    nn_view status;  /* absent, or a status word: nothing is written while it is set */
+    nn_view scratch; /* of as many bytes as scratch_bytes says */
+    float scalars[NN_PROGRAM_SCALARS];
+    nn_view outputs[NN_PROGRAM_OUTPUTS];
+    nn_view inputs[NN_PROGRAM_INPUTS]; /* last, so that who stores arguments can leave out unused ones */
+} nn_program_args;
 /* ==== device/context.h ==== */
 /* device/context.h - the context: one allocator, one log, one list of devices, one first error. */
 
@@ -962,7 +1091,8 @@ typedef enum nn_fault_code {
     X(CUSTOM, custom, nn_custom_args)                                                                        \
     X(GATHER, gather, nn_gather_args)                                                                        \
     X(AUGMENT, augment, nn_augment_args)                                                                     \
-    X(CONFUSION, confusion, nn_confusion_args)
+    X(CONFUSION, confusion, nn_confusion_args)                                                               \
+    X(POINTWISE, pointwise, nn_program_args) /* replaces POINTWISE_FORWARD and POINTWISE_BACKWARD, which go */
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE, /* no work: a reshape */
@@ -5318,6 +5448,7 @@ NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args)
     case NN_KERNEL_REDUCE: return &((const nn_reduce_args *)args)->scratch;
     case NN_KERNEL_CROSS_ENTROPY_FORWARD:
     case NN_KERNEL_CROSS_ENTROPY_BACKWARD: return &((const nn_cross_entropy_args *)args)->scratch;
+    case NN_KERNEL_POINTWISE: return &((const nn_program_args *)args)->scratch;
     case NN_KERNEL_ACCURACY: return &((const nn_accuracy_args *)args)->scratch;
 #ifndef NN_NO_TRAINING
     case NN_KERNEL_CLIP: return &((const nn_clip_args *)args)->scratch;
@@ -10969,11 +11100,22 @@ static void nn__pool2d_spread_pairs(const nn__pool2d_plane *p, float *dx, const 
         int done = nn__pool2d_spread_pairs8(p, i, dx, dy, index);
         for (int row = 2 * i; row < 2 * i + 2; row++)
             memset(dx + row * p->w + 2 * done, 0, (size_t)(p->w - 2 * done) * sizeof(float));
-        for (int j = done; j < p->ow; j++) dx[index[i * p->ow + j]] += dy[i * p->ow + j];
+        for (int j = done; j < p->ow; j++) {
+            const int corner = 2 * i * p->w + 2 * j, at = index[i * p->ow + j];
+            if (at == corner || at == corner + 1 || at == corner + p->w || at == corner + p->w + 1)
+                dx[at] += dy[i * p->ow + j];
+        }
     }
     memset(dx + 2 * p->oh * p->w, 0, (size_t)((p->h - 2 * p->oh) * p->w) * sizeof(float));
 }
 #endif
+
+/* The index is the caller's data in an immediate call: what lies outside of the plane is left out. */
+static void nn__pool2d_spread_max(float *dx, int64_t x_plane, const float *dy, const int32_t *index,
+                                  int64_t y_plane) {
+    for (int64_t i = 0; i < y_plane; i++)
+        if (index[i] >= 0 && index[i] < x_plane) dx[index[i]] += dy[i];
+}
 
 static void nn__pool2d_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                      void *shared, void *own) {
@@ -10995,7 +11137,7 @@ static void nn__pool2d_backward_unit(const nn__cpu *cpu, const void *arguments, 
 #endif
         if (!args->accumulate) memset(dx, 0, (size_t)x_plane * sizeof(float));
         if (index)
-            for (int64_t i = 0; i < y_plane; i++) dx[index[i]] += dy[i];
+            nn__pool2d_spread_max(dx, x_plane, dy, index, y_plane);
         else
             nn__pool2d_spread_average(&p, dx, dy);
     }
@@ -12061,18 +12203,24 @@ static void nn__cross_entropy_add_weights(const nn_cross_entropy_args *args,
     parts[unit] = part;
 }
 
-/* dz = scale (p sum(a) - a). */
+/* dz = scale (p sum(a) - a), where a is hit at the label and smooth times its weight at each class. The sum and
+   the label's own a are rounded in the same way, so that one class alone has a gradient of exactly 0: Adam
+   would turn any rounding left over into whole steps. */
+static float nn__cross_entropy_target(float hit, float smooth, float weight) { return hit + smooth * weight; }
+
 static void nn__cross_entropy_row_gradient(const nn__cpu *cpu, const nn_cross_entropy_args *args, float *dz,
                                            const float *z, int classes, int label, float scale,
                                            float weight_sum) {
     const float *weight = nn__cross_entropy_weight(args);
-    float smoothing = args->label_smoothing, smooth = smoothing / (float)classes;
-    float hit = (1.0f - smoothing) * (weight ? weight[label] : 1.0f), total = hit + smooth * weight_sum;
-    float share = scale * total / nn__row_exp(cpu, dz, z, nn__row_max(cpu, z, classes), classes);
+    const float smoothing = args->label_smoothing, own = weight ? weight[label] : 1.0f;
+    const float hit = scale * ((1.0f - smoothing) * own), smooth = scale * (smoothing / (float)classes);
+    const float share = nn__cross_entropy_target(hit, smooth, weight_sum) /
+                        nn__row_exp(cpu, dz, z, nn__row_max(cpu, z, classes), classes);
     for (int c = 0; c < classes; c++) dz[c] *= share;
-    dz[label] -= scale * hit;
+    const float at_label = dz[label] - nn__cross_entropy_target(hit, smooth, own);
     if (smoothing > 0.0f)
-        for (int c = 0; c < classes; c++) dz[c] -= scale * smooth * (weight ? weight[c] : 1.0f);
+        for (int c = 0; c < classes; c++) dz[c] -= smooth * (weight ? weight[c] : 1.0f);
+    dz[label] = at_label;
 }
 
 static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
@@ -12336,7 +12484,7 @@ static void nn__update_sgd_plain(const nn__update_numbers *k, float *p, const fl
                                  int i, int n) {
     for (; i < n; i++) {
         float g = gradient[i] * k->scale;
-        g = g + k->decay * p[i];
+        if (k->decay != 0.0f) g = g + k->decay * p[i]; /* 0 * infinity would be NaN */
         if (moment) {
             float m = k->first ? g : moment[i] * k->momentum + k->keep * g;
             moment[i] = m;
@@ -12350,7 +12498,7 @@ static void nn__update_adam_plain(const nn__update_numbers *k, float *p, const f
                                   float *moment1, float *moment2, int i, int n) {
     for (; i < n; i++) {
         float g = gradient[i] * k->scale, value = p[i] * k->shrink;
-        g = g + k->decay * p[i];
+        if (k->decay != 0.0f) g = g + k->decay * p[i]; /* 0 * infinity would be NaN */
         float m = moment1[i] * k->beta1 + k->rest1 * g;
         float v = moment2[i] * k->beta2 + k->rest2 * (g * g);
         moment1[i] = m, moment2[i] = v;
@@ -12366,12 +12514,12 @@ NN__AVX2_UNFUSED static int nn__update_sgd8(const nn__update_numbers *k, float *
     const __m256 scale = _mm256_set1_ps(k->scale), decay = _mm256_set1_ps(k->decay),
                  rate = _mm256_set1_ps(k->rate);
     const __m256 momentum = _mm256_set1_ps(k->momentum), keep = _mm256_set1_ps(k->keep);
-    bool nesterov = k->nesterov, start = k->first;
+    const bool nesterov = k->nesterov, start = k->first, decays = k->decay != 0.0f;
     int i = 0;
     for (; i + 8 <= n; i += 8) {
         __m256 value = _mm256_loadu_ps(p + i);
         __m256 g = _mm256_mul_ps(_mm256_loadu_ps(gradient + i), scale);
-        g = _mm256_add_ps(g, _mm256_mul_ps(decay, value));
+        if (decays) g = _mm256_add_ps(g, _mm256_mul_ps(decay, value));
         if (moment) {
             __m256 m = g;
             if (!start)
@@ -12393,11 +12541,12 @@ NN__AVX2_UNFUSED static int nn__update_adam8(const nn__update_numbers *k, float 
                  shrink = _mm256_set1_ps(k->shrink);
     const __m256 beta2 = _mm256_set1_ps(k->beta2), rest2 = _mm256_set1_ps(k->rest2);
     const __m256 root = _mm256_set1_ps(k->root), epsilon = _mm256_set1_ps(k->epsilon);
+    const bool decays = k->decay != 0.0f;
     int i = 0;
     for (; i + 8 <= n; i += 8) {
         __m256 value = _mm256_loadu_ps(p + i);
         __m256 g = _mm256_mul_ps(_mm256_loadu_ps(gradient + i), scale);
-        g = _mm256_add_ps(g, _mm256_mul_ps(decay, value));
+        if (decays) g = _mm256_add_ps(g, _mm256_mul_ps(decay, value));
         __m256 m = _mm256_add_ps(_mm256_mul_ps(_mm256_loadu_ps(moment1 + i), beta1), _mm256_mul_ps(rest1, g));
         __m256 v = _mm256_add_ps(_mm256_mul_ps(_mm256_loadu_ps(moment2 + i), beta2),
                                  _mm256_mul_ps(rest2, _mm256_mul_ps(g, g)));

@@ -1428,18 +1428,22 @@ static const char *const nn__opencl_text[] = {
     "        if (pairs) {\n"
     "            for (int at = 2 * OH * W; at < H * W; at++) px[at] = 0.0f;\n"
     "            for (int i = 0; i < OH; i++)\n"
-    "                for (int j = nn_pool_spread_pairs(px, py + i * OW, pi + i * OW, i, W, OW); j < OW; j++)\n"
-    "                    px[pi[i * OW + j]] += py[i * OW + j];\n"
+    "                for (int j = nn_pool_spread_pairs(px, py + i * OW, pi + i * OW, i, W, OW); j < OW; j++) {\n"
+    "                    int corner = 2 * i * W + 2 * j, at = pi[i * OW + j];\n"
+    "                    if (at == corner || at == corner + 1 || at == corner + W || at == corner + W + 1)\n"
+    "                        px[at] += py[i * OW + j];\n"
+    "                }\n"
     "            continue;\n"
     "        }\n"
     "        if (!accumulate)\n"
-    "            for (int at = 0; at < H * W; at++) px[at] = 0.0f;\n"
+    "            for (int at = 0; at < H * W; at++) px[at] = 0.0f;\n",
     "        for (int i = 0; i < OH; i++)\n"
     "            for (int j = 0; j < OW; j++) {\n"
-    "                if (!average) {\n"
-    "                    px[pi[i * OW + j]] += py[i * OW + j];\n"
+    "                if (!average) { /* an index outside of the plane is left out */\n"
+    "                    int at = pi[i * OW + j];\n"
+    "                    if (at >= 0 && at < H * W) px[at] += py[i * OW + j];\n"
     "                    continue;\n"
-    "                }\n",
+    "                }\n"
     "                nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
     "                float share = py[i * OW + j] / v.count;\n"
     "                for (int h = v.h0; h < v.h1; h++)\n"
@@ -1549,11 +1553,11 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Where the operands of y's row stand: the axes but the innermost. */\n"
     "#define NN_WALK_AXIS(axis)                                                                                   \\\n"
-    "    if (rank > axis) {                                                                                       \\\n"
+    "    if (rank > axis) {                                                                                       \\\n",
     "        NN_INDEX where = rest % (NN_INDEX)e##axis;                                                           \\\n"
     "        rest /= (NN_INDEX)e##axis;                                                                           \\\n"
     "        a_at += where * a##axis, b_at += where * b##axis;                                                    \\\n"
-    "    }\n",
+    "    }\n"
     "#define NN_WALK                                                                                              \\\n"
     "    NN_WALK_AXIS(1)                                                                                          \\\n"
     "    NN_WALK_AXIS(2)                                                                                          \\\n"
@@ -1621,7 +1625,7 @@ static const char *const nn__opencl_text[] = {
     "            vstore16(value, 0, py + i);\n"
     "        }\n"
     "        (void)q;\n"
-    "        for (; i < n; i++) {\n"
+    "        for (; i < n; i++) {\n",
     "            float p1 = pa[i * a0], q1 = pb ? pb[i * b0] : 0.0f, value = NN_F(float, p1, q1, scalar);\n"
     "            (void)q1;\n"
     "            py[i] = accumulate ? py[i] + value : value;\n"
@@ -1634,7 +1638,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_pointwise_flat(NN_ARGUMENTS) {\n"
     "    y += y_offset, a += a_offset;\n"
-    "    b = b ? b + b_offset : 0;\n",
+    "    b = b ? b + b_offset : 0;\n"
     "#if NN_OP == NN_OP_DROPOUT\n"
     "    ulong start = first + get_global_id(0) * 4; /* a multiple of 4 */\n"
     "    uint4 words = nn_random_words(seed, stream, counter + start / 4);\n"
@@ -1713,7 +1717,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "              from_row = piece / row_pieces * piece_rows;\n"
     "        ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
-    "        int n = (int)min(row - column, width);\n"
+    "        int n = (int)min(row - column, width);\n",
     "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "        float16 lane[4];\n"
     "        for (int k = 0; k < 4; k++) lane[k] = (float16)(fill);\n"
@@ -1721,7 +1725,7 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
     "            int i = 0;\n"
     "            if (largest)\n"
-    "                for (; i + 64 <= n; i += 64)\n",
+    "                for (; i + 64 <= n; i += 64)\n"
     "                    for (int k = 0; k < 4; k++) {\n"
     "                        float16 value = vload16(0, at + i + 16 * k);\n"
     "                        lane[k] = NN_LARGER(lane[k], value);\n"
@@ -1788,7 +1792,7 @@ static const char *const nn__opencl_text[] = {
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n"
     "        ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n"
-    "        float sum = largest ? -INFINITY : 0.0f;\n"
+    "        float sum = largest ? -INFINITY : 0.0f;\n",
     "        for (ulong r = block; r < stop; r++) {\n"
     "            float value = x[NN_REDUCE_REDUCED(r)];\n"
     "            sum = largest ? nn_larger(sum, value) : sum + value;\n"
@@ -1800,7 +1804,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Where in y a row of results lies: pieces beside each other's rows. */\n"
     "#define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)\n"
-    "\n",
+    "\n"
     "/* A work-item: one column; t counts blocks of `width` columns of a piece of a row of results. */\n"
     "__kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end) {\n"
     "    ulong at = get_global_id(0), t = first + at / width, column = t % row_pieces * width + at % width;\n"
@@ -1866,12 +1870,12 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_REDUCE_REDUCED\n"
     "#undef NN_REDUCE_BLOCK\n"
     "#undef NN_REDUCE_ACROSS_TO\n"
-    "/* ==== kernels/softmax/opencl.cl ==== */\n"
+    "/* ==== kernels/softmax/opencl.cl ==== */\n",
     "/* kernels/softmax/opencl.cl - softmax and log_softmax over the last axis of n. _rows: a work-item takes `each` rows\n"
     "   in vectors (CPUs); _each: a work-item takes a row, number by number (short rows on GPUs); _group: a\n"
     "   work-group of 64 takes one. */\n"
     "\n"
-    "/* One row of at most 16 in one vector; `room`: numbers of x from here on, the next rows' among them. */\n",
+    "/* One row of at most 16 in one vector; `room`: numbers of x from here on, the next rows' among them. */\n"
     "void nn_softmax_short(__global float *y, const __global float *x, int logarithm, int n, ulong room) {\n"
     "    float16 z = room >= 16 ? vload16(0, x) : nn_load_tail16(x, n, -INFINITY);\n"
     "    z = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) < n ? z : (float16)(-INFINITY);\n"
@@ -1943,12 +1947,12 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* y: the forward's result. dx may be dy. */\n"
     "__kernel void nn_softmax_backward_rows(__global float *dx, ulong dx_offset, const __global float *y,\n"
-    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
+    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n",
     "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
     "    for (; row < stop; row++) {\n"
     "        const __global float *py = y + y_offset + row * (ulong)n, *pd = dy + dy_offset + row * (ulong)n;\n"
-    "        __global float *to = dx + dx_offset + row * (ulong)n;\n",
+    "        __global float *to = dx + dx_offset + row * (ulong)n;\n"
     "        float16 total = (float16)(0.0f);\n"
     "        int i = 0;\n"
     "        for (; i + 16 <= n; i += 16)\n"
@@ -2020,7 +2024,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ENTROPY_GIVEN                                                                                     \\\n"
     "    nn_entropy_make(label, label_offset, weight, weight_offset, classes, ignore, ignore_index, smoothing)\n"
     "\n"
-    "nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {\n"
+    "nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {\n",
     "    nn_entropy e;\n"
     "    e.label = label + label_offset;\n"
     "    e.weight = weight ? weight + weight_offset : 0;\n"
@@ -2030,7 +2034,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* The label of a position; -1: it does not count; -2: nor does it, for it is wrong. */\n"
-    "int nn_entropy_label(const nn_entropy *e, ulong position) {\n",
+    "int nn_entropy_label(const nn_entropy *e, ulong position) {\n"
     "    int label = e->label[position];\n"
     "    if (e->ignore && label == e->ignore_index) return -1;\n"
     "    return label >= 0 && label < e->classes ? label : -2;\n"
@@ -2100,12 +2104,12 @@ static const char *const nn__opencl_text[] = {
     "                               ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong at = first + get_group_id(0);\n"
+    "    ulong at = first + get_group_id(0);\n",
     "    const __global float *z = logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    for (int c = lane; c < classes; c += NN_LANES) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
-    "    largest = nn_group_max(largest, lanes);\n",
+    "    largest = nn_group_max(largest, lanes);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n"
     "    sum = log(nn_group_sum(sum, lanes));\n"
     "    if (smoothing > 0.0f) {\n"
@@ -2167,7 +2171,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_ENTROPY_FINISH(total, weight_sum, wrong);\n"
     "        return;\n"
     "    }\n"
-    "    part += part_offset + 3 * block;\n"
+    "    part += part_offset + 3 * block;\n",
     "    part[0] = total, part[1] = weight_sum, part[2] = wrong;\n"
     "}\n"
     "\n"
@@ -2176,7 +2180,7 @@ static const char *const nn__opencl_text[] = {
     "                                   ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n",
+    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n"
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = first + get_local_id(0); at < end; at += NN_LANES) {\n"
@@ -2217,12 +2221,19 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                           \\\n"
     "    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,            \\\n"
     "        const __global float *number, ulong number_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
-    "/* After the sum of exp: hit, each class's smooth part and the share of each exp. */\n"
+    "/* The label's own target, and the sum of all: rounded in the same way, so that one class alone has a gradient of\n"
+    "   exactly 0. */\n"
+    "float nn_entropy_target(float hit, float smooth, float weight) {\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "    float part = smooth * weight;\n"
+    "    return hit + part;\n"
+    "}\n"
+    "/* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */\n"
     "#define NN_ENTROPY_SLOPE(sum)                                                                                \\\n"
-    "    float scale = number[number_offset], smooth = smoothing / (float)classes;                                \\\n"
-    "    float hit = (1.0f - smoothing) * nn_entropy_weight(&e, wanted),                                          \\\n"
-    "          share = scale * (hit + smooth * number[number_offset + 1]) / (sum);                                \\\n"
-    "    hit *= scale, smooth *= scale\n"
+    "    float scale = number[number_offset], smooth = scale * (smoothing / (float)classes);                      \\\n"
+    "    float own = nn_entropy_weight(&e, wanted), hit = scale * ((1.0f - smoothing) * own),                     \\\n"
+    "          share = nn_entropy_target(hit, smooth, number[number_offset + 1]) / (sum),                         \\\n"
+    "          target = nn_entropy_target(hit, smooth, own)\n"
     "\n"
     "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -2237,13 +2248,14 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        float sum = nn_row_exp(dz, z, nn_row_max(z, classes), classes);\n"
     "        NN_ENTROPY_SLOPE(sum);\n"
+    "        float at_label = dz[wanted] * share - target;\n"
     "        if (smoothing > 0.0f) {\n"
     "            for (; c < classes; c++) dz[c] = dz[c] * share - smooth * nn_entropy_weight(&e, c);\n"
-    "        } else {\n"
+    "        } else {\n",
     "            for (; c + 16 <= classes; c += 16) vstore16(vload16(0, dz + c) * share, 0, dz + c);\n"
     "            for (; c < classes; c++) dz[c] *= share;\n"
     "        }\n"
-    "        dz[wanted] -= hit;\n"
+    "        dz[wanted] = at_label;\n"
     "    }\n"
     "    (void)inner;\n"
     "}\n"
@@ -2259,14 +2271,14 @@ static const char *const nn__opencl_text[] = {
     "        float largest = -INFINITY, sum = 0.0f;\n"
     "        if (wanted < 0) {\n"
     "            for (int c = 0; c < classes; c++) dz[(ulong)c * inner] = 0.0f;\n"
-    "            continue;\n",
+    "            continue;\n"
     "        }\n"
     "        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "        for (int c = 0; c < classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
     "        NN_ENTROPY_SLOPE(sum);\n"
     "        for (int c = 0; c < classes; c++) {\n"
-    "            float value = exp(z[(ulong)c * inner] - largest) * share - (c == wanted ? hit : 0.0f);\n"
-    "            dz[(ulong)c * inner] = smoothing > 0.0f ? value - smooth * nn_entropy_weight(&e, c) : value;\n"
+    "            float take = c == wanted ? target : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c) : 0.0f;\n"
+    "            dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
     "        }\n"
     "    }\n"
     "}\n"
@@ -2289,8 +2301,8 @@ static const char *const nn__opencl_text[] = {
     "    sum = nn_group_sum(sum, lanes);\n"
     "    NN_ENTROPY_SLOPE(sum);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) {\n"
-    "        float value = exp(z[(ulong)c * inner] - largest) * share - (c == wanted ? hit : 0.0f);\n"
-    "        dz[(ulong)c * inner] = smoothing > 0.0f ? value - smooth * nn_entropy_weight(&e, c) : value;\n"
+    "        float take = c == wanted ? target : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c) : 0.0f;\n"
+    "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
     "    }\n"
     "}\n"
     "#undef NN_ENTROPY_BLOCK\n"
@@ -2321,7 +2333,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item counts `each` positions, at most 2^24 by one, into count[id]. */\n"
     "__kernel void nn_accuracy_count(__global int *count, ulong count_offset, const __global float *logits,\n"
     "                                ulong logits_offset, const __global int *label, ulong label_offset,\n"
-    "                                int classes, ulong inner, ulong positions, uint each, int top) {\n"
+    "                                int classes, ulong inner, ulong positions, uint each, int top) {\n",
     "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
     "    int hits = 0;\n"
     "    if (first >= positions) return;\n"
@@ -2338,7 +2350,7 @@ static const char *const nn__opencl_text[] = {
     "                                 ulong count_offset, ulong n, ulong positions) {\n"
     "    ulong hits = 0;\n"
     "    if (get_global_id(0) != 0) return;\n"
-    "    for (ulong i = 0; i < n; i++) hits += (ulong)count[count_offset + i];\n",
+    "    for (ulong i = 0; i < n; i++) hits += (ulong)count[count_offset + i];\n"
     "    y[y_offset] = (float)hits / (float)positions;\n"
     "}\n"
     "__kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const __global int *count,\n"
@@ -2396,7 +2408,7 @@ static const char *const nn__opencl_text[] = {
     "   block. Nothing happens while the status word is set. The numbers of a step come from the host, computed\n"
     "   in double. */\n"
     "\n"
-    "#define NN_ITEM(k)                                                                                           \\\n"
+    "#define NN_ITEM(k)                                                                                           \\\n",
     "    __global float *p##k, ulong po##k, const __global float *g##k, ulong go##k, __global float *m##k,        \\\n"
     "        ulong mo##k, __global float *v##k, ulong vo##k, ulong n##k, uint b##k\n"
     "#define NN_ITEMS                                                                                             \\\n"
@@ -2405,7 +2417,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_PICK(k)                                                                                           \\\n"
     "    if (block >= b##k)                                                                                       \\\n"
     "        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0, v = v##k ? v##k + vo##k : 0,        \\\n"
-    "        n = n##k, start = b##k;\n",
+    "        n = n##k, start = b##k;\n"
     "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n"
     "#define NN_FIND                                                                                              \\\n"
     "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                            \\\n"
@@ -2426,7 +2438,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ADAM(T, value, slope, moment1, moment2)                                                           \\\n"
     "    T d = slope * scale, x = value;                                                                          \\\n"
-    "    d = d + decay * x;                                                                                       \\\n"
+    "    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                                    \\\n"
     "    moment1 = moment1 * beta1 + rest1 * d;                                                                   \\\n"
     "    moment2 = moment2 * beta2 + rest2 * (d * d);                                                             \\\n"
     "    value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)\n"
@@ -2448,7 +2460,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_adam_wide(NN_ADAM_ARGUMENTS) {\n"
+    "__kernel void nn_adam_wide(NN_ADAM_ARGUMENTS) {\n",
     "    if (nn_faulty(status, status_offset)) return;\n"
     "    block += (uint)get_global_id(0);\n"
     "    NN_FIND;\n"
@@ -2469,9 +2481,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- SGD: m is absent without momentum ---- */\n"
     "\n"
-    "#define NN_SGD(T, value, slope, moment)                                                                      \\\n",
+    "#define NN_SGD(T, value, slope, moment)                                                                      \\\n"
     "    T d = slope * scale;                                                                                     \\\n"
-    "    d = d + decay * value;                                                                                   \\\n"
+    "    if (decay != 0.0f) d = d + decay * value;                                                                \\\n"
     "    if (m) {                                                                                                 \\\n"
     "        moment = first ? d : moment * momentum + keep * d;                                                   \\\n"
     "        d = nesterov ? d + momentum * moment : moment;                                                       \\\n"
@@ -2538,7 +2550,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    part[part_offset + block] = nn_lanes_sum(lane);\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_clip_squares_group(__global float *part, ulong part_offset, const __global float *g,\n"
     "                                    ulong g_offset, ulong n, uint size) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -2556,7 +2568,7 @@ static const char *const nn__opencl_text[] = {
     "    *scale = factor > 1.0f ? 1.0f : factor; /* NaN stays */\n"
     "}\n"
     "\n"
-    "__kernel void nn_clip_finish(__global float *scale, ulong scale_offset, __global float *norm,\n",
+    "__kernel void nn_clip_finish(__global float *scale, ulong scale_offset, __global float *norm,\n"
     "                             ulong norm_offset, const __global float *part, ulong part_offset, uint parts,\n"
     "                             float max_norm) {\n"
     "    float16 lane[4];\n"
@@ -2627,7 +2639,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/gather/opencl.cl ==== */\n"
     "/* kernels/gather/opencl.cl - rows by their numbers, as words of four bytes or as bytes; a row that is not there is\n"
     "   zeros. */\n"
-    "\n"
+    "\n",
     "/* A work-item copies `each` units of a row; rows [first, end), `row` units in one. */\n"
     "#define NN_GATHER(name, unit)                                                                                \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,             \\\n"
@@ -2635,7 +2647,7 @@ static const char *const nn__opencl_text[] = {
     "                       uint pieces, uint each, ulong end) {                                                  \\\n"
     "        ulong i = first + get_global_id(0) / pieces, at = get_global_id(0) % pieces * (ulong)each;           \\\n"
     "        ulong stop = min(at + each, row);                                                                    \\\n"
-    "        if (i >= end) return;                                                                                \\\n",
+    "        if (i >= end) return;                                                                                \\\n"
     "        int from = index[index_offset + i];                                                                  \\\n"
     "        bool there = from >= 0 && from < count;                                                              \\\n"
     "        y += y_offset + i * row;                                                                             \\\n"
@@ -2691,7 +2703,7 @@ static const char *const nn__opencl_text[] = {
     "    while (at < end) {\n"
     "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n"
     "        float2 channel = nn_augment_channel(normalize, channels, (int)(n % (uint)channels),\n"
-    "                                            (float4)(mean0, mean1, mean2, mean3),\n"
+    "                                            (float4)(mean0, mean1, mean2, mean3),\n",
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
     "        if (bytes)\n"
     "            for (; at < stop; at++) y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;\n"
@@ -2707,7 +2719,7 @@ static const char *const nn__opencl_text[] = {
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    for (; at < end; at++) {\n"
     "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
-    "        v += v < 0.0f ? -0.5f : 0.5f;\n",
+    "        v += v < 0.0f ? -0.5f : 0.5f;\n"
     "        y[y_offset + first + at] = v > -2147483648.0f && v < 2147483648.0f ? (int)v : -2147483647 - 1;\n"
     "    }\n"
     "}\n"
@@ -2774,7 +2786,7 @@ static const char *const nn__opencl_text[] = {
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f && at.y < (float)x->crop_height))\n"
-    "        return 0.0f;\n"
+    "        return 0.0f;\n",
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
     "    float above = (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);\n"
@@ -2788,7 +2800,7 @@ static const char *const nn__opencl_text[] = {
     "                     float4 gain) {\n"
     "    nn_plane p = nn_plane_of(x, n, c);\n"
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
-    "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n",
+    "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
     "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) && h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&\n"
     "        w >= nn_augment_whole(p.row[NN_AUGMENT_CUT_LEFT]) && w < nn_augment_whole(p.row[NN_AUGMENT_CUT_RIGHT]))\n"
     "        return fill;\n"
@@ -2836,7 +2848,7 @@ static const char *const nn__opencl_text[] = {
     "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n"
     "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f); mixed++, weight = 1.0f - weight) {\n"
     "            if (mixed) {\n"
-    "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n"
+    "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n",
     "                n = partner < 0 || partner >= samples ? n : (uint)partner;\n"
     "            }\n"
     "            value += weight * nn_augment_one(&x, n, c, h, w, fill, mean, gain);\n"
@@ -2857,7 +2869,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    return x->channels != 3 ? grey / (float)x->channels : grey;\n"
     "}\n"
-    "\n",
+    "\n"
     "#define NN_AUGMENT_MEANS_ARGUMENTS                                                                           \\\n"
     "    __global float *means, ulong means_offset, const __global uchar *bytes, ulong bytes_offset,              \\\n"
     "        const __global float *numbers, ulong numbers_offset, const __global float *table,                    \\\n"
@@ -6411,8 +6423,9 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
     const uint64_t group =
         (uint64_t)c.channels * (uint64_t)nn__opencl_conv_plane(&c); /* in place: the source's own plane */
     const bool forward = way == NN__OPENCL_CONV_FORWARD;
-    const bool flat = c.w.outputs == c.w.packed && c.w.place_step == 1 &&
-                      c.y_width == c.w.outputs; /* no gaps: one long row */
+    /* Neither rows nor columns have gaps, in the source or in y: the image is one long row. */
+    const bool flat = c.w.outputs == c.w.packed && c.w.place_step == 1 && c.h.place_step == 1 &&
+                      c.y_width == c.w.outputs;
     nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_rows",
                                                 names[lanes == 16][plan->tall == 1   ? 0
                                                                    : plan->tall == 4 ? 1
@@ -7106,6 +7119,10 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise_forward(
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise_backward(void) {
     return &nn__opencl_pointwise_backward;
 }
+/* ==== kernels/pointwise/opencl_program.c ==== */
+/* opencl/pointwise_program.c - pointwise programs as OpenCL C: the text is generated from the instructions. */
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) { return NULL; }
 /* ==== kernels/reduce/opencl.c ==== */
 /* kernels/reduce/opencl.c - sum, mean and largest over any axes: folds the axes and cuts them into pieces by shape
    alone.

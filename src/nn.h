@@ -16,6 +16,8 @@
 /* 2: devices */
 #include "device/types.h"
 #include "device/params.h"
+#include "kernels/pointwise/program.h"
+#include "kernels/pointwise/args.h"
 #include "device/context.h"
 #include "device/ledger.h"
 #include "device/backend.h"

@@ -25,6 +25,7 @@
 #include "kernels/conv2d/opencl.c"
 #include "kernels/pool2d/opencl.c"
 #include "kernels/pointwise/opencl.c"
+#include "kernels/pointwise/opencl_program.c"
 #include "kernels/reduce/opencl.c"
 #include "kernels/softmax/opencl.c"
 #include "kernels/cross_entropy/opencl.c"

@@ -274,8 +274,9 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
     const uint64_t group =
         (uint64_t)c.channels * (uint64_t)nn__opencl_conv_plane(&c); /* in place: the source's own plane */
     const bool forward = way == NN__OPENCL_CONV_FORWARD;
-    const bool flat = c.w.outputs == c.w.packed && c.w.place_step == 1 &&
-                      c.y_width == c.w.outputs; /* no gaps: one long row */
+    /* Neither rows nor columns have gaps, in the source or in y: the image is one long row. */
+    const bool flat = c.w.outputs == c.w.packed && c.w.place_step == 1 && c.h.place_step == 1 &&
+                      c.y_width == c.w.outputs;
     nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_rows",
                                                 names[lanes == 16][plan->tall == 1   ? 0
                                                                    : plan->tall == 4 ? 1

@@ -188,18 +188,24 @@ static void nn__cross_entropy_add_weights(const nn_cross_entropy_args *args,
     parts[unit] = part;
 }
 
-/* dz = scale (p sum(a) - a). */
+/* dz = scale (p sum(a) - a), where a is hit at the label and smooth times its weight at each class. The sum and
+   the label's own a are rounded in the same way, so that one class alone has a gradient of exactly 0: Adam
+   would turn any rounding left over into whole steps. */
+static float nn__cross_entropy_target(float hit, float smooth, float weight) { return hit + smooth * weight; }
+
 static void nn__cross_entropy_row_gradient(const nn__cpu *cpu, const nn_cross_entropy_args *args, float *dz,
                                            const float *z, int classes, int label, float scale,
                                            float weight_sum) {
     const float *weight = nn__cross_entropy_weight(args);
-    float smoothing = args->label_smoothing, smooth = smoothing / (float)classes;
-    float hit = (1.0f - smoothing) * (weight ? weight[label] : 1.0f), total = hit + smooth * weight_sum;
-    float share = scale * total / nn__row_exp(cpu, dz, z, nn__row_max(cpu, z, classes), classes);
+    const float smoothing = args->label_smoothing, own = weight ? weight[label] : 1.0f;
+    const float hit = scale * ((1.0f - smoothing) * own), smooth = scale * (smoothing / (float)classes);
+    const float share = nn__cross_entropy_target(hit, smooth, weight_sum) /
+                        nn__row_exp(cpu, dz, z, nn__row_max(cpu, z, classes), classes);
     for (int c = 0; c < classes; c++) dz[c] *= share;
-    dz[label] -= scale * hit;
+    const float at_label = dz[label] - nn__cross_entropy_target(hit, smooth, own);
     if (smoothing > 0.0f)
-        for (int c = 0; c < classes; c++) dz[c] -= scale * smooth * (weight ? weight[c] : 1.0f);
+        for (int c = 0; c < classes; c++) dz[c] -= smooth * (weight ? weight[c] : 1.0f);
+    dz[label] = at_label;
 }
 
 static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,

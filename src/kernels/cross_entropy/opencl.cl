@@ -219,12 +219,19 @@ __kernel void nn_entropy_finish(NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROP
 #define NN_ENTROPY_SLOPE_ARGUMENTS                                                                           \
     __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,            \
         const __global float *number, ulong number_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first
-/* After the sum of exp: hit, each class's smooth part and the share of each exp. */
+/* The label's own target, and the sum of all: rounded in the same way, so that one class alone has a gradient of
+   exactly 0. */
+float nn_entropy_target(float hit, float smooth, float weight) {
+#pragma OPENCL FP_CONTRACT OFF
+    float part = smooth * weight;
+    return hit + part;
+}
+/* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */
 #define NN_ENTROPY_SLOPE(sum)                                                                                \
-    float scale = number[number_offset], smooth = smoothing / (float)classes;                                \
-    float hit = (1.0f - smoothing) * nn_entropy_weight(&e, wanted),                                          \
-          share = scale * (hit + smooth * number[number_offset + 1]) / (sum);                                \
-    hit *= scale, smooth *= scale
+    float scale = number[number_offset], smooth = scale * (smoothing / (float)classes);                      \
+    float own = nn_entropy_weight(&e, wanted), hit = scale * ((1.0f - smoothing) * own),                     \
+          share = nn_entropy_target(hit, smooth, number[number_offset + 1]) / (sum),                         \
+          target = nn_entropy_target(hit, smooth, own)
 
 __kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {
     nn_entropy e = NN_ENTROPY_GIVEN;
@@ -239,13 +246,14 @@ __kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, ui
         }
         float sum = nn_row_exp(dz, z, nn_row_max(z, classes), classes);
         NN_ENTROPY_SLOPE(sum);
+        float at_label = dz[wanted] * share - target;
         if (smoothing > 0.0f) {
             for (; c < classes; c++) dz[c] = dz[c] * share - smooth * nn_entropy_weight(&e, c);
         } else {
             for (; c + 16 <= classes; c += 16) vstore16(vload16(0, dz + c) * share, 0, dz + c);
             for (; c < classes; c++) dz[c] *= share;
         }
-        dz[wanted] -= hit;
+        dz[wanted] = at_label;
     }
     (void)inner;
 }
@@ -267,8 +275,8 @@ __kernel void nn_entropy_backward_each(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, ui
         for (int c = 0; c < classes; c++) sum += exp(z[(ulong)c * inner] - largest);
         NN_ENTROPY_SLOPE(sum);
         for (int c = 0; c < classes; c++) {
-            float value = exp(z[(ulong)c * inner] - largest) * share - (c == wanted ? hit : 0.0f);
-            dz[(ulong)c * inner] = smoothing > 0.0f ? value - smooth * nn_entropy_weight(&e, c) : value;
+            float take = c == wanted ? target : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c) : 0.0f;
+            dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;
         }
     }
 }
@@ -291,8 +299,8 @@ __kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {
     sum = nn_group_sum(sum, lanes);
     NN_ENTROPY_SLOPE(sum);
     for (int c = lane; c < classes; c += NN_LANES) {
-        float value = exp(z[(ulong)c * inner] - largest) * share - (c == wanted ? hit : 0.0f);
-        dz[(ulong)c * inner] = smoothing > 0.0f ? value - smooth * nn_entropy_weight(&e, c) : value;
+        float take = c == wanted ? target : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c) : 0.0f;
+        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;
     }
 }
 #undef NN_ENTROPY_BLOCK

@@ -280,11 +280,22 @@ static void nn__pool2d_spread_pairs(const nn__pool2d_plane *p, float *dx, const 
         int done = nn__pool2d_spread_pairs8(p, i, dx, dy, index);
         for (int row = 2 * i; row < 2 * i + 2; row++)
             memset(dx + row * p->w + 2 * done, 0, (size_t)(p->w - 2 * done) * sizeof(float));
-        for (int j = done; j < p->ow; j++) dx[index[i * p->ow + j]] += dy[i * p->ow + j];
+        for (int j = done; j < p->ow; j++) {
+            const int corner = 2 * i * p->w + 2 * j, at = index[i * p->ow + j];
+            if (at == corner || at == corner + 1 || at == corner + p->w || at == corner + p->w + 1)
+                dx[at] += dy[i * p->ow + j];
+        }
     }
     memset(dx + 2 * p->oh * p->w, 0, (size_t)((p->h - 2 * p->oh) * p->w) * sizeof(float));
 }
 #endif
+
+/* The index is the caller's data in an immediate call: what lies outside of the plane is left out. */
+static void nn__pool2d_spread_max(float *dx, int64_t x_plane, const float *dy, const int32_t *index,
+                                  int64_t y_plane) {
+    for (int64_t i = 0; i < y_plane; i++)
+        if (index[i] >= 0 && index[i] < x_plane) dx[index[i]] += dy[i];
+}
 
 static void nn__pool2d_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                      void *shared, void *own) {
@@ -306,7 +317,7 @@ static void nn__pool2d_backward_unit(const nn__cpu *cpu, const void *arguments, 
 #endif
         if (!args->accumulate) memset(dx, 0, (size_t)x_plane * sizeof(float));
         if (index)
-            for (int64_t i = 0; i < y_plane; i++) dx[index[i]] += dy[i];
+            nn__pool2d_spread_max(dx, x_plane, dy, index, y_plane);
         else
             nn__pool2d_spread_average(&p, dx, dy);
     }

@@ -214,16 +214,20 @@ __kernel void nn_pool2d_backward_wide(__global float *dx, ulong dx_offset, const
         if (pairs) {
             for (int at = 2 * OH * W; at < H * W; at++) px[at] = 0.0f;
             for (int i = 0; i < OH; i++)
-                for (int j = nn_pool_spread_pairs(px, py + i * OW, pi + i * OW, i, W, OW); j < OW; j++)
-                    px[pi[i * OW + j]] += py[i * OW + j];
+                for (int j = nn_pool_spread_pairs(px, py + i * OW, pi + i * OW, i, W, OW); j < OW; j++) {
+                    int corner = 2 * i * W + 2 * j, at = pi[i * OW + j];
+                    if (at == corner || at == corner + 1 || at == corner + W || at == corner + W + 1)
+                        px[at] += py[i * OW + j];
+                }
             continue;
         }
         if (!accumulate)
             for (int at = 0; at < H * W; at++) px[at] = 0.0f;
         for (int i = 0; i < OH; i++)
             for (int j = 0; j < OW; j++) {
-                if (!average) {
-                    px[pi[i * OW + j]] += py[i * OW + j];
+                if (!average) { /* an index outside of the plane is left out */
+                    int at = pi[i * OW + j];
+                    if (at >= 0 && at < H * W) px[at] += py[i * OW + j];
                     continue;
                 }
                 nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);

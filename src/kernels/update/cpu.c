@@ -53,7 +53,7 @@ static void nn__update_sgd_plain(const nn__update_numbers *k, float *p, const fl
                                  int i, int n) {
     for (; i < n; i++) {
         float g = gradient[i] * k->scale;
-        g = g + k->decay * p[i];
+        if (k->decay != 0.0f) g = g + k->decay * p[i]; /* 0 * infinity would be NaN */
         if (moment) {
             float m = k->first ? g : moment[i] * k->momentum + k->keep * g;
             moment[i] = m;
@@ -67,7 +67,7 @@ static void nn__update_adam_plain(const nn__update_numbers *k, float *p, const f
                                   float *moment1, float *moment2, int i, int n) {
     for (; i < n; i++) {
         float g = gradient[i] * k->scale, value = p[i] * k->shrink;
-        g = g + k->decay * p[i];
+        if (k->decay != 0.0f) g = g + k->decay * p[i]; /* 0 * infinity would be NaN */
         float m = moment1[i] * k->beta1 + k->rest1 * g;
         float v = moment2[i] * k->beta2 + k->rest2 * (g * g);
         moment1[i] = m, moment2[i] = v;
@@ -83,12 +83,12 @@ NN__AVX2_UNFUSED static int nn__update_sgd8(const nn__update_numbers *k, float *
     const __m256 scale = _mm256_set1_ps(k->scale), decay = _mm256_set1_ps(k->decay),
                  rate = _mm256_set1_ps(k->rate);
     const __m256 momentum = _mm256_set1_ps(k->momentum), keep = _mm256_set1_ps(k->keep);
-    bool nesterov = k->nesterov, start = k->first;
+    const bool nesterov = k->nesterov, start = k->first, decays = k->decay != 0.0f;
     int i = 0;
     for (; i + 8 <= n; i += 8) {
         __m256 value = _mm256_loadu_ps(p + i);
         __m256 g = _mm256_mul_ps(_mm256_loadu_ps(gradient + i), scale);
-        g = _mm256_add_ps(g, _mm256_mul_ps(decay, value));
+        if (decays) g = _mm256_add_ps(g, _mm256_mul_ps(decay, value));
         if (moment) {
             __m256 m = g;
             if (!start)
@@ -110,11 +110,12 @@ NN__AVX2_UNFUSED static int nn__update_adam8(const nn__update_numbers *k, float 
                  shrink = _mm256_set1_ps(k->shrink);
     const __m256 beta2 = _mm256_set1_ps(k->beta2), rest2 = _mm256_set1_ps(k->rest2);
     const __m256 root = _mm256_set1_ps(k->root), epsilon = _mm256_set1_ps(k->epsilon);
+    const bool decays = k->decay != 0.0f;
     int i = 0;
     for (; i + 8 <= n; i += 8) {
         __m256 value = _mm256_loadu_ps(p + i);
         __m256 g = _mm256_mul_ps(_mm256_loadu_ps(gradient + i), scale);
-        g = _mm256_add_ps(g, _mm256_mul_ps(decay, value));
+        if (decays) g = _mm256_add_ps(g, _mm256_mul_ps(decay, value));
         __m256 m = _mm256_add_ps(_mm256_mul_ps(_mm256_loadu_ps(moment1 + i), beta1), _mm256_mul_ps(rest1, g));
         __m256 v = _mm256_add_ps(_mm256_mul_ps(_mm256_loadu_ps(moment2 + i), beta2),
                                  _mm256_mul_ps(rest2, _mm256_mul_ps(g, g)));

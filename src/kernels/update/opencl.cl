@@ -35,7 +35,7 @@
 
 #define NN_ADAM(T, value, slope, moment1, moment2)                                                           \
     T d = slope * scale, x = value;                                                                          \
-    d = d + decay * x;                                                                                       \
+    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                                    \
     moment1 = moment1 * beta1 + rest1 * d;                                                                   \
     moment2 = moment2 * beta2 + rest2 * (d * d);                                                             \
     value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)
@@ -80,7 +80,7 @@ __kernel void nn_adam_wide(NN_ADAM_ARGUMENTS) {
 
 #define NN_SGD(T, value, slope, moment)                                                                      \
     T d = slope * scale;                                                                                     \
-    d = d + decay * value;                                                                                   \
+    if (decay != 0.0f) d = d + decay * value;                                                                \
     if (m) {                                                                                                 \
         moment = first ? d : moment * momentum + keep * d;                                                   \
         d = nesterov ? d + momentum * moment : moment;                                                       \
