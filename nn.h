@@ -891,6 +891,34 @@ typedef struct nn_program_args {
     nn_view outputs[NN_PROGRAM_OUTPUTS];
     nn_view inputs[NN_PROGRAM_INPUTS]; /* last, so that who stores arguments can leave out unused ones */
 } nn_program_args;
+/* ==== kernels/strided_copy/args.h ==== */
+/* kernels/strided_copy/args.h - elements from one place to another, with strides on both sides: what permute,
+   slice, concat, split, stack, pad, flip, roll and repeat are, and their gradients. */
+
+
+#define NN_COPY_AXES 6
+
+/* For every index (i0, ..., i5) inside `extent`: y[y_first + sum of i * y_stride] = x[x_first + sum of i * x_stride].
+   Strides and first places count elements of the views' storage. A stride of x may be 0 or negative; those of y
+   may be negative, and give each index a place of its own. */
+typedef struct nn_copy_piece {
+    nn_view x; /* dtype: that of y. Only its storage counts, not its shape */
+    int32_t extent[NN_COPY_AXES]; /* unused axes: 1 */
+    int64_t x_stride[NN_COPY_AXES], y_stride[NN_COPY_AXES];
+    int64_t x_first, y_first;
+} nn_copy_piece;
+
+/* First y is filled (if asked), then the pieces are copied one after the other: a later one overwrites, or is added
+   to, what an earlier one left in the same place. Elements that neither reaches stay as they are. dtypes of 1, 2, 4
+   and 8 bytes are moved as they are; accumulate wants f32. */
+typedef struct nn_strided_copy_args {
+    nn_view y;
+    const nn_copy_piece *pieces;
+    int32_t count;
+    bool fill;          /* y = value first */
+    bool accumulate;    /* y += piece, instead of y = piece */
+    uint64_t value;     /* of fill: the bits of one element, in the low bytes */
+} nn_strided_copy_args;
 /* ==== device/context.h ==== */
 /* device/context.h - the context: one allocator, one log, one list of devices, one first error. */
 
@@ -1092,7 +1120,8 @@ typedef enum nn_fault_code {
     X(GATHER, gather, nn_gather_args)                                                                        \
     X(AUGMENT, augment, nn_augment_args)                                                                     \
     X(CONFUSION, confusion, nn_confusion_args)                                                               \
-    X(POINTWISE, pointwise, nn_program_args) /* replaces POINTWISE_FORWARD and POINTWISE_BACKWARD, which go */
+    X(POINTWISE, pointwise, nn_program_args) /* replaces POINTWISE_FORWARD and POINTWISE_BACKWARD, which go */ \
+    X(STRIDED_COPY, strided_copy, nn_strided_copy_args)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE, /* no work: a reshape */
@@ -1620,6 +1649,111 @@ NN_API nn_node *nn_flatten_at(nn_site site, nn_model *net, nn_node *x);
 /* At most one extent may be NN_BATCH; the number of elements must not change. */
 NN_API nn_node *nn_reshape_at(nn_site site, nn_model *net, nn_node *x, nn_shape shape);
 #define nn_reshape(...) nn_reshape_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/arrange.h ==== */
+/* ops/arrange.h - the same elements in other places: permute, slice, concat, split, stack, pad, flip, roll, repeat.
+
+   One kernel does all of them and their gradients, on every dtype. Axes are counted from 0; negative ones count from
+   the end, as in PyTorch. The batch may be permuted, flipped, rolled and joined (two batches joined are an extent of
+   twice the batch), but not cut or padded: its length is not known before a run. */
+
+
+/* A list of nodes: NN_NODES(a, b, c) counts its arguments. */
+typedef struct nn_nodes {
+    nn_node *const *node;
+    int count;
+} nn_nodes;
+
+/* Axes in an order: NN_ORDER(0, 2, 3, 1) counts its arguments. */
+typedef struct nn_order {
+    int axis[NN_MAX_RANK];
+    int count;
+} nn_order;
+
+#ifdef __cplusplus
+extern "C++" {
+template <typename... Axes> inline nn_order nn_make_order_of(Axes... axes) {
+    static_assert(sizeof...(Axes) <= NN_MAX_RANK, "a shape has at most NN_MAX_RANK axes");
+    return nn_order{{static_cast<int>(axes)...}, static_cast<int>(sizeof...(Axes))};
+}
+template <int Count> struct nn_node_list {
+    nn_node *node[Count];
+    operator nn_nodes() const { return nn_nodes{node, Count}; }
+};
+template <typename... Nodes> inline nn_node_list<static_cast<int>(sizeof...(Nodes))> nn_make_node_list(Nodes... nodes) {
+    return nn_node_list<static_cast<int>(sizeof...(Nodes))>{{nodes...}};
+}
+}
+#define NN_ORDER(...) nn_make_order_of(__VA_ARGS__)
+#define NN_NODES(...) nn_make_node_list(__VA_ARGS__)
+#else
+#define NN_ORDER(...) ((nn_order){{__VA_ARGS__}, (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int))})
+#define NN_NODES(...)                                                                                        \
+    ((nn_nodes){(nn_node *const[]){__VA_ARGS__}, (int)(sizeof((nn_node *[]){__VA_ARGS__}) / sizeof(nn_node *))})
+#endif
+
+/* torch.permute: axis i of the result is axis order[i] of x. nn_permute(net, x, NN_ORDER(0, 2, 3, 1)) makes
+   (N, H, W, C) of (N, C, H, W). */
+NN_API nn_node *nn_permute_at(nn_site site, nn_model *net, nn_node *x, nn_order order);
+#define nn_permute(...) nn_permute_at(NN_HERE, __VA_ARGS__)
+/* torch.transpose: the two axes change places. */
+NN_API nn_node *nn_transpose_at(nn_site site, nn_model *net, nn_node *x, int axis, int other);
+#define nn_transpose(...) nn_transpose_at(NN_HERE, __VA_ARGS__)
+
+/* x[..., start:stop:step, ...] of one axis, as Python has it: negative numbers count from the end, and what lies
+   outside is left out. A slice of nothing is a fault. */
+typedef struct nn_slice_desc {
+    int axis;
+    int start; /* default: 0 */
+    int stop;  /* the first element that is left out; default: the end */
+    int step;  /* default: 1; at least 1, as in PyTorch: nn_flip turns the order round */
+} nn_slice_desc;
+NN_API nn_node *nn_slice_at(nn_site site, nn_model *net, nn_node *x, const nn_slice_desc *desc);
+#define nn_slice(...) nn_slice_at(NN_HERE, __VA_ARGS__)
+
+/* torch.cat: nn_concat(net, NN_NODES(a, b, c), 1). All extents but that of the axis are equal. */
+NN_API nn_node *nn_concat_at(nn_site site, nn_model *net, nn_nodes inputs, int axis);
+#define nn_concat(...) nn_concat_at(NN_HERE, __VA_ARGS__)
+/* torch.stack: a new axis, of as many as there are nodes. */
+NN_API nn_node *nn_stack_at(nn_site site, nn_model *net, nn_nodes inputs, int axis);
+#define nn_stack(...) nn_stack_at(NN_HERE, __VA_ARGS__)
+/* torch.chunk, with equal parts only: parts[0 .. count) receive the axis cut into count equal pieces; all are poisoned
+   when it does not divide. Returns parts[0]. */
+NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **parts, int count, int axis);
+#define nn_chunk(...) nn_chunk_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.functional.pad with mode "constant", on the last two axes (height and width of pictures); a negative
+   number cuts away. */
+typedef struct nn_pad_desc {
+    int left, right, top, bottom; /* default: 0 */
+    float value;                  /* default: 0; a whole number for a dtype of whole numbers */
+} nn_pad_desc;
+NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc);
+#define nn_pad(...) nn_pad_at(NN_HERE, __VA_ARGS__)
+
+/* torch.flip: the order of these axes turned round. */
+NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_order axes);
+#define nn_flip(...) nn_flip_at(NN_HERE, __VA_ARGS__)
+/* torch.roll: element i moves to i + shift, and what leaves at one end comes in at the other. */
+NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, int axis);
+#define nn_roll(...) nn_roll_at(NN_HERE, __VA_ARGS__)
+/* torch.Tensor.repeat: times[i] copies along axis i; times has x's rank. */
+NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape times);
+#define nn_repeat(...) nn_repeat_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate: y has the shape that the node would have; it shares no memory with x --------------------- */
+
+NN_API nn_result nn_permute_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_order order);
+#define nn_permute_forward(...) nn_permute_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_slice_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_slice_desc *desc);
+#define nn_slice_forward(...) nn_slice_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_concat_forward_at(nn_site site, nn_tensor *y, const nn_tensor *const *x, int count, int axis);
+#define nn_concat_forward(...) nn_concat_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_pad_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_pad_desc *desc);
+#define nn_pad_forward(...) nn_pad_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_order axes);
+#define nn_flip_forward(...) nn_flip_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift, int axis);
+#define nn_roll_forward(...) nn_roll_forward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/reduce.h ==== */
 /* ops/reduce.h - sums, means and maxima over axes. torch.sum, mean, amax. */
 
@@ -8340,6 +8474,7 @@ NN_PRIVATE void nn__install_update(nn_context *nn); /* update, clip */
 NN_PRIVATE void nn__install_random(nn_context *nn);
 NN_PRIVATE void nn__install_custom(nn_context *nn);
 NN_PRIVATE void nn__install_gather(nn_context *nn);
+NN_PRIVATE void nn__install_strided_copy(nn_context *nn);
 NN_PRIVATE void nn__install_augment(nn_context *nn);
 
 /* Fills the backend's slots but for the kernels; nn_open does it. */
@@ -12846,6 +12981,201 @@ static const nn__cpu_kernel nn__gather_kernel = {nn__gather_units, nn__gather_un
 NN_PRIVATE void nn__install_gather(nn_context *nn) {
     NN__CPU_INSTALL(nn, GATHER, gather, &nn__gather_kernel);
 }
+/* ==== kernels/strided_copy/cpu.c ==== */
+/* kernels/strided_copy/cpu.c - strided copies on the CPU: rows that are contiguous on both sides are moved whole,
+   transpositions go in small squares so that every cache line is used up, everything else goes element by
+   element.
+
+   Phase 0 fills, phase p copies piece p - 1; the barrier between phases gives the pieces their order. A unit is a
+   run of elements in the order of the piece's axes. */
+
+#define NN__COPY_UNIT  16384 /* elements of a unit, about */
+#define NN__COPY_BLOCK 16    /* rows and columns of a square */
+
+/* A piece without the axes that say nothing: extents of 1 are dropped and axes that continue each other on both
+   sides are one. At least one axis is left. */
+typedef struct nn__copy_walk {
+    int axes;
+    int64_t extent[NN_COPY_AXES], x[NN_COPY_AXES], y[NN_COPY_AXES];
+    int64_t total;
+} nn__copy_walk;
+
+static void nn__copy_plan(const nn_copy_piece *piece, nn__copy_walk *walk) {
+    int n = 0;
+    walk->total = 1;
+    for (int i = 0; i < NN_COPY_AXES; i++) {
+        int64_t extent = piece->extent[i];
+        walk->total *= extent;
+        if (extent == 1) continue;
+        if (n && walk->x[n - 1] == piece->x_stride[i] * extent && walk->y[n - 1] == piece->y_stride[i] * extent) {
+            walk->extent[n - 1] *= extent;
+            walk->x[n - 1] = piece->x_stride[i];
+            walk->y[n - 1] = piece->y_stride[i];
+            continue;
+        }
+        walk->extent[n] = extent;
+        walk->x[n] = piece->x_stride[i];
+        walk->y[n] = piece->y_stride[i];
+        n++;
+    }
+    if (n == 0) {
+        walk->extent[0] = 1;
+        walk->x[0] = walk->y[0] = 1;
+        n = 1;
+    }
+    walk->axes = n;
+}
+
+/* Rows of the last axis that one unit takes: whole squares of a transposition. */
+static int64_t nn__copy_rows(const nn__copy_walk *walk) {
+    int64_t rows = NN__COPY_UNIT / walk->extent[walk->axes - 1];
+    if (rows < 1) return 1;
+    return rows > NN__COPY_BLOCK ? rows / NN__COPY_BLOCK * NN__COPY_BLOCK : rows;
+}
+
+/* Units that one row is cut into. */
+static int64_t nn__copy_cuts(const nn__copy_walk *walk) {
+    return (walk->extent[walk->axes - 1] + NN__COPY_UNIT - 1) / NN__COPY_UNIT;
+}
+
+static int nn__copy_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    (void)cpu;
+    if (phase == 0) {
+        int64_t elements = args->fill ? nn__count(&args->y) : 0;
+        return (int)nn__max64(1, (elements + NN__COPY_UNIT - 1) / NN__COPY_UNIT);
+    }
+    if (phase > args->count) return 0;
+    nn__copy_walk walk;
+    nn__copy_plan(&args->pieces[phase - 1], &walk);
+    int64_t rows = walk.total / walk.extent[walk.axes - 1], each = nn__copy_rows(&walk);
+    return (int)((rows + each - 1) / each * nn__copy_cuts(&walk));
+}
+
+/* ---- one element size at a time -------------------------------------------------------------- */
+
+/* A run of one row: n elements, strides in elements. */
+#define NN__COPY_ROW(name, type)                                                                             \
+    static void name(char *to, const char *from, int64_t n, int64_t y_stride, int64_t x_stride) {            \
+        type *y = (type *)(void *)to;                                                                        \
+        const type *x = (const type *)(const void *)from;                                                    \
+        for (int64_t i = 0; i < n; i++) y[i * y_stride] = x[i * x_stride];                                   \
+    }
+NN__COPY_ROW(nn__copy_row1, uint8_t)
+NN__COPY_ROW(nn__copy_row2, uint16_t)
+NN__COPY_ROW(nn__copy_row4, uint32_t)
+NN__COPY_ROW(nn__copy_row8, uint64_t)
+#undef NN__COPY_ROW
+
+static void nn__copy_row_add(char *to, const char *from, int64_t n, int64_t y_stride, int64_t x_stride) {
+    float *y = (float *)(void *)to;
+    const float *x = (const float *)(const void *)from;
+    for (int64_t i = 0; i < n; i++) y[i * y_stride] += x[i * x_stride];
+}
+
+typedef void (*nn__copy_row)(char *to, const char *from, int64_t n, int64_t y_stride, int64_t x_stride);
+
+static nn__copy_row nn__copy_row_of(size_t size, bool accumulate) {
+    if (accumulate) return nn__copy_row_add;
+    return size == 1 ? nn__copy_row1 : size == 2 ? nn__copy_row2 : size == 4 ? nn__copy_row4 : nn__copy_row8;
+}
+
+static void nn__copy_fill(const nn_strided_copy_args *args, int unit) {
+    size_t size = nn_dtype_size(args->y.dtype);
+    int64_t first = (int64_t)unit * NN__COPY_UNIT;
+    int64_t end = nn__min64(first + NN__COPY_UNIT, nn__count(&args->y));
+    char *y = (char *)args->y.handle + args->y.offset;
+    union {
+        uint64_t eight;
+        uint32_t four;
+        uint16_t two;
+        uint8_t one;
+    } value;
+    value.eight = args->value;
+    if (size == 4) value.four = (uint32_t)args->value;
+    if (size == 2) value.two = (uint16_t)args->value;
+    if (size == 1) value.one = (uint8_t)args->value;
+    nn__copy_row_of(size, false)(y + (size_t)first * size, (const char *)&value, end - first, 1, 0);
+}
+
+/* ---- a unit ---------------------------------------------------------------------------------- */
+
+/* The places in x and y where a row begins. */
+static void nn__copy_row_start(const nn_copy_piece *piece, const nn__copy_walk *walk, int64_t row, int64_t *x,
+                               int64_t *y) {
+    *x = piece->x_first;
+    *y = piece->y_first;
+    for (int i = walk->axes - 2; i >= 0; i--) {
+        int64_t at = row % walk->extent[i];
+        row /= walk->extent[i];
+        *x += at * walk->x[i];
+        *y += at * walk->y[i];
+    }
+}
+
+/* Rows that follow each other along the last axis but one, where x is contiguous: squares of NN__COPY_BLOCK. */
+static void nn__copy_squares(const nn__copy_walk *walk, char *y, const char *x, int64_t rows, int64_t columns,
+                             size_t size, nn__copy_row move) {
+    const int64_t xs = walk->x[walk->axes - 1], ys = walk->y[walk->axes - 1];
+    const int64_t xr = walk->x[walk->axes - 2], yr = walk->y[walk->axes - 2], step = (int64_t)size;
+    for (int64_t first = 0; first < columns; first += NN__COPY_BLOCK) {
+        int64_t n = nn__min64(NN__COPY_BLOCK, columns - first);
+        for (int64_t row = 0; row < rows; row++)
+            move(y + (row * yr + first * ys) * step, x + (row * xr + first * xs) * step, n, ys, xs);
+    }
+}
+
+static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared, void *own) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    (void)cpu, (void)shared, (void)own;
+    if (phase == 0) {
+        if (args->fill) nn__copy_fill(args, unit);
+        return;
+    }
+    const nn_copy_piece *piece = &args->pieces[phase - 1];
+    nn__copy_walk walk;
+    nn__copy_plan(piece, &walk);
+    const int last = walk.axes - 1;
+    const size_t size = nn_dtype_size(args->y.dtype);
+    const int64_t step = (int64_t)size, cuts = nn__copy_cuts(&walk), each = nn__copy_rows(&walk);
+    const int64_t rows = walk.total / walk.extent[last], first = unit % cuts * NN__COPY_UNIT;
+    const int64_t columns = nn__min64(NN__COPY_UNIT, walk.extent[last] - first);
+    const int64_t end = nn__min64((unit / cuts + 1) * each, rows);
+    const bool whole = walk.x[last] == 1 && walk.y[last] == 1 && !args->accumulate;
+    const bool turned = last > 0 && walk.x[last] != 1 && walk.x[last - 1] == 1;
+    nn__copy_row move = nn__copy_row_of(size, args->accumulate);
+    char *to = (char *)args->y.handle + args->y.offset;
+    const char *from = (const char *)piece->x.handle + piece->x.offset;
+    for (int64_t row = unit / cuts * each, count = 1; row < end; row += count) {
+        int64_t x, y;
+        nn__copy_row_start(piece, &walk, row, &x, &y);
+        x += first * walk.x[last];
+        y += first * walk.y[last];
+        if (whole) {
+            memcpy(to + y * step, from + x * step, (size_t)(columns * step));
+        } else if (turned) {
+            int64_t left = walk.extent[last - 1] - row % walk.extent[last - 1];
+            count = nn__min64(nn__min64(left, end - row), NN__COPY_BLOCK);
+            nn__copy_squares(&walk, to + y * step, from + x * step, count, columns, size, move);
+        } else {
+            move(to + y * step, from + x * step, columns, walk.y[last], walk.x[last]);
+        }
+    }
+}
+#undef NN__COPY_UNIT
+#undef NN__COPY_BLOCK
+
+static const char *nn__copy_refuses(const nn__cpu *cpu, const void *arguments) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    (void)cpu;
+    return args->accumulate && args->y.dtype != NN_F32 ? NN__TEXT("only f32 can be added to") : NULL;
+}
+
+static const nn__cpu_kernel nn__copy_kernel = {nn__copy_units, nn__copy_unit, NULL, NULL, nn__copy_refuses};
+
+NN_PRIVATE void nn__install_strided_copy(nn_context *nn) {
+    NN__CPU_INSTALL(nn, STRIDED_COPY, strided_copy, &nn__copy_kernel);
+}
 /* ==== kernels/augment/cpu.c ==== */
 /* kernels/augment/cpu.c - pictures of bytes or numbers to augmented pictures of numbers: what nn_augment_args says,
    row by row.
@@ -13104,6 +13434,7 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
     nn__install_random(nn);
     nn__install_custom(nn);
     nn__install_gather(nn);
+    nn__install_strided_copy(nn);
     nn__install_augment(nn);
 }
 /* 5: graph */
@@ -16119,6 +16450,743 @@ NN_API nn_node *nn_detach_at(nn_site site, nn_model *net, nn_node *x) {
     if (!node->poisoned) node->detached = true;
     return node;
 }
+/* ==== ops/arrange_pieces.c ==== */
+/* ops/arrange_pieces.c - what permute, slice, concat, pad, flip and roll copy, as pieces of one strided copy: one rule
+   for all of them.
+
+   A piece says which rectangle of which input goes where in the result. The gradient of an input is the same list
+   read backwards: its pieces with source and target exchanged, over zeros where they do not cover it. Pieces are made
+   when a run is lowered, because the batch is known only then. */
+/* ==== ops/arrange_private.h ==== */
+/* ops/arrange_private.h - what the builders of ops/arrange.c and the pieces of ops/arrange_pieces.c share. */
+
+
+typedef enum nn__arrange_kind {
+    NN__PERMUTE,
+    NN__SLICE,
+    NN__CONCAT,
+    NN__PAD,
+    NN__FLIP,
+    NN__ROLL
+} nn__arrange_kind;
+
+/* What the user said, with axes counted from 0 and every default filled in. */
+typedef struct nn__op_arrange {
+    nn__arrange_kind kind;
+    int32_t axis, start, step, shift;   /* slice, concat, roll */
+    int32_t order[NN_MAX_RANK];         /* permute: the axis of x; flip: 1 for an axis that is turned round */
+    int32_t before[2], after[2];        /* pad: of the last axis but one, of the last; slice: negative ones cut */
+    float value;                        /* pad */
+    const nn_node *forward;             /* gradient: the node whose input `input` this belongs to */
+    int32_t input;
+    int64_t before_inputs;  /* immediate concat: elements of the axis in the inputs that stand before */
+    nn_copy_piece *pieces; /* room for them, in the graph's arena */
+    int32_t piece_count;
+} nn__op_arrange;
+
+/* The args of a forward copy of `inputs` inputs into y, with pieces in p->pieces. */
+NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_args *args, nn_view y,
+                                       const nn_view *x, int inputs);
+NN_PRIVATE const nn__rule *nn__op_arrange_rule(nn__arrange_kind kind);
+
+/* ---- pieces ---------------------------------------------------------------------------------- */
+
+static void nn__op_arrange_strides(nn_shape shape, int64_t stride[NN_COPY_AXES]) {
+    int64_t step = 1;
+    for (int i = shape.rank - 1; i >= 0; i--) {
+        stride[i] = step;
+        step *= shape.extent[i];
+    }
+}
+
+/* A piece that copies all of y from the same places of x; returns it for changes. The axes stand at the end. */
+static nn_copy_piece *nn__op_arrange_piece(nn_copy_piece *piece, nn_shape y, const int64_t *x_stride,
+                                           const int64_t *y_stride) {
+    memset(piece, 0, sizeof *piece);
+    for (int i = 0; i < NN_COPY_AXES; i++) piece->extent[i] = 1;
+    for (int i = 0; i < y.rank; i++) {
+        int at = NN_COPY_AXES - y.rank + i;
+        piece->extent[at] = y.extent[i];
+        piece->x_stride[at] = x_stride[i];
+        piece->y_stride[at] = y_stride[i];
+    }
+    return piece;
+}
+
+static void nn__op_pad_piece(const nn__op_arrange *p, nn_copy_piece *piece, nn_shape x, const int64_t *xs,
+                             const int64_t *ys) {
+    for (int i = 0; i < 2; i++) {
+        int axis = x.rank - 2 + i, at = NN_COPY_AXES - 2 + i;
+        if (axis < 0) continue;
+        int32_t cut_before = nn__maxi(0, -p->before[i]), cut_after = nn__maxi(0, -p->after[i]);
+        piece->extent[at] = x.extent[axis] - cut_before - cut_after;
+        piece->x_first += cut_before * xs[axis];
+        piece->y_first += nn__maxi(0, p->before[i]) * ys[axis];
+    }
+}
+
+/* The second piece of a roll is what came in at the other end. Returns the number of pieces. */
+static int nn__op_roll_pieces(const nn__op_arrange *p, nn_copy_piece *pieces, nn_shape x, const int64_t *xs,
+                              const int64_t *ys) {
+    int at = NN_COPY_AXES - x.rank + p->axis;
+    int32_t extent = x.extent[p->axis], shift = p->shift % extent;
+    if (shift < 0) shift += extent;
+    if (!shift) return 1;
+    pieces[1] = pieces[0];
+    pieces[0].extent[at] = extent - shift;
+    pieces[0].y_first = shift * ys[p->axis];
+    pieces[1].extent[at] = shift;
+    pieces[1].x_first = (extent - shift) * xs[p->axis];
+    return 2;
+}
+
+/* The pieces of input `input` (x: its shape; before: elements of the axis in the inputs before it). */
+static int nn__op_arrange_pieces(const nn__op_arrange *p, nn_copy_piece *pieces, nn_shape x, nn_shape y,
+                                 int64_t before) {
+    int64_t xs[NN_COPY_AXES], ys[NN_COPY_AXES], turned[NN_COPY_AXES];
+    nn_copy_piece *piece;
+    nn__op_arrange_strides(x, xs);
+    nn__op_arrange_strides(y, ys);
+    if (p->kind == NN__PERMUTE) {
+        for (int i = 0; i < x.rank; i++) turned[i] = xs[p->order[i]];
+        nn__op_arrange_piece(pieces, y, turned, ys);
+        return 1;
+    }
+    piece = nn__op_arrange_piece(pieces, p->kind == NN__CONCAT ? x : y, xs, ys);
+    int at = NN_COPY_AXES - x.rank + p->axis;
+    if (p->kind == NN__SLICE) {
+        piece->x_first = p->start * xs[p->axis];
+        piece->x_stride[at] *= p->step;
+    } else if (p->kind == NN__CONCAT) {
+        piece->y_first = before * ys[p->axis];
+    } else if (p->kind == NN__PAD) {
+        nn__op_pad_piece(p, piece, x, xs, ys);
+    } else if (p->kind == NN__ROLL) {
+        return nn__op_roll_pieces(p, pieces, x, xs, ys);
+    } else {
+        for (int i = 0; i < x.rank; i++) {
+            if (!p->order[i]) continue;
+            piece->x_first += (x.extent[i] - 1) * xs[i];
+            piece->x_stride[NN_COPY_AXES - x.rank + i] = -xs[i];
+        }
+    }
+    return 1;
+}
+
+/* The bits of a number in a dtype; what it cannot hold was refused. */
+static uint64_t nn__op_arrange_bits(nn_dtype dtype, float value) {
+    uint32_t bits;
+    if (dtype != NN_F32) return (uint64_t)(int64_t)value;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* Source and target change places: what a piece read is what its gradient writes. */
+static void nn__op_arrange_turn(nn_copy_piece *piece) {
+    for (int i = 0; i < NN_COPY_AXES; i++) {
+        int64_t stride = piece->x_stride[i];
+        piece->x_stride[i] = piece->y_stride[i];
+        piece->y_stride[i] = stride;
+    }
+    int64_t first = piece->x_first;
+    piece->x_first = piece->y_first;
+    piece->y_first = first;
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_args *args, nn_view y,
+                                       const nn_view *x, int inputs) {
+    int64_t before = p->before_inputs;
+    memset(args, 0, sizeof *args);
+    args->y = y;
+    args->pieces = p->pieces;
+    for (int i = 0; i < inputs; i++) {
+        nn_copy_piece *pieces = p->pieces + args->count;
+        int count = nn__op_arrange_pieces(p, pieces, x[i].shape, y.shape, before);
+        for (int k = 0; k < count; k++) pieces[k].x = x[i];
+        args->count += count;
+        before += x[i].shape.rank ? x[i].shape.extent[p->axis] : 0;
+    }
+    args->fill = p->kind == NN__PAD;
+    args->value = nn__op_arrange_bits(y.dtype, p->value);
+}
+
+static void nn__op_arrange_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_arrange_forward((const nn__op_arrange *)node->params, &args->strided_copy, lowering->output,
+                           lowering->inputs, node->input_count);
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_arrange_backward_lower(const nn_node *node, const nn__lowering *lowering, nn__args *arguments) {
+    const nn__op_arrange *p = (const nn__op_arrange *)node->params;
+    nn_strided_copy_args *args = &arguments->strided_copy;
+    int64_t before = 0, covered = 0;
+    for (int i = 0; i < p->input; i++)
+        before += nn__resolve_shape(p->forward->inputs[i]->shape, lowering->values->batch).extent[p->axis];
+    memset(args, 0, sizeof *args);
+    args->y = lowering->output;
+    args->pieces = p->pieces;
+    args->count =
+        nn__op_arrange_pieces(p, p->pieces, lowering->output.shape, lowering->inputs[0].shape, before);
+    for (int i = 0; i < args->count; i++) {
+        int64_t elements = 1;
+        for (int k = 0; k < NN_COPY_AXES; k++) elements *= p->pieces[i].extent[k];
+        covered += elements;
+        nn__op_arrange_turn(&p->pieces[i]);
+        p->pieces[i].x = lowering->inputs[0];
+    }
+    args->fill = covered < nn__count(&args->y); /* no two pieces of one input overlap */
+}
+
+/* Dynamic, because the pieces are the node's and another plan may have filled them in between. */
+static const nn__rule nn__rule_arrange_backward = {
+    "arrange_backward", NN_KERNEL_STRIDED_COPY, NN__DYNAMIC, NN_ACTIVATION_NONE, nn__op_arrange_backward_lower,
+    NULL,               NULL};
+
+static void nn__op_arrange_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    for (int i = 0; i < node->input_count; i++) {
+        nn__op_arrange p = *(const nn__op_arrange *)node->params;
+        nn_node *x = node->inputs[i];
+        if (!nn__wants(x)) continue;
+        p.forward = node;
+        p.input = i;
+        p.piece_count = 2;
+        p.pieces = (nn_copy_piece *)nn__arena_take(&tape->graph->arena, 2 * sizeof(nn_copy_piece));
+        if (!p.pieces) {
+            nn__fail_memory(tape->nn, "gradients", 2 * sizeof(nn_copy_piece));
+            tape->failed = true;
+            return;
+        }
+        nn__give_gradient(tape, x,
+                          nn__tape_node(tape, &nn__rule_arrange_backward, x, ".grad", &dy, 1, NN_F32, x->shape, &p,
+                                        sizeof p));
+    }
+}
+#endif
+
+#define NN__ARRANGE_RULE(name)                                                                               \
+    static const nn__rule nn__rule_##name = {#name,                                                          \
+                                             NN_KERNEL_STRIDED_COPY,                                         \
+                                             NN__DYNAMIC,                                                    \
+                                             NN_ACTIVATION_NONE,                                             \
+                                             nn__op_arrange_lower,                                           \
+                                             NN__GRADIENT(nn__op_arrange_gradient),                          \
+                                             NULL}
+NN__ARRANGE_RULE(permute);
+NN__ARRANGE_RULE(slice);
+NN__ARRANGE_RULE(concat);
+NN__ARRANGE_RULE(pad);
+NN__ARRANGE_RULE(flip);
+NN__ARRANGE_RULE(roll);
+#undef NN__ARRANGE_RULE
+
+NN_PRIVATE const nn__rule *nn__op_arrange_rule(nn__arrange_kind kind) {
+    switch (kind) {
+    case NN__PERMUTE: return &nn__rule_permute;
+    case NN__SLICE: return &nn__rule_slice;
+    case NN__CONCAT: return &nn__rule_concat;
+    case NN__PAD: return &nn__rule_pad;
+    case NN__FLIP: return &nn__rule_flip;
+    default: return &nn__rule_roll;
+    }
+}
+/* ==== ops/arrange.c ==== */
+/* ops/arrange.c - permute, transpose, slice, concat, stack, chunk, pad, flip, roll and repeat: what they want of their
+   input, builders and immediate calls. How they are copied: ops/arrange_pieces.c. */
+
+/* ---- shapes ---------------------------------------------------------------------------------- */
+
+/* An axis counted from the end becomes one counted from 0; false: there is no such axis. */
+static bool nn__op_arrange_axis(nn__problem *problem, const char *field, nn_shape x, int axis, int32_t *found) {
+    char text[NN__SHAPE_TEXT];
+    if (axis >= -x.rank && axis < x.rank) {
+        *found = axis < 0 ? axis + x.rank : axis;
+        return true;
+    }
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("axes count from 0, negative ones from the end"),
+                           NN__TEXT("%s is %d, but the input %s has %d axes"), field, axis,
+                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+}
+
+static bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x, int axis) {
+    char text[NN__SHAPE_TEXT];
+    if (x.extent[axis] >= 0) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE,
+                           NN__TEXT("give the plan another batch, or put what is cut on an axis of its own"),
+                           NN__TEXT("%s on axis %d of %s, whose extent depends on the batch"), operation, axis,
+                           nn__format_shape(x, text, sizeof text));
+}
+
+static bool nn__op_permute_check(nn_shape x, nn_order order, nn__op_arrange *p, nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    unsigned seen = 0;
+    p->kind = NN__PERMUTE;
+    for (int i = 0; i < order.count && i < NN_MAX_RANK; i++) {
+        if (!nn__op_arrange_axis(problem, "an axis of the order", x, order.axis[i], &p->order[i])) return false;
+        seen |= 1u << p->order[i];
+    }
+    if (order.count == x.rank && seen == (1u << x.rank) - 1u) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name every axis once: NN_ORDER(0, 2, 3, 1)"),
+                           NN__TEXT("the order has %d axes, %s; the input %s has %d"), order.count,
+                           order.count == x.rank ? "one of them twice" : "not one for each",
+                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+}
+
+static nn_shape nn__op_permute_shape(nn_shape x, const nn__op_arrange *p) {
+    nn_shape y = x;
+    for (int i = 0; i < x.rank; i++) y.extent[i] = x.extent[p->order[i]];
+    return y;
+}
+
+/* Python's meaning of start, stop and step; *count receives how many elements are left. */
+static bool nn__op_slice_check(nn_shape x, const nn_slice_desc *desc, nn__op_arrange *p, int32_t *count,
+                               nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    p->kind = NN__SLICE;
+    p->step = desc->step ? desc->step : 1;
+    if (!nn__op_arrange_axis(problem, "axis", x, desc->axis, &p->axis)) return false;
+    if (p->step < 1) return nn__refuse_number(problem, "step", desc->step, "at least 1; nn_flip turns round");
+    if (desc->start == 0 && desc->stop == 0 && p->step == 1) {
+        *count = x.extent[p->axis];
+        return true;
+    }
+    if (!nn__op_arrange_known(problem, "slice", x, p->axis)) return false;
+    int64_t extent = x.extent[p->axis];
+    int64_t start = desc->start < 0 ? nn__max64(0, desc->start + extent) : nn__min64(desc->start, extent);
+    int64_t stop = desc->stop == 0  ? extent :
+                   desc->stop < 0 ? nn__max64(0, desc->stop + extent) :
+                                    nn__min64(desc->stop, extent);
+    p->start = (int32_t)start;
+    *count = (int32_t)(stop > start ? (stop - start + p->step - 1) / p->step : 0);
+    if (*count > 0) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("check start and stop"),
+                           NN__TEXT("elements %d to %d of axis %d of %s are none"), desc->start, desc->stop,
+                           (int)p->axis, nn__format_shape(x, text, sizeof text));
+}
+
+static bool nn__op_concat_check(const nn_shape *x, int count, int axis, nn__op_arrange *p, nn_shape *y,
+                                nn__problem *problem) {
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    int64_t sum = x[0].extent[0];
+    p->kind = NN__CONCAT;
+    if (!nn__op_arrange_axis(problem, "axis", x[0], axis, &p->axis)) return false;
+    *y = x[0];
+    sum = x[0].extent[p->axis];
+    for (int i = 1; i < count; i++) {
+        nn_shape same = x[i];
+        bool fits = same.rank == y->rank && (same.extent[p->axis] < 0) == (y->extent[p->axis] < 0);
+        sum += x[i].extent[fits ? p->axis : 0];
+        if (fits) same.extent[p->axis] = x[0].extent[p->axis];
+        if (!fits || !nn_same_shape(same, x[0]))
+            return nn__problem_set(
+                problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape, nn_slice or nn_pad make them fit"),
+                NN__TEXT("input 0 is %s and input %d is %s; all extents but that of axis %d must be equal"),
+                nn__format_shape(x[0], one, sizeof one), i, nn__format_shape(x[i], other, sizeof other),
+                (int)p->axis);
+    }
+    if (sum > INT32_MAX || sum < -INT32_MAX)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                               NN__TEXT("axis %d would have %lld elements; an extent has 31 bits"), (int)p->axis,
+                               (long long)sum);
+    y->extent[p->axis] = (int32_t)sum;
+    return true;
+}
+
+static bool nn__op_pad_check(nn_shape x, nn_dtype dtype, const nn_pad_desc *desc, nn__op_arrange *p, nn_shape *y,
+                             nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    p->kind = NN__PAD;
+    p->value = desc->value;
+    bool fits = desc->value >= 0.0f && desc->value <= 127.0f && desc->value == (float)(int)desc->value;
+    bool whole = dtype != NN_F16 && dtype != NN_BF16 && dtype != NN_F64;
+    if (dtype != NN_F32 && desc->value != 0.0f && !(whole && fits))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("pad with 0, f32 with any number, whole numbers with 0 to 127"),
+                               NN__TEXT("%g cannot fill %s"), (double)desc->value, nn_dtype_name(dtype));
+    p->before[0] = desc->top, p->after[0] = desc->bottom;
+    p->before[1] = desc->left, p->after[1] = desc->right;
+    *y = x;
+    for (int i = 0; i < 2; i++) {
+        int axis = x.rank - 2 + i;
+        if (!p->before[i] && !p->after[i]) continue;
+        if (axis < 0)
+            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave top and bottom 0"),
+                                   NN__TEXT("the input %s has no axis for %s"), nn__format_shape(x, text, sizeof text),
+                                   i ? "left and right" : "top and bottom");
+        if (!nn__op_arrange_known(problem, "pad", x, axis)) return false;
+        int64_t extent = (int64_t)x.extent[axis] + p->before[i] + p->after[i];
+        if (extent < 1 || extent > INT32_MAX || (int64_t)p->before[i] <= -(int64_t)x.extent[axis] ||
+            (int64_t)p->after[i] <= -(int64_t)x.extent[axis])
+            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave at least one element of it"),
+                                   NN__TEXT("%d and %d around axis %d of %s leave nothing, or more than 31 bits hold"),
+                                   (int)p->before[i], (int)p->after[i], axis, nn__format_shape(x, text, sizeof text));
+        y->extent[axis] = (int32_t)extent;
+    }
+    return true;
+}
+
+static bool nn__op_flip_check(nn_shape x, nn_order axes, nn__op_arrange *p, nn__problem *problem) {
+    int32_t axis;
+    p->kind = NN__FLIP;
+    for (int i = 0; i < axes.count && i < NN_MAX_RANK; i++) {
+        if (!nn__op_arrange_axis(problem, "an axis", x, axes.axis[i], &axis)) return false;
+        if (p->order[axis])
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name each axis once"),
+                                   NN__TEXT("axis %d is turned round twice"), (int)axis);
+        p->order[axis] = 1;
+    }
+    return true;
+}
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+static nn_node *nn__op_arrange_problem(nn_model *net, nn_site site, const char *operation, nn_nodes x,
+                                       const nn__problem *problem) {
+    static const char *const roles[] = {"input", "input", "input", "input"};
+    return nn__poison_problem(net, site, operation, NULL, x.node, roles, nn__mini(x.count, NN__COUNT(roles)),
+                              problem);
+}
+
+static nn_node *nn__op_arrange_add(nn_model *net, nn_site site, nn_nodes x, nn_shape y, nn__op_arrange *p) {
+    const nn__rule *rule = nn__op_arrange_rule(p->kind);
+    size_t bytes;
+    p->piece_count = p->kind == NN__ROLL ? 2 : x.count;
+    bytes = (size_t)p->piece_count * sizeof(nn_copy_piece);
+    p->pieces = (nn_copy_piece *)nn__arena_take(&net->graph.arena, bytes);
+    if (!p->pieces) {
+        nn__fail_memory(net->nn, rule->name, bytes);
+        return nn__poison(net);
+    }
+    nn__install_strided_copy(net->nn);
+    return nn__add_node(&net->graph, site, rule, rule->name, NULL, x.node, NULL, x.count, x.node[0]->dtype, y, p,
+                        sizeof *p);
+}
+
+/* One input, already checked; `check` was asked for y and filled p. */
+static nn_nodes nn__op_arrange_one(nn_node *const *x) {
+    nn_nodes nodes;
+    nodes.node = x;
+    nodes.count = 1;
+    return nodes;
+}
+
+static bool nn__op_arrange_begin(nn_model *net, nn_site site, const char *operation, nn_nodes x, nn__op_arrange *p,
+                                 nn__problem *problem) {
+    static const char *const roles[] = {"input"};
+    memset(p, 0, sizeof *p);
+    memset(problem, 0, sizeof *problem);
+    for (int i = 0; i < x.count; i++)
+        if (!nn__check_inputs(net, site, operation, NULL, x.node + i, roles, 1)) return false;
+    return net != NULL;
+}
+
+static nn_node *nn__op_arrange_end(nn_model *net, nn_site site, const char *operation, nn_nodes x, nn_shape y,
+                                   nn__op_arrange *p, const nn__problem *problem) {
+    if (problem->code != NN_OK) return nn__op_arrange_problem(net, site, operation, x, problem);
+    return nn__op_arrange_add(net, site, x, y, p);
+}
+
+NN_API nn_node *nn_permute_at(nn_site site, nn_model *net, nn_node *x, nn_order order) {
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_shape y;
+    if (!nn__op_arrange_begin(net, site, "permute", nn__op_arrange_one(&x), &p, &problem)) return nn__poison(net);
+    y = x->shape;
+    if (nn__op_permute_check(x->shape, order, &p, &problem)) y = nn__op_permute_shape(x->shape, &p);
+    return nn__op_arrange_end(net, site, "permute", nn__op_arrange_one(&x), y, &p, &problem);
+}
+
+NN_API nn_node *nn_transpose_at(nn_site site, nn_model *net, nn_node *x, int axis, int other) {
+    nn__op_arrange p;
+    nn__problem problem;
+    int32_t a = 0, b = 0;
+    if (!nn__op_arrange_begin(net, site, "transpose", nn__op_arrange_one(&x), &p, &problem)) return nn__poison(net);
+    if (!nn__op_arrange_axis(&problem, "an axis", x->shape, axis, &a) ||
+        !nn__op_arrange_axis(&problem, "an axis", x->shape, other, &b))
+        return nn__op_arrange_problem(net, site, "transpose", nn__op_arrange_one(&x), &problem);
+    for (int i = 0; i < x->shape.rank; i++) p.order[i] = i == a ? b : i == b ? a : i;
+    return nn__op_arrange_end(net, site, "transpose", nn__op_arrange_one(&x), nn__op_permute_shape(x->shape, &p), &p,
+                              &problem);
+}
+
+NN_API nn_node *nn_slice_at(nn_site site, nn_model *net, nn_node *x, const nn_slice_desc *desc) {
+    static const nn_slice_desc whole = {0, 0, 0, 0};
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_shape y;
+    int32_t count = 0;
+    if (!nn__op_arrange_begin(net, site, "slice", nn__op_arrange_one(&x), &p, &problem)) return nn__poison(net);
+    y = x->shape;
+    if (nn__op_slice_check(x->shape, desc ? desc : &whole, &p, &count, &problem)) y.extent[p.axis] = count;
+    return nn__op_arrange_end(net, site, "slice", nn__op_arrange_one(&x), y, &p, &problem);
+}
+
+/* No node at all: a fault of its own. */
+static nn_node *nn__op_arrange_none(nn_model *net, nn_site site, const char *operation) {
+    nn__problem problem;
+    if (!net) return nn__poison(net);
+    memset(&problem, 0, sizeof problem);
+    nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("NN_NODES(a, b, c)"), NN__TEXT("there are no inputs"));
+    return nn__poison_problem(net, site, operation, NULL, NULL, NULL, 0, &problem);
+}
+
+static bool nn__op_concat_dtypes(nn_nodes inputs, nn__problem *problem) {
+    for (int i = 1; i < inputs.count; i++)
+        if (!nn__want_dtype(problem, "concat", "an input", inputs.node[i]->dtype, inputs.node[0]->dtype)) return false;
+    return true;
+}
+
+NN_API nn_node *nn_concat_at(nn_site site, nn_model *net, nn_nodes inputs, int axis) {
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_shape y, *shapes;
+    if (!inputs.node || inputs.count < 1) return nn__op_arrange_none(net, site, "concat");
+    if (!nn__op_arrange_begin(net, site, "concat", inputs, &p, &problem)) return nn__poison(net);
+    shapes = (nn_shape *)nn__arena_take(&net->graph.arena, (size_t)inputs.count * sizeof *shapes);
+    if (!shapes) {
+        nn__fail_memory(net->nn, "concat", (uint64_t)inputs.count * sizeof *shapes);
+        return nn__poison(net);
+    }
+    for (int i = 0; i < inputs.count; i++) shapes[i] = inputs.node[i]->shape;
+    y = shapes[0];
+    if (nn__op_concat_dtypes(inputs, &problem)) nn__op_concat_check(shapes, inputs.count, axis, &p, &y, &problem);
+    return nn__op_arrange_end(net, site, "concat", inputs, y, &p, &problem);
+}
+
+NN_API nn_node *nn_stack_at(nn_site site, nn_model *net, nn_nodes inputs, int axis) {
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_nodes thin;
+    nn_node **nodes;
+    if (!inputs.node || inputs.count < 1) return nn__op_arrange_none(net, site, "stack");
+    if (!nn__op_arrange_begin(net, site, "stack", inputs, &p, &problem)) return nn__poison(net);
+    nodes = (nn_node **)nn__arena_take(&net->graph.arena, (size_t)inputs.count * sizeof *nodes);
+    if (!nodes) {
+        nn__fail_memory(net->nn, "stack", (uint64_t)inputs.count * sizeof *nodes);
+        return nn__poison(net);
+    }
+    for (int i = 0; i < inputs.count; i++) {
+        nn_shape shape = inputs.node[i]->shape;
+        int at = axis < 0 ? axis + shape.rank + 1 : axis;
+        if (shape.rank >= NN_MAX_RANK || at < 0 || at > shape.rank) {
+            nn__problem_set(&problem, NN_ERROR_ARGUMENT,
+                            NN__TEXT("the new axis may stand before, between or behind those there are"),
+                            NN__TEXT("axis is %d, but an input has %d axes, of at most %d"), axis, (int)shape.rank,
+                            NN_MAX_RANK - 1);
+            return nn__op_arrange_problem(net, site, "stack", inputs, &problem);
+        }
+        for (int k = shape.rank++; k > at; k--) shape.extent[k] = shape.extent[k - 1];
+        shape.extent[at] = 1;
+        nodes[i] = nn_reshape_at(site, net, inputs.node[i], shape);
+    }
+    thin.node = nodes;
+    thin.count = inputs.count;
+    return nn_concat_at(site, net, thin, axis);
+}
+
+NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **parts, int count, int axis) {
+    char text[NN__SHAPE_TEXT];
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_slice_desc desc;
+    nn_nodes one = nn__op_arrange_one(&x);
+    bool fits = nn__op_arrange_begin(net, site, "chunk", one, &p, &problem);
+    for (int i = 0; parts && i < count; i++) parts[i] = nn__poison(net);
+    if (!fits) return nn__poison(net);
+    if (nn__op_arrange_axis(&problem, "axis", x->shape, axis, &p.axis) &&
+        nn__op_arrange_known(&problem, "chunk", x->shape, p.axis) &&
+        (!parts || count < 1 || x->shape.extent[p.axis] % count))
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("nn_slice cuts unequal parts"),
+                        NN__TEXT("axis %d of %s cannot be cut into %d equal parts"), (int)p.axis,
+                        nn__format_shape(x->shape, text, sizeof text), count);
+    if (problem.code != NN_OK) return nn__op_arrange_problem(net, site, "chunk", one, &problem);
+    memset(&desc, 0, sizeof desc);
+    desc.axis = p.axis;
+    for (int i = 0; i < count; i++) {
+        desc.start = x->shape.extent[p.axis] / count * i;
+        desc.stop = desc.start + x->shape.extent[p.axis] / count;
+        parts[i] = nn_slice_at(site, net, x, &desc);
+    }
+    return parts[0];
+}
+
+NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc) {
+    static const nn_pad_desc none = {0, 0, 0, 0, 0.0f};
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_shape y;
+    if (!nn__op_arrange_begin(net, site, "pad", nn__op_arrange_one(&x), &p, &problem)) return nn__poison(net);
+    y = x->shape;
+    nn__op_pad_check(x->shape, x->dtype, desc ? desc : &none, &p, &y, &problem);
+    return nn__op_arrange_end(net, site, "pad", nn__op_arrange_one(&x), y, &p, &problem);
+}
+
+NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_order axes) {
+    nn__op_arrange p;
+    nn__problem problem;
+    if (!nn__op_arrange_begin(net, site, "flip", nn__op_arrange_one(&x), &p, &problem)) return nn__poison(net);
+    nn__op_flip_check(x->shape, axes, &p, &problem);
+    return nn__op_arrange_end(net, site, "flip", nn__op_arrange_one(&x), x->shape, &p, &problem);
+}
+
+NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, int axis) {
+    nn__op_arrange p;
+    nn__problem problem;
+    if (!nn__op_arrange_begin(net, site, "roll", nn__op_arrange_one(&x), &p, &problem)) return nn__poison(net);
+    p.kind = NN__ROLL;
+    p.shift = shift;
+    nn__op_arrange_axis(&problem, "axis", x->shape, axis, &p.axis);
+    return nn__op_arrange_end(net, site, "roll", nn__op_arrange_one(&x), x->shape, &p, &problem);
+}
+
+NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape times) {
+    char text[NN__SHAPE_TEXT];
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_node *y = x;
+    if (!nn__op_arrange_begin(net, site, "repeat", nn__op_arrange_one(&x), &p, &problem)) return nn__poison(net);
+    bool fits = times.rank == x->shape.rank;
+    for (int i = 0; i < times.rank && fits; i++) fits = times.extent[i] >= 1 && times.extent[i] <= 4096;
+    if (!fits) {
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("a count of copies for each axis, 1 for none"),
+                        NN__TEXT("times must have a number from 1 to 4096 for each axis of the input %s"),
+                        nn__format_shape(x->shape, text, sizeof text));
+        return nn__op_arrange_problem(net, site, "repeat", nn__op_arrange_one(&x), &problem);
+    }
+    for (int i = 0; i < times.rank; i++) {
+        nn_node **copies;
+        nn_nodes list;
+        if (times.extent[i] == 1) continue;
+        copies = (nn_node **)nn__arena_take(&net->graph.arena, (size_t)times.extent[i] * sizeof *copies);
+        if (!copies) {
+            nn__fail_memory(net->nn, "repeat", (uint64_t)times.extent[i] * sizeof *copies);
+            return nn__poison(net);
+        }
+        for (int k = 0; k < times.extent[i]; k++) copies[k] = y;
+        list.node = copies;
+        list.count = times.extent[i];
+        y = nn_concat_at(site, net, list, i);
+    }
+    return y;
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+/* One or more inputs; `shape`: of y. The pieces lie in the caller's memory. */
+static nn_result nn__op_arrange_immediate(nn_site site, const char *who, nn_tensor *y, const nn_tensor *const *x,
+                                          int count, nn_shape shape, nn__op_arrange *p, nn__problem *problem) {
+    nn_context *nn = x[0]->nn;
+    nn_strided_copy_args args;
+    nn_result result = NN_OK;
+    if (problem->code != NN_OK) return nn__fail_problem(nn, site, who, problem);
+    result = nn__want_shape(nn, site, who, "y", shape, y);
+    if (result != NN_OK) return result;
+    nn__install_strided_copy(nn);
+    int64_t before = 0;
+    for (int i = 0; i < count; i++) {
+        nn_copy_piece pieces[2];
+        nn__op_arrange one = *p;
+        one.pieces = pieces;
+        one.before_inputs = before;
+        nn__op_arrange_forward(&one, &args, y->view, &x[i]->view, 1);
+        result = nn__run_immediate(site, who, nn, y->device, NN_KERNEL_STRIDED_COPY, &args, NULL);
+        if (result != NN_OK) return result;
+        before += x[i]->view.shape.rank ? x[i]->view.shape.extent[p->axis] : 0;
+    }
+    return NN_OK;
+}
+
+static nn_result nn__op_arrange_given(nn_site site, const char *who, nn_tensor *y, const nn_tensor *x,
+                                      nn__op_arrange *p, nn__problem *problem) {
+    nn__given given[2];
+    nn_context *nn;
+    nn_device device;
+    memset(given, 0, sizeof given);
+    memset(p, 0, sizeof *p);
+    memset(problem, 0, sizeof *problem);
+    given[0].role = "y";
+    given[0].tensor = y;
+    given[1].role = "x";
+    given[1].tensor = x;
+    given[1].dtype = y ? y->view.dtype : NN_DTYPE_DEFAULT;
+    return nn__check_given(site, who, given, 2, &nn, &device);
+}
+
+NN_API nn_result nn_permute_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_order order) {
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_result result = nn__op_arrange_given(site, "nn_permute_forward", y, x, &p, &problem);
+    if (result != NN_OK) return result;
+    nn__op_permute_check(x->view.shape, order, &p, &problem);
+    return nn__op_arrange_immediate(site, "nn_permute_forward", y, &x, 1, nn__op_permute_shape(x->view.shape, &p), &p,
+                                    &problem);
+}
+
+NN_API nn_result nn_slice_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_slice_desc *desc) {
+    static const nn_slice_desc whole = {0, 0, 0, 0};
+    nn__op_arrange p;
+    nn__problem problem;
+    int32_t count = 0;
+    nn_result result = nn__op_arrange_given(site, "nn_slice_forward", y, x, &p, &problem);
+    if (result != NN_OK) return result;
+    nn_shape shape = x->view.shape;
+    if (nn__op_slice_check(shape, desc ? desc : &whole, &p, &count, &problem)) shape.extent[p.axis] = count;
+    return nn__op_arrange_immediate(site, "nn_slice_forward", y, &x, 1, shape, &p, &problem);
+}
+
+NN_API nn_result nn_concat_forward_at(nn_site site, nn_tensor *y, const nn_tensor *const *x, int count, int axis) {
+    const char *who = "nn_concat_forward";
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_shape shape;
+    if (!x || count < 1)
+        return nn__fail_at(y ? y->nn : NULL, site, NN_ERROR_ARGUMENT, "%s: there are no inputs", who);
+    for (int i = count - 1; i >= 0; i--) {
+        nn_result result = nn__op_arrange_given(site, who, y, x[i], &p, &problem);
+        if (result != NN_OK) return result;
+    }
+    nn_shape two[2];
+    shape = two[0] = x[0]->view.shape;
+    for (int i = 1; i < count && problem.code == NN_OK; i++) { /* pair by pair: the sum so far, and the next */
+        two[0] = shape;
+        two[1] = x[i]->view.shape;
+        nn__op_concat_check(two, 2, axis, &p, &shape, &problem);
+    }
+    if (count == 1) nn__op_concat_check(two, 1, axis, &p, &shape, &problem);
+    return nn__op_arrange_immediate(site, who, y, x, count, shape, &p, &problem);
+}
+
+NN_API nn_result nn_pad_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_pad_desc *desc) {
+    static const nn_pad_desc none = {0, 0, 0, 0, 0.0f};
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_result result = nn__op_arrange_given(site, "nn_pad_forward", y, x, &p, &problem);
+    if (result != NN_OK) return result;
+    nn_shape shape = x->view.shape;
+    nn__op_pad_check(shape, x->view.dtype, desc ? desc : &none, &p, &shape, &problem);
+    return nn__op_arrange_immediate(site, "nn_pad_forward", y, &x, 1, shape, &p, &problem);
+}
+
+NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_order axes) {
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_result result = nn__op_arrange_given(site, "nn_flip_forward", y, x, &p, &problem);
+    if (result != NN_OK) return result;
+    nn__op_flip_check(x->view.shape, axes, &p, &problem);
+    return nn__op_arrange_immediate(site, "nn_flip_forward", y, &x, 1, x->view.shape, &p, &problem);
+}
+
+NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift, int axis) {
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_result result = nn__op_arrange_given(site, "nn_roll_forward", y, x, &p, &problem);
+    if (result != NN_OK) return result;
+    p.kind = NN__ROLL;
+    p.shift = shift;
+    nn__op_arrange_axis(&problem, "axis", x->view.shape, axis, &p.axis);
+    return nn__op_arrange_immediate(site, "nn_roll_forward", y, &x, 1, x->view.shape, &p, &problem);
+}
 /* ==== ops/transfer.c ==== */
 /* ops/transfer.c - the value of a node on another device: the only way a step crosses. No kernel; the plan
    does the copy, and the ledger counts it.
@@ -17520,6 +18588,7 @@ typedef struct nn__self_test {
     nn_kernel kernel;
     nn__args args;
     nn_update_item items[3];
+    nn_copy_piece pieces[2];
     nn__self_test_view views[16];
     int view_count;
     uint64_t used;
@@ -20776,6 +21845,30 @@ static bool nn__self_test_random(nn__self_test *test, int i) {
     return true;
 }
 
+/* A transposition, every other column turned round, and two pieces added to a filled tensor. */
+static bool nn__self_test_strided_copy(nn__self_test *test, int i) {
+    nn_strided_copy_args *args = &test->args.strided_copy;
+    nn_copy_piece *piece = test->pieces;
+    if (i >= 3) return false;
+    for (int k = 0; k < 2; k++)
+        for (int a = 0; a < NN_COPY_AXES; a++) piece[k].extent[a] = 1, piece[k].x_stride[a] = piece[k].y_stride[a] = 0;
+    args->pieces = piece;
+    args->count = i == 2 ? 2 : 1;
+    args->fill = args->accumulate = i == 2;
+    nn__self_test_numbers(test, &args->y, true, 3, 37, 41, 0);
+    for (int k = 0; k < args->count; k++) {
+        nn__self_test_numbers(test, &piece[k].x, false, 3, 41, 37, 0);
+        piece[k].extent[3] = 3, piece[k].extent[4] = 37, piece[k].extent[5] = 41;
+        piece[k].x_stride[3] = 41 * 37, piece[k].x_stride[4] = 1, piece[k].x_stride[5] = 37;
+        piece[k].y_stride[3] = 37 * 41, piece[k].y_stride[4] = 41, piece[k].y_stride[5] = 1;
+        piece[k].x_first = piece[k].y_first = 0;
+    }
+    if (i == 1) piece->extent[5] = 20, piece->y_stride[5] = -2, piece->y_first = 40;
+    nn__format(test->what, sizeof test->what, "%s of (3, 41, 37)",
+               i == 0 ? "transposition" : i == 1 ? "every other column" : "sum of two transpositions");
+    return true;
+}
+
 static bool nn__self_test_gather(nn__self_test *test, int i) {
     static const struct {
         nn_dtype dtype;
@@ -20911,6 +22004,7 @@ NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
     case NN_KERNEL_ACCUMULATE: return nn__self_test_accumulate(test, i);
     case NN_KERNEL_RANDOM: return nn__self_test_random(test, i);
     case NN_KERNEL_GATHER: return nn__self_test_gather(test, i);
+    case NN_KERNEL_STRIDED_COPY: return nn__self_test_strided_copy(test, i);
     case NN_KERNEL_AUGMENT: return nn__self_test_augment(test, i);
     case NN_KERNEL_CUSTOM: return nn__self_test_custom(test, i);
     default: return false; /* said in the table: no case */

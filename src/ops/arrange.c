@@ -105,9 +105,9 @@ static bool nn__op_pad_check(nn_shape x, nn_dtype dtype, const nn_pad_desc *desc
     char text[NN__SHAPE_TEXT];
     p->kind = NN__PAD;
     p->value = desc->value;
-    bool small = desc->value >= 0.0f && desc->value <= 127.0f && desc->value == (float)(int)desc->value;
+    bool fits = desc->value >= 0.0f && desc->value <= 127.0f && desc->value == (float)(int)desc->value;
     bool whole = dtype != NN_F16 && dtype != NN_BF16 && dtype != NN_F64;
-    if (dtype != NN_F32 && desc->value != 0.0f && !(whole && small))
+    if (dtype != NN_F32 && desc->value != 0.0f && !(whole && fits))
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("pad with 0, f32 with any number, whole numbers with 0 to 127"),
                                NN__TEXT("%g cannot fill %s"), (double)desc->value, nn_dtype_name(dtype));

@@ -7,13 +7,13 @@ static TEST_UNUSED void reference_strided_copy(const nn_strided_copy_args *args)
     int64_t count = 1, i[NN_COPY_AXES];
     for (int a = 0; a < args->y.shape.rank; a++) count *= args->y.shape.extent[a];
     for (int64_t e = 0; args->fill && e < count; e++)
-        for (size_t b = 0; b < size; b++) {
+        {
             uint64_t one = args->value;
             uint32_t four = (uint32_t)one;
             uint16_t two = (uint16_t)one;
             uint8_t byte = (uint8_t)one;
-            memcpy(y + (size_t)e * size,
-                   size == 8 ? (void *)&one : size == 4 ? (void *)&four : size == 2 ? (void *)&two : (void *)&byte, size);
+            const void *from = size == 8 ? (void *)&one : size == 4 ? (void *)&four : (void *)&two;
+            memcpy(y + (size_t)e * size, size == 1 ? &byte : from, size);
         }
     for (int p = 0; p < args->count; p++) {
         const nn_copy_piece *piece = &args->pieces[p];
