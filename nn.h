@@ -13106,6 +13106,983 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
     nn__install_gather(nn);
     nn__install_augment(nn);
 }
+/* 4: programs */
+/* ==== program/draft.c ==== */
+/* program/draft.c - building and simplifying pointwise programs. Simplification never changes a result:
+   constants are computed only by instructions that every device rounds alike, and an identity is used
+   only where it holds for NaN, infinities and both zeros. It runs nothing and knows no device. */
+/* ==== program/private.h ==== */
+/* program/private.h - algebra of pointwise programs: build, simplify, merge, differentiate, read from
+   text. Pure functions; nothing here knows a graph or a device. */
+
+
+/* A program under construction. It has more room than a program may have instructions, because
+   differentiation makes many that are dropped again. Appending finds equal instructions and computes
+   constants, so that a draft never has two instructions of the same value. */
+#define NN__DRAFT_LENGTH 250
+#define NN__DRAFT_INPUTS 20
+#define NN__NO_PLACE     (-1)
+typedef struct nn__draft {
+    nn_instruction code[NN__DRAFT_LENGTH];
+    int count;
+    int output[NN_PROGRAM_OUTPUTS];
+    int output_count;
+    bool full; /* an instruction did not fit; every later append returns NN__NO_PLACE */
+} nn__draft;
+
+NN_PRIVATE void nn__draft_begin(nn__draft *draft);
+/* Each returns the place of the value, NN__NO_PLACE when the draft is full or an operand is
+   NN__NO_PLACE. Operands that the instruction does not take are 0. */
+NN_PRIVATE int nn__draft_append(nn__draft *draft, nn_instruction_code code, int a, int b, int c);
+NN_PRIVATE int nn__draft_constant(nn__draft *draft, float value);
+NN_PRIVATE int nn__draft_input(nn__draft *draft, int number);
+NN_PRIVATE int nn__draft_scalar(nn__draft *draft, int number);
+/* Appends another program. Its input i becomes the value at inputs[i], its scalar k the value at
+   scalars[k]; outputs receives the places of its outputs. False: full. */
+NN_PRIVATE bool nn__draft_merge(nn__draft *draft, const nn_program *program, const int *inputs,
+                                const int *scalars, int *outputs);
+NN_PRIVATE bool nn__draft_output(nn__draft *draft, int place); /* false: too many, or no place */
+/* Drops what no output needs, and numbers inputs and scalars anew in the order of their first use. code
+   has room for NN_PROGRAM_LENGTH instructions and becomes program->code. inputs and scalars, where not
+   NULL, receive the old number of each (NN_PROGRAM_INPUTS, NN_PROGRAM_SCALARS of them). False: beyond a
+   limit of programs. */
+NN_PRIVATE bool nn__draft_finish(const nn__draft *draft, nn_instruction *code, nn_program *program,
+                                 uint8_t *inputs, uint8_t *scalars);
+/* NULL, or what is wrong with a program that somebody else wrote. */
+NN_PRIVATE const char *nn__program_fault(const nn_program *program);
+NN_PRIVATE int nn__instruction_operands(int code);
+/* "subtract" or, short, "sub"; the short one is "" where a text has an operator or a name instead. */
+NN_PRIVATE const char *nn__instruction_name(int code, bool long_name);
+/* True if the program computes something random. */
+NN_PRIVATE bool nn__program_is_random(const nn_program *program);
+
+#ifndef NN_NO_TRAINING
+/* The derivative of a program by some of its inputs, made by one rule for each instruction
+   (program/derive.c). Inputs of the result: number i is the program's input i, NN__DERIVE_RESULT + k is
+   its output k, NN__DERIVE_GRADIENT + k is the gradient of output k; after nn__draft_finish, `inputs`
+   tells which is which. Outputs: one for each input whose bit is set in `wanted` (at most
+   NN_PROGRAM_OUTPUTS), in their order. results: values that the program has as outputs may be read
+   there instead of being computed again. False: the draft is full. */
+#define NN__DERIVE_RESULT   8
+#define NN__DERIVE_GRADIENT 12
+NN_PRIVATE bool nn__program_derive(const nn_program *program, unsigned wanted, bool results,
+                                   nn__draft *draft);
+#endif
+
+/* ---- programs from text (program/parse.c)
+   ------------------------------------------------------------------- */
+
+/* Names that a text may use, beside those of instructions and of pi, inf and nan. */
+#define NN__SYMBOL_BYTES 32
+typedef struct nn__symbols {
+    char names[NN_PROGRAM_INPUTS][NN__SYMBOL_BYTES];
+    int count;
+    char scalars[NN_PROGRAM_SCALARS][NN__SYMBOL_BYTES];
+    int scalar_count;
+    /* Functions that are programs themselves: their arguments are the inputs, then the scalars; one
+       output. NULL: none. */
+    const nn_program *(*find)(void *user, const char *name, size_t length);
+    void *user;
+} nn__symbols;
+
+typedef struct nn__parse_fault {
+    int column; /* from 1, in bytes */
+    char text[120];
+} nn__parse_fault;
+
+/* Reads "r, a" into symbols->names, up to the end. The last word counts where a piece is an access
+   ("batch->r"). False: a piece that has no name ("f(x)"), a name twice, or too many; `fault` says
+   which. */
+NN_PRIVATE bool nn__parse_names(const char *text, size_t length, nn__symbols *symbols,
+                                nn__parse_fault *fault);
+/* Reads "r, a: expression", or "expression" where symbols has names already. A header replaces
+   symbols->names. */
+NN_PRIVATE bool nn__parse_program(const char *text, nn__symbols *symbols, nn__draft *draft,
+                                  nn__parse_fault *fault);
+
+#include <math.h>
+
+NN_PRIVATE int nn__instruction_operands(int code) {
+    static const uint8_t operands[] = {
+#define NN__X(upper, lower, text, count, weight, value) count,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    return code >= 0 && code < NN__COUNT(operands) ? operands[code] : 0;
+}
+
+NN_PRIVATE const char *nn__instruction_name(int code, bool long_name) {
+    static const char names[] =
+#define NN__X(upper, lower, text, count, weight, value) #lower "\0"
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+            "unknown";
+    static const char texts[] =
+#define NN__X(upper, lower, text, count, weight, value) text "\0"
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+            "unknown";
+    int known = code >= 0 && code < NN_INSTRUCTION_COUNT ? code : NN_INSTRUCTION_COUNT;
+    return nn__nth_text(long_name ? names : texts, known);
+}
+
+NN_PRIVATE bool nn__program_is_random(const nn_program *program) {
+    for (int i = 0; i < program->count; i++)
+        if (program->code[i].code == NN_CODE_RANDOM) return true;
+    return false;
+}
+
+/* ---- constants ------------------------------------------------------------------------------- */
+
+/* Only what IEEE 754 defines to the last bit. */
+static bool nn__draft_fold(nn_instruction_code code, float a, float b, float c, float *y) {
+    switch (code) {
+    case NN_CODE_NEGATE: *y = -a; return true;
+    case NN_CODE_ABS: *y = fabsf(a); return true;
+    case NN_CODE_FLOOR: *y = floorf(a); return true;
+    case NN_CODE_CEIL: *y = ceilf(a); return true;
+    case NN_CODE_TRUNC: *y = truncf(a); return true;
+    case NN_CODE_RECIPROCAL: *y = 1.0f / a; return true;
+    case NN_CODE_SQRT: *y = sqrtf(a); return true;
+    case NN_CODE_NOT: *y = a == 0.0f ? 1.0f : 0.0f; return true;
+    case NN_CODE_ISNAN: *y = a != a ? 1.0f : 0.0f; return true;
+    case NN_CODE_ADD: *y = a + b; return true;
+    case NN_CODE_SUBTRACT: *y = a - b; return true;
+    case NN_CODE_MULTIPLY: *y = a * b; return true;
+    case NN_CODE_DIVIDE: *y = a / b; return true;
+    case NN_CODE_LESS: *y = a < b ? 1.0f : 0.0f; return true;
+    case NN_CODE_LESS_EQUAL: *y = a <= b ? 1.0f : 0.0f; return true;
+    case NN_CODE_GREATER: *y = a > b ? 1.0f : 0.0f; return true;
+    case NN_CODE_GREATER_EQUAL: *y = a >= b ? 1.0f : 0.0f; return true;
+    case NN_CODE_EQUAL: *y = a == b ? 1.0f : 0.0f; return true;
+    case NN_CODE_NOT_EQUAL: *y = a != b ? 1.0f : 0.0f; return true;
+    case NN_CODE_AND: *y = a != 0.0f && b != 0.0f ? 1.0f : 0.0f; return true;
+    case NN_CODE_OR: *y = a != 0.0f || b != 0.0f ? 1.0f : 0.0f; return true;
+    case NN_CODE_SELECT: *y = a != 0.0f ? b : c; return true;
+    default: return false;
+    }
+}
+
+static bool nn__draft_is(const nn__draft *draft, int place, float value) {
+    return draft->code[place].code == NN_CODE_CONSTANT &&
+           memcmp(&draft->code[place].value, &value, sizeof value) == 0;
+}
+
+/* The value that the instruction has without being computed: an operand, or NN__NO_PLACE for none. */
+static int nn__draft_identity(const nn__draft *draft, nn_instruction_code code, int a, int b, int c) {
+    switch (code) {
+    case NN_CODE_NEGATE: return draft->code[a].code == NN_CODE_NEGATE ? draft->code[a].a : NN__NO_PLACE;
+    case NN_CODE_ADD: /* -0 is what leaves both zeros as they are */
+        return nn__draft_is(draft, b, -0.0f) ? a : nn__draft_is(draft, a, -0.0f) ? b : NN__NO_PLACE;
+    case NN_CODE_SUBTRACT: return nn__draft_is(draft, b, 0.0f) ? a : NN__NO_PLACE;
+    case NN_CODE_MULTIPLY:
+        return nn__draft_is(draft, b, 1.0f) ? a : nn__draft_is(draft, a, 1.0f) ? b : NN__NO_PLACE;
+    case NN_CODE_DIVIDE: return nn__draft_is(draft, b, 1.0f) ? a : NN__NO_PLACE;
+    case NN_CODE_MAXIMUM:
+    case NN_CODE_MINIMUM: return a == b ? a : NN__NO_PLACE;
+    case NN_CODE_SELECT:
+        if (draft->code[a].code == NN_CODE_CONSTANT) return draft->code[a].value != 0.0f ? b : c;
+        return b == c ? b : NN__NO_PLACE;
+    default: return NN__NO_PLACE;
+    }
+}
+
+/* ---- appending ------------------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__draft_begin(nn__draft *draft) {
+    draft->count = draft->output_count = 0;
+    draft->full = false;
+}
+
+/* The place of an equal instruction, or that of a new one. */
+static int nn__draft_place(nn__draft *draft, const nn_instruction *wanted) {
+    if (draft->full) return NN__NO_PLACE;
+    for (int i = 0; i < draft->count; i++) {
+        const nn_instruction *have = &draft->code[i];
+        if (have->code == wanted->code && have->a == wanted->a && have->b == wanted->b &&
+            have->c == wanted->c && memcmp(&have->value, &wanted->value, sizeof have->value) == 0)
+            return i;
+    }
+    if (draft->count == NN__DRAFT_LENGTH) {
+        draft->full = true;
+        return NN__NO_PLACE;
+    }
+    draft->code[draft->count] = *wanted;
+    return draft->count++;
+}
+
+static int nn__draft_leaf(nn__draft *draft, nn_instruction_code code, int number, float value) {
+    nn_instruction leaf;
+    memset(&leaf, 0, sizeof leaf);
+    leaf.code = (uint8_t)code;
+    leaf.a = (uint8_t)number;
+    leaf.value = value;
+    return nn__draft_place(draft, &leaf);
+}
+
+NN_PRIVATE int nn__draft_constant(nn__draft *draft, float value) {
+    return nn__draft_leaf(draft, NN_CODE_CONSTANT, 0, value);
+}
+
+NN_PRIVATE int nn__draft_input(nn__draft *draft, int number) {
+    return nn__draft_leaf(draft, NN_CODE_INPUT, number, 0.0f);
+}
+
+NN_PRIVATE int nn__draft_scalar(nn__draft *draft, int number) {
+    return nn__draft_leaf(draft, NN_CODE_SCALAR, number, 0.0f);
+}
+
+NN_PRIVATE int nn__draft_append(nn__draft *draft, nn_instruction_code code, int a, int b, int c) {
+    int operands = nn__instruction_operands(code), same;
+    nn_instruction instruction;
+    float value;
+    if (a < 0 || b < 0 || c < 0) {
+        draft->full = true;
+        return NN__NO_PLACE;
+    }
+    if (operands < 3) c = 0;
+    if (operands < 2) b = 0;
+    if (operands == 0) a = 0;
+    memset(&instruction, 0, sizeof instruction);
+    instruction.code = (uint8_t)code;
+    instruction.a = (uint8_t)a;
+    instruction.b = (uint8_t)b;
+    instruction.c = (uint8_t)c;
+    if (operands == 0) return nn__draft_place(draft, &instruction);
+    bool constant = draft->code[a].code == NN_CODE_CONSTANT &&
+                    (operands < 2 || draft->code[b].code == NN_CODE_CONSTANT) &&
+                    (operands < 3 || draft->code[c].code == NN_CODE_CONSTANT);
+    if (constant &&
+        nn__draft_fold(code, draft->code[a].value, draft->code[b].value, draft->code[c].value, &value))
+        return nn__draft_constant(draft, value);
+    same = nn__draft_identity(draft, code, a, b, c);
+    return same >= 0 ? same : nn__draft_place(draft, &instruction);
+}
+
+NN_PRIVATE bool nn__draft_merge(nn__draft *draft, const nn_program *program, const int *inputs,
+                                const int *scalars, int *outputs) {
+    int at[256];
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *x = &program->code[i];
+        int operands = nn__instruction_operands(x->code);
+        switch (x->code) {
+        case NN_CODE_INPUT: at[i] = inputs[x->a]; break;
+        case NN_CODE_SCALAR: at[i] = scalars[x->a]; break;
+        case NN_CODE_CONSTANT: at[i] = nn__draft_constant(draft, x->value); break;
+        default:
+            at[i] = nn__draft_append(draft, (nn_instruction_code)x->code, operands > 0 ? at[x->a] : 0,
+                                     operands > 1 ? at[x->b] : 0, operands > 2 ? at[x->c] : 0);
+        }
+        if (at[i] < 0) return false;
+    }
+    for (int k = 0; k < program->output_count; k++) outputs[k] = at[program->output[k]];
+    return !draft->full;
+}
+
+NN_PRIVATE bool nn__draft_output(nn__draft *draft, int place) {
+    if (place < 0 || draft->output_count == NN_PROGRAM_OUTPUTS) return false;
+    draft->output[draft->output_count++] = place;
+    return true;
+}
+
+/* ---- finishing ------------------------------------------------------------------------------- */
+
+static void nn__draft_mark(const nn__draft *draft, bool *needed) {
+    memset(needed, 0, sizeof(bool) * NN__DRAFT_LENGTH);
+    for (int k = 0; k < draft->output_count; k++) needed[draft->output[k]] = true;
+    for (int i = draft->count - 1; i >= 0; i--) {
+        const nn_instruction *x = &draft->code[i];
+        int operands = needed[i] ? nn__instruction_operands(x->code) : 0;
+        if (operands > 0) needed[x->a] = true;
+        if (operands > 1) needed[x->b] = true;
+        if (operands > 2) needed[x->c] = true;
+    }
+}
+
+/* The new number of an input or scalar; -1: there are too many. */
+static int nn__draft_number(uint8_t *numbers, uint8_t *count, int limit, uint8_t old) {
+    for (int i = 0; i < *count; i++)
+        if (numbers[i] == old) return i;
+    if (*count == limit) return -1;
+    numbers[*count] = old;
+    return (*count)++;
+}
+
+NN_PRIVATE bool nn__draft_finish(const nn__draft *draft, nn_instruction *code, nn_program *program,
+                                 uint8_t *inputs, uint8_t *scalars) {
+    bool needed[NN__DRAFT_LENGTH];
+    uint8_t at[NN__DRAFT_LENGTH], own_inputs[NN_PROGRAM_INPUTS], own_scalars[NN_PROGRAM_SCALARS];
+    int count = 0;
+    memset(program, 0, sizeof *program);
+    if (draft->full || draft->output_count == 0) return false;
+    if (!inputs) inputs = own_inputs;
+    if (!scalars) scalars = own_scalars;
+    nn__draft_mark(draft, needed);
+    for (int i = 0; i < draft->count; i++) {
+        nn_instruction x = draft->code[i];
+        int operands = nn__instruction_operands(x.code), number = 0;
+        if (!needed[i]) continue;
+        if (count == NN_PROGRAM_LENGTH) return false;
+        if (x.code == NN_CODE_INPUT)
+            number = nn__draft_number(inputs, &program->input_count, NN_PROGRAM_INPUTS, x.a);
+        else if (x.code == NN_CODE_SCALAR)
+            number = nn__draft_number(scalars, &program->scalar_count, NN_PROGRAM_SCALARS, x.a);
+        if (number < 0) return false;
+        x.a = operands > 0 ? at[x.a] : (uint8_t)number;
+        if (operands > 1) x.b = at[x.b];
+        if (operands > 2) x.c = at[x.c];
+        at[i] = (uint8_t)count;
+        code[count++] = x;
+    }
+    program->code = code;
+    program->count = (uint8_t)count;
+    program->output_count = (uint8_t)draft->output_count;
+    for (int k = 0; k < draft->output_count; k++) program->output[k] = at[draft->output[k]];
+    return true;
+}
+
+NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
+    if (!program->code || program->count < 1 || program->count > NN_PROGRAM_LENGTH)
+        return NN__TEXT("it has no instructions, or more than a program may have");
+    if (program->input_count > NN_PROGRAM_INPUTS)
+        return NN__TEXT("it has more inputs than a program may have");
+    if (program->scalar_count > NN_PROGRAM_SCALARS)
+        return NN__TEXT("it has more scalars than a program may have");
+    if (program->output_count < 1 || program->output_count > NN_PROGRAM_OUTPUTS)
+        return NN__TEXT("it has no output, or more than a program may have");
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *x = &program->code[i];
+        int operands = nn__instruction_operands(x->code);
+        if (x->code >= NN_INSTRUCTION_COUNT) return NN__TEXT("an instruction has an unknown code");
+        if ((operands > 0 && x->a >= i) || (operands > 1 && x->b >= i) || (operands > 2 && x->c >= i))
+            return NN__TEXT("an operand is no earlier instruction");
+        if (x->code == NN_CODE_INPUT && x->a >= program->input_count)
+            return NN__TEXT("an instruction reads an input that the program does not have");
+        if (x->code == NN_CODE_SCALAR && x->a >= program->scalar_count)
+            return NN__TEXT("an instruction reads a scalar that the program does not have");
+    }
+    for (int k = 0; k < program->output_count; k++)
+        if (program->output[k] >= program->count) return NN__TEXT("an output is no instruction");
+    return NULL;
+}
+/* ==== program/derive.c ==== */
+/* program/derive.c - derivatives of pointwise programs, in reverse mode, by one rule for each
+   instruction. Where a function has no derivative the subgradient is PyTorch's: 0 for relu and abs at
+   0, half to each of equal operands of max and min, 1 at both borders of clamp. It knows no graph: the
+   gradients of nodes are made in ops/pointwise.c.
+
+   A branch of SELECT that was not chosen gets the gradient 0, and 0 times an infinite slope would be
+   NaN. Every value that only such branches read therefore has a mask, and what its rule computes is
+   chosen by it once more. */
+
+#ifndef NN_NO_TRAINING
+
+typedef struct nn__derive {
+    nn__draft *draft;
+    int value[256];    /* place in the draft of each of the program's values */
+    int gradient[256]; /* place of the gradient so far; NN__NO_PLACE: none */
+    int mask[256];     /* place of what says whether the value counts; NN__NO_PLACE: it always does */
+    bool wanted[256];
+    int one_mask; /* of the rule that is being applied */
+} nn__derive;
+
+/* Short words for the rules below. */
+#define NN__OP1(code, a)       nn__draft_append(d->draft, NN_CODE_##code, a, 0, 0)
+#define NN__OP2(code, a, b)    nn__draft_append(d->draft, NN_CODE_##code, a, b, 0)
+#define NN__OP3(code, a, b, c) nn__draft_append(d->draft, NN_CODE_##code, a, b, c)
+#define NN__NUMBER(x)          nn__draft_constant(d->draft, x)
+
+static int nn__derive_both(nn__derive *d, int a, int b) { return a < 0 ? b : b < 0 ? a : NN__OP2(AND, a, b); }
+
+/* Adds `part` to the gradient of the program's value `to`, which counts where `mask` is not 0. */
+static void nn__derive_add(nn__derive *d, int to, int part, int mask) {
+    if (!d->wanted[to]) return;
+    if (d->gradient[to] < 0) {
+        d->gradient[to] = part;
+        d->mask[to] = mask;
+        return;
+    }
+    d->gradient[to] = NN__OP2(ADD, d->gradient[to], part);
+    d->mask[to] = d->mask[to] < 0 || mask < 0 ? NN__NO_PLACE : NN__OP2(OR, d->mask[to], mask);
+}
+
+/* A part whose slope may be infinite or NaN where the value does not count. */
+static void nn__derive_give(nn__derive *d, int to, int part) {
+    if (!d->wanted[to]) return;
+    if (d->one_mask >= 0) part = NN__OP3(SELECT, d->one_mask, part, NN__NUMBER(0.0f));
+    nn__derive_add(d, to, part, d->one_mask);
+}
+
+/* A part that is 0 where the gradient is 0, whatever the operands are. */
+static void nn__derive_pass(nn__derive *d, int to, int part) { nn__derive_add(d, to, part, d->one_mask); }
+
+/* y = f(a), g: gradient of y. Each returns dy/da * g; NN__NO_PLACE: it is 0 everywhere. */
+static int nn__derive_unary(nn__derive *d, int code, int a, int y, int g) {
+    switch (code) {
+    case NN_CODE_ABS: return NN__OP2(MULTIPLY, g, NN__OP1(SIGN, a));
+    case NN_CODE_RECIPROCAL: return NN__OP2(MULTIPLY, NN__OP1(NEGATE, g), NN__OP2(MULTIPLY, y, y));
+    case NN_CODE_SQRT: return NN__OP2(DIVIDE, g, NN__OP2(MULTIPLY, NN__NUMBER(2.0f), y));
+    case NN_CODE_RSQRT:
+        return NN__OP2(MULTIPLY, NN__OP2(MULTIPLY, NN__NUMBER(-0.5f), g),
+                       NN__OP2(MULTIPLY, y, NN__OP2(MULTIPLY, y, y)));
+    case NN_CODE_EXP: return NN__OP2(MULTIPLY, g, y);
+    case NN_CODE_EXPM1: return NN__OP2(MULTIPLY, g, NN__OP2(ADD, y, NN__NUMBER(1.0f)));
+    case NN_CODE_LOG: return NN__OP2(DIVIDE, g, a);
+    case NN_CODE_LOG1P: return NN__OP2(DIVIDE, g, NN__OP2(ADD, a, NN__NUMBER(1.0f)));
+    case NN_CODE_SIN: return NN__OP2(MULTIPLY, g, NN__OP1(COS, a));
+    case NN_CODE_COS: return NN__OP2(MULTIPLY, NN__OP1(NEGATE, g), NN__OP1(SIN, a));
+    case NN_CODE_TAN: return NN__OP2(MULTIPLY, g, NN__OP2(ADD, NN__NUMBER(1.0f), NN__OP2(MULTIPLY, y, y)));
+    case NN_CODE_TANH:
+        return NN__OP2(MULTIPLY, g, NN__OP2(SUBTRACT, NN__NUMBER(1.0f), NN__OP2(MULTIPLY, y, y)));
+    case NN_CODE_SIGMOID:
+        return NN__OP2(MULTIPLY, NN__OP2(MULTIPLY, g, NN__OP2(SUBTRACT, NN__NUMBER(1.0f), y)), y);
+    case NN_CODE_ERF: /* 2 / sqrt(pi) */
+        return NN__OP2(MULTIPLY, NN__OP2(MULTIPLY, g, NN__NUMBER(1.12837916709551257f)),
+                       NN__OP1(EXP, NN__OP1(NEGATE, NN__OP2(MULTIPLY, a, a))));
+    case NN_CODE_SOFTPLUS: return NN__OP2(MULTIPLY, g, NN__OP1(SIGMOID, a));
+    default: return NN__NO_PLACE; /* SIGN, FLOOR, CEIL, ROUND, TRUNC, NOT, ISNAN: flat */
+    }
+}
+
+/* torch.pow: nothing flows into the base where the exponent is 0, nor into the exponent where the base
+   is 0. */
+static void nn__derive_power(nn__derive *d, const nn_instruction *x, int a, int b, int y, int g) {
+    int zero = NN__NUMBER(0.0f), none = NN__OP2(EQUAL, b, zero);
+    if (d->wanted[x->a]) {
+        int slope = NN__OP2(MULTIPLY, b, NN__OP2(POWER, a, NN__OP2(SUBTRACT, b, NN__NUMBER(1.0f))));
+        nn__derive_give(d, x->a, NN__OP3(SELECT, none, zero, NN__OP2(MULTIPLY, g, slope)));
+    }
+    if (!d->wanted[x->b]) return;
+    int flat = NN__OP3(SELECT, none, NN__OP2(GREATER_EQUAL, a, zero),
+                       NN__OP2(AND, NN__OP2(EQUAL, a, zero), NN__OP2(GREATER_EQUAL, b, zero)));
+    nn__derive_give(d, x->b,
+                    NN__OP3(SELECT, flat, zero, NN__OP2(MULTIPLY, g, NN__OP2(MULTIPLY, y, NN__OP1(LOG, a)))));
+}
+
+/* The larger (or smaller) operand gets everything, equal ones half each; with a NaN both get everything. */
+static void nn__derive_choice(nn__derive *d, const nn_instruction *x, int a, int b, int g) {
+    int half = NN__OP3(SELECT, NN__OP2(EQUAL, a, b), NN__OP2(MULTIPLY, g, NN__NUMBER(0.5f)), g);
+    int less = NN__OP2(LESS, a, b), greater = NN__OP2(LESS, b, a), zero = NN__NUMBER(0.0f);
+    bool maximum = x->code == NN_CODE_MAXIMUM;
+    nn__derive_pass(d, x->a, NN__OP3(SELECT, maximum ? less : greater, zero, half));
+    nn__derive_pass(d, x->b, NN__OP3(SELECT, maximum ? greater : less, zero, half));
+}
+
+static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int b, int y, int g) {
+    switch (x->code) {
+    case NN_CODE_ADD:
+        nn__derive_pass(d, x->a, g);
+        nn__derive_pass(d, x->b, g);
+        return;
+    case NN_CODE_SUBTRACT:
+        nn__derive_pass(d, x->a, g);
+        if (d->wanted[x->b]) nn__derive_pass(d, x->b, NN__OP1(NEGATE, g));
+        return;
+    case NN_CODE_MULTIPLY:
+        if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, g, b));
+        if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP2(MULTIPLY, g, a));
+        return;
+    case NN_CODE_DIVIDE: /* d(a / b) = da / b - y db / b */
+        if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(DIVIDE, g, b));
+        if (d->wanted[x->b])
+            nn__derive_give(d, x->b, NN__OP1(NEGATE, NN__OP2(DIVIDE, NN__OP2(MULTIPLY, g, y), b)));
+        return;
+    case NN_CODE_MAXIMUM:
+    case NN_CODE_MINIMUM: nn__derive_choice(d, x, a, b, g); return;
+    case NN_CODE_POWER: nn__derive_power(d, x, a, b, y, g); return;
+    case NN_CODE_ATAN2: {
+        int square = NN__OP1(RECIPROCAL, NN__OP2(ADD, NN__OP2(MULTIPLY, a, a), NN__OP2(MULTIPLY, b, b)));
+        int share = NN__OP2(MULTIPLY, g, square);
+        if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, share, b));
+        if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP1(NEGATE, NN__OP2(MULTIPLY, share, a)));
+        return;
+    }
+    case NN_CODE_REMAINDER:
+        nn__derive_pass(d, x->a, g);
+        if (d->wanted[x->b])
+            nn__derive_give(d, x->b,
+                            NN__OP1(NEGATE, NN__OP2(MULTIPLY, g, NN__OP1(FLOOR, NN__OP2(DIVIDE, a, b)))));
+        return;
+    default: return; /* comparisons, AND, OR: flat */
+    }
+}
+
+/* The branch that was not chosen does not count: see the top of this file. */
+static void nn__derive_select(nn__derive *d, const nn_instruction *x, int a, int g) {
+    int zero = NN__NUMBER(0.0f), mask = d->one_mask;
+    if (d->wanted[x->b]) nn__derive_add(d, x->b, NN__OP3(SELECT, a, g, zero), nn__derive_both(d, mask, a));
+    if (d->wanted[x->c])
+        nn__derive_add(d, x->c, NN__OP3(SELECT, a, zero, g), nn__derive_both(d, mask, NN__OP1(NOT, a)));
+}
+
+/* a between b and c. */
+static void nn__derive_clamp(nn__derive *d, const nn_instruction *x, int a, int b, int c, int g) {
+    int zero = NN__NUMBER(0.0f);
+    if (d->wanted[x->a])
+        nn__derive_pass(
+            d, x->a,
+            NN__OP3(SELECT, NN__OP2(AND, NN__OP2(GREATER_EQUAL, a, b), NN__OP2(LESS_EQUAL, a, c)), g, zero));
+    if (d->wanted[x->b])
+        nn__derive_pass(d, x->b,
+                        NN__OP3(SELECT, NN__OP2(AND, NN__OP2(LESS, b, c), NN__OP2(LESS, a, b)), g, zero));
+    if (d->wanted[x->c])
+        nn__derive_pass(d, x->c,
+                        NN__OP3(SELECT, NN__OP2(OR, NN__OP2(GREATER, a, c), NN__OP2(LESS, c, b)), g, zero));
+}
+
+static void nn__derive_rule(nn__derive *d, const nn_instruction *x, int y, int g) {
+    int operands = nn__instruction_operands(x->code), part;
+    int a = operands > 0 ? d->value[x->a] : 0, b = operands > 1 ? d->value[x->b] : 0,
+        c = operands > 2 ? d->value[x->c] : 0;
+    if (x->code == NN_CODE_NEGATE) {
+        nn__derive_pass(d, x->a, NN__OP1(NEGATE, g));
+    } else if (operands == 1) {
+        part = nn__derive_unary(d, x->code, a, y, g);
+        if (part >= 0) nn__derive_give(d, x->a, part);
+    } else if (operands == 2) {
+        nn__derive_binary(d, x, a, b, y, g);
+    } else if (x->code == NN_CODE_FMA) {
+        if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, g, b));
+        if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP2(MULTIPLY, g, a));
+        nn__derive_pass(d, x->c, g);
+    } else if (x->code == NN_CODE_SELECT) {
+        nn__derive_select(d, x, a, g);
+    } else if (x->code == NN_CODE_CLAMP) {
+        nn__derive_clamp(d, x, a, b, c, g);
+    }
+}
+
+/* The program itself, and which of its values stand behind a wanted input. */
+static void nn__derive_values(nn__derive *d, const nn_program *program, unsigned wanted, bool results) {
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *x = &program->code[i];
+        int operands = nn__instruction_operands(x->code);
+        d->gradient[i] = d->mask[i] = NN__NO_PLACE;
+        d->wanted[i] = x->code == NN_CODE_INPUT && (wanted >> x->a & 1u);
+        if (operands > 0) d->wanted[i] = d->wanted[x->a];
+        if (operands > 1) d->wanted[i] = d->wanted[i] || d->wanted[x->b];
+        if (operands > 2) d->wanted[i] = d->wanted[i] || d->wanted[x->c];
+        if (x->code == NN_CODE_INPUT)
+            d->value[i] = nn__draft_input(d->draft, x->a);
+        else if (x->code == NN_CODE_SCALAR)
+            d->value[i] = nn__draft_scalar(d->draft, x->a);
+        else if (x->code == NN_CODE_CONSTANT)
+            d->value[i] = nn__draft_constant(d->draft, x->value);
+        else
+            d->value[i] =
+                nn__draft_append(d->draft, (nn_instruction_code)x->code, operands > 0 ? d->value[x->a] : 0,
+                                 operands > 1 ? d->value[x->b] : 0, operands > 2 ? d->value[x->c] : 0);
+        for (int k = 0; results && operands > 0 && k < program->output_count; k++)
+            if (program->output[k] == i) d->value[i] = nn__draft_input(d->draft, NN__DERIVE_RESULT + k);
+    }
+}
+
+NN_PRIVATE bool nn__program_derive(const nn_program *program, unsigned wanted, bool results,
+                                   nn__draft *draft) {
+    nn__derive all, *d = &all;
+    nn__draft_begin(draft);
+    d->draft = draft;
+    nn__derive_values(d, program, wanted, results);
+    d->one_mask = NN__NO_PLACE;
+    for (int k = 0; k < program->output_count; k++)
+        nn__derive_pass(d, program->output[k], nn__draft_input(draft, NN__DERIVE_GRADIENT + k));
+    for (int i = program->count - 1; i >= 0 && !draft->full; i--) {
+        if (d->gradient[i] < 0) continue;
+        d->one_mask = d->mask[i];
+        nn__derive_rule(d, &program->code[i], d->value[i], d->gradient[i]);
+    }
+    for (int input = 0; input < program->input_count; input++) {
+        int gradient = NN__NO_PLACE;
+        if (!(wanted >> input & 1u)) continue;
+        for (int i = 0; i < program->count;
+             i++) /* a program need not be simplified: one input may be read twice */
+            if (program->code[i].code == NN_CODE_INPUT && program->code[i].a == input && d->gradient[i] >= 0)
+                gradient = gradient < 0 ? d->gradient[i] : NN__OP2(ADD, gradient, d->gradient[i]);
+        if (!nn__draft_output(draft, gradient < 0 ? NN__NUMBER(0.0f) : gradient)) return false;
+    }
+    return !draft->full;
+}
+
+#undef NN__OP1
+#undef NN__OP2
+#undef NN__OP3
+#undef NN__NUMBER
+#endif /* NN_NO_TRAINING */
+/* ==== program/parse.c ==== */
+/* program/parse.c - programs from text: numbers, names, + - * / ^, comparisons, && || !, c ? a : b,
+   functions. The precedences are those of C; ^ is the power and binds tighter than a sign before it, as
+   in mathematics. It knows no node: ops/expression.c binds names to inputs. */
+
+#include <math.h>
+
+#define NN__PARSE_DEPTH     48 /* of brackets and the like, so that no text can exhaust a stack */
+#define NN__PARSE_ARGUMENTS 16
+
+typedef struct nn__parser {
+    const char *text, *at;
+    const nn__symbols *symbols;
+    nn__draft *draft;
+    nn__parse_fault *fault;
+    int depth;
+} nn__parser;
+
+static int nn__parse_condition(nn__parser *p);
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+static bool nn__parse_is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+static bool nn__parse_is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool nn__parse_is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+static void nn__parse_spaces(nn__parser *p) {
+    while (nn__parse_is_space(*p->at)) p->at++;
+}
+
+static size_t nn__parse_word(const char *text) {
+    size_t length = 0;
+    while (nn__parse_is_letter(text[length]) || (length > 0 && nn__parse_is_digit(text[length]))) length++;
+    return length;
+}
+
+static bool nn__parse_same(const char *name, const char *word, size_t length) {
+    return strlen(name) == length && memcmp(name, word, length) == 0;
+}
+
+/* The first fault stays. Returns NN__NO_PLACE. */
+static int nn__parse_fail(nn__parser *p, const char *at, const char *format, ...) {
+    va_list arguments;
+    if (p->fault->column) return NN__NO_PLACE;
+    p->fault->column = (int)(at - p->text) + 1;
+    va_start(arguments, format);
+    nn__vformat(p->fault->text, sizeof p->fault->text, format, arguments);
+    va_end(arguments);
+    return NN__NO_PLACE;
+}
+
+static int nn__parse_expected(nn__parser *p, const char *what) {
+    size_t word;
+    nn__parse_spaces(p);
+    word = nn__parse_word(p->at);
+    if (!*p->at) return nn__parse_fail(p, p->at, NN__TEXT("expected %s, but the text ends"), what);
+    return nn__parse_fail(p, p->at, NN__TEXT("expected %s, found \"%.*s\""), what,
+                          word ? (int)(word < 40 ? word : 40) : 1, p->at);
+}
+
+/* Takes the symbol if it comes next. One that is the beginning of a longer one is not it: < is not <=. */
+static bool nn__parse_take(nn__parser *p, const char *symbol) {
+    size_t length = strlen(symbol);
+    nn__parse_spaces(p);
+    if (strncmp(p->at, symbol, length) != 0) return false;
+    if (length == 1 && (*symbol == '<' || *symbol == '>' || *symbol == '!') && p->at[1] == '=') return false;
+    p->at += length;
+    return true;
+}
+
+static int nn__parse_add(nn__parser *p, nn_instruction_code code, int a, int b, int c) {
+    int place;
+    if (a < 0 || b < 0 || c < 0) return NN__NO_PLACE;
+    place = nn__draft_append(p->draft, code, a, b, c);
+    return place >= 0 ? place : nn__parse_fail(p, p->at, NN__TEXT("the expression is too long"));
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* Locales do not matter: the point is a point. */
+static int nn__parse_number(nn__parser *p) {
+    const char *start = p->at;
+    double value = 0.0, power = 1.0;
+    int exponent = 0, sign = 1, shift = 0, digits = 0;
+    for (; nn__parse_is_digit(*p->at); p->at++, digits++) value = value * 10.0 + (*p->at - '0');
+    if (*p->at == '.')
+        for (p->at++; nn__parse_is_digit(*p->at); p->at++, digits++, shift--)
+            value = value * 10.0 + (*p->at - '0');
+    if (digits == 0) return nn__parse_fail(p, start, NN__TEXT("expected digits beside the point"));
+    if (*p->at == 'e' || *p->at == 'E') {
+        p->at++;
+        if (*p->at == '-' || *p->at == '+') sign = *p->at++ == '-' ? -1 : 1;
+        if (!nn__parse_is_digit(*p->at)) return nn__parse_expected(p, "the digits of an exponent");
+        for (; nn__parse_is_digit(*p->at); p->at++)
+            if (exponent < 1000) exponent = exponent * 10 + (*p->at - '0');
+    }
+    exponent = sign * exponent + shift;
+    for (int i = exponent < 0 ? -exponent : exponent; i > 0 && power < 1e300; i--) power *= 10.0;
+    value = exponent < 0 ? value / power : value * power;
+    if (*p->at == 'f' || *p->at == 'F') p->at++;
+    if (nn__parse_is_letter(*p->at)) return nn__parse_expected(p, "an operator after the number");
+    return nn__draft_constant(p->draft, (float)value);
+}
+
+static int nn__parse_many(nn__parser *p, const char *start, nn_instruction_code code, const char *name,
+                          const int *values, int count) {
+    int place = values[0];
+    if (count < 2)
+        return nn__parse_fail(p, start, NN__TEXT("%s takes two values or more; there is %d"), name, count);
+    for (int i = 1; i < count; i++) place = nn__parse_add(p, code, place, values[i], 0);
+    return place;
+}
+
+static int nn__parse_count(nn__parser *p, const char *start, size_t length, int wanted, int count) {
+    return nn__parse_fail(p, start, NN__TEXT("%.*s takes %d %s; there %s %d"), (int)length, start, wanted,
+                          wanted == 1 ? "value" : "values", count == 1 ? "is" : "are", count);
+}
+
+/* A function of the table of operations, of PyTorch's other names, or an instruction. */
+static int nn__parse_apply(nn__parser *p, const char *start, size_t length, const int *values, int count) {
+    const nn__symbols *symbols = p->symbols;
+    const nn_program *program = symbols->find ? symbols->find(symbols->user, start, length) : NULL;
+    int result = NN__NO_PLACE;
+    if (nn__parse_same("min", start, length) || nn__parse_same("minimum", start, length))
+        return nn__parse_many(p, start, NN_CODE_MINIMUM, "min", values, count);
+    if (nn__parse_same("max", start, length) || nn__parse_same("maximum", start, length))
+        return nn__parse_many(p, start, NN_CODE_MAXIMUM, "max", values, count);
+    if (program) {
+        if (count != program->input_count + program->scalar_count)
+            return nn__parse_count(p, start, length, program->input_count + program->scalar_count, count);
+        if (!nn__draft_merge(p->draft, program, values, values + program->input_count, &result))
+            return nn__parse_fail(p, start, NN__TEXT("the expression is too long"));
+        return result;
+    }
+    for (int code = 0; code < NN_INSTRUCTION_COUNT; code++) {
+        int operands = nn__instruction_operands(code);
+        bool leaf = code == NN_CODE_INPUT || code == NN_CODE_SCALAR || code == NN_CODE_CONSTANT;
+        if (leaf || (!nn__parse_same(nn__instruction_name(code, false), start, length) &&
+                     !nn__parse_same(nn__instruction_name(code, true), start, length)))
+            continue;
+        if (count != operands) return nn__parse_count(p, start, length, operands, count);
+        return nn__parse_add(p, (nn_instruction_code)code, operands > 0 ? values[0] : 0,
+                             operands > 1 ? values[1] : 0, operands > 2 ? values[2] : 0);
+    }
+    return nn__parse_fail(p, start, NN__TEXT("there is no function %.*s"), (int)(length < 40 ? length : 40),
+                          start);
+}
+
+static int nn__parse_call(nn__parser *p, const char *start, size_t length) {
+    int values[NN__PARSE_ARGUMENTS] = {0}, count = 0;
+    if (!nn__parse_take(p, ")")) {
+        do {
+            if (count == NN__PARSE_ARGUMENTS)
+                return nn__parse_fail(p, p->at, NN__TEXT("at most %d values here"), NN__PARSE_ARGUMENTS);
+            values[count] = nn__parse_condition(p);
+            if (values[count++] < 0) return NN__NO_PLACE;
+        } while (nn__parse_take(p, ","));
+        if (!nn__parse_take(p, ")")) return nn__parse_expected(p, "an operator, \",\" or \")\"");
+    }
+    return nn__parse_apply(p, start, length, values, count);
+}
+
+static int nn__parse_unknown(nn__parser *p, const char *start, size_t length) {
+    char names[100];
+    size_t used = 0;
+    names[0] = 0;
+    for (int i = 0; i < p->symbols->count && used < sizeof names; i++)
+        used += nn__explain(names + used, sizeof names - used, i ? ", %s" : "%s", p->symbols->names[i]);
+    return nn__parse_fail(p, start, NN__TEXT("no input is called %.*s; there is: %s"),
+                          (int)(length < 31 ? length : 31), start, names);
+}
+
+static int nn__parse_name(nn__parser *p) {
+    const char *start = p->at;
+    size_t length = nn__parse_word(start);
+    p->at += length;
+    if (nn__parse_take(p, "(")) return nn__parse_call(p, start, length);
+    for (int i = 0; i < p->symbols->count; i++)
+        if (nn__parse_same(p->symbols->names[i], start, length)) return nn__draft_input(p->draft, i);
+    for (int i = 0; i < p->symbols->scalar_count; i++)
+        if (nn__parse_same(p->symbols->scalars[i], start, length)) return nn__draft_scalar(p->draft, i);
+    if (nn__parse_same("pi", start, length)) return nn__draft_constant(p->draft, 3.14159265358979323846f);
+    if (nn__parse_same("inf", start, length)) return nn__draft_constant(p->draft, INFINITY);
+    if (nn__parse_same("nan", start, length)) return nn__draft_constant(p->draft, NAN);
+    return nn__parse_unknown(p, start, length);
+}
+
+static int nn__parse_value(nn__parser *p) {
+    int place;
+    nn__parse_spaces(p);
+    if (nn__parse_take(p, "(")) {
+        place = nn__parse_condition(p);
+        if (place >= 0 && !nn__parse_take(p, ")")) return nn__parse_expected(p, "an operator or \")\"");
+        return place;
+    }
+    if (nn__parse_is_letter(*p->at)) return nn__parse_name(p);
+    if (nn__parse_is_digit(*p->at) || *p->at == '.') return nn__parse_number(p);
+    return nn__parse_expected(p, "a value");
+}
+
+/* ---- operators, the tightest first ----------------------------------------------------------- */
+
+static int nn__parse_sign(nn__parser *p);
+
+/* torch.pow computes these exponents by arithmetic. */
+static int nn__parse_power_of(nn__parser *p, int base, int exponent) {
+    const nn_instruction *x = &p->draft->code[exponent];
+    int square;
+    float value = x->value;
+    if (x->code != NN_CODE_CONSTANT) return nn__parse_add(p, NN_CODE_POWER, base, exponent, 0);
+    if (value == 1.0f) return base;
+    if (value == 0.5f) return nn__parse_add(p, NN_CODE_SQRT, base, 0, 0);
+    if (value == -0.5f) return nn__parse_add(p, NN_CODE_RSQRT, base, 0, 0);
+    if (value == -1.0f) return nn__parse_add(p, NN_CODE_RECIPROCAL, base, 0, 0);
+    if (value != 2.0f && value != 3.0f && value != -2.0f)
+        return nn__parse_add(p, NN_CODE_POWER, base, exponent, 0);
+    square = nn__parse_add(p, NN_CODE_MULTIPLY, base, base, 0);
+    if (value == 3.0f) return nn__parse_add(p, NN_CODE_MULTIPLY, square, base, 0);
+    return value == 2.0f ? square : nn__parse_add(p, NN_CODE_RECIPROCAL, square, 0, 0);
+}
+
+static int nn__parse_power(nn__parser *p) {
+    int base = nn__parse_value(p), exponent;
+    if (base < 0 || !nn__parse_take(p, "^")) return base;
+    exponent = nn__parse_sign(p);
+    return exponent < 0 ? exponent : nn__parse_power_of(p, base, exponent);
+}
+
+static int nn__parse_sign(nn__parser *p) {
+    int place;
+    if (++p->depth > NN__PARSE_DEPTH)
+        return nn__parse_fail(p, p->at, NN__TEXT("too many brackets in each other"));
+    if (nn__parse_take(p, "-"))
+        place = nn__parse_add(p, NN_CODE_NEGATE, nn__parse_sign(p), 0, 0);
+    else if (nn__parse_take(p, "+"))
+        place = nn__parse_sign(p);
+    else if (nn__parse_take(p, "!"))
+        place = nn__parse_add(p, NN_CODE_NOT, nn__parse_sign(p), 0, 0);
+    else
+        place = nn__parse_power(p);
+    p->depth--;
+    return place;
+}
+
+/* The operators of two operands, level by level; within a level from left to right. */
+static int nn__parse_level(nn__parser *p, int level) {
+    static const struct {
+        char symbol[3];
+        uint8_t level, code;
+    } operators[] = {
+        {"||", 0, NN_CODE_OR},        {"&&", 1, NN_CODE_AND},        {"==", 2, NN_CODE_EQUAL},
+        {"!=", 2, NN_CODE_NOT_EQUAL}, {"<=", 3, NN_CODE_LESS_EQUAL}, {">=", 3, NN_CODE_GREATER_EQUAL},
+        {"<", 3, NN_CODE_LESS},       {">", 3, NN_CODE_GREATER},     {"+", 4, NN_CODE_ADD},
+        {"-", 4, NN_CODE_SUBTRACT},   {"*", 5, NN_CODE_MULTIPLY},    {"/", 5, NN_CODE_DIVIDE}};
+    int place, chain = 0;
+    if (level == 6) return nn__parse_sign(p);
+    place = nn__parse_level(p, level + 1);
+    while (place >= 0) {
+        int i = 0;
+        const char *before = p->at;
+        while (i < NN__COUNT(operators) &&
+               !(operators[i].level == level && nn__parse_take(p, operators[i].symbol)))
+            i++;
+        if (i == NN__COUNT(operators)) return place;
+        if (level == 3 && chain++)
+            return nn__parse_fail(p, before, NN__TEXT("comparisons in a row: write a < b && b < c"));
+        place =
+            nn__parse_add(p, (nn_instruction_code)operators[i].code, place, nn__parse_level(p, level + 1), 0);
+    }
+    return place;
+}
+
+static int nn__parse_condition(nn__parser *p) {
+    int condition, chosen, other;
+    if (++p->depth > NN__PARSE_DEPTH)
+        return nn__parse_fail(p, p->at, NN__TEXT("too many brackets in each other"));
+    condition = nn__parse_level(p, 0);
+    if (condition >= 0 && nn__parse_take(p, "?")) {
+        chosen = nn__parse_condition(p);
+        if (chosen < 0) return chosen;
+        if (!nn__parse_take(p, ":")) return nn__parse_expected(p, "an operator or \":\"");
+        other = nn__parse_condition(p);
+        condition = nn__parse_add(p, NN_CODE_SELECT, condition, chosen, other);
+    }
+    p->depth--;
+    return condition;
+}
+
+/* ---- whole texts ----------------------------------------------------------------------------- */
+
+NN_PRIVATE bool nn__parse_names(const char *text, size_t length, nn__symbols *symbols,
+                                nn__parse_fault *fault) {
+    const char *end = text + length, *at = text;
+    symbols->count = 0;
+    while (at < end) {
+        size_t word = 0;
+        const char *name = NULL, *start;
+        while (at < end && nn__parse_is_space(*at)) at++;
+        start = at;
+        for (;;) { /* a name, or an access that ends with one: batch->r, heads[2] has none */
+            word = nn__parse_word(at);
+            name = at;
+            at += word;
+            if (!word || at >= end) break;
+            if (*at == '.')
+                at++;
+            else if (at + 1 < end && at[0] == '-' && at[1] == '>')
+                at += 2;
+            else
+                break;
+        }
+        while (at < end && nn__parse_is_space(*at)) at++;
+        fault->column = (int)(start - text) + 1;
+        if (word == 0 || word >= NN__SYMBOL_BYTES || (at < end && *at != ',')) {
+            nn__explain(fault->text, sizeof fault->text,
+                        word < NN__SYMBOL_BYTES ? "expected a name" : "a name is too long");
+            return false;
+        }
+        if (symbols->count == NN_PROGRAM_INPUTS) {
+            nn__explain(fault->text, sizeof fault->text, "at most %d inputs", NN_PROGRAM_INPUTS);
+            return false;
+        }
+        for (int i = 0; i < symbols->count; i++)
+            if (nn__parse_same(symbols->names[i], name, word)) {
+                nn__explain(fault->text, sizeof fault->text, "two inputs are called %s", symbols->names[i]);
+                return false;
+            }
+        memcpy(symbols->names[symbols->count], name, word);
+        symbols->names[symbols->count++][word] = 0;
+        if (at < end) at++;
+    }
+    fault->column = 0;
+    return true;
+}
+
+/* The length of "r, a" where the text begins with "r, a:"; 0: it has no header. */
+static size_t nn__parse_header(const char *text) {
+    const char *at = text;
+    for (;;) {
+        size_t word;
+        while (nn__parse_is_space(*at)) at++;
+        word = nn__parse_word(at);
+        if (!word) return 0;
+        at += word;
+        while (nn__parse_is_space(*at)) at++;
+        if (*at == ':') return (size_t)(at - text);
+        if (*at++ != ',') return 0;
+    }
+}
+
+NN_PRIVATE bool nn__parse_program(const char *text, nn__symbols *symbols, nn__draft *draft,
+                                  nn__parse_fault *fault) {
+    nn__parser parser;
+    size_t header = nn__parse_header(text);
+    int place;
+    memset(fault, 0, sizeof *fault);
+    memset(&parser, 0, sizeof parser);
+    nn__draft_begin(draft);
+    if (header && !nn__parse_names(text, header, symbols, fault)) return false;
+    parser.text = text;
+    parser.at = header ? text + header + 1 : text;
+    parser.symbols = symbols;
+    parser.draft = draft;
+    parser.fault = fault;
+    place = nn__parse_condition(&parser);
+    nn__parse_spaces(&parser);
+    if (place >= 0 && *parser.at) place = nn__parse_expected(&parser, "an operator or the end");
+    if (place < 0 || fault->column) {
+        if (!fault->column) nn__parse_fail(&parser, parser.at, NN__TEXT("the expression is too long"));
+        return false;
+    }
+    return nn__draft_output(draft, place);
+}
 /* 5: graph */
 /* ==== graph/fault.c ==== */
 /* graph/fault.c - the list of mistakes and the report that names them all. It judges nothing: builders and

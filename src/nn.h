@@ -113,6 +113,10 @@
 #include "cpu/gather.c"
 #include "cpu/augment.c"
 #include "cpu/all.c"
+/* 4: programs */
+#include "program/draft.c"
+#include "program/derive.c"
+#include "program/parse.c"
 /* 5: graph */
 #include "graph/fault.c"
 #include "graph/build.c"

@@ -15,7 +15,7 @@
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 /* The floors, top to bottom: a room includes only itself and rooms before it. */
-static const char *const floors[] = {"base", "device", "tensor", "cpu", "graph", "ops", "plan", "model", "train"};
+static const char *const floors[] = {"base", "device", "tensor", "cpu", "program", "graph", "ops", "plan", "model", "train"};
 enum { FIRST_WITHOUT_DEVICE_NAMES = 4 };
 
 static const char *const device_words[] = {"cpu",  "gpu",  "opencl", "cuda", "vulkan", "metal", "cl",     "avx",
