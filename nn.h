@@ -1264,6 +1264,18 @@ NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, n
                                 float high);
 #define nn_parameter(...) nn_parameter_at(NN_HERE, __VA_ARGS__)
 
+/* State of the model that is no parameter, as torch.nn.Module.register_buffer: running statistics, counters, caches.
+   Saved, loaded, moved and checkpointed under `name`, written by operations (nn_assign), never trained. Any dtype;
+   every element starts as `value`. */
+NN_API nn_node *nn_buffer_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape,
+                             double value);
+#define nn_buffer(...) nn_buffer_at(NN_HERE, __VA_ARGS__)
+
+/* Output k of the operation behind `node`, where one has several (nn_max_pool2d: 0 the maxima, 1 their indices);
+   0 is the node that the builder returned. */
+NN_API nn_node *nn_output_at(nn_site site, nn_node *node, int k);
+#define nn_output(...) nn_output_at(NN_HERE, __VA_ARGS__)
+
 /* Operations and parameters described from here to the matching nn_end_device are on `device`. Nests. */
 NN_API void nn_on_device_at(nn_site site, nn_model *net, nn_device device);
 #define nn_on_device(...) nn_on_device_at(NN_HERE, __VA_ARGS__)
@@ -1296,14 +1308,14 @@ NN_API void nn_write_faults(const nn_model *net, nn_writer writer);
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
-/* Parameters and constants by their PyTorch state_dict names ("conv1.weight"), in the order of description.
+/* Parameters, buffers and constants by their PyTorch state_dict names ("conv1.weight"), in the order of description.
    Their memory is allocated and initialised at the first plan, load or call of nn_find_tensor. */
 NN_API int nn_parameter_count(const nn_model *net);        /* of trained ones */
 NN_API int64_t nn_parameter_elements(const nn_model *net); /* numbers in them */
 NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net,
                                     const char *name); /* NULL: none, or the model has faults */
 #define nn_find_tensor(...) nn_find_tensor_at(NN_HERE, __VA_ARGS__)
-NN_API int nn_model_tensor_count(const nn_model *net);      /* parameters and constants */
+NN_API int nn_model_tensor_count(const nn_model *net);      /* parameters, buffers and constants */
 NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i); /* NULL before their memory exists */
 /* Excludes a parameter (by its whole name, or all that begin with `prefix` when it ends with a dot) from
    training, in trainers made from now on; one made before goes on as it was made. */
@@ -1632,6 +1644,18 @@ inline nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, cons
 }
 }
 #endif
+/* ==== ops/assign.h ==== */
+/* ops/assign.h - writing into a buffer of the model. */
+
+
+#ifndef NN_NO_TRAINING
+/* At the end of every training step `buffer` (nn_buffer) becomes `value`, which has its shape and dtype (f32 or i32).
+   All of a step reads the old value, wherever it stands in the description; plans that do not train, and a
+   trainer's evaluation, only read. It happens in each step that is given the inputs that `value` depends on. A
+   running mean: nn_assign(net, mean, nn_add(net, nn_scale(...mean, 0.9), nn_scale(...batch_mean, 0.1))). */
+NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *value);
+#define nn_assign(...) nn_assign_at(NN_HERE, __VA_ARGS__)
+#endif
 /* 7: plans */
 /* ==== plan/plan.h ==== */
 /* plan/plan.h - a plan: everything about a step decided, checked and counted before one kernel runs.
@@ -1709,7 +1733,7 @@ NN_API int32_t nn_plan_batch(const nn_plan *plan); /* of the last upload, bind o
 
 typedef enum nn_memory_category {
     NN_MEMORY_PARAMETERS,  /* of the model, shared by its plans */
-    NN_MEMORY_CONSTANTS,   /* of the model */
+    NN_MEMORY_CONSTANTS,   /* of the model, buffers included */
     NN_MEMORY_STATE,       /* of the trainer: moments, accumulators */
     NN_MEMORY_INPUTS,      /* the plan's own input buffers, and what a step leaves behind (loss, metrics) */
     NN_MEMORY_ACTIVATIONS, /* everything between, gradients included, after reuse */
@@ -12962,67 +12986,12 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
 /* graph/fault.c - the list of mistakes and the report that names them all. It judges nothing: builders and
    plan/placement.c do. Next: graph/build.c. */
 /* ==== graph/private.h ==== */
-/* graph/private.h - nodes, graphs, faults, and the rule that an operation brings. */
+/* graph/private.h - the room's headers, by subject. */
 
+/* ==== graph/fault.h ==== */
+/* graph/fault.h - what can be wrong with a description: faults, the report that lists them all, and the problem that
+   an inference states before it becomes a fault of a builder or the error of an immediate call. */
 
-typedef struct nn__graph nn__graph;
-typedef struct nn__rule nn__rule;
-
-typedef enum nn__node_kind {
-    NN__OPERATION,
-    NN__INPUT,
-    NN__PARAMETER,
-    NN__CONSTANT, /* copied from a user's tensor */
-    NN__STATE,    /* of a trainer: moments, accumulators */
-    NN__BORROWED,
-    NN__EXTRA /* second result of the operation `extra_of` */
-} nn__node_kind;
-
-/* What a parameter or state starts as: uniform in [low, high) from the seed of its model and its ordinal. */
-typedef struct nn__start {
-    float low, high;
-    uint64_t stream;
-} nn__start;
-
-struct nn_node {
-    nn__graph *graph;
-    nn_node *next; /* in the order of description, which is an order of execution */
-    nn__node_kind kind;
-    const nn__rule *rule; /* operations only */
-    const char *name;
-    const char *operation; /* for messages: "linear"; leaves: "input", "parameter" ... */
-    nn_site site;
-    nn_dtype dtype;
-    nn_shape shape;
-    nn_device device;
-    struct nn__scope *scope; /* the nn_on_device in force; NULL: the model's own device */
-    nn_node **inputs;
-    int input_count;
-    nn_node *extra, *extra_of;
-    void *params;             /* the rule's, in the graph's arena */
-    const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
-    nn__start start;
-    nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT from the
-                          beginning */
-    nn_tensor *source; /* CONSTANT: the user's tensor, until copied */
-    bool poisoned, keep, frozen, detached;
-    bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
-    bool numbered; /* its name was made from the operation's */
-    int order;     /* in the model's description; faults are reported in it */
-    /* used inside one call only */
-    nn_node *gradient; /* autodiff */
-    bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
-    int value;         /* plan: index of its value */
-};
-
-typedef struct nn__scope {
-    struct nn__scope *outer;
-    nn_device device;
-    nn_site site;
-    bool ended;
-} nn__scope;
-
-/* ---- faults ---------------------------------------------------------------------------------- */
 
 typedef enum nn__fault_kind {
     NN__FAULT_SHAPE,
@@ -13097,6 +13066,107 @@ NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, 
 NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn__faults *first,
                                      const nn__faults *second);
 
+/* ---- a check that a builder and its immediate call share ------------------------------------- */
+
+typedef struct nn__problem {
+    nn_result code; /* NN_OK: none */
+#ifndef NN_NO_REPORTS
+    char cause[240], fix[160];
+#endif
+} nn__problem;
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__problem_set(nn__problem *problem, nn_result code, const char *fix, const char *cause,
+                                ...); /* returns false */
+#else
+static inline NN__UNUSED bool nn__problem_set_code(nn__problem *problem, nn_result code) {
+    problem->code = code;
+    return false;
+}
+#define nn__problem_set(problem, code, fix, ...) \
+    ((void)(fix), NN__NO_TEXT(__VA_ARGS__), nn__problem_set_code(problem, code))
+#endif
+/* ==== graph/node.h ==== */
+/* graph/node.h - nodes, and the graphs that own them. What a node computes is said by its rule (graph/rule.h). */
+
+
+typedef struct nn__graph nn__graph;
+typedef struct nn__rule nn__rule;
+
+typedef enum nn__node_kind {
+    NN__OPERATION,
+    NN__INPUT,
+    NN__PARAMETER,
+    NN__CONSTANT, /* copied from a user's tensor */
+    NN__STATE,    /* of a trainer: moments, accumulators */
+    NN__BORROWED,
+    NN__OUTPUT, /* a further output of the operation `owner` */
+    NN__BUFFER  /* state of the model: saved and moved like a parameter, written by operations, never trained */
+} nn__node_kind;
+
+#define NN__MAX_OUTPUTS 4 /* of one operation, the first included */
+
+/* What a parameter or state starts as: uniform in [low, high) from the seed of its model and its ordinal. A
+   buffer: each element has the first bytes of `stream`. */
+typedef struct nn__start {
+    float low, high;
+    uint64_t stream;
+} nn__start;
+
+struct nn_node {
+    nn__graph *graph;
+    nn_node *next; /* in the order of description, which is an order of execution */
+    nn__node_kind kind;
+    const nn__rule *rule; /* operations only */
+    const char *name;
+    const char *operation; /* for messages: "linear"; leaves: "input", "parameter" ... */
+    nn_site site;
+    nn_dtype dtype;
+    nn_shape shape;
+    nn_device device;
+    struct nn__scope *scope; /* the nn_on_device in force; NULL: the model's own device */
+    nn_node **inputs;
+    int input_count;
+    nn_node *more;  /* the next output of the same operation; NULL: the last one */
+    nn_node *owner; /* OUTPUT: the operation, which is its own first output */
+    void *params;             /* the rule's, in the graph's arena */
+    const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
+    nn__start start;
+    nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT from the
+                          beginning */
+    nn_tensor *source; /* CONSTANT: the user's tensor, until copied */
+    bool poisoned, keep, frozen, detached;
+    bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
+    bool numbered; /* its name was made from the operation's */
+    int order;     /* in the model's description; faults are reported in it */
+    /* used inside one call only */
+    nn_node *gradient; /* autodiff */
+    bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
+    int value;         /* plan: index of its value */
+};
+
+/* Output k of an operation, 0 being the operation's own node; NULL: it has fewer. */
+static inline NN__UNUSED nn_node *nn__output(nn_node *node, int k) {
+    while (node && k-- > 0) node = node->more;
+    return node;
+}
+
+/* Leaves that files hold, by their names. */
+static inline NN__UNUSED bool nn__is_saved(const nn_node *node) {
+    return node->kind == NN__PARAMETER || node->kind == NN__CONSTANT || node->kind == NN__BUFFER;
+}
+
+/* Leaves whose storage the graph allocates. */
+static inline NN__UNUSED bool nn__is_stored(const nn_node *node) {
+    return nn__is_saved(node) || node->kind == NN__STATE;
+}
+
+typedef struct nn__scope {
+    struct nn__scope *outer;
+    nn_device device;
+    nn_site site;
+    bool ended;
+} nn__scope;
+
 /* ---- graphs ---------------------------------------------------------------------------------- */
 
 /* One allocation on one device for all the leaves of a graph that got their storage together. In the graph's
@@ -13142,8 +13212,10 @@ NN_PRIVATE void nn__graph_free(nn__graph *graph);
 /* Allocates the storage of every leaf that has none (one block a device), sets first values, uploads them
    ("init" in the ledger). All or nothing. */
 NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site);
+/* ==== graph/rule.h ==== */
+/* graph/rule.h - what an operation knows about itself. One constant rule for each kind of node; everything that a
+   builder, a plan, a gradient or an immediate call needs to know of an operation is asked of it. */
 
-/* ---- rules: what an operation knows about itself --------------------------------------------- */
 
 typedef struct nn__tape nn__tape;
 
@@ -13159,7 +13231,7 @@ typedef struct nn__run_values {
 /* Views of one node's operands when it becomes a kernel's arguments. Handles are NULL before memory exists. */
 typedef struct nn__lowering {
     const nn_view *inputs; /* as node->inputs */
-    nn_view output, extra;
+    nn_view output, more[NN__MAX_OUTPUTS - 1]; /* of the further outputs; absent: nobody reads it */
     nn_view scratch; /* zeroed until its size is known */
     nn_view status;
     nn_activation activation; /* fused into this node's epilogue */
@@ -13176,11 +13248,30 @@ enum {
     NN__ALIAS = 1,     /* no kernel: the output is input 0 under another shape */
     NN__IN_PLACE = 2,  /* the output may take the storage of input 0 */
     NN__DYNAMIC = 4,   /* lower anew at each run: arguments depend on run values */
-    NN__EFFECT = 8,    /* writes into its inputs (update, accumulate): is a reason to run */
+    NN__EFFECT = 8,    /* writes into its inputs (update, accumulate): is a reason to run, and has no result */
     NN__STATUS = 16,   /* uses the status word */
     NN__TRANSFER = 32, /* input 0 is on another device; no kernel: the plan crosses */
-    NN__EPILOGUE = 64  /* an activation may be fused into it */
+    NN__EPILOGUE = 64, /* an activation may be fused into it */
+    NN__TRAINING = 128 /* an effect that only training plans have */
 };
+
+/* What a value is, without where it stands. */
+typedef struct nn__type {
+    nn_dtype dtype;
+    nn_shape shape; /* with symbolic extents in a description, without in an immediate call */
+} nn__type;
+
+/* One question to a rule: of which types are the outputs for inputs of these types? */
+typedef struct nn__inference {
+    const char *operation; /* for messages */
+    const void *params;    /* the rule's */
+    const nn__type *inputs;
+    const char *const *roles; /* what messages call the inputs; for a description the role or the quoted name */
+    int input_count;
+    nn__type outputs[NN__MAX_OUTPUTS];
+    int output_count;
+    nn__problem *problem;
+} nn__inference;
 
 struct nn__rule {
     char name[24]; /* inside, so that it leaves a program together with its rule */
@@ -13188,19 +13279,37 @@ struct nn__rule {
     unsigned flags;
     nn_activation fuses; /* this node is an activation that an epilogue can do */
     void (*lower)(const nn_node *node, const nn__lowering *lowering, nn__args *args); /* NULL: no kernel */
-    /* Adds nodes for the gradients of the inputs: nn__give_gradient(tape, node->inputs[0], dx). NULL: not
-       differentiable. */
+    /* Adds nodes for the gradients of the inputs: nn__give_gradient(tape, node->inputs[0], dx). dy: of output 0;
+       nn__gradient_of(node, k) is that of output k. Either is NULL when nobody wants it; a node of one output is
+       not asked then. NULL: not differentiable. */
     void (*gradient)(nn__tape *tape, nn_node *node, nn_node *dy);
     double (*flops)(const nn_node *node,
                     const nn__lowering *lowering); /* NULL: one per element of the output */
+    /* Types of the outputs, or a problem and false. A pure function: the builder, the immediate call and tests ask
+       the same one. NULL: the builder says them. */
+    bool (*infer)(nn__inference *inference);
+    /* Does the operation change this input, a leaf? NULL: none of them. The one place that knows; ask nn__writes. */
+    bool (*writes)(const nn_node *node, int input);
 };
+
+static inline NN__UNUSED bool nn__has_effect(const nn_node *node) {
+    return node->kind == NN__OPERATION && (node->rule->flags & NN__EFFECT);
+}
+/* One that the model describes, not a trainer: it comes at the end of a step. */
+static inline NN__UNUSED bool nn__is_model_effect(const nn_node *node) {
+    return nn__has_effect(node) && (node->rule->flags & NN__TRAINING);
+}
+static inline NN__UNUSED bool nn__writes(const nn_node *node, int input) {
+    return nn__has_effect(node) && node->rule->writes && node->rule->writes(node, input);
+}
 #ifdef NN_NO_REPORTS
 #define NN__FLOPS(function) NULL
 #else
 #define NN__FLOPS(function) function
 #endif
+/* ==== graph/build.h ==== */
+/* graph/build.h - adding nodes to a graph: what every builder in ops/ uses. */
 
-/* ---- building nodes -------------------------------------------------------------------------- */
 
 /* Starts an operation: checks model and inputs (NULL, other model or context: faults). Returns false if the
    node must be poisoned: then return nn__poison(net). Also false when net is NULL. */
@@ -13214,7 +13323,10 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
                                  const char *name, nn_node *const *inputs, const char *const *roles,
                                  int count, nn_dtype dtype, nn_shape shape, const void *params,
                                  size_t params_bytes);
-NN_PRIVATE nn_node *nn__add_extra(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape);
+/* The next output of an operation, "node.suffix"; NN__MAX_OUTPUTS at most. */
+NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape);
+/* Puts a node and its further outputs on the device of `like`, to move as it does. */
+NN_PRIVATE void nn__place_like(nn_node *node, const nn_node *like);
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name,
                                  nn_dtype dtype, nn_shape shape);
 /* Parameter "layer.part" of the model, uniform in [-bound, bound). */
@@ -13233,25 +13345,6 @@ NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_sit
      nn__add_fault(&(net)->faults, kind, operation, name, site))
 #endif
 
-/* ---- a check that a builder and its immediate call share ------------------------------------- */
-
-typedef struct nn__problem {
-    nn_result code; /* NN_OK: none */
-#ifndef NN_NO_REPORTS
-    char cause[240], fix[160];
-#endif
-} nn__problem;
-#ifndef NN_NO_REPORTS
-NN_PRIVATE bool nn__problem_set(nn__problem *problem, nn_result code, const char *fix, const char *cause,
-                                ...); /* returns false */
-#else
-static inline NN__UNUSED bool nn__problem_set_code(nn__problem *problem, nn_result code) {
-    problem->code = code;
-    return false;
-}
-#define nn__problem_set(problem, code, fix, ...) \
-    ((void)(fix), NN__NO_TEXT(__VA_ARGS__), nn__problem_set_code(problem, code))
-#endif
 /* Records it as a fault and returns the poisoned node. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *operation, const char *name,
@@ -13262,14 +13355,18 @@ NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *
     ((void)(problem), (void)nn__build_fault(net, 0, site, operation, name, inputs, roles, count), \
      nn__poison(net))
 #endif
+/* ==== graph/tape.h ==== */
+/* graph/tape.h - reverse mode over the list of nodes: the gradients of a loss as further nodes. */
 
-/* ---- autodiff: reverse mode over the list of nodes ------------------------------------------- */
+
 #ifndef NN_NO_TRAINING
 struct nn__tape {
     nn__graph *graph; /* where gradient nodes go */
     nn_context *nn;
     bool failed; /* no memory, or an operation without a gradient (a fault says which) */
     nn__faults *faults;
+    /* The node a + b, where a value is used twice. Who makes the tape brings it: this room knows no operation. */
+    nn_node *(*add)(nn__tape *tape, nn_node *a, nn_node *b);
 };
 /* Adds to tape->graph the gradients of loss (one number) with respect to everything wanted behind it.
    Afterwards parameter->gradient is the node of its gradient (NULL: the loss does not depend on it), until
@@ -13277,14 +13374,17 @@ struct nn__tape {
 NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss);
 /* For gradient rules: does anybody want the gradient of x? */
 static inline NN__UNUSED bool nn__wants(const nn_node *x) { return x && x->wanted; }
+/* The gradient of output k inside a gradient rule; NULL: nobody wants it. */
+static inline NN__UNUSED nn_node *nn__gradient_of(nn_node *node, int k) {
+    nn_node *output = nn__output(node, k);
+    return output ? output->gradient : NULL;
+}
 /* Adds dx to the gradient of x (an add node when there is one already). */
 NN_PRIVATE void nn__give_gradient(nn__tape *tape, nn_node *x, nn_node *dx);
 /* A node of the tape, on the device of `like`, named like it with a suffix ("fc.weight" + ".grad"). */
 NN_PRIVATE nn_node *nn__tape_node(nn__tape *tape, const nn__rule *rule, const nn_node *like,
                                   const char *suffix, nn_node *const *inputs, int count, nn_dtype dtype,
                                   nn_shape shape, const void *params, size_t params_bytes);
-/* The rule by which two gradients are added; set by ops/pointwise. */
-NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b);
 #endif
 
 #ifndef NN_NO_REPORTS
@@ -13651,25 +13751,32 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
                                  nn_dtype dtype, nn_shape shape) {
     static const char *const operations[] = {
         NN__TEXT("operation"), NN__TEXT("input"),  NN__TEXT("parameter"), NN__TEXT("constant"),
-        NN__TEXT("state"),     NN__TEXT("tensor"), NN__TEXT("extra")};
+        NN__TEXT("state"),     NN__TEXT("tensor"), NN__TEXT("output"),    NN__TEXT("buffer")};
     nn_node *node =
         nn__add_node(graph, site, NULL, operations[kind], name, NULL, NULL, 0, dtype, shape, NULL, 0);
     if (!node->poisoned) node->kind = kind;
     return node;
 }
 
-NN_PRIVATE nn_node *nn__add_extra(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape) {
+NN_PRIVATE void nn__place_like(nn_node *node, const nn_node *like) {
+    for (; node && !node->poisoned; node = node->more) {
+        node->device = like->device;
+        node->moves = like->moves;
+        node->scope = like->scope;
+    }
+}
+
+NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape) {
     char name[NN_NAME_BYTES + 16];
     if (node->poisoned) return node;
     nn__join_text(name, sizeof name, node->name, ".", suffix);
-    nn_node *extra = nn__add_leaf(node->graph, node->site, NN__EXTRA, name, dtype, shape);
-    if (extra->poisoned) return extra;
-    extra->device = node->device;
-    extra->moves = node->moves;
-    extra->scope = node->scope;
-    extra->extra_of = node;
-    node->extra = extra;
-    return extra;
+    nn_node *output = nn__add_leaf(node->graph, node->site, NN__OUTPUT, name, dtype, shape);
+    if (output->poisoned) return output;
+    nn__place_like(output, node);
+    output->owner = node;
+    while (node->more) node = node->more;
+    node->more = output;
+    return output;
 }
 
 NN_PRIVATE float nn__fan_bound(int64_t fan_in) {
@@ -13765,8 +13872,7 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
                         nn__format_shape(shape, text, sizeof text));
     for (nn_node *other = net->graph.first; problem.code == NN_OK && other; other = other->next) {
         /* inputs have one name space, what is saved another */
-        bool saved = other->kind == NN__PARAMETER || other->kind == NN__CONSTANT;
-        if (input ? other->kind != NN__INPUT : !saved) continue;
+        if (input ? other->kind != NN__INPUT : !nn__is_saved(other)) continue;
         if (!name || strcmp(other->name, name) != 0) continue;
         char where[96];
         nn__problem_set(
@@ -13796,6 +13902,31 @@ NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, n
     node->start.high = high;
     node->start.stream = net->streams++;
     return node;
+}
+
+NN_API nn_node *nn_buffer_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape,
+                             double value) {
+    if (!net) return NULL;
+    if (!nn__model_check_leaf(net, site, "buffer", name, dtype, shape, false)) return nn__poison(net);
+    nn_node *node = nn__add_leaf(&net->graph, site, NN__BUFFER, name, dtype, shape);
+    if (!node->poisoned) nn__store_number(node->dtype, &node->start.stream, value);
+    return node;
+}
+
+NN_API nn_node *nn_output_at(nn_site site, nn_node *node, int k) {
+    if (!node || node->poisoned) return node;
+    nn_node *output = k < 0 ? NULL : nn__output(node->owner ? node->owner : node, k);
+    if (output) return output;
+    nn_model *net = node->graph->model;
+    int count = 0;
+    for (const nn_node *one = node->owner ? node->owner : node; one; one = one->more) count++;
+    nn__fault *fault =
+        nn__build_fault(net, NN__FAULT_ARGUMENT, site, "nn_output", node->name, NULL, NULL, 0);
+    nn__fault_operand(fault, "node", node, false);
+    nn__fault_cause(&net->faults, fault, NN__TEXT("there is no output %d; \"%s\" has %d, counted from 0"), k,
+                    node->name, count);
+    nn__fault_fix(&net->faults, fault, NN__TEXT("the operation's comment lists its outputs"));
+    return nn__poison(net);
 }
 
 /* A fault about a tensor that is not there or belongs elsewhere. */
@@ -13916,27 +14047,23 @@ NN_API int64_t nn_parameter_elements(const nn_model *net) {
     return count;
 }
 
-static bool nn__model_saved(const nn_node *node) {
-    return node->kind == NN__PARAMETER || node->kind == NN__CONSTANT;
-}
-
 NN_API int nn_model_tensor_count(const nn_model *net) {
     int count = 0;
     for (const nn_node *node = net ? net->graph.first : NULL; node; node = node->next)
-        count += nn__model_saved(node);
+        count += nn__is_saved(node);
     return count;
 }
 
 NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i) {
     for (const nn_node *node = net ? net->graph.first : NULL; node; node = node->next)
-        if (nn__model_saved(node) && i-- == 0) return node->tensor;
+        if (nn__is_saved(node) && i-- == 0) return node->tensor;
     return NULL;
 }
 
 NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net, const char *name) {
     if (!net) return NULL;
     for (nn_node *node = net->graph.first; node && name; node = node->next) {
-        if (!nn__model_saved(node) || strcmp(node->name, name) != 0) continue;
+        if (!nn__is_saved(node) || strcmp(node->name, name) != 0) continue;
         if (net->faults.count) {
             nn__fail_faults(net->nn, net->name, &net->faults, NULL);
             return NULL;
@@ -13975,8 +14102,7 @@ static uint64_t nn__materialize_room(const nn_context *nn) {
 }
 
 static bool nn__materialize_wants(const nn_node *node) {
-    return !node->tensor &&
-           (node->kind == NN__PARAMETER || node->kind == NN__CONSTANT || node->kind == NN__STATE);
+    return !node->tensor && nn__is_stored(node);
 }
 
 static uint64_t nn__materialize_bytes(const nn_node *node) {
@@ -13987,7 +14113,13 @@ static uint64_t nn__materialize_bytes(const nn_node *node) {
 
 /* Elements [first, first + count) of a leaf's first values; first is a multiple of 4. */
 static void nn__materialize_values(const nn_model *net, const nn_node *leaf, size_t first, size_t count,
-                                   float *values) {
+                                   void *staging) {
+    float *values = (float *)staging;
+    if (leaf->kind == NN__BUFFER) {
+        const size_t size = nn_dtype_size(leaf->dtype);
+        for (size_t i = 0; i < count; i++) memcpy((char *)staging + i * size, &leaf->start.stream, size);
+        return;
+    }
     const float low = leaf->start.low, width = leaf->start.high - low;
     uint64_t counter = first / 4;
     uint32_t words[4] = {0, 0, 0, 0};
@@ -14004,20 +14136,19 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
     if (node->kind == NN__CONSTANT)
         return nn->cross(nn, node->device, &view, node->source->device, &node->source->view,
                          node->tensor->bytes, staging, room, "init", site);
-    if (node->start.low == 0.0f && node->start.high == 0.0f) {
+    if (node->start.low == 0.0f && node->start.high == 0.0f && (node->kind != NN__BUFFER || !node->start.stream)) {
         const nn__open_device *open = nn__find_device(nn, node->device);
         nn_result result = open->backend->fill(open->state, view.handle, view.offset, node->tensor->bytes, 0);
         if (result >= 0) return result;
         return nn__fail(nn, result, "init: \"%s\" could not be filled on %s", node->name, open->limits.name);
     }
-    const size_t piece = room / sizeof(float), count = nn__elements(&view);
+    const size_t size = nn_dtype_size(node->dtype), piece = room / size, count = nn__elements(&view);
     for (size_t first = 0; first < count; first += piece) {
         const size_t n = count - first < piece ? count - first : piece;
-        nn__materialize_values(graph->model, node, first, n, (float *)staging);
-        nn_result result =
-            nn__upload(nn, node->device, &view, staging, n * sizeof(float), "init", site, NULL);
+        nn__materialize_values(graph->model, node, first, n, staging);
+        nn_result result = nn__upload(nn, node->device, &view, staging, n * size, "init", site, NULL);
         if (result < 0) return result;
-        view.offset += n * sizeof(float);
+        view.offset += n * size;
     }
     return NN_OK;
 }
@@ -14127,9 +14258,7 @@ NN_PRIVATE nn_node *nn__tape_node(nn__tape *tape, const nn__rule *rule, const nn
         tape->failed = true;
         return node;
     }
-    node->device = like->device;
-    node->moves = like->moves;
-    node->scope = like->scope;
+    nn__place_like(node, like);
     return node;
 }
 
@@ -14139,7 +14268,7 @@ NN_PRIVATE void nn__give_gradient(nn__tape *tape, nn_node *x, nn_node *dx) {
         tape->failed = true;
         return;
     }
-    x->gradient = x->gradient ? nn__tape_add(tape, x->gradient, dx) : dx;
+    x->gradient = x->gradient ? tape->add(tape, x->gradient, dx) : dx;
 }
 
 /* Marks what a trained parameter stands behind, in the order of description; returns the number of nodes. */
@@ -14148,10 +14277,17 @@ static int nn__autodiff_mark(nn__graph *graph) {
     for (nn_node *node = graph->first; node; node = node->next, count++) {
         node->gradient = NULL;
         node->wanted = node->kind == NN__PARAMETER && !node->frozen;
+        if (node->owner) node->wanted = node->owner->wanted && node->dtype == NN_F32;
         if (node->kind != NN__OPERATION || !node->rule->gradient) continue;
         for (int i = 0; i < node->input_count; i++) node->wanted = node->wanted || node->inputs[i]->wanted;
     }
     return count;
+}
+
+/* Has any output of the operation a gradient? */
+static bool nn__autodiff_reached(const nn_node *node) {
+    while (node && !node->gradient) node = node->more;
+    return node != NULL;
 }
 
 static void nn__autodiff_unreachable(nn__tape *tape, nn_node *loss) {
@@ -14183,7 +14319,7 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
     if (!nodes) return false;
     for (nn_node *node = model->first; node; node = node->next) nodes[i++] = node;
     for (i = count - 1; i >= 0 && !tape->failed; i--)
-        if (nodes[i]->kind == NN__OPERATION && nodes[i]->wanted && nodes[i]->gradient)
+        if (nodes[i]->kind == NN__OPERATION && nodes[i]->wanted && nn__autodiff_reached(nodes[i]))
             nodes[i]->rule->gradient(tape, nodes[i], nodes[i]->gradient);
     nn__release(memory, nodes, sizeof(nn_node *) * (size_t)count);
     return !tape->failed;
@@ -14273,6 +14409,8 @@ NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_n
                                     nn_shape shape, const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like);
+/* The sum of two gradients of one value: what a tape's `add` is. */
+NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b);
 /* dy summed over the axes along which x was stretched. */
 NN_PRIVATE nn_node *nn__tape_sum_to(nn__tape *tape, nn_node *dy, const nn_node *x);
 #endif
@@ -14621,7 +14759,7 @@ static NN__UNUSED double nn__op_product_flops(const nn_node *node, const nn__low
 #ifndef NN_NO_TRAINING
 static const nn__rule nn__rule_product = {
     "product", NN_KERNEL_GEMM, 0, NN_ACTIVATION_NONE, nn__op_product_lower, NULL,
-    NN__FLOPS(nn__op_product_flops)};
+    NN__FLOPS(nn__op_product_flops), NULL, NULL};
 
 static void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node *b, bool transpose_a,
                                 bool transpose_b) {
@@ -14658,14 +14796,14 @@ static const nn__rule nn__rule_linear = {"linear",
                                          NN_ACTIVATION_NONE,
                                          nn__op_product_lower,
                                          NN__GRADIENT(nn__op_linear_gradient),
-                                         NN__FLOPS(nn__op_product_flops)};
+                                         NN__FLOPS(nn__op_product_flops), NULL, NULL};
 static const nn__rule nn__rule_matmul = {"matmul",
                                          NN_KERNEL_GEMM,
                                          NN__EPILOGUE,
                                          NN_ACTIVATION_NONE,
                                          nn__op_product_lower,
                                          NN__GRADIENT(nn__op_matmul_gradient),
-                                         NN__FLOPS(nn__op_product_flops)};
+                                         NN__FLOPS(nn__op_product_flops), NULL, NULL};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
@@ -14958,11 +15096,11 @@ static NN__UNUSED double nn__op_conv2d_input_flops(const nn_node *node, const nn
     return nn__op_conv2d_work(&lowering->inputs[0], &lowering->inputs[1]);
 }
 
-/* inputs: dy, x; output: dweight; extra: dbias */
+/* inputs: dy, x; output: dweight; output 1: dbias */
 static void nn__op_conv2d_weight_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     nn__op_conv2d_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
                        lowering->output, (const nn_conv2d_params *)node->params);
-    args->conv2d_backward_weight.epilogue.bias = lowering->extra;
+    args->conv2d_backward_weight.epilogue.bias = lowering->more[0];
     args->conv2d_backward_weight.scratch = lowering->scratch;
 }
 
@@ -14974,11 +15112,11 @@ static NN__UNUSED double nn__op_conv2d_weight_flops(const nn_node *node, const n
 static const nn__rule nn__rule_conv2d_input = {
     "conv2d_backward_input",  NN_KERNEL_CONV2D_BACKWARD_INPUT, 0,
     NN_ACTIVATION_NONE,       nn__op_conv2d_input_lower,       NULL,
-    NN__FLOPS(nn__op_conv2d_input_flops)};
+    NN__FLOPS(nn__op_conv2d_input_flops), NULL, NULL};
 static const nn__rule nn__rule_conv2d_weight = {
     "conv2d_backward_weight",  NN_KERNEL_CONV2D_BACKWARD_WEIGHT, 0,
     NN_ACTIVATION_NONE,        nn__op_conv2d_weight_lower,       NULL,
-    NN__FLOPS(nn__op_conv2d_weight_flops)};
+    NN__FLOPS(nn__op_conv2d_weight_flops), NULL, NULL};
 
 static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *weight = node->inputs[1],
@@ -14991,7 +15129,7 @@ static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
                                 weight->shape, node->params, sizeof(nn_conv2d_params));
         nn__give_gradient(tape, weight, dweight);
         if (nn__wants(bias) && !dweight->poisoned)
-            nn__give_gradient(tape, bias, nn__add_extra(dweight, "bias", NN_F32, bias->shape));
+            nn__give_gradient(tape, bias, nn__add_output(dweight, "bias", NN_F32, bias->shape));
     } else if (nn__wants(bias)) {
         nn__give_gradient(
             tape, bias,
@@ -15008,7 +15146,7 @@ static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 static const nn__rule nn__rule_conv2d = {
     "conv2d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE,
     NN_ACTIVATION_NONE, nn__op_conv2d_lower,      NN__GRADIENT(nn__op_conv2d_gradient),
-    NN__FLOPS(nn__op_conv2d_flops)};
+    NN__FLOPS(nn__op_conv2d_flops), NULL, NULL};
 
 /* ---- builder --------------------------------------------------------------------------------- */
 
@@ -15176,7 +15314,7 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
 /* ==== ops/pool2d.c ==== */
 /* ops/pool2d.c - maximum and average pooling; the global average is a mean over H and W.
 
-   Max pooling has a second result, where each maximum was: a plan drops it when no gradient wants it.
+   Max pooling has a second output, where each maximum was: a plan drops it when nothing reads it.
    Read ops/pointwise.c next. */
 
 typedef struct nn__op_pool2d_params {
@@ -15263,7 +15401,7 @@ static void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_vi
 }
 
 static void nn__op_pool2d_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0], lowering->extra,
+    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0], lowering->more[0],
                        (const nn__op_pool2d_params *)node->params);
 }
 
@@ -15290,15 +15428,15 @@ static const nn__rule nn__rule_pool2d_backward = {"pool2d_backward",
                                                   NN_ACTIVATION_NONE,
                                                   nn__op_pool2d_backward_lower,
                                                   NULL,
-                                                  NULL};
+                                                  NULL, NULL, NULL};
 
 static void nn__op_pool2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *inputs[2];
     if (!nn__wants(x)) return;
     inputs[0] = dy;
-    inputs[1] = node->extra;
+    inputs[1] = nn__output(node, 1);
     nn__give_gradient(tape, x,
-                      nn__tape_node(tape, &nn__rule_pool2d_backward, x, ".grad", inputs, node->extra ? 2 : 1,
+                      nn__tape_node(tape, &nn__rule_pool2d_backward, x, ".grad", inputs, inputs[1] ? 2 : 1,
                                     NN_F32, x->shape, node->params, sizeof(nn__op_pool2d_params)));
 }
 #endif
@@ -15306,11 +15444,11 @@ static void nn__op_pool2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 static const nn__rule nn__rule_max_pool2d = {
     "max_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
     NN_ACTIVATION_NONE, nn__op_pool2d_lower,      NN__GRADIENT(nn__op_pool2d_gradient),
-    NN__FLOPS(nn__op_pool2d_flops)};
+    NN__FLOPS(nn__op_pool2d_flops), NULL, NULL};
 static const nn__rule nn__rule_avg_pool2d = {
     "avg_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
     NN_ACTIVATION_NONE, nn__op_pool2d_lower,      NN__GRADIENT(nn__op_pool2d_gradient),
-    NN__FLOPS(nn__op_pool2d_flops)};
+    NN__FLOPS(nn__op_pool2d_flops), NULL, NULL};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
@@ -15332,7 +15470,7 @@ static nn_node *nn__op_pool2d_build(nn_site site, nn_model *net, nn_node *x, con
     nn__install_pool2d(net->nn);
     node = nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, NN_F32, y, &params,
                         sizeof params);
-    if (kind == NN_POOL_MAX && !node->poisoned && nn__add_extra(node, "index", NN_I32, y)->poisoned)
+    if (kind == NN_POOL_MAX && !node->poisoned && nn__add_output(node, "index", NN_I32, y)->poisoned)
         return nn__poison(net);
     return node;
 }
@@ -15466,7 +15604,7 @@ static const nn__rule nn__rule_pointwise_backward = {"pointwise_backward",
                                                      NN_ACTIVATION_NONE,
                                                      nn__op_pointwise_lower,
                                                      NULL,
-                                                     NULL};
+                                                     NULL, NULL, NULL};
 
 static bool nn__op_unary_saves_output(nn_pointwise_op op) {
     return op == NN_RELU || op == NN_SIGMOID || op == NN_TANH || op == NN_EXP || op == NN_SQRT;
@@ -15575,7 +15713,7 @@ static void nn__op_choice_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 
 #define NN__X(name, flags, fuses, gradient)                                                                  \
     static const nn__rule nn__rule_##name = {                                                                \
-        #name, NN_KERNEL_POINTWISE_FORWARD, flags, fuses, nn__op_pointwise_lower, gradient, NULL};
+        #name, NN_KERNEL_POINTWISE_FORWARD, flags, fuses, nn__op_pointwise_lower, gradient, NULL, NULL, NULL};
 NN__OP_POINTWISE(NN__X)
 #undef NN__X
 #define NN__X(name, flags, fuses, gradient) &nn__rule_##name,
@@ -15690,7 +15828,7 @@ NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b) {
 /* A copy of x stretched to a larger shape. */
 #ifndef NN_NO_TRAINING
 static const nn__rule nn__rule_expand = {
-    "expand", NN_KERNEL_POINTWISE_FORWARD, 0, NN_ACTIVATION_NONE, nn__op_pointwise_lower, NULL, NULL};
+    "expand", NN_KERNEL_POINTWISE_FORWARD, 0, NN_ACTIVATION_NONE, nn__op_pointwise_lower, NULL, NULL, NULL, NULL};
 
 NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like) {
     nn__op_pointwise_params params;
@@ -15921,13 +16059,13 @@ static void nn__op_reshape_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 
 static const nn__rule nn__rule_flatten = {
     "flatten", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_reshape_gradient),
-    NN__FLOPS(nn__op_alias_flops)};
+    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 static const nn__rule nn__rule_reshape = {
     "reshape", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_reshape_gradient),
-    NN__FLOPS(nn__op_alias_flops)};
+    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 static const nn__rule nn__rule_detach = {
     "detach", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NULL,
-    NN__FLOPS(nn__op_alias_flops)};
+    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like) {
@@ -15997,7 +16135,7 @@ static void nn__op_transfer_gradient(nn__tape *tape, nn_node *node, nn_node *dy)
 
 static const nn__rule nn__rule_transfer = {
     "transfer", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_transfer_gradient),
-    NN__FLOPS(nn__op_transfer_flops)};
+    NN__FLOPS(nn__op_transfer_flops), NULL, NULL};
 
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device) {
     static const char *const roles[] = {"input"};
@@ -16107,7 +16245,7 @@ static const nn__rule nn__rule_mean_scale = {"mean_scale",
                                              NN_ACTIVATION_NONE,
                                              nn__op_mean_scale_lower,
                                              NULL,
-                                             NULL};
+                                             NULL, NULL, NULL};
 
 /* The maxima share it evenly, as in torch.amax. */
 static nn_node *nn__op_max_gradient(nn__tape *tape, nn_node *node, nn_node *dy, uint32_t axes) {
@@ -16138,7 +16276,7 @@ static void nn__op_reduce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 static const nn__rule nn__rule_reduce = {
     "reduce",           NN_KERNEL_REDUCE,    0,
     NN_ACTIVATION_NONE, nn__op_reduce_lower, NN__GRADIENT(nn__op_reduce_gradient),
-    NN__FLOPS(nn__op_reduce_flops)};
+    NN__FLOPS(nn__op_reduce_flops), NULL, NULL};
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
@@ -16266,7 +16404,7 @@ static void nn__op_softmax_backward_lower(const nn_node *node, const nn__lowerin
 
 static const nn__rule nn__rule_softmax_backward = {"softmax_backward",  NN_KERNEL_SOFTMAX_BACKWARD,    0,
                                                    NN_ACTIVATION_NONE,  nn__op_softmax_backward_lower, NULL,
-                                                   NN__FLOPS(nn__op_softmax_flops)};
+                                                   NN__FLOPS(nn__op_softmax_flops), NULL, NULL};
 
 static void nn__op_softmax_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *inputs[2];
@@ -16282,11 +16420,11 @@ static void nn__op_softmax_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 static const nn__rule nn__rule_softmax = {
     "softmax",           NN_KERNEL_SOFTMAX_FORWARD, 0,
     NN_ACTIVATION_NONE,  nn__op_softmax_lower,      NN__GRADIENT(nn__op_softmax_gradient),
-    NN__FLOPS(nn__op_softmax_flops)};
+    NN__FLOPS(nn__op_softmax_flops), NULL, NULL};
 static const nn__rule nn__rule_log_softmax = {
     "log_softmax",       NN_KERNEL_SOFTMAX_FORWARD, 0,
     NN_ACTIVATION_NONE,  nn__op_softmax_lower,      NN__GRADIENT(nn__op_softmax_gradient),
-    NN__FLOPS(nn__op_softmax_flops)};
+    NN__FLOPS(nn__op_softmax_flops), NULL, NULL};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
@@ -16483,7 +16621,7 @@ static void nn__op_cross_entropy_backward_lower(const nn_node *node, const nn__l
 static const nn__rule nn__rule_cross_entropy_backward = {
     "cross_entropy_backward",  NN_KERNEL_CROSS_ENTROPY_BACKWARD,    NN__DYNAMIC | NN__STATUS,
     NN_ACTIVATION_NONE,        nn__op_cross_entropy_backward_lower, NULL,
-    NN__FLOPS(nn__op_cross_entropy_flops)};
+    NN__FLOPS(nn__op_cross_entropy_flops), NULL, NULL};
 
 static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *logits = node->inputs[0], *inputs[4];
@@ -16501,7 +16639,7 @@ static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node
 static const nn__rule nn__rule_cross_entropy = {
     "cross_entropy",           NN_KERNEL_CROSS_ENTROPY_FORWARD, NN__DYNAMIC | NN__STATUS,
     NN_ACTIVATION_NONE,        nn__op_cross_entropy_lower,      NN__GRADIENT(nn__op_cross_entropy_gradient),
-    NN__FLOPS(nn__op_cross_entropy_flops)};
+    NN__FLOPS(nn__op_cross_entropy_flops), NULL, NULL};
 
 /* ---- cross entropy: builder ------------------------------------------------------------------ */
 
@@ -16661,9 +16799,9 @@ static void nn__op_accuracy_lower(const nn_node *node, const nn__lowering *lower
 }
 
 static const nn__rule nn__rule_accuracy = {
-    "accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL};
+    "accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL, NULL, NULL};
 static const nn__rule nn__rule_top_k_accuracy = {
-    "top_k_accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL};
+    "top_k_accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL, NULL, NULL};
 
 static nn_node *nn__op_accuracy_add(nn_site site, nn_model *net, const nn__rule *rule, nn_node *logits,
                                     nn_node *label, int32_t top) {
@@ -16871,10 +17009,17 @@ static NN__UNUSED double nn__op_update_flops(const nn_node *node, const nn__lowe
     return 2.0 * sum;
 }
 
+/* Of each item its parameter and its moments, not its gradient; nor the scale behind them all. */
+static bool nn__op_update_writes(const nn_node *node, int input) {
+    const nn__update_params *p = (const nn__update_params *)node->params;
+    const int stride = 2 + nn__op_update_has_moment1(p) + nn__op_update_has_moment2(p);
+    return input < stride * p->count && input % stride != 1;
+}
+
 static const nn__rule nn__rule_update = {
     "update",           NN_KERNEL_UPDATE,    NN__DYNAMIC | NN__EFFECT | NN__STATUS,
     NN_ACTIVATION_NONE, nn__op_update_lower, NULL,
-    NN__FLOPS(nn__op_update_flops)};
+    NN__FLOPS(nn__op_update_flops), NULL, nn__op_update_writes};
 
 static nn_shape nn__op_number(void) {
     nn_shape shape;
@@ -16912,9 +17057,7 @@ NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const 
     if (node->poisoned) {
         tape->failed = true;
     } else if (p.count > 0) {
-        node->device = parameters[0]->device;
-        node->moves = parameters[0]->moves;
-        node->scope = parameters[0]->scope;
+        nn__place_like(node, parameters[0]);
     }
     return node;
 }
@@ -16938,7 +17081,7 @@ static void nn__op_clip_lower(const nn_node *node, const nn__lowering *lowering,
 /* Dynamic, because the items are the node's and another plan may have filled them in between. */
 static const nn__rule nn__rule_clip = {
     "clip", NN_KERNEL_CLIP, NN__DYNAMIC, NN_ACTIVATION_NONE, nn__op_clip_lower, NULL,
-    NN__FLOPS(nn__op_update_flops)};
+    NN__FLOPS(nn__op_update_flops), NULL, NULL};
 
 NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *gradients, int count,
                                  float max_norm) {
@@ -16955,9 +17098,7 @@ NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *g
     if (node->poisoned) {
         tape->failed = true;
     } else if (count > 0) {
-        node->device = gradients[0]->device;
-        node->moves = gradients[0]->moves;
-        node->scope = gradients[0]->scope;
+        nn__place_like(node, gradients[0]);
     }
     return node;
 }
@@ -16974,9 +17115,14 @@ static void nn__op_confusion_lower(const nn_node *node, const nn__lowering *lowe
     args->confusion.status = lowering->status;
 }
 
+static bool nn__op_first_written(const nn_node *node, int input) {
+    (void)node;
+    return input == 0;
+}
+
 static const nn__rule nn__rule_confusion = {
     "confusion", NN_KERNEL_CONFUSION, NN__EFFECT | NN__STATUS, NN_ACTIVATION_NONE, nn__op_confusion_lower,
-    NULL, NULL};
+    NULL, NULL, NULL, nn__op_first_written};
 
 NN_PRIVATE nn_node *nn__add_confusion(nn__tape *tape, nn_site site, nn_node *counts, nn_node *logits,
                                       nn_node *label) {
@@ -16991,9 +17137,7 @@ NN_PRIVATE nn_node *nn__add_confusion(nn__tape *tape, nn_site site, nn_node *cou
         tape->failed = true;
         return node;
     }
-    node->device = logits->device;
-    node->moves = logits->moves;
-    node->scope = logits->scope;
+    nn__place_like(node, logits);
     return node;
 }
 
@@ -17014,13 +17158,17 @@ static void nn__op_accumulate_lower(const nn_node *node, const nn__lowering *low
     args->accumulate.step = (uint32_t)lowering->values->step;
 }
 
+static bool nn__op_accumulate_writes(const nn_node *node, int input) {
+    return input == 0 && ((const nn__op_accumulate_params *)node->params)->has_total;
+}
+
 static const nn__rule nn__rule_accumulate = {"accumulate",
                                              NN_KERNEL_ACCUMULATE,
                                              NN__DYNAMIC | NN__EFFECT | NN__STATUS,
                                              NN_ACTIVATION_NONE,
                                              nn__op_accumulate_lower,
                                              NULL,
-                                             NULL};
+                                             NULL, NULL, nn__op_accumulate_writes};
 
 NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value,
                                        bool check) {
@@ -17039,9 +17187,7 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
     if (node->poisoned) {
         tape->failed = true;
     } else {
-        node->device = value->device;
-        node->moves = value->moves;
-        node->scope = value->scope;
+        nn__place_like(node, value);
     }
     return node;
 }
@@ -17101,7 +17247,7 @@ static void nn__op_custom_lower(const nn_node *node, const nn__lowering *lowerin
 
 #ifndef NN_NO_TRAINING
 static const nn__rule nn__rule_custom_backward = {
-    "custom_backward", NN_KERNEL_CUSTOM, 0, NN_ACTIVATION_NONE, nn__op_custom_lower, NULL, NULL};
+    "custom_backward", NN_KERNEL_CUSTOM, 0, NN_ACTIVATION_NONE, nn__op_custom_lower, NULL, NULL, NULL, NULL};
 
 /* inputs: dy, y, then the operation's own */
 static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
@@ -17130,7 +17276,7 @@ static const nn__rule nn__rule_custom = {"custom",
                                          NN_ACTIVATION_NONE,
                                          nn__op_custom_lower,
                                          NN__GRADIENT(nn__op_custom_gradient),
-                                         NULL};
+                                         NULL, NULL, NULL};
 
 NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, const nn_custom_desc *desc) {
     static const char *const roles[] = {"input[0]", "input[1]", "input[2]", "input[3]"};
@@ -17154,6 +17300,67 @@ NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, cons
                         nn__dtype(desc->dtype), desc->shape, &params, sizeof params);
 }
 #undef NN__CUSTOM_INPUTS
+/* ==== ops/assign.c ==== */
+/* ops/assign.c - writing into a buffer of the model, at the end of a training step. When that is, and in which plans:
+   plan/plan.c. */
+
+#ifndef NN_NO_TRAINING
+
+/* inputs: the buffer, its new value */
+static void nn__op_assign_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    (void)node;
+    memset(&args->pointwise_forward, 0, sizeof args->pointwise_forward);
+    args->pointwise_forward.y = lowering->inputs[0];
+    args->pointwise_forward.a = lowering->inputs[1];
+    args->pointwise_forward.op = NN_COPY;
+}
+
+static bool nn__op_assign_writes(const nn_node *node, int input) {
+    (void)node;
+    return input == 0;
+}
+
+static const nn__rule nn__rule_assign = {
+    "assign",           NN_KERNEL_POINTWISE_FORWARD, NN__EFFECT | NN__TRAINING,
+    NN_ACTIVATION_NONE, nn__op_assign_lower,         NULL,
+    NULL,               NULL,                        nn__op_assign_writes};
+
+static bool nn__op_assign_check(const nn_node *buffer, const nn_node *value, nn__problem *problem) {
+    char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
+    if (buffer->kind != NN__BUFFER)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("describe it with nn_buffer"),
+                               NN__TEXT("\"%s\" (%s) is not a buffer"), buffer->name, buffer->operation);
+    if (buffer->dtype != NN_F32 && buffer->dtype != NN_I32)
+        return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("a buffer of f32 or i32"),
+                               NN__TEXT("the buffer \"%s\" is %s, which no operation writes"), buffer->name,
+                               nn_dtype_name(buffer->dtype));
+    if (!nn__want_dtype(problem, "assign", "value", value->dtype, buffer->dtype)) return false;
+    if (nn_same_shape(buffer->shape, value->shape)) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("reduce or reshape the value"),
+                           NN__TEXT("value is %s, but the buffer \"%s\" is %s; they must be equal"),
+                           nn__format_shape(value->shape, have, sizeof have), buffer->name,
+                           nn__format_shape(buffer->shape, want, sizeof want));
+}
+
+NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *value) {
+    static const char *const roles[] = {"buffer", "value"};
+    nn_node *inputs[2], *node;
+    nn__problem problem;
+    inputs[0] = buffer;
+    inputs[1] = value;
+    if (!nn__check_inputs(net, site, "assign", NULL, inputs, roles, 2)) return;
+    memset(&problem, 0, sizeof problem);
+    if (!nn__op_assign_check(buffer, value, &problem)) {
+        nn__poison_problem(net, site, "assign", buffer->name, inputs, roles, 2, &problem);
+        return;
+    }
+    nn__install_pointwise(net->nn);
+    node = nn__add_node(&net->graph, site, &nn__rule_assign, "assign", NULL, inputs, roles, 2, buffer->dtype,
+                        buffer->shape, NULL, 0);
+    nn__place_like(node, buffer);
+}
+
+#endif
 /* 7: plan */
 /* ==== plan/placement.c ==== */
 /* plan/placement.c - every mistake of placement, with its cause from a fixed list and its fix: a device that
@@ -17195,7 +17402,8 @@ typedef struct nn__value {
 /* One kernel call, or one crossing. */
 typedef struct nn__step {
     nn_node *node;
-    int output, extra; /* values; -1: none. With a fused activation `output` is the activation's */
+    int output; /* a value; -1: none. With a fused activation it is the activation's */
+    int more[NN__MAX_OUTPUTS - 1]; /* values of the further outputs; -1: none, or nothing reads it */
     nn_activation activation;
     nn_node *fused; /* the activation's node */
     int *inputs;    /* values */
@@ -17598,7 +17806,7 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
 #ifndef NN_NO_REPORTS /* a detour that no report can show is not taken */
 
 static const nn__rule nn__rule_via = {
-    "transfer", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NULL, NULL};
+    "transfer", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};
 
 typedef struct nn__via {
     nn_plan *plan;
@@ -17618,7 +17826,7 @@ static nn_node *nn__via_node(nn__via *via, const nn_node *like, nn_device device
     nn_node *node = via->nodes++;
     *node = *like;
     node->device = device;
-    node->next = node->extra = node->extra_of = NULL;
+    node->next = node->more = node->owner = NULL;
     node->keep = false;
     node->site = via->step->node->site;
     nn__format(name, sizeof name, "%.*s via %s", NN_NAME_BYTES - 6 - (int)strlen(host), like->name, host);
@@ -17652,7 +17860,7 @@ static void nn__via_cross(nn__via *via, nn_node *node, int from, int to) {
     step->inputs = via->slots++;
     step->inputs[0] = from;
     step->output = to;
-    step->extra = -1;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) step->more[k] = -1;
     step->device = nn__find_plan_device(via->plan, node->device);
     step->via = via->step->via;
     via->plan->values[from].uses++;
@@ -17695,18 +17903,13 @@ static int nn__via_word(nn__via *via) {
     return *word = nn__via_value(via, node, NN__PLACE_STATUS);
 }
 
-/* Updates and accumulations write into parameters and states among their inputs. */
-static bool nn__via_writes(const nn_plan *plan, const nn__step *step, int input) {
-    return (step->node->rule->flags & NN__EFFECT) && plan->values[input].place == NN__PLACE_TENSOR;
-}
-
 /* The same operation on the CPU, with what crosses before and after it. The device's status word crosses too:
    it stays the only one that tells of this step, so that updates stop wherever the fault was. */
 static void nn__via_step(nn__via *via) {
     nn_plan *plan = via->plan;
     const nn__step *from = via->step;
     const unsigned flags = from->node->rule->flags;
-    const int count = from->node->input_count, output = from->output, extra = from->extra;
+    const int count = from->node->input_count, output = from->output;
     int *inputs = via->slots, word = -1, status = 0;
     nn_node *node = via->nodes++;
     nn__step *step;
@@ -17727,13 +17930,15 @@ static void nn__via_step(nn__via *via) {
     step->device = via->on;
     step->status = status;
     if (output >= 0) step->output = nn__via_result(via, output);
-    if (extra >= 0) step->extra = nn__via_result(via, extra);
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
+        if (from->more[k] >= 0) step->more[k] = nn__via_result(via, from->more[k]);
     if (output >= 0) nn__via_up(via, step->output, output);
-    if (extra >= 0) nn__via_up(via, step->extra, extra);
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
+        if (from->more[k] >= 0) nn__via_up(via, step->more[k], from->more[k]);
     if (word >= 0) nn__via_up(via, status, word);
     for (int i = 0; i < count; i++) {
         int value = from->inputs[i];
-        if (!nn__via_writes(plan, from, value) || via->copies[value] < 0) continue; /* the same operand twice */
+        if (!nn__writes(from->node, i) || via->copies[value] < 0) continue; /* the same operand twice */
         nn__via_up(via, inputs[i], value);
         via->copies[value] = -1;
     }
@@ -17750,7 +17955,7 @@ NN_PRIVATE bool nn__plan_detours(nn_plan *plan) {
     for (int i = 0; i < step_count; i++) {
         if (!steps[i].via) continue;
         operands += (size_t)steps[i].node->input_count;
-        crossings += 2 * (size_t)steps[i].node->input_count + 4; /* output, extra, status twice */
+        crossings += 2 * (size_t)steps[i].node->input_count + NN__MAX_OUTPUTS + 2; /* outputs, status twice */
     }
     if (crossings == 0) return true;
     const size_t copies = (size_t)value_count + NN_MAX_DEVICES;
@@ -17782,7 +17987,7 @@ NN_PRIVATE bool nn__plan_detours(nn_plan *plan) {
         }
         plan->steps[plan->step_count++] = step;
         for (int k = 0; k < step.node->input_count; k++)
-            if (nn__via_writes(plan, &step, step.inputs[k])) via.copies[step.inputs[k]] = -1;
+            if (nn__writes(step.node, k)) via.copies[step.inputs[k]] = -1;
     }
     plan->nn->cross = nn__cross;
     return true;
@@ -17820,7 +18025,7 @@ static void nn__layout_lives(nn_plan *plan) {
         nn__step *step = &plan->steps[s];
         for (int i = 0; i < step->node->input_count; i++) nn__layout_touch(plan, step->inputs[i], s);
         nn__layout_touch(plan, step->output, s);
-        nn__layout_touch(plan, step->extra, s);
+        for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) nn__layout_touch(plan, step->more[k], s);
     }
 }
 
@@ -18045,6 +18250,34 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
 
 /* ---- which nodes ----------------------------------------------------------------------------- */
 
+/* What wanted nodes need is wanted too. Nodes stand behind what they read. */
+static void nn__plan_reach(nn_node **nodes, int count) {
+    for (int i = count - 1; i >= 0; i--) {
+        nn_node *node = nodes[i];
+        if (!node->wanted) continue;
+        for (int j = 0; j < node->input_count; j++) node->inputs[j]->wanted = true;
+        if (node->owner) node->owner->wanted = true;
+    }
+}
+
+#ifndef NN_NO_TRAINING
+/* An effect that the model itself describes (a running mean) belongs to every training step that is given what it
+   depends on: every input behind it is wanted anyway. Such nodes get the value 0 here, until they are numbered.
+   Returns whether there was one. */
+static bool nn__plan_mark_effects(nn_node **nodes, int count) {
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        nn_node *node = nodes[i];
+        bool there = node->kind == NN__INPUT ? node->wanted : !node->owner || node->owner->value == 0;
+        for (int j = 0; j < node->input_count; j++) there = there && node->inputs[j]->value == 0;
+        node->value = there ? 0 : -1;
+        if (!there || !nn__is_model_effect(node)) continue;
+        node->wanted = any = true;
+    }
+    return any;
+}
+#endif
+
 /* Marks in node->wanted what the targets need. all: every node that is not poisoned (a model with faults is
    checked whole). */
 static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
@@ -18061,12 +18294,10 @@ static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
         }
     if (!nodes) return count;
     for (int i = 0; i < plan->target_count; i++) plan->targets[i]->wanted = true;
-    for (int i = count - 1; i >= 0; i--) {
-        nn_node *node = nodes[i];
-        if (!node->wanted) continue;
-        for (int j = 0; j < node->input_count; j++) node->inputs[j]->wanted = true;
-        if (node->extra_of) node->extra_of->wanted = true;
-    }
+    nn__plan_reach(nodes, count);
+#ifndef NN_NO_TRAINING
+    if (plan->training && nn__plan_mark_effects(nodes, count)) nn__plan_reach(nodes, count);
+#endif
     for (int i = 0; i < count; i++)
         if (nodes[i]->wanted) nodes[wanted++] = nodes[i];
     return wanted;
@@ -18078,10 +18309,10 @@ static void nn__plan_value(nn_plan *plan, nn_node *node) {
     value->node = node;
     value->alias_of = -1;
     value->first = value->last = -1;
-    value->kept = node->keep && node->kind == NN__OPERATION;
-    value->place = node->kind == NN__INPUT                                  ? NN__PLACE_INPUT
-                   : node->kind == NN__OPERATION || node->kind == NN__EXTRA ? NN__PLACE_ARENA
-                                                                            : NN__PLACE_TENSOR;
+    value->kept = node->keep && (node->kind == NN__OPERATION || node->kind == NN__OUTPUT);
+    value->place = node->kind == NN__INPUT                                   ? NN__PLACE_INPUT
+                   : node->kind == NN__OPERATION || node->kind == NN__OUTPUT ? NN__PLACE_ARENA
+                                                                             : NN__PLACE_TENSOR;
     if (node->kind != NN__OPERATION || !(node->rule->flags & NN__ALIAS)) return;
     int source = node->inputs[0]->value;
     value->place = NN__PLACE_ALIAS;
@@ -18092,8 +18323,10 @@ static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
     nn__step *step = &plan->steps[plan->step_count++];
     step->node = node;
     step->inputs = inputs;
-    step->output = node->rule->flags & NN__EFFECT ? -1 : node->value;
-    step->extra = node->extra && node->extra->wanted ? node->extra->value : -1;
+    step->output = nn__has_effect(node) ? -1 : node->value;
+    const nn_node *more = node->more;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++, more = more ? more->more : NULL)
+        step->more[k] = more && more->wanted ? more->value : -1;
     for (int i = 0; i < node->input_count; i++) {
         inputs[i] = node->inputs[i]->value;
         plan->values[inputs[i]].uses++;
@@ -18129,16 +18362,17 @@ static bool nn__plan_collect(nn_plan *plan, bool all) {
         if (!nn__plan_add_device(plan, nodes[i]->device)) return false;
     }
     for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
-    for (int i = 0; i < count; i++) {
-        nn_node *node = nodes[i];
-        if (node->kind != NN__OPERATION) continue;
-        if (node->rule->flags & NN__ALIAS) {
-            plan->values[node->inputs[0]->value].uses++;
-            continue;
+    for (int late = 0; late < 2; late++) /* a step reads the model's state as it was before it */
+        for (int i = 0; i < count; i++) {
+            nn_node *node = nodes[i];
+            if (node->kind != NN__OPERATION || nn__is_model_effect(node) != (late == 1)) continue;
+            if (node->rule->flags & NN__ALIAS) {
+                plan->values[node->inputs[0]->value].uses++;
+                continue;
+            }
+            nn__plan_step(plan, node, slots);
+            slots += node->input_count;
         }
-        nn__plan_step(plan, node, slots);
-        slots += node->input_count;
-    }
     return true;
 }
 
@@ -18525,7 +18759,8 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     for (int i = 0; i < step->node->input_count; i++) plan->views[i] = plan->values[step->inputs[i]].view;
     lowering.inputs = plan->views;
     if (step->output >= 0) lowering.output = plan->values[step->output].view;
-    if (step->extra >= 0) lowering.extra = plan->values[step->extra].view;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
+        if (step->more[k] >= 0) lowering.more[k] = plan->values[step->more[k]].view;
     if (device->scratch_bytes) {
         nn__storage(device, false, device->scratch_offset, &lowering.scratch);
         lowering.scratch.dtype = NN_U8;
@@ -19096,7 +19331,7 @@ static nn_result nn__prewarm_step(nn_plan *plan, nn__step *step) {
         for (int i = 0; i < step->node->input_count; i++)
             varies = nn__prewarm_shape(plan, step->inputs[i]) || varies;
         varies = nn__prewarm_shape(plan, step->output) || varies;
-        varies = nn__prewarm_shape(plan, step->extra) || varies;
+        for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) varies = nn__prewarm_shape(plan, step->more[k]) || varies;
         nn__lower_step(plan, step);
         result = nn__prepare_step(plan, step, "nn_prewarm");
         batch -= varies ? 1 + batch / NN__PREWARM_EVERY : batch;
@@ -19230,7 +19465,7 @@ static void nn__report_tensors(const nn_plan *plan, const nn_writer *writer) {
         char shape[NN__SHAPE_TEXT], device[16];
         uint64_t bytes = 0;
         if ((value->place == NN__PLACE_ARENA && value->first < 0) ||
-            (node->kind == NN__OPERATION && (node->rule->flags & NN__EFFECT)))
+            nn__has_effect(node))
             continue;
         nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes);
         nn__print(writer, "      %-28s %-26s %-5s %-10s %-11s %10llu\n", node->name,
@@ -19303,13 +19538,20 @@ static void nn__report_label(const nn_writer *writer, const char *text) {
     for (; *text; text++) nn__print(writer, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
 }
 
+/* Is the value an output of the step? */
+static bool nn__report_makes(const nn__step *step, int value) {
+    bool makes = step->output == value;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) makes = makes || step->more[k] == value;
+    return makes;
+}
+
 NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer) {
     if (!plan) return;
     nn__print(&writer, "digraph plan {\n  rankdir=TB;\n  node [fontname=\"sans-serif\", fontsize=10];\n");
     for (int i = 0; i < plan->value_count; i++) {
         const nn__value *value = &plan->values[i];
         char shape[NN__SHAPE_TEXT];
-        if (value->node->kind == NN__OPERATION || value->node->kind == NN__EXTRA) continue;
+        if (value->node->kind == NN__OPERATION || value->node->kind == NN__OUTPUT) continue;
         nn__print(&writer, "  v%d [shape=ellipse, label=\"", i);
         nn__report_label(&writer, value->node->name);
         nn__print(&writer, "\\n%s\"];\n", nn__format_shape(value->node->shape, shape, sizeof shape));
@@ -19326,9 +19568,7 @@ NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer) {
         for (int j = 0; j < step->node->input_count; j++) {
             int made = -1, root = (int)(nn__root(plan, step->inputs[j]) - plan->values);
             for (int k = 0; k < i; k++)
-                if (plan->steps[k].output == step->inputs[j] || plan->steps[k].extra == step->inputs[j] ||
-                    plan->steps[k].output == root)
-                    made = k;
+                if (nn__report_makes(&plan->steps[k], step->inputs[j]) || plan->steps[k].output == root) made = k;
             if (made >= 0)
                 nn__print(&writer, "  s%d -> s%d;\n", made, i);
             else
@@ -19537,7 +19777,8 @@ static void nn__profile_count_call(nn_plan *plan, nn__profile *profile) {
     for (int i = 0; i < step->node->input_count; i++)
         row->bytes += (double)nn__bytes(&plan->values[step->inputs[i]].view);
     if (step->output >= 0) row->bytes += (double)nn__bytes(&plan->values[step->output].view);
-    if (step->extra >= 0) row->bytes += (double)nn__bytes(&plan->values[step->extra].view);
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
+        if (step->more[k] >= 0) row->bytes += (double)nn__bytes(&plan->values[step->more[k]].view);
 }
 
 static void nn__profile_step_ends(nn_plan *plan, nn__profile *profile, bool failed) {
@@ -20892,8 +21133,7 @@ static bool nn__move_takes(const nn_node *node, nn_device device) {
 }
 
 static nn__leaf_block *nn__move_storage(const nn_node *node) {
-    bool leaf = node->kind == NN__PARAMETER || node->kind == NN__CONSTANT || node->kind == NN__STATE;
-    if (!leaf || !node->tensor) return NULL;
+    if (!nn__is_stored(node) || !node->tensor) return NULL;
     for (nn__leaf_block *block = node->graph->blocks; block; block = block->next) {
         if (block->handle == node->tensor->view.handle && nn_same_device(block->device, node->tensor->device))
             return block;
@@ -21185,10 +21425,6 @@ NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device)
    cannot say (inf, nan, half precision), and to use weights of which one does not fit. Next:
    model/weights.c. */
 
-static bool nn__arrays_saved(const nn_node *node) {
-    return node->kind == NN__PARAMETER || node->kind == NN__CONSTANT;
-}
-
 /* ---- writing --------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_REPORTS
@@ -21236,13 +21472,13 @@ static nn_result nn__arrays_check(nn_model *net, const char *name, nn_site site)
                            "nn_write_weights: the model \"%s\" has no parameters and no constants",
                            net->name);
     for (const nn_node *node = net->graph.first; node; node = node->next) {
-        if (!nn__arrays_saved(node)) continue;
+        if (!nn__is_saved(node)) continue;
         if (!nn__arrays_type(node->dtype))
             return nn__fail_at(net->nn, site, NN_ERROR_DTYPE,
                                "nn_write_weights: \"%s\" is %s; wanted f32, i32, i16, i8 or u8", node->name,
                                nn_dtype_name(node->dtype));
         for (const nn_node *other = net->graph.first; other != node; other = other->next) {
-            if (!nn__arrays_saved(other) || !nn__arrays_same_name(other, node)) continue;
+            if (!nn__is_saved(other) || !nn__arrays_same_name(other, node)) continue;
             return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                                "nn_write_weights: \"%s\" and \"%s\" would be one C name; rename one of them",
                                other->name, node->name);
@@ -21291,7 +21527,7 @@ static void nn__arrays_write_table(const nn_model *net, const char *name, const 
               nn_model_tensor_count(net), name, name);
     for (const nn_node *node = net->graph.first; node; node = node->next) {
         int dtype = 0;
-        if (!nn__arrays_saved(node)) continue;
+        if (!nn__is_saved(node)) continue;
         while (numbers[dtype] != node->dtype) dtype++;
         nn__arrays_name(name, node->name, text, sizeof text);
         nn__print(writer, "    {\"%s\", %s, {{", node->name, dtypes[dtype]);
@@ -21319,7 +21555,7 @@ NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *na
     for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
         void *host;
         size_t bytes;
-        if (!nn__arrays_saved(node)) continue;
+        if (!nn__is_saved(node)) continue;
         bytes = (size_t)node->tensor->bytes;
         host = nn__allocate(&nn->memory, bytes);
         if (!host) return nn__fail_memory(nn, "nn_write_weights", bytes);
@@ -21355,7 +21591,7 @@ static const nn_weights_array *nn__arrays_find(const nn_weights_array *arrays, i
 
 static const nn_node *nn__arrays_find_node(const nn_model *net, const char *name) {
     for (const nn_node *node = net->graph.first; node; node = node->next)
-        if (nn__arrays_saved(node) && strcmp(node->name, name) == 0) return node;
+        if (nn__is_saved(node) && strcmp(node->name, name) == 0) return node;
     return NULL;
 }
 
@@ -21365,8 +21601,8 @@ static int nn__arrays_compare(const nn_model *net, const nn_weights_array *array
     int faults = 0;
     for (const nn_node *node = net->graph.first; node; node = node->next) {
         const nn_weights_array *array =
-            nn__arrays_saved(node) ? nn__arrays_find(arrays, count, node->name) : NULL;
-        if (!nn__arrays_saved(node) || (array && array->data && nn__dtype(array->dtype) == node->dtype &&
+            nn__is_saved(node) ? nn__arrays_find(arrays, count, node->name) : NULL;
+        if (!nn__is_saved(node) || (array && array->data && nn__dtype(array->dtype) == node->dtype &&
                                         nn_same_shape(array->shape, node->shape)))
             continue;
         faults++;
@@ -21418,8 +21654,8 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
     nn_result result = NN_OK;
     char device[16];
     for (const nn_node *node = net->graph.first; node; node = node->next) {
-        const nn__open_device *on = nn__arrays_saved(node) ? nn__find_device(nn, node->device) : NULL;
-        if (!nn__arrays_saved(node)) continue;
+        const nn__open_device *on = nn__is_saved(node) ? nn__find_device(nn, node->device) : NULL;
+        if (!nn__is_saved(node)) continue;
         if (node->tensor)
             return nn__fail_at(
                 nn, site, NN_ERROR_ARGUMENT,
@@ -21434,7 +21670,7 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
     }
     for (nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
         const nn_weights_array *array =
-            nn__arrays_saved(node) ? nn__arrays_find(arrays, count, node->name) : NULL;
+            nn__is_saved(node) ? nn__arrays_find(arrays, count, node->name) : NULL;
         nn_view view;
         if (!array) continue;
         memset(&view, 0, sizeof view);
@@ -21448,7 +21684,7 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
             nn__disown(&node->tensor->owned); /* the graph frees it */
     }
     for (nn_node *node = net->graph.first; node; node = node->next) {
-        if (!nn__arrays_saved(node)) continue;
+        if (!nn__is_saved(node)) continue;
         if (result != NN_OK) {
             nn_free_tensor(node->tensor);
             node->tensor = NULL;
@@ -21798,7 +22034,7 @@ NN_PRIVATE void nn__state_add(nn__state *state, const char *name, nn_tensor *ten
 
 NN_PRIVATE void nn__state_add_model(nn__state *state) {
     for (nn_node *node = state->net->graph.first; node; node = node->next) {
-        if (node->kind == NN__PARAMETER || node->kind == NN__CONSTANT) nn__state_add(state, node->name, node->tensor);
+        if (nn__is_saved(node)) nn__state_add(state, node->name, node->tensor);
     }
 }
 
@@ -21840,7 +22076,7 @@ NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *pat
     tensors = (nn_tensor **)nn__allocate(&net->nn->memory, bytes);
     if (!tensors) return nn__fail_memory(net->nn, "nn_save_weights", bytes);
     for (nn_node *node = net->graph.first; node; node = node->next) {
-        if (node->kind == NN__PARAMETER || node->kind == NN__CONSTANT) tensors[count++] = node->tensor;
+        if (nn__is_saved(node)) tensors[count++] = node->tensor;
     }
     result = nn_save_safetensors_at(site, net->nn, path, tensors, count, metadata, 2);
     nn__release(&net->nn->memory, tensors, bytes);
@@ -24362,17 +24598,6 @@ typedef int nn__resident_part; /* a part must not be empty under NN_NO_TRAINING 
 /* By nn_optimizer. */
 static const char *const nn__describe_moment1[] = {"", ".momentum_buffer", ".exp_avg", ".exp_avg"};
 
-static void nn__describe_place(nn_node *node, const nn_node *like) {
-    if (node->poisoned) return;
-    node->device = like->device;
-    node->moves = like->moves;
-    node->scope = like->scope;
-    if (!node->extra) return;
-    node->extra->device = like->device;
-    node->extra->moves = like->moves;
-    node->extra->scope = like->scope;
-}
-
 /* A state of zeros beside `like`: on its device, and moving as it does. */
 static nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like, const char *suffix,
                                    nn_shape shape) {
@@ -24380,7 +24605,7 @@ static nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like, con
     nn_node *node;
     nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), like->name, suffix);
     node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_F32, shape);
-    nn__describe_place(node, like);
+    nn__place_like(node, like);
     return node;
 }
 
@@ -24398,7 +24623,7 @@ static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__tota
     for (int i = 0; i <= trainer->metric_count; i++) {
         nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
         nn_node *node = nn__add_accumulate(tape, trainer->site, totals->node[i], value, i == 0);
-        nn__describe_place(node, value);
+        nn__place_like(node, value);
         targets[count++] = value;
         targets[count++] = node;
     }
@@ -24416,9 +24641,9 @@ static void nn__describe_confusion(nn_trainer *trainer, nn__tape *tape) {
     square.extent[0] = square.extent[1] = logits->shape.extent[1];
     nn__format(name, sizeof name, "%.*s.confusion", NN_NAME_BYTES - 1 - 10, logits->name);
     counts = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_I32, square);
-    nn__describe_place(counts, logits);
+    nn__place_like(counts, logits);
     node = nn__add_confusion(tape, trainer->site, counts, logits, trainer->desc.confusion.label);
-    nn__describe_place(node, logits);
+    nn__place_like(node, logits);
     trainer->evaluation_totals.confusion = counts;
     trainer->evaluation_targets[trainer->evaluation_target_count++] = node;
 }
@@ -24476,7 +24701,7 @@ static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__des
     node = nn__add_update(tape, trainer->site, lists->parameters, lists->gradients,
                           adam || desc->momentum != 0.0f ? lists->moments1 : NULL,
                           adam ? lists->moments2 : NULL, scale, &params);
-    nn__describe_place(node, first);
+    nn__place_like(node, first);
     return node;
 }
 
@@ -24507,7 +24732,7 @@ static nn_node *nn__describe_clip(nn_trainer *trainer, nn__tape *tape, nn__descr
             lists->gradients[lists->count++] = other->gradient;
     }
     node = nn__add_clip(tape, trainer->site, lists->gradients, lists->count, trainer->desc.max_norm);
-    nn__describe_place(node, first);
+    nn__place_like(node, first);
     return node;
 }
 
@@ -24521,9 +24746,9 @@ static bool nn__describe_no_memory(nn_trainer *trainer) {
    number. */
 static void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const nn_node *first) {
     nn_node *loss = nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, first->device), *check;
-    nn__describe_place(loss, first);
+    nn__place_like(loss, first);
     check = nn__add_accumulate(tape, trainer->site, NULL, loss, true);
-    nn__describe_place(check, first);
+    nn__place_like(check, first);
     trainer->targets[trainer->target_count++] = check;
 }
 
@@ -24565,6 +24790,7 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     tape.graph = &trainer->tape;
     tape.nn = trainer->nn;
     tape.faults = &trainer->faults;
+    tape.add = nn__tape_add;
     if (!nn__backward(&tape, trainer->loss) || trainer->faults.count > 0) {
         if (trainer->faults.count == 0) return nn__describe_no_memory(trainer);
         nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);

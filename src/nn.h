@@ -36,6 +36,7 @@
 #include "ops/softmax.h"
 #include "ops/loss.h"
 #include "ops/custom.h"
+#include "ops/assign.h"
 /* 7: plans */
 #include "plan/plan.h"
 #include "plan/profile.h"
@@ -130,6 +131,7 @@
 #include "ops/loss.c"
 #include "ops/update.c"
 #include "ops/custom.c"
+#include "ops/assign.c"
 /* 7: plan */
 #include "plan/placement.c"
 #include "plan/via.c"
