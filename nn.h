@@ -762,6 +762,135 @@ typedef struct nn_augment_args {
     bool contrast; /* false: the contrast column is not read */
     nn_view scratch;
 } nn_augment_args;
+/* ==== kernels/pointwise/program.h ==== */
+/* kernels/pointwise/program.h - the pointwise program: a short list of instructions that is run for every
+   element of a tensor on its own.
+
+   An instruction writes one number, and later instructions name it by the instruction's place in the list
+   (0, 1, ...). All arithmetic is in f32, one rounding for each instruction: nothing is contracted, so that
+   instructions of weight 1 give the same bytes on every CPU. A program says nothing about shapes, dtypes or
+   devices; kernels/pointwise/args.h does. */
+
+
+/* X(UPPER, lower, text, operands, weight, value): one line for each instruction. The enum, the names of the
+   text form, the rows of plain C and the generated source all come from these lines.
+     text      its name in the text form of a program; "" where the text form has another notation
+     operands  how many of a, b, c it reads
+     weight    its cost in additions; instructions of weight 1 to 4 are exact (correctly rounded or no
+               arithmetic at all), those from 8 on are transcendental and may differ in the last places
+     value     what it computes, in words that are C with <math.h> and, by macros, OpenCL C
+   New lines go before NN_INSTRUCTION_COUNT, never between others. */
+#define NN_INSTRUCTIONS(X)                                                                                   \
+    X(INPUT, input, "", 0, 1, a)           /* input number a, widened to f32 */                              \
+    X(SCALAR, scalar, "", 0, 1, a)         /* scalar number a, given at each run */                          \
+    X(CONSTANT, constant, "", 0, 1, a)     /* `value` */                                                     \
+    X(RANDOM, random, "random", 0, 8, a)   /* uniform in [0, 1), see nn_program_args */                    \
+    X(NEGATE, negate, "neg", 1, 1, -a)                                                                       \
+    X(ABS, abs, "abs", 1, 1, fabsf(a))                                                                       \
+    X(SIGN, sign, "sign", 1, 1, (a > 0.0f ? 1.0f : 0.0f) - (a < 0.0f ? 1.0f : 0.0f)) /* NaN gives 0 */       \
+    X(FLOOR, floor, "floor", 1, 1, floorf(a))                                                                \
+    X(CEIL, ceil, "ceil", 1, 1, ceilf(a))                                                                    \
+    X(ROUND, round, "round", 1, 1, rintf(a)) /* halves to even, as torch.round */                            \
+    X(TRUNC, trunc, "trunc", 1, 1, truncf(a))                                                                \
+    X(RECIPROCAL, reciprocal, "reciprocal", 1, 2, 1.0f / a)                                                  \
+    X(SQRT, sqrt, "sqrt", 1, 2, sqrtf(a))                                                                    \
+    X(RSQRT, rsqrt, "rsqrt", 1, 4, 1.0f / sqrtf(a)) /* two roundings */                                      \
+    X(EXP, exp, "exp", 1, 8, expf(a))                                                                        \
+    X(EXPM1, expm1, "expm1", 1, 12, expm1f(a))                                                               \
+    X(LOG, log, "log", 1, 8, logf(a))                                                                        \
+    X(LOG1P, log1p, "log1p", 1, 12, log1pf(a))                                                               \
+    X(SIN, sin, "sin", 1, 16, sinf(a))                                                                       \
+    X(COS, cos, "cos", 1, 16, cosf(a))                                                                       \
+    X(TAN, tan, "tan", 1, 16, tanf(a))                                                                       \
+    X(TANH, tanh, "tanh", 1, 12, tanhf(a))                                                                   \
+    X(SIGMOID, sigmoid, "sigmoid", 1, 8, 1.0f / (1.0f + expf(-a)))                                           \
+    X(ERF, erf, "erf", 1, 12, erff(a))                                                                       \
+    X(SOFTPLUS, softplus, "softplus", 1, 16, (a > 0.0f ? a : 0.0f) + log1pf(expf(-fabsf(a))))                \
+    X(NOT, logical_not, "not", 1, 1, a == 0.0f ? 1.0f : 0.0f)                                                \
+    X(ISNAN, isnan, "isnan", 1, 1, a != a ? 1.0f : 0.0f)                                                     \
+    X(ADD, add, "add", 2, 1, a + b)                                                                          \
+    X(SUBTRACT, subtract, "sub", 2, 1, a - b)                                                                \
+    X(MULTIPLY, multiply, "mul", 2, 1, a * b)                                                                \
+    X(DIVIDE, divide, "div", 2, 2, a / b)                                                                    \
+    X(MAXIMUM, maximum, "max", 2, 1, NN_LARGER_OF(a, b)) /* NaN wins, as torch.maximum */                    \
+    X(MINIMUM, minimum, "min", 2, 1, NN_SMALLER_OF(a, b))                                                    \
+    X(POWER, power, "pow", 2, 32, powf(a, b))                                                                \
+    X(ATAN2, atan2, "atan2", 2, 32, atan2f(a, b))                                                            \
+    X(REMAINDER, remainder, "remainder", 2, 4, nn_remainder_of(a, b)) /* torch.remainder: b's sign */        \
+    X(LESS, less, "lt", 2, 1, a < b ? 1.0f : 0.0f)                                                           \
+    X(LESS_EQUAL, less_equal, "le", 2, 1, a <= b ? 1.0f : 0.0f)                                              \
+    X(GREATER, greater, "gt", 2, 1, a > b ? 1.0f : 0.0f)                                                     \
+    X(GREATER_EQUAL, greater_equal, "ge", 2, 1, a >= b ? 1.0f : 0.0f)                                        \
+    X(EQUAL, equal, "eq", 2, 1, a == b ? 1.0f : 0.0f)                                                        \
+    X(NOT_EQUAL, not_equal, "ne", 2, 1, a != b ? 1.0f : 0.0f)                                                \
+    X(AND, logical_and, "and", 2, 1, a != 0.0f && b != 0.0f ? 1.0f : 0.0f)                                   \
+    X(OR, logical_or, "or", 2, 1, a != 0.0f || b != 0.0f ? 1.0f : 0.0f)                                      \
+    X(FMA, fma, "fma", 3, 2, fmaf(a, b, c)) /* a * b + c with one rounding, everywhere */                    \
+    X(SELECT, select, "where", 3, 1, a != 0.0f ? b : c) /* the value not chosen does not matter */           \
+    X(CLAMP, clamp, "clamp", 3, 2, NN_SMALLER_OF(NN_LARGER_OF(a, b), c)) /* torch.clamp(a, b, c) */
+
+typedef enum nn_instruction_code {
+#define NN__X(upper, lower, text, operands, weight, value) NN_CODE_##upper,
+    NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+        NN_INSTRUCTION_COUNT
+} nn_instruction_code;
+
+#define NN_PROGRAM_LENGTH  96 /* instructions */
+#define NN_PROGRAM_INPUTS  8
+#define NN_PROGRAM_OUTPUTS 4
+#define NN_PROGRAM_SCALARS 16
+
+typedef struct nn_instruction {
+    uint8_t code;    /* nn_instruction_code */
+    uint8_t a, b, c; /* places of earlier instructions; INPUT, SCALAR: a is its number; unused ones are 0 */
+    float value;     /* CONSTANT only */
+} nn_instruction;
+
+typedef struct nn_program {
+    const nn_instruction *code; /* `count` of them, in memory of the owner (a node, a static table ...) */
+    uint8_t count;              /* 1 to NN_PROGRAM_LENGTH */
+    uint8_t input_count;        /* 0 to NN_PROGRAM_INPUTS */
+    uint8_t output_count;       /* 1 to NN_PROGRAM_OUTPUTS */
+    uint8_t scalar_count;       /* 0 to NN_PROGRAM_SCALARS: numbers that may differ at each run, such as a
+                                   learning rate, without a new program on devices that compile */
+    uint8_t output[NN_PROGRAM_OUTPUTS]; /* places of the results */
+} nn_program;
+/* ==== kernels/pointwise/args.h ==== */
+/* kernels/pointwise/args.h - what the pointwise kernel is told: a program and the tensors that it runs over.
+
+   Inputs are broadcast to the outputs' shape as in NumPy: aligned at the last axis, extents of 1 repeat, an
+   input may have fewer axes. They may be f32, f16, bf16, i32 (rounded to f32), u8, i8 or bool and are widened
+   to f32. The outputs have one shape; each may be f32, f16, bf16, i32, u8, i8 or bool: rounded to nearest,
+   halves to even, whole numbers saturated and NaN becoming 0; bool is 1 where the value is not 0.
+
+   An output may be the very storage of an input of the same shape and dtype (in place). Every other overlap
+   of an output with an input or output is a mistake of the caller. */
+
+
+/* The tensors of one run of the program. */
+typedef struct nn_program_item {
+    nn_view outputs[NN_PROGRAM_OUTPUTS];
+    nn_view inputs[NN_PROGRAM_INPUTS];
+} nn_program_item;
+
+typedef struct nn_program_args {
+    nn_program program;
+    /* item_count 0: the program runs over `inputs` and `outputs` below. Otherwise it runs over each of the
+       items, whose shapes may differ, with the same scalars; `inputs` and `outputs` are not read. The items
+       belong to the caller and live during the call. No output of an item overlaps another item. */
+    const nn_program_item *items;
+    int32_t item_count;
+    uint32_t accumulate; /* bit k: output k += instead of = */
+    /* RANDOM: element i of item k (k = 0 without items) is nn_word_to_uniform of word i % 4 of
+       Philox(seed, stream + k, counter + i / 4). Every RANDOM of one program is the same number. */
+    uint64_t seed, stream, counter;
+    nn_view status;  /* absent, or a status word: nothing is written while it is set */
+    nn_view scratch; /* of as many bytes as scratch_bytes says */
+    float scalars[NN_PROGRAM_SCALARS];
+    nn_view outputs[NN_PROGRAM_OUTPUTS];
+    nn_view inputs[NN_PROGRAM_INPUTS]; /* last, so that who stores arguments can leave out unused ones */
+} nn_program_args;
 /* ==== device/context.h ==== */
 /* device/context.h - the context: one allocator, one log, one list of devices, one first error. */
 
@@ -962,7 +1091,8 @@ typedef enum nn_fault_code {
     X(CUSTOM, custom, nn_custom_args)                                                                        \
     X(GATHER, gather, nn_gather_args)                                                                        \
     X(AUGMENT, augment, nn_augment_args)                                                                     \
-    X(CONFUSION, confusion, nn_confusion_args)
+    X(CONFUSION, confusion, nn_confusion_args)                                                               \
+    X(POINTWISE, pointwise, nn_program_args) /* replaces POINTWISE_FORWARD and POINTWISE_BACKWARD, which go */
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE, /* no work: a reshape */
@@ -1618,7 +1748,7 @@ typedef struct nn_custom_desc {
                                        input[i] from dy, y, input[0], input[1] ... in this order */
     void *user;                     /* handed to the functions */
     const char *source;             /* for devices that compile text; entry names the function in it, whose
-                                       arguments are in opencl/custom.c: output, inputs, count */
+                                       arguments are in kernels/custom/opencl.c: output, inputs, count */
     const char *entry;
 } nn_custom_desc;
 
@@ -5318,6 +5448,7 @@ NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args)
     case NN_KERNEL_REDUCE: return &((const nn_reduce_args *)args)->scratch;
     case NN_KERNEL_CROSS_ENTROPY_FORWARD:
     case NN_KERNEL_CROSS_ENTROPY_BACKWARD: return &((const nn_cross_entropy_args *)args)->scratch;
+    case NN_KERNEL_POINTWISE: return &((const nn_program_args *)args)->scratch;
     case NN_KERNEL_ACCURACY: return &((const nn_accuracy_args *)args)->scratch;
 #ifndef NN_NO_TRAINING
     case NN_KERNEL_CLIP: return &((const nn_clip_args *)args)->scratch;
@@ -8418,7 +8549,7 @@ NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void) {
    units.
 
    It computes nothing itself and knows no operation; the kernels are in the parts beside it. Read
-   cpu/private.h first, then any kernel, say cpu/pool2d.c. How the CPU gets into a context: cpu/open.c. */
+   cpu/private.h first, then any kernel, say kernels/pool2d/cpu.c. How the CPU gets into a context: cpu/open.c. */
 
 /* ---- memory: handles are pointers ------------------------------------------------------------ */
 
@@ -9461,10 +9592,11 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void) {
 #else
 typedef int nn__neon_empty; /* ISO C wants something in a file */
 #endif
-/* ==== cpu/gemm.c ==== */
-/* cpu/gemm.c - the matrix product: cuts y into units and k into pieces, copies what would be read badly,
+/* kernels: what the CPU does of each family */
+/* ==== kernels/matmul/cpu.c ==== */
+/* kernels/matmul/cpu.c - the matrix product: cuts y into units and k into pieces, copies what would be read badly,
    calls tiles. Refuses to know what the numbers mean. The tiles are in gemm_plain.c, gemm_avx512.c ...;
-   convolutions (conv2d.c) use nn__multiply_tiles with offsets into images instead of matrices. */
+   convolutions (kernels/conv2d) use nn__multiply_tiles with offsets into images instead of matrices. */
 
 #define NN__GEMM_SHALLOW 128 /* depth up to which tiles are walked along rows */
 
@@ -9831,18 +9963,18 @@ static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, NU
 #endif
 
 NN_PRIVATE void nn__install_gemm(nn_context *nn) { NN__CPU_INSTALL(nn, GEMM, gemm, &nn__gemm_kernel); }
-/* ==== cpu/conv2d.c ==== */
-/* cpu/conv2d.c - convolutions as products of tiles that read the image itself.
+/* ==== kernels/conv2d/cpu.c ==== */
+/* kernels/conv2d/cpu.c - convolutions as products of tiles that read the image itself.
 
    A unit copies a band of the image (some rows of some channels, zeros around it, columns and rows sorted by
    their remainder modulo the stride) so that every tap of the kernel sees its inputs for consecutive outputs
    side by side. Counting outputs along the band's rows, the few at the end of a row that belong to the
    padding are computed and dropped. Then
      y (K, outputs)  =  weight (K, C R S)  x  band (C R S, outputs)
-   No column matrix exists. Read cpu/gemm.c first, cpu/conv2d_backward.c next. */
-/* ==== cpu/conv2d.h ==== */
-/* cpu/conv2d.h - what forward and backward convolutions share: the geometry of a band, and how the work is cut.
-   Read cpu/conv2d.c, which explains bands. */
+   No column matrix exists. */
+/* ==== kernels/conv2d/cpu.h ==== */
+/* kernels/conv2d/cpu.h - what forward and backward convolutions share: the geometry of a band, and how the work is cut.
+   Read kernels/conv2d/cpu.c, which explains bands. */
 
 
 #define NN__CONV_UNITS 32 /* as many as keep 16 workers busy */
@@ -10222,11 +10354,11 @@ NN_PRIVATE void nn__install_conv2d(nn_context *nn) {
     nn__install_conv2d_backward(nn);
 #endif
 }
-/* ==== cpu/conv2d_backward.c ==== */
-/* cpu/conv2d_backward.c - the gradients of a convolution, as products of tiles over the bands of cpu/conv2d.c:
+/* ==== kernels/conv2d/cpu_backward.c ==== */
+/* kernels/conv2d/cpu_backward.c - the gradients of a convolution, as products of tiles over the bands of
+   kernels/conv2d/cpu.c:
      backward_input   a forward with dy as the image; for a stride above 1, once per class of taps
-     backward_weight  dweight^T (C R S, K)  =  band (C R S, outputs)  x  dy^T (outputs, K), and dbias
-   Read cpu/conv2d.c first, cpu/pool2d.c next. */
+     backward_weight  dweight^T (C R S, K)  =  band (C R S, outputs)  x  dy^T (outputs, K), and dbias */
 
 #ifndef NN_NO_TRAINING
 /* ---- backward_input -------------------------------------------------------------------------
@@ -10592,11 +10724,11 @@ NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__conv2d_backward_part; /* a part must not be empty under NN_NO_TRAINING */
-/* ==== cpu/pool2d.c ==== */
-/* cpu/pool2d.c - max and average pooling, forward and backward, plane by plane.
+/* ==== kernels/pool2d/cpu.c ==== */
+/* kernels/pool2d/cpu.c - max and average pooling, forward and backward, plane by plane.
 
    A unit is a fixed number of planes, so nothing is shared between units. The output's extents are given:
-   rounding up or down was decided above. Letters as in device/params.h. Read cpu/pointwise.c next. */
+   rounding up or down was decided above. Letters as in device/params.h. */
 /* ==== cpu/simd.h ==== */
 /* cpu/simd.h - x86 vectors for the kernels that wait on memory or on exp: eight floats at a time, chosen at
    run time.
@@ -11079,12 +11211,12 @@ NN_PRIVATE void nn__install_pool2d(nn_context *nn) {
     NN__CPU_INSTALL(nn, POOL2D_BACKWARD, pool2d_backward, &nn__pool2d_backward);
 #endif
 }
-/* ==== cpu/pointwise.c ==== */
-/* cpu/pointwise.c - every element-wise function, forward with broadcasting and backward for the unary ones.
+/* ==== kernels/pointwise/cpu.c ==== */
+/* kernels/pointwise/cpu.c - every element-wise function, forward with broadcasting and backward for the unary ones.
 
    Not a compiler of expressions: one function per call, and fusing happens only in the epilogues of gemm and
    conv2d. The shapes are folded into rows in which each operand either advances by one or stands still;
-   everything else is row functions. Read cpu/reduce.c next. */
+   everything else is row functions. */
 
 #include <math.h>
 
@@ -11498,13 +11630,13 @@ NN_PRIVATE void nn__install_pointwise(nn_context *nn) {
     NN__CPU_INSTALL(nn, POINTWISE_BACKWARD, pointwise_backward, &nn__pointwise_backward);
 #endif
 }
-/* ==== cpu/reduce.c ==== */
-/* cpu/reduce.c - sum, mean and largest over any set of axes.
+/* ==== kernels/reduce/cpu.c ==== */
+/* kernels/reduce/cpu.c - sum, mean and largest over any set of axes.
 
    Axes are folded until kept and reduced ones alternate. The innermost is either reduced ("along": rows are
    added up to one number each) or kept ("across": rows are added to each other). Each result is a sum of
    pieces whose size depends on the shape only; pieces go to the shared scratch and a second phase adds them
-   in their order. Read cpu/softmax.c next. */
+   in their order. */
 
 #include <math.h>
 
@@ -11778,11 +11910,11 @@ static const nn__cpu_kernel nn__reduce_kernel = {nn__reduce_units, nn__reduce_un
 NN_PRIVATE void nn__install_reduce(nn_context *nn) {
     NN__CPU_INSTALL(nn, REDUCE, reduce, &nn__reduce_kernel);
 }
-/* ==== cpu/softmax.c ==== */
-/* cpu/softmax.c - softmax and log_softmax over the last axis, forward and backward; a unit is a fixed number
+/* ==== kernels/softmax/cpu.c ==== */
+/* kernels/softmax/cpu.c - softmax and log_softmax over the last axis, forward and backward; a unit is a fixed number
    of rows.
 
-   Its three row functions (largest, sum of exp, ...) also serve cpu/cross_entropy.c, which is the part to
+   Its three row functions (largest, sum of exp, ...) also serve kernels/cross_entropy/cpu.c, which is the part to
    read next. */
 
 #include <math.h>
@@ -11931,13 +12063,12 @@ NN_PRIVATE void nn__install_softmax(nn_context *nn) {
     NN__CPU_INSTALL(nn, SOFTMAX_BACKWARD, softmax_backward, &nn__softmax_backward);
 #endif
 }
-/* ==== cpu/cross_entropy.c ==== */
-/* cpu/cross_entropy.c - torch.nn.CrossEntropyLoss with class indices, forward and backward.
+/* ==== kernels/cross_entropy/cpu.c ==== */
+/* kernels/cross_entropy/cpu.c - torch.nn.CrossEntropyLoss with class indices, forward and backward.
 
    With a = the targets smoothed and weighted, a_c = (1 - s) w_label [c = label] + s / C w_c, a position's
    loss is sum_c a_c (log_sum - z_c) and its gradient p_c sum(a) - a_c; the mean divides by the sum of
-   w_label. Positions of (N, C, d...) logits are gathered into rows first. Not for soft targets. Read
-   cpu/metric.c next. */
+   w_label. Positions of (N, C, d...) logits are gathered into rows first. Not for soft targets. */
 
 #include <math.h>
 
@@ -12189,11 +12320,11 @@ NN_PRIVATE void nn__install_cross_entropy(nn_context *nn) {
     NN__CPU_INSTALL(nn, CROSS_ENTROPY_BACKWARD, cross_entropy_backward, &nn__cross_entropy_backward);
 #endif
 }
-/* ==== cpu/metric.c ==== */
-/* cpu/metric.c - accuracy and confusion of a batch, and the totals in which losses and metrics gather until they
-   are read.
+/* ==== kernels/metric/cpu.c ==== */
+/* kernels/metric/cpu.c - accuracy and confusion of a batch, and the totals in which losses and metrics
+   gather until they are read.
 
-   Not the place for other metrics: those are made of pointwise and reduce. Read cpu/update.c next. */
+   Not the place for other metrics: those are made of pointwise and reduce. */
 
 #include <math.h>
 
@@ -12348,11 +12479,11 @@ NN_PRIVATE void nn__install_metric(nn_context *nn) {
     NN__CPU_INSTALL(nn, ACCUMULATE, accumulate, &nn__metric_accumulate);
 #endif
 }
-/* ==== cpu/update.c ==== */
-/* cpu/update.c - SGD, Adam, AdamW and gradient clipping, in the formulas and the order of torch.optim 1.13.
+/* ==== kernels/update/cpu.c ==== */
+/* kernels/update/cpu.c - SGD, Adam, AdamW and gradient clipping, in the formulas and the order of torch.optim 1.13.
 
    No schedule, no groups: one call updates a list of parameters with one set of numbers. All of it waits on
-   memory, so each number is read and written once. Read cpu/random.c next. */
+   memory, so each number is read and written once. */
 
 #include <math.h>
 
@@ -12615,10 +12746,10 @@ NN_PRIVATE void nn__install_update(nn_context *nn) {
 NN_PRIVATE void nn__install_update(nn_context *nn) { (void)nn; }
 
 #endif
-/* ==== cpu/random.c ==== */
-/* cpu/random.c - a tensor of uniform numbers: Philox's words, the same on every device, in any order.
+/* ==== kernels/random/cpu.c ==== */
+/* kernels/random/cpu.c - a tensor of uniform numbers: Philox's words, the same on every device, in any order.
 
-   Not for dropout, which draws its words in cpu/pointwise.c. The generator: base/random.h. */
+   Not for dropout, which draws its words in kernels/pointwise/cpu.c. The generator: base/random.h. */
 
 #define NN__RANDOM_UNIT 16384 /* numbers; a multiple of 4 */
 
@@ -12677,8 +12808,8 @@ static const nn__cpu_kernel nn__random_kernel = {nn__random_units, nn__random_un
 NN_PRIVATE void nn__install_random(nn_context *nn) {
     NN__CPU_INSTALL(nn, RANDOM, random, &nn__random_kernel);
 }
-/* ==== cpu/custom.c ==== */
-/* cpu/custom.c - a user's own operation: one unit, on the calling thread, with the user's result passed on.
+/* ==== kernels/custom/cpu.c ==== */
+/* kernels/custom/cpu.c - a user's own operation: one unit, on the calling thread, with the user's result passed on.
 
    It does not look inside the operation. Read cpu/cpu.c for how kernels that are not the user's run. */
 
@@ -12719,11 +12850,11 @@ NN_PRIVATE void nn__install_custom(nn_context *nn) {
     NN__CPU_INSTALL(nn, CUSTOM, custom, &nn__custom_kernel);
     if (cpu) cpu->backend.custom = nn__custom_run;
 }
-/* ==== cpu/gather.c ==== */
-/* cpu/gather.c - rows of one tensor by their numbers: how batches are made of a data set that lies on the
+/* ==== kernels/gather/cpu.c ==== */
+/* kernels/gather/cpu.c - rows of one tensor by their numbers: how batches are made of a data set that lies on the
    device.
 
-   It adds nothing up and converts nothing: cpu/augment.c does, next. */
+   It adds nothing up and converts nothing: kernels/augment/cpu.c does, next. */
 
 #define NN__GATHER_UNIT 65536 /* bytes of a unit, about */
 
@@ -12765,8 +12896,8 @@ static const nn__cpu_kernel nn__gather_kernel = {nn__gather_units, nn__gather_un
 NN_PRIVATE void nn__install_gather(nn_context *nn) {
     NN__CPU_INSTALL(nn, GATHER, gather, &nn__gather_kernel);
 }
-/* ==== cpu/augment.c ==== */
-/* cpu/augment.c - pictures of bytes or numbers to augmented pictures of numbers: what nn_augment_args says,
+/* ==== kernels/augment/cpu.c ==== */
+/* kernels/augment/cpu.c - pictures of bytes or numbers to augmented pictures of numbers: what nn_augment_args says,
    row by row.
 
    It draws nothing: the draws come in a table, from train/augment.c. Without a table it is a conversion. */
@@ -22787,7 +22918,7 @@ typedef int nn__dataset_files_part; /* a part must not be empty */
    changes them.
 
    The words of a sample stand at fixed places of the generator, so that switching one change on or off leaves
-   the draws of the others alone. The kernel: cpu/augment.c. */
+   the draws of the others alone. The kernel: kernels/augment/cpu.c. */
 
 #ifndef NN_NO_TRAINING
 

@@ -281,14 +281,14 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    return nn_sum16(&sum);\n"
     "}\n"
-    "/* ==== opencl/gemm.cl ==== */\n"
-    "/* opencl/gemm.cl - matrix products: a plain kernel, two for CPUs, one for GPUs, and what goes before and\n"
+    "/* ==== kernels/matmul/opencl.cl ==== */\n"
+    "/* kernels/matmul/opencl.cl - matrix products: a plain kernel, two for CPUs, one for GPUs, and what goes before and\n"
     "   after them.\n"
     "\n"
     "   All four have the same arguments. y (m, n): element (i, j) of product `split` stands at y[split m n + i n\n",
     "   + j] and sums the terms [split chunk, (split + 1) chunk) of k. a: element (i, l) stands at a[i a_row + l\n"
     "   a_step]; b: (l, j) at b[l b_step + j b_column]. first: the first tile of rows. No kernel relies on the\n"
-    "   work-groups of another, only on launches before it. opencl/gemm.c chooses.\n"
+    "   work-groups of another, only on launches before it. kernels/matmul/opencl.c chooses.\n"
     "\n"
     "   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles (a program holds what one variant\n"
     "   needs). */\n"
@@ -605,8 +605,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
-    "/* ==== opencl/conv2d.cl ==== */\n"
-    "/* opencl/conv2d.cl - convolutions as matrix products whose second matrix is read from the image itself.\n"
+    "/* ==== kernels/conv2d/opencl.cl ==== */\n"
+    "/* kernels/conv2d/opencl.cl - convolutions as matrix products whose second matrix is read from the image itself.\n"
     "\n"
     "   Forward and backward_input are one product, y (rows, positions) = weight (rows, depth) x source (depth,\n"
     "   positions), where depth counts (channel, tap row, tap column). Output (oh, ow) reads through tap (th, tw)\n"
@@ -615,15 +615,15 @@ static const char *const nn__opencl_text[] = {
     "   i and channel c stands at i w_row + c w_channel + w_start + th w_down + tw w_across. backward_input has\n"
     "   one such product for each remainder of dx's place modulo the stride (so that no tap is fetched in vain).\n"
     "   backward_weight sums over the outputs, cut into splits. All three lie per group (the last extent).\n"
-    "   opencl/conv2d.c fills the numbers.\n"
+    "   kernels/conv2d/opencl.c fills the numbers.\n"
     "\n"
     "   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight tiles. */\n"
     "#ifndef NN_CONV_ONLY\n"
     "#define NN_CONV_ONLY 0\n"
     "#endif\n"
-    "#ifndef NN_CONV_LANES /* floats of a CPU's vector */\n"
+    "#ifndef NN_CONV_LANES /* floats of a CPU's vector */\n",
     "#define NN_CONV_LANES 16\n"
-    "#endif\n",
+    "#endif\n"
     "#ifndef NN_CONV_ROWS /* rows of a CPU's tile */\n"
     "#define NN_CONV_ROWS 8\n"
     "#endif\n"
@@ -690,8 +690,8 @@ static const char *const nn__opencl_text[] = {
     "                                      (ulong)(source_h * source_w);\n"
     "        for (int c = 0; c < channels; c++) {\n"
     "            for (int th = 0; th < taps_h; th++) {\n"
-    "                const int h = h0 + th * step_h;\n"
-    "                if (h < 0 || h >= source_h) continue;\n",
+    "                const int h = h0 + th * step_h;\n",
+    "                if (h < 0 || h >= source_h) continue;\n"
     "                for (int tw = 0; tw < taps_w; tw++) {\n"
     "                    const int v = w0 + tw * step_w;\n"
     "                    if (v >= 0 && v < source_w)\n"
@@ -771,10 +771,10 @@ static const char *const nn__opencl_text[] = {
     "/* ---- CPUs: one work-item a group ------------------------------------------------------------ */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 2\n"
     "\n"
-    "void nn_conv_zero(__global float *to, int count) {\n"
+    "void nn_conv_zero(__global float *to, int count) {\n",
     "    for (int i = 0; i < count; i++) to[i] = 0.0f;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Planes of an image with zeros around, rows and columns sorted by their remainder modulo the stride:\n"
     "   to[plane][phase_h][phase_w] [row][column] holds source row low_h + row stride_h + phase_h, and so for\n"
     "   columns. What is left of `plane` floats is zeroed, and `slack` floats after the last plane. A work-item:\n"
@@ -1211,8 +1211,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
-    "/* ==== opencl/pool2d.cl ==== */\n"
-    "/* opencl/pool2d.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs) or one number\n"
+    "/* ==== kernels/pool2d/opencl.cl ==== */\n"
+    "/* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs) or one number\n"
     "   (GPUs). Letters as in device/params.h; planes are N times C. The backward kernels gather for each number\n"
     "   of dx on GPUs, in the order in which the CPU's scatter, so that there is nothing to share. */\n"
     "\n"
@@ -1453,8 +1453,8 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_POOL_SHAPE\n"
     "#undef NN_POOL_SHAPE_GIVEN\n"
-    "/* ==== opencl/pointwise.cl ==== */\n"
-    "/* opencl/pointwise.cl - element-wise functions. NN_OP is the function (enum nn_pointwise_op), so that a\n"
+    "/* ==== kernels/pointwise/opencl.cl ==== */\n"
+    "/* kernels/pointwise/opencl.cl - element-wise functions. NN_OP is the function (enum nn_pointwise_op), so that a\n"
     "   program has only the one it needs.\n"
     "\n"
     "   nn_pointwise_wide: a work-item takes `each` numbers in a row, in vectors (CPUs). nn_pointwise_flat: a\n"
@@ -1678,8 +1678,8 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_OP\n"
     "#undef NN_BACKWARD\n"
     "#undef NN_INDEX\n"
-    "/* ==== opencl/reduce.cl ==== */\n"
-    "/* opencl/reduce.cl - sums and largest numbers over any axes, in pieces whose size depends on the shape\n"
+    "/* ==== kernels/reduce/opencl.cl ==== */\n"
+    "/* kernels/reduce/opencl.cl - sums and largest numbers over any axes, in pieces whose size depends on the shape\n"
     "   only.\n"
     "\n"
     "   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over its rows,\n"
@@ -1870,8 +1870,8 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_REDUCE_REDUCED\n"
     "#undef NN_REDUCE_BLOCK\n"
     "#undef NN_REDUCE_ACROSS_TO\n"
-    "/* ==== opencl/softmax.cl ==== */\n",
-    "/* opencl/softmax.cl - softmax and log_softmax over the last axis of n. _rows: a work-item takes `each` rows\n"
+    "/* ==== kernels/softmax/opencl.cl ==== */\n",
+    "/* kernels/softmax/opencl.cl - softmax and log_softmax over the last axis of n. _rows: a work-item takes `each` rows\n"
     "   in vectors (CPUs); _each: a work-item takes a row, number by number (short rows on GPUs); _group: a\n"
     "   work-group of 64 takes one. */\n"
     "\n"
@@ -1999,8 +1999,8 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n"
     "        dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
     "}\n"
-    "/* ==== opencl/cross_entropy.cl ==== */\n"
-    "/* opencl/cross_entropy.cl - torch.nn.CrossEntropyLoss with class indices; positions are N times d...,\n"
+    "/* ==== kernels/cross_entropy/opencl.cl ==== */\n"
+    "/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices; positions are N times d...,\n"
     "   `inner` apart in a class.\n"
     "\n"
     "   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the loss.\n"
@@ -2024,8 +2024,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ENTROPY_GIVEN                                                                                     \\\n"
     "    nn_entropy_make(label, label_offset, weight, weight_offset, classes, ignore, ignore_index, smoothing)\n"
     "\n"
-    "nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {\n"
-    "    nn_entropy e;\n",
+    "nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {\n",
+    "    nn_entropy e;\n"
     "    e.label = label + label_offset;\n"
     "    e.weight = weight ? weight + weight_offset : 0;\n"
     "    e.classes = classes, e.ignore = ignore, e.ignore_index = ignore_index;\n"
@@ -2312,8 +2312,8 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ENTROPY_FINISH\n"
     "#undef NN_ENTROPY_SLOPE_ARGUMENTS\n"
     "#undef NN_ENTROPY_SLOPE\n"
-    "/* ==== opencl/metric.cl ==== */\n"
-    "/* opencl/metric.cl - accuracy and confusion of a batch, and the totals in which losses gather. Hits are whole\n"
+    "/* ==== kernels/metric/opencl.cl ==== */\n"
+    "/* kernels/metric/opencl.cl - accuracy and confusion of a batch, and the totals in which losses gather. Hits are whole\n"
     "   numbers: their order does not matter. */\n"
     "\n"
     "/* How many of the classes stand before `label` in the order of their logits; equals in their own order, a NaN\n"
@@ -2400,8 +2400,8 @@ static const char *const nn__opencl_text[] = {
     "    total[total_offset] += number * weight;\n"
     "    total[total_offset + 1] += weight;\n"
     "}\n"
-    "/* ==== opencl/update.cl ==== */\n"
-    "/* opencl/update.cl - SGD, Adam, AdamW and clipping for up to eight parameters in one launch, in blocks of\n"
+    "/* ==== kernels/update/opencl.cl ==== */\n"
+    "/* kernels/update/opencl.cl - SGD, Adam, AdamW and clipping for up to eight parameters in one launch, in blocks of\n"
     "   numbers.\n"
     "\n"
     "   Each parameter begins with a block of its own; a work-group (GPUs) or a work-item (_wide: CPUs) takes one\n"
@@ -2597,8 +2597,8 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ADAM_ARGUMENTS\n"
     "#undef NN_SGD\n"
     "#undef NN_SGD_ARGUMENTS\n"
-    "/* ==== opencl/random.cl ==== */\n"
-    "/* opencl/random.cl - a tensor of uniform numbers: the words of nn_random_words, so that they are the CPU's. */\n"
+    "/* ==== kernels/random/opencl.cl ==== */\n"
+    "/* kernels/random/opencl.cl - a tensor of uniform numbers: the words of nn_random_words, so that they are the CPU's. */\n"
     "\n"
     "/* The sum may round up to high, which is not ours to give: then it is low. Not fused, as on the CPU. */\n"
     "float nn_between(float u, float low, float high) {\n"
@@ -2636,8 +2636,8 @@ static const char *const nn__opencl_text[] = {
     "        if (at + 2 < stop) y[at + 2] = u.z;\n"
     "    }\n"
     "}\n"
-    "/* ==== opencl/gather.cl ==== */\n"
-    "/* opencl/gather.cl - rows by their numbers, as words of four bytes or as bytes; a row that is not there is\n"
+    "/* ==== kernels/gather/opencl.cl ==== */\n"
+    "/* kernels/gather/opencl.cl - rows by their numbers, as words of four bytes or as bytes; a row that is not there is\n"
     "   zeros. */\n"
     "\n",
     "/* A work-item copies `each` units of a row; rows [first, end), `row` units in one. */\n"
@@ -2656,8 +2656,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "NN_GATHER(nn_gather_words, uint)\n"
     "NN_GATHER(nn_gather_bytes, uchar)\n"
-    "/* ==== opencl/augment.cl ==== */\n"
-    "/* opencl/augment.cl - pictures of bytes or numbers to augmented pictures of numbers, as nn_augment_args says;\n"
+    "/* ==== kernels/augment/opencl.cl ==== */\n"
+    "/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as nn_augment_args says;\n"
     "   and plain conversions. x is one of two pointers, the other is NULL. */\n"
     "\n"
     "/* The values of enum nn_augment_column. */\n"
@@ -3213,7 +3213,7 @@ typedef struct nn__opencl_launch {
 } nn__opencl_launch;
 
 /* Finds or builds kernel `entry` of the whole kernel text with `options` ("-DTILE=8 ...", "" for none);
-   part: the name of the .cl part it stands in ("gemm"): only common.cl and that part are compiled. Options
+   part: the kernel family in whose opencl.cl it stands ("matmul"): only common.cl and that are compiled. Options
    must be few: each combination is a program of its own. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const char *part, const char *entry,
                                                       const char *options);
@@ -3254,7 +3254,7 @@ static inline NN__OPENCL_UNUSED int32_t nn__opencl_ceil_div(int64_t a, int64_t b
 /* A part of a scratch view: `bytes` from `offset` bytes on, as f32. */
 NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offset, uint64_t bytes);
 
-/* opencl/gemm.c */
+/* kernels/matmul/opencl.c */
 NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *device);
 NN__OPENCL_PRIVATE int nn__opencl_lanes(nn__opencl *device);
 
@@ -4853,12 +4853,14 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_open_text(nn__opencl *device, const char
         "\": it belongs to another nn_opencl.h; take both from one release");
 }
 
-/* Appends part `name` to text (NULL: only counts); returns its bytes, 0 when there is no such part. */
-static size_t nn__opencl_program_cut(nn__opencl *device, const char *name, char *text) {
+/* Appends a part to text (NULL: only counts it); returns its bytes, 0 when there is no such part. family: the
+   kernel family whose opencl.cl it is; NULL: the part that all programs share. */
+static size_t nn__opencl_program_cut(nn__opencl *device, const char *family, char *text) {
     char marker[96];
     size_t used = 0;
     bool inside = false;
-    nn__opencl_format(marker, sizeof marker, "/* ==== opencl/%s.cl ==== */\n", name);
+    nn__opencl_format(marker, sizeof marker, "/* ==== %s%s/%s.cl ==== */\n", family ? "kernels/" : "opencl",
+                      family ? family : "", family ? "opencl" : "common");
     for (int i = 0; i < device->source_count; i++) {
         const char *at = device->source[i];
         while (*at) {
@@ -4884,14 +4886,14 @@ static size_t nn__opencl_program_cut(nn__opencl *device, const char *name, char 
 /* Taken from the context; *bytes counts the ending zero. NULL: an error was recorded. */
 static char *nn__opencl_program_text(nn__opencl *device, const char *part, const char *user_source,
                                      size_t *bytes) {
-    size_t common = nn__opencl_program_cut(device, "common", NULL);
+    size_t common = nn__opencl_program_cut(device, NULL, NULL);
     size_t own = user_source ? strlen(user_source) : nn__opencl_program_cut(device, part, NULL);
     char message[160], *text;
     if (common == 0 || own == 0) {
         nn__opencl_format(message, sizeof message,
-                          "opencl: the kernel text has no part %s.cl; take nn_opencl.h and "
+                          "opencl: the kernel text has no part %s/%s.cl; take nn_opencl.h and "
                           "kernels.cl from one release",
-                          common == 0 ? "common" : part);
+                          common == 0 ? "opencl" : part, common == 0 ? "common" : "opencl");
         nn_record_error(device->nn, NN_ERROR_FORMAT, message);
         return NULL;
     }
@@ -4901,7 +4903,7 @@ static char *nn__opencl_program_text(nn__opencl *device, const char *part, const
         nn_record_error(device->nn, NN_ERROR_MEMORY, "opencl: no memory for the text of a program");
         return NULL;
     }
-    nn__opencl_program_cut(device, "common", text);
+    nn__opencl_program_cut(device, NULL, text);
     if (user_source)
         memcpy(text + common, user_source, own);
     else
@@ -4924,7 +4926,7 @@ static nn_result nn__opencl_program_build_failed(nn__opencl *device, cl_program 
     if (!text) return nn__opencl_fail(device, "clBuildProgram", status);
     used = nn__opencl_format(
         text, bytes - log_bytes,
-        "opencl: kernel %s of %s.cl did not build on %s (%s, driver %s): clBuildProgram: %s (%d)\n"
+        "opencl: kernel %s of %s/opencl.cl did not build on %s (%s, driver %s): clBuildProgram: %s (%d)\n"
         "options: %s\nthe compiler says:\n",
         entry, part, device->name, device->platform_name, device->driver, nn__opencl_status_name(status),
         (int)status, options);
@@ -5288,7 +5290,7 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, 
 #endif
 /* ==== opencl/launch.c ==== */
 /* opencl/launch.c - the only way in which kernels reach the device: find the kernel, set its arguments in
-   order, enqueue. It knows no kernel. Next: any of them, say opencl/pool2d.c. */
+   order, enqueue. It knows no kernel. Next: any of them, say kernels/pool2d/opencl.c. */
 
 /* Work is handed to the device at least this often, so that it does not idle while the host describes
    more. */
@@ -5422,11 +5424,11 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offs
 #undef NN__OPENCL_LAUNCH_FLUSH
 /* ==== opencl/blas.c ==== */
 /* opencl/blas.c - CLBlast, where it is and where it helps: large products on devices that are not CPUs. It
-   is never required, and never asked for small or narrow ones, which opencl/gemm.c does faster.
+   is never required, and never asked for small or narrow ones, which kernels/matmul/opencl.c does faster.
 
    THE ONE EXCEPTION to "no globals": CLBlast keeps its programs and its database for the whole process and
    is not safe while they are first filled, so all contexts of the process take turns here: one lock, and a
-   count of who uses it. The last one to leave empties CLBlast's cache. Next: opencl/gemm.c. */
+   count of who uses it. The last one to leave empties CLBlast's cache. Next: kernels/matmul/opencl.c. */
 
 #ifdef NN_OPENCL_CLBLAST
 #include <clblast_c.h>
@@ -5675,13 +5677,14 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(nn__opencl *device, const nn_g
     }
     return nn__opencl_blas_call(device, args, shared, count);
 }
-/* ==== opencl/gemm.c ==== */
-/* opencl/gemm.c - chooses a kernel for a matrix product and launches it.
+/* kernels: what OpenCL does of each family */
+/* ==== kernels/matmul/opencl.c ==== */
+/* kernels/matmul/opencl.c - chooses a kernel for a matrix product and launches it.
 
    CPUs: register tiles (rows), or dot products where both matrices lie along k (dots). GPUs: tiles in local
    memory; CLBlast for large products. Short products with few tiles are cut along k and added up in a fixed
    order. A plain kernel does what is tiny. Units: b's packing, tiles of rows, the end. Everything depends
-   on shapes and device only. Read opencl/gemm.cl next. */
+   on shapes and device only. */
 
 #define NN__OPENCL_GEMM_TINY 8192 /* multiplications */
 
@@ -5839,7 +5842,7 @@ static nn_result nn__opencl_gemm_pack(nn__opencl *device, const nn_gemm_args *g,
     const int lanes = nn__opencl_lanes(device);
     const nn_view packed = nn__opencl_part(&g->scratch, 0, plan->pack_bytes);
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "gemm", "nn_gemm_pack",
+        nn__opencl_begin(device, "matmul", "nn_gemm_pack",
                          lanes == 16 ? "-DNN_GEMM_ONLY=1" : "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8");
     size_t groups[2], local[2] = {1, 1};
     nn__opencl_view(&launch, &packed);
@@ -5856,7 +5859,7 @@ static nn_result nn__opencl_gemm_pack(nn__opencl *device, const nn_gemm_args *g,
 static nn_result nn__opencl_gemm_run_plain(nn__opencl *device, const nn_gemm_args *g,
                                            const nn__opencl_gemm_plan *plan, int32_t first, int32_t rows) {
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "gemm", "nn_gemm_plain",
+        nn__opencl_begin(device, "matmul", "nn_gemm_plain",
                          device->cpu && nn__opencl_lanes(device) == 8 ? "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8"
                                                                       : "-DNN_GEMM_ONLY=1");
     size_t groups[3], local[3] = {1, 1, 1};
@@ -5887,7 +5890,7 @@ static nn_result nn__opencl_gemm_run_cpu(nn__opencl *device, const nn_gemm_args 
                                              : plan->rows == 8 ? 1
                                                                : 2];
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "gemm", dots ? "nn_gemm_dots" : "nn_gemm_rows", options);
+        nn__opencl_begin(device, "matmul", dots ? "nn_gemm_dots" : "nn_gemm_rows", options);
     size_t groups[3], local[3] = {1, 1, 1};
     nn__opencl_gemm_arguments(&launch, g, plan, first * each);
     groups[0] = (size_t)((first + count) * each < whole ? count * each : whole - first * each);
@@ -5905,7 +5908,7 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
     static const int32_t items[3] = {256, 256, 64}, tall[3] = {128, 64, 32}, wide[3] = {64, 64, 32};
     int i = nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES ? 2 : plan->rows == 128 ? 0 : 1;
     for (; i < 3; i++) {
-        nn__opencl_launch launch = nn__opencl_begin(device, "gemm", "nn_gemm_tiles", names[i]);
+        nn__opencl_launch launch = nn__opencl_begin(device, "matmul", "nn_gemm_tiles", names[i]);
         const int32_t each = plan->rows / tall[i], whole = nn__opencl_ceil_div(g->m, tall[i]);
         size_t groups[3], local[3] = {1, 1, 1};
         if (launch.result < 0) return launch.result;
@@ -5937,7 +5940,7 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
     const nn_view partial = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
     const uint64_t elements = (uint64_t)g->m * (uint64_t)g->n;
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "gemm", "nn_gemm_finish",
+        nn__opencl_begin(device, "matmul", "nn_gemm_finish",
                          device->cpu && nn__opencl_lanes(device) == 8 ? "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8"
                                                                       : "-DNN_GEMM_ONLY=1");
     nn__opencl_view(&launch, &g->y);
@@ -5985,16 +5988,16 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
 }
 
 #undef NN__OPENCL_GEMM_TINY
-/* ==== opencl/conv2d.c ==== */
-/* opencl/conv2d.c - chooses the kernels of a convolution, fills their numbers, launches them.
+/* ==== kernels/conv2d/opencl.c ==== */
+/* kernels/conv2d/opencl.c - chooses the kernels of a convolution, fills their numbers, launches them.
 
    forward is one product, backward_input one for each pair of classes of taps, backward_weight one that is cut into splits. CPUs: the source is packed with zeros around (unless it can
    be read in place), then register tiles. GPUs: tiles in local memory that read the image itself. A plain
    kernel does what is tiny or depthwise. Nothing builds a column matrix. Units: forward, backward_input:
    packing, then images (CPUs) or runs of positions; backward_weight: packing, splits, the end. Everything
-   depends on shapes and device only. Read opencl/conv2d.cl next. */
-/* ==== opencl/conv2d.h ==== */
-/* opencl/conv2d.h - the geometry of a convolution as the kernels see it: which output reads which place of the
+   depends on shapes and device only. */
+/* ==== kernels/conv2d/opencl.h ==== */
+/* kernels/conv2d/opencl.h - the geometry of a convolution as the kernels see it: which output reads which place of the
    source through which tap, for forward and for every class of taps of backward_input. Pure functions, no launches. */
 
 
@@ -6865,9 +6868,9 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_we
 
 #undef NN__OPENCL_CONV_TINY
 #undef NN__OPENCL_CONV_UNIT
-/* ==== opencl/pool2d.c ==== */
-/* opencl/pool2d.c - max and average pooling, forward and backward. A unit is a number of planes. The
-   kernels: opencl/pool2d.cl. */
+/* ==== kernels/pool2d/opencl.c ==== */
+/* kernels/pool2d/opencl.c - max and average pooling, forward and backward. A unit is a number of planes. The
+   kernels: kernels/pool2d/opencl.cl. */
 
 static int64_t nn__opencl_pool2d_planes(const nn_pool2d_args *args) {
     return (int64_t)args->x.shape.extent[0] * args->x.shape.extent[1];
@@ -6996,12 +6999,12 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pool2d_forward(voi
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pool2d_backward(void) {
     return &nn__opencl_pool2d_backward;
 }
-/* ==== opencl/pointwise.c ==== */
-/* opencl/pointwise.c - element-wise functions: folds the shapes, cuts the work, picks the program of the
+/* ==== kernels/pointwise/opencl.c ==== */
+/* kernels/pointwise/opencl.c - element-wise functions: folds the shapes, cuts the work, picks the program of the
    one function.
 
    No expression compiler: what fuses does so in the epilogues of gemm and conv2d. The kernels:
-   opencl/pointwise.cl. */
+   kernels/pointwise/opencl.cl. */
 
 /* y's extents with axes of 1 left out and neighbours joined where both operands allow it; innermost first.
    a, b: how far the operand goes for one step along the axis, 0 where it stands still. */
@@ -7147,12 +7150,16 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise_forward(
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise_backward(void) {
     return &nn__opencl_pointwise_backward;
 }
-/* ==== opencl/reduce.c ==== */
-/* opencl/reduce.c - sum, mean and largest over any axes: folds the axes and cuts them into pieces by shape
+/* ==== kernels/pointwise/opencl_program.c ==== */
+/* opencl/pointwise_program.c - pointwise programs as OpenCL C: the text is generated from the instructions. */
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) { return NULL; }
+/* ==== kernels/reduce/opencl.c ==== */
+/* kernels/reduce/opencl.c - sum, mean and largest over any axes: folds the axes and cuts them into pieces by shape
    alone.
 
    Axes are folded until kept and reduced ones alternate; what the innermost is makes the two cases, see
-   opencl/reduce.cl. Pieces of a result go to the scratch, and a second launch adds them in their order. */
+   kernels/reduce/opencl.cl. Pieces of a result go to the scratch, and a second launch adds them in their order. */
 
 #define NN__REDUCE_PIECE  4096 /* numbers that a piece along a row has */
 #define NN__REDUCE_ROWS   64   /* least rows of a piece across */
@@ -7390,9 +7397,9 @@ static const nn__opencl_kernel nn__opencl_reduce_kernel = {
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_reduce(void) {
     return &nn__opencl_reduce_kernel;
 }
-/* ==== opencl/softmax.c ==== */
-/* opencl/softmax.c - softmax and log_softmax over the last axis. A unit is a number of rows. The kernels:
-   opencl/softmax.cl. */
+/* ==== kernels/softmax/opencl.c ==== */
+/* kernels/softmax/opencl.c - softmax and log_softmax over the last axis. A unit is a number of rows. The kernels:
+   kernels/softmax/opencl.cl. */
 
 static int32_t nn__opencl_softmax_length(const nn_softmax_args *args) {
     return args->y.shape.rank ? args->y.shape.extent[args->y.shape.rank - 1] : 1;
@@ -7467,12 +7474,12 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_softmax_forward(vo
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_softmax_backward(void) {
     return &nn__opencl_softmax_backward;
 }
-/* ==== opencl/cross_entropy.c ==== */
-/* opencl/cross_entropy.c - torch.nn.CrossEntropyLoss with class indices, forward and backward.
+/* ==== kernels/cross_entropy/opencl.c ==== */
+/* kernels/cross_entropy/opencl.c - torch.nn.CrossEntropyLoss with class indices, forward and backward.
 
    Scratch: a term for each position (forward only), three numbers for each block of positions, two numbers
    for the backward. The sums are one unit: the last of the forward, the first of the backward. The kernels:
-   opencl/cross_entropy.cl. */
+   kernels/cross_entropy/opencl.cl. */
 
 #define NN__ENTROPY_BLOCK 4096 /* as in the kernels */
 
@@ -7645,9 +7652,9 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cross_entropy_forw
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cross_entropy_backward(void) {
     return &nn__opencl_entropy_backward;
 }
-/* ==== opencl/metric.c ==== */
-/* opencl/metric.c - accuracy and confusion of a batch, and the totals in which losses and metrics gather. The kernels:
-   opencl/metric.cl. */
+/* ==== kernels/metric/opencl.c ==== */
+/* kernels/metric/opencl.c - accuracy and confusion of a batch, and the totals in which losses and metrics
+   gather. The kernels: kernels/metric/opencl.cl. */
 
 static int64_t nn__opencl_metric_positions(const nn_view *logits) {
     return nn__opencl_count(logits) / logits->shape.extent[1];
@@ -7751,12 +7758,12 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_confusion(void) {
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_accumulate(void) {
     return &nn__opencl_accumulate_kernel;
 }
-/* ==== opencl/update.c ==== */
-/* opencl/update.c - SGD, Adam, AdamW and gradient clipping, in the formulas and the order of
-   src/cpu/update.c.
+/* ==== kernels/update/opencl.c ==== */
+/* kernels/update/opencl.c - SGD, Adam, AdamW and gradient clipping, in the formulas and the order of
+   kernels/update/cpu.c.
 
    Eight parameters a launch; a unit is a number of blocks over all of them. No number is read back: the
-   status word and the gradients' scale are read by the kernels. The kernels: opencl/update.cl. */
+   status word and the gradients' scale are read by the kernels. The kernels: kernels/update/opencl.cl. */
 
 #include <math.h>
 
@@ -7951,8 +7958,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_update(void) {
     return &nn__opencl_update_kernel;
 }
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_clip(void) { return &nn__opencl_clip_kernel; }
-/* ==== opencl/random.c ==== */
-/* opencl/random.c - a tensor of uniform numbers. The generator: opencl/common.cl. */
+/* ==== kernels/random/opencl.c ==== */
+/* kernels/random/opencl.c - a tensor of uniform numbers. The generator: opencl/common.cl. */
 
 static int64_t nn__opencl_random_unit(const nn__opencl *device) { return device->cpu ? 65536 : 1 << 20; }
 
@@ -7987,15 +7994,15 @@ static const nn__opencl_kernel nn__opencl_random_kernel = {NULL, NULL, nn__openc
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_random(void) {
     return &nn__opencl_random_kernel;
 }
-/* ==== opencl/custom.c ==== */
-/* opencl/custom.c - a user's own operation, from its OpenCL C text. One work-item an element of the
+/* ==== kernels/custom/opencl.c ==== */
+/* kernels/custom/opencl.c - a user's own operation, from its OpenCL C text. One work-item an element of the
    output:
 
      __kernel void entry(__global float *output, ulong output_offset,
                          const __global float *input0, ulong input0_offset, ..., ulong count)
 
    offsets in elements; get_global_id(0) may reach beyond count. The text stands behind common.cl. It looks
-   at nothing inside the text. Next: opencl/kernels.c. */
+   at nothing inside the text. */
 
 static const char *nn__opencl_custom_refuses(nn__opencl *device, const void *args) {
     const nn_custom_args *custom = (const nn_custom_args *)args;
@@ -8020,8 +8027,8 @@ static const nn__opencl_kernel nn__opencl_custom = {nn__opencl_custom_refuses, N
                                                     nn__opencl_custom_run};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_custom(void) { return &nn__opencl_custom; }
-/* ==== opencl/gather.c ==== */
-/* opencl/gather.c - rows of one tensor by their numbers. The kernels: opencl/gather.cl. */
+/* ==== kernels/gather/opencl.c ==== */
+/* kernels/gather/opencl.c - rows of one tensor by their numbers. The kernels: kernels/gather/opencl.cl. */
 
 static uint64_t nn__opencl_gather_row(const nn_gather_args *args) {
     return (uint64_t)nn__opencl_count(&args->y) / (uint64_t)args->y.shape.extent[0] *
@@ -8074,9 +8081,9 @@ static const nn__opencl_kernel nn__opencl_gather_kernel = {NULL, NULL, nn__openc
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gather(void) {
     return &nn__opencl_gather_kernel;
 }
-/* ==== opencl/augment.c ==== */
-/* opencl/augment.c - augmented pictures, and conversions of bytes. A unit is a number of samples. The
-   kernels: opencl/augment.cl. */
+/* ==== kernels/augment/opencl.c ==== */
+/* kernels/augment/opencl.c - augmented pictures, and conversions of bytes. A unit is a number of samples. The
+   kernels: kernels/augment/opencl.cl. */
 
 static bool nn__opencl_augment_draws(const nn_augment_args *args) { return nn__opencl_present(&args->table); }
 static bool nn__opencl_augment_has_means(const nn_augment_args *args) {
@@ -8232,6 +8239,7 @@ static const nn__opencl_kernel nn__opencl_augment_kernel = {
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_augment(void) {
     return &nn__opencl_augment_kernel;
 }
+/* all of them */
 /* ==== opencl/kernels.c ==== */
 /* opencl/kernels.c - which kernels there are, and the backend's slots over them, made from the one list
    NN_KERNELS. It computes nothing: each kernel stands in the part of its name. */
