@@ -1,8 +1,9 @@
 /* kernels/conv2d/opencl.c - chooses the kernels of a convolution, fills their numbers, launches them.
 
-   forward is one product, backward_input one for each pair of classes of taps, backward_weight one that is cut into splits. CPUs: the source is packed with zeros around (unless it can
-   be read in place), then register tiles. GPUs: tiles in local memory that read the image itself. A plain
-   kernel does what is tiny or depthwise. Nothing builds a column matrix. Units: forward, backward_input:
+   forward is one product, backward_input one for each pair of classes of taps, backward_weight one that is cut
+   into splits. CPUs: the source is packed with zeros around (unless it can be read in place), then register
+   tiles. GPUs: tiles in local memory that read the image itself. A plain kernel does what is tiny or depthwise.
+   Nothing builds a column matrix. Units: forward, backward_input:
    packing, then images (CPUs) or runs of positions; backward_weight: packing, splits, the end. Everything
    depends on shapes and device only. */
 #include "kernels/conv2d/opencl.h"
