@@ -24,7 +24,7 @@ JOBS     = $(shell nproc 2>/dev/null || echo 1)
 
 .DEFAULT_GOAL := all
 DROPINS  = nn.h nn_opencl.h kernels.cl
-PARTS    = $(wildcard src/*.h src/*.cl src/*/*.h src/*/*.c src/*/*.cl)
+PARTS    = $(foreach folder,src src/* src/*/*,$(wildcard $(folder)/*.h $(folder)/*.c $(folder)/*.cl))
 HEADERS  = $(wildcard tests/*.h)
 TESTS    = $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
 EXAMPLES = $(patsubst examples/%,%,$(basename $(sort $(wildcard examples/*.c))))
@@ -76,7 +76,7 @@ build/paste: tools/paste.c | build
 	$(CC) -std=c99 -O1 -o $@ $<
 
 # The kernels as C text, for opencl/program.c.
-$(TEXT): src/kernels.cl $(wildcard src/opencl/*.cl) build/paste | build/gen/opencl
+$(TEXT): src/kernels.cl $(wildcard src/opencl/*.cl src/kernels/*/*.cl) build/paste | build/gen/opencl
 	@build/paste -s nn__opencl_text src/kernels.cl > $@.new
 	@mv $@.new $@
 

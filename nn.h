@@ -540,7 +540,7 @@ typedef enum nn_pool_kind { NN_POOL_MAX, NN_POOL_AVERAGE } nn_pool_kind;
 
 /* forward writes y, and for max, if `index` is present, where each maximum was: i32 in [0, H * W) of its
    plane; the first of equal ones; a NaN wins. backward reads dy (in y) and index, writes dx (in x) whole,
-   zeros included. */
+   zeros included; an index outside of [0, H * W) is left out, and one outside of its own window may be. */
 typedef struct nn_pool2d_args {
     nn_view y, x, index; /* index: i32, shape of y */
     nn_pool_kind kind;
@@ -762,6 +762,135 @@ typedef struct nn_augment_args {
     bool contrast; /* false: the contrast column is not read */
     nn_view scratch;
 } nn_augment_args;
+/* ==== kernels/pointwise/program.h ==== */
+/* kernels/pointwise/program.h - the pointwise program: a short list of instructions that is run for every
+   element of a tensor on its own.
+
+   An instruction writes one number, and later instructions name it by the instruction's place in the list
+   (0, 1, ...). All arithmetic is in f32, one rounding for each instruction: nothing is contracted, so that
+   instructions of weight 1 give the same bytes on every CPU. A program says nothing about shapes, dtypes or
+   devices; kernels/pointwise/args.h does. */
+
+
+/* X(UPPER, lower, text, operands, weight, value): one line for each instruction. The enum, the names of the
+   text form, the rows of plain C and the generated source all come from these lines.
+     text      its name in the text form of a program; "" where the text form has another notation
+     operands  how many of a, b, c it reads
+     weight    its cost in additions; instructions of weight 1 to 4 are exact (correctly rounded or no
+               arithmetic at all), those from 8 on are transcendental and may differ in the last places
+     value     what it computes, in words that are C with <math.h> and, by macros, OpenCL C
+   New lines go before NN_INSTRUCTION_COUNT, never between others. */
+#define NN_INSTRUCTIONS(X)                                                                                   \
+    X(INPUT, input, "", 0, 1, a)           /* input number a, widened to f32 */                              \
+    X(SCALAR, scalar, "", 0, 1, a)         /* scalar number a, given at each run */                          \
+    X(CONSTANT, constant, "", 0, 1, a)     /* `value` */                                                     \
+    X(RANDOM, random, "random", 0, 8, a)   /* uniform in [0, 1), see nn_program_args */                    \
+    X(NEGATE, negate, "neg", 1, 1, -a)                                                                       \
+    X(ABS, abs, "abs", 1, 1, fabsf(a))                                                                       \
+    X(SIGN, sign, "sign", 1, 1, (a > 0.0f ? 1.0f : 0.0f) - (a < 0.0f ? 1.0f : 0.0f)) /* NaN gives 0 */       \
+    X(FLOOR, floor, "floor", 1, 1, floorf(a))                                                                \
+    X(CEIL, ceil, "ceil", 1, 1, ceilf(a))                                                                    \
+    X(ROUND, round, "round", 1, 1, rintf(a)) /* halves to even, as torch.round */                            \
+    X(TRUNC, trunc, "trunc", 1, 1, truncf(a))                                                                \
+    X(RECIPROCAL, reciprocal, "reciprocal", 1, 2, 1.0f / a)                                                  \
+    X(SQRT, sqrt, "sqrt", 1, 2, sqrtf(a))                                                                    \
+    X(RSQRT, rsqrt, "rsqrt", 1, 4, 1.0f / sqrtf(a)) /* two roundings */                                      \
+    X(EXP, exp, "exp", 1, 8, expf(a))                                                                        \
+    X(EXPM1, expm1, "expm1", 1, 12, expm1f(a))                                                               \
+    X(LOG, log, "log", 1, 8, logf(a))                                                                        \
+    X(LOG1P, log1p, "log1p", 1, 12, log1pf(a))                                                               \
+    X(SIN, sin, "sin", 1, 16, sinf(a))                                                                       \
+    X(COS, cos, "cos", 1, 16, cosf(a))                                                                       \
+    X(TAN, tan, "tan", 1, 16, tanf(a))                                                                       \
+    X(TANH, tanh, "tanh", 1, 12, tanhf(a))                                                                   \
+    X(SIGMOID, sigmoid, "sigmoid", 1, 8, 1.0f / (1.0f + expf(-a)))                                           \
+    X(ERF, erf, "erf", 1, 12, erff(a))                                                                       \
+    X(SOFTPLUS, softplus, "softplus", 1, 16, (a > 0.0f ? a : 0.0f) + log1pf(expf(-fabsf(a))))                \
+    X(NOT, logical_not, "not", 1, 1, a == 0.0f ? 1.0f : 0.0f)                                                \
+    X(ISNAN, isnan, "isnan", 1, 1, a != a ? 1.0f : 0.0f)                                                     \
+    X(ADD, add, "add", 2, 1, a + b)                                                                          \
+    X(SUBTRACT, subtract, "sub", 2, 1, a - b)                                                                \
+    X(MULTIPLY, multiply, "mul", 2, 1, a * b)                                                                \
+    X(DIVIDE, divide, "div", 2, 2, a / b)                                                                    \
+    X(MAXIMUM, maximum, "max", 2, 1, NN_LARGER_OF(a, b)) /* NaN wins, as torch.maximum */                    \
+    X(MINIMUM, minimum, "min", 2, 1, NN_SMALLER_OF(a, b))                                                    \
+    X(POWER, power, "pow", 2, 32, powf(a, b))                                                                \
+    X(ATAN2, atan2, "atan2", 2, 32, atan2f(a, b))                                                            \
+    X(REMAINDER, remainder, "remainder", 2, 4, nn_remainder_of(a, b)) /* torch.remainder: b's sign */        \
+    X(LESS, less, "lt", 2, 1, a < b ? 1.0f : 0.0f)                                                           \
+    X(LESS_EQUAL, less_equal, "le", 2, 1, a <= b ? 1.0f : 0.0f)                                              \
+    X(GREATER, greater, "gt", 2, 1, a > b ? 1.0f : 0.0f)                                                     \
+    X(GREATER_EQUAL, greater_equal, "ge", 2, 1, a >= b ? 1.0f : 0.0f)                                        \
+    X(EQUAL, equal, "eq", 2, 1, a == b ? 1.0f : 0.0f)                                                        \
+    X(NOT_EQUAL, not_equal, "ne", 2, 1, a != b ? 1.0f : 0.0f)                                                \
+    X(AND, logical_and, "and", 2, 1, a != 0.0f && b != 0.0f ? 1.0f : 0.0f)                                   \
+    X(OR, logical_or, "or", 2, 1, a != 0.0f || b != 0.0f ? 1.0f : 0.0f)                                      \
+    X(FMA, fma, "fma", 3, 2, fmaf(a, b, c)) /* a * b + c with one rounding, everywhere */                    \
+    X(SELECT, select, "where", 3, 1, a != 0.0f ? b : c) /* the value not chosen does not matter */           \
+    X(CLAMP, clamp, "clamp", 3, 2, NN_SMALLER_OF(NN_LARGER_OF(a, b), c)) /* torch.clamp(a, b, c) */
+
+typedef enum nn_instruction_code {
+#define NN__X(upper, lower, text, operands, weight, value) NN_CODE_##upper,
+    NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+        NN_INSTRUCTION_COUNT
+} nn_instruction_code;
+
+#define NN_PROGRAM_LENGTH  96 /* instructions */
+#define NN_PROGRAM_INPUTS  8
+#define NN_PROGRAM_OUTPUTS 4
+#define NN_PROGRAM_SCALARS 16
+
+typedef struct nn_instruction {
+    uint8_t code;    /* nn_instruction_code */
+    uint8_t a, b, c; /* places of earlier instructions; INPUT, SCALAR: a is its number; unused ones are 0 */
+    float value;     /* CONSTANT only */
+} nn_instruction;
+
+typedef struct nn_program {
+    const nn_instruction *code; /* `count` of them, in memory of the owner (a node, a static table ...) */
+    uint8_t count;              /* 1 to NN_PROGRAM_LENGTH */
+    uint8_t input_count;        /* 0 to NN_PROGRAM_INPUTS */
+    uint8_t output_count;       /* 1 to NN_PROGRAM_OUTPUTS */
+    uint8_t scalar_count;       /* 0 to NN_PROGRAM_SCALARS: numbers that may differ at each run, such as a
+                                   learning rate, without a new program on devices that compile */
+    uint8_t output[NN_PROGRAM_OUTPUTS]; /* places of the results */
+} nn_program;
+/* ==== kernels/pointwise/args.h ==== */
+/* kernels/pointwise/args.h - what the pointwise kernel is told: a program and the tensors that it runs over.
+
+   Inputs are broadcast to the outputs' shape as in NumPy: aligned at the last axis, extents of 1 repeat, an
+   input may have fewer axes. They may be f32, f16, bf16, i32 (rounded to f32), u8, i8 or bool and are widened
+   to f32. The outputs have one shape; each may be f32, f16, bf16, i32, u8, i8 or bool: rounded to nearest,
+   halves to even, whole numbers saturated and NaN becoming 0; bool is 1 where the value is not 0.
+
+   An output may be the very storage of an input of the same shape and dtype (in place). Every other overlap
+   of an output with an input or output is a mistake of the caller. */
+
+
+/* The tensors of one run of the program. */
+typedef struct nn_program_item {
+    nn_view outputs[NN_PROGRAM_OUTPUTS];
+    nn_view inputs[NN_PROGRAM_INPUTS];
+} nn_program_item;
+
+typedef struct nn_program_args {
+    nn_program program;
+    /* item_count 0: the program runs over `inputs` and `outputs` below. Otherwise it runs over each of the
+       items, whose shapes may differ, with the same scalars; `inputs` and `outputs` are not read. The items
+       belong to the caller and live during the call. No output of an item overlaps another item. */
+    const nn_program_item *items;
+    int32_t item_count;
+    uint32_t accumulate; /* bit k: output k += instead of = */
+    /* RANDOM: element i of item k (k = 0 without items) is nn_word_to_uniform of word i % 4 of
+       Philox(seed, stream + k, counter + i / 4). Every RANDOM of one program is the same number. */
+    uint64_t seed, stream, counter;
+    nn_view status;  /* absent, or a status word: nothing is written while it is set */
+    nn_view scratch; /* of as many bytes as scratch_bytes says */
+    float scalars[NN_PROGRAM_SCALARS];
+    nn_view outputs[NN_PROGRAM_OUTPUTS];
+    nn_view inputs[NN_PROGRAM_INPUTS]; /* last, so that who stores arguments can leave out unused ones */
+} nn_program_args;
 /* ==== device/context.h ==== */
 /* device/context.h - the context: one allocator, one log, one list of devices, one first error. */
 
@@ -962,7 +1091,8 @@ typedef enum nn_fault_code {
     X(CUSTOM, custom, nn_custom_args)                                                                        \
     X(GATHER, gather, nn_gather_args)                                                                        \
     X(AUGMENT, augment, nn_augment_args)                                                                     \
-    X(CONFUSION, confusion, nn_confusion_args)
+    X(CONFUSION, confusion, nn_confusion_args)                                                               \
+    X(POINTWISE, pointwise, nn_program_args) /* replaces POINTWISE_FORWARD and POINTWISE_BACKWARD, which go */
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE, /* no work: a reshape */
@@ -1630,7 +1760,7 @@ typedef struct nn_custom_desc {
                                        input[i] from dy, y, input[0], input[1] ... in this order */
     void *user;                     /* handed to the functions */
     const char *source;             /* for devices that compile text; entry names the function in it, whose
-                                       arguments are in opencl/custom.c: output, inputs, count */
+                                       arguments are in kernels/custom/opencl.c: output, inputs, count */
     const char *entry;
 } nn_custom_desc;
 
@@ -5342,6 +5472,7 @@ NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args)
     case NN_KERNEL_REDUCE: return &((const nn_reduce_args *)args)->scratch;
     case NN_KERNEL_CROSS_ENTROPY_FORWARD:
     case NN_KERNEL_CROSS_ENTROPY_BACKWARD: return &((const nn_cross_entropy_args *)args)->scratch;
+    case NN_KERNEL_POINTWISE: return &((const nn_program_args *)args)->scratch;
     case NN_KERNEL_ACCURACY: return &((const nn_accuracy_args *)args)->scratch;
 #ifndef NN_NO_TRAINING
     case NN_KERNEL_CLIP: return &((const nn_clip_args *)args)->scratch;
@@ -8442,7 +8573,7 @@ NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void) {
    units.
 
    It computes nothing itself and knows no operation; the kernels are in the parts beside it. Read
-   cpu/private.h first, then any kernel, say cpu/pool2d.c. How the CPU gets into a context: cpu/open.c. */
+   cpu/private.h first, then any kernel, say kernels/pool2d/cpu.c. How the CPU gets into a context: cpu/open.c. */
 
 /* ---- memory: handles are pointers ------------------------------------------------------------ */
 
@@ -9485,10 +9616,11 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void) {
 #else
 typedef int nn__neon_empty; /* ISO C wants something in a file */
 #endif
-/* ==== cpu/gemm.c ==== */
-/* cpu/gemm.c - the matrix product: cuts y into units and k into pieces, copies what would be read badly,
+/* kernels: what the CPU does of each family */
+/* ==== kernels/matmul/cpu.c ==== */
+/* kernels/matmul/cpu.c - the matrix product: cuts y into units and k into pieces, copies what would be read badly,
    calls tiles. Refuses to know what the numbers mean. The tiles are in gemm_plain.c, gemm_avx512.c ...;
-   convolutions (conv2d.c) use nn__multiply_tiles with offsets into images instead of matrices. */
+   convolutions (kernels/conv2d) use nn__multiply_tiles with offsets into images instead of matrices. */
 
 #define NN__GEMM_SHALLOW 128 /* depth up to which tiles are walked along rows */
 
@@ -9855,18 +9987,18 @@ static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, NU
 #endif
 
 NN_PRIVATE void nn__install_gemm(nn_context *nn) { NN__CPU_INSTALL(nn, GEMM, gemm, &nn__gemm_kernel); }
-/* ==== cpu/conv2d.c ==== */
-/* cpu/conv2d.c - convolutions as products of tiles that read the image itself.
+/* ==== kernels/conv2d/cpu.c ==== */
+/* kernels/conv2d/cpu.c - convolutions as products of tiles that read the image itself.
 
    A unit copies a band of the image (some rows of some channels, zeros around it, columns and rows sorted by
    their remainder modulo the stride) so that every tap of the kernel sees its inputs for consecutive outputs
    side by side. Counting outputs along the band's rows, the few at the end of a row that belong to the
    padding are computed and dropped. Then
      y (K, outputs)  =  weight (K, C R S)  x  band (C R S, outputs)
-   No column matrix exists. Read cpu/gemm.c first, cpu/conv2d_backward.c next. */
-/* ==== cpu/conv2d.h ==== */
-/* cpu/conv2d.h - what forward and backward convolutions share: the geometry of a band, and how the work is cut.
-   Read cpu/conv2d.c, which explains bands. */
+   No column matrix exists. */
+/* ==== kernels/conv2d/cpu.h ==== */
+/* kernels/conv2d/cpu.h - what forward and backward convolutions share: the geometry of a band, and how the work is cut.
+   Read kernels/conv2d/cpu.c, which explains bands. */
 
 
 #define NN__CONV_UNITS 32 /* as many as keep 16 workers busy */
@@ -10004,8 +10136,7 @@ NN_PRIVATE ptrdiff_t nn__conv_channel(const nn__conv *conv, int outputs) {
 }
 
 NN_PRIVATE int nn__conv_step(const nn__conv *conv, int outputs, int depth) {
-    const int taps = nn__maxi(1, conv->h.taps * conv->w.taps);
-    if (conv->channels == 0) return 0;
+    const int taps = conv->h.taps * conv->w.taps;
     const ptrdiff_t fits = NN__CONV_BAND / nn__conv_channel(conv, outputs);
     const int most = nn__maxi(1, nn__mini(depth / taps, (int)nn__min64(fits, 1 << 20)));
     return nn__ceil_div(conv->channels, nn__ceil_div(conv->channels, most));
@@ -10156,7 +10287,6 @@ NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, cons
     p.add = cut->way != NN__CONV_COPY && job->accumulate;
     p.y = cut->way == NN__CONV_COPY ? y_copy : job->y + i * y_plane + (ptrdiff_t)t * conv->w.whole;
     p.y_row = cut->way == NN__CONV_COPY ? cut->y_row : y_plane;
-    if (conv->channels == 0) memset(y_copy, 0, cut->y_floats * sizeof(float));
     for (int c = 0; c < conv->channels; c += cut->step, p.add = true) {
         const int channels = nn__mini(cut->step, conv->channels - c);
         const float *x = job->x + c * image;
@@ -10248,91 +10378,131 @@ NN_PRIVATE void nn__install_conv2d(nn_context *nn) {
     nn__install_conv2d_backward(nn);
 #endif
 }
-/* ==== cpu/conv2d_backward.c ==== */
-/* cpu/conv2d_backward.c - the gradients of a convolution, as products of tiles over the bands of cpu/conv2d.c:
-     backward_input   a forward with dy as the image; for a stride above 1, once per remainder of dx's place
-     backward_weight  dweight^T (C R S, K)  =  band (C R S, outputs)  x  dy^T (outputs, K), and dbias
-   Read cpu/conv2d.c first, cpu/pool2d.c next. */
+/* ==== kernels/conv2d/cpu_backward.c ==== */
+/* kernels/conv2d/cpu_backward.c - the gradients of a convolution, as products of tiles over the bands of
+   kernels/conv2d/cpu.c:
+     backward_input   a forward with dy as the image; for a stride above 1, once per class of taps
+     backward_weight  dweight^T (C R S, K)  =  band (C R S, outputs)  x  dy^T (outputs, K), and dbias */
 
 #ifndef NN_NO_TRAINING
 /* ---- backward_input -------------------------------------------------------------------------
 
-   dx at position `remainder` modulo the stride gets dy through those taps whose distance is a multiple of the
-   stride: for each of the stride_h * stride_w remainders one convolution of dy, with a part of the kernel.
-   Phase 0 sorts the weights: per remainder (group, C, K, taps), where nn__conv_backward_geometry tells. */
+   A place of dx gets dy through those taps whose distance from it is a multiple of the stride. Along an axis the
+   taps `first`, first + every, ... reach the same places: one remainder modulo the stride. Taps fall into
+   `every` such classes (fewer, when there are fewer taps), and for each pair of classes there is one convolution
+   of dy with a part of the kernel. Places that no tap reaches are cleared beforehand, so the work depends on the
+   kernel and on the picture, however large the stride is.
+   Phase 0 clears dx where needed and sorts the weights: per pair of classes (group, C, K, taps). */
 
-static nn__conv_axis nn__conv_backward_axis(int source, int whole, int taps, int stride, int padding,
-                                            int dilation, int remainder) {
-    nn__conv_axis axis;
-    int a = stride, b = dilation, first = 0;
-    memset(&axis, 0, sizeof axis);
+static int nn__conv_every(int stride, int dilation) {
+    int a = stride, b = dilation;
     while (b) { /* greatest common divisor */
         const int rest = a % b;
         a = b;
         b = rest;
     }
+    return stride / a;
+}
+
+static int nn__conv_classes(int taps, int stride, int dilation) {
+    return nn__mini(taps, nn__conv_every(stride, dilation));
+}
+
+/* first: the class's first tap. */
+static nn__conv_axis nn__conv_backward_axis(int source, int whole, int taps, int stride, int padding,
+                                            int dilation, int first) {
+    const int every = nn__conv_every(stride, dilation);
+    const int64_t distance = (int64_t)padding - (int64_t)first * dilation, rest = -distance % stride;
+    const int64_t place = rest < 0 ? rest + stride : rest;
+    nn__conv_axis axis;
+    memset(&axis, 0, sizeof axis);
     axis.source = source;
     axis.whole = whole;
-    axis.outputs = remainder < whole ? (whole - 1 - remainder) / stride + 1 : 0;
+    axis.outputs = place < whole ? (int)((whole - 1 - place) / stride) + 1 : 0;
     axis.stride = 1;
-    axis.place = remainder;
+    axis.place = (int)place;
     axis.place_step = stride;
-    axis.weight_step = stride / a;
-    while (first < axis.weight_step && (remainder + padding - first * dilation) % stride != 0) first++;
-    if (first < axis.weight_step && first < taps) {
-        axis.weight = first;
-        axis.taps = (taps - 1 - first) / axis.weight_step + 1;
-        axis.first = (remainder + padding - first * dilation) / stride;
-        axis.step = -(dilation / a);
-    }
+    axis.weight = first;
+    axis.weight_step = every;
+    axis.taps = (taps - 1 - first) / every + 1;
+    axis.first = (int)((place + distance) / stride);
+    axis.step = -(int)((int64_t)every * dilation / stride);
     nn__conv_finish_axis(&axis);
     return axis;
 }
 
-/* *at: floats in shared before this remainder's weights. */
-static nn__conv nn__conv_backward_geometry(const nn_conv2d_args *g, int remainder, size_t *at) {
+static int nn__conv_classes_w(const nn_conv2d_params *p) {
+    return nn__conv_classes(p->kernel_w, p->stride_w, p->dilation_w);
+}
+static int nn__conv_pairs(const nn_conv2d_params *p) {
+    return nn__conv_classes(p->kernel_h, p->stride_h, p->dilation_h) * nn__conv_classes_w(p);
+}
+
+/* Floats between the sorted weights of two channels of x: an odd number, so that they do not meet in one set of
+   the cache. */
+static size_t nn__conv_sorted_row(int channels, int taps_h, int taps_w) {
+    return (size_t)channels * (size_t)taps_h * (size_t)taps_w | 1;
+}
+
+/* Floats of the first `before` classes of an axis, when a class with n taps has long or short of them: the first
+   ones have one tap more. */
+static size_t nn__conv_sorted_before(int before, int longer, size_t with_longer, size_t with_shorter) {
+    const int many = nn__mini(before, longer);
+    return (size_t)many * with_longer + (size_t)(before - many) * with_shorter;
+}
+
+/* Floats in shared before the weights of pair `pair`; of all, when it is the number of pairs. */
+static size_t nn__conv_sorted_at(const nn_conv2d_args *g, int pair) {
+    const nn_conv2d_params *p = &g->params;
+    const int every_h = nn__conv_every(p->stride_h, p->dilation_h),
+              every_w = nn__conv_every(p->stride_w, p->dilation_w), wide = nn__conv_classes_w(p);
+    const int most_h = (p->kernel_h - 1) / every_h + 1, longer_h = (p->kernel_h - 1) % every_h + 1;
+    const int most_w = (p->kernel_w - 1) / every_w + 1, longer_w = (p->kernel_w - 1) % every_w + 1;
+    const int channels = g->y.shape.extent[1] / p->groups, i = pair / wide, j = pair % wide;
+    size_t line[2]; /* a class of rows with all classes of columns: with most taps, with one less */
+    for (int less = 0; less < 2; less++)
+        line[less] = nn__conv_sorted_before(wide, longer_w,
+                                            nn__conv_sorted_row(channels, most_h - less, most_w),
+                                            nn__conv_sorted_row(channels, most_h - less, most_w - 1));
+    const int taps_h = i < longer_h ? most_h : most_h - 1;
+    const size_t rows = nn__conv_sorted_before(i, longer_h, line[0], line[1]) +
+                        nn__conv_sorted_before(j, longer_w, nn__conv_sorted_row(channels, taps_h, most_w),
+                                               nn__conv_sorted_row(channels, taps_h, most_w - 1));
+    return (size_t)g->x.shape.extent[1] * rows;
+}
+
+static nn__conv nn__conv_backward_geometry(const nn_conv2d_args *g, int pair) {
     const nn_conv2d_params *p = &g->params;
     nn__conv conv;
     conv.groups = p->groups;
     conv.images = g->x.shape.extent[0];
     conv.channels = g->y.shape.extent[1] / p->groups;
     conv.rows = g->x.shape.extent[1] / p->groups;
-    *at = 0;
-    for (int e = 0;; e++) {
-        conv.h = nn__conv_backward_axis(g->y.shape.extent[2], g->x.shape.extent[2], p->kernel_h, p->stride_h,
-                                        p->padding_h, p->dilation_h, e / p->stride_w);
-        conv.w = nn__conv_backward_axis(g->y.shape.extent[3], g->x.shape.extent[3], p->kernel_w, p->stride_w,
-                                        p->padding_w, p->dilation_w, e % p->stride_w);
-        if (e == remainder) break;
-        *at +=
-            (size_t)g->x.shape.extent[1] * ((size_t)conv.channels * (size_t)(conv.h.taps * conv.w.taps) | 1);
-    }
+    conv.h = nn__conv_backward_axis(g->y.shape.extent[2], g->x.shape.extent[2], p->kernel_h, p->stride_h,
+                                    p->padding_h, p->dilation_h, pair / nn__conv_classes_w(p));
+    conv.w = nn__conv_backward_axis(g->y.shape.extent[3], g->x.shape.extent[3], p->kernel_w, p->stride_w,
+                                    p->padding_w, p->dilation_w, pair % nn__conv_classes_w(p));
     conv.row = conv.w.outputs + conv.w.reach;
-    if (conv.h.taps == 0 || conv.w.taps == 0) conv.channels = conv.h.taps = conv.w.taps = 0;
     return conv;
 }
 
 static ptrdiff_t nn__conv_backward_row(const nn__conv *conv) {
-    return (ptrdiff_t)conv->channels * conv->h.taps * conv->w.taps | 1;
+    return (ptrdiff_t)nn__conv_sorted_row(conv->channels, conv->h.taps, conv->w.taps);
 }
 
 static size_t nn__conv2d_backward_input_shared(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
-    const int remainders = g->params.stride_h * g->params.stride_w;
-    size_t floats = 0;
     (void)cpu;
-    nn__conv_backward_geometry(g, remainders, &floats);
-    return floats * sizeof(float);
+    return nn__conv_sorted_at(g, nn__conv_pairs(&g->params)) * sizeof(float);
 }
 
 /* Sorts the weights of one channel of x. */
 static void nn__conv_sort_weights(const nn_conv2d_args *g, int channel, float *to) {
     const nn_conv2d_params *p = &g->params;
     const ptrdiff_t kernel = (ptrdiff_t)p->kernel_h * p->kernel_w;
-    for (int e = 0; e < p->stride_h * p->stride_w; e++) {
-        size_t at;
-        const nn__conv conv = nn__conv_backward_geometry(g, e, &at);
-        float *row = to + at + (size_t)channel * (size_t)nn__conv_backward_row(&conv);
+    for (int e = 0; e < nn__conv_pairs(p); e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
+        float *row = to + nn__conv_sorted_at(g, e) + (size_t)channel * (size_t)nn__conv_backward_row(&conv);
         const int group = channel / conv.rows, c = channel % conv.rows;
         for (int k = 0; k < conv.channels; k++) {
             const float *from =
@@ -10345,35 +10515,47 @@ static void nn__conv_sort_weights(const nn_conv2d_args *g, int channel, float *t
     }
 }
 
-/* Every remainder has as many units as the first, whose outputs are the most. */
+/* Clears one channel of dx in all images, if there are places in it that no tap reaches. */
+static void nn__conv_clear_channel(const nn_conv2d_args *g, int channel) {
+    const nn_conv2d_params *p = &g->params;
+    const int32_t *x = g->x.shape.extent;
+    const size_t plane = (size_t)x[2] * (size_t)x[3];
+    if (g->accumulate || (nn__conv_classes(p->kernel_h, p->stride_h, p->dilation_h) == p->stride_h &&
+                          nn__conv_classes_w(p) == p->stride_w))
+        return;
+    for (int n = 0; n < x[0]; n++)
+        memset(nn__f32(&g->x) + ((size_t)n * (size_t)x[1] + (size_t)channel) * plane, 0,
+               plane * sizeof(float));
+}
+
+/* Every pair of classes gets as many units as the one that needs most. */
 static int nn__conv2d_backward_input_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    const int pairs = nn__conv_pairs(&g->params);
     int most = 0;
     if (phase == 0) return g->x.shape.extent[1];
     if (phase > 1) return 0;
-    for (int e = 0; e < g->params.stride_h * g->params.stride_w; e++) {
-        size_t at;
-        const nn__conv conv = nn__conv_backward_geometry(g, e, &at);
+    for (int e = 0; e < pairs; e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
         if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
         const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_backward_row(&conv));
         most = nn__maxi(most, conv.images * conv.groups * cut.bands * cut.parts);
     }
-    return most * g->params.stride_h * g->params.stride_w;
+    return most * pairs;
 }
 
 static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args, int phase, int unit,
                                            void *shared, void *own) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
-    const int remainders = g->params.stride_h * g->params.stride_w, index = unit / remainders;
-    size_t at;
+    const int pairs = nn__conv_pairs(&g->params), pair = unit % pairs, index = unit / pairs;
     nn__conv_job job;
     if (phase == 0) {
+        nn__conv_clear_channel(g, unit);
         nn__conv_sort_weights(g, unit, (float *)shared);
         return;
     }
-    const nn__conv conv = nn__conv_backward_geometry(g, unit % remainders, &at);
+    const nn__conv conv = nn__conv_backward_geometry(g, pair);
     if (conv.h.outputs == 0 || conv.w.outputs == 0) return;
-    if (conv.channels == 0 && g->accumulate) return; /* no tap reaches these positions */
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_backward_row(&conv));
     const int part = index % cut.parts, band = index / cut.parts % cut.bands,
               block = index / cut.parts / cut.bands;
@@ -10381,7 +10563,7 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
     job.x = nn__f32(&g->y) + (ptrdiff_t)block * conv.channels * conv.h.source * conv.w.source;
     job.y = nn__f32(&g->x) + (ptrdiff_t)block * conv.rows * conv.h.whole * conv.w.whole;
     job.weight_row = nn__conv_backward_row(&conv);
-    job.weight = (const float *)shared + at +
+    job.weight = (const float *)shared + nn__conv_sorted_at(g, pair) +
                  (size_t)(block % conv.groups) * (size_t)conv.rows * (size_t)job.weight_row;
     job.bias = NULL;
     job.activate = NULL;
@@ -10391,9 +10573,9 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
 
 static size_t nn__conv2d_backward_input_own(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
-    size_t bytes = 0, at;
-    for (int e = 0; e < g->params.stride_h * g->params.stride_w; e++) {
-        const nn__conv conv = nn__conv_backward_geometry(g, e, &at);
+    size_t bytes = 0;
+    for (int e = 0; e < nn__conv_pairs(&g->params); e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
         if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
         const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_backward_row(&conv));
         const size_t wanted = nn__conv_own_bytes(&cut);
@@ -10566,11 +10748,11 @@ NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__conv2d_backward_part; /* a part must not be empty under NN_NO_TRAINING */
-/* ==== cpu/pool2d.c ==== */
-/* cpu/pool2d.c - max and average pooling, forward and backward, plane by plane.
+/* ==== kernels/pool2d/cpu.c ==== */
+/* kernels/pool2d/cpu.c - max and average pooling, forward and backward, plane by plane.
 
    A unit is a fixed number of planes, so nothing is shared between units. The output's extents are given:
-   rounding up or down was decided above. Letters as in device/params.h. Read cpu/pointwise.c next. */
+   rounding up or down was decided above. Letters as in device/params.h. */
 /* ==== cpu/simd.h ==== */
 /* cpu/simd.h - x86 vectors for the kernels that wait on memory or on exp: eight floats at a time, chosen at
    run time.
@@ -10992,11 +11174,22 @@ static void nn__pool2d_spread_pairs(const nn__pool2d_plane *p, float *dx, const 
         int done = nn__pool2d_spread_pairs8(p, i, dx, dy, index);
         for (int row = 2 * i; row < 2 * i + 2; row++)
             memset(dx + row * p->w + 2 * done, 0, (size_t)(p->w - 2 * done) * sizeof(float));
-        for (int j = done; j < p->ow; j++) dx[index[i * p->ow + j]] += dy[i * p->ow + j];
+        for (int j = done; j < p->ow; j++) {
+            const int corner = 2 * i * p->w + 2 * j, at = index[i * p->ow + j];
+            if (at == corner || at == corner + 1 || at == corner + p->w || at == corner + p->w + 1)
+                dx[at] += dy[i * p->ow + j];
+        }
     }
     memset(dx + 2 * p->oh * p->w, 0, (size_t)((p->h - 2 * p->oh) * p->w) * sizeof(float));
 }
 #endif
+
+/* The index is the caller's data in an immediate call: what lies outside of the plane is left out. */
+static void nn__pool2d_spread_max(float *dx, int64_t x_plane, const float *dy, const int32_t *index,
+                                  int64_t y_plane) {
+    for (int64_t i = 0; i < y_plane; i++)
+        if (index[i] >= 0 && index[i] < x_plane) dx[index[i]] += dy[i];
+}
 
 static void nn__pool2d_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                      void *shared, void *own) {
@@ -11018,7 +11211,7 @@ static void nn__pool2d_backward_unit(const nn__cpu *cpu, const void *arguments, 
 #endif
         if (!args->accumulate) memset(dx, 0, (size_t)x_plane * sizeof(float));
         if (index)
-            for (int64_t i = 0; i < y_plane; i++) dx[index[i]] += dy[i];
+            nn__pool2d_spread_max(dx, x_plane, dy, index, y_plane);
         else
             nn__pool2d_spread_average(&p, dx, dy);
     }
@@ -11042,12 +11235,12 @@ NN_PRIVATE void nn__install_pool2d(nn_context *nn) {
     NN__CPU_INSTALL(nn, POOL2D_BACKWARD, pool2d_backward, &nn__pool2d_backward);
 #endif
 }
-/* ==== cpu/pointwise.c ==== */
-/* cpu/pointwise.c - every element-wise function, forward with broadcasting and backward for the unary ones.
+/* ==== kernels/pointwise/cpu.c ==== */
+/* kernels/pointwise/cpu.c - every element-wise function, forward with broadcasting and backward for the unary ones.
 
    Not a compiler of expressions: one function per call, and fusing happens only in the epilogues of gemm and
    conv2d. The shapes are folded into rows in which each operand either advances by one or stands still;
-   everything else is row functions. Read cpu/reduce.c next. */
+   everything else is row functions. */
 
 #include <math.h>
 
@@ -11461,13 +11654,13 @@ NN_PRIVATE void nn__install_pointwise(nn_context *nn) {
     NN__CPU_INSTALL(nn, POINTWISE_BACKWARD, pointwise_backward, &nn__pointwise_backward);
 #endif
 }
-/* ==== cpu/reduce.c ==== */
-/* cpu/reduce.c - sum, mean and largest over any set of axes.
+/* ==== kernels/reduce/cpu.c ==== */
+/* kernels/reduce/cpu.c - sum, mean and largest over any set of axes.
 
    Axes are folded until kept and reduced ones alternate. The innermost is either reduced ("along": rows are
    added up to one number each) or kept ("across": rows are added to each other). Each result is a sum of
    pieces whose size depends on the shape only; pieces go to the shared scratch and a second phase adds them
-   in their order. Read cpu/softmax.c next. */
+   in their order. */
 
 #include <math.h>
 
@@ -11741,11 +11934,11 @@ static const nn__cpu_kernel nn__reduce_kernel = {nn__reduce_units, nn__reduce_un
 NN_PRIVATE void nn__install_reduce(nn_context *nn) {
     NN__CPU_INSTALL(nn, REDUCE, reduce, &nn__reduce_kernel);
 }
-/* ==== cpu/softmax.c ==== */
-/* cpu/softmax.c - softmax and log_softmax over the last axis, forward and backward; a unit is a fixed number
+/* ==== kernels/softmax/cpu.c ==== */
+/* kernels/softmax/cpu.c - softmax and log_softmax over the last axis, forward and backward; a unit is a fixed number
    of rows.
 
-   Its three row functions (largest, sum of exp, ...) also serve cpu/cross_entropy.c, which is the part to
+   Its three row functions (largest, sum of exp, ...) also serve kernels/cross_entropy/cpu.c, which is the part to
    read next. */
 
 #include <math.h>
@@ -11894,13 +12087,12 @@ NN_PRIVATE void nn__install_softmax(nn_context *nn) {
     NN__CPU_INSTALL(nn, SOFTMAX_BACKWARD, softmax_backward, &nn__softmax_backward);
 #endif
 }
-/* ==== cpu/cross_entropy.c ==== */
-/* cpu/cross_entropy.c - torch.nn.CrossEntropyLoss with class indices, forward and backward.
+/* ==== kernels/cross_entropy/cpu.c ==== */
+/* kernels/cross_entropy/cpu.c - torch.nn.CrossEntropyLoss with class indices, forward and backward.
 
    With a = the targets smoothed and weighted, a_c = (1 - s) w_label [c = label] + s / C w_c, a position's
    loss is sum_c a_c (log_sum - z_c) and its gradient p_c sum(a) - a_c; the mean divides by the sum of
-   w_label. Positions of (N, C, d...) logits are gathered into rows first. Not for soft targets. Read
-   cpu/metric.c next. */
+   w_label. Positions of (N, C, d...) logits are gathered into rows first. Not for soft targets. */
 
 #include <math.h>
 
@@ -12085,18 +12277,24 @@ static void nn__cross_entropy_add_weights(const nn_cross_entropy_args *args,
     parts[unit] = part;
 }
 
-/* dz = scale (p sum(a) - a). */
+/* dz = scale (p sum(a) - a), where a is hit at the label and smooth times its weight at each class. The sum and
+   the label's own a are rounded in the same way, so that one class alone has a gradient of exactly 0: Adam
+   would turn any rounding left over into whole steps. */
+static float nn__cross_entropy_target(float hit, float smooth, float weight) { return hit + smooth * weight; }
+
 static void nn__cross_entropy_row_gradient(const nn__cpu *cpu, const nn_cross_entropy_args *args, float *dz,
                                            const float *z, int classes, int label, float scale,
                                            float weight_sum) {
     const float *weight = nn__cross_entropy_weight(args);
-    float smoothing = args->label_smoothing, smooth = smoothing / (float)classes;
-    float hit = (1.0f - smoothing) * (weight ? weight[label] : 1.0f), total = hit + smooth * weight_sum;
-    float share = scale * total / nn__row_exp(cpu, dz, z, nn__row_max(cpu, z, classes), classes);
+    const float smoothing = args->label_smoothing, own = weight ? weight[label] : 1.0f;
+    const float hit = scale * ((1.0f - smoothing) * own), smooth = scale * (smoothing / (float)classes);
+    const float share = nn__cross_entropy_target(hit, smooth, weight_sum) /
+                        nn__row_exp(cpu, dz, z, nn__row_max(cpu, z, classes), classes);
     for (int c = 0; c < classes; c++) dz[c] *= share;
-    dz[label] -= scale * hit;
+    const float at_label = dz[label] - nn__cross_entropy_target(hit, smooth, own);
     if (smoothing > 0.0f)
-        for (int c = 0; c < classes; c++) dz[c] -= scale * smooth * (weight ? weight[c] : 1.0f);
+        for (int c = 0; c < classes; c++) dz[c] -= smooth * (weight ? weight[c] : 1.0f);
+    dz[label] = at_label;
 }
 
 static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
@@ -12146,11 +12344,11 @@ NN_PRIVATE void nn__install_cross_entropy(nn_context *nn) {
     NN__CPU_INSTALL(nn, CROSS_ENTROPY_BACKWARD, cross_entropy_backward, &nn__cross_entropy_backward);
 #endif
 }
-/* ==== cpu/metric.c ==== */
-/* cpu/metric.c - accuracy and confusion of a batch, and the totals in which losses and metrics gather until they
-   are read.
+/* ==== kernels/metric/cpu.c ==== */
+/* kernels/metric/cpu.c - accuracy and confusion of a batch, and the totals in which losses and metrics
+   gather until they are read.
 
-   Not the place for other metrics: those are made of pointwise and reduce. Read cpu/update.c next. */
+   Not the place for other metrics: those are made of pointwise and reduce. */
 
 #include <math.h>
 
@@ -12305,11 +12503,11 @@ NN_PRIVATE void nn__install_metric(nn_context *nn) {
     NN__CPU_INSTALL(nn, ACCUMULATE, accumulate, &nn__metric_accumulate);
 #endif
 }
-/* ==== cpu/update.c ==== */
-/* cpu/update.c - SGD, Adam, AdamW and gradient clipping, in the formulas and the order of torch.optim 1.13.
+/* ==== kernels/update/cpu.c ==== */
+/* kernels/update/cpu.c - SGD, Adam, AdamW and gradient clipping, in the formulas and the order of torch.optim 1.13.
 
    No schedule, no groups: one call updates a list of parameters with one set of numbers. All of it waits on
-   memory, so each number is read and written once. Read cpu/random.c next. */
+   memory, so each number is read and written once. */
 
 #include <math.h>
 
@@ -12360,7 +12558,7 @@ static void nn__update_sgd_plain(const nn__update_numbers *k, float *p, const fl
                                  int i, int n) {
     for (; i < n; i++) {
         float g = gradient[i] * k->scale;
-        g = g + k->decay * p[i];
+        if (k->decay != 0.0f) g = g + k->decay * p[i]; /* 0 * infinity would be NaN */
         if (moment) {
             float m = k->first ? g : moment[i] * k->momentum + k->keep * g;
             moment[i] = m;
@@ -12374,7 +12572,7 @@ static void nn__update_adam_plain(const nn__update_numbers *k, float *p, const f
                                   float *moment1, float *moment2, int i, int n) {
     for (; i < n; i++) {
         float g = gradient[i] * k->scale, value = p[i] * k->shrink;
-        g = g + k->decay * p[i];
+        if (k->decay != 0.0f) g = g + k->decay * p[i]; /* 0 * infinity would be NaN */
         float m = moment1[i] * k->beta1 + k->rest1 * g;
         float v = moment2[i] * k->beta2 + k->rest2 * (g * g);
         moment1[i] = m, moment2[i] = v;
@@ -12390,12 +12588,12 @@ NN__AVX2_UNFUSED static int nn__update_sgd8(const nn__update_numbers *k, float *
     const __m256 scale = _mm256_set1_ps(k->scale), decay = _mm256_set1_ps(k->decay),
                  rate = _mm256_set1_ps(k->rate);
     const __m256 momentum = _mm256_set1_ps(k->momentum), keep = _mm256_set1_ps(k->keep);
-    bool nesterov = k->nesterov, start = k->first;
+    const bool nesterov = k->nesterov, start = k->first, decays = k->decay != 0.0f;
     int i = 0;
     for (; i + 8 <= n; i += 8) {
         __m256 value = _mm256_loadu_ps(p + i);
         __m256 g = _mm256_mul_ps(_mm256_loadu_ps(gradient + i), scale);
-        g = _mm256_add_ps(g, _mm256_mul_ps(decay, value));
+        if (decays) g = _mm256_add_ps(g, _mm256_mul_ps(decay, value));
         if (moment) {
             __m256 m = g;
             if (!start)
@@ -12417,11 +12615,12 @@ NN__AVX2_UNFUSED static int nn__update_adam8(const nn__update_numbers *k, float 
                  shrink = _mm256_set1_ps(k->shrink);
     const __m256 beta2 = _mm256_set1_ps(k->beta2), rest2 = _mm256_set1_ps(k->rest2);
     const __m256 root = _mm256_set1_ps(k->root), epsilon = _mm256_set1_ps(k->epsilon);
+    const bool decays = k->decay != 0.0f;
     int i = 0;
     for (; i + 8 <= n; i += 8) {
         __m256 value = _mm256_loadu_ps(p + i);
         __m256 g = _mm256_mul_ps(_mm256_loadu_ps(gradient + i), scale);
-        g = _mm256_add_ps(g, _mm256_mul_ps(decay, value));
+        if (decays) g = _mm256_add_ps(g, _mm256_mul_ps(decay, value));
         __m256 m = _mm256_add_ps(_mm256_mul_ps(_mm256_loadu_ps(moment1 + i), beta1), _mm256_mul_ps(rest1, g));
         __m256 v = _mm256_add_ps(_mm256_mul_ps(_mm256_loadu_ps(moment2 + i), beta2),
                                  _mm256_mul_ps(rest2, _mm256_mul_ps(g, g)));
@@ -12571,10 +12770,10 @@ NN_PRIVATE void nn__install_update(nn_context *nn) {
 NN_PRIVATE void nn__install_update(nn_context *nn) { (void)nn; }
 
 #endif
-/* ==== cpu/random.c ==== */
-/* cpu/random.c - a tensor of uniform numbers: Philox's words, the same on every device, in any order.
+/* ==== kernels/random/cpu.c ==== */
+/* kernels/random/cpu.c - a tensor of uniform numbers: Philox's words, the same on every device, in any order.
 
-   Not for dropout, which draws its words in cpu/pointwise.c. The generator: base/random.h. */
+   Not for dropout, which draws its words in kernels/pointwise/cpu.c. The generator: base/random.h. */
 
 #define NN__RANDOM_UNIT 16384 /* numbers; a multiple of 4 */
 
@@ -12633,8 +12832,8 @@ static const nn__cpu_kernel nn__random_kernel = {nn__random_units, nn__random_un
 NN_PRIVATE void nn__install_random(nn_context *nn) {
     NN__CPU_INSTALL(nn, RANDOM, random, &nn__random_kernel);
 }
-/* ==== cpu/custom.c ==== */
-/* cpu/custom.c - a user's own operation: one unit, on the calling thread, with the user's result passed on.
+/* ==== kernels/custom/cpu.c ==== */
+/* kernels/custom/cpu.c - a user's own operation: one unit, on the calling thread, with the user's result passed on.
 
    It does not look inside the operation. Read cpu/cpu.c for how kernels that are not the user's run. */
 
@@ -12675,11 +12874,11 @@ NN_PRIVATE void nn__install_custom(nn_context *nn) {
     NN__CPU_INSTALL(nn, CUSTOM, custom, &nn__custom_kernel);
     if (cpu) cpu->backend.custom = nn__custom_run;
 }
-/* ==== cpu/gather.c ==== */
-/* cpu/gather.c - rows of one tensor by their numbers: how batches are made of a data set that lies on the
+/* ==== kernels/gather/cpu.c ==== */
+/* kernels/gather/cpu.c - rows of one tensor by their numbers: how batches are made of a data set that lies on the
    device.
 
-   It adds nothing up and converts nothing: cpu/augment.c does, next. */
+   It adds nothing up and converts nothing: kernels/augment/cpu.c does, next. */
 
 #define NN__GATHER_UNIT 65536 /* bytes of a unit, about */
 
@@ -12721,8 +12920,8 @@ static const nn__cpu_kernel nn__gather_kernel = {nn__gather_units, nn__gather_un
 NN_PRIVATE void nn__install_gather(nn_context *nn) {
     NN__CPU_INSTALL(nn, GATHER, gather, &nn__gather_kernel);
 }
-/* ==== cpu/augment.c ==== */
-/* cpu/augment.c - pictures of bytes or numbers to augmented pictures of numbers: what nn_augment_args says,
+/* ==== kernels/augment/cpu.c ==== */
+/* kernels/augment/cpu.c - pictures of bytes or numbers to augmented pictures of numbers: what nn_augment_args says,
    row by row.
 
    It draws nothing: the draws come in a table, from train/augment.c. Without a table it is a conversion. */
@@ -22955,7 +23154,7 @@ typedef int nn__dataset_files_part; /* a part must not be empty */
    changes them.
 
    The words of a sample stand at fixed places of the generator, so that switching one change on or off leaves
-   the draws of the others alone. The kernel: cpu/augment.c. */
+   the draws of the others alone. The kernel: kernels/augment/cpu.c. */
 
 #ifndef NN_NO_TRAINING
 
