@@ -52,7 +52,7 @@
 #include "base/result.h"
 #include "device/context.h"
 #include "device/params.h"
-#include "device/program_args.h"
+#include "kernels/pointwise/args.h"
 
 #define NN_BACKEND_VERSION 1
 
