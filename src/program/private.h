@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/private.h"
-#include "device/program.h"
+#include "kernels/pointwise/program.h"
 
 /* A program under construction. It has more room than a program may have instructions, because
    differentiation makes many that are dropped again. Appending finds equal instructions and computes
