@@ -40,6 +40,7 @@
 #include "ops/softmax.h"
 #include "ops/loss.h"
 #include "ops/custom.h"
+#include "ops/assign.h"
 /* 7: plans */
 #include "plan/plan.h"
 #include "plan/profile.h"
@@ -117,6 +118,10 @@
 #include "kernels/strided_copy/cpu.c"
 #include "kernels/augment/cpu.c"
 #include "cpu/all.c"
+/* 4: programs */
+#include "program/draft.c"
+#include "program/derive.c"
+#include "program/parse.c"
 /* 5: graph */
 #include "graph/fault.c"
 #include "graph/build.c"
@@ -138,6 +143,7 @@
 #include "ops/loss.c"
 #include "ops/update.c"
 #include "ops/custom.c"
+#include "ops/assign.c"
 /* 7: plan */
 #include "plan/placement.c"
 #include "plan/via.c"
