@@ -159,7 +159,7 @@ static void nn__op_arrange_backward_lower(const nn_node *node, const nn__lowerin
 /* Dynamic, because the pieces are the node's and another plan may have filled them in between. */
 static const nn__rule nn__rule_arrange_backward = {
     "arrange_backward", NN_KERNEL_STRIDED_COPY, NN__DYNAMIC, NN_ACTIVATION_NONE, nn__op_arrange_backward_lower,
-    NULL,               NULL};
+    NULL,               NULL,                   NULL,         NULL};
 
 static void nn__op_arrange_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     for (int i = 0; i < node->input_count; i++) {
@@ -189,6 +189,8 @@ static void nn__op_arrange_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
                                              NN_ACTIVATION_NONE,                                             \
                                              nn__op_arrange_lower,                                           \
                                              NN__GRADIENT(nn__op_arrange_gradient),                          \
+                                             NULL,                                                           \
+                                             NULL,                                                           \
                                              NULL}
 NN__ARRANGE_RULE(permute);
 NN__ARRANGE_RULE(slice);
