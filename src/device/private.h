@@ -78,6 +78,7 @@ struct nn_context {
     nn_result error_code;
 #ifndef NN_NO_REPORTS
     char error[NN_ERROR_BYTES];
+    bool error_read; /* nn_error or nn_error_code was asked since it was recorded */
     nn_result report_code; /* words of a backend, waiting for the nn__fail that returns this code */
     char report[256];
 #endif
