@@ -1598,7 +1598,8 @@ NN_API nn_node *nn_gelu_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_maximum(net, ...)  nn_binary_at(NN_HERE, net, NN_MAXIMUM, __VA_ARGS__)
 #define nn_minimum(net, ...)  nn_binary_at(NN_HERE, net, NN_MINIMUM, __VA_ARGS__)
 
-/* ---- immediate. y may be x (in place). Not for NN_DROPOUT. ----------------------------------- */
+/* ---- immediate. The result may be exactly the memory of an operand of its shape (in place), and must not overlap
+   one in any other way. Not for NN_DROPOUT. --------------------------------------------------- */
 
 NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *x,
                                      float scalar);
@@ -2306,11 +2307,11 @@ typedef enum nn_schedule_kind {
 typedef struct nn_schedule {
     nn_schedule_kind kind; /* default: NN_SCHEDULE_CONSTANT */
     int64_t steps;         /* step_size, T_max; must be given, except for NN_SCHEDULE_CONSTANT */
-    float gamma;           /* default: 0.1. NN_SCHEDULE_STEP */
+    float gamma;           /* default: 0.1; NN_NONE: 0. NN_SCHEDULE_STEP */
     float minimum; /* default: 0. NN_SCHEDULE_COSINE: eta_min. After `steps` the rate rises again, as PyTorch's does */
     int64_t warmup; /* default: 0. Steps in which the rate rises in a line before the schedule begins, as with
                        LinearLR(start_factor, 1, total_iters = warmup) in a SequentialLR */
-    float warmup_start; /* default: 1/3. The first step's part of the learning rate: start_factor */
+    float warmup_start; /* default: 1/3; NN_NONE: 0. The first step's part of the learning rate: start_factor */
 } nn_schedule;
 
 /* The rate of the step after `step` steps: 0 for the first one. schedule may be NULL: the learning rate. */
@@ -2330,15 +2331,15 @@ typedef struct nn_confusion_desc {
 typedef struct nn_trainer_desc {
     int batch;              /* default: 1. The largest batch; shorter ones run as well */
     nn_optimizer optimizer; /* default: NN_SGD */
-    float learning_rate;    /* default: 1e-3 */
+    float learning_rate;    /* default: 1e-3; NN_NONE: 0 */
     nn_schedule schedule;   /* default: constant. Of the learning rate, by steps */
-    float weight_decay;     /* default: 0 (NN_ADAMW: 1e-2) */
+    float weight_decay;     /* default: 0 (NN_ADAMW: 1e-2; NN_NONE: 0) */
     float momentum;         /* default: 0. SGD */
     float dampening;        /* default: 0. SGD */
     bool nesterov;          /* default: false. SGD */
-    float beta1;            /* default: 0.9. Adam */
-    float beta2;            /* default: 0.999. Adam */
-    float epsilon;          /* default: 1e-8. Adam */
+    float beta1;            /* default: 0.9; NN_NONE: 0. Adam */
+    float beta2;            /* default: 0.999; NN_NONE: 0. Adam */
+    float epsilon;          /* default: 1e-8; NN_NONE: 0. Adam */
     float max_norm;         /* default: 0, no limit. Gradients are scaled down to this norm, all together */
     nn_node *metrics[8]; /* default: none. Numbers like nn_accuracy, averaged over the samples of a report */
     nn_confusion_desc confusion; /* default: none. Counted by nn_evaluate on the device, read by nn_read_confusion */
@@ -2881,8 +2882,9 @@ NN_API const char *nn_result_text(nn_result result) {
 #undef NN__X
             NN__RESULT_TEXTS
     };
-    const int positive = NN__COUNT_NN_OK, code = (int)result, i = code > 0 ? code - 1 : positive - code;
-    return nn__nth_text(texts, code <= positive && i < NN__RESULT_TEXTS ? i : NN__RESULT_TEXTS);
+    const int positive = NN__COUNT_NN_OK, code = (int)result;
+    if (code > positive || code <= positive - NN__RESULT_TEXTS) return nn__nth_text(texts, NN__RESULT_TEXTS);
+    return nn__nth_text(texts, code > 0 ? code - 1 : positive - code);
 }
 /* ==== base/writer.c ==== */
 /* base/writer.c - text without printf, which would bring stdio and the locale into a firmware.
@@ -5421,6 +5423,9 @@ NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel) {
 NN_PRIVATE bool nn__supports(const nn__open_device *on, nn_kernel kernel, const void *args, char *reason,
                              size_t reason_bytes) {
     const char *doubt = on->doubts ? on->doubts->text[kernel] : "";
+    const nn_gemm_args *product = (const nn_gemm_args *)args;
+    if (kernel == NN_KERNEL_GEMM && (product->m < 0 || product->n < 0 || product->k < 0))
+        doubt = "a product counts rows in 31 bits, and there are more: make the batch smaller";
     if (!doubt[0]) return on->backend->supports(on->state, kernel, args, reason, reason_bytes);
     nn__copy_text(reason, reason_bytes, doubt);
     return false;
@@ -14128,7 +14133,7 @@ NN_API int nn_model_tensor_count(const nn_model *net) {
 
 NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i) {
     for (const nn_node *node = net ? net->graph.first : NULL; node; node = node->next)
-        if (nn__model_saved(node) && i-- == 0) return node->tensor;
+        if (nn__model_saved(node) && i >= 0 && i-- == 0) return node->tensor;
     return NULL;
 }
 
@@ -14401,14 +14406,21 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
 
 /* ---- immediate calls ------------------------------------------------------------------------- */
 
-/* One operand of an immediate call; tensor NULL is allowed where optional. */
+/* What an immediate call does with an operand, bit by bit. */
+enum {
+    NN__OPTIONAL = 1, /* the tensor may be NULL */
+    NN__RESULT = 2,   /* it is written: it must not share memory with any other operand */
+    NN__SAME = 4      /* a result that may also be exactly the memory of another operand (y == x) */
+};
+
 typedef struct nn__given {
     const char *role; /* "x" */
     const nn_tensor *tensor;
-    bool optional;
+    int use; /* NN__OPTIONAL | NN__RESULT | NN__SAME; 0: must be there, is only read */
     nn_dtype dtype;
 } nn__given;
-/* Checks NULL, dtype, one context, one device, that the device is open. On success *nn and *device are set. */
+/* Checks NULL, dtype, one context, one device, that the device is open, and that no result shares memory with
+   another operand. On success *nn and *device are set. */
 NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
                                      nn_context **nn, nn_device *device);
 /* Asks support and scratch, prepares, runs. args->scratch is found through `scratch` (NULL: kernel needs
@@ -14429,10 +14441,14 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent);
 /* Elements are count * batch^batches; false: beyond int64. */
 NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches);
+/* Extents that depend on the batch. A result may have one at most: every extent must be countable. */
+NN_PRIVATE int nn__batch_extents(nn_shape shape);
 /* NumPy's broadcasting; false: they do not fit. */
 NN_PRIVATE bool nn__broadcast_shapes(nn_shape a, nn_shape b, nn_shape *y);
 /* x's shape with 1 in the axes. */
 NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes);
+/* True when `y`, the result of a and b, has at most one extent that depends on the batch. */
+NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a, nn_shape b);
 /* Reports "label is u8; cross_entropy wants i32"; true when the dtype is the wanted one. */
 NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given,
                                nn_dtype wanted);
@@ -14443,6 +14459,9 @@ NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int v
 /* True when x is (N, C, H, W) and no extent from `known` on depends on the batch. source: how messages call x. */
 NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source, nn_shape x,
                                int known);
+
+/* "" or, when pictures of this shape seem to have their channels last, words about it for a cause. */
+NN_PRIVATE const char *nn__channels_last_words(nn_shape x);
 
 /* logits (N, C, d...) f32 and label (N, d...) i32. */
 NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_shape logits,
@@ -14507,6 +14526,37 @@ NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x,
 
 /* ---- immediate calls ------------------------------------------------------------------------- */
 
+/* Do two tensors of one device share bytes? On the CPU a handle is an address, and tensors on memory of the caller
+   may overlap in any way; elsewhere only views of one buffer do. */
+static bool nn__given_shares(const nn_tensor *a, const nn_tensor *b, bool *same) {
+    uint64_t a_at = a->view.offset, b_at = b->view.offset, a_bytes = nn_tensor_bytes(a), b_bytes = nn_tensor_bytes(b);
+    *same = false;
+    if (a->device.kind == NN_CPU) {
+        a_at += (uint64_t)(uintptr_t)a->view.handle;
+        b_at += (uint64_t)(uintptr_t)b->view.handle;
+    } else if (a->view.handle != b->view.handle) {
+        return false;
+    }
+    *same = a_at == b_at && a_bytes == b_bytes;
+    return a_at < b_at + b_bytes && b_at < a_at + a_bytes;
+}
+
+static nn_result nn__check_apart(nn_site site, const char *who, const nn__given *given, int count, nn_context *nn) {
+    bool same;
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < count && given[i].tensor && (given[i].use & NN__RESULT); j++) {
+            if (i == j || !given[j].tensor || !nn__given_shares(given[i].tensor, given[j].tensor, &same)) continue;
+            if (same && (given[i].use & NN__SAME) && !(given[j].use & NN__RESULT)) continue;
+            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                               "%s: %s \"%s\" shares memory with %s \"%s\", which would change while it is read; "
+                               "give %s memory of its own%s",
+                               who, given[i].role, given[i].tensor->name, given[j].role, given[j].tensor->name,
+                               given[i].role,
+                               given[i].use & NN__SAME ? ", or exactly the memory of an operand of its shape" : "");
+        }
+    return NN_OK;
+}
+
 NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
                                      nn_context **nn, nn_device *device) {
     const nn__given *first = NULL;
@@ -14516,7 +14566,7 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
     for (int i = 0; i < count; i++) {
         const nn_tensor *tensor = given[i].tensor;
         char one[32], other[32];
-        if (!tensor && given[i].optional) continue;
+        if (!tensor && (given[i].use & NN__OPTIONAL)) continue;
         if (!tensor)
             return nn__fail_at(*nn, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give a tensor", who,
                                given[i].role);
@@ -14538,7 +14588,8 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
     }
     if (!first) return nn__fail_at(NULL, site, NN_ERROR_ARGUMENT, "%s: no tensor is given", who);
     *device = first->tensor->device;
-    return nn__find_device(*nn, *device) ? NN_OK : nn__fail_not_open(*nn, site, who, *device);
+    if (!nn__find_device(*nn, *device)) return nn__fail_not_open(*nn, site, who, *device);
+    return nn__check_apart(site, who, given, count, *nn);
 }
 
 NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn, nn_device device,
@@ -14616,6 +14667,12 @@ NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches)
     return true;
 }
 
+NN_PRIVATE int nn__batch_extents(nn_shape shape) {
+    int count = 0;
+    for (int i = 0; i < shape.rank; i++) count += shape.extent[i] < 0;
+    return count;
+}
+
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent) {
     int64_t count = 1;
     int batches = 0;
@@ -14650,6 +14707,18 @@ NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes) {
     return x;
 }
 
+NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a, nn_shape b) {
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT], result[NN__SHAPE_TEXT];
+    if (nn__batch_extents(y) < 2) return true;
+    nn__format_shape(a, one, sizeof one);
+    nn__format_shape(b, other, sizeof other);
+    return nn__problem_set(
+        problem, NN_ERROR_SHAPE,
+        NN__TEXT("give both one shape, so that sample meets sample: nn_reshape(net, b, nn_node_shape(a))"),
+        NN__TEXT("a is %s and b is %s; the result %s would pair every sample of the batch with every other"), one,
+        other, nn__format_shape(y, result, sizeof result));
+}
+
 NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given,
                                nn_dtype wanted) {
     char fix[96];
@@ -14680,6 +14749,12 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
                                    NN__TEXT("only the first extent may be the batch"),
                                    NN__TEXT("extent %d of %s %s depends on the batch"), i, source, text);
     return true;
+}
+
+NN_PRIVATE const char *nn__channels_last_words(nn_shape x) {
+    const int32_t *e = x.extent;
+    if (x.rank != 4 || e[3] < 1 || e[3] > 4 || e[1] <= 4 || e[2] <= 4) return "";
+    return NN__TEXT("; it looks like NHWC, and pictures are (N, C, H, W) here as in PyTorch");
 }
 
 NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name) {
@@ -14719,12 +14794,22 @@ static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const ch
                                NN__TEXT("the batch must be another extent than the last"),
                                NN__TEXT("the last extent of %s %s depends on the batch; it is in_features"),
                                source, nn__format_shape(x, text, sizeof text));
+    if (desc->in_features != 0 && desc->in_features != *in && x.rank > 2 &&
+        nn__fold_extents(x, 1, x.rank, &rows) && rows == desc->in_features)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
+                               NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the last "
+                                        "extent alone, %d"),
+                               desc->in_features, source, nn__format_shape(x, text, sizeof text), (int)*in);
     if (desc->in_features != 0 && desc->in_features != *in) {
         nn__explain(fix, sizeof fix, ".in_features = %d, or leave it out", (int)*in);
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
                                NN__TEXT("in_features is %d, but %s has %d%s features"), desc->in_features,
                                source, (int)*in, product);
     }
+    if (nn__batch_extents(x) > 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
+                               NN__TEXT("%d extents of %s %s depend on the batch; at most one may"),
+                               nn__batch_extents(x), source, nn__format_shape(x, text, sizeof text));
     if (!nn__fold_extents(x, 0, x.rank - 1, &rows))
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
                                NN__TEXT("%s %s has more rows than fit into 31 bits"), source,
@@ -14765,7 +14850,7 @@ static bool nn__op_matmul_check(nn_shape a, nn_shape b, nn_shape *y, nn__problem
             NN__TEXT("a is %s and b is %s; the last extent of a must be the first of b"), one, other);
     *y = a;
     y->extent[1] = b.extent[1];
-    return true;
+    return nn__want_one_batch(problem, *y, a, b);
 }
 
 /* ---- lowering -------------------------------------------------------------------------------- */
@@ -14774,15 +14859,20 @@ typedef struct nn__op_product_params {
     bool transpose_a, transpose_b;
 } nn__op_product_params;
 
-/* The view with all extents but the last folded into rows. */
+/* The view with all extents but the last folded into rows; -1 when there are more than fit, which no device
+   supports (nn__supports). */
 static void nn__op_matrix(nn_view *matrix, const nn_view *view) {
     const int before = view->shape.rank - 1;
-    int32_t rows = 1, last = view->shape.rank ? view->shape.extent[before] : 1;
-    for (int i = 0; i < before; i++) rows *= view->shape.extent[i];
+    int64_t rows = 1;
+    int32_t last = view->shape.rank ? view->shape.extent[before] : 1;
+    for (int i = 0; i < before && rows >= 0; i++) {
+        rows *= view->shape.extent[i];
+        if (rows > INT32_MAX) rows = -1;
+    }
     *matrix = *view;
     memset(&matrix->shape, 0, sizeof matrix->shape);
     matrix->shape.rank = 2;
-    matrix->shape.extent[0] = rows;
+    matrix->shape.extent[0] = (int32_t)rows;
     matrix->shape.extent[1] = last;
 }
 
@@ -14960,10 +15050,10 @@ static nn_result nn__op_linear_shapes(nn_context *nn, nn_site site, const char *
 
 NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
                                       const nn_tensor *bias) {
-    const nn__given given[] = {{"y", y, false, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32},
-                               {"bias", bias, true, NN_F32}};
+    const nn__given given[] = {{"y", y, NN__RESULT, NN_F32},
+                               {"x", x, 0, NN_F32},
+                               {"weight", weight, 0, NN_F32},
+                               {"bias", bias, NN__OPTIONAL, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_gemm_args args;
@@ -14995,9 +15085,12 @@ static nn_result nn__op_linear_dbias(nn_site site, nn_context *nn, nn_device dev
 NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight, nn_tensor *dbias,
                                        const nn_tensor *dy, const nn_tensor *x, const nn_tensor *weight,
                                        bool accumulate) {
-    const nn__given given[] = {{"dx", dx, true, NN_F32},       {"dweight", dweight, true, NN_F32},
-                               {"dbias", dbias, true, NN_F32}, {"dy", dy, false, NN_F32},
-                               {"x", x, false, NN_F32},        {"weight", weight, false, NN_F32}};
+    const nn__given given[] = {{"dx", dx, NN__RESULT | NN__OPTIONAL, NN_F32},
+                               {"dweight", dweight, NN__RESULT | NN__OPTIONAL, NN_F32},
+                               {"dbias", dbias, NN__RESULT | NN__OPTIONAL, NN_F32},
+                               {"dy", dy, 0, NN_F32},
+                               {"x", x, 0, NN_F32},
+                               {"weight", weight, 0, NN_F32}};
     const char *who = "nn_linear_backward";
     nn_context *nn;
     nn_device device;
@@ -15078,10 +15171,14 @@ static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_
     if (!nn__op_conv2d_numbers(desc, p, problem) || !nn__want_image(problem, "conv2d", source, x, 1))
         return false;
     if (desc->in_channels != 0 && desc->in_channels != x.extent[1]) {
-        nn__explain(fix, sizeof fix, ".in_channels = %d, or leave it out", (int)x.extent[1]);
+        if (nn__channels_last_words(x)[0])
+            nn__explain(fix, sizeof fix, "put the channels before the height%s",
+                        x.extent[3] == 1 ? ": nn_reshape does, as there is one" : "");
+        else
+            nn__explain(fix, sizeof fix, ".in_channels = %d, or leave it out", (int)x.extent[1]);
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
-                               NN__TEXT("in_channels is %d, but %s has %d channels"), desc->in_channels,
-                               source, (int)x.extent[1]);
+                               NN__TEXT("in_channels is %d, but %s has %d channels%s"), desc->in_channels,
+                               source, (int)x.extent[1], nn__channels_last_words(x));
     }
     if (x.extent[1] % p->groups != 0 || desc->out_channels % p->groups != 0)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("groups must divide both"),
@@ -15092,10 +15189,11 @@ static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_
     if (oh < 1 || ow < 1)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel or dilation, or more padding"),
-            NN__TEXT("the kernel covers %lld x %lld, but %s with its padding has only %lld x %lld"),
+            NN__TEXT("the kernel covers %lld x %lld, but %s with its padding has only %lld x %lld%s"),
             (long long)p->dilation_h * (p->kernel_h - 1) + 1,
             (long long)p->dilation_w * (p->kernel_w - 1) + 1, source,
-            (long long)x.extent[2] + 2LL * p->padding_h, (long long)x.extent[3] + 2LL * p->padding_w);
+            (long long)x.extent[2] + 2LL * p->padding_h, (long long)x.extent[3] + 2LL * p->padding_w,
+            nn__channels_last_words(x));
     if (oh > INT32_MAX || ow > INT32_MAX)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
                                NN__TEXT("the result would have %lld x %lld; extents end at 2^31"),
@@ -15290,10 +15388,10 @@ static nn_result nn__op_conv2d_shapes(nn_context *nn, nn_site site, const char *
 NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
                                       const nn_tensor *bias, const nn_conv2d_desc *desc) {
     const char *who = "nn_conv2d_forward";
-    const nn__given given[] = {{"y", y, false, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32},
-                               {"bias", bias, true, NN_F32}};
+    const nn__given given[] = {{"y", y, NN__RESULT, NN_F32},
+                               {"x", x, 0, NN_F32},
+                               {"weight", weight, 0, NN_F32},
+                               {"bias", bias, NN__OPTIONAL, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_conv2d_args args;
@@ -15341,9 +15439,12 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
                                        const nn_tensor *dy, const nn_tensor *x, const nn_tensor *weight,
                                        const nn_conv2d_desc *desc, bool accumulate) {
     const char *who = "nn_conv2d_backward";
-    const nn__given given[] = {{"dx", dx, true, NN_F32},       {"dweight", dweight, true, NN_F32},
-                               {"dbias", dbias, true, NN_F32}, {"dy", dy, false, NN_F32},
-                               {"x", x, false, NN_F32},        {"weight", weight, false, NN_F32}};
+    const nn__given given[] = {{"dx", dx, NN__RESULT | NN__OPTIONAL, NN_F32},
+                               {"dweight", dweight, NN__RESULT | NN__OPTIONAL, NN_F32},
+                               {"dbias", dbias, NN__RESULT | NN__OPTIONAL, NN_F32},
+                               {"dy", dy, 0, NN_F32},
+                               {"x", x, 0, NN_F32},
+                               {"weight", weight, 0, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_conv2d_args args;
@@ -15434,9 +15535,9 @@ static bool nn__op_pool2d_check(nn_shape x, const char *source, const nn_pool2d_
     if (oh < 1 || ow < 1)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
-            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld"), (int)p->kernel_h,
+            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"), (int)p->kernel_h,
             (int)p->kernel_w, source, (long long)x.extent[2] + 2LL * p->padding_h,
-            (long long)x.extent[3] + 2LL * p->padding_w);
+            (long long)x.extent[3] + 2LL * p->padding_w, nn__channels_last_words(x));
     *y = x;
     y->extent[2] = (int32_t)oh;
     y->extent[3] = (int32_t)ow;
@@ -15568,9 +15669,12 @@ NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x)
 static nn_result nn__op_pool2d_run(nn_site site, const char *who, bool backward, nn_pool_kind kind,
                                    const nn_tensor *y, const nn_tensor *x, const nn_tensor *index,
                                    const nn_pool2d_desc *desc) {
-    const nn__given given[] = {{backward ? "dx" : "x", x, false, NN_F32},
-                               {backward ? "dy" : "y", y, false, NN_F32},
-                               {"index", index, !backward || kind == NN_POOL_AVERAGE, NN_I32}};
+    const nn__given given[] = {{backward ? "dx" : "x", x, backward ? NN__RESULT : 0, NN_F32},
+                               {backward ? "dy" : "y", y, backward ? 0 : NN__RESULT, NN_F32},
+                               {"index", index,
+                                (backward ? 0 : NN__RESULT) |
+                                    (!backward || kind == NN_POOL_AVERAGE ? NN__OPTIONAL : 0),
+                                NN_I32}};
     nn_context *nn;
     nn_device device;
     nn_pool2d_args args;
@@ -15811,7 +15915,7 @@ static bool nn__op_binary_check(nn_pointwise_op op, nn_shape a, nn_dtype a_dtype
     if (!nn__want_dtype(problem, nn__op_pointwise_rules[op]->name, "a", a_dtype, NN_F32) ||
         !nn__want_dtype(problem, nn__op_pointwise_rules[op]->name, "b", b_dtype, NN_F32))
         return false;
-    if (nn__broadcast_shapes(a, b, y)) return true;
+    if (nn__broadcast_shapes(a, b, y)) return nn__want_one_batch(problem, *y, a, b);
     return nn__problem_set(
         problem, NN_ERROR_SHAPE, NN__TEXT("reshape one of them"),
         NN__TEXT("a is %s and b is %s; aligned at their last extents, two must be equal or one of them 1"),
@@ -15982,7 +16086,7 @@ static nn_result nn__op_unary_ready(nn_context *nn, nn_site site, const char *wh
 NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *x,
                                      float scalar) {
     const char *who = "nn_unary_forward";
-    const nn__given given[] = {{"y", y, false, NN_DTYPE_DEFAULT}, {"x", x, false, NN_DTYPE_DEFAULT}};
+    const nn__given given[] = {{"y", y, NN__RESULT | NN__SAME, NN_DTYPE_DEFAULT}, {"x", x, 0, NN_DTYPE_DEFAULT}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;
@@ -16006,7 +16110,7 @@ NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_
                                       const nn_tensor *saved, float scalar, bool accumulate) {
     const char *who = "nn_unary_backward";
     const nn__given given[] = {
-        {"dx", dx, false, NN_F32}, {"dy", dy, false, NN_F32}, {"saved", saved, false, NN_F32}};
+        {"dx", dx, NN__RESULT | NN__SAME, NN_F32}, {"dy", dy, 0, NN_F32}, {"saved", saved, 0, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;
@@ -16029,7 +16133,7 @@ NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_
 NN_API nn_result nn_binary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *a,
                                       const nn_tensor *b) {
     const char *who = "nn_binary_forward";
-    const nn__given given[] = {{"y", y, false, NN_F32}, {"a", a, false, NN_F32}, {"b", b, false, NN_F32}};
+    const nn__given given[] = {{"y", y, NN__RESULT | NN__SAME, NN_F32}, {"a", a, 0, NN_F32}, {"b", b, 0, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;
@@ -16065,6 +16169,10 @@ static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) 
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes any shape"),
                                NN__TEXT("the input %s has %d extents; flatten wants (N, ...), at least 2"),
                                text, (int)x.rank);
+    if (nn__batch_extents(x) > 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
+                               NN__TEXT("%d extents of the input %s depend on the batch; at most one may"),
+                               nn__batch_extents(x), text);
     if (!nn__fold_extents(x, 1, x.rank, &features))
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
@@ -16402,7 +16510,7 @@ NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction
 NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
                                       uint32_t axes) {
     const char *who = "nn_reduce_forward";
-    const nn__given given[] = {{"y", y, false, NN_F32}, {"x", x, false, NN_F32}};
+    const nn__given given[] = {{"y", y, NN__RESULT, NN_F32}, {"x", x, 0, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_reduce_args args;
@@ -16525,7 +16633,7 @@ static nn_result nn__op_softmax_ready(nn_context *nn, nn_site site, const char *
 
 NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, bool logarithm) {
     const char *who = "nn_softmax_forward";
-    const nn__given given[] = {{"y", y, false, NN_F32}, {"x", x, false, NN_F32}};
+    const nn__given given[] = {{"y", y, NN__RESULT, NN_F32}, {"x", x, 0, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_softmax_args args;
@@ -16541,7 +16649,7 @@ NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tens
 NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *y,
                                         bool logarithm) {
     const char *who = "nn_softmax_backward";
-    const nn__given given[] = {{"dx", dx, false, NN_F32}, {"dy", dy, false, NN_F32}, {"y", y, false, NN_F32}};
+    const nn__given given[] = {{"dx", dx, NN__RESULT, NN_F32}, {"dy", dy, 0, NN_F32}, {"y", y, 0, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_softmax_args args;
@@ -16967,10 +17075,10 @@ static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_vi
 NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, const nn_tensor *logits,
                                              const nn_tensor *label, const nn_tensor *weight,
                                              const nn_cross_entropy_options *options) {
-    const nn__given given[] = {{"loss", loss, false, NN_F32},
-                               {"logits", logits, false, NN_F32},
-                               {"label", label, false, NN_I32},
-                               {"weight", weight, true, NN_F32}};
+    const nn__given given[] = {{"loss", loss, NN__RESULT, NN_F32},
+                               {"logits", logits, 0, NN_F32},
+                               {"label", label, 0, NN_I32},
+                               {"weight", weight, NN__OPTIONAL, NN_F32}};
     nn__op_cross_entropy_call call;
     nn_view found;
     nn__open_device *on;
@@ -16995,10 +17103,10 @@ NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, cons
 NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits, const nn_tensor *logits,
                                               const nn_tensor *label, const nn_tensor *weight,
                                               const nn_cross_entropy_options *options) {
-    const nn__given given[] = {{"dlogits", dlogits, false, NN_F32},
-                               {"logits", logits, false, NN_F32},
-                               {"label", label, false, NN_I32},
-                               {"weight", weight, true, NN_F32}};
+    const nn__given given[] = {{"dlogits", dlogits, NN__RESULT, NN_F32},
+                               {"logits", logits, 0, NN_F32},
+                               {"label", label, 0, NN_I32},
+                               {"weight", weight, NN__OPTIONAL, NN_F32}};
     nn__op_cross_entropy_call call;
     nn_view found;
     nn_result result;
@@ -17283,6 +17391,10 @@ static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem
             return nn__problem_set(problem, NN_ERROR_SHAPE,
                                    NN__TEXT("every extent must be positive or NN_BATCH"),
                                    NN__TEXT("shape is %s"), nn__format_shape(desc->shape, text, sizeof text));
+    if (nn__batch_extents(desc->shape) > 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one NN_BATCH"),
+                               NN__TEXT("%d extents of shape %s depend on the batch; at most one may"),
+                               nn__batch_extents(desc->shape), nn__format_shape(desc->shape, text, sizeof text));
     return true;
 }
 
@@ -22387,6 +22499,10 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
 /* Not stale, and no step in slices under way? */
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
 /* False and an error that names `who`. */
+/* What a field of a desc says whose 0 means `normal`, and whose NN_NONE means 0. */
+static inline NN__UNUSED float nn__or_default(float given, float normal) {
+    return given == 0.0f ? normal : given == (float)NN_NONE ? 0.0f : given;
+}
 NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site, const char *who);
 #endif
 
@@ -23222,10 +23338,10 @@ NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x, c
     memset(&none, 0, sizeof none);
     if (!desc) desc = &none;
     {
-        const nn__given given[] = {{"y", y, false, NN_DTYPE_DEFAULT},
-                                   {"x", x, false, NN_DTYPE_DEFAULT},
-                                   {"table", table, true, NN_F32},
-                                   {"normalize", desc->normalize, true, NN_F32}};
+        const nn__given given[] = {{"y", y, NN__RESULT, NN_DTYPE_DEFAULT},
+                                   {"x", x, 0, NN_DTYPE_DEFAULT},
+                                   {"table", table, NN__OPTIONAL, NN_F32},
+                                   {"normalize", desc->normalize, NN__OPTIONAL, NN_F32}};
         result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     }
     if (result == NN_OK) result = nn__augment_check_shapes(nn, site, who, y, x, table, desc);
@@ -24809,13 +24925,14 @@ NN_API float nn_scheduled_rate(const nn_schedule *schedule, float learning_rate,
     double rate = (double)learning_rate;
     if (!schedule || step < 0) return learning_rate;
     if (step < schedule->warmup) {
-        double start = schedule->warmup_start > 0.0f ? (double)schedule->warmup_start : 1.0 / 3.0;
+        const float given = schedule->warmup_start;
+        const double start = given == 0.0f ? 1.0 / 3.0 : (double)nn__or_default(given, 0.0f);
         return (float)(rate * (start + (1.0 - start) * (double)step / (double)schedule->warmup));
     }
-    step -= schedule->warmup;
+    if (schedule->warmup > 0) step -= schedule->warmup;
     if (schedule->steps <= 0) return learning_rate;
     if (schedule->kind == NN_SCHEDULE_STEP) {
-        double gamma = schedule->gamma != 0.0f ? (double)schedule->gamma : 0.1;
+        const double gamma = schedule->gamma == 0.0f ? 0.1 : (double)nn__or_default(schedule->gamma, 0.0f);
         return (float)(rate * nn__schedule_power(gamma, step / schedule->steps));
     }
     if (schedule->kind == NN_SCHEDULE_COSINE) {
@@ -24894,11 +25011,12 @@ NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, 
                     "%s: schedule.steps is %lld, .warmup %lld; wanted at least 1 step of the schedule, and no negative "
                     "warm-up",
                     who, (long long)schedule->steps, (long long)schedule->warmup);
-    } else if (!(schedule->gamma >= 0.0f && schedule->gamma < 3.0e38f && schedule->minimum >= 0.0f &&
-                 schedule->minimum < 3.0e38f && schedule->warmup_start >= 0.0f && schedule->warmup_start <= 1.0f)) {
+    } else if (!(nn__or_default(schedule->gamma, 0.0f) >= 0.0f && schedule->gamma < 3.0e38f &&
+                 schedule->minimum >= 0.0f && schedule->minimum < 3.0e38f &&
+                 nn__or_default(schedule->warmup_start, 0.0f) >= 0.0f && schedule->warmup_start <= 1.0f)) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "%s: schedule.gamma is %g, .minimum %g, .warmup_start %g; wanted finite numbers of at least 0, "
-                    "warmup_start at most 1",
+                    "warmup_start at most 1 (NN_NONE: 0)",
                     who, (double)schedule->gamma, (double)schedule->minimum, (double)schedule->warmup_start);
     } else {
         return true;
@@ -24914,13 +25032,20 @@ static bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site 
                     (int)desc->optimizer);
         return false;
     }
-    if (desc->batch <= 0) desc->batch = 1;
+    if (desc->batch < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: batch is %d; wanted at least 1, or 0: 1",
+                    desc->batch);
+        return false;
+    }
+    if (desc->batch == 0) desc->batch = 1;
     if (desc->optimizer == NN_OPTIMIZER_DEFAULT) desc->optimizer = NN_SGD;
-    if (desc->learning_rate == 0.0f) desc->learning_rate = 1e-3f;
-    if (desc->weight_decay == 0.0f && desc->optimizer == NN_ADAMW) desc->weight_decay = 1e-2f;
-    if (desc->beta1 == 0.0f) desc->beta1 = 0.9f;
-    if (desc->beta2 == 0.0f) desc->beta2 = 0.999f;
-    if (desc->epsilon == 0.0f) desc->epsilon = 1e-8f;
+    desc->learning_rate = nn__or_default(desc->learning_rate, 1e-3f);
+    desc->weight_decay = nn__or_default(desc->weight_decay, desc->optimizer == NN_ADAMW ? 1e-2f : 0.0f);
+    desc->momentum = nn__or_default(desc->momentum, 0.0f);
+    desc->beta1 = nn__or_default(desc->beta1, 0.9f);
+    desc->beta2 = nn__or_default(desc->beta2, 0.999f);
+    desc->epsilon = nn__or_default(desc->epsilon, 1e-8f);
+    desc->max_norm = nn__or_default(desc->max_norm, 0.0f);
     if (!nn__trainer_check_range(nn, site, "learning_rate", desc->learning_rate, 0.0f, most) ||
         !nn__trainer_check_range(nn, site, "weight_decay", desc->weight_decay, 0.0f, most) ||
         !nn__trainer_check_range(nn, site, "momentum", desc->momentum, 0.0f, most) ||

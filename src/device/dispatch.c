@@ -27,6 +27,9 @@ NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel) {
 NN_PRIVATE bool nn__supports(const nn__open_device *on, nn_kernel kernel, const void *args, char *reason,
                              size_t reason_bytes) {
     const char *doubt = on->doubts ? on->doubts->text[kernel] : "";
+    const nn_gemm_args *product = (const nn_gemm_args *)args;
+    if (kernel == NN_KERNEL_GEMM && (product->m < 0 || product->n < 0 || product->k < 0))
+        doubt = "a product counts rows in 31 bits, and there are more: make the batch smaller";
     if (!doubt[0]) return on->backend->supports(on->state, kernel, args, reason, reason_bytes);
     nn__copy_text(reason, reason_bytes, doubt);
     return false;
