@@ -178,14 +178,14 @@ float nn_row_exp(__global float *y, const __global float *x, float shift, int n)
     }
     return nn_sum16(&sum);
 }
-/* ==== opencl/gemm.cl ==== */
-/* opencl/gemm.cl - matrix products: a plain kernel, two for CPUs, one for GPUs, and what goes before and
+/* ==== kernels/matmul/opencl.cl ==== */
+/* kernels/matmul/opencl.cl - matrix products: a plain kernel, two for CPUs, one for GPUs, and what goes before and
    after them.
 
    All four have the same arguments. y (m, n): element (i, j) of product `split` stands at y[split m n + i n
    + j] and sums the terms [split chunk, (split + 1) chunk) of k. a: element (i, l) stands at a[i a_row + l
    a_step]; b: (l, j) at b[l b_step + j b_column]. first: the first tile of rows. No kernel relies on the
-   work-groups of another, only on launches before it. opencl/gemm.c chooses.
+   work-groups of another, only on launches before it. kernels/matmul/opencl.c chooses.
 
    NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles (a program holds what one variant
    needs). */
@@ -502,8 +502,8 @@ __kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void nn_gemm
     }
 }
 #endif
-/* ==== opencl/conv2d.cl ==== */
-/* opencl/conv2d.cl - convolutions as matrix products whose second matrix is read from the image itself.
+/* ==== kernels/conv2d/opencl.cl ==== */
+/* kernels/conv2d/opencl.cl - convolutions as matrix products whose second matrix is read from the image itself.
 
    Forward and backward_input are one product, y (rows, positions) = weight (rows, depth) x source (depth,
    positions), where depth counts (channel, tap row, tap column). Output (oh, ow) reads through tap (th, tw)
@@ -512,7 +512,7 @@ __kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void nn_gemm
    i and channel c stands at i w_row + c w_channel + w_start + th w_down + tw w_across. backward_input has
    one such product for each remainder of dx's place modulo the stride (so that no tap is fetched in vain).
    backward_weight sums over the outputs, cut into splits. All three lie per group (the last extent).
-   opencl/conv2d.c fills the numbers.
+   kernels/conv2d/opencl.c fills the numbers.
 
    NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight tiles. */
 #ifndef NN_CONV_ONLY
@@ -1108,8 +1108,8 @@ nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
     }
 }
 #endif
-/* ==== opencl/pool2d.cl ==== */
-/* opencl/pool2d.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs) or one number
+/* ==== kernels/pool2d/opencl.cl ==== */
+/* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs) or one number
    (GPUs). Letters as in device/params.h; planes are N times C. The backward kernels gather for each number
    of dx on GPUs, in the order in which the CPU's scatter, so that there is nothing to share. */
 
@@ -1325,16 +1325,20 @@ __kernel void nn_pool2d_backward_wide(__global float *dx, ulong dx_offset, const
         if (pairs) {
             for (int at = 2 * OH * W; at < H * W; at++) px[at] = 0.0f;
             for (int i = 0; i < OH; i++)
-                for (int j = nn_pool_spread_pairs(px, py + i * OW, pi + i * OW, i, W, OW); j < OW; j++)
-                    px[pi[i * OW + j]] += py[i * OW + j];
+                for (int j = nn_pool_spread_pairs(px, py + i * OW, pi + i * OW, i, W, OW); j < OW; j++) {
+                    int corner = 2 * i * W + 2 * j, at = pi[i * OW + j];
+                    if (at == corner || at == corner + 1 || at == corner + W || at == corner + W + 1)
+                        px[at] += py[i * OW + j];
+                }
             continue;
         }
         if (!accumulate)
             for (int at = 0; at < H * W; at++) px[at] = 0.0f;
         for (int i = 0; i < OH; i++)
             for (int j = 0; j < OW; j++) {
-                if (!average) {
-                    px[pi[i * OW + j]] += py[i * OW + j];
+                if (!average) { /* an index outside of the plane is left out */
+                    int at = pi[i * OW + j];
+                    if (at >= 0 && at < H * W) px[at] += py[i * OW + j];
                     continue;
                 }
                 nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);
@@ -1346,8 +1350,8 @@ __kernel void nn_pool2d_backward_wide(__global float *dx, ulong dx_offset, const
 }
 #undef NN_POOL_SHAPE
 #undef NN_POOL_SHAPE_GIVEN
-/* ==== opencl/pointwise.cl ==== */
-/* opencl/pointwise.cl - element-wise functions. NN_OP is the function (enum nn_pointwise_op), so that a
+/* ==== kernels/pointwise/opencl.cl ==== */
+/* kernels/pointwise/opencl.cl - element-wise functions. NN_OP is the function (enum nn_pointwise_op), so that a
    program has only the one it needs.
 
    nn_pointwise_wide: a work-item takes `each` numbers in a row, in vectors (CPUs). nn_pointwise_flat: a
@@ -1571,8 +1575,8 @@ __kernel void nn_pointwise_flat(NN_ARGUMENTS) {
 #undef NN_OP
 #undef NN_BACKWARD
 #undef NN_INDEX
-/* ==== opencl/reduce.cl ==== */
-/* opencl/reduce.cl - sums and largest numbers over any axes, in pieces whose size depends on the shape
+/* ==== kernels/reduce/opencl.cl ==== */
+/* kernels/reduce/opencl.cl - sums and largest numbers over any axes, in pieces whose size depends on the shape
    only.
 
    Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over its rows,
@@ -1763,8 +1767,8 @@ __kernel void nn_reduce_across_wide(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong 
 #undef NN_REDUCE_REDUCED
 #undef NN_REDUCE_BLOCK
 #undef NN_REDUCE_ACROSS_TO
-/* ==== opencl/softmax.cl ==== */
-/* opencl/softmax.cl - softmax and log_softmax over the last axis of n. _rows: a work-item takes `each` rows
+/* ==== kernels/softmax/opencl.cl ==== */
+/* kernels/softmax/opencl.cl - softmax and log_softmax over the last axis of n. _rows: a work-item takes `each` rows
    in vectors (CPUs); _each: a work-item takes a row, number by number (short rows on GPUs); _group: a
    work-group of 64 takes one. */
 
@@ -1892,8 +1896,8 @@ __kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset, con
     for (int i = (int)get_local_id(0); i < n; i += NN_LANES)
         dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);
 }
-/* ==== opencl/cross_entropy.cl ==== */
-/* opencl/cross_entropy.cl - torch.nn.CrossEntropyLoss with class indices; positions are N times d...,
+/* ==== kernels/cross_entropy/opencl.cl ==== */
+/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices; positions are N times d...,
    `inner` apart in a class.
 
    Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the loss.
@@ -2114,12 +2118,19 @@ __kernel void nn_entropy_finish(NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROP
 #define NN_ENTROPY_SLOPE_ARGUMENTS                                                                           \
     __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,            \
         const __global float *number, ulong number_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first
-/* After the sum of exp: hit, each class's smooth part and the share of each exp. */
+/* The label's own target, and the sum of all: rounded in the same way, so that one class alone has a gradient of
+   exactly 0. */
+float nn_entropy_target(float hit, float smooth, float weight) {
+#pragma OPENCL FP_CONTRACT OFF
+    float part = smooth * weight;
+    return hit + part;
+}
+/* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */
 #define NN_ENTROPY_SLOPE(sum)                                                                                \
-    float scale = number[number_offset], smooth = smoothing / (float)classes;                                \
-    float hit = (1.0f - smoothing) * nn_entropy_weight(&e, wanted),                                          \
-          share = scale * (hit + smooth * number[number_offset + 1]) / (sum);                                \
-    hit *= scale, smooth *= scale
+    float scale = number[number_offset], smooth = scale * (smoothing / (float)classes);                      \
+    float own = nn_entropy_weight(&e, wanted), hit = scale * ((1.0f - smoothing) * own),                     \
+          share = nn_entropy_target(hit, smooth, number[number_offset + 1]) / (sum),                         \
+          target = nn_entropy_target(hit, smooth, own)
 
 __kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {
     nn_entropy e = NN_ENTROPY_GIVEN;
@@ -2134,13 +2145,14 @@ __kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, ui
         }
         float sum = nn_row_exp(dz, z, nn_row_max(z, classes), classes);
         NN_ENTROPY_SLOPE(sum);
+        float at_label = dz[wanted] * share - target;
         if (smoothing > 0.0f) {
             for (; c < classes; c++) dz[c] = dz[c] * share - smooth * nn_entropy_weight(&e, c);
         } else {
             for (; c + 16 <= classes; c += 16) vstore16(vload16(0, dz + c) * share, 0, dz + c);
             for (; c < classes; c++) dz[c] *= share;
         }
-        dz[wanted] -= hit;
+        dz[wanted] = at_label;
     }
     (void)inner;
 }
@@ -2162,8 +2174,8 @@ __kernel void nn_entropy_backward_each(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, ui
         for (int c = 0; c < classes; c++) sum += exp(z[(ulong)c * inner] - largest);
         NN_ENTROPY_SLOPE(sum);
         for (int c = 0; c < classes; c++) {
-            float value = exp(z[(ulong)c * inner] - largest) * share - (c == wanted ? hit : 0.0f);
-            dz[(ulong)c * inner] = smoothing > 0.0f ? value - smooth * nn_entropy_weight(&e, c) : value;
+            float take = c == wanted ? target : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c) : 0.0f;
+            dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;
         }
     }
 }
@@ -2186,8 +2198,8 @@ __kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {
     sum = nn_group_sum(sum, lanes);
     NN_ENTROPY_SLOPE(sum);
     for (int c = lane; c < classes; c += NN_LANES) {
-        float value = exp(z[(ulong)c * inner] - largest) * share - (c == wanted ? hit : 0.0f);
-        dz[(ulong)c * inner] = smoothing > 0.0f ? value - smooth * nn_entropy_weight(&e, c) : value;
+        float take = c == wanted ? target : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c) : 0.0f;
+        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;
     }
 }
 #undef NN_ENTROPY_BLOCK
@@ -2197,8 +2209,8 @@ __kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {
 #undef NN_ENTROPY_FINISH
 #undef NN_ENTROPY_SLOPE_ARGUMENTS
 #undef NN_ENTROPY_SLOPE
-/* ==== opencl/metric.cl ==== */
-/* opencl/metric.cl - accuracy and confusion of a batch, and the totals in which losses gather. Hits are whole
+/* ==== kernels/metric/opencl.cl ==== */
+/* kernels/metric/opencl.cl - accuracy and confusion of a batch, and the totals in which losses gather. Hits are whole
    numbers: their order does not matter. */
 
 /* How many of the classes stand before `label` in the order of their logits; equals in their own order, a NaN
@@ -2285,8 +2297,8 @@ __kernel void nn_accumulate(__global float *total, ulong total_offset, const __g
     total[total_offset] += number * weight;
     total[total_offset + 1] += weight;
 }
-/* ==== opencl/update.cl ==== */
-/* opencl/update.cl - SGD, Adam, AdamW and clipping for up to eight parameters in one launch, in blocks of
+/* ==== kernels/update/opencl.cl ==== */
+/* kernels/update/opencl.cl - SGD, Adam, AdamW and clipping for up to eight parameters in one launch, in blocks of
    numbers.
 
    Each parameter begins with a block of its own; a work-group (GPUs) or a work-item (_wide: CPUs) takes one
@@ -2323,7 +2335,7 @@ __kernel void nn_accumulate(__global float *total, ulong total_offset, const __g
 
 #define NN_ADAM(T, value, slope, moment1, moment2)                                                           \
     T d = slope * scale, x = value;                                                                          \
-    d = d + decay * x;                                                                                       \
+    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                                    \
     moment1 = moment1 * beta1 + rest1 * d;                                                                   \
     moment2 = moment2 * beta2 + rest2 * (d * d);                                                             \
     value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)
@@ -2368,7 +2380,7 @@ __kernel void nn_adam_wide(NN_ADAM_ARGUMENTS) {
 
 #define NN_SGD(T, value, slope, moment)                                                                      \
     T d = slope * scale;                                                                                     \
-    d = d + decay * value;                                                                                   \
+    if (decay != 0.0f) d = d + decay * value;                                                                \
     if (m) {                                                                                                 \
         moment = first ? d : moment * momentum + keep * d;                                                   \
         d = nesterov ? d + momentum * moment : moment;                                                       \
@@ -2482,8 +2494,8 @@ __kernel void nn_clip_finish_group(__global float *scale, ulong scale_offset, __
 #undef NN_ADAM_ARGUMENTS
 #undef NN_SGD
 #undef NN_SGD_ARGUMENTS
-/* ==== opencl/random.cl ==== */
-/* opencl/random.cl - a tensor of uniform numbers: the words of nn_random_words, so that they are the CPU's. */
+/* ==== kernels/random/opencl.cl ==== */
+/* kernels/random/opencl.cl - a tensor of uniform numbers: the words of nn_random_words, so that they are the CPU's. */
 
 /* The sum may round up to high, which is not ours to give: then it is low. Not fused, as on the CPU. */
 float nn_between(float u, float low, float high) {
@@ -2521,8 +2533,8 @@ __kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong str
         if (at + 2 < stop) y[at + 2] = u.z;
     }
 }
-/* ==== opencl/gather.cl ==== */
-/* opencl/gather.cl - rows by their numbers, as words of four bytes or as bytes; a row that is not there is
+/* ==== kernels/gather/opencl.cl ==== */
+/* kernels/gather/opencl.cl - rows by their numbers, as words of four bytes or as bytes; a row that is not there is
    zeros. */
 
 /* A work-item copies `each` units of a row; rows [first, end), `row` units in one. */
@@ -2541,8 +2553,8 @@ __kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong str
     }
 NN_GATHER(nn_gather_words, uint)
 NN_GATHER(nn_gather_bytes, uchar)
-/* ==== opencl/augment.cl ==== */
-/* opencl/augment.cl - pictures of bytes or numbers to augmented pictures of numbers, as nn_augment_args says;
+/* ==== kernels/augment/opencl.cl ==== */
+/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as nn_augment_args says;
    and plain conversions. x is one of two pointers, the other is NULL. */
 
 /* The values of enum nn_augment_column. */

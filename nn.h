@@ -540,7 +540,7 @@ typedef enum nn_pool_kind { NN_POOL_MAX, NN_POOL_AVERAGE } nn_pool_kind;
 
 /* forward writes y, and for max, if `index` is present, where each maximum was: i32 in [0, H * W) of its
    plane; the first of equal ones; a NaN wins. backward reads dy (in y) and index, writes dx (in x) whole,
-   zeros included. */
+   zeros included; an index outside of [0, H * W) is left out, and one outside of its own window may be. */
 typedef struct nn_pool2d_args {
     nn_view y, x, index; /* index: i32, shape of y */
     nn_pool_kind kind;
@@ -762,6 +762,135 @@ typedef struct nn_augment_args {
     bool contrast; /* false: the contrast column is not read */
     nn_view scratch;
 } nn_augment_args;
+/* ==== kernels/pointwise/program.h ==== */
+/* kernels/pointwise/program.h - the pointwise program: a short list of instructions that is run for every
+   element of a tensor on its own.
+
+   An instruction writes one number, and later instructions name it by the instruction's place in the list
+   (0, 1, ...). All arithmetic is in f32, one rounding for each instruction: nothing is contracted, so that
+   instructions of weight 1 give the same bytes on every CPU. A program says nothing about shapes, dtypes or
+   devices; kernels/pointwise/args.h does. */
+
+
+/* X(UPPER, lower, text, operands, weight, value): one line for each instruction. The enum, the names of the
+   text form, the rows of plain C and the generated source all come from these lines.
+     text      its name in the text form of a program; "" where the text form has another notation
+     operands  how many of a, b, c it reads
+     weight    its cost in additions; instructions of weight 1 to 4 are exact (correctly rounded or no
+               arithmetic at all), those from 8 on are transcendental and may differ in the last places
+     value     what it computes, in words that are C with <math.h> and, by macros, OpenCL C
+   New lines go before NN_INSTRUCTION_COUNT, never between others. */
+#define NN_INSTRUCTIONS(X)                                                                                   \
+    X(INPUT, input, "", 0, 1, a)           /* input number a, widened to f32 */                              \
+    X(SCALAR, scalar, "", 0, 1, a)         /* scalar number a, given at each run */                          \
+    X(CONSTANT, constant, "", 0, 1, a)     /* `value` */                                                     \
+    X(RANDOM, random, "random", 0, 8, a)   /* uniform in [0, 1), see nn_program_args */                    \
+    X(NEGATE, negate, "neg", 1, 1, -a)                                                                       \
+    X(ABS, abs, "abs", 1, 1, fabsf(a))                                                                       \
+    X(SIGN, sign, "sign", 1, 1, (a > 0.0f ? 1.0f : 0.0f) - (a < 0.0f ? 1.0f : 0.0f)) /* NaN gives 0 */       \
+    X(FLOOR, floor, "floor", 1, 1, floorf(a))                                                                \
+    X(CEIL, ceil, "ceil", 1, 1, ceilf(a))                                                                    \
+    X(ROUND, round, "round", 1, 1, rintf(a)) /* halves to even, as torch.round */                            \
+    X(TRUNC, trunc, "trunc", 1, 1, truncf(a))                                                                \
+    X(RECIPROCAL, reciprocal, "reciprocal", 1, 2, 1.0f / a)                                                  \
+    X(SQRT, sqrt, "sqrt", 1, 2, sqrtf(a))                                                                    \
+    X(RSQRT, rsqrt, "rsqrt", 1, 4, 1.0f / sqrtf(a)) /* two roundings */                                      \
+    X(EXP, exp, "exp", 1, 8, expf(a))                                                                        \
+    X(EXPM1, expm1, "expm1", 1, 12, expm1f(a))                                                               \
+    X(LOG, log, "log", 1, 8, logf(a))                                                                        \
+    X(LOG1P, log1p, "log1p", 1, 12, log1pf(a))                                                               \
+    X(SIN, sin, "sin", 1, 16, sinf(a))                                                                       \
+    X(COS, cos, "cos", 1, 16, cosf(a))                                                                       \
+    X(TAN, tan, "tan", 1, 16, tanf(a))                                                                       \
+    X(TANH, tanh, "tanh", 1, 12, tanhf(a))                                                                   \
+    X(SIGMOID, sigmoid, "sigmoid", 1, 8, 1.0f / (1.0f + expf(-a)))                                           \
+    X(ERF, erf, "erf", 1, 12, erff(a))                                                                       \
+    X(SOFTPLUS, softplus, "softplus", 1, 16, (a > 0.0f ? a : 0.0f) + log1pf(expf(-fabsf(a))))                \
+    X(NOT, logical_not, "not", 1, 1, a == 0.0f ? 1.0f : 0.0f)                                                \
+    X(ISNAN, isnan, "isnan", 1, 1, a != a ? 1.0f : 0.0f)                                                     \
+    X(ADD, add, "add", 2, 1, a + b)                                                                          \
+    X(SUBTRACT, subtract, "sub", 2, 1, a - b)                                                                \
+    X(MULTIPLY, multiply, "mul", 2, 1, a * b)                                                                \
+    X(DIVIDE, divide, "div", 2, 2, a / b)                                                                    \
+    X(MAXIMUM, maximum, "max", 2, 1, NN_LARGER_OF(a, b)) /* NaN wins, as torch.maximum */                    \
+    X(MINIMUM, minimum, "min", 2, 1, NN_SMALLER_OF(a, b))                                                    \
+    X(POWER, power, "pow", 2, 32, powf(a, b))                                                                \
+    X(ATAN2, atan2, "atan2", 2, 32, atan2f(a, b))                                                            \
+    X(REMAINDER, remainder, "remainder", 2, 4, nn_remainder_of(a, b)) /* torch.remainder: b's sign */        \
+    X(LESS, less, "lt", 2, 1, a < b ? 1.0f : 0.0f)                                                           \
+    X(LESS_EQUAL, less_equal, "le", 2, 1, a <= b ? 1.0f : 0.0f)                                              \
+    X(GREATER, greater, "gt", 2, 1, a > b ? 1.0f : 0.0f)                                                     \
+    X(GREATER_EQUAL, greater_equal, "ge", 2, 1, a >= b ? 1.0f : 0.0f)                                        \
+    X(EQUAL, equal, "eq", 2, 1, a == b ? 1.0f : 0.0f)                                                        \
+    X(NOT_EQUAL, not_equal, "ne", 2, 1, a != b ? 1.0f : 0.0f)                                                \
+    X(AND, logical_and, "and", 2, 1, a != 0.0f && b != 0.0f ? 1.0f : 0.0f)                                   \
+    X(OR, logical_or, "or", 2, 1, a != 0.0f || b != 0.0f ? 1.0f : 0.0f)                                      \
+    X(FMA, fma, "fma", 3, 2, fmaf(a, b, c)) /* a * b + c with one rounding, everywhere */                    \
+    X(SELECT, select, "where", 3, 1, a != 0.0f ? b : c) /* the value not chosen does not matter */           \
+    X(CLAMP, clamp, "clamp", 3, 2, NN_SMALLER_OF(NN_LARGER_OF(a, b), c)) /* torch.clamp(a, b, c) */
+
+typedef enum nn_instruction_code {
+#define NN__X(upper, lower, text, operands, weight, value) NN_CODE_##upper,
+    NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+        NN_INSTRUCTION_COUNT
+} nn_instruction_code;
+
+#define NN_PROGRAM_LENGTH  96 /* instructions */
+#define NN_PROGRAM_INPUTS  8
+#define NN_PROGRAM_OUTPUTS 4
+#define NN_PROGRAM_SCALARS 16
+
+typedef struct nn_instruction {
+    uint8_t code;    /* nn_instruction_code */
+    uint8_t a, b, c; /* places of earlier instructions; INPUT, SCALAR: a is its number; unused ones are 0 */
+    float value;     /* CONSTANT only */
+} nn_instruction;
+
+typedef struct nn_program {
+    const nn_instruction *code; /* `count` of them, in memory of the owner (a node, a static table ...) */
+    uint8_t count;              /* 1 to NN_PROGRAM_LENGTH */
+    uint8_t input_count;        /* 0 to NN_PROGRAM_INPUTS */
+    uint8_t output_count;       /* 1 to NN_PROGRAM_OUTPUTS */
+    uint8_t scalar_count;       /* 0 to NN_PROGRAM_SCALARS: numbers that may differ at each run, such as a
+                                   learning rate, without a new program on devices that compile */
+    uint8_t output[NN_PROGRAM_OUTPUTS]; /* places of the results */
+} nn_program;
+/* ==== kernels/pointwise/args.h ==== */
+/* kernels/pointwise/args.h - what the pointwise kernel is told: a program and the tensors that it runs over.
+
+   Inputs are broadcast to the outputs' shape as in NumPy: aligned at the last axis, extents of 1 repeat, an
+   input may have fewer axes. They may be f32, f16, bf16, i32 (rounded to f32), u8, i8 or bool and are widened
+   to f32. The outputs have one shape; each may be f32, f16, bf16, i32, u8, i8 or bool: rounded to nearest,
+   halves to even, whole numbers saturated and NaN becoming 0; bool is 1 where the value is not 0.
+
+   An output may be the very storage of an input of the same shape and dtype (in place). Every other overlap
+   of an output with an input or output is a mistake of the caller. */
+
+
+/* The tensors of one run of the program. */
+typedef struct nn_program_item {
+    nn_view outputs[NN_PROGRAM_OUTPUTS];
+    nn_view inputs[NN_PROGRAM_INPUTS];
+} nn_program_item;
+
+typedef struct nn_program_args {
+    nn_program program;
+    /* item_count 0: the program runs over `inputs` and `outputs` below. Otherwise it runs over each of the
+       items, whose shapes may differ, with the same scalars; `inputs` and `outputs` are not read. The items
+       belong to the caller and live during the call. No output of an item overlaps another item. */
+    const nn_program_item *items;
+    int32_t item_count;
+    uint32_t accumulate; /* bit k: output k += instead of = */
+    /* RANDOM: element i of item k (k = 0 without items) is nn_word_to_uniform of word i % 4 of
+       Philox(seed, stream + k, counter + i / 4). Every RANDOM of one program is the same number. */
+    uint64_t seed, stream, counter;
+    nn_view status;  /* absent, or a status word: nothing is written while it is set */
+    nn_view scratch; /* of as many bytes as scratch_bytes says */
+    float scalars[NN_PROGRAM_SCALARS];
+    nn_view outputs[NN_PROGRAM_OUTPUTS];
+    nn_view inputs[NN_PROGRAM_INPUTS]; /* last, so that who stores arguments can leave out unused ones */
+} nn_program_args;
 /* ==== device/context.h ==== */
 /* device/context.h - the context: one allocator, one log, one list of devices, one first error. */
 
@@ -962,7 +1091,8 @@ typedef enum nn_fault_code {
     X(CUSTOM, custom, nn_custom_args)                                                                        \
     X(GATHER, gather, nn_gather_args)                                                                        \
     X(AUGMENT, augment, nn_augment_args)                                                                     \
-    X(CONFUSION, confusion, nn_confusion_args)
+    X(CONFUSION, confusion, nn_confusion_args)                                                               \
+    X(POINTWISE, pointwise, nn_program_args) /* replaces POINTWISE_FORWARD and POINTWISE_BACKWARD, which go */
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE, /* no work: a reshape */
@@ -1274,6 +1404,18 @@ NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, n
                                 float high);
 #define nn_parameter(...) nn_parameter_at(NN_HERE, __VA_ARGS__)
 
+/* State of the model that is no parameter, as torch.nn.Module.register_buffer: running statistics, counters, caches.
+   Saved, loaded, moved and checkpointed under `name`, written by operations (nn_assign), never trained. Any dtype;
+   every element starts as `value`. */
+NN_API nn_node *nn_buffer_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape,
+                             double value);
+#define nn_buffer(...) nn_buffer_at(NN_HERE, __VA_ARGS__)
+
+/* Output k of the operation behind `node`, where one has several (nn_max_pool2d: 0 the maxima, 1 their indices);
+   0 is the node that the builder returned. */
+NN_API nn_node *nn_output_at(nn_site site, nn_node *node, int k);
+#define nn_output(...) nn_output_at(NN_HERE, __VA_ARGS__)
+
 /* Operations and parameters described from here to the matching nn_end_device are on `device`. Nests. */
 NN_API void nn_on_device_at(nn_site site, nn_model *net, nn_device device);
 #define nn_on_device(...) nn_on_device_at(NN_HERE, __VA_ARGS__)
@@ -1306,14 +1448,14 @@ NN_API void nn_write_faults(const nn_model *net, nn_writer writer);
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
-/* Parameters and constants by their PyTorch state_dict names ("conv1.weight"), in the order of description.
+/* Parameters, buffers and constants by their PyTorch state_dict names ("conv1.weight"), in the order of description.
    Their memory is allocated and initialised at the first plan, load or call of nn_find_tensor. */
 NN_API int nn_parameter_count(const nn_model *net);        /* of trained ones */
 NN_API int64_t nn_parameter_elements(const nn_model *net); /* numbers in them */
 NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net,
                                     const char *name); /* NULL: none, or the model has faults */
 #define nn_find_tensor(...) nn_find_tensor_at(NN_HERE, __VA_ARGS__)
-NN_API int nn_model_tensor_count(const nn_model *net);      /* parameters and constants */
+NN_API int nn_model_tensor_count(const nn_model *net);      /* parameters, buffers and constants */
 NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i); /* NULL before their memory exists */
 /* Excludes a parameter (by its whole name, or all that begin with `prefix` when it ends with a dot) from
    training, in trainers made from now on; one made before goes on as it was made. */
@@ -1628,7 +1770,7 @@ typedef struct nn_custom_desc {
                                        input[i] from dy, y, input[0], input[1] ... in this order */
     void *user;                     /* handed to the functions */
     const char *source;             /* for devices that compile text; entry names the function in it, whose
-                                       arguments are in opencl/custom.c: output, inputs, count */
+                                       arguments are in kernels/custom/opencl.c: output, inputs, count */
     const char *entry;
 } nn_custom_desc;
 
@@ -1641,6 +1783,18 @@ inline nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, cons
     return nn_custom_at(site, net, name, &desc);
 }
 }
+#endif
+/* ==== ops/assign.h ==== */
+/* ops/assign.h - writing into a buffer of the model. */
+
+
+#ifndef NN_NO_TRAINING
+/* At the end of every training step `buffer` (nn_buffer) becomes `value`, which has its shape and dtype (f32 or i32).
+   All of a step reads the old value, wherever it stands in the description; plans that do not train, and a
+   trainer's evaluation, only read. It happens in each step that is given the inputs that `value` depends on. A
+   running mean: nn_assign(net, mean, nn_add(net, nn_scale(...mean, 0.9), nn_scale(...batch_mean, 0.1))). */
+NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *value);
+#define nn_assign(...) nn_assign_at(NN_HERE, __VA_ARGS__)
 #endif
 /* 7: plans */
 /* ==== plan/plan.h ==== */
@@ -1719,7 +1873,7 @@ NN_API int32_t nn_plan_batch(const nn_plan *plan); /* of the last upload, bind o
 
 typedef enum nn_memory_category {
     NN_MEMORY_PARAMETERS,  /* of the model, shared by its plans */
-    NN_MEMORY_CONSTANTS,   /* of the model */
+    NN_MEMORY_CONSTANTS,   /* of the model, buffers included */
     NN_MEMORY_STATE,       /* of the trainer: moments, accumulators */
     NN_MEMORY_INPUTS,      /* the plan's own input buffers, and what a step leaves behind (loss, metrics) */
     NN_MEMORY_ACTIVATIONS, /* everything between, gradients included, after reuse */
@@ -5356,6 +5510,7 @@ NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args)
     case NN_KERNEL_REDUCE: return &((const nn_reduce_args *)args)->scratch;
     case NN_KERNEL_CROSS_ENTROPY_FORWARD:
     case NN_KERNEL_CROSS_ENTROPY_BACKWARD: return &((const nn_cross_entropy_args *)args)->scratch;
+    case NN_KERNEL_POINTWISE: return &((const nn_program_args *)args)->scratch;
     case NN_KERNEL_ACCURACY: return &((const nn_accuracy_args *)args)->scratch;
 #ifndef NN_NO_TRAINING
     case NN_KERNEL_CLIP: return &((const nn_clip_args *)args)->scratch;
@@ -8562,7 +8717,7 @@ NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void) {
    units.
 
    It computes nothing itself and knows no operation; the kernels are in the parts beside it. Read
-   cpu/private.h first, then any kernel, say cpu/pool2d.c. How the CPU gets into a context: cpu/open.c. */
+   cpu/private.h first, then any kernel, say kernels/pool2d/cpu.c. How the CPU gets into a context: cpu/open.c. */
 
 /* ---- memory: handles are pointers ------------------------------------------------------------ */
 
@@ -9605,10 +9760,11 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void) {
 #else
 typedef int nn__neon_empty; /* ISO C wants something in a file */
 #endif
-/* ==== cpu/gemm.c ==== */
-/* cpu/gemm.c - the matrix product: cuts y into units and k into pieces, copies what would be read badly,
+/* kernels: what the CPU does of each family */
+/* ==== kernels/matmul/cpu.c ==== */
+/* kernels/matmul/cpu.c - the matrix product: cuts y into units and k into pieces, copies what would be read badly,
    calls tiles. Refuses to know what the numbers mean. The tiles are in gemm_plain.c, gemm_avx512.c ...;
-   convolutions (conv2d.c) use nn__multiply_tiles with offsets into images instead of matrices. */
+   convolutions (kernels/conv2d) use nn__multiply_tiles with offsets into images instead of matrices. */
 
 #define NN__GEMM_SHALLOW 128 /* depth up to which tiles are walked along rows */
 
@@ -9975,18 +10131,18 @@ static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, NU
 #endif
 
 NN_PRIVATE void nn__install_gemm(nn_context *nn) { NN__CPU_INSTALL(nn, GEMM, gemm, &nn__gemm_kernel); }
-/* ==== cpu/conv2d.c ==== */
-/* cpu/conv2d.c - convolutions as products of tiles that read the image itself.
+/* ==== kernels/conv2d/cpu.c ==== */
+/* kernels/conv2d/cpu.c - convolutions as products of tiles that read the image itself.
 
    A unit copies a band of the image (some rows of some channels, zeros around it, columns and rows sorted by
    their remainder modulo the stride) so that every tap of the kernel sees its inputs for consecutive outputs
    side by side. Counting outputs along the band's rows, the few at the end of a row that belong to the
    padding are computed and dropped. Then
      y (K, outputs)  =  weight (K, C R S)  x  band (C R S, outputs)
-   No column matrix exists. Read cpu/gemm.c first, cpu/conv2d_backward.c next. */
-/* ==== cpu/conv2d.h ==== */
-/* cpu/conv2d.h - what forward and backward convolutions share: the geometry of a band, and how the work is cut.
-   Read cpu/conv2d.c, which explains bands. */
+   No column matrix exists. */
+/* ==== kernels/conv2d/cpu.h ==== */
+/* kernels/conv2d/cpu.h - what forward and backward convolutions share: the geometry of a band, and how the work is cut.
+   Read kernels/conv2d/cpu.c, which explains bands. */
 
 
 #define NN__CONV_UNITS 32 /* as many as keep 16 workers busy */
@@ -10124,8 +10280,7 @@ NN_PRIVATE ptrdiff_t nn__conv_channel(const nn__conv *conv, int outputs) {
 }
 
 NN_PRIVATE int nn__conv_step(const nn__conv *conv, int outputs, int depth) {
-    const int taps = nn__maxi(1, conv->h.taps * conv->w.taps);
-    if (conv->channels == 0) return 0;
+    const int taps = conv->h.taps * conv->w.taps;
     const ptrdiff_t fits = NN__CONV_BAND / nn__conv_channel(conv, outputs);
     const int most = nn__maxi(1, nn__mini(depth / taps, (int)nn__min64(fits, 1 << 20)));
     return nn__ceil_div(conv->channels, nn__ceil_div(conv->channels, most));
@@ -10276,7 +10431,6 @@ NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, cons
     p.add = cut->way != NN__CONV_COPY && job->accumulate;
     p.y = cut->way == NN__CONV_COPY ? y_copy : job->y + i * y_plane + (ptrdiff_t)t * conv->w.whole;
     p.y_row = cut->way == NN__CONV_COPY ? cut->y_row : y_plane;
-    if (conv->channels == 0) memset(y_copy, 0, cut->y_floats * sizeof(float));
     for (int c = 0; c < conv->channels; c += cut->step, p.add = true) {
         const int channels = nn__mini(cut->step, conv->channels - c);
         const float *x = job->x + c * image;
@@ -10368,91 +10522,131 @@ NN_PRIVATE void nn__install_conv2d(nn_context *nn) {
     nn__install_conv2d_backward(nn);
 #endif
 }
-/* ==== cpu/conv2d_backward.c ==== */
-/* cpu/conv2d_backward.c - the gradients of a convolution, as products of tiles over the bands of cpu/conv2d.c:
-     backward_input   a forward with dy as the image; for a stride above 1, once per remainder of dx's place
-     backward_weight  dweight^T (C R S, K)  =  band (C R S, outputs)  x  dy^T (outputs, K), and dbias
-   Read cpu/conv2d.c first, cpu/pool2d.c next. */
+/* ==== kernels/conv2d/cpu_backward.c ==== */
+/* kernels/conv2d/cpu_backward.c - the gradients of a convolution, as products of tiles over the bands of
+   kernels/conv2d/cpu.c:
+     backward_input   a forward with dy as the image; for a stride above 1, once per class of taps
+     backward_weight  dweight^T (C R S, K)  =  band (C R S, outputs)  x  dy^T (outputs, K), and dbias */
 
 #ifndef NN_NO_TRAINING
 /* ---- backward_input -------------------------------------------------------------------------
 
-   dx at position `remainder` modulo the stride gets dy through those taps whose distance is a multiple of the
-   stride: for each of the stride_h * stride_w remainders one convolution of dy, with a part of the kernel.
-   Phase 0 sorts the weights: per remainder (group, C, K, taps), where nn__conv_backward_geometry tells. */
+   A place of dx gets dy through those taps whose distance from it is a multiple of the stride. Along an axis the
+   taps `first`, first + every, ... reach the same places: one remainder modulo the stride. Taps fall into
+   `every` such classes (fewer, when there are fewer taps), and for each pair of classes there is one convolution
+   of dy with a part of the kernel. Places that no tap reaches are cleared beforehand, so the work depends on the
+   kernel and on the picture, however large the stride is.
+   Phase 0 clears dx where needed and sorts the weights: per pair of classes (group, C, K, taps). */
 
-static nn__conv_axis nn__conv_backward_axis(int source, int whole, int taps, int stride, int padding,
-                                            int dilation, int remainder) {
-    nn__conv_axis axis;
-    int a = stride, b = dilation, first = 0;
-    memset(&axis, 0, sizeof axis);
+static int nn__conv_every(int stride, int dilation) {
+    int a = stride, b = dilation;
     while (b) { /* greatest common divisor */
         const int rest = a % b;
         a = b;
         b = rest;
     }
+    return stride / a;
+}
+
+static int nn__conv_classes(int taps, int stride, int dilation) {
+    return nn__mini(taps, nn__conv_every(stride, dilation));
+}
+
+/* first: the class's first tap. */
+static nn__conv_axis nn__conv_backward_axis(int source, int whole, int taps, int stride, int padding,
+                                            int dilation, int first) {
+    const int every = nn__conv_every(stride, dilation);
+    const int64_t distance = (int64_t)padding - (int64_t)first * dilation, rest = -distance % stride;
+    const int64_t place = rest < 0 ? rest + stride : rest;
+    nn__conv_axis axis;
+    memset(&axis, 0, sizeof axis);
     axis.source = source;
     axis.whole = whole;
-    axis.outputs = remainder < whole ? (whole - 1 - remainder) / stride + 1 : 0;
+    axis.outputs = place < whole ? (int)((whole - 1 - place) / stride) + 1 : 0;
     axis.stride = 1;
-    axis.place = remainder;
+    axis.place = (int)place;
     axis.place_step = stride;
-    axis.weight_step = stride / a;
-    while (first < axis.weight_step && (remainder + padding - first * dilation) % stride != 0) first++;
-    if (first < axis.weight_step && first < taps) {
-        axis.weight = first;
-        axis.taps = (taps - 1 - first) / axis.weight_step + 1;
-        axis.first = (remainder + padding - first * dilation) / stride;
-        axis.step = -(dilation / a);
-    }
+    axis.weight = first;
+    axis.weight_step = every;
+    axis.taps = (taps - 1 - first) / every + 1;
+    axis.first = (int)((place + distance) / stride);
+    axis.step = -(int)((int64_t)every * dilation / stride);
     nn__conv_finish_axis(&axis);
     return axis;
 }
 
-/* *at: floats in shared before this remainder's weights. */
-static nn__conv nn__conv_backward_geometry(const nn_conv2d_args *g, int remainder, size_t *at) {
+static int nn__conv_classes_w(const nn_conv2d_params *p) {
+    return nn__conv_classes(p->kernel_w, p->stride_w, p->dilation_w);
+}
+static int nn__conv_pairs(const nn_conv2d_params *p) {
+    return nn__conv_classes(p->kernel_h, p->stride_h, p->dilation_h) * nn__conv_classes_w(p);
+}
+
+/* Floats between the sorted weights of two channels of x: an odd number, so that they do not meet in one set of
+   the cache. */
+static size_t nn__conv_sorted_row(int channels, int taps_h, int taps_w) {
+    return (size_t)channels * (size_t)taps_h * (size_t)taps_w | 1;
+}
+
+/* Floats of the first `before` classes of an axis, when a class with n taps has long or short of them: the first
+   ones have one tap more. */
+static size_t nn__conv_sorted_before(int before, int longer, size_t with_longer, size_t with_shorter) {
+    const int many = nn__mini(before, longer);
+    return (size_t)many * with_longer + (size_t)(before - many) * with_shorter;
+}
+
+/* Floats in shared before the weights of pair `pair`; of all, when it is the number of pairs. */
+static size_t nn__conv_sorted_at(const nn_conv2d_args *g, int pair) {
+    const nn_conv2d_params *p = &g->params;
+    const int every_h = nn__conv_every(p->stride_h, p->dilation_h),
+              every_w = nn__conv_every(p->stride_w, p->dilation_w), wide = nn__conv_classes_w(p);
+    const int most_h = (p->kernel_h - 1) / every_h + 1, longer_h = (p->kernel_h - 1) % every_h + 1;
+    const int most_w = (p->kernel_w - 1) / every_w + 1, longer_w = (p->kernel_w - 1) % every_w + 1;
+    const int channels = g->y.shape.extent[1] / p->groups, i = pair / wide, j = pair % wide;
+    size_t line[2]; /* a class of rows with all classes of columns: with most taps, with one less */
+    for (int less = 0; less < 2; less++)
+        line[less] = nn__conv_sorted_before(wide, longer_w,
+                                            nn__conv_sorted_row(channels, most_h - less, most_w),
+                                            nn__conv_sorted_row(channels, most_h - less, most_w - 1));
+    const int taps_h = i < longer_h ? most_h : most_h - 1;
+    const size_t rows = nn__conv_sorted_before(i, longer_h, line[0], line[1]) +
+                        nn__conv_sorted_before(j, longer_w, nn__conv_sorted_row(channels, taps_h, most_w),
+                                               nn__conv_sorted_row(channels, taps_h, most_w - 1));
+    return (size_t)g->x.shape.extent[1] * rows;
+}
+
+static nn__conv nn__conv_backward_geometry(const nn_conv2d_args *g, int pair) {
     const nn_conv2d_params *p = &g->params;
     nn__conv conv;
     conv.groups = p->groups;
     conv.images = g->x.shape.extent[0];
     conv.channels = g->y.shape.extent[1] / p->groups;
     conv.rows = g->x.shape.extent[1] / p->groups;
-    *at = 0;
-    for (int e = 0;; e++) {
-        conv.h = nn__conv_backward_axis(g->y.shape.extent[2], g->x.shape.extent[2], p->kernel_h, p->stride_h,
-                                        p->padding_h, p->dilation_h, e / p->stride_w);
-        conv.w = nn__conv_backward_axis(g->y.shape.extent[3], g->x.shape.extent[3], p->kernel_w, p->stride_w,
-                                        p->padding_w, p->dilation_w, e % p->stride_w);
-        if (e == remainder) break;
-        *at +=
-            (size_t)g->x.shape.extent[1] * ((size_t)conv.channels * (size_t)(conv.h.taps * conv.w.taps) | 1);
-    }
+    conv.h = nn__conv_backward_axis(g->y.shape.extent[2], g->x.shape.extent[2], p->kernel_h, p->stride_h,
+                                    p->padding_h, p->dilation_h, pair / nn__conv_classes_w(p));
+    conv.w = nn__conv_backward_axis(g->y.shape.extent[3], g->x.shape.extent[3], p->kernel_w, p->stride_w,
+                                    p->padding_w, p->dilation_w, pair % nn__conv_classes_w(p));
     conv.row = conv.w.outputs + conv.w.reach;
-    if (conv.h.taps == 0 || conv.w.taps == 0) conv.channels = conv.h.taps = conv.w.taps = 0;
     return conv;
 }
 
 static ptrdiff_t nn__conv_backward_row(const nn__conv *conv) {
-    return (ptrdiff_t)conv->channels * conv->h.taps * conv->w.taps | 1;
+    return (ptrdiff_t)nn__conv_sorted_row(conv->channels, conv->h.taps, conv->w.taps);
 }
 
 static size_t nn__conv2d_backward_input_shared(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
-    const int remainders = g->params.stride_h * g->params.stride_w;
-    size_t floats = 0;
     (void)cpu;
-    nn__conv_backward_geometry(g, remainders, &floats);
-    return floats * sizeof(float);
+    return nn__conv_sorted_at(g, nn__conv_pairs(&g->params)) * sizeof(float);
 }
 
 /* Sorts the weights of one channel of x. */
 static void nn__conv_sort_weights(const nn_conv2d_args *g, int channel, float *to) {
     const nn_conv2d_params *p = &g->params;
     const ptrdiff_t kernel = (ptrdiff_t)p->kernel_h * p->kernel_w;
-    for (int e = 0; e < p->stride_h * p->stride_w; e++) {
-        size_t at;
-        const nn__conv conv = nn__conv_backward_geometry(g, e, &at);
-        float *row = to + at + (size_t)channel * (size_t)nn__conv_backward_row(&conv);
+    for (int e = 0; e < nn__conv_pairs(p); e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
+        float *row = to + nn__conv_sorted_at(g, e) + (size_t)channel * (size_t)nn__conv_backward_row(&conv);
         const int group = channel / conv.rows, c = channel % conv.rows;
         for (int k = 0; k < conv.channels; k++) {
             const float *from =
@@ -10465,35 +10659,47 @@ static void nn__conv_sort_weights(const nn_conv2d_args *g, int channel, float *t
     }
 }
 
-/* Every remainder has as many units as the first, whose outputs are the most. */
+/* Clears one channel of dx in all images, if there are places in it that no tap reaches. */
+static void nn__conv_clear_channel(const nn_conv2d_args *g, int channel) {
+    const nn_conv2d_params *p = &g->params;
+    const int32_t *x = g->x.shape.extent;
+    const size_t plane = (size_t)x[2] * (size_t)x[3];
+    if (g->accumulate || (nn__conv_classes(p->kernel_h, p->stride_h, p->dilation_h) == p->stride_h &&
+                          nn__conv_classes_w(p) == p->stride_w))
+        return;
+    for (int n = 0; n < x[0]; n++)
+        memset(nn__f32(&g->x) + ((size_t)n * (size_t)x[1] + (size_t)channel) * plane, 0,
+               plane * sizeof(float));
+}
+
+/* Every pair of classes gets as many units as the one that needs most. */
 static int nn__conv2d_backward_input_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    const int pairs = nn__conv_pairs(&g->params);
     int most = 0;
     if (phase == 0) return g->x.shape.extent[1];
     if (phase > 1) return 0;
-    for (int e = 0; e < g->params.stride_h * g->params.stride_w; e++) {
-        size_t at;
-        const nn__conv conv = nn__conv_backward_geometry(g, e, &at);
+    for (int e = 0; e < pairs; e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
         if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
         const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_backward_row(&conv));
         most = nn__maxi(most, conv.images * conv.groups * cut.bands * cut.parts);
     }
-    return most * g->params.stride_h * g->params.stride_w;
+    return most * pairs;
 }
 
 static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args, int phase, int unit,
                                            void *shared, void *own) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
-    const int remainders = g->params.stride_h * g->params.stride_w, index = unit / remainders;
-    size_t at;
+    const int pairs = nn__conv_pairs(&g->params), pair = unit % pairs, index = unit / pairs;
     nn__conv_job job;
     if (phase == 0) {
+        nn__conv_clear_channel(g, unit);
         nn__conv_sort_weights(g, unit, (float *)shared);
         return;
     }
-    const nn__conv conv = nn__conv_backward_geometry(g, unit % remainders, &at);
+    const nn__conv conv = nn__conv_backward_geometry(g, pair);
     if (conv.h.outputs == 0 || conv.w.outputs == 0) return;
-    if (conv.channels == 0 && g->accumulate) return; /* no tap reaches these positions */
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_backward_row(&conv));
     const int part = index % cut.parts, band = index / cut.parts % cut.bands,
               block = index / cut.parts / cut.bands;
@@ -10501,7 +10707,7 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
     job.x = nn__f32(&g->y) + (ptrdiff_t)block * conv.channels * conv.h.source * conv.w.source;
     job.y = nn__f32(&g->x) + (ptrdiff_t)block * conv.rows * conv.h.whole * conv.w.whole;
     job.weight_row = nn__conv_backward_row(&conv);
-    job.weight = (const float *)shared + at +
+    job.weight = (const float *)shared + nn__conv_sorted_at(g, pair) +
                  (size_t)(block % conv.groups) * (size_t)conv.rows * (size_t)job.weight_row;
     job.bias = NULL;
     job.activate = NULL;
@@ -10511,9 +10717,9 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
 
 static size_t nn__conv2d_backward_input_own(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
-    size_t bytes = 0, at;
-    for (int e = 0; e < g->params.stride_h * g->params.stride_w; e++) {
-        const nn__conv conv = nn__conv_backward_geometry(g, e, &at);
+    size_t bytes = 0;
+    for (int e = 0; e < nn__conv_pairs(&g->params); e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
         if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
         const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_backward_row(&conv));
         const size_t wanted = nn__conv_own_bytes(&cut);
@@ -10686,11 +10892,11 @@ NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__conv2d_backward_part; /* a part must not be empty under NN_NO_TRAINING */
-/* ==== cpu/pool2d.c ==== */
-/* cpu/pool2d.c - max and average pooling, forward and backward, plane by plane.
+/* ==== kernels/pool2d/cpu.c ==== */
+/* kernels/pool2d/cpu.c - max and average pooling, forward and backward, plane by plane.
 
    A unit is a fixed number of planes, so nothing is shared between units. The output's extents are given:
-   rounding up or down was decided above. Letters as in device/params.h. Read cpu/pointwise.c next. */
+   rounding up or down was decided above. Letters as in device/params.h. */
 /* ==== cpu/simd.h ==== */
 /* cpu/simd.h - x86 vectors for the kernels that wait on memory or on exp: eight floats at a time, chosen at
    run time.
@@ -11112,11 +11318,22 @@ static void nn__pool2d_spread_pairs(const nn__pool2d_plane *p, float *dx, const 
         int done = nn__pool2d_spread_pairs8(p, i, dx, dy, index);
         for (int row = 2 * i; row < 2 * i + 2; row++)
             memset(dx + row * p->w + 2 * done, 0, (size_t)(p->w - 2 * done) * sizeof(float));
-        for (int j = done; j < p->ow; j++) dx[index[i * p->ow + j]] += dy[i * p->ow + j];
+        for (int j = done; j < p->ow; j++) {
+            const int corner = 2 * i * p->w + 2 * j, at = index[i * p->ow + j];
+            if (at == corner || at == corner + 1 || at == corner + p->w || at == corner + p->w + 1)
+                dx[at] += dy[i * p->ow + j];
+        }
     }
     memset(dx + 2 * p->oh * p->w, 0, (size_t)((p->h - 2 * p->oh) * p->w) * sizeof(float));
 }
 #endif
+
+/* The index is the caller's data in an immediate call: what lies outside of the plane is left out. */
+static void nn__pool2d_spread_max(float *dx, int64_t x_plane, const float *dy, const int32_t *index,
+                                  int64_t y_plane) {
+    for (int64_t i = 0; i < y_plane; i++)
+        if (index[i] >= 0 && index[i] < x_plane) dx[index[i]] += dy[i];
+}
 
 static void nn__pool2d_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                      void *shared, void *own) {
@@ -11138,7 +11355,7 @@ static void nn__pool2d_backward_unit(const nn__cpu *cpu, const void *arguments, 
 #endif
         if (!args->accumulate) memset(dx, 0, (size_t)x_plane * sizeof(float));
         if (index)
-            for (int64_t i = 0; i < y_plane; i++) dx[index[i]] += dy[i];
+            nn__pool2d_spread_max(dx, x_plane, dy, index, y_plane);
         else
             nn__pool2d_spread_average(&p, dx, dy);
     }
@@ -11162,12 +11379,12 @@ NN_PRIVATE void nn__install_pool2d(nn_context *nn) {
     NN__CPU_INSTALL(nn, POOL2D_BACKWARD, pool2d_backward, &nn__pool2d_backward);
 #endif
 }
-/* ==== cpu/pointwise.c ==== */
-/* cpu/pointwise.c - every element-wise function, forward with broadcasting and backward for the unary ones.
+/* ==== kernels/pointwise/cpu.c ==== */
+/* kernels/pointwise/cpu.c - every element-wise function, forward with broadcasting and backward for the unary ones.
 
    Not a compiler of expressions: one function per call, and fusing happens only in the epilogues of gemm and
    conv2d. The shapes are folded into rows in which each operand either advances by one or stands still;
-   everything else is row functions. Read cpu/reduce.c next. */
+   everything else is row functions. */
 
 #include <math.h>
 
@@ -11581,13 +11798,13 @@ NN_PRIVATE void nn__install_pointwise(nn_context *nn) {
     NN__CPU_INSTALL(nn, POINTWISE_BACKWARD, pointwise_backward, &nn__pointwise_backward);
 #endif
 }
-/* ==== cpu/reduce.c ==== */
-/* cpu/reduce.c - sum, mean and largest over any set of axes.
+/* ==== kernels/reduce/cpu.c ==== */
+/* kernels/reduce/cpu.c - sum, mean and largest over any set of axes.
 
    Axes are folded until kept and reduced ones alternate. The innermost is either reduced ("along": rows are
    added up to one number each) or kept ("across": rows are added to each other). Each result is a sum of
    pieces whose size depends on the shape only; pieces go to the shared scratch and a second phase adds them
-   in their order. Read cpu/softmax.c next. */
+   in their order. */
 
 #include <math.h>
 
@@ -11861,11 +12078,11 @@ static const nn__cpu_kernel nn__reduce_kernel = {nn__reduce_units, nn__reduce_un
 NN_PRIVATE void nn__install_reduce(nn_context *nn) {
     NN__CPU_INSTALL(nn, REDUCE, reduce, &nn__reduce_kernel);
 }
-/* ==== cpu/softmax.c ==== */
-/* cpu/softmax.c - softmax and log_softmax over the last axis, forward and backward; a unit is a fixed number
+/* ==== kernels/softmax/cpu.c ==== */
+/* kernels/softmax/cpu.c - softmax and log_softmax over the last axis, forward and backward; a unit is a fixed number
    of rows.
 
-   Its three row functions (largest, sum of exp, ...) also serve cpu/cross_entropy.c, which is the part to
+   Its three row functions (largest, sum of exp, ...) also serve kernels/cross_entropy/cpu.c, which is the part to
    read next. */
 
 #include <math.h>
@@ -12014,13 +12231,12 @@ NN_PRIVATE void nn__install_softmax(nn_context *nn) {
     NN__CPU_INSTALL(nn, SOFTMAX_BACKWARD, softmax_backward, &nn__softmax_backward);
 #endif
 }
-/* ==== cpu/cross_entropy.c ==== */
-/* cpu/cross_entropy.c - torch.nn.CrossEntropyLoss with class indices, forward and backward.
+/* ==== kernels/cross_entropy/cpu.c ==== */
+/* kernels/cross_entropy/cpu.c - torch.nn.CrossEntropyLoss with class indices, forward and backward.
 
    With a = the targets smoothed and weighted, a_c = (1 - s) w_label [c = label] + s / C w_c, a position's
    loss is sum_c a_c (log_sum - z_c) and its gradient p_c sum(a) - a_c; the mean divides by the sum of
-   w_label. Positions of (N, C, d...) logits are gathered into rows first. Not for soft targets. Read
-   cpu/metric.c next. */
+   w_label. Positions of (N, C, d...) logits are gathered into rows first. Not for soft targets. */
 
 #include <math.h>
 
@@ -12205,18 +12421,24 @@ static void nn__cross_entropy_add_weights(const nn_cross_entropy_args *args,
     parts[unit] = part;
 }
 
-/* dz = scale (p sum(a) - a). */
+/* dz = scale (p sum(a) - a), where a is hit at the label and smooth times its weight at each class. The sum and
+   the label's own a are rounded in the same way, so that one class alone has a gradient of exactly 0: Adam
+   would turn any rounding left over into whole steps. */
+static float nn__cross_entropy_target(float hit, float smooth, float weight) { return hit + smooth * weight; }
+
 static void nn__cross_entropy_row_gradient(const nn__cpu *cpu, const nn_cross_entropy_args *args, float *dz,
                                            const float *z, int classes, int label, float scale,
                                            float weight_sum) {
     const float *weight = nn__cross_entropy_weight(args);
-    float smoothing = args->label_smoothing, smooth = smoothing / (float)classes;
-    float hit = (1.0f - smoothing) * (weight ? weight[label] : 1.0f), total = hit + smooth * weight_sum;
-    float share = scale * total / nn__row_exp(cpu, dz, z, nn__row_max(cpu, z, classes), classes);
+    const float smoothing = args->label_smoothing, own = weight ? weight[label] : 1.0f;
+    const float hit = scale * ((1.0f - smoothing) * own), smooth = scale * (smoothing / (float)classes);
+    const float share = nn__cross_entropy_target(hit, smooth, weight_sum) /
+                        nn__row_exp(cpu, dz, z, nn__row_max(cpu, z, classes), classes);
     for (int c = 0; c < classes; c++) dz[c] *= share;
-    dz[label] -= scale * hit;
+    const float at_label = dz[label] - nn__cross_entropy_target(hit, smooth, own);
     if (smoothing > 0.0f)
-        for (int c = 0; c < classes; c++) dz[c] -= scale * smooth * (weight ? weight[c] : 1.0f);
+        for (int c = 0; c < classes; c++) dz[c] -= smooth * (weight ? weight[c] : 1.0f);
+    dz[label] = at_label;
 }
 
 static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
@@ -12266,11 +12488,11 @@ NN_PRIVATE void nn__install_cross_entropy(nn_context *nn) {
     NN__CPU_INSTALL(nn, CROSS_ENTROPY_BACKWARD, cross_entropy_backward, &nn__cross_entropy_backward);
 #endif
 }
-/* ==== cpu/metric.c ==== */
-/* cpu/metric.c - accuracy and confusion of a batch, and the totals in which losses and metrics gather until they
-   are read.
+/* ==== kernels/metric/cpu.c ==== */
+/* kernels/metric/cpu.c - accuracy and confusion of a batch, and the totals in which losses and metrics
+   gather until they are read.
 
-   Not the place for other metrics: those are made of pointwise and reduce. Read cpu/update.c next. */
+   Not the place for other metrics: those are made of pointwise and reduce. */
 
 #include <math.h>
 
@@ -12425,11 +12647,11 @@ NN_PRIVATE void nn__install_metric(nn_context *nn) {
     NN__CPU_INSTALL(nn, ACCUMULATE, accumulate, &nn__metric_accumulate);
 #endif
 }
-/* ==== cpu/update.c ==== */
-/* cpu/update.c - SGD, Adam, AdamW and gradient clipping, in the formulas and the order of torch.optim 1.13.
+/* ==== kernels/update/cpu.c ==== */
+/* kernels/update/cpu.c - SGD, Adam, AdamW and gradient clipping, in the formulas and the order of torch.optim 1.13.
 
    No schedule, no groups: one call updates a list of parameters with one set of numbers. All of it waits on
-   memory, so each number is read and written once. Read cpu/random.c next. */
+   memory, so each number is read and written once. */
 
 #include <math.h>
 
@@ -12480,7 +12702,7 @@ static void nn__update_sgd_plain(const nn__update_numbers *k, float *p, const fl
                                  int i, int n) {
     for (; i < n; i++) {
         float g = gradient[i] * k->scale;
-        g = g + k->decay * p[i];
+        if (k->decay != 0.0f) g = g + k->decay * p[i]; /* 0 * infinity would be NaN */
         if (moment) {
             float m = k->first ? g : moment[i] * k->momentum + k->keep * g;
             moment[i] = m;
@@ -12494,7 +12716,7 @@ static void nn__update_adam_plain(const nn__update_numbers *k, float *p, const f
                                   float *moment1, float *moment2, int i, int n) {
     for (; i < n; i++) {
         float g = gradient[i] * k->scale, value = p[i] * k->shrink;
-        g = g + k->decay * p[i];
+        if (k->decay != 0.0f) g = g + k->decay * p[i]; /* 0 * infinity would be NaN */
         float m = moment1[i] * k->beta1 + k->rest1 * g;
         float v = moment2[i] * k->beta2 + k->rest2 * (g * g);
         moment1[i] = m, moment2[i] = v;
@@ -12510,12 +12732,12 @@ NN__AVX2_UNFUSED static int nn__update_sgd8(const nn__update_numbers *k, float *
     const __m256 scale = _mm256_set1_ps(k->scale), decay = _mm256_set1_ps(k->decay),
                  rate = _mm256_set1_ps(k->rate);
     const __m256 momentum = _mm256_set1_ps(k->momentum), keep = _mm256_set1_ps(k->keep);
-    bool nesterov = k->nesterov, start = k->first;
+    const bool nesterov = k->nesterov, start = k->first, decays = k->decay != 0.0f;
     int i = 0;
     for (; i + 8 <= n; i += 8) {
         __m256 value = _mm256_loadu_ps(p + i);
         __m256 g = _mm256_mul_ps(_mm256_loadu_ps(gradient + i), scale);
-        g = _mm256_add_ps(g, _mm256_mul_ps(decay, value));
+        if (decays) g = _mm256_add_ps(g, _mm256_mul_ps(decay, value));
         if (moment) {
             __m256 m = g;
             if (!start)
@@ -12537,11 +12759,12 @@ NN__AVX2_UNFUSED static int nn__update_adam8(const nn__update_numbers *k, float 
                  shrink = _mm256_set1_ps(k->shrink);
     const __m256 beta2 = _mm256_set1_ps(k->beta2), rest2 = _mm256_set1_ps(k->rest2);
     const __m256 root = _mm256_set1_ps(k->root), epsilon = _mm256_set1_ps(k->epsilon);
+    const bool decays = k->decay != 0.0f;
     int i = 0;
     for (; i + 8 <= n; i += 8) {
         __m256 value = _mm256_loadu_ps(p + i);
         __m256 g = _mm256_mul_ps(_mm256_loadu_ps(gradient + i), scale);
-        g = _mm256_add_ps(g, _mm256_mul_ps(decay, value));
+        if (decays) g = _mm256_add_ps(g, _mm256_mul_ps(decay, value));
         __m256 m = _mm256_add_ps(_mm256_mul_ps(_mm256_loadu_ps(moment1 + i), beta1), _mm256_mul_ps(rest1, g));
         __m256 v = _mm256_add_ps(_mm256_mul_ps(_mm256_loadu_ps(moment2 + i), beta2),
                                  _mm256_mul_ps(rest2, _mm256_mul_ps(g, g)));
@@ -12691,10 +12914,10 @@ NN_PRIVATE void nn__install_update(nn_context *nn) {
 NN_PRIVATE void nn__install_update(nn_context *nn) { (void)nn; }
 
 #endif
-/* ==== cpu/random.c ==== */
-/* cpu/random.c - a tensor of uniform numbers: Philox's words, the same on every device, in any order.
+/* ==== kernels/random/cpu.c ==== */
+/* kernels/random/cpu.c - a tensor of uniform numbers: Philox's words, the same on every device, in any order.
 
-   Not for dropout, which draws its words in cpu/pointwise.c. The generator: base/random.h. */
+   Not for dropout, which draws its words in kernels/pointwise/cpu.c. The generator: base/random.h. */
 
 #define NN__RANDOM_UNIT 16384 /* numbers; a multiple of 4 */
 
@@ -12753,8 +12976,8 @@ static const nn__cpu_kernel nn__random_kernel = {nn__random_units, nn__random_un
 NN_PRIVATE void nn__install_random(nn_context *nn) {
     NN__CPU_INSTALL(nn, RANDOM, random, &nn__random_kernel);
 }
-/* ==== cpu/custom.c ==== */
-/* cpu/custom.c - a user's own operation: one unit, on the calling thread, with the user's result passed on.
+/* ==== kernels/custom/cpu.c ==== */
+/* kernels/custom/cpu.c - a user's own operation: one unit, on the calling thread, with the user's result passed on.
 
    It does not look inside the operation. Read cpu/cpu.c for how kernels that are not the user's run. */
 
@@ -12795,11 +13018,11 @@ NN_PRIVATE void nn__install_custom(nn_context *nn) {
     NN__CPU_INSTALL(nn, CUSTOM, custom, &nn__custom_kernel);
     if (cpu) cpu->backend.custom = nn__custom_run;
 }
-/* ==== cpu/gather.c ==== */
-/* cpu/gather.c - rows of one tensor by their numbers: how batches are made of a data set that lies on the
+/* ==== kernels/gather/cpu.c ==== */
+/* kernels/gather/cpu.c - rows of one tensor by their numbers: how batches are made of a data set that lies on the
    device.
 
-   It adds nothing up and converts nothing: cpu/augment.c does, next. */
+   It adds nothing up and converts nothing: kernels/augment/cpu.c does, next. */
 
 #define NN__GATHER_UNIT 65536 /* bytes of a unit, about */
 
@@ -12841,8 +13064,8 @@ static const nn__cpu_kernel nn__gather_kernel = {nn__gather_units, nn__gather_un
 NN_PRIVATE void nn__install_gather(nn_context *nn) {
     NN__CPU_INSTALL(nn, GATHER, gather, &nn__gather_kernel);
 }
-/* ==== cpu/augment.c ==== */
-/* cpu/augment.c - pictures of bytes or numbers to augmented pictures of numbers: what nn_augment_args says,
+/* ==== kernels/augment/cpu.c ==== */
+/* kernels/augment/cpu.c - pictures of bytes or numbers to augmented pictures of numbers: what nn_augment_args says,
    row by row.
 
    It draws nothing: the draws come in a table, from train/augment.c. Without a table it is a conversion. */
@@ -13101,72 +13324,994 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
     nn__install_gather(nn);
     nn__install_augment(nn);
 }
+/* 4: programs */
+/* ==== program/draft.c ==== */
+/* program/draft.c - building and simplifying pointwise programs. Simplification never changes a result:
+   constants are computed only by instructions that every device rounds alike, and an identity is used
+   only where it holds for NaN, infinities and both zeros. It runs nothing and knows no device. */
+/* ==== program/private.h ==== */
+/* program/private.h - algebra of pointwise programs: build, simplify, merge, differentiate, read from
+   text. Pure functions; nothing here knows a graph or a device. */
+
+
+/* A program under construction. It has more room than a program may have instructions, because
+   differentiation makes many that are dropped again. Appending finds equal instructions and computes
+   constants, so that a draft never has two instructions of the same value. */
+#define NN__DRAFT_LENGTH 250
+#define NN__DRAFT_INPUTS 20
+#define NN__NO_PLACE     (-1)
+typedef struct nn__draft {
+    nn_instruction code[NN__DRAFT_LENGTH];
+    int count;
+    int output[NN_PROGRAM_OUTPUTS];
+    int output_count;
+    bool full; /* an instruction did not fit; every later append returns NN__NO_PLACE */
+} nn__draft;
+
+NN_PRIVATE void nn__draft_begin(nn__draft *draft);
+/* Each returns the place of the value, NN__NO_PLACE when the draft is full or an operand is
+   NN__NO_PLACE. Operands that the instruction does not take are 0. */
+NN_PRIVATE int nn__draft_append(nn__draft *draft, nn_instruction_code code, int a, int b, int c);
+NN_PRIVATE int nn__draft_constant(nn__draft *draft, float value);
+NN_PRIVATE int nn__draft_input(nn__draft *draft, int number);
+NN_PRIVATE int nn__draft_scalar(nn__draft *draft, int number);
+/* Appends another program. Its input i becomes the value at inputs[i], its scalar k the value at
+   scalars[k]; outputs receives the places of its outputs. False: full. */
+NN_PRIVATE bool nn__draft_merge(nn__draft *draft, const nn_program *program, const int *inputs,
+                                const int *scalars, int *outputs);
+NN_PRIVATE bool nn__draft_output(nn__draft *draft, int place); /* false: too many, or no place */
+/* Drops what no output needs, and numbers inputs and scalars anew in the order of their first use. code
+   has room for NN_PROGRAM_LENGTH instructions and becomes program->code. inputs and scalars, where not
+   NULL, receive the old number of each (NN_PROGRAM_INPUTS, NN_PROGRAM_SCALARS of them). False: beyond a
+   limit of programs. */
+NN_PRIVATE bool nn__draft_finish(const nn__draft *draft, nn_instruction *code, nn_program *program,
+                                 uint8_t *inputs, uint8_t *scalars);
+/* NULL, or what is wrong with a program that somebody else wrote. */
+NN_PRIVATE const char *nn__program_fault(const nn_program *program);
+NN_PRIVATE int nn__instruction_operands(int code);
+/* "subtract" or, short, "sub"; the short one is "" where a text has an operator or a name instead. */
+NN_PRIVATE const char *nn__instruction_name(int code, bool long_name);
+/* True if the program computes something random. */
+NN_PRIVATE bool nn__program_is_random(const nn_program *program);
+
+#ifndef NN_NO_TRAINING
+/* The derivative of a program by some of its inputs, made by one rule for each instruction
+   (program/derive.c). Inputs of the result: number i is the program's input i, NN__DERIVE_RESULT + k is
+   its output k, NN__DERIVE_GRADIENT + k is the gradient of output k; after nn__draft_finish, `inputs`
+   tells which is which. Outputs: one for each input whose bit is set in `wanted` (at most
+   NN_PROGRAM_OUTPUTS), in their order. results: values that the program has as outputs may be read
+   there instead of being computed again. False: the draft is full. */
+#define NN__DERIVE_RESULT   8
+#define NN__DERIVE_GRADIENT 12
+NN_PRIVATE bool nn__program_derive(const nn_program *program, unsigned wanted, bool results,
+                                   nn__draft *draft);
+#endif
+
+/* ---- programs from text (program/parse.c)
+   ------------------------------------------------------------------- */
+
+/* Names that a text may use, beside those of instructions and of pi, inf and nan. */
+#define NN__SYMBOL_BYTES 32
+typedef struct nn__symbols {
+    char names[NN_PROGRAM_INPUTS][NN__SYMBOL_BYTES];
+    int count;
+    char scalars[NN_PROGRAM_SCALARS][NN__SYMBOL_BYTES];
+    int scalar_count;
+    /* Functions that are programs themselves: their arguments are the inputs, then the scalars; one
+       output. NULL: none. */
+    const nn_program *(*find)(void *user, const char *name, size_t length);
+    void *user;
+} nn__symbols;
+
+typedef struct nn__parse_fault {
+    int column; /* from 1, in bytes */
+    char text[120];
+} nn__parse_fault;
+
+/* Reads "r, a" into symbols->names, up to the end. The last word counts where a piece is an access
+   ("batch->r"). False: a piece that has no name ("f(x)"), a name twice, or too many; `fault` says
+   which. */
+NN_PRIVATE bool nn__parse_names(const char *text, size_t length, nn__symbols *symbols,
+                                nn__parse_fault *fault);
+/* Reads "r, a: expression", or "expression" where symbols has names already. A header replaces
+   symbols->names. */
+NN_PRIVATE bool nn__parse_program(const char *text, nn__symbols *symbols, nn__draft *draft,
+                                  nn__parse_fault *fault);
+
+#include <math.h>
+
+NN_PRIVATE int nn__instruction_operands(int code) {
+    static const uint8_t operands[] = {
+#define NN__X(upper, lower, text, count, weight, value) count,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    return code >= 0 && code < NN__COUNT(operands) ? operands[code] : 0;
+}
+
+NN_PRIVATE const char *nn__instruction_name(int code, bool long_name) {
+    static const char names[] =
+#define NN__X(upper, lower, text, count, weight, value) #lower "\0"
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+            "unknown";
+    static const char texts[] =
+#define NN__X(upper, lower, text, count, weight, value) text "\0"
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+            "unknown";
+    int known = code >= 0 && code < NN_INSTRUCTION_COUNT ? code : NN_INSTRUCTION_COUNT;
+    return nn__nth_text(long_name ? names : texts, known);
+}
+
+NN_PRIVATE bool nn__program_is_random(const nn_program *program) {
+    for (int i = 0; i < program->count; i++)
+        if (program->code[i].code == NN_CODE_RANDOM) return true;
+    return false;
+}
+
+/* ---- constants ------------------------------------------------------------------------------- */
+
+/* Only what IEEE 754 defines to the last bit. */
+static bool nn__draft_fold(nn_instruction_code code, float a, float b, float c, float *y) {
+    switch (code) {
+    case NN_CODE_NEGATE: *y = -a; return true;
+    case NN_CODE_ABS: *y = fabsf(a); return true;
+    case NN_CODE_FLOOR: *y = floorf(a); return true;
+    case NN_CODE_CEIL: *y = ceilf(a); return true;
+    case NN_CODE_TRUNC: *y = truncf(a); return true;
+    case NN_CODE_RECIPROCAL: *y = 1.0f / a; return true;
+    case NN_CODE_SQRT: *y = sqrtf(a); return true;
+    case NN_CODE_NOT: *y = a == 0.0f ? 1.0f : 0.0f; return true;
+    case NN_CODE_ISNAN: *y = a != a ? 1.0f : 0.0f; return true;
+    case NN_CODE_ADD: *y = a + b; return true;
+    case NN_CODE_SUBTRACT: *y = a - b; return true;
+    case NN_CODE_MULTIPLY: *y = a * b; return true;
+    case NN_CODE_DIVIDE: *y = a / b; return true;
+    case NN_CODE_LESS: *y = a < b ? 1.0f : 0.0f; return true;
+    case NN_CODE_LESS_EQUAL: *y = a <= b ? 1.0f : 0.0f; return true;
+    case NN_CODE_GREATER: *y = a > b ? 1.0f : 0.0f; return true;
+    case NN_CODE_GREATER_EQUAL: *y = a >= b ? 1.0f : 0.0f; return true;
+    case NN_CODE_EQUAL: *y = a == b ? 1.0f : 0.0f; return true;
+    case NN_CODE_NOT_EQUAL: *y = a != b ? 1.0f : 0.0f; return true;
+    case NN_CODE_AND: *y = a != 0.0f && b != 0.0f ? 1.0f : 0.0f; return true;
+    case NN_CODE_OR: *y = a != 0.0f || b != 0.0f ? 1.0f : 0.0f; return true;
+    case NN_CODE_SELECT: *y = a != 0.0f ? b : c; return true;
+    default: return false;
+    }
+}
+
+static bool nn__draft_is(const nn__draft *draft, int place, float value) {
+    return draft->code[place].code == NN_CODE_CONSTANT &&
+           memcmp(&draft->code[place].value, &value, sizeof value) == 0;
+}
+
+/* The value that the instruction has without being computed: an operand, or NN__NO_PLACE for none. */
+static int nn__draft_identity(const nn__draft *draft, nn_instruction_code code, int a, int b, int c) {
+    switch (code) {
+    case NN_CODE_NEGATE: return draft->code[a].code == NN_CODE_NEGATE ? draft->code[a].a : NN__NO_PLACE;
+    case NN_CODE_ADD: /* -0 is what leaves both zeros as they are */
+        return nn__draft_is(draft, b, -0.0f) ? a : nn__draft_is(draft, a, -0.0f) ? b : NN__NO_PLACE;
+    case NN_CODE_SUBTRACT: return nn__draft_is(draft, b, 0.0f) ? a : NN__NO_PLACE;
+    case NN_CODE_MULTIPLY:
+        return nn__draft_is(draft, b, 1.0f) ? a : nn__draft_is(draft, a, 1.0f) ? b : NN__NO_PLACE;
+    case NN_CODE_DIVIDE: return nn__draft_is(draft, b, 1.0f) ? a : NN__NO_PLACE;
+    case NN_CODE_MAXIMUM:
+    case NN_CODE_MINIMUM: return a == b ? a : NN__NO_PLACE;
+    case NN_CODE_SELECT:
+        if (draft->code[a].code == NN_CODE_CONSTANT) return draft->code[a].value != 0.0f ? b : c;
+        return b == c ? b : NN__NO_PLACE;
+    default: return NN__NO_PLACE;
+    }
+}
+
+/* ---- appending ------------------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__draft_begin(nn__draft *draft) {
+    draft->count = draft->output_count = 0;
+    draft->full = false;
+}
+
+/* The place of an equal instruction, or that of a new one. */
+static int nn__draft_place(nn__draft *draft, const nn_instruction *wanted) {
+    if (draft->full) return NN__NO_PLACE;
+    for (int i = 0; i < draft->count; i++) {
+        const nn_instruction *have = &draft->code[i];
+        if (have->code == wanted->code && have->a == wanted->a && have->b == wanted->b &&
+            have->c == wanted->c && memcmp(&have->value, &wanted->value, sizeof have->value) == 0)
+            return i;
+    }
+    if (draft->count == NN__DRAFT_LENGTH) {
+        draft->full = true;
+        return NN__NO_PLACE;
+    }
+    draft->code[draft->count] = *wanted;
+    return draft->count++;
+}
+
+static int nn__draft_leaf(nn__draft *draft, nn_instruction_code code, int number, float value) {
+    nn_instruction leaf;
+    memset(&leaf, 0, sizeof leaf);
+    leaf.code = (uint8_t)code;
+    leaf.a = (uint8_t)number;
+    leaf.value = value;
+    return nn__draft_place(draft, &leaf);
+}
+
+NN_PRIVATE int nn__draft_constant(nn__draft *draft, float value) {
+    return nn__draft_leaf(draft, NN_CODE_CONSTANT, 0, value);
+}
+
+NN_PRIVATE int nn__draft_input(nn__draft *draft, int number) {
+    return nn__draft_leaf(draft, NN_CODE_INPUT, number, 0.0f);
+}
+
+NN_PRIVATE int nn__draft_scalar(nn__draft *draft, int number) {
+    return nn__draft_leaf(draft, NN_CODE_SCALAR, number, 0.0f);
+}
+
+NN_PRIVATE int nn__draft_append(nn__draft *draft, nn_instruction_code code, int a, int b, int c) {
+    int operands = nn__instruction_operands(code), same;
+    nn_instruction instruction;
+    float value;
+    if (a < 0 || b < 0 || c < 0) {
+        draft->full = true;
+        return NN__NO_PLACE;
+    }
+    if (operands < 3) c = 0;
+    if (operands < 2) b = 0;
+    if (operands == 0) a = 0;
+    memset(&instruction, 0, sizeof instruction);
+    instruction.code = (uint8_t)code;
+    instruction.a = (uint8_t)a;
+    instruction.b = (uint8_t)b;
+    instruction.c = (uint8_t)c;
+    if (operands == 0) return nn__draft_place(draft, &instruction);
+    bool constant = draft->code[a].code == NN_CODE_CONSTANT &&
+                    (operands < 2 || draft->code[b].code == NN_CODE_CONSTANT) &&
+                    (operands < 3 || draft->code[c].code == NN_CODE_CONSTANT);
+    if (constant &&
+        nn__draft_fold(code, draft->code[a].value, draft->code[b].value, draft->code[c].value, &value))
+        return nn__draft_constant(draft, value);
+    same = nn__draft_identity(draft, code, a, b, c);
+    return same >= 0 ? same : nn__draft_place(draft, &instruction);
+}
+
+NN_PRIVATE bool nn__draft_merge(nn__draft *draft, const nn_program *program, const int *inputs,
+                                const int *scalars, int *outputs) {
+    int at[256];
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *x = &program->code[i];
+        int operands = nn__instruction_operands(x->code);
+        switch (x->code) {
+        case NN_CODE_INPUT: at[i] = inputs[x->a]; break;
+        case NN_CODE_SCALAR: at[i] = scalars[x->a]; break;
+        case NN_CODE_CONSTANT: at[i] = nn__draft_constant(draft, x->value); break;
+        default:
+            at[i] = nn__draft_append(draft, (nn_instruction_code)x->code, operands > 0 ? at[x->a] : 0,
+                                     operands > 1 ? at[x->b] : 0, operands > 2 ? at[x->c] : 0);
+        }
+        if (at[i] < 0) return false;
+    }
+    for (int k = 0; k < program->output_count; k++) outputs[k] = at[program->output[k]];
+    return !draft->full;
+}
+
+NN_PRIVATE bool nn__draft_output(nn__draft *draft, int place) {
+    if (place < 0 || draft->output_count == NN_PROGRAM_OUTPUTS) return false;
+    draft->output[draft->output_count++] = place;
+    return true;
+}
+
+/* ---- finishing ------------------------------------------------------------------------------- */
+
+static void nn__draft_mark(const nn__draft *draft, bool *needed) {
+    memset(needed, 0, sizeof(bool) * NN__DRAFT_LENGTH);
+    for (int k = 0; k < draft->output_count; k++) needed[draft->output[k]] = true;
+    for (int i = draft->count - 1; i >= 0; i--) {
+        const nn_instruction *x = &draft->code[i];
+        int operands = needed[i] ? nn__instruction_operands(x->code) : 0;
+        if (operands > 0) needed[x->a] = true;
+        if (operands > 1) needed[x->b] = true;
+        if (operands > 2) needed[x->c] = true;
+    }
+}
+
+/* The new number of an input or scalar; -1: there are too many. */
+static int nn__draft_number(uint8_t *numbers, uint8_t *count, int limit, uint8_t old) {
+    for (int i = 0; i < *count; i++)
+        if (numbers[i] == old) return i;
+    if (*count == limit) return -1;
+    numbers[*count] = old;
+    return (*count)++;
+}
+
+NN_PRIVATE bool nn__draft_finish(const nn__draft *draft, nn_instruction *code, nn_program *program,
+                                 uint8_t *inputs, uint8_t *scalars) {
+    bool needed[NN__DRAFT_LENGTH];
+    uint8_t at[NN__DRAFT_LENGTH], own_inputs[NN_PROGRAM_INPUTS], own_scalars[NN_PROGRAM_SCALARS];
+    int count = 0;
+    memset(program, 0, sizeof *program);
+    if (draft->full || draft->output_count == 0) return false;
+    if (!inputs) inputs = own_inputs;
+    if (!scalars) scalars = own_scalars;
+    nn__draft_mark(draft, needed);
+    for (int i = 0; i < draft->count; i++) {
+        nn_instruction x = draft->code[i];
+        int operands = nn__instruction_operands(x.code), number = 0;
+        if (!needed[i]) continue;
+        if (count == NN_PROGRAM_LENGTH) return false;
+        if (x.code == NN_CODE_INPUT)
+            number = nn__draft_number(inputs, &program->input_count, NN_PROGRAM_INPUTS, x.a);
+        else if (x.code == NN_CODE_SCALAR)
+            number = nn__draft_number(scalars, &program->scalar_count, NN_PROGRAM_SCALARS, x.a);
+        if (number < 0) return false;
+        x.a = operands > 0 ? at[x.a] : (uint8_t)number;
+        if (operands > 1) x.b = at[x.b];
+        if (operands > 2) x.c = at[x.c];
+        at[i] = (uint8_t)count;
+        code[count++] = x;
+    }
+    program->code = code;
+    program->count = (uint8_t)count;
+    program->output_count = (uint8_t)draft->output_count;
+    for (int k = 0; k < draft->output_count; k++) program->output[k] = at[draft->output[k]];
+    return true;
+}
+
+NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
+    if (!program->code || program->count < 1 || program->count > NN_PROGRAM_LENGTH)
+        return NN__TEXT("it has no instructions, or more than a program may have");
+    if (program->input_count > NN_PROGRAM_INPUTS)
+        return NN__TEXT("it has more inputs than a program may have");
+    if (program->scalar_count > NN_PROGRAM_SCALARS)
+        return NN__TEXT("it has more scalars than a program may have");
+    if (program->output_count < 1 || program->output_count > NN_PROGRAM_OUTPUTS)
+        return NN__TEXT("it has no output, or more than a program may have");
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *x = &program->code[i];
+        int operands = nn__instruction_operands(x->code);
+        if (x->code >= NN_INSTRUCTION_COUNT) return NN__TEXT("an instruction has an unknown code");
+        if ((operands > 0 && x->a >= i) || (operands > 1 && x->b >= i) || (operands > 2 && x->c >= i))
+            return NN__TEXT("an operand is no earlier instruction");
+        if (x->code == NN_CODE_INPUT && x->a >= program->input_count)
+            return NN__TEXT("an instruction reads an input that the program does not have");
+        if (x->code == NN_CODE_SCALAR && x->a >= program->scalar_count)
+            return NN__TEXT("an instruction reads a scalar that the program does not have");
+    }
+    for (int k = 0; k < program->output_count; k++)
+        if (program->output[k] >= program->count) return NN__TEXT("an output is no instruction");
+    return NULL;
+}
+/* ==== program/derive.c ==== */
+/* program/derive.c - derivatives of pointwise programs, in reverse mode, by one rule for each
+   instruction. Where a function has no derivative the subgradient is PyTorch's: 0 for relu and abs at
+   0, half to each of equal operands of max and min, 1 at both borders of clamp. It knows no graph: the
+   gradients of nodes are made in ops/pointwise.c.
+
+   A branch of SELECT that was not chosen gets the gradient 0, and 0 times an infinite slope would be
+   NaN. Every value that only such branches read therefore has a mask, and what its rule computes is
+   chosen by it once more. */
+
+#ifndef NN_NO_TRAINING
+
+typedef struct nn__derive {
+    nn__draft *draft;
+    int value[256];    /* place in the draft of each of the program's values */
+    int gradient[256]; /* place of the gradient so far; NN__NO_PLACE: none */
+    int mask[256];     /* place of what says whether the value counts; NN__NO_PLACE: it always does */
+    bool wanted[256];
+    int one_mask; /* of the rule that is being applied */
+} nn__derive;
+
+/* Short words for the rules below. */
+#define NN__OP1(code, a)       nn__draft_append(d->draft, NN_CODE_##code, a, 0, 0)
+#define NN__OP2(code, a, b)    nn__draft_append(d->draft, NN_CODE_##code, a, b, 0)
+#define NN__OP3(code, a, b, c) nn__draft_append(d->draft, NN_CODE_##code, a, b, c)
+#define NN__NUMBER(x)          nn__draft_constant(d->draft, x)
+
+static int nn__derive_both(nn__derive *d, int a, int b) { return a < 0 ? b : b < 0 ? a : NN__OP2(AND, a, b); }
+
+/* Adds `part` to the gradient of the program's value `to`, which counts where `mask` is not 0. */
+static void nn__derive_add(nn__derive *d, int to, int part, int mask) {
+    if (!d->wanted[to]) return;
+    if (d->gradient[to] < 0) {
+        d->gradient[to] = part;
+        d->mask[to] = mask;
+        return;
+    }
+    d->gradient[to] = NN__OP2(ADD, d->gradient[to], part);
+    d->mask[to] = d->mask[to] < 0 || mask < 0 ? NN__NO_PLACE : NN__OP2(OR, d->mask[to], mask);
+}
+
+/* A part whose slope may be infinite or NaN where the value does not count. */
+static void nn__derive_give(nn__derive *d, int to, int part) {
+    if (!d->wanted[to]) return;
+    if (d->one_mask >= 0) part = NN__OP3(SELECT, d->one_mask, part, NN__NUMBER(0.0f));
+    nn__derive_add(d, to, part, d->one_mask);
+}
+
+/* A part that is 0 where the gradient is 0, whatever the operands are. */
+static void nn__derive_pass(nn__derive *d, int to, int part) { nn__derive_add(d, to, part, d->one_mask); }
+
+/* y = f(a), g: gradient of y. Each returns dy/da * g; NN__NO_PLACE: it is 0 everywhere. */
+static int nn__derive_unary(nn__derive *d, int code, int a, int y, int g) {
+    switch (code) {
+    case NN_CODE_ABS: return NN__OP2(MULTIPLY, g, NN__OP1(SIGN, a));
+    case NN_CODE_RECIPROCAL: return NN__OP2(MULTIPLY, NN__OP1(NEGATE, g), NN__OP2(MULTIPLY, y, y));
+    case NN_CODE_SQRT: return NN__OP2(DIVIDE, g, NN__OP2(MULTIPLY, NN__NUMBER(2.0f), y));
+    case NN_CODE_RSQRT:
+        return NN__OP2(MULTIPLY, NN__OP2(MULTIPLY, NN__NUMBER(-0.5f), g),
+                       NN__OP2(MULTIPLY, y, NN__OP2(MULTIPLY, y, y)));
+    case NN_CODE_EXP: return NN__OP2(MULTIPLY, g, y);
+    case NN_CODE_EXPM1: return NN__OP2(MULTIPLY, g, NN__OP2(ADD, y, NN__NUMBER(1.0f)));
+    case NN_CODE_LOG: return NN__OP2(DIVIDE, g, a);
+    case NN_CODE_LOG1P: return NN__OP2(DIVIDE, g, NN__OP2(ADD, a, NN__NUMBER(1.0f)));
+    case NN_CODE_SIN: return NN__OP2(MULTIPLY, g, NN__OP1(COS, a));
+    case NN_CODE_COS: return NN__OP2(MULTIPLY, NN__OP1(NEGATE, g), NN__OP1(SIN, a));
+    case NN_CODE_TAN: return NN__OP2(MULTIPLY, g, NN__OP2(ADD, NN__NUMBER(1.0f), NN__OP2(MULTIPLY, y, y)));
+    case NN_CODE_TANH:
+        return NN__OP2(MULTIPLY, g, NN__OP2(SUBTRACT, NN__NUMBER(1.0f), NN__OP2(MULTIPLY, y, y)));
+    case NN_CODE_SIGMOID:
+        return NN__OP2(MULTIPLY, NN__OP2(MULTIPLY, g, NN__OP2(SUBTRACT, NN__NUMBER(1.0f), y)), y);
+    case NN_CODE_ERF: /* 2 / sqrt(pi) */
+        return NN__OP2(MULTIPLY, NN__OP2(MULTIPLY, g, NN__NUMBER(1.12837916709551257f)),
+                       NN__OP1(EXP, NN__OP1(NEGATE, NN__OP2(MULTIPLY, a, a))));
+    case NN_CODE_SOFTPLUS: return NN__OP2(MULTIPLY, g, NN__OP1(SIGMOID, a));
+    default: return NN__NO_PLACE; /* SIGN, FLOOR, CEIL, ROUND, TRUNC, NOT, ISNAN: flat */
+    }
+}
+
+/* torch.pow: nothing flows into the base where the exponent is 0, nor into the exponent where the base
+   is 0. */
+static void nn__derive_power(nn__derive *d, const nn_instruction *x, int a, int b, int y, int g) {
+    int zero = NN__NUMBER(0.0f), none = NN__OP2(EQUAL, b, zero);
+    if (d->wanted[x->a]) {
+        int slope = NN__OP2(MULTIPLY, b, NN__OP2(POWER, a, NN__OP2(SUBTRACT, b, NN__NUMBER(1.0f))));
+        nn__derive_give(d, x->a, NN__OP3(SELECT, none, zero, NN__OP2(MULTIPLY, g, slope)));
+    }
+    if (!d->wanted[x->b]) return;
+    int flat = NN__OP3(SELECT, none, NN__OP2(GREATER_EQUAL, a, zero),
+                       NN__OP2(AND, NN__OP2(EQUAL, a, zero), NN__OP2(GREATER_EQUAL, b, zero)));
+    nn__derive_give(d, x->b,
+                    NN__OP3(SELECT, flat, zero, NN__OP2(MULTIPLY, g, NN__OP2(MULTIPLY, y, NN__OP1(LOG, a)))));
+}
+
+/* The larger (or smaller) operand gets everything, equal ones half each; with a NaN both get everything. */
+static void nn__derive_choice(nn__derive *d, const nn_instruction *x, int a, int b, int g) {
+    int half = NN__OP3(SELECT, NN__OP2(EQUAL, a, b), NN__OP2(MULTIPLY, g, NN__NUMBER(0.5f)), g);
+    int less = NN__OP2(LESS, a, b), greater = NN__OP2(LESS, b, a), zero = NN__NUMBER(0.0f);
+    bool maximum = x->code == NN_CODE_MAXIMUM;
+    nn__derive_pass(d, x->a, NN__OP3(SELECT, maximum ? less : greater, zero, half));
+    nn__derive_pass(d, x->b, NN__OP3(SELECT, maximum ? greater : less, zero, half));
+}
+
+static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int b, int y, int g) {
+    switch (x->code) {
+    case NN_CODE_ADD:
+        nn__derive_pass(d, x->a, g);
+        nn__derive_pass(d, x->b, g);
+        return;
+    case NN_CODE_SUBTRACT:
+        nn__derive_pass(d, x->a, g);
+        if (d->wanted[x->b]) nn__derive_pass(d, x->b, NN__OP1(NEGATE, g));
+        return;
+    case NN_CODE_MULTIPLY:
+        if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, g, b));
+        if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP2(MULTIPLY, g, a));
+        return;
+    case NN_CODE_DIVIDE: /* d(a / b) = da / b - y db / b */
+        if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(DIVIDE, g, b));
+        if (d->wanted[x->b])
+            nn__derive_give(d, x->b, NN__OP1(NEGATE, NN__OP2(DIVIDE, NN__OP2(MULTIPLY, g, y), b)));
+        return;
+    case NN_CODE_MAXIMUM:
+    case NN_CODE_MINIMUM: nn__derive_choice(d, x, a, b, g); return;
+    case NN_CODE_POWER: nn__derive_power(d, x, a, b, y, g); return;
+    case NN_CODE_ATAN2: {
+        int square = NN__OP1(RECIPROCAL, NN__OP2(ADD, NN__OP2(MULTIPLY, a, a), NN__OP2(MULTIPLY, b, b)));
+        int share = NN__OP2(MULTIPLY, g, square);
+        if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, share, b));
+        if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP1(NEGATE, NN__OP2(MULTIPLY, share, a)));
+        return;
+    }
+    case NN_CODE_REMAINDER:
+        nn__derive_pass(d, x->a, g);
+        if (d->wanted[x->b])
+            nn__derive_give(d, x->b,
+                            NN__OP1(NEGATE, NN__OP2(MULTIPLY, g, NN__OP1(FLOOR, NN__OP2(DIVIDE, a, b)))));
+        return;
+    default: return; /* comparisons, AND, OR: flat */
+    }
+}
+
+/* The branch that was not chosen does not count: see the top of this file. */
+static void nn__derive_select(nn__derive *d, const nn_instruction *x, int a, int g) {
+    int zero = NN__NUMBER(0.0f), mask = d->one_mask;
+    if (d->wanted[x->b]) nn__derive_add(d, x->b, NN__OP3(SELECT, a, g, zero), nn__derive_both(d, mask, a));
+    if (d->wanted[x->c])
+        nn__derive_add(d, x->c, NN__OP3(SELECT, a, zero, g), nn__derive_both(d, mask, NN__OP1(NOT, a)));
+}
+
+/* a between b and c. */
+static void nn__derive_clamp(nn__derive *d, const nn_instruction *x, int a, int b, int c, int g) {
+    int zero = NN__NUMBER(0.0f);
+    if (d->wanted[x->a])
+        nn__derive_pass(
+            d, x->a,
+            NN__OP3(SELECT, NN__OP2(AND, NN__OP2(GREATER_EQUAL, a, b), NN__OP2(LESS_EQUAL, a, c)), g, zero));
+    if (d->wanted[x->b])
+        nn__derive_pass(d, x->b,
+                        NN__OP3(SELECT, NN__OP2(AND, NN__OP2(LESS, b, c), NN__OP2(LESS, a, b)), g, zero));
+    if (d->wanted[x->c])
+        nn__derive_pass(d, x->c,
+                        NN__OP3(SELECT, NN__OP2(OR, NN__OP2(GREATER, a, c), NN__OP2(LESS, c, b)), g, zero));
+}
+
+static void nn__derive_rule(nn__derive *d, const nn_instruction *x, int y, int g) {
+    int operands = nn__instruction_operands(x->code), part;
+    int a = operands > 0 ? d->value[x->a] : 0, b = operands > 1 ? d->value[x->b] : 0,
+        c = operands > 2 ? d->value[x->c] : 0;
+    if (x->code == NN_CODE_NEGATE) {
+        nn__derive_pass(d, x->a, NN__OP1(NEGATE, g));
+    } else if (operands == 1) {
+        part = nn__derive_unary(d, x->code, a, y, g);
+        if (part >= 0) nn__derive_give(d, x->a, part);
+    } else if (operands == 2) {
+        nn__derive_binary(d, x, a, b, y, g);
+    } else if (x->code == NN_CODE_FMA) {
+        if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, g, b));
+        if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP2(MULTIPLY, g, a));
+        nn__derive_pass(d, x->c, g);
+    } else if (x->code == NN_CODE_SELECT) {
+        nn__derive_select(d, x, a, g);
+    } else if (x->code == NN_CODE_CLAMP) {
+        nn__derive_clamp(d, x, a, b, c, g);
+    }
+}
+
+/* The program itself, and which of its values stand behind a wanted input. */
+static void nn__derive_values(nn__derive *d, const nn_program *program, unsigned wanted, bool results) {
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *x = &program->code[i];
+        int operands = nn__instruction_operands(x->code);
+        d->gradient[i] = d->mask[i] = NN__NO_PLACE;
+        d->wanted[i] = x->code == NN_CODE_INPUT && (wanted >> x->a & 1u);
+        if (operands > 0) d->wanted[i] = d->wanted[x->a];
+        if (operands > 1) d->wanted[i] = d->wanted[i] || d->wanted[x->b];
+        if (operands > 2) d->wanted[i] = d->wanted[i] || d->wanted[x->c];
+        if (x->code == NN_CODE_INPUT)
+            d->value[i] = nn__draft_input(d->draft, x->a);
+        else if (x->code == NN_CODE_SCALAR)
+            d->value[i] = nn__draft_scalar(d->draft, x->a);
+        else if (x->code == NN_CODE_CONSTANT)
+            d->value[i] = nn__draft_constant(d->draft, x->value);
+        else
+            d->value[i] =
+                nn__draft_append(d->draft, (nn_instruction_code)x->code, operands > 0 ? d->value[x->a] : 0,
+                                 operands > 1 ? d->value[x->b] : 0, operands > 2 ? d->value[x->c] : 0);
+        for (int k = 0; results && operands > 0 && k < program->output_count; k++)
+            if (program->output[k] == i) d->value[i] = nn__draft_input(d->draft, NN__DERIVE_RESULT + k);
+    }
+}
+
+NN_PRIVATE bool nn__program_derive(const nn_program *program, unsigned wanted, bool results,
+                                   nn__draft *draft) {
+    nn__derive all, *d = &all;
+    nn__draft_begin(draft);
+    d->draft = draft;
+    nn__derive_values(d, program, wanted, results);
+    d->one_mask = NN__NO_PLACE;
+    for (int k = 0; k < program->output_count; k++)
+        nn__derive_pass(d, program->output[k], nn__draft_input(draft, NN__DERIVE_GRADIENT + k));
+    for (int i = program->count - 1; i >= 0 && !draft->full; i--) {
+        if (d->gradient[i] < 0) continue;
+        d->one_mask = d->mask[i];
+        nn__derive_rule(d, &program->code[i], d->value[i], d->gradient[i]);
+    }
+    for (int input = 0; input < program->input_count; input++) {
+        int gradient = NN__NO_PLACE;
+        if (!(wanted >> input & 1u)) continue;
+        for (int i = 0; i < program->count;
+             i++) /* a program need not be simplified: one input may be read twice */
+            if (program->code[i].code == NN_CODE_INPUT && program->code[i].a == input && d->gradient[i] >= 0)
+                gradient = gradient < 0 ? d->gradient[i] : NN__OP2(ADD, gradient, d->gradient[i]);
+        if (!nn__draft_output(draft, gradient < 0 ? NN__NUMBER(0.0f) : gradient)) return false;
+    }
+    return !draft->full;
+}
+
+#undef NN__OP1
+#undef NN__OP2
+#undef NN__OP3
+#undef NN__NUMBER
+#endif /* NN_NO_TRAINING */
+/* ==== program/parse.c ==== */
+/* program/parse.c - programs from text: numbers, names, + - * / ^, comparisons, && || !, c ? a : b,
+   functions. The precedences are those of C; ^ is the power and binds tighter than a sign before it, as
+   in mathematics. It knows no node: ops/expression.c binds names to inputs. */
+
+#include <math.h>
+
+#define NN__PARSE_DEPTH     48 /* of brackets and the like, so that no text can exhaust a stack */
+#define NN__PARSE_ARGUMENTS 16
+
+typedef struct nn__parser {
+    const char *text, *at;
+    const nn__symbols *symbols;
+    nn__draft *draft;
+    nn__parse_fault *fault;
+    int depth;
+} nn__parser;
+
+static int nn__parse_condition(nn__parser *p);
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+static bool nn__parse_is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+static bool nn__parse_is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool nn__parse_is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+static void nn__parse_spaces(nn__parser *p) {
+    while (nn__parse_is_space(*p->at)) p->at++;
+}
+
+static size_t nn__parse_word(const char *text) {
+    size_t length = 0;
+    while (nn__parse_is_letter(text[length]) || (length > 0 && nn__parse_is_digit(text[length]))) length++;
+    return length;
+}
+
+static bool nn__parse_same(const char *name, const char *word, size_t length) {
+    return strlen(name) == length && memcmp(name, word, length) == 0;
+}
+
+/* The first fault stays. Returns NN__NO_PLACE. */
+static int nn__parse_fail(nn__parser *p, const char *at, const char *format, ...) {
+    va_list arguments;
+    if (p->fault->column) return NN__NO_PLACE;
+    p->fault->column = (int)(at - p->text) + 1;
+    va_start(arguments, format);
+    nn__vformat(p->fault->text, sizeof p->fault->text, format, arguments);
+    va_end(arguments);
+    return NN__NO_PLACE;
+}
+
+static int nn__parse_expected(nn__parser *p, const char *what) {
+    size_t word;
+    nn__parse_spaces(p);
+    word = nn__parse_word(p->at);
+    if (!*p->at) return nn__parse_fail(p, p->at, NN__TEXT("expected %s, but the text ends"), what);
+    return nn__parse_fail(p, p->at, NN__TEXT("expected %s, found \"%.*s\""), what,
+                          word ? (int)(word < 40 ? word : 40) : 1, p->at);
+}
+
+/* Takes the symbol if it comes next. One that is the beginning of a longer one is not it: < is not <=. */
+static bool nn__parse_take(nn__parser *p, const char *symbol) {
+    size_t length = strlen(symbol);
+    nn__parse_spaces(p);
+    if (strncmp(p->at, symbol, length) != 0) return false;
+    if (length == 1 && (*symbol == '<' || *symbol == '>' || *symbol == '!') && p->at[1] == '=') return false;
+    p->at += length;
+    return true;
+}
+
+static int nn__parse_add(nn__parser *p, nn_instruction_code code, int a, int b, int c) {
+    int place;
+    if (a < 0 || b < 0 || c < 0) return NN__NO_PLACE;
+    place = nn__draft_append(p->draft, code, a, b, c);
+    return place >= 0 ? place : nn__parse_fail(p, p->at, NN__TEXT("the expression is too long"));
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* Locales do not matter: the point is a point. */
+static int nn__parse_number(nn__parser *p) {
+    const char *start = p->at;
+    double value = 0.0, power = 1.0;
+    int exponent = 0, sign = 1, shift = 0, digits = 0;
+    for (; nn__parse_is_digit(*p->at); p->at++, digits++) value = value * 10.0 + (*p->at - '0');
+    if (*p->at == '.')
+        for (p->at++; nn__parse_is_digit(*p->at); p->at++, digits++, shift--)
+            value = value * 10.0 + (*p->at - '0');
+    if (digits == 0) return nn__parse_fail(p, start, NN__TEXT("expected digits beside the point"));
+    if (*p->at == 'e' || *p->at == 'E') {
+        p->at++;
+        if (*p->at == '-' || *p->at == '+') sign = *p->at++ == '-' ? -1 : 1;
+        if (!nn__parse_is_digit(*p->at)) return nn__parse_expected(p, "the digits of an exponent");
+        for (; nn__parse_is_digit(*p->at); p->at++)
+            if (exponent < 1000) exponent = exponent * 10 + (*p->at - '0');
+    }
+    exponent = sign * exponent + shift;
+    for (int i = exponent < 0 ? -exponent : exponent; i > 0 && power < 1e300; i--) power *= 10.0;
+    value = exponent < 0 ? value / power : value * power;
+    if (*p->at == 'f' || *p->at == 'F') p->at++;
+    if (nn__parse_is_letter(*p->at)) return nn__parse_expected(p, "an operator after the number");
+    return nn__draft_constant(p->draft, (float)value);
+}
+
+static int nn__parse_many(nn__parser *p, const char *start, nn_instruction_code code, const char *name,
+                          const int *values, int count) {
+    int place = values[0];
+    if (count < 2)
+        return nn__parse_fail(p, start, NN__TEXT("%s takes two values or more; there is %d"), name, count);
+    for (int i = 1; i < count; i++) place = nn__parse_add(p, code, place, values[i], 0);
+    return place;
+}
+
+static int nn__parse_count(nn__parser *p, const char *start, size_t length, int wanted, int count) {
+    return nn__parse_fail(p, start, NN__TEXT("%.*s takes %d %s; there %s %d"), (int)length, start, wanted,
+                          wanted == 1 ? "value" : "values", count == 1 ? "is" : "are", count);
+}
+
+/* A function of the table of operations, of PyTorch's other names, or an instruction. */
+static int nn__parse_apply(nn__parser *p, const char *start, size_t length, const int *values, int count) {
+    const nn__symbols *symbols = p->symbols;
+    const nn_program *program = symbols->find ? symbols->find(symbols->user, start, length) : NULL;
+    int result = NN__NO_PLACE;
+    if (nn__parse_same("min", start, length) || nn__parse_same("minimum", start, length))
+        return nn__parse_many(p, start, NN_CODE_MINIMUM, "min", values, count);
+    if (nn__parse_same("max", start, length) || nn__parse_same("maximum", start, length))
+        return nn__parse_many(p, start, NN_CODE_MAXIMUM, "max", values, count);
+    if (program) {
+        if (count != program->input_count + program->scalar_count)
+            return nn__parse_count(p, start, length, program->input_count + program->scalar_count, count);
+        if (!nn__draft_merge(p->draft, program, values, values + program->input_count, &result))
+            return nn__parse_fail(p, start, NN__TEXT("the expression is too long"));
+        return result;
+    }
+    for (int code = 0; code < NN_INSTRUCTION_COUNT; code++) {
+        int operands = nn__instruction_operands(code);
+        bool leaf = code == NN_CODE_INPUT || code == NN_CODE_SCALAR || code == NN_CODE_CONSTANT;
+        if (leaf || (!nn__parse_same(nn__instruction_name(code, false), start, length) &&
+                     !nn__parse_same(nn__instruction_name(code, true), start, length)))
+            continue;
+        if (count != operands) return nn__parse_count(p, start, length, operands, count);
+        return nn__parse_add(p, (nn_instruction_code)code, operands > 0 ? values[0] : 0,
+                             operands > 1 ? values[1] : 0, operands > 2 ? values[2] : 0);
+    }
+    return nn__parse_fail(p, start, NN__TEXT("there is no function %.*s"), (int)(length < 40 ? length : 40),
+                          start);
+}
+
+static int nn__parse_call(nn__parser *p, const char *start, size_t length) {
+    int values[NN__PARSE_ARGUMENTS] = {0}, count = 0;
+    if (!nn__parse_take(p, ")")) {
+        do {
+            if (count == NN__PARSE_ARGUMENTS)
+                return nn__parse_fail(p, p->at, NN__TEXT("at most %d values here"), NN__PARSE_ARGUMENTS);
+            values[count] = nn__parse_condition(p);
+            if (values[count++] < 0) return NN__NO_PLACE;
+        } while (nn__parse_take(p, ","));
+        if (!nn__parse_take(p, ")")) return nn__parse_expected(p, "an operator, \",\" or \")\"");
+    }
+    return nn__parse_apply(p, start, length, values, count);
+}
+
+static int nn__parse_unknown(nn__parser *p, const char *start, size_t length) {
+    char names[100];
+    size_t used = 0;
+    names[0] = 0;
+    for (int i = 0; i < p->symbols->count && used < sizeof names; i++)
+        used += nn__explain(names + used, sizeof names - used, i ? ", %s" : "%s", p->symbols->names[i]);
+    return nn__parse_fail(p, start, NN__TEXT("no input is called %.*s; there is: %s"),
+                          (int)(length < 31 ? length : 31), start, names);
+}
+
+static int nn__parse_name(nn__parser *p) {
+    const char *start = p->at;
+    size_t length = nn__parse_word(start);
+    p->at += length;
+    if (nn__parse_take(p, "(")) return nn__parse_call(p, start, length);
+    for (int i = 0; i < p->symbols->count; i++)
+        if (nn__parse_same(p->symbols->names[i], start, length)) return nn__draft_input(p->draft, i);
+    for (int i = 0; i < p->symbols->scalar_count; i++)
+        if (nn__parse_same(p->symbols->scalars[i], start, length)) return nn__draft_scalar(p->draft, i);
+    if (nn__parse_same("pi", start, length)) return nn__draft_constant(p->draft, 3.14159265358979323846f);
+    if (nn__parse_same("inf", start, length)) return nn__draft_constant(p->draft, INFINITY);
+    if (nn__parse_same("nan", start, length)) return nn__draft_constant(p->draft, NAN);
+    return nn__parse_unknown(p, start, length);
+}
+
+static int nn__parse_value(nn__parser *p) {
+    int place;
+    nn__parse_spaces(p);
+    if (nn__parse_take(p, "(")) {
+        place = nn__parse_condition(p);
+        if (place >= 0 && !nn__parse_take(p, ")")) return nn__parse_expected(p, "an operator or \")\"");
+        return place;
+    }
+    if (nn__parse_is_letter(*p->at)) return nn__parse_name(p);
+    if (nn__parse_is_digit(*p->at) || *p->at == '.') return nn__parse_number(p);
+    return nn__parse_expected(p, "a value");
+}
+
+/* ---- operators, the tightest first ----------------------------------------------------------- */
+
+static int nn__parse_sign(nn__parser *p);
+
+/* torch.pow computes these exponents by arithmetic. */
+static int nn__parse_power_of(nn__parser *p, int base, int exponent) {
+    const nn_instruction *x = &p->draft->code[exponent];
+    int square;
+    float value = x->value;
+    if (x->code != NN_CODE_CONSTANT) return nn__parse_add(p, NN_CODE_POWER, base, exponent, 0);
+    if (value == 1.0f) return base;
+    if (value == 0.5f) return nn__parse_add(p, NN_CODE_SQRT, base, 0, 0);
+    if (value == -0.5f) return nn__parse_add(p, NN_CODE_RSQRT, base, 0, 0);
+    if (value == -1.0f) return nn__parse_add(p, NN_CODE_RECIPROCAL, base, 0, 0);
+    if (value != 2.0f && value != 3.0f && value != -2.0f)
+        return nn__parse_add(p, NN_CODE_POWER, base, exponent, 0);
+    square = nn__parse_add(p, NN_CODE_MULTIPLY, base, base, 0);
+    if (value == 3.0f) return nn__parse_add(p, NN_CODE_MULTIPLY, square, base, 0);
+    return value == 2.0f ? square : nn__parse_add(p, NN_CODE_RECIPROCAL, square, 0, 0);
+}
+
+static int nn__parse_power(nn__parser *p) {
+    int base = nn__parse_value(p), exponent;
+    if (base < 0 || !nn__parse_take(p, "^")) return base;
+    exponent = nn__parse_sign(p);
+    return exponent < 0 ? exponent : nn__parse_power_of(p, base, exponent);
+}
+
+static int nn__parse_sign(nn__parser *p) {
+    int place;
+    if (++p->depth > NN__PARSE_DEPTH)
+        return nn__parse_fail(p, p->at, NN__TEXT("too many brackets in each other"));
+    if (nn__parse_take(p, "-"))
+        place = nn__parse_add(p, NN_CODE_NEGATE, nn__parse_sign(p), 0, 0);
+    else if (nn__parse_take(p, "+"))
+        place = nn__parse_sign(p);
+    else if (nn__parse_take(p, "!"))
+        place = nn__parse_add(p, NN_CODE_NOT, nn__parse_sign(p), 0, 0);
+    else
+        place = nn__parse_power(p);
+    p->depth--;
+    return place;
+}
+
+/* The operators of two operands, level by level; within a level from left to right. */
+static int nn__parse_level(nn__parser *p, int level) {
+    static const struct {
+        char symbol[3];
+        uint8_t level, code;
+    } operators[] = {
+        {"||", 0, NN_CODE_OR},        {"&&", 1, NN_CODE_AND},        {"==", 2, NN_CODE_EQUAL},
+        {"!=", 2, NN_CODE_NOT_EQUAL}, {"<=", 3, NN_CODE_LESS_EQUAL}, {">=", 3, NN_CODE_GREATER_EQUAL},
+        {"<", 3, NN_CODE_LESS},       {">", 3, NN_CODE_GREATER},     {"+", 4, NN_CODE_ADD},
+        {"-", 4, NN_CODE_SUBTRACT},   {"*", 5, NN_CODE_MULTIPLY},    {"/", 5, NN_CODE_DIVIDE}};
+    int place, chain = 0;
+    if (level == 6) return nn__parse_sign(p);
+    place = nn__parse_level(p, level + 1);
+    while (place >= 0) {
+        int i = 0;
+        const char *before = p->at;
+        while (i < NN__COUNT(operators) &&
+               !(operators[i].level == level && nn__parse_take(p, operators[i].symbol)))
+            i++;
+        if (i == NN__COUNT(operators)) return place;
+        if (level == 3 && chain++)
+            return nn__parse_fail(p, before, NN__TEXT("comparisons in a row: write a < b && b < c"));
+        place =
+            nn__parse_add(p, (nn_instruction_code)operators[i].code, place, nn__parse_level(p, level + 1), 0);
+    }
+    return place;
+}
+
+static int nn__parse_condition(nn__parser *p) {
+    int condition, chosen, other;
+    if (++p->depth > NN__PARSE_DEPTH)
+        return nn__parse_fail(p, p->at, NN__TEXT("too many brackets in each other"));
+    condition = nn__parse_level(p, 0);
+    if (condition >= 0 && nn__parse_take(p, "?")) {
+        chosen = nn__parse_condition(p);
+        if (chosen < 0) return chosen;
+        if (!nn__parse_take(p, ":")) return nn__parse_expected(p, "an operator or \":\"");
+        other = nn__parse_condition(p);
+        condition = nn__parse_add(p, NN_CODE_SELECT, condition, chosen, other);
+    }
+    p->depth--;
+    return condition;
+}
+
+/* ---- whole texts ----------------------------------------------------------------------------- */
+
+NN_PRIVATE bool nn__parse_names(const char *text, size_t length, nn__symbols *symbols,
+                                nn__parse_fault *fault) {
+    const char *end = text + length, *at = text;
+    symbols->count = 0;
+    while (at < end) {
+        size_t word = 0;
+        const char *name = NULL, *start;
+        while (at < end && nn__parse_is_space(*at)) at++;
+        start = at;
+        for (;;) { /* a name, or an access that ends with one: batch->r, heads[2] has none */
+            word = nn__parse_word(at);
+            name = at;
+            at += word;
+            if (!word || at >= end) break;
+            if (*at == '.')
+                at++;
+            else if (at + 1 < end && at[0] == '-' && at[1] == '>')
+                at += 2;
+            else
+                break;
+        }
+        while (at < end && nn__parse_is_space(*at)) at++;
+        fault->column = (int)(start - text) + 1;
+        if (word == 0 || word >= NN__SYMBOL_BYTES || (at < end && *at != ',')) {
+            nn__explain(fault->text, sizeof fault->text,
+                        word < NN__SYMBOL_BYTES ? "expected a name" : "a name is too long");
+            return false;
+        }
+        if (symbols->count == NN_PROGRAM_INPUTS) {
+            nn__explain(fault->text, sizeof fault->text, "at most %d inputs", NN_PROGRAM_INPUTS);
+            return false;
+        }
+        for (int i = 0; i < symbols->count; i++)
+            if (nn__parse_same(symbols->names[i], name, word)) {
+                nn__explain(fault->text, sizeof fault->text, "two inputs are called %s", symbols->names[i]);
+                return false;
+            }
+        memcpy(symbols->names[symbols->count], name, word);
+        symbols->names[symbols->count++][word] = 0;
+        if (at < end) at++;
+    }
+    fault->column = 0;
+    return true;
+}
+
+/* The length of "r, a" where the text begins with "r, a:"; 0: it has no header. */
+static size_t nn__parse_header(const char *text) {
+    const char *at = text;
+    for (;;) {
+        size_t word;
+        while (nn__parse_is_space(*at)) at++;
+        word = nn__parse_word(at);
+        if (!word) return 0;
+        at += word;
+        while (nn__parse_is_space(*at)) at++;
+        if (*at == ':') return (size_t)(at - text);
+        if (*at++ != ',') return 0;
+    }
+}
+
+NN_PRIVATE bool nn__parse_program(const char *text, nn__symbols *symbols, nn__draft *draft,
+                                  nn__parse_fault *fault) {
+    nn__parser parser;
+    size_t header = nn__parse_header(text);
+    int place;
+    memset(fault, 0, sizeof *fault);
+    memset(&parser, 0, sizeof parser);
+    nn__draft_begin(draft);
+    if (header && !nn__parse_names(text, header, symbols, fault)) return false;
+    parser.text = text;
+    parser.at = header ? text + header + 1 : text;
+    parser.symbols = symbols;
+    parser.draft = draft;
+    parser.fault = fault;
+    place = nn__parse_condition(&parser);
+    nn__parse_spaces(&parser);
+    if (place >= 0 && *parser.at) place = nn__parse_expected(&parser, "an operator or the end");
+    if (place < 0 || fault->column) {
+        if (!fault->column) nn__parse_fail(&parser, parser.at, NN__TEXT("the expression is too long"));
+        return false;
+    }
+    return nn__draft_output(draft, place);
+}
 /* 5: graph */
 /* ==== graph/fault.c ==== */
 /* graph/fault.c - the list of mistakes and the report that names them all. What is a mistake is decided by the
    builders and by plan/placement.c. */
 /* ==== graph/private.h ==== */
-/* graph/private.h - nodes, graphs, faults, and the rule that an operation brings. */
+/* graph/private.h - the room's headers, by subject. */
 
+/* ==== graph/fault.h ==== */
+/* graph/fault.h - what can be wrong with a description: faults, the report that lists them all, and the problem that
+   an inference states before it becomes a fault of a builder or the error of an immediate call. */
 
-typedef struct nn__graph nn__graph;
-typedef struct nn__rule nn__rule;
-
-typedef enum nn__node_kind {
-    NN__OPERATION,
-    NN__INPUT,
-    NN__PARAMETER,
-    NN__CONSTANT, /* copied from a user's tensor */
-    NN__STATE,    /* of a trainer: moments, accumulators */
-    NN__BORROWED,
-    NN__EXTRA /* second result of the operation `extra_of` */
-} nn__node_kind;
-
-/* What a parameter or state starts as: uniform in [low, high) from the seed of its model and its ordinal. */
-typedef struct nn__start {
-    float low, high;
-    uint64_t stream;
-} nn__start;
-
-struct nn_node {
-    nn__graph *graph;
-    nn_node *next; /* in the order of description, which is an order of execution */
-    nn__node_kind kind;
-    const nn__rule *rule; /* operations only */
-    const char *name;
-    const char *operation; /* for messages: "linear"; leaves: "input", "parameter" ... */
-    nn_site site;
-    nn_dtype dtype;
-    nn_shape shape;
-    nn_device device;
-    struct nn__scope *scope; /* the nn_on_device in force; NULL: the model's own device */
-    nn_node **inputs;
-    int input_count;
-    nn_node *extra, *extra_of;
-    void *params;             /* the rule's, in the graph's arena */
-    const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
-    nn__start start;
-    nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT from the
-                          beginning */
-    nn_tensor *source; /* CONSTANT: the user's tensor, until copied */
-    bool poisoned, keep, frozen, detached;
-    bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
-    bool numbered; /* its name was made from the operation's */
-    int order;     /* in the model's description; faults are reported in it */
-    /* used inside one call only */
-    nn_node *gradient; /* autodiff */
-    bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
-    int value;         /* plan: index of its value */
-};
-
-typedef struct nn__scope {
-    struct nn__scope *outer;
-    nn_device device;
-    nn_site site;
-    bool ended;
-} nn__scope;
-
-/* ---- faults ---------------------------------------------------------------------------------- */
 
 typedef enum nn__fault_kind {
     NN__FAULT_SHAPE,
@@ -13244,6 +14389,107 @@ NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, 
 NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn__faults *first,
                                      const nn__faults *second);
 
+/* ---- a check that a builder and its immediate call share ------------------------------------- */
+
+typedef struct nn__problem {
+    nn_result code; /* NN_OK: none */
+#ifndef NN_NO_REPORTS
+    char cause[240], fix[160];
+#endif
+} nn__problem;
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__problem_set(nn__problem *problem, nn_result code, const char *fix, const char *cause,
+                                ...); /* returns false */
+#else
+static inline NN__UNUSED bool nn__problem_set_code(nn__problem *problem, nn_result code) {
+    problem->code = code;
+    return false;
+}
+#define nn__problem_set(problem, code, fix, ...) \
+    ((void)(fix), NN__NO_TEXT(__VA_ARGS__), nn__problem_set_code(problem, code))
+#endif
+/* ==== graph/node.h ==== */
+/* graph/node.h - nodes, and the graphs that own them. What a node computes is said by its rule (graph/rule.h). */
+
+
+typedef struct nn__graph nn__graph;
+typedef struct nn__rule nn__rule;
+
+typedef enum nn__node_kind {
+    NN__OPERATION,
+    NN__INPUT,
+    NN__PARAMETER,
+    NN__CONSTANT, /* copied from a user's tensor */
+    NN__STATE,    /* of a trainer: moments, accumulators */
+    NN__BORROWED,
+    NN__OUTPUT, /* a further output of the operation `owner` */
+    NN__BUFFER  /* state of the model: saved and moved like a parameter, written by operations, never trained */
+} nn__node_kind;
+
+#define NN__MAX_OUTPUTS 4 /* of one operation, the first included */
+
+/* What a parameter or state starts as: uniform in [low, high) from the seed of its model and its ordinal. A
+   buffer: each element has the first bytes of `stream`. */
+typedef struct nn__start {
+    float low, high;
+    uint64_t stream;
+} nn__start;
+
+struct nn_node {
+    nn__graph *graph;
+    nn_node *next; /* in the order of description, which is an order of execution */
+    nn__node_kind kind;
+    const nn__rule *rule; /* operations only */
+    const char *name;
+    const char *operation; /* for messages: "linear"; leaves: "input", "parameter" ... */
+    nn_site site;
+    nn_dtype dtype;
+    nn_shape shape;
+    nn_device device;
+    struct nn__scope *scope; /* the nn_on_device in force; NULL: the model's own device */
+    nn_node **inputs;
+    int input_count;
+    nn_node *more;  /* the next output of the same operation; NULL: the last one */
+    nn_node *owner; /* OUTPUT: the operation, which is its own first output */
+    void *params;             /* the rule's, in the graph's arena */
+    const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
+    nn__start start;
+    nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT from the
+                          beginning */
+    nn_tensor *source; /* CONSTANT: the user's tensor, until copied */
+    bool poisoned, keep, frozen, detached;
+    bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
+    bool numbered; /* its name was made from the operation's */
+    int order;     /* in the model's description; faults are reported in it */
+    /* used inside one call only */
+    nn_node *gradient; /* autodiff */
+    bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
+    int value;         /* plan: index of its value */
+};
+
+/* Output k of an operation, 0 being the operation's own node; NULL: it has fewer. */
+static inline NN__UNUSED nn_node *nn__output(nn_node *node, int k) {
+    while (node && k-- > 0) node = node->more;
+    return node;
+}
+
+/* Leaves that files hold, by their names. */
+static inline NN__UNUSED bool nn__is_saved(const nn_node *node) {
+    return node->kind == NN__PARAMETER || node->kind == NN__CONSTANT || node->kind == NN__BUFFER;
+}
+
+/* Leaves whose storage the graph allocates. */
+static inline NN__UNUSED bool nn__is_stored(const nn_node *node) {
+    return nn__is_saved(node) || node->kind == NN__STATE;
+}
+
+typedef struct nn__scope {
+    struct nn__scope *outer;
+    nn_device device;
+    nn_site site;
+    bool ended;
+} nn__scope;
+
 /* ---- graphs ---------------------------------------------------------------------------------- */
 
 /* One allocation on one device for all the leaves of a graph that got their storage together. In the graph's
@@ -13292,8 +14538,10 @@ NN_PRIVATE void nn__graph_free(nn__graph *graph);
 /* Allocates the storage of every leaf that has none (one block a device), sets first values, uploads them
    ("init" in the ledger). All or nothing. */
 NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site);
+/* ==== graph/rule.h ==== */
+/* graph/rule.h - what an operation knows about itself. One constant rule for each kind of node; everything that a
+   builder, a plan, a gradient or an immediate call needs to know of an operation is asked of it. */
 
-/* ---- rules: what an operation knows about itself --------------------------------------------- */
 
 typedef struct nn__tape nn__tape;
 
@@ -13309,7 +14557,7 @@ typedef struct nn__run_values {
 /* Views of one node's operands when it becomes a kernel's arguments. Handles are NULL before memory exists. */
 typedef struct nn__lowering {
     const nn_view *inputs; /* as node->inputs */
-    nn_view output, extra;
+    nn_view output, more[NN__MAX_OUTPUTS - 1]; /* of the further outputs; absent: nobody reads it */
     nn_view scratch; /* zeroed until its size is known */
     nn_view status;
     nn_activation activation; /* fused into this node's epilogue */
@@ -13326,11 +14574,30 @@ enum {
     NN__ALIAS = 1,     /* no kernel: the output is input 0 under another shape */
     NN__IN_PLACE = 2,  /* the output may take the storage of input 0 */
     NN__DYNAMIC = 4,   /* lower anew at each run: arguments depend on run values */
-    NN__EFFECT = 8,    /* writes into its inputs (update, accumulate): is a reason to run */
+    NN__EFFECT = 8,    /* writes into its inputs (update, accumulate): is a reason to run, and has no result */
     NN__STATUS = 16,   /* uses the status word */
     NN__TRANSFER = 32, /* input 0 is on another device; no kernel: the plan crosses */
-    NN__EPILOGUE = 64  /* an activation may be fused into it */
+    NN__EPILOGUE = 64, /* an activation may be fused into it */
+    NN__TRAINING = 128 /* an effect that only training plans have */
 };
+
+/* What a value is, without where it stands. */
+typedef struct nn__type {
+    nn_dtype dtype;
+    nn_shape shape; /* with symbolic extents in a description, without in an immediate call */
+} nn__type;
+
+/* One question to a rule: of which types are the outputs for inputs of these types? */
+typedef struct nn__inference {
+    const char *operation; /* for messages */
+    const void *params;    /* the rule's */
+    const nn__type *inputs;
+    const char *const *roles; /* what messages call the inputs; for a description the role or the quoted name */
+    int input_count;
+    nn__type outputs[NN__MAX_OUTPUTS];
+    int output_count;
+    nn__problem *problem;
+} nn__inference;
 
 struct nn__rule {
     char name[24]; /* inside, so that it leaves a program together with its rule */
@@ -13338,19 +14605,37 @@ struct nn__rule {
     unsigned flags;
     nn_activation fuses; /* this node is an activation that an epilogue can do */
     void (*lower)(const nn_node *node, const nn__lowering *lowering, nn__args *args); /* NULL: no kernel */
-    /* Adds nodes for the gradients of the inputs: nn__give_gradient(tape, node->inputs[0], dx). NULL: not
-       differentiable. */
+    /* Adds nodes for the gradients of the inputs: nn__give_gradient(tape, node->inputs[0], dx). dy: of output 0;
+       nn__gradient_of(node, k) is that of output k. Either is NULL when nobody wants it; a node of one output is
+       not asked then. NULL: not differentiable. */
     void (*gradient)(nn__tape *tape, nn_node *node, nn_node *dy);
     double (*flops)(const nn_node *node,
                     const nn__lowering *lowering); /* NULL: one per element of the output */
+    /* Types of the outputs, or a problem and false. A pure function: the builder, the immediate call and tests ask
+       the same one. NULL: the builder says them. */
+    bool (*infer)(nn__inference *inference);
+    /* Does the operation change this input, a leaf? NULL: none of them. The one place that knows; ask nn__writes. */
+    bool (*writes)(const nn_node *node, int input);
 };
+
+static inline NN__UNUSED bool nn__has_effect(const nn_node *node) {
+    return node->kind == NN__OPERATION && (node->rule->flags & NN__EFFECT);
+}
+/* One that the model describes, not a trainer: it comes at the end of a step. */
+static inline NN__UNUSED bool nn__is_model_effect(const nn_node *node) {
+    return nn__has_effect(node) && (node->rule->flags & NN__TRAINING);
+}
+static inline NN__UNUSED bool nn__writes(const nn_node *node, int input) {
+    return nn__has_effect(node) && node->rule->writes && node->rule->writes(node, input);
+}
 #ifdef NN_NO_REPORTS
 #define NN__FLOPS(function) NULL
 #else
 #define NN__FLOPS(function) function
 #endif
+/* ==== graph/build.h ==== */
+/* graph/build.h - adding nodes to a graph: what every builder in ops/ uses. */
 
-/* ---- building nodes -------------------------------------------------------------------------- */
 
 /* Starts an operation: checks model and inputs (NULL, other model or context: faults). Returns false if the
    node must be poisoned: then return nn__poison(net). Also false when net is NULL. */
@@ -13364,7 +14649,10 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
                                  const char *name, nn_node *const *inputs, const char *const *roles,
                                  int count, nn_dtype dtype, nn_shape shape, const void *params,
                                  size_t params_bytes);
-NN_PRIVATE nn_node *nn__add_extra(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape);
+/* The next output of an operation, "node.suffix"; NN__MAX_OUTPUTS at most. */
+NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape);
+/* Puts a node and its further outputs on the device of `like`, to move as it does. */
+NN_PRIVATE void nn__place_like(nn_node *node, const nn_node *like);
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name,
                                  nn_dtype dtype, nn_shape shape);
 /* Parameter "layer.part" of the model, uniform in [-bound, bound). */
@@ -13383,25 +14671,6 @@ NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_sit
      nn__add_fault(&(net)->faults, kind, operation, name, site))
 #endif
 
-/* ---- a check that a builder and its immediate call share ------------------------------------- */
-
-typedef struct nn__problem {
-    nn_result code; /* NN_OK: none */
-#ifndef NN_NO_REPORTS
-    char cause[240], fix[160];
-#endif
-} nn__problem;
-#ifndef NN_NO_REPORTS
-NN_PRIVATE bool nn__problem_set(nn__problem *problem, nn_result code, const char *fix, const char *cause,
-                                ...); /* returns false */
-#else
-static inline NN__UNUSED bool nn__problem_set_code(nn__problem *problem, nn_result code) {
-    problem->code = code;
-    return false;
-}
-#define nn__problem_set(problem, code, fix, ...) \
-    ((void)(fix), NN__NO_TEXT(__VA_ARGS__), nn__problem_set_code(problem, code))
-#endif
 /* Records it as a fault and returns the poisoned node. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *operation, const char *name,
@@ -13412,14 +14681,18 @@ NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *
     ((void)(problem), (void)nn__build_fault(net, 0, site, operation, name, inputs, roles, count), \
      nn__poison(net))
 #endif
+/* ==== graph/tape.h ==== */
+/* graph/tape.h - reverse mode over the list of nodes: the gradients of a loss as further nodes. */
 
-/* ---- autodiff: reverse mode over the list of nodes ------------------------------------------- */
+
 #ifndef NN_NO_TRAINING
 struct nn__tape {
     nn__graph *graph; /* where gradient nodes go */
     nn_context *nn;
     bool failed; /* no memory, or an operation without a gradient (a fault says which) */
     nn__faults *faults;
+    /* The node a + b, where a value is used twice. Who makes the tape brings it: this room knows no operation. */
+    nn_node *(*add)(nn__tape *tape, nn_node *a, nn_node *b);
 };
 /* Adds to tape->graph the gradients of loss (one number) with respect to everything wanted behind it.
    Afterwards parameter->gradient is the node of its gradient (NULL: the loss does not depend on it), until
@@ -13427,14 +14700,17 @@ struct nn__tape {
 NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss);
 /* For gradient rules: does anybody want the gradient of x? */
 static inline NN__UNUSED bool nn__wants(const nn_node *x) { return x && x->wanted; }
+/* The gradient of output k inside a gradient rule; NULL: nobody wants it. */
+static inline NN__UNUSED nn_node *nn__gradient_of(nn_node *node, int k) {
+    nn_node *output = nn__output(node, k);
+    return output ? output->gradient : NULL;
+}
 /* Adds dx to the gradient of x (an add node when there is one already). */
 NN_PRIVATE void nn__give_gradient(nn__tape *tape, nn_node *x, nn_node *dx);
 /* A node of the tape, on the device of `like`, named like it with a suffix ("fc.weight" + ".grad"). */
 NN_PRIVATE nn_node *nn__tape_node(nn__tape *tape, const nn__rule *rule, const nn_node *like,
                                   const char *suffix, nn_node *const *inputs, int count, nn_dtype dtype,
                                   nn_shape shape, const void *params, size_t params_bytes);
-/* The rule by which two gradients are added; set by ops/pointwise. */
-NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b);
 #endif
 
 #ifndef NN_NO_REPORTS
@@ -13806,25 +15082,32 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
                                  nn_dtype dtype, nn_shape shape) {
     static const char *const operations[] = {
         NN__TEXT("operation"), NN__TEXT("input"),  NN__TEXT("parameter"), NN__TEXT("constant"),
-        NN__TEXT("state"),     NN__TEXT("tensor"), NN__TEXT("extra")};
+        NN__TEXT("state"),     NN__TEXT("tensor"), NN__TEXT("output"),    NN__TEXT("buffer")};
     nn_node *node =
         nn__add_node(graph, site, NULL, operations[kind], name, NULL, NULL, 0, dtype, shape, NULL, 0);
     if (!node->poisoned) node->kind = kind;
     return node;
 }
 
-NN_PRIVATE nn_node *nn__add_extra(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape) {
+NN_PRIVATE void nn__place_like(nn_node *node, const nn_node *like) {
+    for (; node && !node->poisoned; node = node->more) {
+        node->device = like->device;
+        node->moves = like->moves;
+        node->scope = like->scope;
+    }
+}
+
+NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape) {
     char name[NN_NAME_BYTES + 16];
     if (node->poisoned) return node;
     nn__join_text(name, sizeof name, node->name, ".", suffix);
-    nn_node *extra = nn__add_leaf(node->graph, node->site, NN__EXTRA, name, dtype, shape);
-    if (extra->poisoned) return extra;
-    extra->device = node->device;
-    extra->moves = node->moves;
-    extra->scope = node->scope;
-    extra->extra_of = node;
-    node->extra = extra;
-    return extra;
+    nn_node *output = nn__add_leaf(node->graph, node->site, NN__OUTPUT, name, dtype, shape);
+    if (output->poisoned) return output;
+    nn__place_like(output, node);
+    output->owner = node;
+    while (node->more) node = node->more;
+    node->more = output;
+    return output;
 }
 
 NN_PRIVATE float nn__fan_bound(int64_t fan_in) {
@@ -13925,8 +15208,7 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
                         nn__format_shape(shape, text, sizeof text));
     for (nn_node *other = net->graph.first; problem.code == NN_OK && other; other = other->next) {
         /* inputs have one name space, what is saved another */
-        bool saved = other->kind == NN__PARAMETER || other->kind == NN__CONSTANT;
-        if (input ? other->kind != NN__INPUT : !saved) continue;
+        if (input ? other->kind != NN__INPUT : !nn__is_saved(other)) continue;
         if (!name || strcmp(other->name, name) != 0) continue;
         char where[96];
         nn__problem_set(
@@ -13956,6 +15238,31 @@ NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, n
     node->start.high = high;
     node->start.stream = net->streams++;
     return node;
+}
+
+NN_API nn_node *nn_buffer_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape,
+                             double value) {
+    if (!net) return NULL;
+    if (!nn__model_check_leaf(net, site, "buffer", name, dtype, shape, false)) return nn__poison(net);
+    nn_node *node = nn__add_leaf(&net->graph, site, NN__BUFFER, name, dtype, shape);
+    if (!node->poisoned) nn__store_number(node->dtype, &node->start.stream, value);
+    return node;
+}
+
+NN_API nn_node *nn_output_at(nn_site site, nn_node *node, int k) {
+    if (!node || node->poisoned) return node;
+    nn_node *output = k < 0 ? NULL : nn__output(node->owner ? node->owner : node, k);
+    if (output) return output;
+    nn_model *net = node->graph->model;
+    int count = 0;
+    for (const nn_node *one = node->owner ? node->owner : node; one; one = one->more) count++;
+    nn__fault *fault =
+        nn__build_fault(net, NN__FAULT_ARGUMENT, site, "nn_output", node->name, NULL, NULL, 0);
+    nn__fault_operand(fault, "node", node, false);
+    nn__fault_cause(&net->faults, fault, NN__TEXT("there is no output %d; \"%s\" has %d, counted from 0"), k,
+                    node->name, count);
+    nn__fault_fix(&net->faults, fault, NN__TEXT("the operation's comment lists its outputs"));
+    return nn__poison(net);
 }
 
 /* A fault about a tensor that is not there or belongs elsewhere. */
@@ -14078,27 +15385,23 @@ NN_API int64_t nn_parameter_elements(const nn_model *net) {
     return count;
 }
 
-static bool nn__model_saved(const nn_node *node) {
-    return node->kind == NN__PARAMETER || node->kind == NN__CONSTANT;
-}
-
 NN_API int nn_model_tensor_count(const nn_model *net) {
     int count = 0;
     for (const nn_node *node = net ? net->graph.first : NULL; node; node = node->next)
-        count += nn__model_saved(node);
+        count += nn__is_saved(node);
     return count;
 }
 
 NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i) {
     for (const nn_node *node = net ? net->graph.first : NULL; node; node = node->next)
-        if (nn__model_saved(node) && i-- == 0) return node->tensor;
+        if (nn__is_saved(node) && i-- == 0) return node->tensor;
     return NULL;
 }
 
 NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net, const char *name) {
     if (!net) return NULL;
     for (nn_node *node = net->graph.first; node && name; node = node->next) {
-        if (!nn__model_saved(node) || strcmp(node->name, name) != 0) continue;
+        if (!nn__is_saved(node) || strcmp(node->name, name) != 0) continue;
         if (net->faults.count) {
             nn__fail_faults(net->nn, net->name, &net->faults, NULL);
             return NULL;
@@ -14147,8 +15450,7 @@ static uint64_t nn__materialize_room(const nn_context *nn) {
 }
 
 static bool nn__materialize_wants(const nn_node *node) {
-    return !node->tensor &&
-           (node->kind == NN__PARAMETER || node->kind == NN__CONSTANT || node->kind == NN__STATE);
+    return !node->tensor && nn__is_stored(node);
 }
 
 static uint64_t nn__materialize_bytes(const nn_node *node) {
@@ -14159,7 +15461,13 @@ static uint64_t nn__materialize_bytes(const nn_node *node) {
 
 /* Elements [first, first + count) of a leaf's first values; first is a multiple of 4. */
 static void nn__materialize_values(const nn_model *net, const nn_node *leaf, size_t first, size_t count,
-                                   float *values) {
+                                   void *staging) {
+    float *values = (float *)staging;
+    if (leaf->kind == NN__BUFFER) {
+        const size_t size = nn_dtype_size(leaf->dtype);
+        for (size_t i = 0; i < count; i++) memcpy((char *)staging + i * size, &leaf->start.stream, size);
+        return;
+    }
     const float low = leaf->start.low, width = leaf->start.high - low;
     uint64_t counter = first / 4;
     uint32_t words[4] = {0, 0, 0, 0};
@@ -14176,20 +15484,19 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
     if (node->kind == NN__CONSTANT)
         return nn->cross(nn, node->device, &view, node->source->device, &node->source->view,
                          node->tensor->bytes, staging, room, "init", site);
-    if (node->start.low == 0.0f && node->start.high == 0.0f) {
+    if (node->start.low == 0.0f && node->start.high == 0.0f && (node->kind != NN__BUFFER || !node->start.stream)) {
         const nn__open_device *open = nn__find_device(nn, node->device);
         nn_result result = open->backend->fill(open->state, view.handle, view.offset, node->tensor->bytes, 0);
         if (result >= 0) return result;
         return nn__fail(nn, result, "init: \"%s\" could not be filled on %s", node->name, open->limits.name);
     }
-    const size_t piece = room / sizeof(float), count = nn__elements(&view);
+    const size_t size = nn_dtype_size(node->dtype), piece = room / size, count = nn__elements(&view);
     for (size_t first = 0; first < count; first += piece) {
         const size_t n = count - first < piece ? count - first : piece;
-        nn__materialize_values(graph->model, node, first, n, (float *)staging);
-        nn_result result =
-            nn__upload(nn, node->device, &view, staging, n * sizeof(float), "init", site, NULL);
+        nn__materialize_values(graph->model, node, first, n, staging);
+        nn_result result = nn__upload(nn, node->device, &view, staging, n * size, "init", site, NULL);
         if (result < 0) return result;
-        view.offset += n * sizeof(float);
+        view.offset += n * size;
     }
     return NN_OK;
 }
@@ -14303,9 +15610,7 @@ NN_PRIVATE nn_node *nn__tape_node(nn__tape *tape, const nn__rule *rule, const nn
         tape->failed = true;
         return node;
     }
-    node->device = like->device;
-    node->moves = like->moves;
-    node->scope = like->scope;
+    nn__place_like(node, like);
     return node;
 }
 
@@ -14315,7 +15620,7 @@ NN_PRIVATE void nn__give_gradient(nn__tape *tape, nn_node *x, nn_node *dx) {
         tape->failed = true;
         return;
     }
-    x->gradient = x->gradient ? nn__tape_add(tape, x->gradient, dx) : dx;
+    x->gradient = x->gradient ? tape->add(tape, x->gradient, dx) : dx;
 }
 
 /* Marks what a trained parameter stands behind, in the order of description; returns the number of nodes. */
@@ -14324,10 +15629,17 @@ static int nn__autodiff_mark(nn__graph *graph) {
     for (nn_node *node = graph->first; node; node = node->next, count++) {
         node->gradient = NULL;
         node->wanted = node->kind == NN__PARAMETER && !node->frozen;
+        if (node->owner) node->wanted = node->owner->wanted && node->dtype == NN_F32;
         if (node->kind != NN__OPERATION || !node->rule->gradient) continue;
         for (int i = 0; i < node->input_count; i++) node->wanted = node->wanted || node->inputs[i]->wanted;
     }
     return count;
+}
+
+/* Has any output of the operation a gradient? */
+static bool nn__autodiff_reached(const nn_node *node) {
+    while (node && !node->gradient) node = node->more;
+    return node != NULL;
 }
 
 static void nn__autodiff_unreachable(nn__tape *tape, nn_node *loss) {
@@ -14359,7 +15671,7 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
     if (!nodes) return false;
     for (nn_node *node = model->first; node; node = node->next) nodes[i++] = node;
     for (i = count - 1; i >= 0 && !tape->failed; i--)
-        if (nodes[i]->kind == NN__OPERATION && nodes[i]->wanted && nodes[i]->gradient)
+        if (nodes[i]->kind == NN__OPERATION && nodes[i]->wanted && nn__autodiff_reached(nodes[i]))
             nodes[i]->rule->gradient(tape, nodes[i], nodes[i]->gradient);
     nn__release(memory, nodes, sizeof(nn_node *) * (size_t)count);
     return !tape->failed;
@@ -14453,6 +15765,8 @@ NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_n
                                     nn_shape shape, const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like);
+/* The sum of two gradients of one value: what a tape's `add` is. */
+NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b);
 /* dy summed over the axes along which x was stretched. */
 NN_PRIVATE nn_node *nn__tape_sum_to(nn__tape *tape, nn_node *dy, const nn_node *x);
 #endif
@@ -14802,7 +16116,7 @@ static NN__UNUSED double nn__op_product_flops(const nn_node *node, const nn__low
 #ifndef NN_NO_TRAINING
 static const nn__rule nn__rule_product = {
     "product", NN_KERNEL_GEMM, 0, NN_ACTIVATION_NONE, nn__op_product_lower, NULL,
-    NN__FLOPS(nn__op_product_flops)};
+    NN__FLOPS(nn__op_product_flops), NULL, NULL};
 
 static void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node *b, bool transpose_a,
                                 bool transpose_b) {
@@ -14839,14 +16153,14 @@ static const nn__rule nn__rule_linear = {"linear",
                                          NN_ACTIVATION_NONE,
                                          nn__op_product_lower,
                                          NN__GRADIENT(nn__op_linear_gradient),
-                                         NN__FLOPS(nn__op_product_flops)};
+                                         NN__FLOPS(nn__op_product_flops), NULL, NULL};
 static const nn__rule nn__rule_matmul = {"matmul",
                                          NN_KERNEL_GEMM,
                                          NN__EPILOGUE,
                                          NN_ACTIVATION_NONE,
                                          nn__op_product_lower,
                                          NN__GRADIENT(nn__op_matmul_gradient),
-                                         NN__FLOPS(nn__op_product_flops)};
+                                         NN__FLOPS(nn__op_product_flops), NULL, NULL};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
@@ -15142,11 +16456,11 @@ static NN__UNUSED double nn__op_conv2d_input_flops(const nn_node *node, const nn
     return nn__op_conv2d_work(&lowering->inputs[0], &lowering->inputs[1]);
 }
 
-/* inputs: dy, x; output: dweight; extra: dbias */
+/* inputs: dy, x; output: dweight; output 1: dbias */
 static void nn__op_conv2d_weight_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     nn__op_conv2d_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
                        lowering->output, (const nn_conv2d_params *)node->params);
-    args->conv2d_backward_weight.epilogue.bias = lowering->extra;
+    args->conv2d_backward_weight.epilogue.bias = lowering->more[0];
     args->conv2d_backward_weight.scratch = lowering->scratch;
 }
 
@@ -15158,11 +16472,11 @@ static NN__UNUSED double nn__op_conv2d_weight_flops(const nn_node *node, const n
 static const nn__rule nn__rule_conv2d_input = {
     "conv2d_backward_input",  NN_KERNEL_CONV2D_BACKWARD_INPUT, 0,
     NN_ACTIVATION_NONE,       nn__op_conv2d_input_lower,       NULL,
-    NN__FLOPS(nn__op_conv2d_input_flops)};
+    NN__FLOPS(nn__op_conv2d_input_flops), NULL, NULL};
 static const nn__rule nn__rule_conv2d_weight = {
     "conv2d_backward_weight",  NN_KERNEL_CONV2D_BACKWARD_WEIGHT, 0,
     NN_ACTIVATION_NONE,        nn__op_conv2d_weight_lower,       NULL,
-    NN__FLOPS(nn__op_conv2d_weight_flops)};
+    NN__FLOPS(nn__op_conv2d_weight_flops), NULL, NULL};
 
 static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *weight = node->inputs[1],
@@ -15175,7 +16489,7 @@ static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
                                 weight->shape, node->params, sizeof(nn_conv2d_params));
         nn__give_gradient(tape, weight, dweight);
         if (nn__wants(bias) && !dweight->poisoned)
-            nn__give_gradient(tape, bias, nn__add_extra(dweight, "bias", NN_F32, bias->shape));
+            nn__give_gradient(tape, bias, nn__add_output(dweight, "bias", NN_F32, bias->shape));
     } else if (nn__wants(bias)) {
         nn__give_gradient(
             tape, bias,
@@ -15192,7 +16506,7 @@ static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 static const nn__rule nn__rule_conv2d = {
     "conv2d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE,
     NN_ACTIVATION_NONE, nn__op_conv2d_lower,      NN__GRADIENT(nn__op_conv2d_gradient),
-    NN__FLOPS(nn__op_conv2d_flops)};
+    NN__FLOPS(nn__op_conv2d_flops), NULL, NULL};
 
 /* ---- builder --------------------------------------------------------------------------------- */
 
@@ -15363,7 +16677,7 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
 /* ==== ops/pool2d.c ==== */
 /* ops/pool2d.c - maximum and average pooling; the global average is a mean over H and W.
 
-   Max pooling has a second result, where each maximum was: a plan drops it when no gradient wants it.
+   Max pooling has a second output, where each maximum was: a plan drops it when nothing reads it.
    Read ops/pointwise.c next. */
 
 typedef struct nn__op_pool2d_params {
@@ -15450,7 +16764,7 @@ static void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_vi
 }
 
 static void nn__op_pool2d_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0], lowering->extra,
+    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0], lowering->more[0],
                        (const nn__op_pool2d_params *)node->params);
 }
 
@@ -15477,15 +16791,15 @@ static const nn__rule nn__rule_pool2d_backward = {"pool2d_backward",
                                                   NN_ACTIVATION_NONE,
                                                   nn__op_pool2d_backward_lower,
                                                   NULL,
-                                                  NULL};
+                                                  NULL, NULL, NULL};
 
 static void nn__op_pool2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *inputs[2];
     if (!nn__wants(x)) return;
     inputs[0] = dy;
-    inputs[1] = node->extra;
+    inputs[1] = nn__output(node, 1);
     nn__give_gradient(tape, x,
-                      nn__tape_node(tape, &nn__rule_pool2d_backward, x, ".grad", inputs, node->extra ? 2 : 1,
+                      nn__tape_node(tape, &nn__rule_pool2d_backward, x, ".grad", inputs, inputs[1] ? 2 : 1,
                                     NN_F32, x->shape, node->params, sizeof(nn__op_pool2d_params)));
 }
 #endif
@@ -15493,11 +16807,11 @@ static void nn__op_pool2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 static const nn__rule nn__rule_max_pool2d = {
     "max_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
     NN_ACTIVATION_NONE, nn__op_pool2d_lower,      NN__GRADIENT(nn__op_pool2d_gradient),
-    NN__FLOPS(nn__op_pool2d_flops)};
+    NN__FLOPS(nn__op_pool2d_flops), NULL, NULL};
 static const nn__rule nn__rule_avg_pool2d = {
     "avg_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
     NN_ACTIVATION_NONE, nn__op_pool2d_lower,      NN__GRADIENT(nn__op_pool2d_gradient),
-    NN__FLOPS(nn__op_pool2d_flops)};
+    NN__FLOPS(nn__op_pool2d_flops), NULL, NULL};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
@@ -15519,7 +16833,7 @@ static nn_node *nn__op_pool2d_build(nn_site site, nn_model *net, nn_node *x, con
     nn__install_pool2d(net->nn);
     node = nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, NN_F32, y, &params,
                         sizeof params);
-    if (kind == NN_POOL_MAX && !node->poisoned && nn__add_extra(node, "index", NN_I32, y)->poisoned)
+    if (kind == NN_POOL_MAX && !node->poisoned && nn__add_output(node, "index", NN_I32, y)->poisoned)
         return nn__poison(net);
     return node;
 }
@@ -15654,7 +16968,7 @@ static const nn__rule nn__rule_pointwise_backward = {"pointwise_backward",
                                                      NN_ACTIVATION_NONE,
                                                      nn__op_pointwise_lower,
                                                      NULL,
-                                                     NULL};
+                                                     NULL, NULL, NULL};
 
 static bool nn__op_unary_saves_output(nn_pointwise_op op) {
     return op == NN_RELU || op == NN_SIGMOID || op == NN_TANH || op == NN_EXP || op == NN_SQRT;
@@ -15763,7 +17077,7 @@ static void nn__op_choice_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 
 #define NN__X(name, flags, fuses, gradient)                                                                  \
     static const nn__rule nn__rule_##name = {                                                                \
-        #name, NN_KERNEL_POINTWISE_FORWARD, flags, fuses, nn__op_pointwise_lower, gradient, NULL};
+        #name, NN_KERNEL_POINTWISE_FORWARD, flags, fuses, nn__op_pointwise_lower, gradient, NULL, NULL, NULL};
 NN__OP_POINTWISE(NN__X)
 #undef NN__X
 #define NN__X(name, flags, fuses, gradient) &nn__rule_##name,
@@ -15878,7 +17192,7 @@ NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b) {
 /* A copy of x stretched to a larger shape. */
 #ifndef NN_NO_TRAINING
 static const nn__rule nn__rule_expand = {
-    "expand", NN_KERNEL_POINTWISE_FORWARD, 0, NN_ACTIVATION_NONE, nn__op_pointwise_lower, NULL, NULL};
+    "expand", NN_KERNEL_POINTWISE_FORWARD, 0, NN_ACTIVATION_NONE, nn__op_pointwise_lower, NULL, NULL, NULL, NULL};
 
 NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like) {
     nn__op_pointwise_params params;
@@ -16109,13 +17423,13 @@ static void nn__op_reshape_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 
 static const nn__rule nn__rule_flatten = {
     "flatten", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_reshape_gradient),
-    NN__FLOPS(nn__op_alias_flops)};
+    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 static const nn__rule nn__rule_reshape = {
     "reshape", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_reshape_gradient),
-    NN__FLOPS(nn__op_alias_flops)};
+    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 static const nn__rule nn__rule_detach = {
     "detach", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NULL,
-    NN__FLOPS(nn__op_alias_flops)};
+    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like) {
@@ -16185,7 +17499,7 @@ static void nn__op_transfer_gradient(nn__tape *tape, nn_node *node, nn_node *dy)
 
 static const nn__rule nn__rule_transfer = {
     "transfer", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_transfer_gradient),
-    NN__FLOPS(nn__op_transfer_flops)};
+    NN__FLOPS(nn__op_transfer_flops), NULL, NULL};
 
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device) {
     static const char *const roles[] = {"input"};
@@ -16295,7 +17609,7 @@ static const nn__rule nn__rule_mean_scale = {"mean_scale",
                                              NN_ACTIVATION_NONE,
                                              nn__op_mean_scale_lower,
                                              NULL,
-                                             NULL};
+                                             NULL, NULL, NULL};
 
 /* The maxima share it evenly, as in torch.amax. */
 static nn_node *nn__op_max_gradient(nn__tape *tape, nn_node *node, nn_node *dy, uint32_t axes) {
@@ -16326,7 +17640,7 @@ static void nn__op_reduce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 static const nn__rule nn__rule_reduce = {
     "reduce",           NN_KERNEL_REDUCE,    0,
     NN_ACTIVATION_NONE, nn__op_reduce_lower, NN__GRADIENT(nn__op_reduce_gradient),
-    NN__FLOPS(nn__op_reduce_flops)};
+    NN__FLOPS(nn__op_reduce_flops), NULL, NULL};
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
@@ -16454,7 +17768,7 @@ static void nn__op_softmax_backward_lower(const nn_node *node, const nn__lowerin
 
 static const nn__rule nn__rule_softmax_backward = {"softmax_backward",  NN_KERNEL_SOFTMAX_BACKWARD,    0,
                                                    NN_ACTIVATION_NONE,  nn__op_softmax_backward_lower, NULL,
-                                                   NN__FLOPS(nn__op_softmax_flops)};
+                                                   NN__FLOPS(nn__op_softmax_flops), NULL, NULL};
 
 static void nn__op_softmax_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *inputs[2];
@@ -16470,11 +17784,11 @@ static void nn__op_softmax_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 static const nn__rule nn__rule_softmax = {
     "softmax",           NN_KERNEL_SOFTMAX_FORWARD, 0,
     NN_ACTIVATION_NONE,  nn__op_softmax_lower,      NN__GRADIENT(nn__op_softmax_gradient),
-    NN__FLOPS(nn__op_softmax_flops)};
+    NN__FLOPS(nn__op_softmax_flops), NULL, NULL};
 static const nn__rule nn__rule_log_softmax = {
     "log_softmax",       NN_KERNEL_SOFTMAX_FORWARD, 0,
     NN_ACTIVATION_NONE,  nn__op_softmax_lower,      NN__GRADIENT(nn__op_softmax_gradient),
-    NN__FLOPS(nn__op_softmax_flops)};
+    NN__FLOPS(nn__op_softmax_flops), NULL, NULL};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
@@ -16672,7 +17986,7 @@ static void nn__op_cross_entropy_backward_lower(const nn_node *node, const nn__l
 static const nn__rule nn__rule_cross_entropy_backward = {
     "cross_entropy_backward",  NN_KERNEL_CROSS_ENTROPY_BACKWARD,    NN__DYNAMIC | NN__STATUS,
     NN_ACTIVATION_NONE,        nn__op_cross_entropy_backward_lower, NULL,
-    NN__FLOPS(nn__op_cross_entropy_flops)};
+    NN__FLOPS(nn__op_cross_entropy_flops), NULL, NULL};
 
 static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *logits = node->inputs[0], *inputs[4];
@@ -16690,7 +18004,7 @@ static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node
 static const nn__rule nn__rule_cross_entropy = {
     "cross_entropy",           NN_KERNEL_CROSS_ENTROPY_FORWARD, NN__DYNAMIC | NN__STATUS,
     NN_ACTIVATION_NONE,        nn__op_cross_entropy_lower,      NN__GRADIENT(nn__op_cross_entropy_gradient),
-    NN__FLOPS(nn__op_cross_entropy_flops)};
+    NN__FLOPS(nn__op_cross_entropy_flops), NULL, NULL};
 
 /* ---- cross entropy: builder ------------------------------------------------------------------ */
 
@@ -16850,9 +18164,9 @@ static void nn__op_accuracy_lower(const nn_node *node, const nn__lowering *lower
 }
 
 static const nn__rule nn__rule_accuracy = {
-    "accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL};
+    "accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL, NULL, NULL};
 static const nn__rule nn__rule_top_k_accuracy = {
-    "top_k_accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL};
+    "top_k_accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL, NULL, NULL};
 
 static nn_node *nn__op_accuracy_add(nn_site site, nn_model *net, const nn__rule *rule, nn_node *logits,
                                     nn_node *label, int32_t top) {
@@ -17060,10 +18374,17 @@ static NN__UNUSED double nn__op_update_flops(const nn_node *node, const nn__lowe
     return 2.0 * sum;
 }
 
+/* Of each item its parameter and its moments, not its gradient; nor the scale behind them all. */
+static bool nn__op_update_writes(const nn_node *node, int input) {
+    const nn__update_params *p = (const nn__update_params *)node->params;
+    const int stride = 2 + nn__op_update_has_moment1(p) + nn__op_update_has_moment2(p);
+    return input < stride * p->count && input % stride != 1;
+}
+
 static const nn__rule nn__rule_update = {
     "update",           NN_KERNEL_UPDATE,    NN__DYNAMIC | NN__EFFECT | NN__STATUS,
     NN_ACTIVATION_NONE, nn__op_update_lower, NULL,
-    NN__FLOPS(nn__op_update_flops)};
+    NN__FLOPS(nn__op_update_flops), NULL, nn__op_update_writes};
 
 static nn_shape nn__op_number(void) {
     nn_shape shape;
@@ -17101,9 +18422,7 @@ NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const 
     if (node->poisoned) {
         tape->failed = true;
     } else if (p.count > 0) {
-        node->device = parameters[0]->device;
-        node->moves = parameters[0]->moves;
-        node->scope = parameters[0]->scope;
+        nn__place_like(node, parameters[0]);
     }
     return node;
 }
@@ -17127,7 +18446,7 @@ static void nn__op_clip_lower(const nn_node *node, const nn__lowering *lowering,
 /* Dynamic, because the items are the node's and another plan may have filled them in between. */
 static const nn__rule nn__rule_clip = {
     "clip", NN_KERNEL_CLIP, NN__DYNAMIC, NN_ACTIVATION_NONE, nn__op_clip_lower, NULL,
-    NN__FLOPS(nn__op_update_flops)};
+    NN__FLOPS(nn__op_update_flops), NULL, NULL};
 
 NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *gradients, int count,
                                  float max_norm) {
@@ -17144,9 +18463,7 @@ NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *g
     if (node->poisoned) {
         tape->failed = true;
     } else if (count > 0) {
-        node->device = gradients[0]->device;
-        node->moves = gradients[0]->moves;
-        node->scope = gradients[0]->scope;
+        nn__place_like(node, gradients[0]);
     }
     return node;
 }
@@ -17163,9 +18480,14 @@ static void nn__op_confusion_lower(const nn_node *node, const nn__lowering *lowe
     args->confusion.status = lowering->status;
 }
 
+static bool nn__op_first_written(const nn_node *node, int input) {
+    (void)node;
+    return input == 0;
+}
+
 static const nn__rule nn__rule_confusion = {
     "confusion", NN_KERNEL_CONFUSION, NN__EFFECT | NN__STATUS, NN_ACTIVATION_NONE, nn__op_confusion_lower,
-    NULL, NULL};
+    NULL, NULL, NULL, nn__op_first_written};
 
 NN_PRIVATE nn_node *nn__add_confusion(nn__tape *tape, nn_site site, nn_node *counts, nn_node *logits,
                                       nn_node *label) {
@@ -17180,9 +18502,7 @@ NN_PRIVATE nn_node *nn__add_confusion(nn__tape *tape, nn_site site, nn_node *cou
         tape->failed = true;
         return node;
     }
-    node->device = logits->device;
-    node->moves = logits->moves;
-    node->scope = logits->scope;
+    nn__place_like(node, logits);
     return node;
 }
 
@@ -17203,13 +18523,17 @@ static void nn__op_accumulate_lower(const nn_node *node, const nn__lowering *low
     args->accumulate.step = (uint32_t)lowering->values->step;
 }
 
+static bool nn__op_accumulate_writes(const nn_node *node, int input) {
+    return input == 0 && ((const nn__op_accumulate_params *)node->params)->has_total;
+}
+
 static const nn__rule nn__rule_accumulate = {"accumulate",
                                              NN_KERNEL_ACCUMULATE,
                                              NN__DYNAMIC | NN__EFFECT | NN__STATUS,
                                              NN_ACTIVATION_NONE,
                                              nn__op_accumulate_lower,
                                              NULL,
-                                             NULL};
+                                             NULL, NULL, nn__op_accumulate_writes};
 
 NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value,
                                        bool check) {
@@ -17228,9 +18552,7 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
     if (node->poisoned) {
         tape->failed = true;
     } else {
-        node->device = value->device;
-        node->moves = value->moves;
-        node->scope = value->scope;
+        nn__place_like(node, value);
     }
     return node;
 }
@@ -17290,7 +18612,7 @@ static void nn__op_custom_lower(const nn_node *node, const nn__lowering *lowerin
 
 #ifndef NN_NO_TRAINING
 static const nn__rule nn__rule_custom_backward = {
-    "custom_backward", NN_KERNEL_CUSTOM, 0, NN_ACTIVATION_NONE, nn__op_custom_lower, NULL, NULL};
+    "custom_backward", NN_KERNEL_CUSTOM, 0, NN_ACTIVATION_NONE, nn__op_custom_lower, NULL, NULL, NULL, NULL};
 
 /* inputs: dy, y, then the operation's own */
 static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
@@ -17319,7 +18641,7 @@ static const nn__rule nn__rule_custom = {"custom",
                                          NN_ACTIVATION_NONE,
                                          nn__op_custom_lower,
                                          NN__GRADIENT(nn__op_custom_gradient),
-                                         NULL};
+                                         NULL, NULL, NULL};
 
 NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, const nn_custom_desc *desc) {
     static const char *const roles[] = {"input[0]", "input[1]", "input[2]", "input[3]"};
@@ -17343,6 +18665,67 @@ NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, cons
                         nn__dtype(desc->dtype), desc->shape, &params, sizeof params);
 }
 #undef NN__CUSTOM_INPUTS
+/* ==== ops/assign.c ==== */
+/* ops/assign.c - writing into a buffer of the model, at the end of a training step. When that is, and in which plans:
+   plan/plan.c. */
+
+#ifndef NN_NO_TRAINING
+
+/* inputs: the buffer, its new value */
+static void nn__op_assign_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    (void)node;
+    memset(&args->pointwise_forward, 0, sizeof args->pointwise_forward);
+    args->pointwise_forward.y = lowering->inputs[0];
+    args->pointwise_forward.a = lowering->inputs[1];
+    args->pointwise_forward.op = NN_COPY;
+}
+
+static bool nn__op_assign_writes(const nn_node *node, int input) {
+    (void)node;
+    return input == 0;
+}
+
+static const nn__rule nn__rule_assign = {
+    "assign",           NN_KERNEL_POINTWISE_FORWARD, NN__EFFECT | NN__TRAINING,
+    NN_ACTIVATION_NONE, nn__op_assign_lower,         NULL,
+    NULL,               NULL,                        nn__op_assign_writes};
+
+static bool nn__op_assign_check(const nn_node *buffer, const nn_node *value, nn__problem *problem) {
+    char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
+    if (buffer->kind != NN__BUFFER)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("describe it with nn_buffer"),
+                               NN__TEXT("\"%s\" (%s) is not a buffer"), buffer->name, buffer->operation);
+    if (buffer->dtype != NN_F32 && buffer->dtype != NN_I32)
+        return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("a buffer of f32 or i32"),
+                               NN__TEXT("the buffer \"%s\" is %s, which no operation writes"), buffer->name,
+                               nn_dtype_name(buffer->dtype));
+    if (!nn__want_dtype(problem, "assign", "value", value->dtype, buffer->dtype)) return false;
+    if (nn_same_shape(buffer->shape, value->shape)) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("reduce or reshape the value"),
+                           NN__TEXT("value is %s, but the buffer \"%s\" is %s; they must be equal"),
+                           nn__format_shape(value->shape, have, sizeof have), buffer->name,
+                           nn__format_shape(buffer->shape, want, sizeof want));
+}
+
+NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *value) {
+    static const char *const roles[] = {"buffer", "value"};
+    nn_node *inputs[2], *node;
+    nn__problem problem;
+    inputs[0] = buffer;
+    inputs[1] = value;
+    if (!nn__check_inputs(net, site, "assign", NULL, inputs, roles, 2)) return;
+    memset(&problem, 0, sizeof problem);
+    if (!nn__op_assign_check(buffer, value, &problem)) {
+        nn__poison_problem(net, site, "assign", buffer->name, inputs, roles, 2, &problem);
+        return;
+    }
+    nn__install_pointwise(net->nn);
+    node = nn__add_node(&net->graph, site, &nn__rule_assign, "assign", NULL, inputs, roles, 2, buffer->dtype,
+                        buffer->shape, NULL, 0);
+    nn__place_like(node, buffer);
+}
+
+#endif
 /* 7: plan */
 /* ==== plan/placement.c ==== */
 /* plan/placement.c - every mistake of placement, with its cause from a fixed list and its fix: a device that
@@ -17384,7 +18767,8 @@ typedef struct nn__value {
 /* One kernel call, or one crossing. */
 typedef struct nn__step {
     nn_node *node;
-    int output, extra; /* values; -1: none. With a fused activation `output` is the activation's */
+    int output; /* a value; -1: none. With a fused activation it is the activation's */
+    int more[NN__MAX_OUTPUTS - 1]; /* values of the further outputs; -1: none, or nothing reads it */
     nn_activation activation;
     nn_node *fused; /* the activation's node */
     int *inputs;    /* values */
@@ -17790,7 +19174,7 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
 #ifndef NN_NO_REPORTS /* a detour that no report can show is not taken */
 
 static const nn__rule nn__rule_via = {
-    "transfer", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NULL, NULL};
+    "transfer", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};
 
 typedef struct nn__via {
     nn_plan *plan;
@@ -17810,7 +19194,7 @@ static nn_node *nn__via_node(nn__via *via, const nn_node *like, nn_device device
     nn_node *node = via->nodes++;
     *node = *like;
     node->device = device;
-    node->next = node->extra = node->extra_of = NULL;
+    node->next = node->more = node->owner = NULL;
     node->keep = false;
     node->site = via->step->node->site;
     nn__format(name, sizeof name, "%.*s via %s", NN_NAME_BYTES - 6 - (int)strlen(host), like->name, host);
@@ -17844,7 +19228,7 @@ static void nn__via_cross(nn__via *via, nn_node *node, int from, int to) {
     step->inputs = via->slots++;
     step->inputs[0] = from;
     step->output = to;
-    step->extra = -1;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) step->more[k] = -1;
     step->device = nn__find_plan_device(via->plan, node->device);
     step->via = via->step->via;
     via->plan->values[from].uses++;
@@ -17887,18 +19271,13 @@ static int nn__via_word(nn__via *via) {
     return *word = nn__via_value(via, node, NN__PLACE_STATUS);
 }
 
-/* Updates and accumulations write into parameters and states among their inputs. */
-static bool nn__via_writes(const nn_plan *plan, const nn__step *step, int input) {
-    return (step->node->rule->flags & NN__EFFECT) && plan->values[input].place == NN__PLACE_TENSOR;
-}
-
 /* The same operation on the CPU, with what crosses before and after it. The device's status word crosses too:
    it stays the only one that tells of this step, so that updates stop wherever the fault was. */
 static void nn__via_step(nn__via *via) {
     nn_plan *plan = via->plan;
     const nn__step *from = via->step;
     const unsigned flags = from->node->rule->flags;
-    const int count = from->node->input_count, output = from->output, extra = from->extra;
+    const int count = from->node->input_count, output = from->output;
     int *inputs = via->slots, word = -1, status = 0;
     nn_node *node = via->nodes++;
     nn__step *step;
@@ -17919,13 +19298,15 @@ static void nn__via_step(nn__via *via) {
     step->device = via->on;
     step->status = status;
     if (output >= 0) step->output = nn__via_result(via, output);
-    if (extra >= 0) step->extra = nn__via_result(via, extra);
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
+        if (from->more[k] >= 0) step->more[k] = nn__via_result(via, from->more[k]);
     if (output >= 0) nn__via_up(via, step->output, output);
-    if (extra >= 0) nn__via_up(via, step->extra, extra);
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
+        if (from->more[k] >= 0) nn__via_up(via, step->more[k], from->more[k]);
     if (word >= 0) nn__via_up(via, status, word);
     for (int i = 0; i < count; i++) {
         int value = from->inputs[i];
-        if (!nn__via_writes(plan, from, value) || via->copies[value] < 0) continue; /* the same operand twice */
+        if (!nn__writes(from->node, i) || via->copies[value] < 0) continue; /* the same operand twice */
         nn__via_up(via, inputs[i], value);
         via->copies[value] = -1;
     }
@@ -17942,7 +19323,7 @@ NN_PRIVATE bool nn__plan_detours(nn_plan *plan) {
     for (int i = 0; i < step_count; i++) {
         if (!steps[i].via) continue;
         operands += (size_t)steps[i].node->input_count;
-        crossings += 2 * (size_t)steps[i].node->input_count + 4; /* output, extra, status twice */
+        crossings += 2 * (size_t)steps[i].node->input_count + NN__MAX_OUTPUTS + 2; /* outputs, status twice */
     }
     if (crossings == 0) return true;
     const size_t copies = (size_t)value_count + NN_MAX_DEVICES;
@@ -17974,7 +19355,7 @@ NN_PRIVATE bool nn__plan_detours(nn_plan *plan) {
         }
         plan->steps[plan->step_count++] = step;
         for (int k = 0; k < step.node->input_count; k++)
-            if (nn__via_writes(plan, &step, step.inputs[k])) via.copies[step.inputs[k]] = -1;
+            if (nn__writes(step.node, k)) via.copies[step.inputs[k]] = -1;
     }
     plan->nn->cross = nn__cross;
     return true;
@@ -18012,7 +19393,7 @@ static void nn__layout_lives(nn_plan *plan) {
         nn__step *step = &plan->steps[s];
         for (int i = 0; i < step->node->input_count; i++) nn__layout_touch(plan, step->inputs[i], s);
         nn__layout_touch(plan, step->output, s);
-        nn__layout_touch(plan, step->extra, s);
+        for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) nn__layout_touch(plan, step->more[k], s);
     }
 }
 
@@ -18237,6 +19618,34 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
 
 /* ---- which nodes ----------------------------------------------------------------------------- */
 
+/* What wanted nodes need is wanted too. Nodes stand behind what they read. */
+static void nn__plan_reach(nn_node **nodes, int count) {
+    for (int i = count - 1; i >= 0; i--) {
+        nn_node *node = nodes[i];
+        if (!node->wanted) continue;
+        for (int j = 0; j < node->input_count; j++) node->inputs[j]->wanted = true;
+        if (node->owner) node->owner->wanted = true;
+    }
+}
+
+#ifndef NN_NO_TRAINING
+/* An effect that the model itself describes (a running mean) belongs to every training step that is given what it
+   depends on: every input behind it is wanted anyway. Such nodes get the value 0 here, until they are numbered.
+   Returns whether there was one. */
+static bool nn__plan_mark_effects(nn_node **nodes, int count) {
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        nn_node *node = nodes[i];
+        bool there = node->kind == NN__INPUT ? node->wanted : !node->owner || node->owner->value == 0;
+        for (int j = 0; j < node->input_count; j++) there = there && node->inputs[j]->value == 0;
+        node->value = there ? 0 : -1;
+        if (!there || !nn__is_model_effect(node)) continue;
+        node->wanted = any = true;
+    }
+    return any;
+}
+#endif
+
 /* Marks in node->wanted what the targets need. all: every node that is not poisoned (a model with faults is
    checked whole). */
 static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
@@ -18253,12 +19662,10 @@ static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
         }
     if (!nodes) return count;
     for (int i = 0; i < plan->target_count; i++) plan->targets[i]->wanted = true;
-    for (int i = count - 1; i >= 0; i--) {
-        nn_node *node = nodes[i];
-        if (!node->wanted) continue;
-        for (int j = 0; j < node->input_count; j++) node->inputs[j]->wanted = true;
-        if (node->extra_of) node->extra_of->wanted = true;
-    }
+    nn__plan_reach(nodes, count);
+#ifndef NN_NO_TRAINING
+    if (plan->training && nn__plan_mark_effects(nodes, count)) nn__plan_reach(nodes, count);
+#endif
     for (int i = 0; i < count; i++)
         if (nodes[i]->wanted) nodes[wanted++] = nodes[i];
     return wanted;
@@ -18270,10 +19677,10 @@ static void nn__plan_value(nn_plan *plan, nn_node *node) {
     value->node = node;
     value->alias_of = -1;
     value->first = value->last = -1;
-    value->kept = node->keep && node->kind == NN__OPERATION;
-    value->place = node->kind == NN__INPUT                                  ? NN__PLACE_INPUT
-                   : node->kind == NN__OPERATION || node->kind == NN__EXTRA ? NN__PLACE_ARENA
-                                                                            : NN__PLACE_TENSOR;
+    value->kept = node->keep && (node->kind == NN__OPERATION || node->kind == NN__OUTPUT);
+    value->place = node->kind == NN__INPUT                                   ? NN__PLACE_INPUT
+                   : node->kind == NN__OPERATION || node->kind == NN__OUTPUT ? NN__PLACE_ARENA
+                                                                             : NN__PLACE_TENSOR;
     if (node->kind != NN__OPERATION || !(node->rule->flags & NN__ALIAS)) return;
     int source = node->inputs[0]->value;
     value->place = NN__PLACE_ALIAS;
@@ -18284,8 +19691,10 @@ static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
     nn__step *step = &plan->steps[plan->step_count++];
     step->node = node;
     step->inputs = inputs;
-    step->output = node->rule->flags & NN__EFFECT ? -1 : node->value;
-    step->extra = node->extra && node->extra->wanted ? node->extra->value : -1;
+    step->output = nn__has_effect(node) ? -1 : node->value;
+    const nn_node *more = node->more;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++, more = more ? more->more : NULL)
+        step->more[k] = more && more->wanted ? more->value : -1;
     for (int i = 0; i < node->input_count; i++) {
         inputs[i] = node->inputs[i]->value;
         plan->values[inputs[i]].uses++;
@@ -18321,16 +19730,17 @@ static bool nn__plan_collect(nn_plan *plan, bool all) {
         if (!nn__plan_add_device(plan, nodes[i]->device)) return false;
     }
     for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
-    for (int i = 0; i < count; i++) {
-        nn_node *node = nodes[i];
-        if (node->kind != NN__OPERATION) continue;
-        if (node->rule->flags & NN__ALIAS) {
-            plan->values[node->inputs[0]->value].uses++;
-            continue;
+    for (int late = 0; late < 2; late++) /* a step reads the model's state as it was before it */
+        for (int i = 0; i < count; i++) {
+            nn_node *node = nodes[i];
+            if (node->kind != NN__OPERATION || nn__is_model_effect(node) != (late == 1)) continue;
+            if (node->rule->flags & NN__ALIAS) {
+                plan->values[node->inputs[0]->value].uses++;
+                continue;
+            }
+            nn__plan_step(plan, node, slots);
+            slots += node->input_count;
         }
-        nn__plan_step(plan, node, slots);
-        slots += node->input_count;
-    }
     return true;
 }
 
@@ -18750,7 +20160,8 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     for (int i = 0; i < step->node->input_count; i++) plan->views[i] = plan->values[step->inputs[i]].view;
     lowering.inputs = plan->views;
     if (step->output >= 0) lowering.output = plan->values[step->output].view;
-    if (step->extra >= 0) lowering.extra = plan->values[step->extra].view;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
+        if (step->more[k] >= 0) lowering.more[k] = plan->values[step->more[k]].view;
     if (device->scratch_bytes) {
         nn__storage(device, false, device->scratch_offset, &lowering.scratch);
         lowering.scratch.dtype = NN_U8;
@@ -19324,7 +20735,7 @@ static nn_result nn__prewarm_step(nn_plan *plan, nn__step *step) {
         for (int i = 0; i < step->node->input_count; i++)
             varies = nn__prewarm_shape(plan, step->inputs[i]) || varies;
         varies = nn__prewarm_shape(plan, step->output) || varies;
-        varies = nn__prewarm_shape(plan, step->extra) || varies;
+        for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) varies = nn__prewarm_shape(plan, step->more[k]) || varies;
         nn__lower_step(plan, step);
         result = nn__prepare_step(plan, step, "nn_prewarm");
         batch -= varies ? 1 + batch / NN__PREWARM_EVERY : batch;
@@ -19458,7 +20869,7 @@ static void nn__report_tensors(const nn_plan *plan, const nn_writer *writer) {
         char shape[NN__SHAPE_TEXT], device[16];
         uint64_t bytes = 0;
         if ((value->place == NN__PLACE_ARENA && value->first < 0) ||
-            (node->kind == NN__OPERATION && (node->rule->flags & NN__EFFECT)))
+            nn__has_effect(node))
             continue;
         nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes);
         nn__print(writer, "      %-28s %-26s %-5s %-10s %-11s %10llu\n", node->name,
@@ -19531,13 +20942,20 @@ static void nn__report_label(const nn_writer *writer, const char *text) {
     for (; *text; text++) nn__print(writer, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
 }
 
+/* Is the value an output of the step? */
+static bool nn__report_makes(const nn__step *step, int value) {
+    bool makes = step->output == value;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) makes = makes || step->more[k] == value;
+    return makes;
+}
+
 NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer) {
     if (!plan) return;
     nn__print(&writer, "digraph plan {\n  rankdir=TB;\n  node [fontname=\"sans-serif\", fontsize=10];\n");
     for (int i = 0; i < plan->value_count; i++) {
         const nn__value *value = &plan->values[i];
         char shape[NN__SHAPE_TEXT];
-        if (value->node->kind == NN__OPERATION || value->node->kind == NN__EXTRA) continue;
+        if (value->node->kind == NN__OPERATION || value->node->kind == NN__OUTPUT) continue;
         nn__print(&writer, "  v%d [shape=ellipse, label=\"", i);
         nn__report_label(&writer, value->node->name);
         nn__print(&writer, "\\n%s\"];\n", nn__format_shape(value->node->shape, shape, sizeof shape));
@@ -19554,9 +20972,7 @@ NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer) {
         for (int j = 0; j < step->node->input_count; j++) {
             int made = -1, root = (int)(nn__root(plan, step->inputs[j]) - plan->values);
             for (int k = 0; k < i; k++)
-                if (plan->steps[k].output == step->inputs[j] || plan->steps[k].extra == step->inputs[j] ||
-                    plan->steps[k].output == root)
-                    made = k;
+                if (nn__report_makes(&plan->steps[k], step->inputs[j]) || plan->steps[k].output == root) made = k;
             if (made >= 0)
                 nn__print(&writer, "  s%d -> s%d;\n", made, i);
             else
@@ -19765,7 +21181,8 @@ static void nn__profile_count_call(nn_plan *plan, nn__profile *profile) {
     for (int i = 0; i < step->node->input_count; i++)
         row->bytes += (double)nn__bytes(&plan->values[step->inputs[i]].view);
     if (step->output >= 0) row->bytes += (double)nn__bytes(&plan->values[step->output].view);
-    if (step->extra >= 0) row->bytes += (double)nn__bytes(&plan->values[step->extra].view);
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
+        if (step->more[k] >= 0) row->bytes += (double)nn__bytes(&plan->values[step->more[k]].view);
 }
 
 static void nn__profile_step_ends(nn_plan *plan, nn__profile *profile, bool failed) {
@@ -21120,8 +22537,7 @@ static bool nn__move_takes(const nn_node *node, nn_device device) {
 }
 
 static nn__leaf_block *nn__move_storage(const nn_node *node) {
-    bool leaf = node->kind == NN__PARAMETER || node->kind == NN__CONSTANT || node->kind == NN__STATE;
-    if (!leaf || !node->tensor) return NULL;
+    if (!nn__is_stored(node) || !node->tensor) return NULL;
     for (nn__leaf_block *block = node->graph->blocks; block; block = block->next) {
         if (block->handle == node->tensor->view.handle && nn_same_device(block->device, node->tensor->device))
             return block;
@@ -21412,10 +22828,6 @@ NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device)
 /* model/arrays.c - weights to the text of a C header, and from its arrays into a model: copied, or read where they
    stand. What C cannot say (inf, nan, half precision) is an error, and so are weights of which one does not fit. */
 
-static bool nn__arrays_saved(const nn_node *node) {
-    return node->kind == NN__PARAMETER || node->kind == NN__CONSTANT;
-}
-
 /* ---- writing --------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_REPORTS
@@ -21463,13 +22875,13 @@ static nn_result nn__arrays_check(nn_model *net, const char *name, nn_site site)
                            "nn_write_weights: the model \"%s\" has no parameters and no constants",
                            net->name);
     for (const nn_node *node = net->graph.first; node; node = node->next) {
-        if (!nn__arrays_saved(node)) continue;
+        if (!nn__is_saved(node)) continue;
         if (!nn__arrays_type(node->dtype))
             return nn__fail_at(net->nn, site, NN_ERROR_DTYPE,
                                "nn_write_weights: \"%s\" is %s; wanted f32, i32, i16, i8 or u8", node->name,
                                nn_dtype_name(node->dtype));
         for (const nn_node *other = net->graph.first; other != node; other = other->next) {
-            if (!nn__arrays_saved(other) || !nn__arrays_same_name(other, node)) continue;
+            if (!nn__is_saved(other) || !nn__arrays_same_name(other, node)) continue;
             return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                                "nn_write_weights: \"%s\" and \"%s\" would be one C name; rename one of them",
                                other->name, node->name);
@@ -21518,7 +22930,7 @@ static void nn__arrays_write_table(const nn_model *net, const char *name, const 
               nn_model_tensor_count(net), name, name);
     for (const nn_node *node = net->graph.first; node; node = node->next) {
         int dtype = 0;
-        if (!nn__arrays_saved(node)) continue;
+        if (!nn__is_saved(node)) continue;
         while (numbers[dtype] != node->dtype) dtype++;
         nn__arrays_name(name, node->name, text, sizeof text);
         nn__print(writer, "    {\"%s\", %s, {{", node->name, dtypes[dtype]);
@@ -21546,7 +22958,7 @@ NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *na
     for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
         void *host;
         size_t bytes;
-        if (!nn__arrays_saved(node)) continue;
+        if (!nn__is_saved(node)) continue;
         bytes = (size_t)node->tensor->bytes;
         host = nn__allocate(&nn->memory, bytes);
         if (!host) return nn__fail_memory(nn, "nn_write_weights", bytes);
@@ -21582,7 +22994,7 @@ static const nn_weights_array *nn__arrays_find(const nn_weights_array *arrays, i
 
 static const nn_node *nn__arrays_find_node(const nn_model *net, const char *name) {
     for (const nn_node *node = net->graph.first; node; node = node->next)
-        if (nn__arrays_saved(node) && strcmp(node->name, name) == 0) return node;
+        if (nn__is_saved(node) && strcmp(node->name, name) == 0) return node;
     return NULL;
 }
 
@@ -21592,8 +23004,8 @@ static int nn__arrays_compare(const nn_model *net, const nn_weights_array *array
     int faults = 0;
     for (const nn_node *node = net->graph.first; node; node = node->next) {
         const nn_weights_array *array =
-            nn__arrays_saved(node) ? nn__arrays_find(arrays, count, node->name) : NULL;
-        if (!nn__arrays_saved(node) || (array && array->data && nn__dtype(array->dtype) == node->dtype &&
+            nn__is_saved(node) ? nn__arrays_find(arrays, count, node->name) : NULL;
+        if (!nn__is_saved(node) || (array && array->data && nn__dtype(array->dtype) == node->dtype &&
                                         nn_same_shape(array->shape, node->shape)))
             continue;
         faults++;
@@ -21652,7 +23064,7 @@ static nn_result nn__arrays_check_place(nn_model *net, const nn_use_weights_desc
     char device[16];
     for (int i = 0; i < NN__COUNT(desc->copied) && desc->copied[i]; i++) {
         const nn_node *node = net->graph.first;
-        while (node && !(nn__arrays_saved(node) && nn__named(node, desc->copied[i]))) node = node->next;
+        while (node && !(nn__is_saved(node) && nn__named(node, desc->copied[i]))) node = node->next;
         if (!node)
             return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                                "nn_use_weights: copied[%d] is \"%s\"; the model \"%s\" has no parameter and no constant "
@@ -21661,7 +23073,7 @@ static nn_result nn__arrays_check_place(nn_model *net, const nn_use_weights_desc
     }
     for (const nn_node *node = net->graph.first; node; node = node->next) {
         const nn__open_device *on;
-        if (!nn__arrays_saved(node) || nn__arrays_copied(desc, node)) continue;
+        if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
         on = nn__find_device(nn, node->device);
         if (node->tensor)
             return nn__fail_at(
@@ -21684,7 +23096,7 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
     for (nn_node *node = net->graph.first; node; node = node->next) {
         const nn_weights_array *array;
         nn_view view;
-        if (!nn__arrays_saved(node) || nn__arrays_copied(desc, node)) continue;
+        if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
         array = nn__arrays_find(arrays, count, node->name);
         memset(&view, 0, sizeof view);
         view.handle = (void *)(uintptr_t)array->data; /* never written to: the tensor is read-only */
@@ -21702,7 +23114,7 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
 /* What was placed has no memory again. */
 static void nn__arrays_leave(nn_model *net, const nn_use_weights_desc *desc) {
     for (nn_node *node = net->graph.first; node; node = node->next) {
-        if (!nn__arrays_saved(node) || nn__arrays_copied(desc, node)) continue;
+        if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
         nn__drop_tensor(node->tensor);
         node->tensor = NULL;
     }
@@ -21711,7 +23123,7 @@ static void nn__arrays_leave(nn_model *net, const nn_use_weights_desc *desc) {
 /* Cannot fail: what was placed stays as it is. */
 static void nn__arrays_stay(nn_model *net, const nn_use_weights_desc *desc) {
     for (nn_node *node = net->graph.first; node; node = node->next) {
-        if (!nn__arrays_saved(node) || nn__arrays_copied(desc, node)) continue;
+        if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
         node->frozen = true;
         node->moves = false;
         if (node->source) nn__unuse_tensor(node->source); /* a constant's: the array stands for it */
@@ -21751,7 +23163,7 @@ static nn_result nn__arrays_copy(nn_model *net, const nn_weights_array *arrays, 
 
 static bool nn__arrays_copies(const nn_model *net, const nn_use_weights_desc *desc) {
     for (const nn_node *node = net->graph.first; node; node = node->next)
-        if (nn__arrays_saved(node) && nn__arrays_copied(desc, node)) return true;
+        if (nn__is_saved(node) && nn__arrays_copied(desc, node)) return true;
     return false;
 }
 
@@ -22089,7 +23501,7 @@ NN_PRIVATE void nn__state_add(nn__state *state, const char *name, nn_tensor *ten
 
 NN_PRIVATE void nn__state_add_model(nn__state *state) {
     for (nn_node *node = state->net->graph.first; node; node = node->next) {
-        if (node->kind == NN__PARAMETER || node->kind == NN__CONSTANT) nn__state_add(state, node->name, node->tensor);
+        if (nn__is_saved(node)) nn__state_add(state, node->name, node->tensor);
     }
 }
 
@@ -22131,7 +23543,7 @@ NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *pat
     tensors = (nn_tensor **)nn__allocate(&net->nn->memory, bytes);
     if (!tensors) return nn__fail_memory(net->nn, "nn_save_weights", bytes);
     for (nn_node *node = net->graph.first; node; node = node->next) {
-        if (node->kind == NN__PARAMETER || node->kind == NN__CONSTANT) tensors[count++] = node->tensor;
+        if (nn__is_saved(node)) tensors[count++] = node->tensor;
     }
     result = nn_save_safetensors_at(site, net->nn, path, tensors, count, metadata, 2);
     nn__release(&net->nn->memory, tensors, bytes);
@@ -23028,7 +24440,7 @@ typedef int nn__dataset_files_part; /* a part must not be empty */
    changes them.
 
    The words of a sample stand at fixed places of the generator, so that switching one change on or off leaves
-   the draws of the others alone. The kernel: cpu/augment.c. */
+   the draws of the others alone. The kernel: kernels/augment/cpu.c. */
 
 #ifndef NN_NO_TRAINING
 
@@ -24680,17 +26092,6 @@ typedef int nn__resident_part; /* a part must not be empty under NN_NO_TRAINING 
 /* By nn_optimizer. */
 static const char *const nn__describe_moment1[] = {"", ".momentum_buffer", ".exp_avg", ".exp_avg"};
 
-static void nn__describe_place(nn_node *node, const nn_node *like) {
-    if (node->poisoned) return;
-    node->device = like->device;
-    node->moves = like->moves;
-    node->scope = like->scope;
-    if (!node->extra) return;
-    node->extra->device = like->device;
-    node->extra->moves = like->moves;
-    node->extra->scope = like->scope;
-}
-
 /* A state of zeros beside `like`: on its device, and moving as it does. */
 static nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like, const char *suffix,
                                    nn_shape shape) {
@@ -24698,7 +26099,7 @@ static nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like, con
     nn_node *node;
     nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), like->name, suffix);
     node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_F32, shape);
-    nn__describe_place(node, like);
+    nn__place_like(node, like);
     return node;
 }
 
@@ -24716,7 +26117,7 @@ static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__tota
     for (int i = 0; i <= trainer->metric_count; i++) {
         nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
         nn_node *node = nn__add_accumulate(tape, trainer->site, totals->node[i], value, i == 0);
-        nn__describe_place(node, value);
+        nn__place_like(node, value);
         targets[count++] = value;
         targets[count++] = node;
     }
@@ -24734,9 +26135,9 @@ static void nn__describe_confusion(nn_trainer *trainer, nn__tape *tape) {
     square.extent[0] = square.extent[1] = logits->shape.extent[1];
     nn__format(name, sizeof name, "%.*s.confusion", NN_NAME_BYTES - 1 - 10, logits->name);
     counts = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_I32, square);
-    nn__describe_place(counts, logits);
+    nn__place_like(counts, logits);
     node = nn__add_confusion(tape, trainer->site, counts, logits, trainer->desc.confusion.label);
-    nn__describe_place(node, logits);
+    nn__place_like(node, logits);
     trainer->evaluation_totals.confusion = counts;
     trainer->evaluation_targets[trainer->evaluation_target_count++] = node;
 }
@@ -24794,7 +26195,7 @@ static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__des
     node = nn__add_update(tape, trainer->site, lists->parameters, lists->gradients,
                           adam || desc->momentum != 0.0f ? lists->moments1 : NULL,
                           adam ? lists->moments2 : NULL, scale, &params);
-    nn__describe_place(node, first);
+    nn__place_like(node, first);
     return node;
 }
 
@@ -24825,7 +26226,7 @@ static nn_node *nn__describe_clip(nn_trainer *trainer, nn__tape *tape, nn__descr
             lists->gradients[lists->count++] = other->gradient;
     }
     node = nn__add_clip(tape, trainer->site, lists->gradients, lists->count, trainer->desc.max_norm);
-    nn__describe_place(node, first);
+    nn__place_like(node, first);
     return node;
 }
 
@@ -24839,9 +26240,9 @@ static bool nn__describe_no_memory(nn_trainer *trainer) {
    number. */
 static void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const nn_node *first) {
     nn_node *loss = nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, first->device), *check;
-    nn__describe_place(loss, first);
+    nn__place_like(loss, first);
     check = nn__add_accumulate(tape, trainer->site, NULL, loss, true);
-    nn__describe_place(check, first);
+    nn__place_like(check, first);
     trainer->targets[trainer->target_count++] = check;
 }
 
@@ -24883,6 +26284,7 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     tape.graph = &trainer->tape;
     tape.nn = trainer->nn;
     tape.faults = &trainer->faults;
+    tape.add = nn__tape_add;
     if (!nn__backward(&tape, trainer->loss) || trainer->faults.count > 0) {
         if (trainer->faults.count == 0) return nn__describe_no_memory(trainer);
         nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);

@@ -156,6 +156,22 @@ static TEST_UNUSED void kernel_visit_views(nn_kernel kernel, void *args, view_vi
             VIEW(y, VIEW_OUT);
             return;
         }
+        case NN_KERNEL_POINTWISE: {
+            nn_program_args *a = (nn_program_args *)args;
+            nn_program_item *items = (nn_program_item *)(uintptr_t)a->items;
+            int k, count = a->item_count ? a->item_count : 1;
+            for (i = 0; i < count; i++) {
+                nn_view *outputs = a->item_count ? items[i].outputs : a->outputs;
+                nn_view *inputs = a->item_count ? items[i].inputs : a->inputs;
+                for (k = 0; k < a->program.output_count; k++)
+                    kernel_view_present(visit, user, &outputs[k],
+                                        a->accumulate >> k & 1 || a->status.dtype ? VIEW_CHANGED : VIEW_OUT, "output");
+                for (k = 0; k < a->program.input_count; k++)
+                    kernel_view_present(visit, user, &inputs[k], VIEW_IN, "input");
+            }
+            VIEW(status, VIEW_IN); VIEW(scratch, VIEW_SCRATCH);
+            return;
+        }
         case NN_KERNEL_CUSTOM: {
             nn_custom_args *a = (nn_custom_args *)args;
             VIEW(output, VIEW_OUT);
@@ -190,6 +206,7 @@ static TEST_UNUSED nn_view *kernel_scratch_view(nn_kernel kernel, void *args) {
             return &((nn_cross_entropy_args *)args)->scratch;
         case NN_KERNEL_ACCURACY: return &((nn_accuracy_args *)args)->scratch;
         case NN_KERNEL_CONFUSION: return &((nn_confusion_args *)args)->scratch;
+        case NN_KERNEL_POINTWISE: return &((nn_program_args *)args)->scratch;
         case NN_KERNEL_CLIP: return &((nn_clip_args *)args)->scratch;
         case NN_KERNEL_AUGMENT: return &((nn_augment_args *)args)->scratch;
         default: return NULL;
@@ -199,9 +216,13 @@ static TEST_UNUSED nn_view *kernel_scratch_view(nn_kernel kernel, void *args) {
 /* A deep copy (items included) in one malloc; free() it. */
 static TEST_UNUSED void *kernel_args_copy(nn_kernel kernel, const void *args) {
     size_t bytes = kernel_args_bytes(kernel), start = (bytes + 15) / 16 * 16;
-    const nn_update_item *items = NULL;
+    const void *items = NULL;
     size_t item_bytes = 0;
     char *copy;
+    if (kernel == NN_KERNEL_POINTWISE) {
+        items = ((const nn_program_args *)args)->items;
+        item_bytes = sizeof(nn_program_item) * (size_t)((const nn_program_args *)args)->item_count;
+    }
     if (kernel == NN_KERNEL_CLIP || kernel == NN_KERNEL_UPDATE) {
         items = kernel == NN_KERNEL_CLIP ? ((const nn_clip_args *)args)->items : ((const nn_update_args *)args)->items;
         item_bytes = sizeof(nn_update_item) * (size_t)(kernel == NN_KERNEL_CLIP ? ((const nn_clip_args *)args)->count
@@ -213,6 +234,8 @@ static TEST_UNUSED void *kernel_args_copy(nn_kernel kernel, const void *args) {
     if (items) {
         memcpy(copy + start, items, item_bytes);
         if (kernel == NN_KERNEL_CLIP) ((nn_clip_args *)(void *)copy)->items = (nn_update_item *)(void *)(copy + start);
+        else if (kernel == NN_KERNEL_POINTWISE)
+            ((nn_program_args *)(void *)copy)->items = (nn_program_item *)(void *)(copy + start);
         else ((nn_update_args *)(void *)copy)->items = (nn_update_item *)(void *)(copy + start);
     }
     return copy;

@@ -227,6 +227,7 @@ static TEST_UNUSED void reference_pool2d_backward(const nn_pool2d_args *p, refer
         int64_t i = (plane * OH + oh) * OW + ow;
         double d = (double)dy[i];
         if (p->kind == NN_POOL_MAX) {
+            if (index[i] < 0 || index[i] >= H * W) continue; /* outside of its plane: left out */
             dx.value[plane * H * W + index[i]] += d;
             dx.scale[plane * H * W + index[i]] += fabs(d);
             continue;
@@ -580,16 +581,16 @@ static TEST_UNUSED void reference_update_item(const nn_update_args *u, int i, re
             continue;
         }
         scale = fabs(w) + fabs(g);
-        if (u->optimizer == NN_ADAMW) w -= lr * decay * w;
-        else g += decay * w;
+        if (u->optimizer == NN_ADAMW) w *= 1 - lr * decay;
+        else if (decay != 0) g += decay * w; /* not 0 * infinity */
         if (u->optimizer == NN_ADAM || u->optimizer == NN_ADAMW) {
             double m = b1 * (double)moment1[j] + (1 - b1) * g, v = b2 * (double)moment2[j] + (1 - b2) * g * g;
             double unit = 1 / (1 - pow(b1, (double)u->step));
             double root = sqrt(v) / sqrt(1 - pow(b2, (double)u->step)) + (double)u->epsilon;
             step = lr * unit * m / root;
             /* m may be a difference of near equals: its error, divided by root, is part of the scale */
-            scale += lr * unit * (b1 * fabs((double)moment1[j]) + (1 - b1) * (fabs(g) + fabs(decay * w))) / root;
-            reference_set(m1, j, m, fabs((double)moment1[j]) + fabs(g) + fabs(decay * w));
+            scale += lr * unit * (b1 * fabs((double)moment1[j]) + (1 - b1) * (fabs(g) + (decay != 0 ? fabs(decay * w) : 0))) / root;
+            reference_set(m1, j, m, fabs((double)moment1[j]) + fabs(g) + (decay != 0 ? fabs(decay * w) : 0));
             reference_set(m2, j, v, 0);
         } else {
             if (moment1) {

@@ -80,7 +80,7 @@ static void open_opencl_targets(const char *as) {
     for (i = 1; i < nn_device_count(nn); i++) {
         nn_opencl_info info;
         nn_opencl_describe(nn, nn_device_at(nn, i), &info);
-        if (treat_as(nn, nn_device_at(nn, i), as)) add_target(nn, nn_device_at(nn, i), 100 + i, info.name);
+        if (treat_as(nn, nn_device_at(nn, i), as)) add_target(nn, nn_device_at(nn, i), 100 + target_count, info.name);
         else printf("SKIP %s:%d: no CLBlast here\n", __FILE__, __LINE__);
     }
 }
@@ -542,7 +542,7 @@ static void compare_to_reference(const target *t, const test_case *c, const view
             if (!integer && fabs(want) > 3.4028235677973366e38)
                 want = want > 0 ? INFINITY : -INFINITY; /* rounds to it */
             if (got == want || (got != got && want != want)) continue;
-            if (!integer && fabs(got - want) <= tolerance) continue;
+            if (!integer && isfinite(want) && fabs(got - want) <= tolerance) continue;
             if (c->status_may_stay && integer && got == 0) continue;
             test_fail(__FILE__, __LINE__, "%s on %s: %s[%lld] is %.9g, the reference says %.9g (tolerance %.3g)",
                       c->name, t->name, list->name[i], (long long)j, got, want, tolerance);
@@ -725,7 +725,11 @@ static const conv_shape conv_shapes[] = {
     {1, 32, 8, 8, 33, 3, 3, 1, 1, 1, 1, 1, 1, 1},
     {7, 2, 3, 3, 2, 3, 3, 1, 1, 1, 1, 1, 1, 1},
     {1, 2, 3, 3, 2, 3, 3, 4, 4, 4, 4, 1, 1, 1},    /* some windows see only padding */
-    {2, 4, 10, 10, 6, 3, 3, 1, 1, 2, 2, 2, 2, 2}}; /* dilation and groups */
+    {2, 4, 10, 10, 6, 3, 3, 1, 1, 2, 2, 2, 2, 2},  /* dilation and groups */
+    {2, 3, 8, 9, 5, 3, 3, 40, 70000, 0, 0, 1, 1, 1}, /* strides beyond the picture */
+    {1, 2, 9, 8, 3, 2, 3, 2147483647, 2147483647, 1, 1, 1, 1, 1},
+    {1, 2, 30, 4, 3, 5, 2, 6, 1000000000, 3, 0, 4, 2, 1}, /* stride and dilation share a divisor */
+    {2, 2, 32, 33, 3, 16, 15, 16, 15, 0, 0, 1, 1, 1}}; /* patches */
 
 /* These fill the larger tiles of GPUs; only with NN_TEST_AS. */
 static const conv_shape large_conv_shapes[] = {{2, 3, 28, 27, 101, 3, 3, 1, 1, 1, 1, 1, 1, 1},
@@ -817,6 +821,58 @@ static void conv_backward_weight_case(const conv_shape *s, bool weight, bool bia
         }
     }
     end_case();
+}
+
+/* ---- random convolutions: every number of a shape apart from the others, on every family of kernels ------------ */
+
+static uint32_t shape_state = 20260101;
+static int pick(int below) { /* apart from next_word, which each case starts anew */
+    shape_state = shape_state * 1664525u + 1013904223u;
+    return (int)((shape_state >> 8) % (uint32_t)below);
+}
+
+static conv_shape random_conv_shape(void) {
+    conv_shape s;
+    int small = pick(2), size = small ? 6 : 19, groups = 1 + pick(3);
+    do {
+        s.N = 1 + pick(4);
+        s.G = pick(2) ? 1 : groups;
+        s.C = s.G * (1 + pick(small ? 3 : 17));
+        s.K = s.G * (1 + pick(small ? 3 : 17));
+        s.H = 1 + pick(size); s.W = 1 + pick(size);
+        s.R = 1 + pick(5); s.S = 1 + pick(5);
+        s.sh = 1 + (pick(3) ? pick(3) : pick(9)); s.sw = 1 + (pick(3) ? pick(3) : pick(9));
+        s.ph = pick(3) ? pick(3) : pick(6); s.pw = pick(3) ? pick(3) : pick(6);
+        s.dh = 1 + pick(3); s.dw = 1 + pick(3);
+        if (pick(3) == 0) s.S = s.sw = 1, s.pw = 0; /* rows without gaps */
+        if (pick(6) == 0) s.R = s.sh = 1, s.ph = 0;
+    } while (s.H + 2 * s.ph < s.dh * (s.R - 1) + 1 || s.W + 2 * s.pw < s.dw * (s.S - 1) + 1);
+    return s;
+}
+
+/* The OpenCL devices once more, with the kernels of other kinds of devices. */
+static void open_other_families(void) {
+#ifdef NN_TEST_OPENCL
+    static const char *const families[] = {"gpu", "small", "plain"};
+    int i;
+    for (i = 0; i < 3 && !getenv("NN_TEST_AS"); i++) open_opencl_targets(families[i]);
+#endif
+}
+
+static void test_conv2d_random(void) {
+    const bool gradient = mode_gradient;
+    const int before = target_count, cases = getenv("NN_TEST_CASES") ? atoi(getenv("NN_TEST_CASES")) : 40;
+    int i;
+    mode_gradient = false; /* the reference's own gradients are checked with the shapes above */
+    if (mode_correct) open_other_families();
+    for (i = 0; i < cases && mode_correct; i++) {
+        const conv_shape s = random_conv_shape();
+        conv_backward_input_case(&s, pick(3) == 0);
+        conv_forward_case(&s, pick(2) == 0, NN_ACTIVATION_NONE);
+        conv_backward_weight_case(&s, true, pick(2) == 0, pick(3) == 0);
+    }
+    target_count = before; /* their contexts are closed with the others */
+    mode_gradient = gradient;
 }
 
 static void test_conv2d_large(void) {
@@ -924,6 +980,25 @@ static void test_pool2d_backward(void) {
                 current.gradients[0].output = &p->x;
                 current.gradients[0].input = &current.forward.pool2d_forward.x;
             }
+            end_case();
+        }
+}
+
+/* An index is data of the caller in an immediate call. One that lies outside of its plane is left out, and
+   nothing outside of dx is touched. */
+static void test_pool2d_wild_index(void) {
+    static const int32_t wild[6] = {-1, INT32_MIN, INT32_MAX, 100000000, -100000000, 0};
+    int i, j, k, count = (int)(sizeof pool_shapes / sizeof pool_shapes[0]);
+    for (i = 0; i < count; i++)
+        for (j = 0; j < 2; j++) {
+            nn_pool2d_args *p = pool_begin(NN_KERNEL_POOL2D_BACKWARD, &pool_shapes[i], NN_POOL_MAX, false,
+                                           j ? "wild index acc" : "wild index");
+            int32_t *index = (int32_t *)p->index.handle;
+            const int32_t plane = p->x.shape.extent[2] * p->x.shape.extent[3];
+            for (k = 0; k < view_count(&p->index); k++) index[k] = k % 6 == 5 ? plane : wild[k % 6];
+            p->accumulate = j == 1;
+            p->y = make_like(FILL_SIGNED, &p->y);
+            p->x = make_like(j ? FILL_SIGNED : FILL_NAN, &p->x);
             end_case();
         }
 }
@@ -1247,6 +1322,9 @@ static const entropy_case entropy_cases[] = {
     {3, 1031, 1, NN_MEAN, 0.1f, false, 0, 0, 3},
     {9, 6, 1, NN_MEAN, 0, false, 0, 3, 1},
     {9, 6, 1, NN_MEAN, 0, false, 0, 4, 1},
+    {3, 1, 1, NN_MEAN, 0.25f, false, 0, 0, 1}, /* one class: no gradient at all, not even rounding */
+    {13, 1, 1, NN_SUM, 0.7f, true, 0, 0, 9},
+    {2, 1, 21, NN_MEAN, 0.1f, true, 0, 0, 9},
     {2000, 10, 1, NN_MEAN, 0.1f, true, 1, 1, 1}}; /* bad 3: the status word is set already; 4: there is none */
 
 static nn_cross_entropy_args *entropy_begin(nn_kernel kernel, const entropy_case *e) {
@@ -1288,6 +1366,7 @@ static void test_cross_entropy_backward(void) {
         nn_cross_entropy_args *c = entropy_begin(NN_KERNEL_CROSS_ENTROPY_BACKWARD, &entropy_cases[i]);
         nn_cross_entropy_args *forward = &current.forward.cross_entropy_forward;
         current.status_may_stay = true; /* forward has set it */
+        if (entropy_cases[i].C == 1) current.tolerance = 0;
         *forward = *c;
         forward->logits = make_like(FILL_SIGNED, &c->logits);
         memcpy(forward->logits.handle, c->logits.handle, (size_t)view_bytes(&c->logits));
@@ -1381,6 +1460,12 @@ static void update_case(nn_optimizer optimizer, int way) {
         if (adam) item->moment2 = make_view(FILL_POSITIVE, 1, counts[i], 0, 0, 0);
         for (j = 0; adam && u->step == 1 && j < counts[i]; j++) /* as they begin */
             ((float *)item->moment1.handle)[j] = ((float *)item->moment2.handle)[j] = 0;
+        if (u->weight_decay == 0) { /* a mask; it must stay what it is */
+            for (j = 0; j < counts[i]; j += 9) {
+                ((float *)item->parameter.handle)[j] = j % 2 ? INFINITY : -INFINITY;
+                ((float *)item->gradient.handle)[j] = 0;
+            }
+        }
         if (!adam && momentum && u->step == 1) /* the buffer need not even be cleared */
             memset(item->moment1.handle, 0xFF, (size_t)view_bytes(&item->moment1));
     }
@@ -1670,9 +1755,11 @@ int main(int argc, char **argv) {
         RUN(test_conv2d_forward);
         RUN(test_conv2d_backward_input);
         RUN(test_conv2d_backward_weight);
+        RUN(test_conv2d_random);
         RUN(test_conv2d_large);
         RUN(test_pool2d_forward);
         RUN(test_pool2d_backward);
+        RUN(test_pool2d_wild_index);
         RUN(test_pointwise_forward);
         RUN(test_pointwise_extremes);
         RUN(test_pointwise_broadcast);

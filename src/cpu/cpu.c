@@ -2,7 +2,7 @@
    units.
 
    It computes nothing itself and knows no operation; the kernels are in the parts beside it. Read
-   cpu/private.h first, then any kernel, say cpu/pool2d.c. How the CPU gets into a context: cpu/open.c. */
+   cpu/private.h first, then any kernel, say kernels/pool2d/cpu.c. How the CPU gets into a context: cpu/open.c. */
 #include "cpu/private.h"
 
 /* ---- memory: handles are pointers ------------------------------------------------------------ */

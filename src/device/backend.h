@@ -52,6 +52,7 @@
 #include "base/result.h"
 #include "device/context.h"
 #include "device/params.h"
+#include "kernels/pointwise/args.h"
 
 #define NN_BACKEND_VERSION 1
 
@@ -84,7 +85,8 @@ typedef enum nn_fault_code {
     X(CUSTOM, custom, nn_custom_args)                                                                        \
     X(GATHER, gather, nn_gather_args)                                                                        \
     X(AUGMENT, augment, nn_augment_args)                                                                     \
-    X(CONFUSION, confusion, nn_confusion_args)
+    X(CONFUSION, confusion, nn_confusion_args)                                                               \
+    X(POINTWISE, pointwise, nn_program_args) /* replaces POINTWISE_FORWARD and POINTWISE_BACKWARD, which go */
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE, /* no work: a reshape */

@@ -54,6 +54,7 @@ NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args)
     case NN_KERNEL_REDUCE: return &((const nn_reduce_args *)args)->scratch;
     case NN_KERNEL_CROSS_ENTROPY_FORWARD:
     case NN_KERNEL_CROSS_ENTROPY_BACKWARD: return &((const nn_cross_entropy_args *)args)->scratch;
+    case NN_KERNEL_POINTWISE: return &((const nn_program_args *)args)->scratch;
     case NN_KERNEL_ACCURACY: return &((const nn_accuracy_args *)args)->scratch;
 #ifndef NN_NO_TRAINING
     case NN_KERNEL_CLIP: return &((const nn_clip_args *)args)->scratch;

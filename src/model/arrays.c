@@ -2,10 +2,6 @@
    stand. What C cannot say (inf, nan, half precision) is an error, and so are weights of which one does not fit. */
 #include "model/private.h"
 
-static bool nn__arrays_saved(const nn_node *node) {
-    return node->kind == NN__PARAMETER || node->kind == NN__CONSTANT;
-}
-
 /* ---- writing --------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_REPORTS
@@ -53,13 +49,13 @@ static nn_result nn__arrays_check(nn_model *net, const char *name, nn_site site)
                            "nn_write_weights: the model \"%s\" has no parameters and no constants",
                            net->name);
     for (const nn_node *node = net->graph.first; node; node = node->next) {
-        if (!nn__arrays_saved(node)) continue;
+        if (!nn__is_saved(node)) continue;
         if (!nn__arrays_type(node->dtype))
             return nn__fail_at(net->nn, site, NN_ERROR_DTYPE,
                                "nn_write_weights: \"%s\" is %s; wanted f32, i32, i16, i8 or u8", node->name,
                                nn_dtype_name(node->dtype));
         for (const nn_node *other = net->graph.first; other != node; other = other->next) {
-            if (!nn__arrays_saved(other) || !nn__arrays_same_name(other, node)) continue;
+            if (!nn__is_saved(other) || !nn__arrays_same_name(other, node)) continue;
             return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                                "nn_write_weights: \"%s\" and \"%s\" would be one C name; rename one of them",
                                other->name, node->name);
@@ -108,7 +104,7 @@ static void nn__arrays_write_table(const nn_model *net, const char *name, const 
               nn_model_tensor_count(net), name, name);
     for (const nn_node *node = net->graph.first; node; node = node->next) {
         int dtype = 0;
-        if (!nn__arrays_saved(node)) continue;
+        if (!nn__is_saved(node)) continue;
         while (numbers[dtype] != node->dtype) dtype++;
         nn__arrays_name(name, node->name, text, sizeof text);
         nn__print(writer, "    {\"%s\", %s, {{", node->name, dtypes[dtype]);
@@ -136,7 +132,7 @@ NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *na
     for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
         void *host;
         size_t bytes;
-        if (!nn__arrays_saved(node)) continue;
+        if (!nn__is_saved(node)) continue;
         bytes = (size_t)node->tensor->bytes;
         host = nn__allocate(&nn->memory, bytes);
         if (!host) return nn__fail_memory(nn, "nn_write_weights", bytes);
@@ -172,7 +168,7 @@ static const nn_weights_array *nn__arrays_find(const nn_weights_array *arrays, i
 
 static const nn_node *nn__arrays_find_node(const nn_model *net, const char *name) {
     for (const nn_node *node = net->graph.first; node; node = node->next)
-        if (nn__arrays_saved(node) && strcmp(node->name, name) == 0) return node;
+        if (nn__is_saved(node) && strcmp(node->name, name) == 0) return node;
     return NULL;
 }
 
@@ -182,8 +178,8 @@ static int nn__arrays_compare(const nn_model *net, const nn_weights_array *array
     int faults = 0;
     for (const nn_node *node = net->graph.first; node; node = node->next) {
         const nn_weights_array *array =
-            nn__arrays_saved(node) ? nn__arrays_find(arrays, count, node->name) : NULL;
-        if (!nn__arrays_saved(node) || (array && array->data && nn__dtype(array->dtype) == node->dtype &&
+            nn__is_saved(node) ? nn__arrays_find(arrays, count, node->name) : NULL;
+        if (!nn__is_saved(node) || (array && array->data && nn__dtype(array->dtype) == node->dtype &&
                                         nn_same_shape(array->shape, node->shape)))
             continue;
         faults++;
@@ -242,7 +238,7 @@ static nn_result nn__arrays_check_place(nn_model *net, const nn_use_weights_desc
     char device[16];
     for (int i = 0; i < NN__COUNT(desc->copied) && desc->copied[i]; i++) {
         const nn_node *node = net->graph.first;
-        while (node && !(nn__arrays_saved(node) && nn__named(node, desc->copied[i]))) node = node->next;
+        while (node && !(nn__is_saved(node) && nn__named(node, desc->copied[i]))) node = node->next;
         if (!node)
             return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                                "nn_use_weights: copied[%d] is \"%s\"; the model \"%s\" has no parameter and no constant "
@@ -251,7 +247,7 @@ static nn_result nn__arrays_check_place(nn_model *net, const nn_use_weights_desc
     }
     for (const nn_node *node = net->graph.first; node; node = node->next) {
         const nn__open_device *on;
-        if (!nn__arrays_saved(node) || nn__arrays_copied(desc, node)) continue;
+        if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
         on = nn__find_device(nn, node->device);
         if (node->tensor)
             return nn__fail_at(
@@ -274,7 +270,7 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
     for (nn_node *node = net->graph.first; node; node = node->next) {
         const nn_weights_array *array;
         nn_view view;
-        if (!nn__arrays_saved(node) || nn__arrays_copied(desc, node)) continue;
+        if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
         array = nn__arrays_find(arrays, count, node->name);
         memset(&view, 0, sizeof view);
         view.handle = (void *)(uintptr_t)array->data; /* never written to: the tensor is read-only */
@@ -292,7 +288,7 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
 /* What was placed has no memory again. */
 static void nn__arrays_leave(nn_model *net, const nn_use_weights_desc *desc) {
     for (nn_node *node = net->graph.first; node; node = node->next) {
-        if (!nn__arrays_saved(node) || nn__arrays_copied(desc, node)) continue;
+        if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
         nn__drop_tensor(node->tensor);
         node->tensor = NULL;
     }
@@ -301,7 +297,7 @@ static void nn__arrays_leave(nn_model *net, const nn_use_weights_desc *desc) {
 /* Cannot fail: what was placed stays as it is. */
 static void nn__arrays_stay(nn_model *net, const nn_use_weights_desc *desc) {
     for (nn_node *node = net->graph.first; node; node = node->next) {
-        if (!nn__arrays_saved(node) || nn__arrays_copied(desc, node)) continue;
+        if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
         node->frozen = true;
         node->moves = false;
         if (node->source) nn__unuse_tensor(node->source); /* a constant's: the array stands for it */
@@ -341,7 +337,7 @@ static nn_result nn__arrays_copy(nn_model *net, const nn_weights_array *arrays, 
 
 static bool nn__arrays_copies(const nn_model *net, const nn_use_weights_desc *desc) {
     for (const nn_node *node = net->graph.first; node; node = node->next)
-        if (nn__arrays_saved(node) && nn__arrays_copied(desc, node)) return true;
+        if (nn__is_saved(node) && nn__arrays_copied(desc, node)) return true;
     return false;
 }
 
