@@ -35,7 +35,7 @@ TEXT     = build/gen/opencl/text.h
 HASH := \#
 OPENCL_HEADER := $(shell echo '$(HASH)include <CL/cl.h>' | $(CC) -E - > /dev/null 2>&1 && echo yes)
 OPENCL_LIBRARY := $(shell echo 'int main(void) { return 0; }' | $(CC) -x c - -o /dev/null -lOpenCL 2> /dev/null && echo yes)
-OPENCL_TESTS = test_opencl test_opencl_training test_opencl_calls test_opencl_profile test_backends test_faults test_augment
+OPENCL_TESTS = test_opencl test_opencl_training test_opencl_calls test_opencl_profile test_backends test_faults test_augment test_arrange
 OPENCL_EXAMPLES = $(filter 10_list_devices,$(EXAMPLES))
 HAVE_CXX = $(shell command -v $(CXX) 2>/dev/null)
 ifeq ($(OPENCL_HEADER),)

@@ -111,7 +111,10 @@
    THREADS
      One context belongs to one thread at a time; two contexts are independent. Inside a call the work is spread over
      nn_desc.threads threads, or your job system (nn_desc.jobs). Results are the same bytes for any number of them, for
-     any slicing by nn_run_for, and for every run with the same seed on the same instruction set.
+     any slicing by nn_run_for, and for every run with the same seed on the same instruction set. Workers round floats,
+     and flush small ones to zero, as the thread that calls the library does at that moment. They block all signals.
+     A child of fork() has none of the threads: there the calling thread does all the work, and everything may be used,
+     freed and closed as in the parent. Devices other than the CPU rarely survive fork(): open them in the child.
 
    IMMEDIATE
      Every operation is also a call on tensors of yours, forward and backward:
@@ -275,7 +278,8 @@ typedef struct nn_allocator {
 
 /* A job system of the caller. `run` calls item(data, i) for every i in [0, count), each once, on any thread
    in any order, and returns when all have returned. `workers`: how many may run at once (also the number of
-   scratch areas); default: 4. Results do not depend on it. */
+   scratch areas); default: 4. Results do not depend on it. Returning before all items have returned is an error
+   (NN_ERROR_CALLBACK); the context then computes on the calling thread alone. */
 typedef struct nn_jobs {
     void (*run)(void *user, int count, void (*item)(void *data, int i), void *data);
     int workers;
@@ -891,6 +895,34 @@ typedef struct nn_program_args {
     nn_view outputs[NN_PROGRAM_OUTPUTS];
     nn_view inputs[NN_PROGRAM_INPUTS]; /* last, so that who stores arguments can leave out unused ones */
 } nn_program_args;
+/* ==== kernels/strided_copy/args.h ==== */
+/* kernels/strided_copy/args.h - elements from one place to another, with strides on both sides: what permute,
+   slice, concat, split, stack, pad, flip, roll and repeat are, and their gradients. */
+
+
+#define NN_COPY_AXES 6
+
+/* For every index (i0, ..., i5) inside `extent`: y[y_first + sum of i * y_stride] = x[x_first + sum of i * x_stride].
+   Strides and first places count elements of the views' storage. A stride of x may be 0 or negative; those of y
+   may be negative, and give each index a place of its own. */
+typedef struct nn_copy_piece {
+    nn_view x; /* dtype: that of y. Only its storage counts, not its shape */
+    int32_t extent[NN_COPY_AXES]; /* unused axes: 1 */
+    int64_t x_stride[NN_COPY_AXES], y_stride[NN_COPY_AXES];
+    int64_t x_first, y_first;
+} nn_copy_piece;
+
+/* First y is filled (if asked), then the pieces are copied one after the other: a later one overwrites, or is added
+   to, what an earlier one left in the same place. Elements that neither reaches stay as they are. dtypes of 1, 2, 4
+   and 8 bytes are moved as they are; accumulate wants f32. */
+typedef struct nn_strided_copy_args {
+    nn_view y;
+    const nn_copy_piece *pieces;
+    int32_t count;
+    bool fill;          /* y = value first */
+    bool accumulate;    /* y += piece, instead of y = piece */
+    uint64_t value;     /* of fill: the bits of one element, in the low bytes */
+} nn_strided_copy_args;
 /* ==== device/context.h ==== */
 /* device/context.h - the context: one allocator, one log, one list of devices, one first error. */
 
@@ -1092,7 +1124,8 @@ typedef enum nn_fault_code {
     X(GATHER, gather, nn_gather_args)                                                                        \
     X(AUGMENT, augment, nn_augment_args)                                                                     \
     X(CONFUSION, confusion, nn_confusion_args)                                                               \
-    X(POINTWISE, pointwise, nn_program_args) /* replaces POINTWISE_FORWARD and POINTWISE_BACKWARD, which go */
+    X(POINTWISE, pointwise, nn_program_args) /* replaces POINTWISE_FORWARD and POINTWISE_BACKWARD, which go */ \
+    X(STRIDED_COPY, strided_copy, nn_strided_copy_args)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE, /* no work: a reshape */
@@ -1642,6 +1675,111 @@ NN_API nn_node *nn_flatten_at(nn_site site, nn_model *net, nn_node *x);
 /* At most one extent may be NN_BATCH; the number of elements must not change. */
 NN_API nn_node *nn_reshape_at(nn_site site, nn_model *net, nn_node *x, nn_shape shape);
 #define nn_reshape(...) nn_reshape_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/arrange.h ==== */
+/* ops/arrange.h - the same elements in other places: permute, slice, concat, split, stack, pad, flip, roll, repeat.
+
+   One kernel does all of them and their gradients, on every dtype. Axes are counted from 0; negative ones count from
+   the end, as in PyTorch. The batch may be permuted, flipped, rolled and joined (two batches joined are an extent of
+   twice the batch), but not cut or padded: its length is not known before a run. */
+
+
+/* A list of nodes: NN_NODES(a, b, c) counts its arguments. */
+typedef struct nn_nodes {
+    nn_node *const *node;
+    int count;
+} nn_nodes;
+
+/* Axes in an order: NN_ORDER(0, 2, 3, 1) counts its arguments. */
+typedef struct nn_order {
+    int axis[NN_MAX_RANK];
+    int count;
+} nn_order;
+
+#ifdef __cplusplus
+extern "C++" {
+template <typename... Axes> inline nn_order nn_make_order_of(Axes... axes) {
+    static_assert(sizeof...(Axes) <= NN_MAX_RANK, "a shape has at most NN_MAX_RANK axes");
+    return nn_order{{static_cast<int>(axes)...}, static_cast<int>(sizeof...(Axes))};
+}
+template <int Count> struct nn_node_list {
+    nn_node *node[Count];
+    operator nn_nodes() const { return nn_nodes{node, Count}; }
+};
+template <typename... Nodes> inline nn_node_list<static_cast<int>(sizeof...(Nodes))> nn_make_node_list(Nodes... nodes) {
+    return nn_node_list<static_cast<int>(sizeof...(Nodes))>{{nodes...}};
+}
+}
+#define NN_ORDER(...) nn_make_order_of(__VA_ARGS__)
+#define NN_NODES(...) nn_make_node_list(__VA_ARGS__)
+#else
+#define NN_ORDER(...) ((nn_order){{__VA_ARGS__}, (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int))})
+#define NN_NODES(...)                                                                                        \
+    ((nn_nodes){(nn_node *const[]){__VA_ARGS__}, (int)(sizeof((nn_node *[]){__VA_ARGS__}) / sizeof(nn_node *))})
+#endif
+
+/* torch.permute: axis i of the result is axis order[i] of x. nn_permute(net, x, NN_ORDER(0, 2, 3, 1)) makes
+   (N, H, W, C) of (N, C, H, W). */
+NN_API nn_node *nn_permute_at(nn_site site, nn_model *net, nn_node *x, nn_order order);
+#define nn_permute(...) nn_permute_at(NN_HERE, __VA_ARGS__)
+/* torch.transpose: the two axes change places. */
+NN_API nn_node *nn_transpose_at(nn_site site, nn_model *net, nn_node *x, int axis, int other);
+#define nn_transpose(...) nn_transpose_at(NN_HERE, __VA_ARGS__)
+
+/* x[..., start:stop:step, ...] of one axis, as Python has it: negative numbers count from the end, and what lies
+   outside is left out. A slice of nothing is a fault. */
+typedef struct nn_slice_desc {
+    int axis;
+    int start; /* default: 0 */
+    int stop;  /* the first element that is left out; default: the end */
+    int step;  /* default: 1; at least 1, as in PyTorch: nn_flip turns the order round */
+} nn_slice_desc;
+NN_API nn_node *nn_slice_at(nn_site site, nn_model *net, nn_node *x, const nn_slice_desc *desc);
+#define nn_slice(...) nn_slice_at(NN_HERE, __VA_ARGS__)
+
+/* torch.cat: nn_concat(net, NN_NODES(a, b, c), 1). All extents but that of the axis are equal. */
+NN_API nn_node *nn_concat_at(nn_site site, nn_model *net, nn_nodes inputs, int axis);
+#define nn_concat(...) nn_concat_at(NN_HERE, __VA_ARGS__)
+/* torch.stack: a new axis, of as many as there are nodes. */
+NN_API nn_node *nn_stack_at(nn_site site, nn_model *net, nn_nodes inputs, int axis);
+#define nn_stack(...) nn_stack_at(NN_HERE, __VA_ARGS__)
+/* torch.chunk, with equal parts only: parts[0 .. count) receive the axis cut into count equal pieces; all are poisoned
+   when it does not divide. Returns parts[0]. */
+NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **parts, int count, int axis);
+#define nn_chunk(...) nn_chunk_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.functional.pad with mode "constant", on the last two axes (height and width of pictures); a negative
+   number cuts away. */
+typedef struct nn_pad_desc {
+    int left, right, top, bottom; /* default: 0 */
+    float value;                  /* default: 0; a whole number for a dtype of whole numbers */
+} nn_pad_desc;
+NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc);
+#define nn_pad(...) nn_pad_at(NN_HERE, __VA_ARGS__)
+
+/* torch.flip: the order of these axes turned round. */
+NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_order axes);
+#define nn_flip(...) nn_flip_at(NN_HERE, __VA_ARGS__)
+/* torch.roll: element i moves to i + shift, and what leaves at one end comes in at the other. */
+NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, int axis);
+#define nn_roll(...) nn_roll_at(NN_HERE, __VA_ARGS__)
+/* torch.Tensor.repeat: times[i] copies along axis i; times has x's rank. */
+NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape times);
+#define nn_repeat(...) nn_repeat_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate: y has the shape that the node would have; it shares no memory with x --------------------- */
+
+NN_API nn_result nn_permute_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_order order);
+#define nn_permute_forward(...) nn_permute_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_slice_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_slice_desc *desc);
+#define nn_slice_forward(...) nn_slice_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_concat_forward_at(nn_site site, nn_tensor *y, const nn_tensor *const *x, int count, int axis);
+#define nn_concat_forward(...) nn_concat_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_pad_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_pad_desc *desc);
+#define nn_pad_forward(...) nn_pad_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_order axes);
+#define nn_flip_forward(...) nn_flip_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift, int axis);
+#define nn_roll_forward(...) nn_roll_forward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/reduce.h ==== */
 /* ops/reduce.h - sums, means and maxima over axes. torch.sum, mean, amax. */
 
@@ -2870,8 +3008,9 @@ NN_PRIVATE void nn__pool_close(nn__memory *memory, nn__pool *pool);
 NN_PRIVATE int nn__pool_workers(const nn__pool *pool); /* at least 1 */
 /* Calls work(data, unit, worker) for every unit in [first, first + count), each once, on any worker in any
    order, and returns when all are done. worker is in [0, nn__pool_workers) and no two run with the same
-   number at once. */
-NN_PRIVATE void nn__parallel(nn__pool *pool, int first, int count, nn__work work, void *data);
+   number at once. False: the job system returned before its items had run; some units were not done, and from now
+   on the caller does all of them itself. */
+NN_PRIVATE bool nn__parallel(nn__pool *pool, int first, int count, nn__work work, void *data);
 
 /* A few threads of our own that work beside the caller until they are dismissed: a lock, and two bells. They
    must touch nothing but their data. */
@@ -2891,6 +3030,9 @@ NN_PRIVATE void nn__crew_tell(nn__crew *crew);             /* a member rings for
 NN_PRIVATE int nn__crew_listen(nn__crew *crew, bool briefly); /* the caller waits for that; briefly: for about
                                                 a millisecond. Returns milliseconds that passed for sure */
 /* Without the lock: */
+/* The crew belongs to a process whose fork() made this one. It has no threads here, and its lock must not be
+   touched; nn__crew_close gives back its memory. */
+NN_PRIVATE bool nn__crew_lost(const nn__crew *crew);
 NN_PRIVATE void nn__crew_dismiss(nn__crew *crew); /* asks them to return */
 NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds); /* all returned, after at most so long */
 /* Dismisses them and waits, so long (0: for ever). false: some did not return. They, and the memory of the
@@ -3579,16 +3721,87 @@ NN_PRIVATE void nn__destroy_all(nn__owned *list) {
         if (item->destroy) item->destroy(item);
     }
 }
-/* ==== base/thread.c ==== */
-/* base/thread.c - a fixed pool of threads, or the program's job system, or one thread.
-   It refuses to be a scheduler: one job at a time, from the thread that owns the context, units in any order.
-   A crew, at the end, is a lock and some threads: what they do is decided by who opens it.
+/* ==== base/pool.c ==== */
+/* base/pool.c - a fixed pool of threads, or the program's job system, or one thread.
+   It is not a scheduler: one job at a time, from the thread that owns the context, its units in any order.
 
    All that the threads share is one word, `state`: the job's number, whether the job is open, and how many
    workers are inside. A worker enters by adding 1 to it, which fails once the job is closed. So the caller
    never waits for a worker that sleeps or was not scheduled; a job of 5 microseconds is done by those awake.
-   Workers that find nothing spin for some 20 microseconds and then sleep on a condition variable.
-   Next: base/random.c. */
+   Workers that find nothing spin for some 20 microseconds and then sleep on a condition variable. */
+/* ==== base/rounding.h ==== */
+/* base/rounding.h - how a thread rounds floats, and what it makes of very small ones. Only for .c parts.
+   Each thread has its own settings, and a program may change them on the thread that calls the library. A worker
+   therefore takes the caller's settings over at each job; otherwise results would depend on which thread took
+   which unit. The flags of past exceptions are left alone wherever they can be told apart. */
+
+
+#ifdef NN_NO_THREADS /* nor is there a second thread, but in a job system that sets up its own */
+#define NN__ROUNDING_NONE
+#elif defined(__GNUC__) && defined(__SSE__)
+#define NN__ROUNDING_FLAGS 0x3fu
+typedef unsigned nn__rounding;
+static inline NN__UNUSED nn__rounding nn__get_rounding(void) { return __builtin_ia32_stmxcsr(); }
+static inline NN__UNUSED void nn__write_rounding(nn__rounding to) { __builtin_ia32_ldmxcsr(to); }
+#elif defined(_MSC_VER) && (defined(_M_X64) || defined(_M_IX86))
+#include <xmmintrin.h>
+#define NN__ROUNDING_FLAGS 0x3fu
+typedef unsigned nn__rounding;
+static nn__rounding nn__get_rounding(void) { return _mm_getcsr(); }
+static void nn__write_rounding(nn__rounding to) { _mm_setcsr(to); }
+#elif defined(__GNUC__) && defined(__aarch64__)
+#define NN__ROUNDING_FLAGS 0u /* they stand in a register of their own */
+typedef uint64_t nn__rounding;
+static inline NN__UNUSED nn__rounding nn__get_rounding(void) {
+    nn__rounding now;
+    __asm__ __volatile__("mrs %0, fpcr" : "=r"(now));
+    return now;
+}
+static inline NN__UNUSED void nn__write_rounding(nn__rounding to) {
+    __asm__ __volatile__("msr fpcr, %0" : : "r"(to));
+}
+#elif defined(__GNUC__) && defined(__arm__) && defined(__ARM_FP) && !defined(__SOFTFP__)
+#define NN__ROUNDING_FLAGS 0xf800009fu /* the comparison's result too */
+typedef unsigned nn__rounding;
+static inline NN__UNUSED nn__rounding nn__get_rounding(void) {
+    nn__rounding now;
+    __asm__ __volatile__("vmrs %0, fpscr" : "=r"(now));
+    return now;
+}
+static inline NN__UNUSED void nn__write_rounding(nn__rounding to) {
+    __asm__ __volatile__("vmsr fpscr, %0" : : "r"(to));
+}
+#elif defined(__unix__) || defined(__APPLE__) || defined(_WIN32)
+#include <fenv.h>
+typedef fenv_t nn__rounding;
+static inline NN__UNUSED nn__rounding nn__get_rounding(void) {
+    nn__rounding now;
+    fegetenv(&now);
+    return now;
+}
+static inline NN__UNUSED void nn__set_rounding(nn__rounding to) { fesetenv(&to); }
+#else
+#define NN__ROUNDING_NONE
+#endif
+
+#ifdef NN__ROUNDING_NONE
+#undef NN__ROUNDING_NONE
+typedef char nn__rounding;
+static inline NN__UNUSED nn__rounding nn__get_rounding(void) { return 0; }
+static inline NN__UNUSED void nn__set_rounding(nn__rounding to) { (void)to; }
+#endif
+
+#ifdef NN__ROUNDING_FLAGS
+static inline NN__UNUSED void nn__set_rounding(nn__rounding to) {
+    nn__rounding now = nn__get_rounding(), flags = (nn__rounding)NN__ROUNDING_FLAGS;
+    if (((now ^ to) & ~flags) != 0) nn__write_rounding((to & ~flags) | (now & flags));
+}
+#undef NN__ROUNDING_FLAGS
+#endif
+/* ==== base/system.h ==== */
+/* base/system.h - atomics and threads of the system: pthreads, Windows, or none. Only for .c parts; the pool and the
+   crew are written in these words. */
+
 /* ==== base/windows.h ==== */
 /* base/windows.h - <windows.h>, once and without its min and max; nothing elsewhere. Only for .c parts. */
 
@@ -3604,45 +3817,45 @@ NN_PRIVATE void nn__destroy_all(nn__owned *list) {
 
 /* ---- atomics --------------------------------------------------------------------------------- */
 
-/* NN__THREAD_ATOMICS: units are handed out by a counter; NN__THREAD_POOL: there are threads of our own.
+/* NN__ATOMICS: units are handed out by a counter; NN__THREADS: there are threads of our own.
    Without atomics (tcc, NN_NO_THREADS for machines that lack them) a job system gets fixed shares. */
 #if defined(NN_NO_THREADS) || defined(__TINYC__)
 #elif defined(__GNUC__) && __GCC_ATOMIC_INT_LOCK_FREE == 2
-#define NN__THREAD_ATOMICS
-static inline NN__UNUSED unsigned nn__thread_load(unsigned *word) {
+#define NN__ATOMICS
+static inline NN__UNUSED unsigned nn__atomic_load(unsigned *word) {
     return __atomic_load_n(word, __ATOMIC_SEQ_CST);
 }
-static inline NN__UNUSED void nn__thread_store(unsigned *word, unsigned value) {
+static inline NN__UNUSED void nn__atomic_store(unsigned *word, unsigned value) {
     __atomic_store_n(word, value, __ATOMIC_SEQ_CST);
 }
-static inline NN__UNUSED unsigned nn__thread_add(unsigned *word, unsigned value) { /* returns the old value */
+static inline NN__UNUSED unsigned nn__atomic_add(unsigned *word, unsigned value) { /* returns the old value */
     return __atomic_fetch_add(word, value, __ATOMIC_SEQ_CST);
 }
-static inline NN__UNUSED bool nn__thread_swap(unsigned *word, unsigned from, unsigned to) {
+static inline NN__UNUSED bool nn__atomic_swap(unsigned *word, unsigned from, unsigned to) {
     return __atomic_compare_exchange_n(word, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 #elif defined(_MSC_VER)
-#define NN__THREAD_ATOMICS
-static unsigned nn__thread_load(unsigned *word) {
+#define NN__ATOMICS
+static inline NN__UNUSED unsigned nn__atomic_load(unsigned *word) {
     unsigned value = *(volatile unsigned *)word;
     MemoryBarrier();
     return value;
 }
-static void nn__thread_store(unsigned *word, unsigned value) {
+static inline NN__UNUSED void nn__atomic_store(unsigned *word, unsigned value) {
     InterlockedExchange((volatile LONG *)word, (LONG)value);
 }
-static unsigned nn__thread_add(unsigned *word, unsigned value) {
+static inline NN__UNUSED unsigned nn__atomic_add(unsigned *word, unsigned value) {
     return (unsigned)InterlockedExchangeAdd((volatile LONG *)word, (LONG)value);
 }
-static bool nn__thread_swap(unsigned *word, unsigned from, unsigned to) {
+static inline NN__UNUSED bool nn__atomic_swap(unsigned *word, unsigned from, unsigned to) {
     return (unsigned)InterlockedCompareExchange((volatile LONG *)word, (LONG)to, (LONG)from) == from;
 }
 #endif
 
 /* ---- the system's threads -------------------------------------------------------------------- */
 
-#if defined(NN__THREAD_ATOMICS) && defined(_WIN32)
-#define NN__THREAD_POOL
+#if defined(NN__ATOMICS) && defined(_WIN32)
+#define NN__THREADS
 typedef HANDLE             nn__thread_handle;
 typedef SRWLOCK            nn__thread_mutex;
 typedef CONDITION_VARIABLE nn__thread_condition;
@@ -3650,49 +3863,66 @@ typedef CONDITION_VARIABLE nn__thread_condition;
 #define NN__THREAD_MAIN_RESULT 0
 typedef DWORD(WINAPI *nn__thread_main)(void *data);
 
-static bool nn__thread_start(nn__thread_handle *thread, nn__thread_main function, void *data) {
+static inline NN__UNUSED bool nn__thread_start(nn__thread_handle *thread, nn__thread_main function, void *data) {
     *thread = CreateThread(NULL, 0, function, data, 0, NULL);
     return *thread != NULL;
 }
-static void nn__thread_join(nn__thread_handle thread) {
+static inline NN__UNUSED int nn__thread_process(void) { return 0; } /* there is no fork() here */
+static inline NN__UNUSED void nn__thread_join(nn__thread_handle thread) {
     WaitForSingleObject(thread, INFINITE);
     CloseHandle(thread);
 }
-static bool nn__thread_prepare(nn__thread_mutex *mutex, nn__thread_condition *wake,
+static inline NN__UNUSED bool nn__thread_prepare(nn__thread_mutex *mutex, nn__thread_condition *wake,
                                nn__thread_condition *done) {
     InitializeSRWLock(mutex);
     InitializeConditionVariable(wake);
     InitializeConditionVariable(done);
     return true;
 }
-static void nn__thread_dispose(nn__thread_mutex *mutex, nn__thread_condition *wake,
+static inline NN__UNUSED void nn__thread_dispose(nn__thread_mutex *mutex, nn__thread_condition *wake,
                                nn__thread_condition *done) {
     (void)mutex, (void)wake, (void)done;
 }
-static void nn__thread_lock(nn__thread_mutex *mutex) { AcquireSRWLockExclusive(mutex); }
-static void nn__thread_unlock(nn__thread_mutex *mutex) { ReleaseSRWLockExclusive(mutex); }
-static void nn__thread_wait(nn__thread_condition *condition, nn__thread_mutex *mutex) {
+static inline NN__UNUSED void nn__thread_lock(nn__thread_mutex *mutex) { AcquireSRWLockExclusive(mutex); }
+static inline NN__UNUSED void nn__thread_unlock(nn__thread_mutex *mutex) { ReleaseSRWLockExclusive(mutex); }
+static inline NN__UNUSED void nn__thread_wait(nn__thread_condition *condition, nn__thread_mutex *mutex) {
     SleepConditionVariableSRW(condition, mutex, INFINITE, 0);
 }
-static void nn__thread_wake(nn__thread_condition *condition) { WakeAllConditionVariable(condition); }
+static inline NN__UNUSED void nn__thread_wake(nn__thread_condition *condition) { WakeAllConditionVariable(condition); }
 /* Until woken, or for a moment. Returns milliseconds that have passed for sure. */
-static int nn__thread_wait_briefly(nn__thread_condition *condition, nn__thread_mutex *mutex) {
+static inline NN__UNUSED int nn__thread_wait_briefly(nn__thread_condition *condition, nn__thread_mutex *mutex) {
     DWORD start = GetTickCount();
     SleepConditionVariableSRW(condition, mutex, 10, 0);
     return (int)(GetTickCount() - start);
 }
-static void nn__thread_detach(nn__thread_handle thread) { CloseHandle(thread); }
-static int nn__thread_cores(void) {
+static inline NN__UNUSED void nn__thread_detach(nn__thread_handle thread) { CloseHandle(thread); }
+static inline NN__UNUSED int nn__thread_cores(void) {
     SYSTEM_INFO info;
     GetSystemInfo(&info);
     return (int)info.dwNumberOfProcessors;
 }
 
-#elif defined(NN__THREAD_ATOMICS) && (defined(__unix__) || defined(__APPLE__))
-#define NN__THREAD_POOL
+#elif defined(NN__ATOMICS) && (defined(__unix__) || defined(__APPLE__))
+#define NN__THREADS
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <unistd.h>
+#ifndef SIG_SETMASK
+/* -std=c99 hides it and the functions below on Linux, but not the type, which <sys/select.h> has. */
+#include <sys/select.h>
+#if defined(__mips__)
+#define NN__THREAD_SETMASK 3
+#elif defined(__sparc__)
+#define NN__THREAD_SETMASK 4
+#else
+#define NN__THREAD_SETMASK 2
+#endif
+extern int (sigfillset)(sigset_t *set);
+extern int (pthread_sigmask)(int how, const sigset_t *set, sigset_t *old);
+#else
+#define NN__THREAD_SETMASK SIG_SETMASK
+#endif
 typedef pthread_t       nn__thread_handle;
 typedef pthread_mutex_t nn__thread_mutex;
 typedef pthread_cond_t  nn__thread_condition;
@@ -3700,11 +3930,23 @@ typedef pthread_cond_t  nn__thread_condition;
 #define NN__THREAD_MAIN_RESULT NULL
 typedef void *(*nn__thread_main)(void *data);
 
-static bool nn__thread_start(nn__thread_handle *thread, nn__thread_main function, void *data) {
-    return pthread_create(thread, NULL, function, data) == 0;
+/* A thread inherits what its maker blocks. Ours block every signal: handlers of the program run on threads of the
+   program, and a signal that it blocks in order to wait for it does not arrive here instead. */
+static inline NN__UNUSED bool nn__thread_start(nn__thread_handle *thread, nn__thread_main function, void *data) {
+    sigset_t all, before;
+    bool masked, started;
+    sigfillset(&all);
+    masked = pthread_sigmask(NN__THREAD_SETMASK, &all, &before) == 0;
+    started = pthread_create(thread, NULL, function, data) == 0;
+    if (masked) pthread_sigmask(NN__THREAD_SETMASK, &before, NULL);
+    return started;
 }
-static void nn__thread_join(nn__thread_handle thread) { pthread_join(thread, NULL); }
-static bool nn__thread_prepare(nn__thread_mutex *mutex, nn__thread_condition *wake,
+#undef NN__THREAD_SETMASK
+/* A process that fork() made has a copy of the memory but none of our threads, and locks as they were. Whoever
+   owns threads remembers the process that made them. */
+static inline NN__UNUSED int nn__thread_process(void) { return (int)getpid(); }
+static inline NN__UNUSED void nn__thread_join(nn__thread_handle thread) { pthread_join(thread, NULL); }
+static inline NN__UNUSED bool nn__thread_prepare(nn__thread_mutex *mutex, nn__thread_condition *wake,
                                nn__thread_condition *done) {
     if (pthread_mutex_init(mutex, NULL) != 0) return false;
     if (pthread_cond_init(wake, NULL) == 0) {
@@ -3714,21 +3956,21 @@ static bool nn__thread_prepare(nn__thread_mutex *mutex, nn__thread_condition *wa
     pthread_mutex_destroy(mutex);
     return false;
 }
-static void nn__thread_dispose(nn__thread_mutex *mutex, nn__thread_condition *wake,
+static inline NN__UNUSED void nn__thread_dispose(nn__thread_mutex *mutex, nn__thread_condition *wake,
                                nn__thread_condition *done) {
     pthread_cond_destroy(done);
     pthread_cond_destroy(wake);
     pthread_mutex_destroy(mutex);
 }
-static void nn__thread_lock(nn__thread_mutex *mutex) { pthread_mutex_lock(mutex); }
-static void nn__thread_unlock(nn__thread_mutex *mutex) { pthread_mutex_unlock(mutex); }
-static void nn__thread_wait(nn__thread_condition *condition, nn__thread_mutex *mutex) {
+static inline NN__UNUSED void nn__thread_lock(nn__thread_mutex *mutex) { pthread_mutex_lock(mutex); }
+static inline NN__UNUSED void nn__thread_unlock(nn__thread_mutex *mutex) { pthread_mutex_unlock(mutex); }
+static inline NN__UNUSED void nn__thread_wait(nn__thread_condition *condition, nn__thread_mutex *mutex) {
     pthread_cond_wait(condition, mutex);
 }
-static void nn__thread_wake(nn__thread_condition *condition) { pthread_cond_broadcast(condition); }
+static inline NN__UNUSED void nn__thread_wake(nn__thread_condition *condition) { pthread_cond_broadcast(condition); }
 /* For a moment. Returns milliseconds that have passed for sure. -std=c99 hides the clock that
    pthread_cond_timedwait counts by, but not poll. */
-static int nn__thread_wait_briefly(nn__thread_condition *condition, nn__thread_mutex *mutex) {
+static inline NN__UNUSED int nn__thread_wait_briefly(nn__thread_condition *condition, nn__thread_mutex *mutex) {
     int slept;
     (void)condition;
     nn__thread_unlock(mutex);
@@ -3736,8 +3978,8 @@ static int nn__thread_wait_briefly(nn__thread_condition *condition, nn__thread_m
     nn__thread_lock(mutex);
     return slept;
 }
-static void nn__thread_detach(nn__thread_handle thread) { pthread_detach(thread); }
-static int nn__thread_cores(void) {
+static inline NN__UNUSED void nn__thread_detach(nn__thread_handle thread) { pthread_detach(thread); }
+static inline NN__UNUSED int nn__thread_cores(void) {
 #ifdef _SC_NPROCESSORS_ONLN
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     return cores > 0 && cores < 100000 ? (int)cores : 1;
@@ -3747,6 +3989,16 @@ static int nn__thread_cores(void) {
 }
 #endif
 
+static inline NN__UNUSED void nn__thread_pause(void) {
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
+    __builtin_ia32_pause();
+#elif defined(__GNUC__) && (defined(__aarch64__) || (defined(__ARM_ARCH) && __ARM_ARCH >= 7))
+    __asm__ __volatile__("yield");
+#elif defined(_MSC_VER)
+    YieldProcessor();
+#endif
+}
+
 /* ---- the pool -------------------------------------------------------------------------------- */
 
 #define NN__THREAD_MOST 256      /* workers; must fit under NN__THREAD_OPEN */
@@ -3754,7 +4006,7 @@ static int nn__thread_cores(void) {
 #define NN__THREAD_INSIDE 0x7fffu
 #define NN__THREAD_LINE 64       /* words that several cores write stand on cache lines of their own */
 
-#ifdef NN__THREAD_POOL
+#ifdef NN__THREADS
 typedef struct nn__thread_worker {
     nn__pool         *pool;
     int               number;
@@ -3769,26 +4021,30 @@ struct nn__pool {
     nn__work work;    /* the job; written only while nobody is inside */
     void    *data;
     int      first, count;
+    nn__rounding rounding; /* of the thread that called */
+    volatile unsigned broken; /* the job system returned too early once; it is not asked again */
+    volatile char item[NN__THREAD_MOST]; /* of the job system, in the running job: see nn__item */
     char     pad0[NN__THREAD_LINE];
     unsigned next; /* atomic: the next unit, from 0 */
     char     pad1[NN__THREAD_LINE];
-#ifdef NN__THREAD_POOL
+#ifdef NN__THREADS
     unsigned state; /* atomic */
     char     pad2[NN__THREAD_LINE];
     unsigned sleeping; /* atomic: workers that may be in wait */
     unsigned waiting;  /* atomic: the caller may be in wait */
     unsigned quit;     /* atomic */
     int      spins;
+    int      process; /* that has the threads */
     nn__thread_mutex     mutex;
     nn__thread_condition wake, done;
     nn__thread_worker    worker[1]; /* workers - 1 of them */
 #endif
 };
 
-#ifdef NN__THREAD_ATOMICS
+#ifdef NN__ATOMICS
 static void nn__thread_units(nn__pool *pool, int worker) {
     for (;;) {
-        unsigned unit = nn__thread_add(&pool->next, 1);
+        unsigned unit = nn__atomic_add(&pool->next, 1);
         if (unit >= (unsigned)pool->count) return;
         pool->work(pool->data, pool->first + (int)unit, worker);
     }
@@ -3801,23 +4057,73 @@ static void nn__thread_units(nn__pool *pool, int worker) {
 }
 #endif
 
+/* ---- the program's job system ---------------------------------------------------------------- */
+
+#if defined(NN_NO_THREADS) && defined(NN_NO_REPORTS)
+/* The smallest programs trust their job system. */
 static void nn__thread_job_item(void *data, int i) { nn__thread_units((nn__pool *)data, i); }
 
-#ifdef NN__THREAD_POOL
+static bool nn__thread_ask(nn__pool *pool) {
+    pool->jobs.run(pool->jobs.user, pool->workers, nn__thread_job_item, pool);
+    return true;
+}
+#else
+enum nn__item { NN__ITEM_WAITS, NN__ITEM_RUNS, NN__ITEM_DONE };
 
-static void nn__thread_pause(void) {
-#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
-    __builtin_ia32_pause();
-#elif defined(__GNUC__) && (defined(__aarch64__) || (defined(__ARM_ARCH) && __ARM_ARCH >= 7))
-    __asm__ __volatile__("yield");
-#elif defined(_MSC_VER)
-    YieldProcessor();
+static inline void nn__thread_fence(void) {
+#if defined(NN__ATOMICS) && defined(__GNUC__)
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#elif defined(NN__ATOMICS)
+    MemoryBarrier();
 #endif
 }
 
+/* An item that comes after its job was given up finds `broken` set and does nothing; the caller waits for one that
+   came before. */
+static void nn__thread_job_item(void *data, int i) {
+    nn__pool *pool = (nn__pool *)data;
+    nn__rounding own;
+    if (i < 0 || i >= pool->workers || pool->item[i] != NN__ITEM_WAITS) return;
+    pool->item[i] = NN__ITEM_RUNS;
+    nn__thread_fence();
+    if (!pool->broken) {
+        own = nn__get_rounding();
+        nn__set_rounding(pool->rounding);
+        nn__thread_units(pool, i);
+        nn__set_rounding(own);
+    }
+    nn__thread_fence();
+    pool->item[i] = NN__ITEM_DONE;
+}
+
+/* Every item must have come back when the job system returns. False: some had not. */
+static bool nn__thread_ask(nn__pool *pool) {
+#ifdef NN__ATOMICS
+    int items = nn__mini(pool->workers, pool->count);
+#else
+    int items = pool->workers; /* every share needs its item */
+#endif
+    int done = 0;
+    for (int i = 0; i < pool->workers; i++) pool->item[i] = NN__ITEM_WAITS;
+    nn__thread_fence();
+    pool->jobs.run(pool->jobs.user, items, nn__thread_job_item, pool);
+    nn__thread_fence();
+    for (int i = 0; i < items; i++) done += pool->item[i] == NN__ITEM_DONE;
+    if (done == items) return true;
+    pool->broken = 1;
+    nn__thread_fence();
+    for (int i = 0; i < pool->workers; i++) {
+        while (pool->item[i] == NN__ITEM_RUNS) nn__thread_pause();
+    }
+    return false;
+}
+#endif
+
+#ifdef NN__THREADS
+
 /* True with an open job that this worker has not seen. */
 static bool nn__thread_has_job(nn__pool *pool, unsigned seen) {
-    unsigned state = nn__thread_load(&pool->state);
+    unsigned state = nn__atomic_load(&pool->state);
     return (state & NN__THREAD_OPEN) != 0 && state >> 16 != seen;
 }
 
@@ -3825,17 +4131,17 @@ static bool nn__thread_has_job(nn__pool *pool, unsigned seen) {
 static void nn__thread_sleep(nn__pool *pool, unsigned seen) {
     nn__thread_lock(&pool->mutex);
     /* It counts itself, then looks; the caller opens the job, then looks at the count: one sees the other. */
-    nn__thread_add(&pool->sleeping, 1);
-    while (!nn__thread_has_job(pool, seen) && !nn__thread_load(&pool->quit)) {
+    nn__atomic_add(&pool->sleeping, 1);
+    while (!nn__thread_has_job(pool, seen) && !nn__atomic_load(&pool->quit)) {
         nn__thread_wait(&pool->wake, &pool->mutex);
     }
-    nn__thread_add(&pool->sleeping, 0u - 1u);
+    nn__atomic_add(&pool->sleeping, 0u - 1u);
     nn__thread_unlock(&pool->mutex);
 }
 
 static void nn__thread_leave(nn__pool *pool) {
-    unsigned before = nn__thread_add(&pool->state, 0u - 1u);
-    if ((before & (NN__THREAD_OPEN | NN__THREAD_INSIDE)) != 1 || !nn__thread_load(&pool->waiting)) return;
+    unsigned before = nn__atomic_add(&pool->state, 0u - 1u);
+    if ((before & (NN__THREAD_OPEN | NN__THREAD_INSIDE)) != 1 || !nn__atomic_load(&pool->waiting)) return;
     nn__thread_lock(&pool->mutex); /* so that the caller is either before its look or inside its wait */
     nn__thread_wake(&pool->done);
     nn__thread_unlock(&pool->mutex);
@@ -3846,11 +4152,12 @@ NN__THREAD_MAIN nn__thread_run(void *data) {
     nn__pool *pool = self->pool;
     unsigned seen = 0;
     int spins = 0;
-    while (!nn__thread_load(&pool->quit)) {
-        unsigned state = nn__thread_load(&pool->state);
+    while (!nn__atomic_load(&pool->quit)) {
+        unsigned state = nn__atomic_load(&pool->state);
         if ((state & NN__THREAD_OPEN) != 0 && state >> 16 != seen) {
-            if (!nn__thread_swap(&pool->state, state, state + 1)) continue;
+            if (!nn__atomic_swap(&pool->state, state, state + 1)) continue;
             seen = state >> 16;
+            nn__set_rounding(pool->rounding);
             nn__thread_units(pool, self->number);
             nn__thread_leave(pool);
             spins = 0;
@@ -3866,25 +4173,25 @@ NN__THREAD_MAIN nn__thread_run(void *data) {
 
 /* Closes the job and returns when nobody is inside. */
 static void nn__thread_finish(nn__pool *pool) {
-    unsigned state = nn__thread_add(&pool->state, 0u - NN__THREAD_OPEN) - NN__THREAD_OPEN;
+    unsigned state = nn__atomic_add(&pool->state, 0u - NN__THREAD_OPEN) - NN__THREAD_OPEN;
     for (int i = 0; (state & NN__THREAD_INSIDE) != 0 && i < pool->spins; i++) {
         nn__thread_pause();
-        state = nn__thread_load(&pool->state);
+        state = nn__atomic_load(&pool->state);
     }
     if ((state & NN__THREAD_INSIDE) == 0) return;
     nn__thread_lock(&pool->mutex);
-    nn__thread_store(&pool->waiting, 1);
-    while ((nn__thread_load(&pool->state) & NN__THREAD_INSIDE) != 0) {
+    nn__atomic_store(&pool->waiting, 1);
+    while ((nn__atomic_load(&pool->state) & NN__THREAD_INSIDE) != 0) {
         nn__thread_wait(&pool->done, &pool->mutex);
     }
-    nn__thread_store(&pool->waiting, 0);
+    nn__atomic_store(&pool->waiting, 0);
     nn__thread_unlock(&pool->mutex);
 }
 
 static void nn__thread_share(nn__pool *pool) {
-    unsigned number = (nn__thread_load(&pool->state) >> 16) + 1;
-    nn__thread_store(&pool->state, number << 16 | NN__THREAD_OPEN);
-    if (nn__thread_load(&pool->sleeping) > 0) {
+    unsigned number = (nn__atomic_load(&pool->state) >> 16) + 1;
+    nn__atomic_store(&pool->state, number << 16 | NN__THREAD_OPEN);
+    if (nn__atomic_load(&pool->sleeping) > 0) {
         nn__thread_lock(&pool->mutex);
         nn__thread_wake(&pool->wake);
         nn__thread_unlock(&pool->mutex);
@@ -3894,8 +4201,9 @@ static void nn__thread_share(nn__pool *pool) {
 }
 
 static void nn__thread_stop(nn__pool *pool) {
+    if (pool->process != nn__thread_process()) return; /* the threads and their locks are the parent's */
     nn__thread_lock(&pool->mutex);
-    nn__thread_store(&pool->quit, 1);
+    nn__atomic_store(&pool->quit, 1);
     nn__thread_wake(&pool->wake);
     nn__thread_unlock(&pool->mutex);
     for (int i = 0; i < pool->workers - 1; i++) nn__thread_join(pool->worker[i].thread);
@@ -3912,6 +4220,7 @@ static nn_result nn__thread_open(nn__memory *memory, int threads, nn__pool **poo
     if (!made) return NN_ERROR_MEMORY;
     made->bytes = bytes;
     made->workers = 1;
+    made->process = nn__thread_process();
     made->spins = workers <= cores ? 1000 : 10; /* who spins on a core that others need only delays them */
     if (!nn__thread_prepare(&made->mutex, &made->wake, &made->done)) {
         nn__release(memory, made, bytes);
@@ -3945,7 +4254,7 @@ NN_PRIVATE nn_result nn__pool_open(nn__memory *memory, const nn_jobs *jobs, int 
         *pool = made;
         return NN_OK;
     }
-#ifdef NN__THREAD_POOL
+#ifdef NN__THREADS
     return nn__thread_open(memory, threads, pool);
 #else
     (void)threads;
@@ -3955,7 +4264,7 @@ NN_PRIVATE nn_result nn__pool_open(nn__memory *memory, const nn_jobs *jobs, int 
 
 NN_PRIVATE void nn__pool_close(nn__memory *memory, nn__pool *pool) {
     if (!pool) return;
-#ifdef NN__THREAD_POOL
+#ifdef NN__THREADS
     if (!pool->jobs.run) nn__thread_stop(pool);
 #endif
     nn__release(memory, pool, pool->bytes);
@@ -3963,42 +4272,46 @@ NN_PRIVATE void nn__pool_close(nn__memory *memory, nn__pool *pool) {
 
 NN_PRIVATE int nn__pool_workers(const nn__pool *pool) { return pool ? pool->workers : 1; }
 
-NN_PRIVATE void nn__parallel(nn__pool *pool, int first, int count, nn__work work, void *data) {
-    if (!pool || count <= 1) {
+NN_PRIVATE bool nn__parallel(nn__pool *pool, int first, int count, nn__work work, void *data) {
+    bool alone = !pool || count <= 1 || pool->broken;
+#ifdef NN__THREADS
+    if (!alone && !pool->jobs.run) alone = pool->process != nn__thread_process();
+#endif
+    if (alone) {
         for (int i = 0; i < count; i++) work(data, first + i, 0);
-        return;
+        return true;
     }
     pool->work = work;
     pool->data = data;
     pool->first = first;
     pool->count = count;
-#ifdef NN__THREAD_ATOMICS
-    nn__thread_store(&pool->next, 0);
+    pool->rounding = nn__get_rounding();
+#ifdef NN__ATOMICS
+    nn__atomic_store(&pool->next, 0);
 #endif
-    if (pool->jobs.run) {
-#ifdef NN__THREAD_ATOMICS
-        int items = nn__mini(pool->workers, count);
-#else
-        int items = pool->workers; /* every share needs its item */
-#endif
-        pool->jobs.run(pool->jobs.user, items, nn__thread_job_item, pool);
-        return;
-    }
-#ifdef NN__THREAD_POOL
+    if (pool->jobs.run) return nn__thread_ask(pool);
+#ifdef NN__THREADS
     nn__thread_share(pool);
 #endif
+    return true;
 }
 
-/* ---- a crew: threads that work beside the caller ---------------------------------------------- */
+#undef NN__THREAD_MOST
+#undef NN__THREAD_OPEN
+#undef NN__THREAD_INSIDE
+#undef NN__THREAD_LINE
+/* ==== base/crew.c ==== */
+/* base/crew.c - a crew: a lock, two bells, and a few threads that work beside the caller until they are dismissed. What
+   they do is decided by who opens it. */
 
-#ifdef NN__THREAD_POOL
+#ifdef NN__THREADS
 
-typedef struct nn__thread_member {
+typedef struct nn__crew_member {
     nn__crew *crew;
     int number;
     bool ended; /* under the lock */
     nn__thread_handle thread;
-} nn__thread_member;
+} nn__crew_member;
 
 struct nn__crew {
     size_t bytes; /* of this allocation: the crew, its members, the data */
@@ -4007,14 +4320,19 @@ struct nn__crew {
     bool quits;  /* under the lock */
     void (*run)(nn__crew *crew, void *data, int member);
     void *data;
-    nn__thread_member *member;
+    int process;           /* that has the threads */
+    nn__rounding rounding; /* under the lock: of the thread that rang last */
+    nn__crew_member *member;
     nn__thread_mutex mutex;
     nn__thread_condition wake, told;
 };
 
-NN__THREAD_MAIN nn__thread_serve(void *data) {
-    nn__thread_member *self = (nn__thread_member *)data;
+NN__THREAD_MAIN nn__crew_serve(void *data) {
+    nn__crew_member *self = (nn__crew_member *)data;
     nn__crew *crew = self->crew;
+    nn__thread_lock(&crew->mutex);
+    nn__set_rounding(crew->rounding);
+    nn__thread_unlock(&crew->mutex);
     crew->run(crew, crew->data, self->number);
     nn__thread_lock(&crew->mutex);
     self->ended = true;
@@ -4026,11 +4344,18 @@ NN__THREAD_MAIN nn__thread_serve(void *data) {
 
 NN_PRIVATE void nn__crew_lock(nn__crew *crew) { nn__thread_lock(&crew->mutex); }
 NN_PRIVATE void nn__crew_unlock(nn__crew *crew) { nn__thread_unlock(&crew->mutex); }
-NN_PRIVATE void nn__crew_wake(nn__crew *crew) { nn__thread_wake(&crew->wake); }
+NN_PRIVATE void nn__crew_wake(nn__crew *crew) {
+    crew->rounding = nn__get_rounding();
+    nn__thread_wake(&crew->wake);
+}
 NN_PRIVATE void nn__crew_tell(nn__crew *crew) { nn__thread_wake(&crew->told); }
 NN_PRIVATE bool nn__crew_quits(const nn__crew *crew) { return crew->quits; }
 NN_PRIVATE int nn__crew_members(const nn__crew *crew) { return crew ? crew->members : 0; }
-NN_PRIVATE void nn__crew_wait(nn__crew *crew) { nn__thread_wait(&crew->wake, &crew->mutex); }
+NN_PRIVATE void nn__crew_wait(nn__crew *crew) {
+    nn__thread_wait(&crew->wake, &crew->mutex);
+    nn__set_rounding(crew->rounding);
+}
+NN_PRIVATE bool nn__crew_lost(const nn__crew *crew) { return crew->process != nn__thread_process(); }
 
 NN_PRIVATE int nn__crew_listen(nn__crew *crew, bool briefly) {
     if (briefly) return nn__thread_wait_briefly(&crew->told, &crew->mutex);
@@ -4043,13 +4368,15 @@ NN_PRIVATE nn__crew *nn__crew_open(nn__memory *memory, int members, size_t data_
     size_t own = nn__align_up(sizeof(nn__crew), NN__ALIGNMENT), all;
     nn__crew *crew;
     if (memory->block || members < 1) return NULL;
-    all = own + nn__align_up((size_t)members * sizeof(nn__thread_member), NN__ALIGNMENT);
+    all = own + nn__align_up((size_t)members * sizeof(nn__crew_member), NN__ALIGNMENT);
     if (data_bytes > SIZE_MAX - all) return NULL;
     crew = (nn__crew *)nn__allocate(memory, all + data_bytes);
     if (!crew) return NULL;
     crew->bytes = all + data_bytes;
     crew->run = run;
-    crew->member = (nn__thread_member *)(void *)((char *)crew + own);
+    crew->process = nn__thread_process();
+    crew->rounding = nn__get_rounding();
+    crew->member = (nn__crew_member *)(void *)((char *)crew + own);
     crew->data = *data = (char *)crew + all;
     if (!nn__thread_prepare(&crew->mutex, &crew->wake, &crew->told)) {
         nn__release(memory, crew, crew->bytes);
@@ -4059,7 +4386,7 @@ NN_PRIVATE nn__crew *nn__crew_open(nn__memory *memory, int members, size_t data_
     for (int i = 0; i < members; i++) {
         crew->member[i].crew = crew;
         crew->member[i].number = i;
-        if (!nn__thread_start(&crew->member[i].thread, nn__thread_serve, &crew->member[i])) break;
+        if (!nn__thread_start(&crew->member[i].thread, nn__crew_serve, &crew->member[i])) break;
         crew->members = crew->present = i + 1;
     }
     nn__thread_unlock(&crew->mutex);
@@ -4088,6 +4415,10 @@ NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds) {
 NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseconds) {
     int left = 0;
     if (!crew) return true;
+    if (nn__crew_lost(crew)) { /* nobody is there to wait for, and the lock may be held for ever */
+        nn__release(memory, crew, crew->bytes);
+        return true;
+    }
     nn__crew_dismiss(crew);
     if (milliseconds > 0) nn__crew_gone(crew, milliseconds);
     for (int i = 0; i < crew->members; i++) {
@@ -4116,6 +4447,7 @@ NN_PRIVATE void nn__crew_tell(nn__crew *crew) { (void)crew; }
 NN_PRIVATE bool nn__crew_quits(const nn__crew *crew) { return crew == NULL; }
 NN_PRIVATE int nn__crew_members(const nn__crew *crew) { return crew != NULL; }
 NN_PRIVATE void nn__crew_wait(nn__crew *crew) { (void)crew; }
+NN_PRIVATE bool nn__crew_lost(const nn__crew *crew) { return crew == NULL; }
 NN_PRIVATE int nn__crew_listen(nn__crew *crew, bool briefly) { return crew && briefly; }
 NN_PRIVATE nn__crew *nn__crew_open(nn__memory *memory, int members, size_t data_bytes,
                                    void (*run)(nn__crew *crew, void *data, int member), void **data) {
@@ -4129,15 +4461,6 @@ NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseco
 }
 
 #endif
-
-#undef NN__THREAD_ATOMICS
-#undef NN__THREAD_POOL
-#undef NN__THREAD_MAIN
-#undef NN__THREAD_MAIN_RESULT
-#undef NN__THREAD_MOST
-#undef NN__THREAD_OPEN
-#undef NN__THREAD_INSIDE
-#undef NN__THREAD_LINE
 /* ==== base/random.c ==== */
 /* base/random.c - Philox4x32-10. It keeps no state: who wants the next words adds one to the counter.
    Next: base/file.c. */
@@ -8508,6 +8831,7 @@ NN_PRIVATE void nn__install_update(nn_context *nn); /* update, clip */
 NN_PRIVATE void nn__install_random(nn_context *nn);
 NN_PRIVATE void nn__install_custom(nn_context *nn);
 NN_PRIVATE void nn__install_gather(nn_context *nn);
+NN_PRIVATE void nn__install_strided_copy(nn_context *nn);
 NN_PRIVATE void nn__install_augment(nn_context *nn);
 
 /* Fills the backend's slots but for the kernels; nn_open does it. */
@@ -8910,8 +9234,12 @@ static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn
         int count = nn__mini(end - base, units) - from;
         if (count == 1 || cpu->workers == 1) /* waking threads would cost more than it saves */
             for (int unit = from; unit < from + count; unit++) nn__cpu_work(&job, unit, 0);
-        else if (count > 1)
-            nn__parallel(cpu->nn->pool, from, count, nn__cpu_work, &job);
+        else if (count > 1 && !nn__parallel(cpu->nn->pool, from, count, nn__cpu_work, &job)) {
+            nn_report_error(cpu->nn, NN_ERROR_CALLBACK,
+                            "nn_desc.jobs.run returned before every item(data, i) it was asked for had returned; it "
+                            "must wait for them. From now on this context computes on the calling thread alone");
+            return NN_ERROR_CALLBACK;
+        }
         base += units;
     }
 }
@@ -13064,6 +13392,201 @@ static const nn__cpu_kernel nn__gather_kernel = {nn__gather_units, nn__gather_un
 NN_PRIVATE void nn__install_gather(nn_context *nn) {
     NN__CPU_INSTALL(nn, GATHER, gather, &nn__gather_kernel);
 }
+/* ==== kernels/strided_copy/cpu.c ==== */
+/* kernels/strided_copy/cpu.c - strided copies on the CPU: rows that are contiguous on both sides are moved whole,
+   transpositions go in small squares so that every cache line is used up, everything else goes element by
+   element.
+
+   Phase 0 fills, phase p copies piece p - 1; the barrier between phases gives the pieces their order. A unit is a
+   run of elements in the order of the piece's axes. */
+
+#define NN__COPY_UNIT  16384 /* elements of a unit, about */
+#define NN__COPY_BLOCK 16    /* rows and columns of a square */
+
+/* A piece without the axes that say nothing: extents of 1 are dropped and axes that continue each other on both
+   sides are one. At least one axis is left. */
+typedef struct nn__copy_walk {
+    int axes;
+    int64_t extent[NN_COPY_AXES], x[NN_COPY_AXES], y[NN_COPY_AXES];
+    int64_t total;
+} nn__copy_walk;
+
+static void nn__copy_plan(const nn_copy_piece *piece, nn__copy_walk *walk) {
+    int n = 0;
+    walk->total = 1;
+    for (int i = 0; i < NN_COPY_AXES; i++) {
+        int64_t extent = piece->extent[i];
+        walk->total *= extent;
+        if (extent == 1) continue;
+        if (n && walk->x[n - 1] == piece->x_stride[i] * extent && walk->y[n - 1] == piece->y_stride[i] * extent) {
+            walk->extent[n - 1] *= extent;
+            walk->x[n - 1] = piece->x_stride[i];
+            walk->y[n - 1] = piece->y_stride[i];
+            continue;
+        }
+        walk->extent[n] = extent;
+        walk->x[n] = piece->x_stride[i];
+        walk->y[n] = piece->y_stride[i];
+        n++;
+    }
+    if (n == 0) {
+        walk->extent[0] = 1;
+        walk->x[0] = walk->y[0] = 1;
+        n = 1;
+    }
+    walk->axes = n;
+}
+
+/* Rows of the last axis that one unit takes: whole squares of a transposition. */
+static int64_t nn__copy_rows(const nn__copy_walk *walk) {
+    int64_t rows = NN__COPY_UNIT / walk->extent[walk->axes - 1];
+    if (rows < 1) return 1;
+    return rows > NN__COPY_BLOCK ? rows / NN__COPY_BLOCK * NN__COPY_BLOCK : rows;
+}
+
+/* Units that one row is cut into. */
+static int64_t nn__copy_cuts(const nn__copy_walk *walk) {
+    return (walk->extent[walk->axes - 1] + NN__COPY_UNIT - 1) / NN__COPY_UNIT;
+}
+
+static int nn__copy_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    (void)cpu;
+    if (phase == 0) {
+        int64_t elements = args->fill ? nn__count(&args->y) : 0;
+        return (int)nn__max64(1, (elements + NN__COPY_UNIT - 1) / NN__COPY_UNIT);
+    }
+    if (phase > args->count) return 0;
+    nn__copy_walk walk;
+    nn__copy_plan(&args->pieces[phase - 1], &walk);
+    int64_t rows = walk.total / walk.extent[walk.axes - 1], each = nn__copy_rows(&walk);
+    return (int)((rows + each - 1) / each * nn__copy_cuts(&walk));
+}
+
+/* ---- one element size at a time -------------------------------------------------------------- */
+
+/* A run of one row: n elements, strides in elements. */
+#define NN__COPY_ROW(name, type)                                                                             \
+    static void name(char *to, const char *from, int64_t n, int64_t y_stride, int64_t x_stride) {            \
+        type *y = (type *)(void *)to;                                                                        \
+        const type *x = (const type *)(const void *)from;                                                    \
+        for (int64_t i = 0; i < n; i++) y[i * y_stride] = x[i * x_stride];                                   \
+    }
+NN__COPY_ROW(nn__copy_row1, uint8_t)
+NN__COPY_ROW(nn__copy_row2, uint16_t)
+NN__COPY_ROW(nn__copy_row4, uint32_t)
+NN__COPY_ROW(nn__copy_row8, uint64_t)
+#undef NN__COPY_ROW
+
+static void nn__copy_row_add(char *to, const char *from, int64_t n, int64_t y_stride, int64_t x_stride) {
+    float *y = (float *)(void *)to;
+    const float *x = (const float *)(const void *)from;
+    for (int64_t i = 0; i < n; i++) y[i * y_stride] += x[i * x_stride];
+}
+
+typedef void (*nn__copy_row)(char *to, const char *from, int64_t n, int64_t y_stride, int64_t x_stride);
+
+static nn__copy_row nn__copy_row_of(size_t size, bool accumulate) {
+    if (accumulate) return nn__copy_row_add;
+    return size == 1 ? nn__copy_row1 : size == 2 ? nn__copy_row2 : size == 4 ? nn__copy_row4 : nn__copy_row8;
+}
+
+static void nn__copy_fill(const nn_strided_copy_args *args, int unit) {
+    size_t size = nn_dtype_size(args->y.dtype);
+    int64_t first = (int64_t)unit * NN__COPY_UNIT;
+    int64_t end = nn__min64(first + NN__COPY_UNIT, nn__count(&args->y));
+    char *y = (char *)args->y.handle + args->y.offset;
+    union {
+        uint64_t eight;
+        uint32_t four;
+        uint16_t two;
+        uint8_t one;
+    } value;
+    value.eight = args->value;
+    if (size == 4) value.four = (uint32_t)args->value;
+    if (size == 2) value.two = (uint16_t)args->value;
+    if (size == 1) value.one = (uint8_t)args->value;
+    nn__copy_row_of(size, false)(y + (size_t)first * size, (const char *)&value, end - first, 1, 0);
+}
+
+/* ---- a unit ---------------------------------------------------------------------------------- */
+
+/* The places in x and y where a row begins. */
+static void nn__copy_row_start(const nn_copy_piece *piece, const nn__copy_walk *walk, int64_t row, int64_t *x,
+                               int64_t *y) {
+    *x = piece->x_first;
+    *y = piece->y_first;
+    for (int i = walk->axes - 2; i >= 0; i--) {
+        int64_t at = row % walk->extent[i];
+        row /= walk->extent[i];
+        *x += at * walk->x[i];
+        *y += at * walk->y[i];
+    }
+}
+
+/* Rows that follow each other along the last axis but one, where x is contiguous: squares of NN__COPY_BLOCK. */
+static void nn__copy_squares(const nn__copy_walk *walk, char *y, const char *x, int64_t rows, int64_t columns,
+                             size_t size, nn__copy_row move) {
+    const int64_t xs = walk->x[walk->axes - 1], ys = walk->y[walk->axes - 1];
+    const int64_t xr = walk->x[walk->axes - 2], yr = walk->y[walk->axes - 2], step = (int64_t)size;
+    for (int64_t first = 0; first < columns; first += NN__COPY_BLOCK) {
+        int64_t n = nn__min64(NN__COPY_BLOCK, columns - first);
+        for (int64_t row = 0; row < rows; row++)
+            move(y + (row * yr + first * ys) * step, x + (row * xr + first * xs) * step, n, ys, xs);
+    }
+}
+
+static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared, void *own) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    (void)cpu, (void)shared, (void)own;
+    if (phase == 0) {
+        if (args->fill) nn__copy_fill(args, unit);
+        return;
+    }
+    const nn_copy_piece *piece = &args->pieces[phase - 1];
+    nn__copy_walk walk;
+    nn__copy_plan(piece, &walk);
+    const int last = walk.axes - 1;
+    const size_t size = nn_dtype_size(args->y.dtype);
+    const int64_t step = (int64_t)size, cuts = nn__copy_cuts(&walk), each = nn__copy_rows(&walk);
+    const int64_t rows = walk.total / walk.extent[last], first = unit % cuts * NN__COPY_UNIT;
+    const int64_t columns = nn__min64(NN__COPY_UNIT, walk.extent[last] - first);
+    const int64_t end = nn__min64((unit / cuts + 1) * each, rows);
+    const bool whole = walk.x[last] == 1 && walk.y[last] == 1 && !args->accumulate;
+    const bool turned = last > 0 && walk.x[last] != 1 && walk.x[last - 1] == 1;
+    nn__copy_row move = nn__copy_row_of(size, args->accumulate);
+    char *to = (char *)args->y.handle + args->y.offset;
+    const char *from = (const char *)piece->x.handle + piece->x.offset;
+    for (int64_t row = unit / cuts * each, count = 1; row < end; row += count) {
+        int64_t x, y;
+        nn__copy_row_start(piece, &walk, row, &x, &y);
+        x += first * walk.x[last];
+        y += first * walk.y[last];
+        if (whole) {
+            memcpy(to + y * step, from + x * step, (size_t)(columns * step));
+        } else if (turned) {
+            int64_t left = walk.extent[last - 1] - row % walk.extent[last - 1];
+            count = nn__min64(nn__min64(left, end - row), NN__COPY_BLOCK);
+            nn__copy_squares(&walk, to + y * step, from + x * step, count, columns, size, move);
+        } else {
+            move(to + y * step, from + x * step, columns, walk.y[last], walk.x[last]);
+        }
+    }
+}
+#undef NN__COPY_UNIT
+#undef NN__COPY_BLOCK
+
+static const char *nn__copy_refuses(const nn__cpu *cpu, const void *arguments) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    (void)cpu;
+    return args->accumulate && args->y.dtype != NN_F32 ? NN__TEXT("only f32 can be added to") : NULL;
+}
+
+static const nn__cpu_kernel nn__copy_kernel = {nn__copy_units, nn__copy_unit, NULL, NULL, nn__copy_refuses};
+
+NN_PRIVATE void nn__install_strided_copy(nn_context *nn) {
+    NN__CPU_INSTALL(nn, STRIDED_COPY, strided_copy, &nn__copy_kernel);
+}
 /* ==== kernels/augment/cpu.c ==== */
 /* kernels/augment/cpu.c - pictures of bytes or numbers to augmented pictures of numbers: what nn_augment_args says,
    row by row.
@@ -13322,6 +13845,7 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
     nn__install_random(nn);
     nn__install_custom(nn);
     nn__install_gather(nn);
+    nn__install_strided_copy(nn);
     nn__install_augment(nn);
 }
 /* 4: programs */
@@ -17472,6 +17996,745 @@ NN_API nn_node *nn_detach_at(nn_site site, nn_model *net, nn_node *x) {
     if (!node->poisoned) node->detached = true;
     return node;
 }
+/* ==== ops/arrange_pieces.c ==== */
+/* ops/arrange_pieces.c - what permute, slice, concat, pad, flip and roll copy, as pieces of one strided copy: one rule
+   for all of them.
+
+   A piece says which rectangle of which input goes where in the result. The gradient of an input is the same list
+   read backwards: its pieces with source and target exchanged, over zeros where they do not cover it. Pieces are made
+   when a run is lowered, because the batch is known only then. */
+/* ==== ops/arrange_private.h ==== */
+/* ops/arrange_private.h - what the builders of ops/arrange.c and the pieces of ops/arrange_pieces.c share. */
+
+
+typedef enum nn__arrange_kind {
+    NN__PERMUTE,
+    NN__SLICE,
+    NN__CONCAT,
+    NN__PAD,
+    NN__FLIP,
+    NN__ROLL
+} nn__arrange_kind;
+
+/* What the user said, with axes counted from 0 and every default filled in. */
+typedef struct nn__op_arrange {
+    nn__arrange_kind kind;
+    int32_t axis, start, step, shift;   /* slice, concat, roll */
+    int32_t order[NN_MAX_RANK];         /* permute: the axis of x; flip: 1 for an axis that is turned round */
+    int32_t before[2], after[2];        /* pad: of the last axis but one, of the last; slice: negative ones cut */
+    float value;                        /* pad */
+    const nn_node *forward;             /* gradient: the node whose input `input` this belongs to */
+    int32_t input;
+    int64_t before_inputs;  /* immediate concat: elements of the axis in the inputs that stand before */
+    nn_copy_piece *pieces; /* room for them, in the graph's arena */
+    int32_t piece_count;
+} nn__op_arrange;
+
+/* The args of a forward copy of `inputs` inputs into y, with pieces in p->pieces. */
+NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_args *args, nn_view y,
+                                       const nn_view *x, int inputs);
+NN_PRIVATE const nn__rule *nn__op_arrange_rule(nn__arrange_kind kind);
+
+/* ---- pieces ---------------------------------------------------------------------------------- */
+
+static void nn__op_arrange_strides(nn_shape shape, int64_t stride[NN_COPY_AXES]) {
+    int64_t step = 1;
+    for (int i = shape.rank - 1; i >= 0; i--) {
+        stride[i] = step;
+        step *= shape.extent[i];
+    }
+}
+
+/* A piece that copies all of y from the same places of x; returns it for changes. The axes stand at the end. */
+static nn_copy_piece *nn__op_arrange_piece(nn_copy_piece *piece, nn_shape y, const int64_t *x_stride,
+                                           const int64_t *y_stride) {
+    memset(piece, 0, sizeof *piece);
+    for (int i = 0; i < NN_COPY_AXES; i++) piece->extent[i] = 1;
+    for (int i = 0; i < y.rank; i++) {
+        int at = NN_COPY_AXES - y.rank + i;
+        piece->extent[at] = y.extent[i];
+        piece->x_stride[at] = x_stride[i];
+        piece->y_stride[at] = y_stride[i];
+    }
+    return piece;
+}
+
+static void nn__op_pad_piece(const nn__op_arrange *p, nn_copy_piece *piece, nn_shape x, const int64_t *xs,
+                             const int64_t *ys) {
+    for (int i = 0; i < 2; i++) {
+        int axis = x.rank - 2 + i, at = NN_COPY_AXES - 2 + i;
+        if (axis < 0) continue;
+        int32_t cut_before = nn__maxi(0, -p->before[i]), cut_after = nn__maxi(0, -p->after[i]);
+        piece->extent[at] = x.extent[axis] - cut_before - cut_after;
+        piece->x_first += cut_before * xs[axis];
+        piece->y_first += nn__maxi(0, p->before[i]) * ys[axis];
+    }
+}
+
+/* The second piece of a roll is what came in at the other end. Returns the number of pieces. */
+static int nn__op_roll_pieces(const nn__op_arrange *p, nn_copy_piece *pieces, nn_shape x, const int64_t *xs,
+                              const int64_t *ys) {
+    int at = NN_COPY_AXES - x.rank + p->axis;
+    int32_t extent = x.extent[p->axis], shift = p->shift % extent;
+    if (shift < 0) shift += extent;
+    if (!shift) return 1;
+    pieces[1] = pieces[0];
+    pieces[0].extent[at] = extent - shift;
+    pieces[0].y_first = shift * ys[p->axis];
+    pieces[1].extent[at] = shift;
+    pieces[1].x_first = (extent - shift) * xs[p->axis];
+    return 2;
+}
+
+/* The pieces of input `input` (x: its shape; before: elements of the axis in the inputs before it). */
+static int nn__op_arrange_pieces(const nn__op_arrange *p, nn_copy_piece *pieces, nn_shape x, nn_shape y,
+                                 int64_t before) {
+    int64_t xs[NN_COPY_AXES], ys[NN_COPY_AXES], turned[NN_COPY_AXES];
+    nn_copy_piece *piece;
+    nn__op_arrange_strides(x, xs);
+    nn__op_arrange_strides(y, ys);
+    if (p->kind == NN__PERMUTE) {
+        for (int i = 0; i < x.rank; i++) turned[i] = xs[p->order[i]];
+        nn__op_arrange_piece(pieces, y, turned, ys);
+        return 1;
+    }
+    piece = nn__op_arrange_piece(pieces, p->kind == NN__CONCAT ? x : y, xs, ys);
+    int at = NN_COPY_AXES - x.rank + p->axis;
+    if (p->kind == NN__SLICE) {
+        piece->x_first = p->start * xs[p->axis];
+        piece->x_stride[at] *= p->step;
+    } else if (p->kind == NN__CONCAT) {
+        piece->y_first = before * ys[p->axis];
+    } else if (p->kind == NN__PAD) {
+        nn__op_pad_piece(p, piece, x, xs, ys);
+    } else if (p->kind == NN__ROLL) {
+        return nn__op_roll_pieces(p, pieces, x, xs, ys);
+    } else {
+        for (int i = 0; i < x.rank; i++) {
+            if (!p->order[i]) continue;
+            piece->x_first += (x.extent[i] - 1) * xs[i];
+            piece->x_stride[NN_COPY_AXES - x.rank + i] = -xs[i];
+        }
+    }
+    return 1;
+}
+
+/* The bits of a number in a dtype; what it cannot hold was refused. */
+static uint64_t nn__op_arrange_bits(nn_dtype dtype, float value) {
+    uint32_t bits;
+    if (dtype != NN_F32) return (uint64_t)(int64_t)value;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* Source and target change places: what a piece read is what its gradient writes. */
+static void nn__op_arrange_turn(nn_copy_piece *piece) {
+    for (int i = 0; i < NN_COPY_AXES; i++) {
+        int64_t stride = piece->x_stride[i];
+        piece->x_stride[i] = piece->y_stride[i];
+        piece->y_stride[i] = stride;
+    }
+    int64_t first = piece->x_first;
+    piece->x_first = piece->y_first;
+    piece->y_first = first;
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_args *args, nn_view y,
+                                       const nn_view *x, int inputs) {
+    int64_t before = p->before_inputs;
+    memset(args, 0, sizeof *args);
+    args->y = y;
+    args->pieces = p->pieces;
+    for (int i = 0; i < inputs; i++) {
+        nn_copy_piece *pieces = p->pieces + args->count;
+        int count = nn__op_arrange_pieces(p, pieces, x[i].shape, y.shape, before);
+        for (int k = 0; k < count; k++) pieces[k].x = x[i];
+        args->count += count;
+        before += x[i].shape.rank ? x[i].shape.extent[p->axis] : 0;
+    }
+    args->fill = p->kind == NN__PAD;
+    args->value = nn__op_arrange_bits(y.dtype, p->value);
+}
+
+static void nn__op_arrange_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_arrange_forward((const nn__op_arrange *)node->params, &args->strided_copy, lowering->output,
+                           lowering->inputs, node->input_count);
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_arrange_backward_lower(const nn_node *node, const nn__lowering *lowering, nn__args *arguments) {
+    const nn__op_arrange *p = (const nn__op_arrange *)node->params;
+    nn_strided_copy_args *args = &arguments->strided_copy;
+    int64_t before = 0, covered = 0;
+    for (int i = 0; i < p->input; i++)
+        before += nn__resolve_shape(p->forward->inputs[i]->shape, lowering->values->batch).extent[p->axis];
+    memset(args, 0, sizeof *args);
+    args->y = lowering->output;
+    args->pieces = p->pieces;
+    args->count =
+        nn__op_arrange_pieces(p, p->pieces, lowering->output.shape, lowering->inputs[0].shape, before);
+    for (int i = 0; i < args->count; i++) {
+        int64_t elements = 1;
+        for (int k = 0; k < NN_COPY_AXES; k++) elements *= p->pieces[i].extent[k];
+        covered += elements;
+        nn__op_arrange_turn(&p->pieces[i]);
+        p->pieces[i].x = lowering->inputs[0];
+    }
+    args->fill = covered < nn__count(&args->y); /* no two pieces of one input overlap */
+}
+
+/* Dynamic, because the pieces are the node's and another plan may have filled them in between. */
+static const nn__rule nn__rule_arrange_backward = {
+    "arrange_backward", NN_KERNEL_STRIDED_COPY, NN__DYNAMIC, NN_ACTIVATION_NONE, nn__op_arrange_backward_lower,
+    NULL,               NULL,                   NULL,         NULL};
+
+static void nn__op_arrange_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    for (int i = 0; i < node->input_count; i++) {
+        nn__op_arrange p = *(const nn__op_arrange *)node->params;
+        nn_node *x = node->inputs[i];
+        if (!nn__wants(x)) continue;
+        p.forward = node;
+        p.input = i;
+        p.piece_count = 2;
+        p.pieces = (nn_copy_piece *)nn__arena_take(&tape->graph->arena, 2 * sizeof(nn_copy_piece));
+        if (!p.pieces) {
+            nn__fail_memory(tape->nn, "gradients", 2 * sizeof(nn_copy_piece));
+            tape->failed = true;
+            return;
+        }
+        nn__give_gradient(tape, x,
+                          nn__tape_node(tape, &nn__rule_arrange_backward, x, ".grad", &dy, 1, NN_F32, x->shape, &p,
+                                        sizeof p));
+    }
+}
+#endif
+
+#define NN__ARRANGE_RULE(name)                                                                               \
+    static const nn__rule nn__rule_##name = {#name,                                                          \
+                                             NN_KERNEL_STRIDED_COPY,                                         \
+                                             NN__DYNAMIC,                                                    \
+                                             NN_ACTIVATION_NONE,                                             \
+                                             nn__op_arrange_lower,                                           \
+                                             NN__GRADIENT(nn__op_arrange_gradient),                          \
+                                             NULL,                                                           \
+                                             NULL,                                                           \
+                                             NULL}
+NN__ARRANGE_RULE(permute);
+NN__ARRANGE_RULE(slice);
+NN__ARRANGE_RULE(concat);
+NN__ARRANGE_RULE(pad);
+NN__ARRANGE_RULE(flip);
+NN__ARRANGE_RULE(roll);
+#undef NN__ARRANGE_RULE
+
+NN_PRIVATE const nn__rule *nn__op_arrange_rule(nn__arrange_kind kind) {
+    switch (kind) {
+    case NN__PERMUTE: return &nn__rule_permute;
+    case NN__SLICE: return &nn__rule_slice;
+    case NN__CONCAT: return &nn__rule_concat;
+    case NN__PAD: return &nn__rule_pad;
+    case NN__FLIP: return &nn__rule_flip;
+    default: return &nn__rule_roll;
+    }
+}
+/* ==== ops/arrange.c ==== */
+/* ops/arrange.c - permute, transpose, slice, concat, stack, chunk, pad, flip, roll and repeat: what they want of their
+   input, builders and immediate calls. How they are copied: ops/arrange_pieces.c. */
+
+/* ---- shapes ---------------------------------------------------------------------------------- */
+
+/* An axis counted from the end becomes one counted from 0; false: there is no such axis. */
+static bool nn__op_arrange_axis(nn__problem *problem, const char *field, nn_shape x, int axis, int32_t *found) {
+    char text[NN__SHAPE_TEXT];
+    if (axis >= -x.rank && axis < x.rank) {
+        *found = axis < 0 ? axis + x.rank : axis;
+        return true;
+    }
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("axes count from 0, negative ones from the end"),
+                           NN__TEXT("%s is %d, but the input %s has %d axes"), field, axis,
+                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+}
+
+static bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x, int axis) {
+    char text[NN__SHAPE_TEXT];
+    if (x.extent[axis] >= 0) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE,
+                           NN__TEXT("give the plan another batch, or put what is cut on an axis of its own"),
+                           NN__TEXT("%s on axis %d of %s, whose extent depends on the batch"), operation, axis,
+                           nn__format_shape(x, text, sizeof text));
+}
+
+static bool nn__op_permute_check(nn_shape x, nn_order order, nn__op_arrange *p, nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    unsigned seen = 0;
+    p->kind = NN__PERMUTE;
+    for (int i = 0; i < order.count && i < NN_MAX_RANK; i++) {
+        if (!nn__op_arrange_axis(problem, "an axis of the order", x, order.axis[i], &p->order[i])) return false;
+        seen |= 1u << p->order[i];
+    }
+    if (order.count == x.rank && seen == (1u << x.rank) - 1u) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name every axis once: NN_ORDER(0, 2, 3, 1)"),
+                           NN__TEXT("the order has %d axes, %s; the input %s has %d"), order.count,
+                           order.count == x.rank ? "one of them twice" : "not one for each",
+                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+}
+
+static nn_shape nn__op_permute_shape(nn_shape x, const nn__op_arrange *p) {
+    nn_shape y = x;
+    for (int i = 0; i < x.rank; i++) y.extent[i] = x.extent[p->order[i]];
+    return y;
+}
+
+/* Python's meaning of start, stop and step; *count receives how many elements are left. */
+static bool nn__op_slice_check(nn_shape x, const nn_slice_desc *desc, nn__op_arrange *p, int32_t *count,
+                               nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    p->kind = NN__SLICE;
+    p->step = desc->step ? desc->step : 1;
+    if (!nn__op_arrange_axis(problem, "axis", x, desc->axis, &p->axis)) return false;
+    if (p->step < 1) return nn__refuse_number(problem, "step", desc->step, "at least 1; nn_flip turns round");
+    if (desc->start == 0 && desc->stop == 0 && p->step == 1) {
+        *count = x.extent[p->axis];
+        return true;
+    }
+    if (!nn__op_arrange_known(problem, "slice", x, p->axis)) return false;
+    int64_t extent = x.extent[p->axis];
+    int64_t start = desc->start < 0 ? nn__max64(0, desc->start + extent) : nn__min64(desc->start, extent);
+    int64_t stop = desc->stop == 0  ? extent :
+                   desc->stop < 0 ? nn__max64(0, desc->stop + extent) :
+                                    nn__min64(desc->stop, extent);
+    p->start = (int32_t)start;
+    *count = (int32_t)(stop > start ? (stop - start + p->step - 1) / p->step : 0);
+    if (*count > 0) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("check start and stop"),
+                           NN__TEXT("elements %d to %d of axis %d of %s are none"), desc->start, desc->stop,
+                           (int)p->axis, nn__format_shape(x, text, sizeof text));
+}
+
+static bool nn__op_concat_check(const nn_shape *x, int count, int axis, nn__op_arrange *p, nn_shape *y,
+                                nn__problem *problem) {
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    int64_t sum = x[0].extent[0];
+    p->kind = NN__CONCAT;
+    if (!nn__op_arrange_axis(problem, "axis", x[0], axis, &p->axis)) return false;
+    *y = x[0];
+    sum = x[0].extent[p->axis];
+    for (int i = 1; i < count; i++) {
+        nn_shape same = x[i];
+        bool fits = same.rank == y->rank && (same.extent[p->axis] < 0) == (y->extent[p->axis] < 0);
+        sum += x[i].extent[fits ? p->axis : 0];
+        if (fits) same.extent[p->axis] = x[0].extent[p->axis];
+        if (!fits || !nn_same_shape(same, x[0]))
+            return nn__problem_set(
+                problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape, nn_slice or nn_pad make them fit"),
+                NN__TEXT("input 0 is %s and input %d is %s; all extents but that of axis %d must be equal"),
+                nn__format_shape(x[0], one, sizeof one), i, nn__format_shape(x[i], other, sizeof other),
+                (int)p->axis);
+    }
+    if (sum > INT32_MAX || sum < -INT32_MAX)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                               NN__TEXT("axis %d would have %lld elements; an extent has 31 bits"), (int)p->axis,
+                               (long long)sum);
+    y->extent[p->axis] = (int32_t)sum;
+    return true;
+}
+
+static bool nn__op_pad_check(nn_shape x, nn_dtype dtype, const nn_pad_desc *desc, nn__op_arrange *p, nn_shape *y,
+                             nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    p->kind = NN__PAD;
+    p->value = desc->value;
+    bool fits = desc->value >= 0.0f && desc->value <= 127.0f && desc->value == (float)(int)desc->value;
+    bool whole = dtype != NN_F16 && dtype != NN_BF16 && dtype != NN_F64;
+    if (dtype != NN_F32 && desc->value != 0.0f && !(whole && fits))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("pad with 0, f32 with any number, whole numbers with 0 to 127"),
+                               NN__TEXT("%g cannot fill %s"), (double)desc->value, nn_dtype_name(dtype));
+    p->before[0] = desc->top, p->after[0] = desc->bottom;
+    p->before[1] = desc->left, p->after[1] = desc->right;
+    *y = x;
+    for (int i = 0; i < 2; i++) {
+        int axis = x.rank - 2 + i;
+        if (!p->before[i] && !p->after[i]) continue;
+        if (axis < 0)
+            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave top and bottom 0"),
+                                   NN__TEXT("the input %s has no axis for %s"), nn__format_shape(x, text, sizeof text),
+                                   i ? "left and right" : "top and bottom");
+        if (!nn__op_arrange_known(problem, "pad", x, axis)) return false;
+        int64_t extent = (int64_t)x.extent[axis] + p->before[i] + p->after[i];
+        if (extent < 1 || extent > INT32_MAX || (int64_t)p->before[i] <= -(int64_t)x.extent[axis] ||
+            (int64_t)p->after[i] <= -(int64_t)x.extent[axis])
+            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave at least one element of it"),
+                                   NN__TEXT("%d and %d around axis %d of %s leave nothing, or more than 31 bits hold"),
+                                   (int)p->before[i], (int)p->after[i], axis, nn__format_shape(x, text, sizeof text));
+        y->extent[axis] = (int32_t)extent;
+    }
+    return true;
+}
+
+static bool nn__op_flip_check(nn_shape x, nn_order axes, nn__op_arrange *p, nn__problem *problem) {
+    int32_t axis;
+    p->kind = NN__FLIP;
+    for (int i = 0; i < axes.count && i < NN_MAX_RANK; i++) {
+        if (!nn__op_arrange_axis(problem, "an axis", x, axes.axis[i], &axis)) return false;
+        if (p->order[axis])
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name each axis once"),
+                                   NN__TEXT("axis %d is turned round twice"), (int)axis);
+        p->order[axis] = 1;
+    }
+    return true;
+}
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+static nn_node *nn__op_arrange_problem(nn_model *net, nn_site site, const char *operation, nn_nodes x,
+                                       const nn__problem *problem) {
+    static const char *const roles[] = {"input", "input", "input", "input"};
+    return nn__poison_problem(net, site, operation, NULL, x.node, roles, nn__mini(x.count, NN__COUNT(roles)),
+                              problem);
+}
+
+static nn_node *nn__op_arrange_add(nn_model *net, nn_site site, nn_nodes x, nn_shape y, nn__op_arrange *p) {
+    const nn__rule *rule = nn__op_arrange_rule(p->kind);
+    size_t bytes;
+    p->piece_count = p->kind == NN__ROLL ? 2 : x.count;
+    bytes = (size_t)p->piece_count * sizeof(nn_copy_piece);
+    p->pieces = (nn_copy_piece *)nn__arena_take(&net->graph.arena, bytes);
+    if (!p->pieces) {
+        nn__fail_memory(net->nn, rule->name, bytes);
+        return nn__poison(net);
+    }
+    nn__install_strided_copy(net->nn);
+    return nn__add_node(&net->graph, site, rule, rule->name, NULL, x.node, NULL, x.count, x.node[0]->dtype, y, p,
+                        sizeof *p);
+}
+
+/* One input, already checked; `check` was asked for y and filled p. */
+static nn_nodes nn__op_arrange_one(nn_node *const *x) {
+    nn_nodes nodes;
+    nodes.node = x;
+    nodes.count = 1;
+    return nodes;
+}
+
+static bool nn__op_arrange_begin(nn_model *net, nn_site site, const char *operation, nn_nodes x, nn__op_arrange *p,
+                                 nn__problem *problem) {
+    static const char *const roles[] = {"input"};
+    memset(p, 0, sizeof *p);
+    memset(problem, 0, sizeof *problem);
+    for (int i = 0; i < x.count; i++)
+        if (!nn__check_inputs(net, site, operation, NULL, x.node + i, roles, 1)) return false;
+    return net != NULL;
+}
+
+static nn_node *nn__op_arrange_end(nn_model *net, nn_site site, const char *operation, nn_nodes x, nn_shape y,
+                                   nn__op_arrange *p, const nn__problem *problem) {
+    if (problem->code != NN_OK) return nn__op_arrange_problem(net, site, operation, x, problem);
+    return nn__op_arrange_add(net, site, x, y, p);
+}
+
+NN_API nn_node *nn_permute_at(nn_site site, nn_model *net, nn_node *x, nn_order order) {
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_shape y;
+    if (!nn__op_arrange_begin(net, site, "permute", nn__op_arrange_one(&x), &p, &problem)) return nn__poison(net);
+    y = x->shape;
+    if (nn__op_permute_check(x->shape, order, &p, &problem)) y = nn__op_permute_shape(x->shape, &p);
+    return nn__op_arrange_end(net, site, "permute", nn__op_arrange_one(&x), y, &p, &problem);
+}
+
+NN_API nn_node *nn_transpose_at(nn_site site, nn_model *net, nn_node *x, int axis, int other) {
+    nn__op_arrange p;
+    nn__problem problem;
+    int32_t a = 0, b = 0;
+    if (!nn__op_arrange_begin(net, site, "transpose", nn__op_arrange_one(&x), &p, &problem)) return nn__poison(net);
+    if (!nn__op_arrange_axis(&problem, "an axis", x->shape, axis, &a) ||
+        !nn__op_arrange_axis(&problem, "an axis", x->shape, other, &b))
+        return nn__op_arrange_problem(net, site, "transpose", nn__op_arrange_one(&x), &problem);
+    for (int i = 0; i < x->shape.rank; i++) p.order[i] = i == a ? b : i == b ? a : i;
+    return nn__op_arrange_end(net, site, "transpose", nn__op_arrange_one(&x), nn__op_permute_shape(x->shape, &p), &p,
+                              &problem);
+}
+
+NN_API nn_node *nn_slice_at(nn_site site, nn_model *net, nn_node *x, const nn_slice_desc *desc) {
+    static const nn_slice_desc whole = {0, 0, 0, 0};
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_shape y;
+    int32_t count = 0;
+    if (!nn__op_arrange_begin(net, site, "slice", nn__op_arrange_one(&x), &p, &problem)) return nn__poison(net);
+    y = x->shape;
+    if (nn__op_slice_check(x->shape, desc ? desc : &whole, &p, &count, &problem)) y.extent[p.axis] = count;
+    return nn__op_arrange_end(net, site, "slice", nn__op_arrange_one(&x), y, &p, &problem);
+}
+
+/* No node at all: a fault of its own. */
+static nn_node *nn__op_arrange_none(nn_model *net, nn_site site, const char *operation) {
+    nn__problem problem;
+    if (!net) return nn__poison(net);
+    memset(&problem, 0, sizeof problem);
+    nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("NN_NODES(a, b, c)"), NN__TEXT("there are no inputs"));
+    return nn__poison_problem(net, site, operation, NULL, NULL, NULL, 0, &problem);
+}
+
+static bool nn__op_concat_dtypes(nn_nodes inputs, nn__problem *problem) {
+    for (int i = 1; i < inputs.count; i++)
+        if (!nn__want_dtype(problem, "concat", "an input", inputs.node[i]->dtype, inputs.node[0]->dtype)) return false;
+    return true;
+}
+
+NN_API nn_node *nn_concat_at(nn_site site, nn_model *net, nn_nodes inputs, int axis) {
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_shape y, *shapes;
+    if (!inputs.node || inputs.count < 1) return nn__op_arrange_none(net, site, "concat");
+    if (!nn__op_arrange_begin(net, site, "concat", inputs, &p, &problem)) return nn__poison(net);
+    shapes = (nn_shape *)nn__arena_take(&net->graph.arena, (size_t)inputs.count * sizeof *shapes);
+    if (!shapes) {
+        nn__fail_memory(net->nn, "concat", (uint64_t)inputs.count * sizeof *shapes);
+        return nn__poison(net);
+    }
+    for (int i = 0; i < inputs.count; i++) shapes[i] = inputs.node[i]->shape;
+    y = shapes[0];
+    if (nn__op_concat_dtypes(inputs, &problem)) nn__op_concat_check(shapes, inputs.count, axis, &p, &y, &problem);
+    return nn__op_arrange_end(net, site, "concat", inputs, y, &p, &problem);
+}
+
+NN_API nn_node *nn_stack_at(nn_site site, nn_model *net, nn_nodes inputs, int axis) {
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_nodes thin;
+    nn_node **nodes;
+    if (!inputs.node || inputs.count < 1) return nn__op_arrange_none(net, site, "stack");
+    if (!nn__op_arrange_begin(net, site, "stack", inputs, &p, &problem)) return nn__poison(net);
+    nodes = (nn_node **)nn__arena_take(&net->graph.arena, (size_t)inputs.count * sizeof *nodes);
+    if (!nodes) {
+        nn__fail_memory(net->nn, "stack", (uint64_t)inputs.count * sizeof *nodes);
+        return nn__poison(net);
+    }
+    for (int i = 0; i < inputs.count; i++) {
+        nn_shape shape = inputs.node[i]->shape;
+        int at = axis < 0 ? axis + shape.rank + 1 : axis;
+        if (shape.rank >= NN_MAX_RANK || at < 0 || at > shape.rank) {
+            nn__problem_set(&problem, NN_ERROR_ARGUMENT,
+                            NN__TEXT("the new axis may stand before, between or behind those there are"),
+                            NN__TEXT("axis is %d, but an input has %d axes, of at most %d"), axis, (int)shape.rank,
+                            NN_MAX_RANK - 1);
+            return nn__op_arrange_problem(net, site, "stack", inputs, &problem);
+        }
+        for (int k = shape.rank++; k > at; k--) shape.extent[k] = shape.extent[k - 1];
+        shape.extent[at] = 1;
+        nodes[i] = nn_reshape_at(site, net, inputs.node[i], shape);
+    }
+    thin.node = nodes;
+    thin.count = inputs.count;
+    return nn_concat_at(site, net, thin, axis);
+}
+
+NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **parts, int count, int axis) {
+    char text[NN__SHAPE_TEXT];
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_slice_desc desc;
+    nn_nodes one = nn__op_arrange_one(&x);
+    bool fits = nn__op_arrange_begin(net, site, "chunk", one, &p, &problem);
+    for (int i = 0; parts && i < count; i++) parts[i] = nn__poison(net);
+    if (!fits) return nn__poison(net);
+    if (nn__op_arrange_axis(&problem, "axis", x->shape, axis, &p.axis) &&
+        nn__op_arrange_known(&problem, "chunk", x->shape, p.axis) &&
+        (!parts || count < 1 || x->shape.extent[p.axis] % count))
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("nn_slice cuts unequal parts"),
+                        NN__TEXT("axis %d of %s cannot be cut into %d equal parts"), (int)p.axis,
+                        nn__format_shape(x->shape, text, sizeof text), count);
+    if (problem.code != NN_OK) return nn__op_arrange_problem(net, site, "chunk", one, &problem);
+    memset(&desc, 0, sizeof desc);
+    desc.axis = p.axis;
+    for (int i = 0; i < count; i++) {
+        desc.start = x->shape.extent[p.axis] / count * i;
+        desc.stop = desc.start + x->shape.extent[p.axis] / count;
+        parts[i] = nn_slice_at(site, net, x, &desc);
+    }
+    return parts[0];
+}
+
+NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc) {
+    static const nn_pad_desc none = {0, 0, 0, 0, 0.0f};
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_shape y;
+    if (!nn__op_arrange_begin(net, site, "pad", nn__op_arrange_one(&x), &p, &problem)) return nn__poison(net);
+    y = x->shape;
+    nn__op_pad_check(x->shape, x->dtype, desc ? desc : &none, &p, &y, &problem);
+    return nn__op_arrange_end(net, site, "pad", nn__op_arrange_one(&x), y, &p, &problem);
+}
+
+NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_order axes) {
+    nn__op_arrange p;
+    nn__problem problem;
+    if (!nn__op_arrange_begin(net, site, "flip", nn__op_arrange_one(&x), &p, &problem)) return nn__poison(net);
+    nn__op_flip_check(x->shape, axes, &p, &problem);
+    return nn__op_arrange_end(net, site, "flip", nn__op_arrange_one(&x), x->shape, &p, &problem);
+}
+
+NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, int axis) {
+    nn__op_arrange p;
+    nn__problem problem;
+    if (!nn__op_arrange_begin(net, site, "roll", nn__op_arrange_one(&x), &p, &problem)) return nn__poison(net);
+    p.kind = NN__ROLL;
+    p.shift = shift;
+    nn__op_arrange_axis(&problem, "axis", x->shape, axis, &p.axis);
+    return nn__op_arrange_end(net, site, "roll", nn__op_arrange_one(&x), x->shape, &p, &problem);
+}
+
+NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape times) {
+    char text[NN__SHAPE_TEXT];
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_node *y = x;
+    if (!nn__op_arrange_begin(net, site, "repeat", nn__op_arrange_one(&x), &p, &problem)) return nn__poison(net);
+    bool fits = times.rank == x->shape.rank;
+    for (int i = 0; i < times.rank && fits; i++) fits = times.extent[i] >= 1 && times.extent[i] <= 4096;
+    if (!fits) {
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("a count of copies for each axis, 1 for none"),
+                        NN__TEXT("times must have a number from 1 to 4096 for each axis of the input %s"),
+                        nn__format_shape(x->shape, text, sizeof text));
+        return nn__op_arrange_problem(net, site, "repeat", nn__op_arrange_one(&x), &problem);
+    }
+    for (int i = 0; i < times.rank; i++) {
+        nn_node **copies;
+        nn_nodes list;
+        if (times.extent[i] == 1) continue;
+        copies = (nn_node **)nn__arena_take(&net->graph.arena, (size_t)times.extent[i] * sizeof *copies);
+        if (!copies) {
+            nn__fail_memory(net->nn, "repeat", (uint64_t)times.extent[i] * sizeof *copies);
+            return nn__poison(net);
+        }
+        for (int k = 0; k < times.extent[i]; k++) copies[k] = y;
+        list.node = copies;
+        list.count = times.extent[i];
+        y = nn_concat_at(site, net, list, i);
+    }
+    return y;
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+/* One or more inputs; `shape`: of y. The pieces lie in the caller's memory. */
+static nn_result nn__op_arrange_immediate(nn_site site, const char *who, nn_tensor *y, const nn_tensor *const *x,
+                                          int count, nn_shape shape, nn__op_arrange *p, nn__problem *problem) {
+    nn_context *nn = x[0]->nn;
+    nn_strided_copy_args args;
+    nn_result result = NN_OK;
+    if (problem->code != NN_OK) return nn__fail_problem(nn, site, who, problem);
+    result = nn__want_shape(nn, site, who, "y", shape, y);
+    if (result != NN_OK) return result;
+    nn__install_strided_copy(nn);
+    int64_t before = 0;
+    for (int i = 0; i < count; i++) {
+        nn_copy_piece pieces[2];
+        nn__op_arrange one = *p;
+        one.pieces = pieces;
+        one.before_inputs = before;
+        nn__op_arrange_forward(&one, &args, y->view, &x[i]->view, 1);
+        result = nn__run_immediate(site, who, nn, y->device, NN_KERNEL_STRIDED_COPY, &args, NULL);
+        if (result != NN_OK) return result;
+        before += x[i]->view.shape.rank ? x[i]->view.shape.extent[p->axis] : 0;
+    }
+    return NN_OK;
+}
+
+static nn_result nn__op_arrange_given(nn_site site, const char *who, nn_tensor *y, const nn_tensor *x,
+                                      nn__op_arrange *p, nn__problem *problem) {
+    nn__given given[2];
+    nn_context *nn;
+    nn_device device;
+    memset(given, 0, sizeof given);
+    memset(p, 0, sizeof *p);
+    memset(problem, 0, sizeof *problem);
+    given[0].role = "y";
+    given[0].tensor = y;
+    given[1].role = "x";
+    given[1].tensor = x;
+    given[1].dtype = y ? y->view.dtype : NN_DTYPE_DEFAULT;
+    return nn__check_given(site, who, given, 2, &nn, &device);
+}
+
+NN_API nn_result nn_permute_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_order order) {
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_result result = nn__op_arrange_given(site, "nn_permute_forward", y, x, &p, &problem);
+    if (result != NN_OK) return result;
+    nn__op_permute_check(x->view.shape, order, &p, &problem);
+    return nn__op_arrange_immediate(site, "nn_permute_forward", y, &x, 1, nn__op_permute_shape(x->view.shape, &p), &p,
+                                    &problem);
+}
+
+NN_API nn_result nn_slice_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_slice_desc *desc) {
+    static const nn_slice_desc whole = {0, 0, 0, 0};
+    nn__op_arrange p;
+    nn__problem problem;
+    int32_t count = 0;
+    nn_result result = nn__op_arrange_given(site, "nn_slice_forward", y, x, &p, &problem);
+    if (result != NN_OK) return result;
+    nn_shape shape = x->view.shape;
+    if (nn__op_slice_check(shape, desc ? desc : &whole, &p, &count, &problem)) shape.extent[p.axis] = count;
+    return nn__op_arrange_immediate(site, "nn_slice_forward", y, &x, 1, shape, &p, &problem);
+}
+
+NN_API nn_result nn_concat_forward_at(nn_site site, nn_tensor *y, const nn_tensor *const *x, int count, int axis) {
+    const char *who = "nn_concat_forward";
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_shape shape;
+    if (!x || count < 1)
+        return nn__fail_at(y ? y->nn : NULL, site, NN_ERROR_ARGUMENT, "%s: there are no inputs", who);
+    for (int i = count - 1; i >= 0; i--) {
+        nn_result result = nn__op_arrange_given(site, who, y, x[i], &p, &problem);
+        if (result != NN_OK) return result;
+    }
+    nn_shape two[2];
+    shape = two[0] = x[0]->view.shape;
+    for (int i = 1; i < count && problem.code == NN_OK; i++) { /* pair by pair: the sum so far, and the next */
+        two[0] = shape;
+        two[1] = x[i]->view.shape;
+        nn__op_concat_check(two, 2, axis, &p, &shape, &problem);
+    }
+    if (count == 1) nn__op_concat_check(two, 1, axis, &p, &shape, &problem);
+    return nn__op_arrange_immediate(site, who, y, x, count, shape, &p, &problem);
+}
+
+NN_API nn_result nn_pad_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_pad_desc *desc) {
+    static const nn_pad_desc none = {0, 0, 0, 0, 0.0f};
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_result result = nn__op_arrange_given(site, "nn_pad_forward", y, x, &p, &problem);
+    if (result != NN_OK) return result;
+    nn_shape shape = x->view.shape;
+    nn__op_pad_check(shape, x->view.dtype, desc ? desc : &none, &p, &shape, &problem);
+    return nn__op_arrange_immediate(site, "nn_pad_forward", y, &x, 1, shape, &p, &problem);
+}
+
+NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_order axes) {
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_result result = nn__op_arrange_given(site, "nn_flip_forward", y, x, &p, &problem);
+    if (result != NN_OK) return result;
+    nn__op_flip_check(x->view.shape, axes, &p, &problem);
+    return nn__op_arrange_immediate(site, "nn_flip_forward", y, &x, 1, x->view.shape, &p, &problem);
+}
+
+NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift, int axis) {
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_result result = nn__op_arrange_given(site, "nn_roll_forward", y, x, &p, &problem);
+    if (result != NN_OK) return result;
+    p.kind = NN__ROLL;
+    p.shift = shift;
+    nn__op_arrange_axis(&problem, "axis", x->view.shape, axis, &p.axis);
+    return nn__op_arrange_immediate(site, "nn_roll_forward", y, &x, 1, x->view.shape, &p, &problem);
+}
 /* ==== ops/transfer.c ==== */
 /* ops/transfer.c - the value of a node on another device: the only way a step crosses. No kernel; the plan
    does the copy, and the ledger counts it.
@@ -18947,6 +20210,7 @@ typedef struct nn__self_test {
     nn_kernel kernel;
     nn__args args;
     nn_update_item items[3];
+    nn_copy_piece pieces[2];
     nn__self_test_view views[16];
     int view_count;
     uint64_t used;
@@ -22272,6 +23536,30 @@ static bool nn__self_test_random(nn__self_test *test, int i) {
     return true;
 }
 
+/* A transposition, every other column turned round, and two pieces added to a filled tensor. */
+static bool nn__self_test_strided_copy(nn__self_test *test, int i) {
+    nn_strided_copy_args *args = &test->args.strided_copy;
+    nn_copy_piece *piece = test->pieces;
+    if (i >= 3) return false;
+    for (int k = 0; k < 2; k++)
+        for (int a = 0; a < NN_COPY_AXES; a++) piece[k].extent[a] = 1, piece[k].x_stride[a] = piece[k].y_stride[a] = 0;
+    args->pieces = piece;
+    args->count = i == 2 ? 2 : 1;
+    args->fill = args->accumulate = i == 2;
+    nn__self_test_numbers(test, &args->y, true, 3, 37, 41, 0);
+    for (int k = 0; k < args->count; k++) {
+        nn__self_test_numbers(test, &piece[k].x, false, 3, 41, 37, 0);
+        piece[k].extent[3] = 3, piece[k].extent[4] = 37, piece[k].extent[5] = 41;
+        piece[k].x_stride[3] = 41 * 37, piece[k].x_stride[4] = 1, piece[k].x_stride[5] = 37;
+        piece[k].y_stride[3] = 37 * 41, piece[k].y_stride[4] = 41, piece[k].y_stride[5] = 1;
+        piece[k].x_first = piece[k].y_first = 0;
+    }
+    if (i == 1) piece->extent[5] = 20, piece->y_stride[5] = -2, piece->y_first = 40;
+    nn__format(test->what, sizeof test->what, "%s of (3, 41, 37)",
+               i == 0 ? "transposition" : i == 1 ? "every other column" : "sum of two transpositions");
+    return true;
+}
+
 static bool nn__self_test_gather(nn__self_test *test, int i) {
     static const struct {
         nn_dtype dtype;
@@ -22407,6 +23695,7 @@ NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
     case NN_KERNEL_ACCUMULATE: return nn__self_test_accumulate(test, i);
     case NN_KERNEL_RANDOM: return nn__self_test_random(test, i);
     case NN_KERNEL_GATHER: return nn__self_test_gather(test, i);
+    case NN_KERNEL_STRIDED_COPY: return nn__self_test_strided_copy(test, i);
     case NN_KERNEL_AUGMENT: return nn__self_test_augment(test, i);
     case NN_KERNEL_CUSTOM: return nn__self_test_custom(test, i);
     default: return false; /* said in the table: no case */
@@ -23666,6 +24955,7 @@ typedef struct nn__ring_worker {
    back. Positions count the samples of an epoch in the order of delivery. */
 typedef struct nn__ring {
     nn__crew *crew; /* NULL: the calling thread gathers */
+    nn__crew *lost; /* the crew of the process whose fork() made this one; the memory of this ring is in it */
     /* the same as long as the loader lives */
     nn_field fields[NN__FIELDS];
     nn__ring_row row[NN__FIELDS];
@@ -24890,8 +26180,18 @@ static void nn__ring_run(nn__crew *crew, void *data, int member) {
 
 /* ---- the caller ------------------------------------------------------------------------------ */
 
+/* In a process that fork() made, the crew's threads are missing: the caller goes on without them. */
+static nn__crew *nn__ring_crew(nn__ring *ring) {
+    if (ring->crew && nn__crew_lost(ring->crew)) {
+        ring->lost = ring->crew;
+        ring->crew = NULL;
+        ring->writing = 0;
+    }
+    return ring->crew;
+}
+
 NN_PRIVATE void nn__ring_stop(nn__ring *ring) {
-    if (ring->crew) nn__crew_lock(ring->crew);
+    if (nn__ring_crew(ring)) nn__crew_lock(ring->crew);
     ring->generation++;
     ring->next = ring->limit = ring->end = 0;
     ring->failed = -1;
@@ -24900,7 +26200,7 @@ NN_PRIVATE void nn__ring_stop(nn__ring *ring) {
 }
 
 NN_PRIVATE void nn__ring_start(nn__ring *ring, int64_t first, int64_t end) {
-    if (ring->crew) nn__crew_lock(ring->crew);
+    if (nn__ring_crew(ring)) nn__crew_lock(ring->crew);
     ring->first = ring->next = ring->limit = first;
     ring->end = end;
     ring->failed = -1;
@@ -24940,7 +26240,7 @@ static nn__ring_answer nn__ring_await(nn__ring *ring, int64_t first, int32_t sam
 NN_PRIVATE nn__ring_answer nn__ring_fetch(nn__ring *ring, int64_t first, int32_t samples, int64_t room,
                                           int milliseconds, int32_t *sample, nn_result *failure) {
     nn__ring_answer answer = NN__RING_READY;
-    if (!ring->crew) {
+    if (!nn__ring_crew(ring)) {
         if (!ring->get) nn__ring_write(ring, NULL, first, samples);
         for (int32_t i = 0; ring->get && i < samples; i++) {
             *failure = nn__ring_call(ring, first + i);
@@ -24973,7 +26273,7 @@ NN_PRIVATE nn__ring_answer nn__ring_fetch(nn__ring *ring, int64_t first, int32_t
 
 NN_PRIVATE bool nn__ring_ready(nn__ring *ring, int64_t first, int32_t samples) {
     bool ready;
-    if (!ring->crew) return false;
+    if (!nn__ring_crew(ring)) return false;
     nn__crew_lock(ring->crew);
     ready = ring->done[nn__ring_slot(ring, first)] == samples;
     nn__crew_unlock(ring->crew);
@@ -25072,7 +26372,11 @@ static int32_t nn__ring_stuck(nn__ring *ring) {
 
 NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int milliseconds,
                               const char *who) {
-    nn__crew *crew = ring ? ring->crew : NULL;
+    nn__crew *crew = ring ? nn__ring_crew(ring) : NULL;
+    if (ring && ring->lost) {
+        nn__crew_close(&nn->memory, ring->lost, milliseconds); /* gives back the ring's memory too */
+        return;
+    }
     if (!crew) {
         nn__release(&nn->memory, ring, bytes);
         return;
@@ -25680,7 +26984,7 @@ NN_API nn_loader_use nn_get_loader_use(const nn_loader *loader) {
     memset(&use, 0, sizeof use);
     if (!loader) return use;
     use = loader->use;
-    if (loader->ring && loader->ring->crew) {
+    if (loader->ring && loader->ring->crew && !nn__crew_lost(loader->ring->crew)) {
         nn__crew_lock(loader->ring->crew);
         use.gather_ns = loader->ring->gather_ns;
         nn__crew_unlock(loader->ring->crew);

@@ -2656,6 +2656,45 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "NN_GATHER(nn_gather_words, uint)\n"
     "NN_GATHER(nn_gather_bytes, uchar)\n"
+    "/* ==== kernels/strided_copy/opencl.cl ==== */\n"
+    "/* kernels/strided_copy/opencl.cl - a piece of a strided copy: a work-item moves up to `each` elements of one row of\n"
+    "   the last axis. Extents and strides of the six axes come one by one. */\n"
+    "\n"
+    "#define NN_STRIDED_COPY(name, type, assign)                                                                  \\\n"
+    "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset, ulong y_first, \\\n"
+    "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5, ulong y0, ulong y1, \\\n"
+    "                       ulong y2, ulong y3, ulong y4, ulong y5, ulong x0, ulong x1, ulong x2, ulong x3,       \\\n"
+    "                       ulong x4, ulong x5, ulong first, ulong end, uint cuts, uint each) {                   \\\n"
+    "        ulong item = first + get_global_id(0);                                                               \\\n"
+    "        if (item >= end) return;                                                                             \\\n"
+    "        ulong row = item / cuts;                                                                             \\\n"
+    "        uint column = (uint)(item % cuts) * each;                                                            \\\n"
+    "        long at_y = (long)y_first + (long)column * (long)y5, at_x = (long)x_first + (long)column * (long)x5; \\\n"
+    "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;                 \\\n"
+    "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;                 \\\n"
+    "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;                 \\\n"
+    "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;                 \\\n"
+    "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                          \\\n"
+    "        y += (long)y_offset + at_y;                                                                          \\\n"
+    "        x += (long)x_offset + at_x;                                                                          \\\n"
+    "        uint stop = min(each, e5 - column);                                                                  \\\n"
+    "        for (uint i = 0; i < stop; i++) y[(long)i * (long)y5] assign x[(long)i * (long)x5];                  \\\n"
+    "    }\n"
+    "NN_STRIDED_COPY(nn_strided_copy_1, uchar, =)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_2, ushort, =)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_4, uint, =)\n",
+    "NN_STRIDED_COPY(nn_strided_copy_8, ulong, =)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_add, float, +=)\n"
+    "\n"
+    "#define NN_STRIDED_FILL(name, type)                                                                          \\\n"
+    "    __kernel void name(__global type *y, ulong y_offset, ulong value, ulong first, ulong end, uint each) {   \\\n"
+    "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                              \\\n"
+    "        for (; at < stop; at++) y[y_offset + at] = (type)value;                                              \\\n"
+    "    }\n"
+    "NN_STRIDED_FILL(nn_strided_fill_1, uchar)\n"
+    "NN_STRIDED_FILL(nn_strided_fill_2, ushort)\n"
+    "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n"
+    "NN_STRIDED_FILL(nn_strided_fill_8, ulong)\n"
     "/* ==== kernels/augment/opencl.cl ==== */\n"
     "/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as nn_augment_args says;\n"
     "   and plain conversions. x is one of two pointers, the other is NULL. */\n"
@@ -2703,7 +2742,7 @@ static const char *const nn__opencl_text[] = {
     "    while (at < end) {\n"
     "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n"
     "        float2 channel = nn_augment_channel(normalize, channels, (int)(n % (uint)channels),\n"
-    "                                            (float4)(mean0, mean1, mean2, mean3),\n",
+    "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
     "        if (bytes)\n"
     "            for (; at < stop; at++) y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;\n"
@@ -2718,7 +2757,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    for (; at < end; at++) {\n"
-    "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
+    "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n",
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
     "        y[y_offset + first + at] = v > -2147483648.0f && v < 2147483648.0f ? (int)v : -2147483647 - 1;\n"
     "    }\n"
@@ -2786,7 +2825,7 @@ static const char *const nn__opencl_text[] = {
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f && at.y < (float)x->crop_height))\n"
-    "        return 0.0f;\n",
+    "        return 0.0f;\n"
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
     "    float above = (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);\n"
@@ -2800,7 +2839,7 @@ static const char *const nn__opencl_text[] = {
     "                     float4 gain) {\n"
     "    nn_plane p = nn_plane_of(x, n, c);\n"
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
-    "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
+    "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n",
     "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) && h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&\n"
     "        w >= nn_augment_whole(p.row[NN_AUGMENT_CUT_LEFT]) && w < nn_augment_whole(p.row[NN_AUGMENT_CUT_RIGHT]))\n"
     "        return fill;\n"
@@ -2848,7 +2887,7 @@ static const char *const nn__opencl_text[] = {
     "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n"
     "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f); mixed++, weight = 1.0f - weight) {\n"
     "            if (mixed) {\n"
-    "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n",
+    "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n"
     "                n = partner < 0 || partner >= samples ? n : (uint)partner;\n"
     "            }\n"
     "            value += weight * nn_augment_one(&x, n, c, h, w, fill, mean, gain);\n"
@@ -2869,7 +2908,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    return x->channels != 3 ? grey / (float)x->channels : grey;\n"
     "}\n"
-    "\n"
+    "\n",
     "#define NN_AUGMENT_MEANS_ARGUMENTS                                                                           \\\n"
     "    __global float *means, ulong means_offset, const __global uchar *bytes, ulong bytes_offset,              \\\n"
     "        const __global float *numbers, ulong numbers_offset, const __global float *table,                    \\\n"
@@ -2904,7 +2943,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_local_id(0) == 0 && n < samples) means[means_offset + n] = sum / (float)plane;\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 36 };
+enum { nn__opencl_text_count = 37 };
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
    system calls that loading and waiting need.
@@ -8081,6 +8120,126 @@ static const nn__opencl_kernel nn__opencl_gather_kernel = {NULL, NULL, nn__openc
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gather(void) {
     return &nn__opencl_gather_kernel;
+}
+/* ==== kernels/strided_copy/opencl.c ==== */
+/* kernels/strided_copy/opencl.c - strided copies on OpenCL: one launch for the filling and one for each piece, in
+   order. The kernels: kernels/strided_copy/opencl.cl. */
+
+/* Elements of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+static int64_t nn__opencl_copy_unit(const nn__opencl *device) { return device->cpu ? 16384 : 1 << 22; }
+
+static int64_t nn__opencl_copy_total(const nn_copy_piece *piece) {
+    int64_t total = 1;
+    for (int i = 0; i < NN_COPY_AXES; i++) total *= piece->extent[i];
+    return total;
+}
+
+/* Elements of a row that one work-item moves. */
+static uint32_t nn__opencl_copy_each(const nn__opencl *device) { return device->cpu ? 4096 : 1; }
+
+/* Work-items of a piece. */
+static int64_t nn__opencl_copy_items(const nn__opencl *device, const nn_copy_piece *piece, uint32_t *cuts) {
+    uint32_t each = nn__opencl_copy_each(device);
+    int32_t row = piece->extent[NN_COPY_AXES - 1];
+    *cuts = ((uint32_t)row + each - 1) / each;
+    return nn__opencl_copy_total(piece) / row * (int64_t)*cuts;
+}
+
+static int64_t nn__opencl_copy_piece_units(const nn__opencl *device, const nn_copy_piece *piece) {
+    int64_t unit = nn__opencl_copy_unit(device), total = nn__opencl_copy_total(piece);
+    uint32_t cuts;
+    int64_t units = (total + unit - 1) / unit, items = nn__opencl_copy_items(device, piece, &cuts);
+    return units < items ? units : items; /* a work-item is not cut */
+}
+
+static int64_t nn__opencl_copy_fill_units(const nn__opencl *device, const nn_strided_copy_args *args) {
+    int64_t unit = nn__opencl_copy_unit(device);
+    return args->fill ? (nn__opencl_count(&args->y) + unit - 1) / unit : 0;
+}
+
+static int32_t nn__opencl_copy_units(nn__opencl *device, const void *arguments) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    int64_t units = nn__opencl_copy_fill_units(device, args);
+    for (int32_t i = 0; i < args->count; i++) units += nn__opencl_copy_piece_units(device, &args->pieces[i]);
+    return (int32_t)units;
+}
+
+static int nn__opencl_copy_size(const nn_strided_copy_args *args) {
+    size_t size = nn_dtype_size(args->y.dtype);
+    return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
+}
+
+static nn_result nn__opencl_copy_fill(nn__opencl *device, const nn_strided_copy_args *args, int64_t first,
+                                      int64_t end) {
+    static const char *const names[] = {"nn_strided_fill_1", "nn_strided_fill_2", "nn_strided_fill_4",
+                                        "nn_strided_fill_8"};
+    int64_t unit = nn__opencl_copy_unit(device), count = nn__opencl_count(&args->y);
+    uint32_t each = nn__opencl_copy_each(device);
+    nn__opencl_launch launch;
+    first *= unit;
+    end = end * unit < count ? end * unit : count;
+    launch = nn__opencl_begin(device, "strided_copy", names[nn__opencl_copy_size(args)], "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_ulong(&launch, args->value);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    nn__opencl_uint(&launch, each);
+    return nn__opencl_run_flat(&launch, ((uint64_t)(end - first) + each - 1) / each, device->cpu ? 1 : 256);
+}
+
+/* Units [first, end) of one piece, of `units` in all. */
+static nn_result nn__opencl_copy_piece(nn__opencl *device, const nn_strided_copy_args *args,
+                                       const nn_copy_piece *piece, int64_t first, int64_t end, int64_t units) {
+    static const char *const names[] = {"nn_strided_copy_1", "nn_strided_copy_2", "nn_strided_copy_4",
+                                        "nn_strided_copy_8"};
+    uint32_t cuts;
+    int64_t items = nn__opencl_copy_items(device, piece, &cuts), each = (items + units - 1) / units;
+    nn__opencl_launch launch;
+    first *= each;
+    end = end * each < items ? end * each : items;
+    launch = nn__opencl_begin(device, "strided_copy",
+                              args->accumulate ? "nn_strided_copy_add" : names[nn__opencl_copy_size(args)], "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &piece->x);
+    nn__opencl_ulong(&launch, (uint64_t)piece->y_first);
+    nn__opencl_ulong(&launch, (uint64_t)piece->x_first);
+    for (int i = 0; i < NN_COPY_AXES; i++) nn__opencl_uint(&launch, (uint32_t)piece->extent[i]);
+    for (int i = 0; i < NN_COPY_AXES; i++) nn__opencl_ulong(&launch, (uint64_t)piece->y_stride[i]);
+    for (int i = 0; i < NN_COPY_AXES; i++) nn__opencl_ulong(&launch, (uint64_t)piece->x_stride[i]);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    nn__opencl_uint(&launch, cuts);
+    nn__opencl_uint(&launch, nn__opencl_copy_each(device));
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0), device->cpu ? 1 : 256);
+}
+
+static nn_result nn__opencl_copy_run(nn__opencl *device, const void *arguments, int32_t first_unit, int32_t count) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    int64_t first = first_unit, end = first + count, units = nn__opencl_copy_fill_units(device, args);
+    nn_result result = NN_OK;
+    if (first < units) result = nn__opencl_copy_fill(device, args, first, end < units ? end : units);
+    for (int32_t i = 0; i < args->count && result >= 0; i++) {
+        first = first > units ? first - units : 0;
+        end -= units;
+        if (end <= 0) break;
+        units = nn__opencl_copy_piece_units(device, &args->pieces[i]);
+        if (first < units)
+            result = nn__opencl_copy_piece(device, args, &args->pieces[i], first, end < units ? end : units, units);
+    }
+    return result;
+}
+
+static const char *nn__opencl_copy_refuses(nn__opencl *device, const void *arguments) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    (void)device;
+    return args->accumulate && args->y.dtype != NN_F32 ? "only f32 can be added to" : NULL;
+}
+
+static const nn__opencl_kernel nn__opencl_copy_kernel = {nn__opencl_copy_refuses, NULL, nn__opencl_copy_units,
+                                                         nn__opencl_copy_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_strided_copy(void) {
+    return &nn__opencl_copy_kernel;
 }
 /* ==== kernels/augment/opencl.c ==== */
 /* kernels/augment/opencl.c - augmented pictures, and conversions of bytes. A unit is a number of samples. The
