@@ -16225,7 +16225,8 @@ enum {
     NN__OPTIONAL = 1, /* may be NULL; spelled `true` in the tables */
     NN__WRITTEN = 2   /* the call writes to it */
 };
-/* Checks NULL, dtype, read-only, one context, one device, that the device is open. On success *nn and *device are set. */
+/* Checks NULL, dtype, read-only, one context, one device, that the device
+   is open. On success *nn and *device are set. */
 NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
                                      nn_context **nn, nn_device *device);
 /* Asks support and scratch, prepares, runs. args->scratch is found through `scratch` (NULL: kernel needs
@@ -24356,8 +24357,8 @@ static nn_result nn__arrays_check_place(nn_model *net, const nn_use_weights_desc
         while (node && !(nn__is_saved(node) && nn__named(node, desc->copied[i]))) node = node->next;
         if (!node)
             return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                               "nn_use_weights: copied[%d] is \"%s\"; the model \"%s\" has no parameter and no constant "
-                               "of that name",
+                               "nn_use_weights: copied[%d] is \"%s\"; the model \"%s\" has no parameter and no "
+                               "constant of that name",
                                i, desc->copied[i], net->name);
     }
     for (const nn_node *node = net->graph.first; node; node = node->next) {

@@ -241,8 +241,8 @@ static nn_result nn__arrays_check_place(nn_model *net, const nn_use_weights_desc
         while (node && !(nn__is_saved(node) && nn__named(node, desc->copied[i]))) node = node->next;
         if (!node)
             return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                               "nn_use_weights: copied[%d] is \"%s\"; the model \"%s\" has no parameter and no constant "
-                               "of that name",
+                               "nn_use_weights: copied[%d] is \"%s\"; the model \"%s\" has no parameter and no "
+                               "constant of that name",
                                i, desc->copied[i], net->name);
     }
     for (const nn_node *node = net->graph.first; node; node = node->next) {
