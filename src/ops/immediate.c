@@ -24,15 +24,15 @@ static bool nn__given_shares(const nn_tensor *a, const nn_tensor *b, bool *same)
 static nn_result nn__check_apart(nn_site site, const char *who, const nn__given *given, int count, nn_context *nn) {
     bool same;
     for (int i = 0; i < count; i++)
-        for (int j = 0; j < count && given[i].tensor && (given[i].use & NN__RESULT); j++) {
+        for (int j = 0; j < count && given[i].tensor && (given[i].flags & NN__WRITTEN); j++) {
             if (i == j || !given[j].tensor || !nn__given_shares(given[i].tensor, given[j].tensor, &same)) continue;
-            if (same && (given[i].use & NN__SAME) && !(given[j].use & NN__RESULT)) continue;
+            if (same && (given[i].flags & NN__IN_ITS_PLACE) && !(given[j].flags & NN__WRITTEN)) continue;
             return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                                "%s: %s \"%s\" shares memory with %s \"%s\", which would change while it is read; "
                                "give %s memory of its own%s",
                                who, given[i].role, given[i].tensor->name, given[j].role, given[j].tensor->name,
                                given[i].role,
-                               given[i].use & NN__SAME ? ", or exactly the memory of an operand of its shape" : "");
+                               given[i].flags & NN__IN_ITS_PLACE ? ", or exactly the memory of an operand of its shape" : "");
         }
     return NN_OK;
 }
@@ -46,7 +46,7 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
     for (int i = 0; i < count; i++) {
         const nn_tensor *tensor = given[i].tensor;
         char one[32], other[32];
-        if (!tensor && (given[i].use & NN__OPTIONAL)) continue;
+        if (!tensor && (given[i].flags & NN__OPTIONAL)) continue;
         if (!tensor)
             return nn__fail_at(*nn, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give a tensor", who,
                                given[i].role);
@@ -55,6 +55,7 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
                                "%s: %s \"%s\" and %s \"%s\" belong to different contexts; use one", who,
                                first->role, first->tensor->name, given[i].role, tensor->name);
         if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, site, who);
+        if ((given[i].flags & NN__WRITTEN) && tensor->read_only) return nn__check_writable(tensor, site, who);
         if (!nn_same_device(tensor->device, first->tensor->device))
             return nn__fail_at(*nn, site, NN_ERROR_DEVICE,
                                "%s: %s \"%s\" is on %s, %s \"%s\" on %s; copy one of them: nn_copy_to", who,

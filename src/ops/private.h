@@ -16,21 +16,20 @@
 
 /* ---- immediate calls ------------------------------------------------------------------------- */
 
-/* What an immediate call does with an operand, bit by bit. */
-enum {
-    NN__OPTIONAL = 1, /* the tensor may be NULL */
-    NN__RESULT = 2,   /* it is written: it must not share memory with any other operand */
-    NN__SAME = 4      /* a result that may also be exactly the memory of another operand (y == x) */
-};
-
+/* One operand of an immediate call. */
 typedef struct nn__given {
     const char *role; /* "x" */
     const nn_tensor *tensor;
-    int use; /* NN__OPTIONAL | NN__RESULT | NN__SAME; 0: must be there, is only read */
+    int flags; /* NN__OPTIONAL, NN__WRITTEN, NN__IN_ITS_PLACE */
     nn_dtype dtype;
 } nn__given;
-/* Checks NULL, dtype, one context, one device, that the device is open, and that no result shares memory with
-   another operand. On success *nn and *device are set. */
+enum {
+    NN__OPTIONAL = 1,    /* may be NULL; spelled `true` in the tables */
+    NN__WRITTEN = 2,     /* the call writes to it, so it must not share memory with any other operand */
+    NN__IN_ITS_PLACE = 4 /* it is written, but may be exactly the memory of another operand (y == x) */
+};
+/* Checks NULL, dtype, read-only, one context, one device, that the device is open, and that what is written shares
+   no memory with other operands. On success *nn and *device are set. */
 NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
                                      nn_context **nn, nn_device *device);
 /* Asks support and scratch, prepares, runs. args->scratch is found through `scratch` (NULL: kernel needs

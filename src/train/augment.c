@@ -307,10 +307,10 @@ NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x, c
     memset(&none, 0, sizeof none);
     if (!desc) desc = &none;
     {
-        const nn__given given[] = {{"y", y, NN__RESULT, NN_DTYPE_DEFAULT},
-                                   {"x", x, 0, NN_DTYPE_DEFAULT},
-                                   {"table", table, NN__OPTIONAL, NN_F32},
-                                   {"normalize", desc->normalize, NN__OPTIONAL, NN_F32}};
+        const nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT},
+                                   {"x", x, false, NN_DTYPE_DEFAULT},
+                                   {"table", table, true, NN_F32},
+                                   {"normalize", desc->normalize, true, NN_F32}};
         result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     }
     if (result == NN_OK) result = nn__augment_check_shapes(nn, site, who, y, x, table, desc);
