@@ -112,6 +112,10 @@
 #include "cpu/custom.c"
 #include "cpu/gather.c"
 #include "cpu/augment.c"
+#include "cpu/program.c"
+#include "cpu/program_dtypes.c"
+#include "cpu/program_avx2.c"
+#include "cpu/program_rows.c"
 #include "cpu/all.c"
 /* 5: graph */
 #include "graph/fault.c"
