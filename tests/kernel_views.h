@@ -172,6 +172,13 @@ static TEST_UNUSED void kernel_visit_views(nn_kernel kernel, void *args, view_vi
             VIEW(status, VIEW_IN); VIEW(scratch, VIEW_SCRATCH);
             return;
         }
+        case NN_KERNEL_STRIDED_COPY: {
+            nn_strided_copy_args *a = (nn_strided_copy_args *)args;
+            nn_copy_piece *pieces = (nn_copy_piece *)(uintptr_t)a->pieces;
+            VIEW(y, VIEW_CHANGED); /* what no piece reaches stays */
+            for (i = 0; i < a->count; i++) kernel_view_present(visit, user, &pieces[i].x, VIEW_IN, "x");
+            return;
+        }
         case NN_KERNEL_CUSTOM: {
             nn_custom_args *a = (nn_custom_args *)args;
             VIEW(output, VIEW_OUT);
@@ -223,6 +230,10 @@ static TEST_UNUSED void *kernel_args_copy(nn_kernel kernel, const void *args) {
         items = ((const nn_program_args *)args)->items;
         item_bytes = sizeof(nn_program_item) * (size_t)((const nn_program_args *)args)->item_count;
     }
+    if (kernel == NN_KERNEL_STRIDED_COPY) {
+        items = ((const nn_strided_copy_args *)args)->pieces;
+        item_bytes = sizeof(nn_copy_piece) * (size_t)((const nn_strided_copy_args *)args)->count;
+    }
     if (kernel == NN_KERNEL_CLIP || kernel == NN_KERNEL_UPDATE) {
         items = kernel == NN_KERNEL_CLIP ? ((const nn_clip_args *)args)->items : ((const nn_update_args *)args)->items;
         item_bytes = sizeof(nn_update_item) * (size_t)(kernel == NN_KERNEL_CLIP ? ((const nn_clip_args *)args)->count
@@ -234,6 +245,8 @@ static TEST_UNUSED void *kernel_args_copy(nn_kernel kernel, const void *args) {
     if (items) {
         memcpy(copy + start, items, item_bytes);
         if (kernel == NN_KERNEL_CLIP) ((nn_clip_args *)(void *)copy)->items = (nn_update_item *)(void *)(copy + start);
+        else if (kernel == NN_KERNEL_STRIDED_COPY)
+            ((nn_strided_copy_args *)(void *)copy)->pieces = (nn_copy_piece *)(void *)(copy + start);
         else if (kernel == NN_KERNEL_POINTWISE)
             ((nn_program_args *)(void *)copy)->items = (nn_program_item *)(void *)(copy + start);
         else ((nn_update_args *)(void *)copy)->items = (nn_update_item *)(void *)(copy + start);

@@ -643,7 +643,7 @@ static void test_kernel_file(void) {
     /* of the right version, but broken */
     snprintf(text, sizeof text,
              "/* kernels.cl - nn kernels version %d - */\n/* ==== opencl/common.cl ==== */\n"
-             "int nn_fine(int x) { return x; }\n/* ==== opencl/pointwise.cl ==== */\n"
+             "int nn_fine(int x) { return x; }\n/* ==== kernels/pointwise/opencl.cl ==== */\n"
              "__kernel void nn_broken(__global float *x) { x[0] = no_such_thing; }\n",
              version);
     ENSURE(write_text_file(kernel_path, text));
@@ -652,7 +652,7 @@ static void test_kernel_file(void) {
     log.length = 0;
     ENSURE(scale(nn, first, a, a, 2) == NN_ERROR_BACKEND);
     ENSURE(strstr(nn_error(nn), "CL_BUILD_PROGRAM_FAILURE") != NULL);
-    ENSURE(strstr(nn_error(nn), "pointwise.cl") != NULL && strstr(nn_error(nn), "options: -cl-std=CL1.2") != NULL);
+    ENSURE(strstr(nn_error(nn), "pointwise/opencl.cl") != NULL && strstr(nn_error(nn), "options: -cl-std=CL1.2") != NULL);
     ENSURE(strstr(log.text, "no_such_thing") != NULL); /* the compiler's own words */
     ENSURE(strstr(log.text, "nn_run_kernel: pointwise_forward on opencl:0 failed") != NULL);
     nn_clear_error(nn);

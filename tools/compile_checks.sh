@@ -160,14 +160,14 @@ $gcc -std=c99 -I. -c tests/compile_use.c -o $out/calls.o && nm $out/all.o | awk 
 $out/defined && nm $out/calls.o | awk '\$1==\"U\"{print \$2}' | sort > $out/called && comm -23 $out/defined $out/called"
 
 # Each part alone, and each header alone, as developers compile them.
-for part in src/*/*.c; do
-    case $part in src/opencl/*) [ -n "$opencl" ] || continue ;; esac
+for part in src/*/*.c src/*/*/*.c; do
+    case $part in src/opencl/* | src/kernels/*/opencl*) [ -n "$opencl" ] || continue ;; esac
     check "alone: $part" "$gcc -std=c99 $warnings $c_only -O0 -Isrc -Ibuild/gen -c $part -o $out/part-$(echo "$part" | tr / -).o"
 done
-for header in src/*/*.h src/*.h; do
+for header in src/*.h src/*/*.h src/*/*/*.h; do
     case $header in
         src/opencl/opencl.h) ;;
-        src/opencl/*) [ -n "$opencl" ] || continue ;;
+        src/opencl/* | src/kernels/*/opencl*) [ -n "$opencl" ] || continue ;;
     esac
     check "alone: $header" "$gcc -std=c99 $warnings -Isrc -I. -fsyntax-only -include $header $out/nothing.c"
 done

@@ -26,7 +26,7 @@ typedef struct nn__cpu_kernel {
 /* An activation on n numbers in place. */
 typedef void (*nn__activate)(float *x, int n);
 
-/* What pointwise programs need, each NULL until it is installed: see cpu/program.h. */
+/* What pointwise programs need, each NULL until it is installed: see kernels/pointwise/cpu_program.h. */
 typedef struct nn__row nn__row;
 typedef void (*nn__row_function)(const nn__row *row);
 typedef struct nn__programs {
@@ -67,6 +67,7 @@ NN_PRIVATE void nn__install_update(nn_context *nn); /* update, clip */
 NN_PRIVATE void nn__install_random(nn_context *nn);
 NN_PRIVATE void nn__install_custom(nn_context *nn);
 NN_PRIVATE void nn__install_gather(nn_context *nn);
+NN_PRIVATE void nn__install_strided_copy(nn_context *nn);
 NN_PRIVATE void nn__install_augment(nn_context *nn);
 /* Pointwise programs over f32 with INPUT, SCALAR, CONSTANT and ADD; then each further instruction, and the
    other dtypes, as they are needed: a program that only clamps links no expf. Any of the nn__install_code_...

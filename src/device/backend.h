@@ -52,7 +52,8 @@
 #include "base/result.h"
 #include "device/context.h"
 #include "device/params.h"
-#include "device/program_args.h"
+#include "kernels/pointwise/args.h"
+#include "kernels/strided_copy/args.h"
 
 #define NN_BACKEND_VERSION 1
 
@@ -86,7 +87,8 @@ typedef enum nn_fault_code {
     X(GATHER, gather, nn_gather_args)                                                                        \
     X(AUGMENT, augment, nn_augment_args)                                                                     \
     X(CONFUSION, confusion, nn_confusion_args)                                                               \
-    X(POINTWISE, pointwise, nn_program_args) /* replaces POINTWISE_FORWARD and POINTWISE_BACKWARD, which go */
+    X(POINTWISE, pointwise, nn_program_args) /* replaces POINTWISE_FORWARD and POINTWISE_BACKWARD, which go */ \
+    X(STRIDED_COPY, strided_copy, nn_strided_copy_args)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE, /* no work: a reshape */

@@ -166,25 +166,32 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
                                  nn_dtype dtype, nn_shape shape) {
     static const char *const operations[] = {
         NN__TEXT("operation"), NN__TEXT("input"),  NN__TEXT("parameter"), NN__TEXT("constant"),
-        NN__TEXT("state"),     NN__TEXT("tensor"), NN__TEXT("extra")};
+        NN__TEXT("state"),     NN__TEXT("tensor"), NN__TEXT("output"),    NN__TEXT("buffer")};
     nn_node *node =
         nn__add_node(graph, site, NULL, operations[kind], name, NULL, NULL, 0, dtype, shape, NULL, 0);
     if (!node->poisoned) node->kind = kind;
     return node;
 }
 
-NN_PRIVATE nn_node *nn__add_extra(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape) {
+NN_PRIVATE void nn__place_like(nn_node *node, const nn_node *like) {
+    for (; node && !node->poisoned; node = node->more) {
+        node->device = like->device;
+        node->moves = like->moves;
+        node->scope = like->scope;
+    }
+}
+
+NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape) {
     char name[NN_NAME_BYTES + 16];
     if (node->poisoned) return node;
     nn__join_text(name, sizeof name, node->name, ".", suffix);
-    nn_node *extra = nn__add_leaf(node->graph, node->site, NN__EXTRA, name, dtype, shape);
-    if (extra->poisoned) return extra;
-    extra->device = node->device;
-    extra->moves = node->moves;
-    extra->scope = node->scope;
-    extra->extra_of = node;
-    node->extra = extra;
-    return extra;
+    nn_node *output = nn__add_leaf(node->graph, node->site, NN__OUTPUT, name, dtype, shape);
+    if (output->poisoned) return output;
+    nn__place_like(output, node);
+    output->owner = node;
+    while (node->more) node = node->more;
+    node->more = output;
+    return output;
 }
 
 NN_PRIVATE float nn__fan_bound(int64_t fan_in) {

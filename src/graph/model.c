@@ -70,8 +70,7 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
                         nn__format_shape(shape, text, sizeof text));
     for (nn_node *other = net->graph.first; problem.code == NN_OK && other; other = other->next) {
         /* inputs have one name space, what is saved another */
-        bool saved = other->kind == NN__PARAMETER || other->kind == NN__CONSTANT;
-        if (input ? other->kind != NN__INPUT : !saved) continue;
+        if (input ? other->kind != NN__INPUT : !nn__is_saved(other)) continue;
         if (!name || strcmp(other->name, name) != 0) continue;
         char where[96];
         nn__problem_set(
@@ -101,6 +100,31 @@ NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, n
     node->start.high = high;
     node->start.stream = net->streams++;
     return node;
+}
+
+NN_API nn_node *nn_buffer_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape,
+                             double value) {
+    if (!net) return NULL;
+    if (!nn__model_check_leaf(net, site, "buffer", name, dtype, shape, false)) return nn__poison(net);
+    nn_node *node = nn__add_leaf(&net->graph, site, NN__BUFFER, name, dtype, shape);
+    if (!node->poisoned) nn__store_number(node->dtype, &node->start.stream, value);
+    return node;
+}
+
+NN_API nn_node *nn_output_at(nn_site site, nn_node *node, int k) {
+    if (!node || node->poisoned) return node;
+    nn_node *output = k < 0 ? NULL : nn__output(node->owner ? node->owner : node, k);
+    if (output) return output;
+    nn_model *net = node->graph->model;
+    int count = 0;
+    for (const nn_node *one = node->owner ? node->owner : node; one; one = one->more) count++;
+    nn__fault *fault =
+        nn__build_fault(net, NN__FAULT_ARGUMENT, site, "nn_output", node->name, NULL, NULL, 0);
+    nn__fault_operand(fault, "node", node, false);
+    nn__fault_cause(&net->faults, fault, NN__TEXT("there is no output %d; \"%s\" has %d, counted from 0"), k,
+                    node->name, count);
+    nn__fault_fix(&net->faults, fault, NN__TEXT("the operation's comment lists its outputs"));
+    return nn__poison(net);
 }
 
 /* A fault about a tensor that is not there or belongs elsewhere. */
@@ -221,27 +245,23 @@ NN_API int64_t nn_parameter_elements(const nn_model *net) {
     return count;
 }
 
-static bool nn__model_saved(const nn_node *node) {
-    return node->kind == NN__PARAMETER || node->kind == NN__CONSTANT;
-}
-
 NN_API int nn_model_tensor_count(const nn_model *net) {
     int count = 0;
     for (const nn_node *node = net ? net->graph.first : NULL; node; node = node->next)
-        count += nn__model_saved(node);
+        count += nn__is_saved(node);
     return count;
 }
 
 NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i) {
     for (const nn_node *node = net ? net->graph.first : NULL; node; node = node->next)
-        if (nn__model_saved(node) && i-- == 0) return node->tensor;
+        if (nn__is_saved(node) && i-- == 0) return node->tensor;
     return NULL;
 }
 
 NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net, const char *name) {
     if (!net) return NULL;
     for (nn_node *node = net->graph.first; node && name; node = node->next) {
-        if (!nn__model_saved(node) || strcmp(node->name, name) != 0) continue;
+        if (!nn__is_saved(node) || strcmp(node->name, name) != 0) continue;
         if (net->faults.count) {
             nn__fail_faults(net->nn, net->name, &net->faults, NULL);
             return NULL;

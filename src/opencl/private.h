@@ -210,7 +210,7 @@ typedef struct nn__opencl_launch {
 } nn__opencl_launch;
 
 /* Finds or builds kernel `entry` of the whole kernel text with `options` ("-DTILE=8 ...", "" for none);
-   part: the name of the .cl part it stands in ("gemm"): only common.cl and that part are compiled. Options
+   part: the kernel family in whose opencl.cl it stands ("matmul"): only common.cl and that are compiled. Options
    must be few: each combination is a program of its own. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const char *part, const char *entry,
                                                       const char *options);
@@ -251,7 +251,7 @@ static inline NN__OPENCL_UNUSED int32_t nn__opencl_ceil_div(int64_t a, int64_t b
 /* A part of a scratch view: `bytes` from `offset` bytes on, as f32. */
 NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offset, uint64_t bytes);
 
-/* opencl/gemm.c */
+/* kernels/matmul/opencl.c */
 NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *device);
 NN__OPENCL_PRIVATE int nn__opencl_lanes(nn__opencl *device);
 

@@ -18,7 +18,7 @@ typedef struct nn_custom_desc {
                                        input[i] from dy, y, input[0], input[1] ... in this order */
     void *user;                     /* handed to the functions */
     const char *source;             /* for devices that compile text; entry names the function in it, whose
-                                       arguments are in opencl/custom.c: output, inputs, count */
+                                       arguments are in kernels/custom/opencl.c: output, inputs, count */
     const char *entry;
 } nn_custom_desc;
 

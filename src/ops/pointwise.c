@@ -51,7 +51,7 @@ static const nn__rule nn__rule_pointwise_backward = {"pointwise_backward",
                                                      NN_ACTIVATION_NONE,
                                                      nn__op_pointwise_lower,
                                                      NULL,
-                                                     NULL};
+                                                     NULL, NULL, NULL};
 
 static bool nn__op_unary_saves_output(nn_pointwise_op op) {
     return op == NN_RELU || op == NN_SIGMOID || op == NN_TANH || op == NN_EXP || op == NN_SQRT;
@@ -160,7 +160,7 @@ static void nn__op_choice_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 
 #define NN__X(name, flags, fuses, gradient)                                                                  \
     static const nn__rule nn__rule_##name = {                                                                \
-        #name, NN_KERNEL_POINTWISE_FORWARD, flags, fuses, nn__op_pointwise_lower, gradient, NULL};
+        #name, NN_KERNEL_POINTWISE_FORWARD, flags, fuses, nn__op_pointwise_lower, gradient, NULL, NULL, NULL};
 NN__OP_POINTWISE(NN__X)
 #undef NN__X
 #define NN__X(name, flags, fuses, gradient) &nn__rule_##name,
@@ -275,7 +275,7 @@ NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b) {
 /* A copy of x stretched to a larger shape. */
 #ifndef NN_NO_TRAINING
 static const nn__rule nn__rule_expand = {
-    "expand", NN_KERNEL_POINTWISE_FORWARD, 0, NN_ACTIVATION_NONE, nn__op_pointwise_lower, NULL, NULL};
+    "expand", NN_KERNEL_POINTWISE_FORWARD, 0, NN_ACTIVATION_NONE, nn__op_pointwise_lower, NULL, NULL, NULL, NULL};
 
 NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like) {
     nn__op_pointwise_params params;

@@ -36,7 +36,8 @@ typedef struct nn__value {
 /* One kernel call, or one crossing. */
 typedef struct nn__step {
     nn_node *node;
-    int output, extra; /* values; -1: none. With a fused activation `output` is the activation's */
+    int output; /* a value; -1: none. With a fused activation it is the activation's */
+    int more[NN__MAX_OUTPUTS - 1]; /* values of the further outputs; -1: none, or nothing reads it */
     nn_activation activation;
     nn_node *fused; /* the activation's node */
     int *inputs;    /* values */
@@ -212,6 +213,7 @@ typedef struct nn__self_test {
     nn_kernel kernel;
     nn__args args;
     nn_update_item items[3];
+    nn_copy_piece pieces[2];
     nn__self_test_view views[16];
     int view_count;
     uint64_t used;

@@ -52,7 +52,8 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     for (int i = 0; i < step->node->input_count; i++) plan->views[i] = plan->values[step->inputs[i]].view;
     lowering.inputs = plan->views;
     if (step->output >= 0) lowering.output = plan->values[step->output].view;
-    if (step->extra >= 0) lowering.extra = plan->values[step->extra].view;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
+        if (step->more[k] >= 0) lowering.more[k] = plan->values[step->more[k]].view;
     if (device->scratch_bytes) {
         nn__storage(device, false, device->scratch_offset, &lowering.scratch);
         lowering.scratch.dtype = NN_U8;

@@ -2,7 +2,7 @@
    changes them.
 
    The words of a sample stand at fixed places of the generator, so that switching one change on or off leaves
-   the draws of the others alone. The kernel: cpu/augment.c. */
+   the draws of the others alone. The kernel: kernels/augment/cpu.c. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING

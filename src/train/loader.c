@@ -337,7 +337,7 @@ NN_API nn_loader_use nn_get_loader_use(const nn_loader *loader) {
     memset(&use, 0, sizeof use);
     if (!loader) return use;
     use = loader->use;
-    if (loader->ring && loader->ring->crew) {
+    if (loader->ring && loader->ring->crew && !nn__crew_lost(loader->ring->crew)) {
         nn__crew_lock(loader->ring->crew);
         use.gather_ns = loader->ring->gather_ns;
         nn__crew_unlock(loader->ring->crew);
