@@ -1247,6 +1247,8 @@ typedef struct nn_tensor_desc {
     nn_device device; /* default: the context's default device */
     void *data; /* default: none. CPU only: the tensor is this memory of yours, which must outlive it; never
                    freed */
+    bool read_only; /* default: false. true: `data` is never written to (it may be a constant array in flash): calls
+                       that would are errors, and nn_tensor_data is NULL. Views of it are read-only too */
 } nn_tensor_desc;
 
 /* Memory on desc->device, filled with zeros (data: left as it is). NULL on failure: nn_error tells. */
@@ -1275,7 +1277,9 @@ NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, 
 /* The same storage under another shape of equally many elements. */
 NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape shape);
 #define nn_make_reshaped(...) nn_make_reshaped_at(NN_HERE, __VA_ARGS__)
-NN_API void nn_free_tensor(nn_tensor *tensor); /* NULL is allowed */
+/* NULL is allowed. An error, and nothing is freed: when the tensor belongs to a model or a loader, is bound to a
+   plan, is a nn_constant not yet copied or a nn_borrow of a model, or has views. */
+NN_API void nn_free_tensor(nn_tensor *tensor);
 
 /* Host memory to the tensor and back: `bytes` must be the tensor's bytes. Blocking; one row in the ledger. */
 NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *from, size_t bytes);
@@ -1307,8 +1311,12 @@ NN_API nn_shape nn_tensor_shape(const nn_tensor *tensor);
 NN_API nn_device nn_tensor_device(const nn_tensor *tensor);
 NN_API uint64_t nn_tensor_bytes(const nn_tensor *tensor);
 NN_API nn_view nn_tensor_view(const nn_tensor *tensor); /* for kernels; a zeroed view for NULL */
-/* The elements of a CPU tensor; NULL for other devices (use nn_download_tensor) and for NULL. */
+/* The elements of a CPU tensor; NULL for other devices (use nn_download_tensor) and for NULL. For a read-only
+   tensor NULL and an error: nn_tensor_const_data reads it. */
 NN_API void *nn_tensor_data(const nn_tensor *tensor);
+/* The same to read only; also for read-only tensors. */
+NN_API const void *nn_tensor_const_data(const nn_tensor *tensor);
+NN_API bool nn_tensor_read_only(const nn_tensor *tensor);
 /* ==== tensor/idx.h ==== */
 /* tensor/idx.h - the IDX format of the MNIST files. http://yann.lecun.com/exdb/mnist/ */
 
@@ -1404,15 +1412,17 @@ typedef struct nn_model_desc {
 /* NULL when there is no memory. desc may be NULL. */
 NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc *desc);
 #define nn_make_model(...) nn_make_model_at(NN_HERE, __VA_ARGS__)
-NN_API void nn_free_model(nn_model *net); /* frees its plans and trainers too; NULL is allowed */
+/* Frees its plans and trainers too; NULL is allowed. An error, and nothing is freed, while something else uses one
+   of its tensors: a view, or the plan of another model that it is bound to. */
+NN_API void nn_free_model(nn_model *net);
 
 /* A place that the program fills before each run: nn_upload, nn_bind, or a loader's field of the same name.
    The first extent is usually NN_BATCH; all others are positive. */
 NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape);
 #define nn_input(...) nn_input_at(NN_HERE, __VA_ARGS__)
 
-/* A tensor that belongs to the model: copied to the model's device when the first plan is made (`tensor` must
-   live until then), moved with it, saved with it under `name`, never trained. Class weights, positional
+/* A tensor that belongs to the model: copied to the model's device when the first plan is made (`tensor` cannot
+   be freed before), moved with it, saved with it under `name`, never trained. Class weights, positional
    encodings ... */
 NN_API nn_node *nn_constant_at(nn_site site, nn_model *net, const char *name, nn_tensor *tensor);
 #define nn_constant(...) nn_constant_at(NN_HERE, __VA_ARGS__)
@@ -2174,14 +2184,36 @@ typedef struct nn_weights_array {
 NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *name, nn_writer writer);
 #define nn_write_weights(...) nn_write_weights_at(NN_HERE, __VA_ARGS__)
 
+typedef struct nn_use_weights_desc {
+    bool in_place; /* default: false, all of them are copied. true: read where they stand */
+    /* default: none. With in_place: parameters and constants that are copied all the same, by their names, or all
+       that begin with a name that ends in a dot. They have memory of their own, can be trained, loaded and moved:
+       { "fc." } fine-tunes the last layer of a net that stands in flash */
+    const char *copied[8];
+} nn_use_weights_desc;
+
 /* Gives the model its weights. Names, dtypes and shapes must match exactly, or nothing is changed and
    every difference is told. in_place false: copied to wherever the parameters are. in_place true: read
    where they stand, with no copy, by plans on the CPU; for models on the CPU without any memory yet
-   (before the first plan, load or nn_find_tensor). They then never move and are frozen; the arrays must
-   outlive the model; do not load or upload into them. */
+   (before the first plan, load or nn_find_tensor). They then never move, are frozen and read-only: whatever
+   would write to them (uploads, copies, fills, loads, immediate results, nn_freeze(..., false)) is an error. The
+   arrays must outlive the model. */
 NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
                                    bool in_place);
 #define nn_use_weights(...) nn_use_weights_at(NN_HERE, __VA_ARGS__)
+/* The same with choices. desc may be NULL. */
+NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
+                                        const nn_use_weights_desc *desc);
+#define nn_use_weights_with(...) nn_use_weights_with_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
+                                        const nn_use_weights_desc &desc) {
+    return nn_use_weights_with_at(site, net, arrays, count, &desc);
+}
+}
+#endif
 /* 9: training */
 #ifndef NN_NO_TRAINING
 /* ==== train/dataset.h ==== */
@@ -2199,6 +2231,8 @@ typedef struct nn_field {
     nn_dtype data_dtype; /* default: dtype. NN_U8 data for an NN_F32 or NN_I32 field is converted */
     float scale;  /* default: 1. Of converted data: value * scale + offset, e.g. 1.0f / 255 for pixels */
     float offset; /* default: 0 */
+    size_t bytes; /* default: 0, not checked. sizeof of the array behind `data`: a shape, count or data_dtype that
+                     wants another number of bytes is an error */
 } nn_field;
 
 typedef struct nn_dataset_desc {
@@ -4814,6 +4848,7 @@ struct nn_context {
     uint64_t scratch_bytes[NN_MAX_DEVICES];
     nn_result error_code;
 #ifndef NN_NO_REPORTS
+    bool closing; /* inside nn_close: what is freed no longer tells what it used */
     char error[NN_ERROR_BYTES];
     nn_result report_code; /* words of a backend, waiting for the nn__fail that returns this code */
     char report[256];
@@ -5725,6 +5760,9 @@ NN_API void nn_close(nn_context *nn) {
     nn__memory memory;
     if (!nn) return;
     for (int i = 0; i < nn->device_count; i++) nn->devices[i].backend->finish(nn->devices[i].state);
+#ifndef NN_NO_REPORTS
+    nn->closing = true;
+#endif
     nn__destroy_all(&nn->owned);
     for (int i = nn->device_count - 1; i >= 0; i--) {
         nn__open_device *on = &nn->devices[i];
@@ -6273,11 +6311,13 @@ NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uin
 /* 3: tensor */
 /* ==== tensor/tensor.c ==== */
 /* tensor/tensor.c - tensors: making them over own, borrowed and shared storage, and moving their bytes when
-   asked. Refuses to move or convert anything on its own, and to count references: a view dies before its
-   base. Read next: tensor/map.c. */
+   asked. Nothing is moved or converted unasked. A tensor that something still reads cannot be freed. */
 /* ==== tensor/private.h ==== */
 /* tensor/private.h - the inside of a tensor. */
 
+
+/* Who frees a tensor. Those of a model, trainer or loader are seen by the user, but not the user's to free. */
+typedef enum nn__holder { NN__HELD_BY_USER, NN__HELD_BY_MODEL, NN__HELD_BY_LOADER } nn__holder;
 
 struct nn_tensor {
     nn__owned owned;
@@ -6287,6 +6327,14 @@ struct nn_tensor {
     uint64_t bytes;
     bool owns;    /* the storage is released with the tensor */
     bool writes;  /* mapped for writing */
+    bool read_only;    /* nothing writes to it: constant arrays, perhaps in flash */
+    nn__holder holder; /* of its lifetime */
+#ifndef NN_NO_REPORTS
+    int32_t uses;        /* plans, models and views that read it where it stands */
+    const char *used_by; /* the call that made the last one: "nn_bind" */
+    nn_site used_at;
+    nn_tensor *base; /* a view: of this tensor */
+#endif
     void *mapped; /* nn_map_tensor */
     void (*unmap)(nn_tensor *tensor); /* mapped: gives the pointer back, when the tensor goes */
     nn_site site; /* where it was made */
@@ -6297,6 +6345,25 @@ struct nn_tensor {
    context, owned by it. */
 NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device, nn_view view,
                                            nn_site site);
+
+/* Frees a tensor of ours, whoever holds it. NULL is allowed. */
+NN_PRIVATE void nn__drop_tensor(nn_tensor *tensor);
+
+/* Something reads the tensor where it stands from now on, or no longer does: nn_free_tensor refuses a tensor in
+   use. NULL is allowed. During nn_close nothing is counted, for it frees in an order of its own. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__use_tensor(nn_tensor *tensor, const char *who, nn_site site);
+NN_PRIVATE void nn__unuse_tensor(nn_tensor *tensor);
+/* An error when the tensor is in use. what: what would be freed, "the tensor", "the loader". */
+NN_PRIVATE nn_result nn__check_unused(const nn_tensor *tensor, const char *who, const char *what);
+#else
+#define nn__use_tensor(tensor, who, site) ((void)(tensor), (void)(site))
+#define nn__unuse_tensor(tensor)          ((void)(tensor))
+#define nn__check_unused(tensor, who, what) ((void)(tensor), NN_OK)
+#endif
+
+/* NN_OK, or an error: the call `who` would write to a tensor that is read-only. */
+NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, const char *who);
 
 /* A mapped tensor belongs to who mapped it: calls that would touch it refuse. Nothing looks in programs so small
    that all memory is the host's. */
@@ -6401,6 +6468,9 @@ static void nn__tensor_destroy(nn__owned *self) {
     nn_tensor *tensor = (nn_tensor *)(void *)self; /* `owned` is the first field */
     nn_context *nn = tensor->nn;
     nn__disown(self);
+#ifndef NN_NO_REPORTS
+    if (tensor->base) nn__unuse_tensor(tensor->base);
+#endif
 #ifndef NN__ONE_PIECE
     if (tensor->unmap) tensor->unmap(tensor);
 #endif
@@ -6505,6 +6575,7 @@ NN_API nn_tensor *nn_make_tensor_at(nn_site site, nn_context *nn, const nn_tenso
     view.shape = desc->shape;
     view.dtype = nn__dtype(desc->dtype);
     tensor = nn__make_tensor_over(nn, name, on->device, view, site);
+    if (tensor) tensor->read_only = desc->read_only && desc->data;
     if (!tensor || desc->data) return tensor;
     result = nn__device_alloc(nn, on->device, bytes, "nn_make_tensor", &tensor->view.handle);
     if (result == NN_OK) {
@@ -6557,6 +6628,20 @@ NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device devi
     return nn__make_tensor_over(nn, name, on->device, view, site);
 }
 
+/* A tensor over the storage of `base`, which is in use until the view is freed. */
+static nn_tensor *nn__tensor_view_of(nn_tensor *base, nn_view view, nn_site site, const char *who) {
+    nn_tensor *tensor = nn__make_tensor_over(base->nn, base->name, base->device, view, site);
+    if (!tensor) return NULL;
+    tensor->read_only = base->read_only;
+#ifndef NN_NO_REPORTS
+    tensor->base = base;
+    nn__use_tensor(base, who, site);
+#else
+    (void)who;
+#endif
+    return tensor;
+}
+
 NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, int32_t count) {
     char text[NN__SHAPE_TEXT];
     nn_view view;
@@ -6576,7 +6661,7 @@ NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, 
     }
     view.offset += base->bytes / (uint64_t)view.shape.extent[0] * (uint64_t)first;
     view.shape.extent[0] = count;
-    return nn__make_tensor_over(base->nn, base->name, base->device, view, site);
+    return nn__tensor_view_of(base, view, site, "nn_make_view");
 }
 
 NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape shape) {
@@ -6592,13 +6677,56 @@ NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape sh
         return NULL;
     }
     view.shape = shape;
-    return nn__make_tensor_over(base->nn, base->name, base->device, view, site);
+    return nn__tensor_view_of(base, view, site, "nn_make_reshaped");
+}
+
+NN_PRIVATE void nn__drop_tensor(nn_tensor *tensor) {
+    if (tensor) nn__tensor_destroy(&tensor->owned);
 }
 
 NN_API void nn_free_tensor(nn_tensor *tensor) {
     if (!tensor) return;
+    if (tensor->holder != NN__HELD_BY_USER) {
+        nn__fail(tensor->nn, NN_ERROR_ARGUMENT,
+                 "nn_free_tensor: \"%s\" belongs to a %s, which frees it; nothing was freed", tensor->name,
+                 tensor->holder == NN__HELD_BY_MODEL ? "model" : "loader");
+        return;
+    }
+    if (nn__check_unused(tensor, "nn_free_tensor", "the tensor") != NN_OK) return;
     if (nn__is_mapped(tensor)) nn__fail_mapped(tensor, tensor->site, "nn_free_tensor");
     nn__tensor_destroy(&tensor->owned);
+}
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__use_tensor(nn_tensor *tensor, const char *who, nn_site site) {
+    if (!tensor) return;
+    tensor->uses++;
+    tensor->used_by = who;
+    tensor->used_at = site;
+}
+
+NN_PRIVATE void nn__unuse_tensor(nn_tensor *tensor) {
+    if (tensor && !tensor->nn->closing) tensor->uses--;
+}
+
+NN_PRIVATE nn_result nn__check_unused(const nn_tensor *tensor, const char *who, const char *what) {
+    char at[96];
+    if (!tensor || tensor->uses <= 0) return NN_OK;
+    return nn__fail(tensor->nn, NN_ERROR_ARGUMENT,
+                    "%s: \"%s\" is still used in %d place%s, last by %s at %s; free those before %s, or bind another "
+                    "tensor (nn_bind(plan, input, NULL) binds none); nothing was freed",
+                    who, tensor->name, (int)tensor->uses, tensor->uses == 1 ? "" : "s", tensor->used_by,
+                    nn__format_site(tensor->used_at, at, sizeof at), what);
+}
+#endif
+
+NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, const char *who) {
+    if (!tensor || !tensor->read_only) return NN_OK;
+    return nn__fail_at(tensor->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: \"%s\" is read-only (it stands in the program's constant arrays); nothing was written; "
+                       "nn_copy_to and nn_use_weights with in_place false make copies that can be written; a load "
+                       "leaves it out with .non_strict and a rename of it to NULL",
+                       who, tensor->name);
 }
 
 /* ---- moving ---------------------------------------------------------------------------------- */
@@ -6623,6 +6751,7 @@ NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *fr
     nn_result result;
     if (!to) return NN_ERROR_ARGUMENT;
     result = nn__tensor_check_transfer(to, site, "nn_upload_tensor", "from", from, bytes);
+    if (result == NN_OK) result = nn__check_writable(to, site, "nn_upload_tensor");
     if (result != NN_OK) return result;
     return nn__upload(to->nn, to->device, &to->view, from, to->bytes, to->name, site, NULL);
 }
@@ -6674,6 +6803,7 @@ static nn_result nn__tensor_check_copy(nn_site site, const nn_tensor *to, const 
     }
     if (nn__is_mapped(to)) return nn__fail_mapped(to, site, "nn_copy");
     if (nn__is_mapped(from)) return nn__fail_mapped(from, site, "nn_copy");
+    if (to->read_only) return nn__check_writable(to, site, "nn_copy");
     if (nn__tensor_overlaps(to, from)) {
         return nn__fail_at(to->nn, site, NN_ERROR_ARGUMENT, "nn_copy: \"%s\" and \"%s\" share bytes",
                            to->name, from->name);
@@ -6725,6 +6855,7 @@ NN_API nn_result nn_fill_zero(nn_tensor *tensor) {
     nn_result result;
     if (!tensor) return NN_ERROR_ARGUMENT;
     if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, tensor->site, "nn_fill_zero");
+    if (tensor->read_only) return nn__check_writable(tensor, tensor->site, "nn_fill_zero");
     on = nn__find_device(tensor->nn, tensor->device);
     if (!on) return nn__fail_not_open(tensor->nn, tensor->site, "nn_fill_zero", tensor->device);
     result = on->backend->fill(on->state, tensor->view.handle, tensor->view.offset, tensor->bytes, 0);
@@ -6754,13 +6885,25 @@ NN_API nn_view nn_tensor_view(const nn_tensor *tensor) {
     return tensor ? tensor->view : none;
 }
 
+NN_API const void *nn_tensor_const_data(const nn_tensor *tensor) {
+    if (!tensor || !nn__tensor_on_host(tensor)) return NULL;
+    return (const char *)tensor->view.handle + tensor->view.offset;
+}
+
 NN_API void *nn_tensor_data(const nn_tensor *tensor) {
     if (!tensor || !nn__tensor_on_host(tensor)) return NULL;
+    if (tensor->read_only) {
+        nn__fail(tensor->nn, NN_ERROR_ARGUMENT,
+                 "nn_tensor_data: \"%s\" is read-only; nn_tensor_const_data reads it", tensor->name);
+        return NULL;
+    }
     return (char *)tensor->view.handle + tensor->view.offset;
 }
+
+NN_API bool nn_tensor_read_only(const nn_tensor *tensor) { return tensor && tensor->read_only; }
 /* ==== tensor/map.c ==== */
-/* tensor/map.c - a tensor's memory as a pointer, without a copy, where host and device share it. Refuses to copy
-   where they do not. Read next: tensor/convert.c. */
+/* tensor/map.c - a tensor's memory as a pointer, without a copy, where host and device share it. Nothing is copied
+   where they do not. */
 
 NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, const char *who) {
     return nn__fail_at(tensor->nn, site, NN_ERROR_ARGUMENT,
@@ -6809,6 +6952,7 @@ NN_API void *nn_map_tensor_at(nn_site site, nn_tensor *tensor, bool write) {
         nn__fail_mapped(tensor, site, "nn_map_tensor");
         return NULL;
     }
+    if (write && nn__check_writable(tensor, site, "nn_map_tensor") != NN_OK) return NULL;
     if (!on->limits.host_memory && (!on->backend->map || !on->backend->unmap)) {
         nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
                     "nn_map_tensor: \"%s\" is on %s, which shares no memory with the host; nn_download_tensor "
@@ -7587,7 +7731,7 @@ NN_API nn_result nn_save_npy_at(nn_site site, const nn_tensor *tensor, const cha
             nn, site, NN_ERROR_DTYPE,
             "nn_save_npy: \"%s\" is %s, which NumPy does not have; nn_save_safetensors keeps it",
             tensor->name, nn_dtype_name(tensor->view.dtype));
-    data = (const char *)nn_tensor_data(tensor);
+    data = (const char *)nn_tensor_const_data(tensor);
     if (!data) {
         host = nn__allocate(&nn->memory, (size_t)tensor->bytes);
         if (!host) return nn__fail_memory(nn, "nn_save_npy", tensor->bytes);
@@ -8531,7 +8675,7 @@ static nn_result nn__safetensors_pass(const nn__safetensors_saving *saving, nn__
     nn_context *nn = saving->nn;
     const nn_tensor *tensor = saving->tensors[i];
     nn__open_device *on = nn__find_device(nn, tensor->device);
-    const char *numbers = (const char *)nn_tensor_data(tensor);
+    const char *numbers = (const char *)nn_tensor_const_data(tensor);
     nn_view view = tensor->view;
     nn_result result = NN_OK;
     if (numbers) {
@@ -15640,8 +15784,8 @@ NN_PRIVATE bool nn__parse_program(const char *text, nn__symbols *symbols, nn__dr
 }
 /* 5: graph */
 /* ==== graph/fault.c ==== */
-/* graph/fault.c - the list of mistakes and the report that names them all. It judges nothing: builders and
-   plan/placement.c do. Next: graph/build.c. */
+/* graph/fault.c - the list of mistakes and the report that names them all. What is a mistake is decided by the
+   builders and by plan/placement.c. */
 /* ==== graph/private.h ==== */
 /* graph/private.h - the room's headers, by subject. */
 
@@ -15661,6 +15805,8 @@ typedef enum nn__fault_kind {
     NN__FAULT_INPUT        /* bound or uploaded data */
 } nn__fault_kind;
 
+/* All texts of a fault are copies in the arena of its list: the nodes it speaks of may belong to another model,
+   which may be freed before the report is written. */
 typedef struct nn__operand {
     const char *role, *name;
     nn_shape shape;
@@ -15671,6 +15817,7 @@ typedef struct nn__operand {
 
 typedef struct nn__fault {
     struct nn__fault *next;
+    struct nn__faults *list; /* the one it was added to */
     nn__fault_kind kind;
     const char *operation, *name; /* linear "fc" */
     nn_site site;
@@ -15864,6 +16011,9 @@ struct nn_model {
     nn_node poison;       /* what builders return for everything that does not fit */
 };
 
+/* Has the node this name, or a name that begins with a prefix that ends in a dot? */
+NN_PRIVATE bool nn__named(const nn_node *node, const char *prefix);
+NN_PRIVATE void nn__model_destroy(nn__owned *owned); /* tells a model among what a context owns */
 NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model);
 NN_PRIVATE void nn__graph_free(nn__graph *graph);
 /* Allocates the storage of every leaf that has none (one block a device), sets first values, uploads them
@@ -16045,6 +16195,13 @@ NN_PRIVATE nn_node *nn__tape_node(nn__tape *tape, const nn__rule *rule, const nn
 #endif
 
 #ifndef NN_NO_REPORTS
+/* A copy of a text that lives as long as the list of faults. */
+static const char *nn__fault_copy(nn__faults *faults, const char *text) {
+    const char *copy = text ? nn__arena_text(faults->arena, text) : NULL;
+    if (text && !copy) faults->no_memory = true;
+    return copy;
+}
+
 NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, const char *operation,
                                     const char *name, nn_site site) {
     nn__fault *fault = (nn__fault *)nn__arena_take(faults->arena, sizeof *fault);
@@ -16053,9 +16210,10 @@ NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, con
         faults->no_memory = true;
         return NULL;
     }
+    fault->list = faults;
     fault->kind = kind;
-    fault->operation = operation;
-    fault->name = name;
+    fault->operation = nn__fault_copy(faults, operation);
+    fault->name = nn__fault_copy(faults, name);
     fault->site = site;
     if (faults->last)
         faults->last->next = fault;
@@ -16069,8 +16227,8 @@ NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, cons
                                         nn_dtype dtype) {
     if (!fault || fault->operand_count == NN__COUNT(fault->operands)) return;
     nn__operand *operand = &fault->operands[fault->operand_count++];
-    operand->role = role;
-    operand->name = name;
+    operand->role = nn__fault_copy(fault->list, role);
+    operand->name = nn__fault_copy(fault->list, name);
     operand->shape = shape;
     operand->dtype = dtype;
 }
@@ -16086,9 +16244,7 @@ NN_PRIVATE void nn__fault_operand(nn__fault *fault, const char *role, const nn_n
 static const char *nn__fault_text(nn__faults *faults, const char *format, va_list arguments) {
     char text[400];
     nn__vformat(text, sizeof text, format, arguments);
-    const char *copy = nn__arena_text(faults->arena, text);
-    if (!copy) faults->no_memory = true;
-    return copy;
+    return nn__fault_copy(faults, text);
 }
 
 NN_PRIVATE void nn__fault_cause(nn__faults *faults, nn__fault *fault, const char *format, ...) {
@@ -16241,8 +16397,7 @@ NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn
 }
 #endif
 /* ==== graph/build.c ==== */
-/* graph/build.c - adding nodes to a graph: what every builder in ops/ uses. It knows no operation.
-   Next: graph/model.c. */
+/* graph/build.c - adding nodes to a graph: what every builder in ops/ uses. It knows no operation. */
 
 #include <math.h>
 
@@ -16254,8 +16409,13 @@ NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model) {
 }
 
 NN_PRIVATE void nn__graph_free(nn__graph *graph) {
-    for (nn_node *node = graph->first; node; node = node->next)
-        if (node->tensor && node->kind != NN__BORROWED) nn_free_tensor(node->tensor);
+    for (nn_node *node = graph->first; node; node = node->next) {
+        if (node->source) nn__unuse_tensor(node->source);
+        if (node->kind == NN__BORROWED)
+            nn__unuse_tensor(node->tensor);
+        else
+            nn__drop_tensor(node->tensor);
+    }
     for (nn__leaf_block *block = graph->blocks; block; block = block->next)
         nn__device_release(graph->nn, block->device, block->handle, block->bytes);
     nn__arena_free(&graph->arena);
@@ -16268,15 +16428,10 @@ NN_PRIVATE nn_node *nn__poison(nn_model *net) { return net ? &net->poison : NULL
 /* ---- faults of builders ---------------------------------------------------------------------- */
 
 #ifndef NN_NO_REPORTS
-static const char *nn__build_text(nn_model *net, const char *text) {
-    const char *copy = text ? nn__arena_text(&net->graph.arena, text) : NULL;
-    return copy;
-}
-
 NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_site site, const char *operation,
                                       const char *name, nn_node *const *inputs, const char *const *roles,
                                       int count) {
-    nn__fault *fault = nn__add_fault(&net->faults, kind, operation, nn__build_text(net, name), site);
+    nn__fault *fault = nn__add_fault(&net->faults, kind, operation, name, site);
     if (fault) fault->order = net->order++;
     for (int i = 0; i < count; i++)
         if (inputs[i] && !inputs[i]->poisoned)
@@ -16461,7 +16616,7 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
 /* graph/model.c - the model: its leaves, scopes and questions. Nothing here allocates on a device but
    nn_find_tensor, which asks graph/materialize.c to. Next: graph/materialize.c. */
 
-static void nn__model_destroy(nn__owned *owned) {
+NN_PRIVATE void nn__model_destroy(nn__owned *owned) {
     nn_model *net = (nn_model *)(void *)owned;
     nn_context *nn = net->nn;
     nn__destroy_all(&net->dependents);
@@ -16493,6 +16648,11 @@ NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
 
 NN_API void nn_free_model(nn_model *net) {
     if (!net) return;
+#ifndef NN_NO_REPORTS
+    for (const nn_node *node = net->graph.first; node; node = node->next)
+        if (node->kind != NN__BORROWED && nn__check_unused(node->tensor, "nn_free_model", "the model") != NN_OK)
+            return;
+#endif
     nn__disown(&net->owned);
     nn__model_destroy(&net->owned);
 }
@@ -16593,8 +16753,7 @@ static bool nn__model_check_tensor(nn_model *net, nn_site site, const char *oper
     nn__fault *fault = nn__build_fault(net, tensor ? NN__FAULT_CONTEXT : NN__FAULT_ARGUMENT, site, operation,
                                        name, NULL, NULL, 0);
     if (tensor) {
-        nn__fault_shape_operand(fault, "tensor", nn__arena_text(&net->graph.arena, tensor->name),
-                                tensor->view.shape, tensor->view.dtype);
+        nn__fault_shape_operand(fault, "tensor", tensor->name, tensor->view.shape, tensor->view.dtype);
         nn__fault_cause(&net->faults, fault,
                         NN__TEXT("the tensor was made with another context than the model \"%s\""),
                         net->name);
@@ -16616,7 +16775,9 @@ NN_API nn_node *nn_constant_at(nn_site site, nn_model *net, const char *name, nn
     nn_node *node =
         nn__add_leaf(&net->graph, site, NN__CONSTANT, name, tensor->view.dtype, tensor->view.shape);
     net->nn->cross = nn__cross;
-    if (!node->poisoned) node->source = tensor;
+    if (node->poisoned) return node;
+    node->source = tensor;
+    nn__use_tensor(tensor, "nn_constant", site);
     return node;
 }
 
@@ -16628,6 +16789,7 @@ NN_API nn_node *nn_borrow_at(nn_site site, nn_model *net, nn_tensor *tensor) {
         nn__add_leaf(&net->graph, site, NN__BORROWED, tensor->name, tensor->view.dtype, tensor->view.shape);
     if (node->poisoned) return node;
     node->tensor = tensor;
+    nn__use_tensor(tensor, "nn_borrow", site);
     node->device = tensor->device;
     node->scope = NULL;
     node->moves = false;
@@ -16732,18 +16894,28 @@ NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net, const char *nam
     return NULL;
 }
 
+NN_PRIVATE bool nn__named(const nn_node *node, const char *prefix) {
+    const size_t length = strlen(prefix);
+    if (length == 0) return false;
+    return prefix[length - 1] == '.' ? strncmp(node->name, prefix, length) == 0 : strcmp(node->name, prefix) == 0;
+}
+
 NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, bool frozen) {
     int count = 0;
     if (!net) return NN_ERROR_ARGUMENT;
-    size_t length = prefix ? strlen(prefix) : 0;
-    for (nn_node *node = net->graph.first; node && length; node = node->next) {
+    if (!prefix) prefix = "";
+    for (nn_node *node = net->graph.first; node; node = node->next) {
         if (node->kind != NN__PARAMETER) continue;
-        bool fits = prefix[length - 1] == '.' ? strncmp(node->name, prefix, length) == 0
-                                              : strcmp(node->name, prefix) == 0;
-        if (!fits) continue;
-        node->frozen = frozen;
+        if (!nn__named(node, prefix)) continue;
+        if (!frozen && node->tensor && node->tensor->read_only)
+            return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                               "nn_freeze: \"%s\" is read-only: nn_use_weights put it in place, where it cannot be "
+                               "trained; name it in nn_use_weights_desc.copied",
+                               node->name);
         count++;
     }
+    for (nn_node *node = net->graph.first; node && count; node = node->next)
+        if (node->kind == NN__PARAMETER && nn__named(node, prefix)) node->frozen = frozen;
     if (count) return NN_OK;
     return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                        "nn_freeze: the model \"%s\" has no parameter \"%s\"", net->name, prefix);
@@ -16846,6 +17018,7 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
         node->tensor = nn__make_tensor_over(nn, node->name, device, view, site);
         if (!node->tensor) return NN_ERROR_MEMORY;
         nn__disown(&node->tensor->owned); /* the graph frees it */
+        node->tensor->holder = NN__HELD_BY_MODEL;
         node->wanted = true;              /* marks what this call made */
         offset += nn__padded(nn__materialize_bytes(node));
     }
@@ -16880,8 +17053,11 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
     nn__release(&nn->memory, staging, room);
     for (nn_node *node = graph->first; node; node = node->next) {
         if (node->wanted && result < 0) {
-            nn_free_tensor(node->tensor);
+            nn__drop_tensor(node->tensor);
             node->tensor = NULL;
+        } else if (node->wanted && node->source) { /* it was copied */
+            nn__unuse_tensor(node->source);
+            node->source = NULL;
         }
         node->wanted = false;
     }
@@ -16999,10 +17175,15 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
 typedef struct nn__given {
     const char *role; /* "x" */
     const nn_tensor *tensor;
-    bool optional;
+    int flags; /* NN__OPTIONAL, NN__WRITTEN */
     nn_dtype dtype;
 } nn__given;
-/* Checks NULL, dtype, one context, one device, that the device is open. On success *nn and *device are set. */
+enum {
+    NN__OPTIONAL = 1, /* may be NULL; spelled `true` in the tables */
+    NN__WRITTEN = 2   /* the call writes to it */
+};
+/* Checks NULL, dtype, read-only, one context, one device, that the device
+   is open. On success *nn and *device are set. */
 NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
                                      nn_context **nn, nn_device *device);
 /* Asks support and scratch, prepares, runs. args->scratch is found through `scratch` (NULL: kernel needs
@@ -17112,7 +17293,7 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
     for (int i = 0; i < count; i++) {
         const nn_tensor *tensor = given[i].tensor;
         char one[32], other[32];
-        if (!tensor && given[i].optional) continue;
+        if (!tensor && (given[i].flags & NN__OPTIONAL)) continue;
         if (!tensor)
             return nn__fail_at(*nn, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give a tensor", who,
                                given[i].role);
@@ -17121,6 +17302,7 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
                                "%s: %s \"%s\" and %s \"%s\" belong to different contexts; use one", who,
                                first->role, first->tensor->name, given[i].role, tensor->name);
         if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, site, who);
+        if ((given[i].flags & NN__WRITTEN) && tensor->read_only) return nn__check_writable(tensor, site, who);
         if (!nn_same_device(tensor->device, first->tensor->device))
             return nn__fail_at(*nn, site, NN_ERROR_DEVICE,
                                "%s: %s \"%s\" is on %s, %s \"%s\" on %s; copy one of them: nn_copy_to", who,
@@ -17556,7 +17738,7 @@ static nn_result nn__op_linear_shapes(nn_context *nn, nn_site site, const char *
 
 NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
                                       const nn_tensor *bias) {
-    const nn__given given[] = {{"y", y, false, NN_F32},
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
                                {"x", x, false, NN_F32},
                                {"weight", weight, false, NN_F32},
                                {"bias", bias, true, NN_F32}};
@@ -17591,9 +17773,12 @@ static nn_result nn__op_linear_dbias(nn_site site, nn_context *nn, nn_device dev
 NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight, nn_tensor *dbias,
                                        const nn_tensor *dy, const nn_tensor *x, const nn_tensor *weight,
                                        bool accumulate) {
-    const nn__given given[] = {{"dx", dx, true, NN_F32},       {"dweight", dweight, true, NN_F32},
-                               {"dbias", dbias, true, NN_F32}, {"dy", dy, false, NN_F32},
-                               {"x", x, false, NN_F32},        {"weight", weight, false, NN_F32}};
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dweight", dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dbias", dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dy", dy, false, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32}};
     const char *who = "nn_linear_backward";
     nn_context *nn;
     nn_device device;
@@ -17886,7 +18071,7 @@ static nn_result nn__op_conv2d_shapes(nn_context *nn, nn_site site, const char *
 NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
                                       const nn_tensor *bias, const nn_conv2d_desc *desc) {
     const char *who = "nn_conv2d_forward";
-    const nn__given given[] = {{"y", y, false, NN_F32},
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
                                {"x", x, false, NN_F32},
                                {"weight", weight, false, NN_F32},
                                {"bias", bias, true, NN_F32}};
@@ -17937,9 +18122,12 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
                                        const nn_tensor *dy, const nn_tensor *x, const nn_tensor *weight,
                                        const nn_conv2d_desc *desc, bool accumulate) {
     const char *who = "nn_conv2d_backward";
-    const nn__given given[] = {{"dx", dx, true, NN_F32},       {"dweight", dweight, true, NN_F32},
-                               {"dbias", dbias, true, NN_F32}, {"dy", dy, false, NN_F32},
-                               {"x", x, false, NN_F32},        {"weight", weight, false, NN_F32}};
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dweight", dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dbias", dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dy", dy, false, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_conv2d_args args;
@@ -18164,9 +18352,10 @@ NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x)
 static nn_result nn__op_pool2d_run(nn_site site, const char *who, bool backward, nn_pool_kind kind,
                                    const nn_tensor *y, const nn_tensor *x, const nn_tensor *index,
                                    const nn_pool2d_desc *desc) {
-    const nn__given given[] = {{backward ? "dx" : "x", x, false, NN_F32},
-                               {backward ? "dy" : "y", y, false, NN_F32},
-                               {"index", index, !backward || kind == NN_POOL_AVERAGE, NN_I32}};
+    const int index_flags = backward ? (kind == NN_POOL_AVERAGE ? NN__OPTIONAL : 0) : NN__OPTIONAL | NN__WRITTEN;
+    const nn__given given[] = {{backward ? "dx" : "x", x, backward ? NN__WRITTEN : 0, NN_F32},
+                               {backward ? "dy" : "y", y, backward ? 0 : NN__WRITTEN, NN_F32},
+                               {"index", index, index_flags, NN_I32}};
     nn_context *nn;
     nn_device device;
     nn_pool2d_args args;
@@ -18578,7 +18767,7 @@ static nn_result nn__op_unary_ready(nn_context *nn, nn_site site, const char *wh
 NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *x,
                                      float scalar) {
     const char *who = "nn_unary_forward";
-    const nn__given given[] = {{"y", y, false, NN_DTYPE_DEFAULT}, {"x", x, false, NN_DTYPE_DEFAULT}};
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT}, {"x", x, false, NN_DTYPE_DEFAULT}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;
@@ -18602,7 +18791,7 @@ NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_
                                       const nn_tensor *saved, float scalar, bool accumulate) {
     const char *who = "nn_unary_backward";
     const nn__given given[] = {
-        {"dx", dx, false, NN_F32}, {"dy", dy, false, NN_F32}, {"saved", saved, false, NN_F32}};
+        {"dx", dx, NN__WRITTEN, NN_F32}, {"dy", dy, false, NN_F32}, {"saved", saved, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;
@@ -18625,7 +18814,7 @@ NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_
 NN_API nn_result nn_binary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *a,
                                       const nn_tensor *b) {
     const char *who = "nn_binary_forward";
-    const nn__given given[] = {{"y", y, false, NN_F32}, {"a", a, false, NN_F32}, {"b", b, false, NN_F32}};
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"a", a, false, NN_F32}, {"b", b, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;
@@ -19737,7 +19926,7 @@ NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction
 NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
                                       uint32_t axes) {
     const char *who = "nn_reduce_forward";
-    const nn__given given[] = {{"y", y, false, NN_F32}, {"x", x, false, NN_F32}};
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_reduce_args args;
@@ -19860,7 +20049,7 @@ static nn_result nn__op_softmax_ready(nn_context *nn, nn_site site, const char *
 
 NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, bool logarithm) {
     const char *who = "nn_softmax_forward";
-    const nn__given given[] = {{"y", y, false, NN_F32}, {"x", x, false, NN_F32}};
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_softmax_args args;
@@ -19876,7 +20065,8 @@ NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tens
 NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *y,
                                         bool logarithm) {
     const char *who = "nn_softmax_backward";
-    const nn__given given[] = {{"dx", dx, false, NN_F32}, {"dy", dy, false, NN_F32}, {"y", y, false, NN_F32}};
+    const nn__given given[] = {
+        {"dx", dx, NN__WRITTEN, NN_F32}, {"dy", dy, false, NN_F32}, {"y", y, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_softmax_args args;
@@ -20302,7 +20492,7 @@ static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_vi
 NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, const nn_tensor *logits,
                                              const nn_tensor *label, const nn_tensor *weight,
                                              const nn_cross_entropy_options *options) {
-    const nn__given given[] = {{"loss", loss, false, NN_F32},
+    const nn__given given[] = {{"loss", loss, NN__WRITTEN, NN_F32},
                                {"logits", logits, false, NN_F32},
                                {"label", label, false, NN_I32},
                                {"weight", weight, true, NN_F32}};
@@ -20330,7 +20520,7 @@ NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, cons
 NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits, const nn_tensor *logits,
                                               const nn_tensor *label, const nn_tensor *weight,
                                               const nn_cross_entropy_options *options) {
-    const nn__given given[] = {{"dlogits", dlogits, false, NN_F32},
+    const nn__given given[] = {{"dlogits", dlogits, NN__WRITTEN, NN_F32},
                                {"logits", logits, false, NN_F32},
                                {"label", label, false, NN_I32},
                                {"weight", weight, true, NN_F32}};
@@ -20900,6 +21090,9 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
 /* The contents of `fresh` become those of `plan`, whose handle stays; what it had is freed. The caller has
    waited for the devices, so that this cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
+NN_PRIVATE void nn__drop_plan(nn_plan *plan); /* frees any plan, also a trainer's; NULL is allowed */
+/* No plan of the tensor's context is bound to it any more: inputs that were have to be given anew. */
+NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor);
 /* Reports every fault of a model, those of placement included, as nn_make_plan would: NN_ERROR_FAULTS, or
    NN_OK if there is none. */
 NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsupported, nn_site site);
@@ -21823,17 +22016,50 @@ static void nn__plan_destroy(nn__owned *owned) {
     for (int i = 0; i < plan->device_count; i++)
         for (nn__piece *block = plan->devices[i].blocks; nn__is_piece(block); block++)
             nn__device_release(nn, plan->devices[i].device, block->handle, block->bytes);
+    for (int i = 0; i < plan->value_count; i++) nn__unuse_tensor(plan->values[i].bound);
     nn__release(&nn->memory, plan->staging, plan->staging_bytes);
     nn__arena_free(&plan->arena);
     nn__release(&nn->memory, plan, sizeof *plan);
 }
 
-NN_API void nn_free_plan(nn_plan *plan) {
+NN_PRIVATE void nn__drop_plan(nn_plan *plan) {
     if (!plan) return;
     nn_finish(plan->nn);
     nn__disown(&plan->owned);
     nn__plan_destroy(&plan->owned);
 }
+
+NN_API void nn_free_plan(nn_plan *plan) {
+    if (plan && plan->tape)
+        nn__fail(plan->nn, NN_ERROR_ARGUMENT,
+                 "nn_free_plan: this plan of \"%s\" belongs to a trainer; nn_free_trainer frees both; nothing was "
+                 "freed",
+                 plan->net->name);
+    else
+        nn__drop_plan(plan);
+}
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor) {
+    const nn__owned *models = &tensor->nn->owned;
+    for (const nn__owned *m = models->next; m && m != models; m = m->next) {
+        const nn__owned *plans = m->destroy == nn__model_destroy ? &((const nn_model *)(const void *)m)->dependents
+                                                                : NULL;
+        for (nn__owned *p = plans ? plans->next : NULL; p && p != plans; p = p->next) {
+            nn_plan *plan = (nn_plan *)(void *)p;
+            if (p->destroy != nn__plan_destroy) continue;
+            for (int i = 0; i < plan->value_count; i++) {
+                if (plan->values[i].bound != tensor) continue;
+                nn__unuse_tensor(plan->values[i].bound);
+                plan->values[i].bound = NULL;
+                plan->values[i].given = plan->values[i].checked = false;
+                plan->values[i].batch = 0;
+                plan->lowered = false;
+            }
+        }
+    }
+}
+#endif
 
 static nn_result nn__plan_allocate(nn_plan *plan) {
     nn_context *nn = plan->nn;
@@ -21948,7 +22174,7 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
     if (result >= 0 && tape) result = nn__materialize(tape, site);
     if (result >= 0) result = nn__plan_allocate(plan);
     if (result >= 0) return plan;
-    nn_free_plan(plan);
+    nn__drop_plan(plan);
     return NULL;
 }
 
@@ -21968,7 +22194,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
         nn__place(plan, &faults);
     if (result >= 0 && (net->faults.count || faults.count))
         result = nn__fail_faults(net->nn, net->name, &net->faults, &faults);
-    nn_free_plan(plan);
+    nn__drop_plan(plan);
     return result;
 }
 
@@ -22255,6 +22481,7 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
     nn_tensor *bound = value->bound;
     value->bound = NULL;
     if (bound) plan->lowered = false;
+    nn__unuse_tensor(bound);
     nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, input->device)];
     nn_view view = value->view;
     nn__storage(device, false, value->offset, &view);
@@ -22272,6 +22499,8 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
         plan->lowered = false;
         value->checked = false;
     }
+    nn__use_tensor(tensor, "nn_bind", site);
+    nn__unuse_tensor(value->bound);
     value->bound = tensor;
     value->given = tensor != NULL;
     value->site = site;
@@ -24843,9 +25072,8 @@ NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device)
 
 #undef NN__MOVE_STAGING
 /* ==== model/arrays.c ==== */
-/* model/arrays.c - weights to the text of a C header, and from its arrays into a model. Refuses what C
-   cannot say (inf, nan, half precision), and to use weights of which one does not fit. Next:
-   model/weights.c. */
+/* model/arrays.c - weights to the text of a C header, and from its arrays into a model: copied, or read where they
+   stand. What C cannot say (inf, nan, half precision) is an error, and so are weights of which one does not fit. */
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -25070,14 +25298,30 @@ static nn_result nn__arrays_check_fit(nn_model *net, const nn_weights_array *arr
                        net->name, text);
 }
 
-/* A tensor for each parameter over its array: all, or none. */
-static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays, int count, nn_site site) {
+/* Is the node one of those that are copied although the others stay in place? */
+static bool nn__arrays_copied(const nn_use_weights_desc *desc, const nn_node *node) {
+    for (int i = 0; i < NN__COUNT(desc->copied) && desc->copied[i]; i++)
+        if (nn__named(node, desc->copied[i])) return true;
+    return !desc->in_place;
+}
+
+/* Can every node that is to stay in place do so, and does every name in `copied` mean something? */
+static nn_result nn__arrays_check_place(nn_model *net, const nn_use_weights_desc *desc, nn_site site) {
     nn_context *nn = net->nn;
-    nn_result result = NN_OK;
     char device[16];
+    for (int i = 0; i < NN__COUNT(desc->copied) && desc->copied[i]; i++) {
+        const nn_node *node = net->graph.first;
+        while (node && !(nn__is_saved(node) && nn__named(node, desc->copied[i]))) node = node->next;
+        if (!node)
+            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                               "nn_use_weights: copied[%d] is \"%s\"; the model \"%s\" has no parameter and no "
+                               "constant of that name",
+                               i, desc->copied[i], net->name);
+    }
     for (const nn_node *node = net->graph.first; node; node = node->next) {
-        const nn__open_device *on = nn__is_saved(node) ? nn__find_device(nn, node->device) : NULL;
-        if (!nn__is_saved(node)) continue;
+        const nn__open_device *on;
+        if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
+        on = nn__find_device(nn, node->device);
         if (node->tensor)
             return nn__fail_at(
                 nn, site, NN_ERROR_ARGUMENT,
@@ -25090,72 +25334,118 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
                 "in_place false to copy",
                 node->name, nn_format_device(node->device, device, sizeof device));
     }
-    for (nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
-        const nn_weights_array *array =
-            nn__is_saved(node) ? nn__arrays_find(arrays, count, node->name) : NULL;
+    return NN_OK;
+}
+
+/* A tensor for each node that stays, over its array. On a failure nn__arrays_leave takes them back. */
+static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays, int count,
+                                  const nn_use_weights_desc *desc, nn_site site) {
+    for (nn_node *node = net->graph.first; node; node = node->next) {
+        const nn_weights_array *array;
         nn_view view;
-        if (!array) continue;
+        if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
+        array = nn__arrays_find(arrays, count, node->name);
         memset(&view, 0, sizeof view);
-        view.handle = (void *)(uintptr_t)array->data; /* never written: the node is frozen */
+        view.handle = (void *)(uintptr_t)array->data; /* never written to: the tensor is read-only */
         view.shape = node->shape;
         view.dtype = node->dtype;
-        node->tensor = nn__make_tensor_over(nn, node->name, nn_cpu(), view, site);
-        if (!node->tensor)
-            result = NN_ERROR_MEMORY;
-        else
-            nn__disown(&node->tensor->owned); /* the graph frees it */
+        node->tensor = nn__make_tensor_over(net->nn, node->name, nn_cpu(), view, site);
+        if (!node->tensor) return NN_ERROR_MEMORY;
+        nn__disown(&node->tensor->owned); /* the graph frees it */
+        node->tensor->read_only = true;
+        node->tensor->holder = NN__HELD_BY_MODEL;
     }
+    return NN_OK;
+}
+
+/* What was placed has no memory again. */
+static void nn__arrays_leave(nn_model *net, const nn_use_weights_desc *desc) {
     for (nn_node *node = net->graph.first; node; node = node->next) {
-        if (!nn__is_saved(node)) continue;
-        if (result != NN_OK) {
-            nn_free_tensor(node->tensor);
-            node->tensor = NULL;
-        } else {
-            node->frozen = true;
-            node->moves = false;
-        }
+        if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
+        nn__drop_tensor(node->tensor);
+        node->tensor = NULL;
     }
-    return result;
+}
+
+/* Cannot fail: what was placed stays as it is. */
+static void nn__arrays_stay(nn_model *net, const nn_use_weights_desc *desc) {
+    for (nn_node *node = net->graph.first; node; node = node->next) {
+        if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
+        node->frozen = true;
+        node->moves = false;
+        if (node->source) nn__unuse_tensor(node->source); /* a constant's: the array stands for it */
+        node->source = NULL;
+    }
 }
 
 /* The arrays to tensors beside those of the model, then all of them over: a refused or failing upload changes
    nothing. */
-static nn_result nn__arrays_copy(nn_model *net, const nn_weights_array *arrays, int count, nn_site site) {
+static nn_result nn__arrays_copy(nn_model *net, const nn_weights_array *arrays, int count,
+                                 const nn_use_weights_desc *desc, nn_site site) {
     nn_context *nn = net->nn;
     const size_t bytes = sizeof(nn_tensor *) * (size_t)nn__maxi(count, 1);
     nn_tensor **beside = (nn_tensor **)nn__allocate(&nn->memory, bytes);
     nn_result result = beside ? NN_OK : nn__fail_memory(nn, "nn_use_weights", bytes);
     for (int i = 0; i < count && result == NN_OK; i++) {
         const nn_node *node = nn__arrays_find_node(net, arrays[i].name);
-        nn_tensor_desc desc;
-        memset(&desc, 0, sizeof desc);
-        desc.name = node->name;
-        desc.dtype = node->dtype;
-        desc.shape = node->shape;
-        desc.device = node->tensor->device;
-        beside[i] = nn_make_tensor_at(site, nn, &desc);
+        nn_tensor_desc made;
+        if (!nn__arrays_copied(desc, node)) continue;
+        result = nn__check_writable(node->tensor, site, "nn_use_weights");
+        if (result != NN_OK) break;
+        memset(&made, 0, sizeof made);
+        made.name = node->name;
+        made.dtype = node->dtype;
+        made.shape = node->shape;
+        made.device = node->tensor->device;
+        beside[i] = nn_make_tensor_at(site, nn, &made);
         result = beside[i] ? nn_upload_tensor_at(site, beside[i], arrays[i].data, (size_t)beside[i]->bytes)
                            : NN_ERROR_MEMORY;
     }
     for (int i = 0; i < count && result == NN_OK; i++)
-        result = nn_copy_at(site, nn__arrays_find_node(net, arrays[i].name)->tensor, beside[i]);
-    for (int i = 0; i < count && beside; i++) nn_free_tensor(beside[i]);
+        if (beside[i]) result = nn_copy_at(site, nn__arrays_find_node(net, arrays[i].name)->tensor, beside[i]);
+    for (int i = 0; i < count && beside; i++) nn__drop_tensor(beside[i]);
     nn__release(&nn->memory, beside, bytes);
+    return result;
+}
+
+static bool nn__arrays_copies(const nn_model *net, const nn_use_weights_desc *desc) {
+    for (const nn_node *node = net->graph.first; node; node = node->next)
+        if (nn__is_saved(node) && nn__arrays_copied(desc, node)) return true;
+    return false;
+}
+
+NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
+                                        const nn_use_weights_desc *desc) {
+    nn_use_weights_desc none;
+    nn_result result;
+    memset(&none, 0, sizeof none);
+    if (!net) return NN_ERROR_ARGUMENT;
+    if (!desc) desc = &none;
+    if (!arrays && count > 0)
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_use_weights: arrays is NULL");
+    if (net->faults.count > 0) return nn__fail_faults(net->nn, net->name, &net->faults, NULL);
+    result = nn__arrays_check_fit(net, arrays, count, site);
+    if (result == NN_OK) result = nn__arrays_check_place(net, desc, site);
+    if (result != NN_OK) return result;
+    if (desc->in_place) result = nn__arrays_place(net, arrays, count, desc, site);
+    if (result == NN_OK && nn__arrays_copies(net, desc)) {
+        result = nn__materialize(&net->graph, site);
+        if (result == NN_OK) result = nn__arrays_copy(net, arrays, count, desc, site);
+    }
+    if (!desc->in_place) return result;
+    if (result == NN_OK)
+        nn__arrays_stay(net, desc);
+    else
+        nn__arrays_leave(net, desc);
     return result;
 }
 
 NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
                                    bool in_place) {
-    nn_result result;
-    if (!net) return NN_ERROR_ARGUMENT;
-    if (!arrays && count > 0)
-        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_use_weights: arrays is NULL");
-    if (net->faults.count > 0) return nn__fail_faults(net->nn, net->name, &net->faults, NULL);
-    result = nn__arrays_check_fit(net, arrays, count, site);
-    if (result != NN_OK) return result;
-    if (in_place) return nn__arrays_place(net, arrays, count, site);
-    result = nn__materialize(&net->graph, site);
-    return result == NN_OK ? nn__arrays_copy(net, arrays, count, site) : result;
+    nn_use_weights_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.in_place = in_place;
+    return nn_use_weights_with_at(site, net, arrays, count, &desc);
 }
 /* ==== model/state.c ==== */
 /* model/state.c - tensors to a file and back under the names that a list gives them: what loading weights and
@@ -25395,6 +25685,8 @@ NN_PRIVATE nn_result nn__state_stage(nn__state *state, const nn_safetensors *fil
                            "%s: none of the %d tensors in \"%s\" has a name of %s \"%s\"; nothing was loaded; give "
                            ".renames, or look at the names on both sides",
                            state->who, nn_safetensors_count(file), file->path, state->whole, state->net->name);
+    for (int i = 0; i < state->count && result == NN_OK; i++)
+        if (state->items[i].entry >= 0) result = nn__check_writable(state->items[i].tensor, state->site, state->who);
     if (result == NN_OK) result = nn__state_make_blocks(state);
     return result == NN_OK ? nn__state_pass(state, file, true) : result;
 }
@@ -25557,7 +25849,7 @@ typedef int nn__weights_part; /* a part must not be empty under NN_NO_FILES */
 /* 9: train */
 /* ==== train/dataset.c ==== */
 /* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's function, and
-   their conversion to what the model's inputs want. Refuses to copy data. Next: train/dataset_files.c. */
+   their conversion to what the model's inputs want. The caller's arrays are read where they stand. */
 /* ==== train/private.h ==== */
 /* train/private.h - the inside of datasets, loaders and trainers. */
 
@@ -25920,6 +26212,22 @@ NN_PRIVATE void nn__field_convert(const nn_field *field, const void *from, void 
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
+/* Has the array the bytes that count samples of data_dtype take? */
+static bool nn__dataset_check_bytes(nn_context *nn, nn_site site, int32_t count, const nn_field *field) {
+    const uint64_t one = nn__field_data_bytes(field), wanted = one * (uint64_t)count; /* it was checked to fit */
+    char shape[NN__SHAPE_TEXT];
+    bool bytes_given = field->data_dtype != NN_U8 && wanted / nn_dtype_size(field->data_dtype) == field->bytes;
+    if (field->bytes == wanted) return true;
+    nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                "nn_make_dataset: field \"%s\": .bytes is %llu, but %d samples of %s %s take %llu bytes; %s",
+                field->name, (unsigned long long)field->bytes, (int)count,
+                nn__format_shape(field->shape, shape, sizeof shape), nn_dtype_name(field->data_dtype),
+                (unsigned long long)wanted,
+                bytes_given ? "if the array holds bytes, give .data_dtype = NN_U8"
+                            : "look at .shape, .data_dtype and the dataset's .count");
+    return false;
+}
+
 static bool nn__dataset_check_data(nn_context *nn, nn_site site, const nn_dataset_desc *desc,
                                    const nn_field *field) {
     if (desc->get && field->data) {
@@ -25936,6 +26244,8 @@ static bool nn__dataset_check_data(nn_context *nn, nn_site site, const nn_datase
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_dataset: field \"%s\": data is at %p; %s wants a multiple of %zu", field->name,
                     field->data, nn_dtype_name(field->data_dtype), nn_dtype_size(field->data_dtype));
+    } else if (field->bytes != 0 && field->data) {
+        return nn__dataset_check_bytes(nn, site, desc->count, field);
     } else {
         return true;
     }
@@ -26682,7 +26992,7 @@ NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x, c
     memset(&none, 0, sizeof none);
     if (!desc) desc = &none;
     {
-        const nn__given given[] = {{"y", y, false, NN_DTYPE_DEFAULT},
+        const nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT},
                                    {"x", x, false, NN_DTYPE_DEFAULT},
                                    {"table", table, true, NN_F32},
                                    {"normalize", desc->normalize, true, NN_F32}};
@@ -27198,7 +27508,7 @@ NN_PRIVATE bool nn__batch_make_draws(nn_loader *loader) {
 NN_PRIVATE void nn__batch_free(nn_loader *loader) {
     nn_context *nn = loader->nn;
     nn__loader_draws *draws = &loader->draws;
-    nn_free_tensor(draws->tensor);
+    nn__drop_tensor(draws->tensor);
     if (draws->scratch.handle)
         nn__device_release(nn, loader->device, draws->scratch.handle, nn__padded(nn__bytes(&draws->scratch)));
     for (int i = 0; i < 2; i++)
@@ -27309,7 +27619,8 @@ NN_PRIVATE void nn__loader_dismiss(nn_loader *loader, const char *who) {
 static void nn__loader_free_field(nn_loader *loader, nn__loader_field *field) {
     nn_context *nn = loader->nn;
     const nn__open_device *on = nn__find_device(nn, loader->device);
-    nn_free_tensor(field->tensor);
+    if (field->tensor) nn__unbind_tensor(field->tensor);
+    nn__drop_tensor(field->tensor);
     for (int i = 0; i < 2; i++) nn__device_release(nn, loader->device, field->storage[i], field->storage_bytes);
     nn__device_release(nn, loader->device, field->converted, nn__padded(field->bytes));
     if (field->pinned)
@@ -27414,6 +27725,7 @@ static bool nn__loader_make_field(nn_loader *loader, int f) {
     field->tensor =
         nn__make_tensor_over(loader->nn, source->name, nn__find_device(loader->nn, loader->device)->device,
                              view, loader->site);
+    if (field->tensor) field->tensor->holder = NN__HELD_BY_LOADER;
     return field->tensor != NULL;
 }
 
@@ -27518,7 +27830,14 @@ NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loade
 }
 
 NN_API void nn_free_loader(nn_loader *loader) {
-    if (loader) nn__loader_destroy_for(loader, "nn_free_loader");
+    if (!loader) return;
+#ifndef NN_NO_REPORTS
+    for (int i = 0; i < loader->field_count; i++) {
+        nn__unbind_tensor(loader->fields[i].tensor); /* of plans; views of a batch remain */
+        if (nn__check_unused(loader->fields[i].tensor, "nn_free_loader", "the loader") != NN_OK) return;
+    }
+#endif
+    nn__loader_destroy_for(loader, "nn_free_loader");
 }
 
 /* ---- epochs ---------------------------------------------------------------------------------- */
@@ -28315,12 +28634,15 @@ static bool nn__trainer_is_number(const nn_node *node) {
 static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const char *role,
                                    const nn_trainer_desc *desc, nn_site site) {
     char shape[NN__SHAPE_TEXT];
-    if (node->poisoned) {
-        nn__check_model(net, desc->on_unsupported, site);
-    } else if (node->graph->model != net) {
+    if (node->graph->model != net) {
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: the %s \"%s\" belongs to the model \"%s\", not to \"%s\"", role,
-                    node->name, node->graph->model->name, net->name);
+                    "nn_make_trainer: the %s \"%s\" belongs to the model \"%s\", not to \"%s\"; describe it in "
+                    "the model that is trained",
+                    role, node->name, node->graph->model->name, net->name);
+    } else if (node->poisoned) { /* the model has faults then, and they are reported */
+        if (nn__check_model(net, desc->on_unsupported, site) >= 0)
+            nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                        "nn_make_trainer: the %s is the result of a builder that failed", role);
     } else if (!nn__trainer_is_number(node)) {
         nn__fail_at(
             net->nn, site, NN_ERROR_SHAPE,
@@ -28423,8 +28745,8 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
 static void nn__trainer_destroy(nn__owned *owned) {
     nn_trainer *trainer = (nn_trainer *)(void *)owned;
     nn_context *nn = trainer->nn;
-    nn_free_plan(trainer->plan);
-    nn_free_plan(trainer->evaluation);
+    nn__drop_plan(trainer->plan);
+    nn__drop_plan(trainer->evaluation);
     nn__graph_free(&trainer->tape);
     nn__disown(owned);
     nn__release(&nn->memory, trainer, sizeof *trainer);
@@ -28659,6 +28981,12 @@ static bool nn__trainer_span(const nn_trainer *trainer, const nn__totals *totals
     return *bytes <= NN__TRAINER_SPAN;
 }
 
+/* A sum that lies on the device may come from a checkpoint: any bits are possible. */
+static int64_t nn__trainer_samples(float number) {
+    if (!(number > 0.0f)) return 0;
+    return number < 9.2e18f ? (int64_t)number : INT64_MAX;
+}
+
 static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *totals, nn_report *report,
                                       nn_site site) {
     char span[NN__TRAINER_SPAN];
@@ -28683,7 +29011,7 @@ static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *tot
         mean = numbers[1] > 0.0f ? (double)numbers[0] / (double)numbers[1] : 0.0;
         if (i == 0) {
             report->loss = mean;
-            report->samples = (int64_t)numbers[1];
+            report->samples = nn__trainer_samples(numbers[1]);
         } else {
             report->metrics[i - 1] = mean;
         }
@@ -28846,7 +29174,7 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
     plan = nn__trainer_make_plan(trainer, NULL, site);
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
     if (!evaluation) { /* the swap back makes the old plans whole again: their storage was kept */
-        nn_free_plan(plan);
+        nn__drop_plan(plan);
         nn__move_undo(&move);
         return before == NN_OK && nn_error_code(nn) != NN_OK ? nn_error_code(nn) : NN_ERROR_FAULTS;
     }

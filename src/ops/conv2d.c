@@ -266,7 +266,7 @@ static nn_result nn__op_conv2d_shapes(nn_context *nn, nn_site site, const char *
 NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
                                       const nn_tensor *bias, const nn_conv2d_desc *desc) {
     const char *who = "nn_conv2d_forward";
-    const nn__given given[] = {{"y", y, false, NN_F32},
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
                                {"x", x, false, NN_F32},
                                {"weight", weight, false, NN_F32},
                                {"bias", bias, true, NN_F32}};
@@ -317,9 +317,12 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
                                        const nn_tensor *dy, const nn_tensor *x, const nn_tensor *weight,
                                        const nn_conv2d_desc *desc, bool accumulate) {
     const char *who = "nn_conv2d_backward";
-    const nn__given given[] = {{"dx", dx, true, NN_F32},       {"dweight", dweight, true, NN_F32},
-                               {"dbias", dbias, true, NN_F32}, {"dy", dy, false, NN_F32},
-                               {"x", x, false, NN_F32},        {"weight", weight, false, NN_F32}};
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dweight", dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dbias", dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dy", dy, false, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_conv2d_args args;

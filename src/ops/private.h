@@ -20,10 +20,15 @@
 typedef struct nn__given {
     const char *role; /* "x" */
     const nn_tensor *tensor;
-    bool optional;
+    int flags; /* NN__OPTIONAL, NN__WRITTEN */
     nn_dtype dtype;
 } nn__given;
-/* Checks NULL, dtype, one context, one device, that the device is open. On success *nn and *device are set. */
+enum {
+    NN__OPTIONAL = 1, /* may be NULL; spelled `true` in the tables */
+    NN__WRITTEN = 2   /* the call writes to it */
+};
+/* Checks NULL, dtype, read-only, one context, one device, that the device
+   is open. On success *nn and *device are set. */
 NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
                                      nn_context **nn, nn_device *device);
 /* Asks support and scratch, prepares, runs. args->scratch is found through `scratch` (NULL: kernel needs
