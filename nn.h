@@ -8806,7 +8806,7 @@ typedef struct nn__row nn__row;
 typedef void (*nn__row_function)(const nn__row *row);
 typedef struct nn__programs {
     nn__row_function rows[NN_INSTRUCTION_COUNT];
-    void (*random)(const nn_program_args *args, int item, float *y, int64_t at, int n);
+    void (*draw)(const nn_program_args *args, int item, float *y, int64_t at, int n);
     void (*widen)(nn_dtype dtype, const void *from, float *to, int n);
     void (*narrow)(nn_dtype dtype, const float *from, void *to, int n);
 } nn__programs;
@@ -12464,7 +12464,7 @@ static void nn__program_step(const nn__program_run *run, int i, int64_t at, int 
         return;
     }
     if (code->code == NN_CODE_RANDOM) {
-        cpu->programs.random(run->args, run->item, row.y, at, n);
+        cpu->programs.draw(run->args, run->item, row.y, at, n);
         return;
     }
     row.a = row.b = row.c = NULL;
@@ -12660,7 +12660,7 @@ static const char *nn__program_refuses_code(const nn__cpu *cpu, const nn_program
         if ((at->code == NN_CODE_INPUT && at->a >= program->input_count) ||
             (at->code == NN_CODE_SCALAR && at->a >= program->scalar_count))
             return NN__TEXT("a pointwise program names an input or scalar that it has not");
-        if (at->code == NN_CODE_RANDOM ? !cpu->programs.random :
+        if (at->code == NN_CODE_RANDOM ? !cpu->programs.draw :
                                          at->code > NN_CODE_CONSTANT && !cpu->programs.rows[at->code])
             return NN__TEXT("this program did not install an instruction; call nn_use_all_kernels(nn)");
     }
@@ -12913,7 +12913,8 @@ NN__AVX2 static inline __m256 nn__log1p8(__m256 x) {
     const __m256 one = _mm256_set1_ps(1.0f), zero = _mm256_setzero_ps();
     __m256 u = _mm256_add_ps(x, one);
     __m256 lost = _mm256_div_ps(_mm256_sub_ps(x, _mm256_sub_ps(u, one)), u);
-    __m256 inside = _mm256_and_ps(_mm256_cmp_ps(u, zero, _CMP_GT_OQ), _mm256_cmp_ps(u, _mm256_set1_ps(1e9f), _CMP_LT_OQ));
+    __m256 inside = _mm256_and_ps(_mm256_cmp_ps(u, zero, _CMP_GT_OQ),
+                                  _mm256_cmp_ps(u, _mm256_set1_ps(1e9f), _CMP_LT_OQ));
     __m256 y = _mm256_add_ps(nn__log8(u), _mm256_and_ps(lost, inside));
     return _mm256_blendv_ps(y, x, _mm256_cmp_ps(u, one, _CMP_EQ_OQ)); /* x is below half an ulp; -0 stays */
 }
@@ -13062,9 +13063,9 @@ static void nn__install_row(nn_context *nn, nn_instruction_code code, nn__row_fu
 #endif
     cpu->programs.rows[code] = row ? row : plain;
     if (!random_plain) return;
-    cpu->programs.random = random_plain;
+    cpu->programs.draw = random_plain;
 #ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) cpu->programs.random = nn__program_random8;
+    if (nn__vectors(cpu)) cpu->programs.draw = nn__program_random8;
 #endif
 }
 

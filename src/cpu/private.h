@@ -31,7 +31,7 @@ typedef struct nn__row nn__row;
 typedef void (*nn__row_function)(const nn__row *row);
 typedef struct nn__programs {
     nn__row_function rows[NN_INSTRUCTION_COUNT];
-    void (*random)(const nn_program_args *args, int item, float *y, int64_t at, int n);
+    void (*draw)(const nn_program_args *args, int item, float *y, int64_t at, int n);
     void (*widen)(nn_dtype dtype, const void *from, float *to, int n);
     void (*narrow)(nn_dtype dtype, const float *from, void *to, int n);
 } nn__programs;

@@ -274,7 +274,7 @@ static void nn__program_step(const nn__program_run *run, int i, int64_t at, int 
         return;
     }
     if (code->code == NN_CODE_RANDOM) {
-        cpu->programs.random(run->args, run->item, row.y, at, n);
+        cpu->programs.draw(run->args, run->item, row.y, at, n);
         return;
     }
     row.a = row.b = row.c = NULL;
@@ -470,7 +470,7 @@ static const char *nn__program_refuses_code(const nn__cpu *cpu, const nn_program
         if ((at->code == NN_CODE_INPUT && at->a >= program->input_count) ||
             (at->code == NN_CODE_SCALAR && at->a >= program->scalar_count))
             return NN__TEXT("a pointwise program names an input or scalar that it has not");
-        if (at->code == NN_CODE_RANDOM ? !cpu->programs.random :
+        if (at->code == NN_CODE_RANDOM ? !cpu->programs.draw :
                                          at->code > NN_CODE_CONSTANT && !cpu->programs.rows[at->code])
             return NN__TEXT("this program did not install an instruction; call nn_use_all_kernels(nn)");
     }

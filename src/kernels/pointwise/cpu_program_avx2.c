@@ -119,7 +119,8 @@ NN__AVX2 static inline __m256 nn__log1p8(__m256 x) {
     const __m256 one = _mm256_set1_ps(1.0f), zero = _mm256_setzero_ps();
     __m256 u = _mm256_add_ps(x, one);
     __m256 lost = _mm256_div_ps(_mm256_sub_ps(x, _mm256_sub_ps(u, one)), u);
-    __m256 inside = _mm256_and_ps(_mm256_cmp_ps(u, zero, _CMP_GT_OQ), _mm256_cmp_ps(u, _mm256_set1_ps(1e9f), _CMP_LT_OQ));
+    __m256 inside = _mm256_and_ps(_mm256_cmp_ps(u, zero, _CMP_GT_OQ),
+                                  _mm256_cmp_ps(u, _mm256_set1_ps(1e9f), _CMP_LT_OQ));
     __m256 y = _mm256_add_ps(nn__log8(u), _mm256_and_ps(lost, inside));
     return _mm256_blendv_ps(y, x, _mm256_cmp_ps(u, one, _CMP_EQ_OQ)); /* x is below half an ulp; -0 stays */
 }

@@ -46,9 +46,9 @@ static void nn__install_row(nn_context *nn, nn_instruction_code code, nn__row_fu
 #endif
     cpu->programs.rows[code] = row ? row : plain;
     if (!random_plain) return;
-    cpu->programs.random = random_plain;
+    cpu->programs.draw = random_plain;
 #ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) cpu->programs.random = nn__program_random8;
+    if (nn__vectors(cpu)) cpu->programs.draw = nn__program_random8;
 #endif
 }
 
