@@ -17319,12 +17319,13 @@ static nn_result nn__check_apart(nn_site site, const char *who, const nn__given 
         for (int j = 0; j < count && given[i].tensor && (given[i].flags & NN__WRITTEN); j++) {
             if (i == j || !given[j].tensor || !nn__given_shares(given[i].tensor, given[j].tensor, &same)) continue;
             if (same && (given[i].flags & NN__IN_ITS_PLACE) && !(given[j].flags & NN__WRITTEN)) continue;
+            const char *or_same =
+                given[i].flags & NN__IN_ITS_PLACE ? ", or exactly the memory of an operand of its shape" : "";
             return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                                "%s: %s \"%s\" shares memory with %s \"%s\", which would change while it is read; "
                                "give %s memory of its own%s",
                                who, given[i].role, given[i].tensor->name, given[j].role, given[j].tensor->name,
-                               given[i].role,
-                               given[i].flags & NN__IN_ITS_PLACE ? ", or exactly the memory of an operand of its shape" : "");
+                               given[i].role, or_same);
         }
     return NN_OK;
 }
@@ -18857,7 +18858,8 @@ static nn_result nn__op_unary_ready(nn_context *nn, nn_site site, const char *wh
 NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *x,
                                      float scalar) {
     const char *who = "nn_unary_forward";
-    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_DTYPE_DEFAULT}, {"x", x, false, NN_DTYPE_DEFAULT}};
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_DTYPE_DEFAULT},
+                               {"x", x, false, NN_DTYPE_DEFAULT}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;
@@ -18881,7 +18883,9 @@ NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_
                                       const nn_tensor *saved, float scalar, bool accumulate) {
     const char *who = "nn_unary_backward";
     const nn__given given[] = {
-        {"dx", dx, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32}, {"dy", dy, false, NN_F32}, {"saved", saved, false, NN_F32}};
+        {"dx", dx, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+        {"dy", dy, false, NN_F32},
+        {"saved", saved, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;
@@ -18904,7 +18908,9 @@ NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_
 NN_API nn_result nn_binary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *a,
                                       const nn_tensor *b) {
     const char *who = "nn_binary_forward";
-    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32}, {"a", a, false, NN_F32}, {"b", b, false, NN_F32}};
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+                               {"a", a, false, NN_F32},
+                               {"b", b, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;

@@ -27,12 +27,13 @@ static nn_result nn__check_apart(nn_site site, const char *who, const nn__given 
         for (int j = 0; j < count && given[i].tensor && (given[i].flags & NN__WRITTEN); j++) {
             if (i == j || !given[j].tensor || !nn__given_shares(given[i].tensor, given[j].tensor, &same)) continue;
             if (same && (given[i].flags & NN__IN_ITS_PLACE) && !(given[j].flags & NN__WRITTEN)) continue;
+            const char *or_same =
+                given[i].flags & NN__IN_ITS_PLACE ? ", or exactly the memory of an operand of its shape" : "";
             return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                                "%s: %s \"%s\" shares memory with %s \"%s\", which would change while it is read; "
                                "give %s memory of its own%s",
                                who, given[i].role, given[i].tensor->name, given[j].role, given[j].tensor->name,
-                               given[i].role,
-                               given[i].flags & NN__IN_ITS_PLACE ? ", or exactly the memory of an operand of its shape" : "");
+                               given[i].role, or_same);
         }
     return NN_OK;
 }
