@@ -2656,6 +2656,45 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "NN_GATHER(nn_gather_words, uint)\n"
     "NN_GATHER(nn_gather_bytes, uchar)\n"
+    "/* ==== kernels/strided_copy/opencl.cl ==== */\n"
+    "/* kernels/strided_copy/opencl.cl - a piece of a strided copy: a work-item moves up to `each` elements of one row of\n"
+    "   the last axis. Extents and strides of the six axes come one by one. */\n"
+    "\n"
+    "#define NN_STRIDED_COPY(name, type, assign)                                                                  \\\n"
+    "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset, ulong y_first, \\\n"
+    "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5, ulong y0, ulong y1, \\\n"
+    "                       ulong y2, ulong y3, ulong y4, ulong y5, ulong x0, ulong x1, ulong x2, ulong x3,       \\\n"
+    "                       ulong x4, ulong x5, ulong first, ulong end, uint cuts, uint each) {                   \\\n"
+    "        ulong item = first + get_global_id(0);                                                               \\\n"
+    "        if (item >= end) return;                                                                             \\\n"
+    "        ulong row = item / cuts;                                                                             \\\n"
+    "        uint column = (uint)(item % cuts) * each;                                                            \\\n"
+    "        long at_y = (long)y_first + (long)column * (long)y5, at_x = (long)x_first + (long)column * (long)x5; \\\n"
+    "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;                 \\\n"
+    "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;                 \\\n"
+    "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;                 \\\n"
+    "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;                 \\\n"
+    "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                          \\\n"
+    "        y += (long)y_offset + at_y;                                                                          \\\n"
+    "        x += (long)x_offset + at_x;                                                                          \\\n"
+    "        uint stop = min(each, e5 - column);                                                                  \\\n"
+    "        for (uint i = 0; i < stop; i++) y[(long)i * (long)y5] assign x[(long)i * (long)x5];                  \\\n"
+    "    }\n"
+    "NN_STRIDED_COPY(nn_strided_copy_1, uchar, =)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_2, ushort, =)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_4, uint, =)\n",
+    "NN_STRIDED_COPY(nn_strided_copy_8, ulong, =)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_add, float, +=)\n"
+    "\n"
+    "#define NN_STRIDED_FILL(name, type)                                                                          \\\n"
+    "    __kernel void name(__global type *y, ulong y_offset, ulong value, ulong first, ulong end, uint each) {   \\\n"
+    "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                              \\\n"
+    "        for (; at < stop; at++) y[y_offset + at] = (type)value;                                              \\\n"
+    "    }\n"
+    "NN_STRIDED_FILL(nn_strided_fill_1, uchar)\n"
+    "NN_STRIDED_FILL(nn_strided_fill_2, ushort)\n"
+    "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n"
+    "NN_STRIDED_FILL(nn_strided_fill_8, ulong)\n"
     "/* ==== kernels/augment/opencl.cl ==== */\n"
     "/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as nn_augment_args says;\n"
     "   and plain conversions. x is one of two pointers, the other is NULL. */\n"
@@ -2703,7 +2742,7 @@ static const char *const nn__opencl_text[] = {
     "    while (at < end) {\n"
     "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n"
     "        float2 channel = nn_augment_channel(normalize, channels, (int)(n % (uint)channels),\n"
-    "                                            (float4)(mean0, mean1, mean2, mean3),\n",
+    "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
     "        if (bytes)\n"
     "            for (; at < stop; at++) y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;\n"
@@ -2718,7 +2757,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    for (; at < end; at++) {\n"
-    "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
+    "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n",
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
     "        y[y_offset + first + at] = v > -2147483648.0f && v < 2147483648.0f ? (int)v : -2147483647 - 1;\n"
     "    }\n"
@@ -2786,7 +2825,7 @@ static const char *const nn__opencl_text[] = {
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f && at.y < (float)x->crop_height))\n"
-    "        return 0.0f;\n",
+    "        return 0.0f;\n"
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
     "    float above = (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);\n"
@@ -2800,7 +2839,7 @@ static const char *const nn__opencl_text[] = {
     "                     float4 gain) {\n"
     "    nn_plane p = nn_plane_of(x, n, c);\n"
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
-    "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
+    "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n",
     "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) && h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&\n"
     "        w >= nn_augment_whole(p.row[NN_AUGMENT_CUT_LEFT]) && w < nn_augment_whole(p.row[NN_AUGMENT_CUT_RIGHT]))\n"
     "        return fill;\n"
@@ -2848,7 +2887,7 @@ static const char *const nn__opencl_text[] = {
     "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n"
     "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f); mixed++, weight = 1.0f - weight) {\n"
     "            if (mixed) {\n"
-    "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n",
+    "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n"
     "                n = partner < 0 || partner >= samples ? n : (uint)partner;\n"
     "            }\n"
     "            value += weight * nn_augment_one(&x, n, c, h, w, fill, mean, gain);\n"
@@ -2869,7 +2908,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    return x->channels != 3 ? grey / (float)x->channels : grey;\n"
     "}\n"
-    "\n"
+    "\n",
     "#define NN_AUGMENT_MEANS_ARGUMENTS                                                                           \\\n"
     "    __global float *means, ulong means_offset, const __global uchar *bytes, ulong bytes_offset,              \\\n"
     "        const __global float *numbers, ulong numbers_offset, const __global float *table,                    \\\n"
@@ -2904,7 +2943,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_local_id(0) == 0 && n < samples) means[means_offset + n] = sum / (float)plane;\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 36 };
+enum { nn__opencl_text_count = 37 };
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
    system calls that loading and waiting need.
@@ -5991,15 +6030,15 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
 /* ==== kernels/conv2d/opencl.c ==== */
 /* kernels/conv2d/opencl.c - chooses the kernels of a convolution, fills their numbers, launches them.
 
-   forward is one product, backward_input one for each remainder of dx's place modulo the stride,
-   backward_weight one that is cut into splits. CPUs: the source is packed with zeros around (unless it can
-   be read in place), then register tiles. GPUs: tiles in local memory that read the image itself. A plain
-   kernel does what is tiny or depthwise. Nothing builds a column matrix. Units: forward, backward_input:
+   forward is one product, backward_input one for each pair of classes of taps, backward_weight one that is cut
+   into splits. CPUs: the source is packed with zeros around (unless it can be read in place), then register
+   tiles. GPUs: tiles in local memory that read the image itself. A plain kernel does what is tiny or depthwise.
+   Nothing builds a column matrix. Units: forward, backward_input:
    packing, then images (CPUs) or runs of positions; backward_weight: packing, splits, the end. Everything
    depends on shapes and device only. */
 /* ==== kernels/conv2d/opencl.h ==== */
 /* kernels/conv2d/opencl.h - the geometry of a convolution as the kernels see it: which output reads which place of the
-   source through which tap, for forward and for every remainder of backward_input. Pure functions, no launches. */
+   source through which tap, for forward and for every class of taps of backward_input. Pure functions, no launches. */
 
 
 /* ---- geometry: one axis, then both ----------------------------------------------------------- */
@@ -6053,55 +6092,62 @@ static NN__OPENCL_UNUSED int32_t nn__opencl_conv_divisor(int32_t a, int32_t b) {
     return a;
 }
 
-/* dx at places `remainder`, remainder + stride, ...: which taps reach them, and where in dy. */
-static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_remainder(int32_t x, int32_t dy, int32_t taps,
-                                                                        int32_t stride, int32_t padding,
-                                                                        int32_t dilation, int32_t remainder) {
-    const int32_t every = stride / nn__opencl_conv_divisor(stride, dilation);
-    int32_t tap = 0;
+/* Along an axis, the taps `first`, first + every, ... reach the same places of dx: those of one remainder modulo
+   the stride. They are a class; there are `every` of them, or as many as there are taps. */
+static NN__OPENCL_UNUSED int32_t nn__opencl_conv_every(int32_t stride, int32_t dilation) {
+    return stride / nn__opencl_conv_divisor(stride, dilation);
+}
+static NN__OPENCL_UNUSED int32_t nn__opencl_conv_classes(int32_t taps, int32_t stride, int32_t dilation) {
+    const int32_t every = nn__opencl_conv_every(stride, dilation);
+    return taps < every ? taps : every;
+}
+
+/* The places of dx that a class reaches, and where in dy its taps read. */
+static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_class(int32_t x, int32_t dy, int32_t taps,
+                                                                    int32_t stride, int32_t padding,
+                                                                    int32_t dilation, int32_t first) {
+    const int32_t every = nn__opencl_conv_every(stride, dilation);
+    const int64_t distance = (int64_t)padding - (int64_t)first * dilation, rest = -distance % stride;
+    const int64_t place = rest < 0 ? rest + stride : rest;
     nn__opencl_conv_axis axis;
     memset(&axis, 0, sizeof axis);
     axis.source = dy;
-    axis.outputs = remainder < x ? (x - remainder + stride - 1) / stride : 0;
+    axis.outputs = place < x ? (int32_t)((x - 1 - place) / stride) + 1 : 0;
     axis.stride = axis.phases = 1;
-    axis.place = remainder;
+    axis.place = (int32_t)place;
     axis.place_step = stride;
-    while (tap < taps && (remainder + padding - tap * dilation) % stride != 0) tap++;
-    if (tap == taps) return axis;
-    axis.taps = (taps - 1 - tap) / every + 1;
-    axis.first = (remainder + padding - tap * dilation) / stride;
-    axis.step = -(every * dilation / stride);
-    axis.weight = tap;
+    axis.taps = (taps - 1 - first) / every + 1;
+    axis.first = (int32_t)((place + distance) / stride);
+    axis.step = -(int32_t)((int64_t)every * dilation / stride);
+    axis.weight = first;
     axis.weight_step = every;
     return axis;
 }
 
-/* One remainder's axis, with the packing that serves all of them. */
+/* One class's axis, with the packing that serves all of them. */
 static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_input_axis(int32_t x, int32_t dy, int32_t taps,
                                                                          int32_t stride, int32_t padding,
-                                                                         int32_t dilation,
-                                                                         int32_t remainder) {
-    nn__opencl_conv_axis axis = nn__opencl_conv_remainder(x, dy, taps, stride, padding, dilation, remainder),
-                         other;
+                                                                         int32_t dilation, int32_t first) {
+    nn__opencl_conv_axis axis = nn__opencl_conv_class(x, dy, taps, stride, padding, dilation, first), other;
     int32_t i, low = 0, high = 0;
     bool any = false;
-    for (i = 0; i < stride; i++) {
-        other = nn__opencl_conv_remainder(x, dy, taps, stride, padding, dilation, i);
-        if (other.taps == 0 || other.outputs == 0) continue;
+    for (i = 0; i < nn__opencl_conv_classes(taps, stride, dilation); i++) {
+        other = nn__opencl_conv_class(x, dy, taps, stride, padding, dilation, i);
+        if (other.outputs == 0) continue;
         if (!any || other.first > high) high = other.first;
         if (!any || other.first + (other.taps - 1) * other.step < low)
             low = other.first + (other.taps - 1) * other.step;
         any = true;
     }
     axis.low = low;
-    axis.packed = (x + stride - 1) / stride + high - low;
+    axis.packed = (x - 1) / stride + 1 + high - low;
     return axis;
 }
 
-/* The product of forward (and the geometry of backward_weight), or the one of a remainder in
+/* The product of forward (and the geometry of backward_weight), or the one of a pair of classes in
    backward_input. */
 static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args *a, nn__opencl_conv_way way,
-                                                            int32_t remainder) {
+                                                            int32_t pair) {
     const nn_conv2d_params *p = &a->params;
     const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
     const int32_t inputs = x[1] / p->groups, outputs = y[1] / p->groups, taps = p->kernel_h * p->kernel_w;
@@ -6112,10 +6158,11 @@ static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args
     c.w_width = p->kernel_w;
     c.w_group = outputs * inputs * taps;
     if (way == NN__OPENCL_CONV_INPUT) {
+        const int32_t wide = nn__opencl_conv_classes(p->kernel_w, p->stride_w, p->dilation_w);
         c.h = nn__opencl_conv_input_axis(x[2], y[2], p->kernel_h, p->stride_h, p->padding_h, p->dilation_h,
-                                         remainder / p->stride_w);
+                                         pair / wide);
         c.w = nn__opencl_conv_input_axis(x[3], y[3], p->kernel_w, p->stride_w, p->padding_w, p->dilation_w,
-                                         remainder % p->stride_w);
+                                         pair % wide);
         c.channels = outputs;
         c.rows = inputs;
         c.w_row = taps;
@@ -6137,9 +6184,19 @@ static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args
     return c;
 }
 
-static NN__OPENCL_UNUSED int32_t nn__opencl_conv_remainders(const nn_conv2d_args *a,
-                                                            nn__opencl_conv_way way) {
-    return way == NN__OPENCL_CONV_INPUT ? a->params.stride_h * a->params.stride_w : 1;
+/* Products: pairs of classes in backward_input. */
+static NN__OPENCL_UNUSED int32_t nn__opencl_conv_products(const nn_conv2d_args *a, nn__opencl_conv_way way) {
+    const nn_conv2d_params *p = &a->params;
+    if (way != NN__OPENCL_CONV_INPUT) return 1;
+    return nn__opencl_conv_classes(p->kernel_h, p->stride_h, p->dilation_h) *
+           nn__opencl_conv_classes(p->kernel_w, p->stride_w, p->dilation_w);
+}
+/* Are there places in dx that no tap reaches? They are cleared first. */
+static NN__OPENCL_UNUSED bool nn__opencl_conv_leaves_gaps(const nn_conv2d_args *a, nn__opencl_conv_way way) {
+    const nn_conv2d_params *p = &a->params;
+    return way == NN__OPENCL_CONV_INPUT && !a->accumulate &&
+           (nn__opencl_conv_classes(p->kernel_h, p->stride_h, p->dilation_h) < p->stride_h ||
+            nn__opencl_conv_classes(p->kernel_w, p->stride_w, p->dilation_w) < p->stride_w);
 }
 static NN__OPENCL_UNUSED int32_t nn__opencl_conv_depth(const nn__opencl_conv *c) {
     return c->channels * c->h.taps * c->w.taps;
@@ -6324,7 +6381,7 @@ typedef struct nn__opencl_conv_plan {
     bool rows, tiles; /* else plain */
     bool in_place;
     int32_t tall;                     /* rows of a tile */
-    uint64_t source, weight, offsets; /* bytes of scratch; weight and offsets: of all remainders */
+    uint64_t source, weight, offsets; /* bytes of scratch; weight and offsets: of all products */
 } nn__opencl_conv_plan;
 
 static uint64_t nn__opencl_conv_weight_bytes(const nn__opencl_conv *c, int32_t tall) {
@@ -6343,7 +6400,7 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
     int64_t work = 0;
     int32_t i;
     memset(&plan, 0, sizeof plan);
-    for (i = 0; i < nn__opencl_conv_remainders(a, way); i++) {
+    for (i = 0; i < nn__opencl_conv_products(a, way); i++) {
         const nn__opencl_conv each = nn__opencl_conv_of(a, way, i);
         work += nn__opencl_conv_work(&each);
     }
@@ -6359,14 +6416,14 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
         plan.tall = nn__opencl_ceil_div(c.rows, 12) * 12 <= nn__opencl_ceil_div(c.rows, 8) * 8 ? 12
                     : c.rows <= 4                                                              ? 4
                                                                                                : 8;
-    plan.in_place = nn__opencl_conv_remainders(a, way) == 1 && c.h.stride == 1 && c.w.stride == 1 &&
+    plan.in_place = nn__opencl_conv_products(a, way) == 1 && c.h.stride == 1 && c.w.stride == 1 &&
                     c.h.low == 0 && c.w.low == 0 && c.h.packed == c.h.source && c.w.packed == c.w.source &&
                     nn__opencl_conv_positions(&c) >= 2 * nn__opencl_lanes(device);
     if (!plan.in_place)
         plan.source = nn__opencl_conv_aligned((uint64_t)c.images * (uint64_t)c.groups * (uint64_t)c.channels *
                                                   (uint64_t)nn__opencl_conv_plane(&c) +
                                               (uint64_t)nn__opencl_conv_slack(&c));
-    for (i = 0; i < nn__opencl_conv_remainders(a, way); i++) {
+    for (i = 0; i < nn__opencl_conv_products(a, way); i++) {
         c = nn__opencl_conv_of(a, way, i);
         plan.weight += nn__opencl_conv_weight_bytes(&c, plan.tall);
         plan.offsets += nn__opencl_conv_aligned((uint64_t)nn__opencl_conv_depth(&c));
@@ -6374,22 +6431,16 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
     return plan;
 }
 
-/* Where a remainder's weight and offsets lie in scratch. */
-static void nn__opencl_conv_parts(const nn_conv2d_args *a, nn__opencl_conv_way way,
-                                  const nn__opencl_conv_plan *plan, int32_t remainder, nn_view *weight,
-                                  nn_view *offsets) {
-    uint64_t at = plan->source, then = plan->source + plan->weight;
-    int32_t i;
-    nn__opencl_conv c;
-    for (i = 0; i < remainder; i++) {
-        c = nn__opencl_conv_of(a, way, i);
-        at += nn__opencl_conv_weight_bytes(&c, plan->tall);
-        then += nn__opencl_conv_aligned((uint64_t)nn__opencl_conv_depth(&c));
-    }
-    c = nn__opencl_conv_of(a, way, remainder);
-    *weight = nn__opencl_part(&a->scratch, at, nn__opencl_conv_weight_bytes(&c, plan->tall));
-    *offsets =
-        nn__opencl_part(&a->scratch, then, nn__opencl_conv_aligned((uint64_t)nn__opencl_conv_depth(&c)));
+/* Where weight and offsets of a product lie in scratch; *weight_at and *offsets_at go on to the next one's. */
+static void nn__opencl_conv_parts(const nn_conv2d_args *a, const nn__opencl_conv_plan *plan,
+                                  const nn__opencl_conv *c, uint64_t *weight_at, uint64_t *offsets_at,
+                                  nn_view *weight, nn_view *offsets) {
+    const uint64_t weight_bytes = nn__opencl_conv_weight_bytes(c, plan->tall),
+                   offsets_bytes = nn__opencl_conv_aligned((uint64_t)nn__opencl_conv_depth(c));
+    *weight = nn__opencl_part(&a->scratch, plan->source + *weight_at, weight_bytes);
+    *offsets = nn__opencl_part(&a->scratch, plan->source + plan->weight + *offsets_at, offsets_bytes);
+    *weight_at += weight_bytes;
+    *offsets_at += offsets_bytes;
 }
 
 static nn_result nn__opencl_conv_run_packing(nn__opencl *device, const nn_conv2d_args *a,
@@ -6397,26 +6448,27 @@ static nn_result nn__opencl_conv_run_packing(nn__opencl *device, const nn_conv2d
     const nn_view source = nn__opencl_part(&a->scratch, 0, plan->source);
     nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
     nn_view weight, offsets;
+    uint64_t weight_at = 0, offsets_at = 0;
     nn_result result = plan->in_place ? NN_OK : nn__opencl_conv_pack(device, &c, &source);
     int32_t i;
-    for (i = 0; i < nn__opencl_conv_remainders(a, way) && result >= 0; i++) {
+    for (i = 0; i < nn__opencl_conv_products(a, way) && result >= 0; i++) {
         c = nn__opencl_conv_of(a, way, i);
-        nn__opencl_conv_parts(a, way, plan, i, &weight, &offsets);
-        if (nn__opencl_conv_depth(&c))
-            result = nn__opencl_conv_pack_weight(device, &c, &a->weight, plan->tall, &weight, &offsets);
+        nn__opencl_conv_parts(a, plan, &c, &weight_at, &offsets_at, &weight, &offsets);
+        result = nn__opencl_conv_pack_weight(device, &c, &a->weight, plan->tall, &weight, &offsets);
     }
     return result;
 }
 
 static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_args *a,
                                           nn__opencl_conv_way way, const nn__opencl_conv_plan *plan,
-                                          int32_t remainder, int32_t first, int32_t images) {
+                                          const nn__opencl_conv *product, const nn_view *weight,
+                                          const nn_view *offsets, int32_t first, int32_t images) {
     static const char *const names[2][4] = {
         {"-DNN_CONV_ONLY=3 -DNN_CONV_LANES=8 -DNN_CONV_ROWS=1",
          "-DNN_CONV_ONLY=3 -DNN_CONV_LANES=8 -DNN_CONV_ROWS=4", "", ""},
         {"-DNN_CONV_ONLY=3 -DNN_CONV_ROWS=1", "-DNN_CONV_ONLY=3 -DNN_CONV_ROWS=4",
          "-DNN_CONV_ONLY=3 -DNN_CONV_ROWS=8", "-DNN_CONV_ONLY=3 -DNN_CONV_ROWS=12"}};
-    const nn__opencl_conv c = nn__opencl_conv_of(a, way, remainder);
+    const nn__opencl_conv c = *product;
     const nn_view source = nn__opencl_part(&a->scratch, 0, plan->source);
     const int lanes = nn__opencl_lanes(device);
     const int32_t positions = nn__opencl_conv_positions(&c), blocks = nn__opencl_ceil_div(c.rows, plan->tall);
@@ -6432,18 +6484,16 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                                                                    : plan->tall == 8 ? 2
                                                                                      : 3]);
     size_t groups[3], local[3] = {1, 1, 1};
-    nn_view weight, offsets, none;
+    nn_view none;
     /* Rows that fill panels are cut into them; others run on over the padding. */
     int32_t row_panels = nn__opencl_ceil_div(c.w.outputs, 2 * lanes);
     if (flat || row_panels * 2 * lanes > c.w.packed || (plan->in_place && c.w.outputs % (2 * lanes) != 0))
         row_panels = 0;
-    if (c.h.outputs <= 0 || c.w.outputs <= 0) return launch.result;
     memset(&none, 0, sizeof none);
-    nn__opencl_conv_parts(a, way, plan, remainder, &weight, &offsets);
     nn__opencl_view(&launch, c.y);
     nn__opencl_view(&launch, plan->in_place ? c.source : &source);
-    nn__opencl_view(&launch, &weight);
-    nn__opencl_view(&launch, &offsets);
+    nn__opencl_view(&launch, weight);
+    nn__opencl_view(&launch, offsets);
     nn__opencl_view(&launch, forward ? &a->epilogue.bias : &none);
     {
         const int32_t numbers[] = {c.rows,
@@ -6483,16 +6533,33 @@ static uint64_t nn__opencl_conv_scratch_bytes(nn__opencl *device, const nn_conv2
     return plan.source + plan.weight + plan.offsets;
 }
 
-/* Units of one remainder. */
+/* Units of one product. */
 static int32_t nn__opencl_conv_pieces(const nn__opencl_conv_plan *plan, const nn__opencl_conv *c) {
+    if (c->h.outputs == 0 || c->w.outputs == 0) return 0;
     if (plan->rows) return c->images;
     return nn__opencl_ceil_div((int64_t)c->images * c->h.outputs * c->w.outputs, NN__OPENCL_CONV_UNIT);
 }
 
+/* Before the products comes one unit, if there is something to pack or to clear. */
+static bool nn__opencl_conv_prepares(const nn_conv2d_args *a, nn__opencl_conv_way way,
+                                     const nn__opencl_conv_plan *plan) {
+    return plan->rows || nn__opencl_conv_leaves_gaps(a, way);
+}
+
+static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_args *a, nn__opencl_conv_way way,
+                                         const nn__opencl_conv_plan *plan) {
+    nn_result result = NN_OK;
+    if (nn__opencl_conv_leaves_gaps(a, way) && !device->dry)
+        result = nn__opencl_fill(device, a->x.handle, a->x.offset,
+                                 (uint64_t)nn__opencl_count(&a->x) * sizeof(float), 0);
+    if (result >= 0 && plan->rows) result = nn__opencl_conv_run_packing(device, a, way, plan);
+    return result;
+}
+
 static int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a, nn__opencl_conv_way way) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
-    int32_t i, units = plan.rows ? 1 : 0;
-    for (i = 0; i < nn__opencl_conv_remainders(a, way); i++) {
+    int32_t i, units = nn__opencl_conv_prepares(a, way, &plan) ? 1 : 0;
+    for (i = 0; i < nn__opencl_conv_products(a, way); i++) {
         const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
         units += nn__opencl_conv_pieces(&plan, &c);
     }
@@ -6503,17 +6570,20 @@ static nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a
                                      int32_t first, int32_t count) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
     const int32_t end = first + count;
-    int32_t i, unit = plan.rows ? 1 : 0;
+    uint64_t weight_at = 0, offsets_at = 0;
+    int32_t i, unit = nn__opencl_conv_prepares(a, way, &plan) ? 1 : 0;
+    nn_view weight, offsets;
     nn_result result = NN_OK;
-    if (plan.rows && first == 0 && count > 0) result = nn__opencl_conv_run_packing(device, a, way, &plan);
-    for (i = 0; i < nn__opencl_conv_remainders(a, way) && result >= 0; i++) {
+    if (unit > 0 && first == 0 && count > 0) result = nn__opencl_conv_prepare(device, a, way, &plan);
+    for (i = 0; i < nn__opencl_conv_products(a, way) && result >= 0; i++) {
         const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
         const int32_t pieces = nn__opencl_conv_pieces(&plan, &c);
         const int32_t from = first > unit ? first - unit : 0, to = end - unit < pieces ? end - unit : pieces;
         unit += pieces;
+        if (plan.rows) nn__opencl_conv_parts(a, &plan, &c, &weight_at, &offsets_at, &weight, &offsets);
         if (from >= to) continue;
         if (plan.rows)
-            result = nn__opencl_conv_run_rows(device, a, way, &plan, i, from, to - from);
+            result = nn__opencl_conv_run_rows(device, a, way, &plan, &c, &weight, &offsets, from, to - from);
         else {
             const int64_t all = (int64_t)c.images * c.h.outputs * c.w.outputs,
                           stop = (int64_t)to * NN__OPENCL_CONV_UNIT;
@@ -6783,8 +6853,9 @@ static const char *nn__opencl_conv_refuses(nn__opencl *device, const void *args)
     const nn_conv2d_params *p = &a->params;
     const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
     const double most = 2147483647.0, taps = (double)p->kernel_h * p->kernel_w;
+    const double high = (double)x[2] + 2.0 * p->padding_h, wide = (double)x[3] + 2.0 * p->padding_w;
     const double around =
-        ((double)x[2] + 2.0 * p->padding_h + p->stride_h) * ((double)x[3] + 2.0 * p->padding_w + p->stride_w);
+        (high + (p->stride_h < high ? p->stride_h : high)) * (wide + (p->stride_w < wide ? p->stride_w : wide));
     (void)device;
     if ((double)x[0] * x[2] * x[3] > most - 65536 || (double)y[0] * y[2] * y[3] > most - 65536)
         return "more than 2^31 places in all images";
@@ -8049,6 +8120,126 @@ static const nn__opencl_kernel nn__opencl_gather_kernel = {NULL, NULL, nn__openc
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gather(void) {
     return &nn__opencl_gather_kernel;
+}
+/* ==== kernels/strided_copy/opencl.c ==== */
+/* kernels/strided_copy/opencl.c - strided copies on OpenCL: one launch for the filling and one for each piece, in
+   order. The kernels: kernels/strided_copy/opencl.cl. */
+
+/* Elements of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+static int64_t nn__opencl_copy_unit(const nn__opencl *device) { return device->cpu ? 16384 : 1 << 22; }
+
+static int64_t nn__opencl_copy_total(const nn_copy_piece *piece) {
+    int64_t total = 1;
+    for (int i = 0; i < NN_COPY_AXES; i++) total *= piece->extent[i];
+    return total;
+}
+
+/* Elements of a row that one work-item moves. */
+static uint32_t nn__opencl_copy_each(const nn__opencl *device) { return device->cpu ? 4096 : 1; }
+
+/* Work-items of a piece. */
+static int64_t nn__opencl_copy_items(const nn__opencl *device, const nn_copy_piece *piece, uint32_t *cuts) {
+    uint32_t each = nn__opencl_copy_each(device);
+    int32_t row = piece->extent[NN_COPY_AXES - 1];
+    *cuts = ((uint32_t)row + each - 1) / each;
+    return nn__opencl_copy_total(piece) / row * (int64_t)*cuts;
+}
+
+static int64_t nn__opencl_copy_piece_units(const nn__opencl *device, const nn_copy_piece *piece) {
+    int64_t unit = nn__opencl_copy_unit(device), total = nn__opencl_copy_total(piece);
+    uint32_t cuts;
+    int64_t units = (total + unit - 1) / unit, items = nn__opencl_copy_items(device, piece, &cuts);
+    return units < items ? units : items; /* a work-item is not cut */
+}
+
+static int64_t nn__opencl_copy_fill_units(const nn__opencl *device, const nn_strided_copy_args *args) {
+    int64_t unit = nn__opencl_copy_unit(device);
+    return args->fill ? (nn__opencl_count(&args->y) + unit - 1) / unit : 0;
+}
+
+static int32_t nn__opencl_copy_units(nn__opencl *device, const void *arguments) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    int64_t units = nn__opencl_copy_fill_units(device, args);
+    for (int32_t i = 0; i < args->count; i++) units += nn__opencl_copy_piece_units(device, &args->pieces[i]);
+    return (int32_t)units;
+}
+
+static int nn__opencl_copy_size(const nn_strided_copy_args *args) {
+    size_t size = nn_dtype_size(args->y.dtype);
+    return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
+}
+
+static nn_result nn__opencl_copy_fill(nn__opencl *device, const nn_strided_copy_args *args, int64_t first,
+                                      int64_t end) {
+    static const char *const names[] = {"nn_strided_fill_1", "nn_strided_fill_2", "nn_strided_fill_4",
+                                        "nn_strided_fill_8"};
+    int64_t unit = nn__opencl_copy_unit(device), count = nn__opencl_count(&args->y);
+    uint32_t each = nn__opencl_copy_each(device);
+    nn__opencl_launch launch;
+    first *= unit;
+    end = end * unit < count ? end * unit : count;
+    launch = nn__opencl_begin(device, "strided_copy", names[nn__opencl_copy_size(args)], "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_ulong(&launch, args->value);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    nn__opencl_uint(&launch, each);
+    return nn__opencl_run_flat(&launch, ((uint64_t)(end - first) + each - 1) / each, device->cpu ? 1 : 256);
+}
+
+/* Units [first, end) of one piece, of `units` in all. */
+static nn_result nn__opencl_copy_piece(nn__opencl *device, const nn_strided_copy_args *args,
+                                       const nn_copy_piece *piece, int64_t first, int64_t end, int64_t units) {
+    static const char *const names[] = {"nn_strided_copy_1", "nn_strided_copy_2", "nn_strided_copy_4",
+                                        "nn_strided_copy_8"};
+    uint32_t cuts;
+    int64_t items = nn__opencl_copy_items(device, piece, &cuts), each = (items + units - 1) / units;
+    nn__opencl_launch launch;
+    first *= each;
+    end = end * each < items ? end * each : items;
+    launch = nn__opencl_begin(device, "strided_copy",
+                              args->accumulate ? "nn_strided_copy_add" : names[nn__opencl_copy_size(args)], "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &piece->x);
+    nn__opencl_ulong(&launch, (uint64_t)piece->y_first);
+    nn__opencl_ulong(&launch, (uint64_t)piece->x_first);
+    for (int i = 0; i < NN_COPY_AXES; i++) nn__opencl_uint(&launch, (uint32_t)piece->extent[i]);
+    for (int i = 0; i < NN_COPY_AXES; i++) nn__opencl_ulong(&launch, (uint64_t)piece->y_stride[i]);
+    for (int i = 0; i < NN_COPY_AXES; i++) nn__opencl_ulong(&launch, (uint64_t)piece->x_stride[i]);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    nn__opencl_uint(&launch, cuts);
+    nn__opencl_uint(&launch, nn__opencl_copy_each(device));
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0), device->cpu ? 1 : 256);
+}
+
+static nn_result nn__opencl_copy_run(nn__opencl *device, const void *arguments, int32_t first_unit, int32_t count) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    int64_t first = first_unit, end = first + count, units = nn__opencl_copy_fill_units(device, args);
+    nn_result result = NN_OK;
+    if (first < units) result = nn__opencl_copy_fill(device, args, first, end < units ? end : units);
+    for (int32_t i = 0; i < args->count && result >= 0; i++) {
+        first = first > units ? first - units : 0;
+        end -= units;
+        if (end <= 0) break;
+        units = nn__opencl_copy_piece_units(device, &args->pieces[i]);
+        if (first < units)
+            result = nn__opencl_copy_piece(device, args, &args->pieces[i], first, end < units ? end : units, units);
+    }
+    return result;
+}
+
+static const char *nn__opencl_copy_refuses(nn__opencl *device, const void *arguments) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    (void)device;
+    return args->accumulate && args->y.dtype != NN_F32 ? "only f32 can be added to" : NULL;
+}
+
+static const nn__opencl_kernel nn__opencl_copy_kernel = {nn__opencl_copy_refuses, NULL, nn__opencl_copy_units,
+                                                         nn__opencl_copy_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_strided_copy(void) {
+    return &nn__opencl_copy_kernel;
 }
 /* ==== kernels/augment/opencl.c ==== */
 /* kernels/augment/opencl.c - augmented pictures, and conversions of bytes. A unit is a number of samples. The

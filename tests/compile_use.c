@@ -149,6 +149,8 @@ static void use_graph(void) {
     USE(nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3)));
     USE(nn_constant(net, "c", tensor));
     USE(nn_borrow(net, tensor));
+    USE(nn_buffer(net, "running_mean", NN_F32, NN_SHAPE(3), 0.0));
+    USE(nn_output(x, 1));
     USE(nn_parameter(net, "p", NN_SHAPE(3), 0.0f, 1.0f));
     USE(nn_on_device(net, nn_cpu()));
     USE(nn_end_device(net));

@@ -56,6 +56,7 @@ NN_PRIVATE void nn__install_update(nn_context *nn); /* update, clip */
 NN_PRIVATE void nn__install_random(nn_context *nn);
 NN_PRIVATE void nn__install_custom(nn_context *nn);
 NN_PRIVATE void nn__install_gather(nn_context *nn);
+NN_PRIVATE void nn__install_strided_copy(nn_context *nn);
 NN_PRIVATE void nn__install_augment(nn_context *nn);
 
 /* Fills the backend's slots but for the kernels; nn_open does it. */

@@ -24,6 +24,7 @@
 #include "kernels/gather/args.h"
 #include "kernels/augment/args.h"
 #include "kernels/pointwise/args.h"
+#include "kernels/strided_copy/args.h"
 
 /* X(NUMBER, ENUM, field, arguments). A number is given once and for all: kernels are appended, and the number of
    one that goes is not used again. */
@@ -50,7 +51,8 @@
     X(20, GATHER, gather, nn_gather_args)                                                          \
     X(21, AUGMENT, augment, nn_augment_args)                                                       \
     X(22, CONFUSION, confusion, nn_confusion_args)                                                 \
-    X(23, POINTWISE, pointwise, nn_program_args)
+    X(23, POINTWISE, pointwise, nn_program_args)                                                   \
+    X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */

@@ -236,6 +236,8 @@ NN_PRIVATE nn_result nn__state_stage(nn__state *state, const nn_safetensors *fil
                            "%s: none of the %d tensors in \"%s\" has a name of %s \"%s\"; nothing was loaded; give "
                            ".renames, or look at the names on both sides",
                            state->who, nn_safetensors_count(file), file->path, state->whole, state->net->name);
+    for (int i = 0; i < state->count && result == NN_OK; i++)
+        if (state->items[i].entry >= 0) result = nn__check_writable(state->items[i].tensor, state->site, state->who);
     if (result == NN_OK) result = nn__state_make_blocks(state);
     return result == NN_OK ? nn__state_pass(state, file, true) : result;
 }
@@ -297,7 +299,7 @@ NN_PRIVATE void nn__state_add(nn__state *state, const char *name, nn_tensor *ten
 
 NN_PRIVATE void nn__state_add_model(nn__state *state) {
     for (nn_node *node = state->net->graph.first; node; node = node->next) {
-        if (node->kind == NN__PARAMETER || node->kind == NN__CONSTANT) nn__state_add(state, node->name, node->tensor);
+        if (nn__is_saved(node)) nn__state_add(state, node->name, node->tensor);
     }
 }
 

@@ -31,7 +31,7 @@ NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *pat
     tensors = (nn_tensor **)nn__allocate(&net->nn->memory, bytes);
     if (!tensors) return nn__fail_memory(net->nn, "nn_save_weights", bytes);
     for (nn_node *node = net->graph.first; node; node = node->next) {
-        if (node->kind == NN__PARAMETER || node->kind == NN__CONSTANT) tensors[count++] = node->tensor;
+        if (nn__is_saved(node)) tensors[count++] = node->tensor;
     }
     result = nn_save_safetensors_at(site, net->nn, path, tensors, count, metadata, 2);
     nn__release(&net->nn->memory, tensors, bytes);

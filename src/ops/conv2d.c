@@ -133,11 +133,11 @@ static NN__UNUSED double nn__op_conv2d_input_flops(const nn_node *node, const nn
     return nn__op_conv2d_work(&lowering->inputs[0], &lowering->inputs[1]);
 }
 
-/* inputs: dy, x; output: dweight; extra: dbias */
+/* inputs: dy, x; output: dweight; output 1: dbias */
 static void nn__op_conv2d_weight_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     nn__op_conv2d_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
                        lowering->output, (const nn_conv2d_params *)node->params);
-    args->conv2d_backward_weight.epilogue.bias = lowering->extra;
+    args->conv2d_backward_weight.epilogue.bias = lowering->more[0];
     args->conv2d_backward_weight.scratch = lowering->scratch;
 }
 
@@ -149,11 +149,11 @@ static NN__UNUSED double nn__op_conv2d_weight_flops(const nn_node *node, const n
 static const nn__rule nn__rule_conv2d_input = {
     "conv2d_backward_input",  NN_KERNEL_CONV2D_BACKWARD_INPUT, 0,
     NN_ACTIVATION_NONE,       nn__op_conv2d_input_lower,       NULL,
-    NN__FLOPS(nn__op_conv2d_input_flops)};
+    NN__FLOPS(nn__op_conv2d_input_flops), NULL, NULL};
 static const nn__rule nn__rule_conv2d_weight = {
     "conv2d_backward_weight",  NN_KERNEL_CONV2D_BACKWARD_WEIGHT, 0,
     NN_ACTIVATION_NONE,        nn__op_conv2d_weight_lower,       NULL,
-    NN__FLOPS(nn__op_conv2d_weight_flops)};
+    NN__FLOPS(nn__op_conv2d_weight_flops), NULL, NULL};
 
 static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *weight = node->inputs[1],
@@ -166,7 +166,7 @@ static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
                                 weight->shape, node->params, sizeof(nn_conv2d_params));
         nn__give_gradient(tape, weight, dweight);
         if (nn__wants(bias) && !dweight->poisoned)
-            nn__give_gradient(tape, bias, nn__add_extra(dweight, "bias", NN_F32, bias->shape));
+            nn__give_gradient(tape, bias, nn__add_output(dweight, "bias", NN_F32, bias->shape));
     } else if (nn__wants(bias)) {
         nn__give_gradient(
             tape, bias,
@@ -183,7 +183,7 @@ static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 static const nn__rule nn__rule_conv2d = {
     "conv2d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE,
     NN_ACTIVATION_NONE, nn__op_conv2d_lower,      NN__GRADIENT(nn__op_conv2d_gradient),
-    NN__FLOPS(nn__op_conv2d_flops)};
+    NN__FLOPS(nn__op_conv2d_flops), NULL, NULL};
 
 /* ---- builder --------------------------------------------------------------------------------- */
 
@@ -266,7 +266,7 @@ static nn_result nn__op_conv2d_shapes(nn_context *nn, nn_site site, const char *
 NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
                                       const nn_tensor *bias, const nn_conv2d_desc *desc) {
     const char *who = "nn_conv2d_forward";
-    const nn__given given[] = {{"y", y, false, NN_F32},
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
                                {"x", x, false, NN_F32},
                                {"weight", weight, false, NN_F32},
                                {"bias", bias, true, NN_F32}};
@@ -317,9 +317,12 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
                                        const nn_tensor *dy, const nn_tensor *x, const nn_tensor *weight,
                                        const nn_conv2d_desc *desc, bool accumulate) {
     const char *who = "nn_conv2d_backward";
-    const nn__given given[] = {{"dx", dx, true, NN_F32},       {"dweight", dweight, true, NN_F32},
-                               {"dbias", dbias, true, NN_F32}, {"dy", dy, false, NN_F32},
-                               {"x", x, false, NN_F32},        {"weight", weight, false, NN_F32}};
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dweight", dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dbias", dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dy", dy, false, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_conv2d_args args;

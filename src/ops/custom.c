@@ -52,7 +52,7 @@ static void nn__op_custom_lower(const nn_node *node, const nn__lowering *lowerin
 
 #ifndef NN_NO_TRAINING
 static const nn__rule nn__rule_custom_backward = {
-    "custom_backward", NN_KERNEL_CUSTOM, 0, NN_ACTIVATION_NONE, nn__op_custom_lower, NULL, NULL};
+    "custom_backward", NN_KERNEL_CUSTOM, 0, NN_ACTIVATION_NONE, nn__op_custom_lower, NULL, NULL, NULL, NULL};
 
 /* inputs: dy, y, then the operation's own */
 static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
@@ -81,7 +81,7 @@ static const nn__rule nn__rule_custom = {"custom",
                                          NN_ACTIVATION_NONE,
                                          nn__op_custom_lower,
                                          NN__GRADIENT(nn__op_custom_gradient),
-                                         NULL};
+                                         NULL, NULL, NULL};
 
 NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, const nn_custom_desc *desc) {
     static const char *const roles[] = {"input[0]", "input[1]", "input[2]", "input[3]"};

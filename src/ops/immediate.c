@@ -15,7 +15,7 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
     for (int i = 0; i < count; i++) {
         const nn_tensor *tensor = given[i].tensor;
         char one[32], other[32];
-        if (!tensor && given[i].optional) continue;
+        if (!tensor && (given[i].flags & NN__OPTIONAL)) continue;
         if (!tensor)
             return nn__fail_at(*nn, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give a tensor", who,
                                given[i].role);
@@ -24,6 +24,7 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
                                "%s: %s \"%s\" and %s \"%s\" belong to different contexts; use one", who,
                                first->role, first->tensor->name, given[i].role, tensor->name);
         if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, site, who);
+        if ((given[i].flags & NN__WRITTEN) && tensor->read_only) return nn__check_writable(tensor, site, who);
         if (!nn_same_device(tensor->device, first->tensor->device))
             return nn__fail_at(*nn, site, NN_ERROR_DEVICE,
                                "%s: %s \"%s\" is on %s, %s \"%s\" on %s; copy one of them: nn_copy_to", who,

@@ -130,7 +130,7 @@ static NN__UNUSED double nn__op_product_flops(const nn_node *node, const nn__low
 #ifndef NN_NO_TRAINING
 static const nn__rule nn__rule_product = {
     "product", NN_KERNEL_GEMM, 0, NN_ACTIVATION_NONE, nn__op_product_lower, NULL,
-    NN__FLOPS(nn__op_product_flops)};
+    NN__FLOPS(nn__op_product_flops), NULL, NULL};
 
 static void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node *b, bool transpose_a,
                                 bool transpose_b) {
@@ -167,14 +167,14 @@ static const nn__rule nn__rule_linear = {"linear",
                                          NN_ACTIVATION_NONE,
                                          nn__op_product_lower,
                                          NN__GRADIENT(nn__op_linear_gradient),
-                                         NN__FLOPS(nn__op_product_flops)};
+                                         NN__FLOPS(nn__op_product_flops), NULL, NULL};
 static const nn__rule nn__rule_matmul = {"matmul",
                                          NN_KERNEL_GEMM,
                                          NN__EPILOGUE,
                                          NN_ACTIVATION_NONE,
                                          nn__op_product_lower,
                                          NN__GRADIENT(nn__op_matmul_gradient),
-                                         NN__FLOPS(nn__op_product_flops)};
+                                         NN__FLOPS(nn__op_product_flops), NULL, NULL};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
@@ -270,7 +270,7 @@ static nn_result nn__op_linear_shapes(nn_context *nn, nn_site site, const char *
 
 NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
                                       const nn_tensor *bias) {
-    const nn__given given[] = {{"y", y, false, NN_F32},
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
                                {"x", x, false, NN_F32},
                                {"weight", weight, false, NN_F32},
                                {"bias", bias, true, NN_F32}};
@@ -305,9 +305,12 @@ static nn_result nn__op_linear_dbias(nn_site site, nn_context *nn, nn_device dev
 NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight, nn_tensor *dbias,
                                        const nn_tensor *dy, const nn_tensor *x, const nn_tensor *weight,
                                        bool accumulate) {
-    const nn__given given[] = {{"dx", dx, true, NN_F32},       {"dweight", dweight, true, NN_F32},
-                               {"dbias", dbias, true, NN_F32}, {"dy", dy, false, NN_F32},
-                               {"x", x, false, NN_F32},        {"weight", weight, false, NN_F32}};
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dweight", dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dbias", dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dy", dy, false, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32}};
     const char *who = "nn_linear_backward";
     nn_context *nn;
     nn_device device;

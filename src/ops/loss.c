@@ -126,7 +126,7 @@ static void nn__op_cross_entropy_backward_lower(const nn_node *node, const nn__l
 static const nn__rule nn__rule_cross_entropy_backward = {
     "cross_entropy_backward",  NN_KERNEL_CROSS_ENTROPY_BACKWARD,    NN__DYNAMIC | NN__STATUS,
     NN_ACTIVATION_NONE,        nn__op_cross_entropy_backward_lower, NULL,
-    NN__FLOPS(nn__op_cross_entropy_flops)};
+    NN__FLOPS(nn__op_cross_entropy_flops), NULL, NULL};
 
 static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *logits = node->inputs[0], *inputs[4];
@@ -144,7 +144,7 @@ static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node
 static const nn__rule nn__rule_cross_entropy = {
     "cross_entropy",           NN_KERNEL_CROSS_ENTROPY_FORWARD, NN__DYNAMIC | NN__STATUS,
     NN_ACTIVATION_NONE,        nn__op_cross_entropy_lower,      NN__GRADIENT(nn__op_cross_entropy_gradient),
-    NN__FLOPS(nn__op_cross_entropy_flops)};
+    NN__FLOPS(nn__op_cross_entropy_flops), NULL, NULL};
 
 /* ---- cross entropy: builder ------------------------------------------------------------------ */
 
@@ -304,9 +304,9 @@ static void nn__op_accuracy_lower(const nn_node *node, const nn__lowering *lower
 }
 
 static const nn__rule nn__rule_accuracy = {
-    "accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL};
+    "accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL, NULL, NULL};
 static const nn__rule nn__rule_top_k_accuracy = {
-    "top_k_accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL};
+    "top_k_accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL, NULL, NULL};
 
 static nn_node *nn__op_accuracy_add(nn_site site, nn_model *net, const nn__rule *rule, nn_node *logits,
                                     nn_node *label, int32_t top) {
@@ -411,7 +411,7 @@ static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_vi
 NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, const nn_tensor *logits,
                                              const nn_tensor *label, const nn_tensor *weight,
                                              const nn_cross_entropy_options *options) {
-    const nn__given given[] = {{"loss", loss, false, NN_F32},
+    const nn__given given[] = {{"loss", loss, NN__WRITTEN, NN_F32},
                                {"logits", logits, false, NN_F32},
                                {"label", label, false, NN_I32},
                                {"weight", weight, true, NN_F32}};
@@ -439,7 +439,7 @@ NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, cons
 NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits, const nn_tensor *logits,
                                               const nn_tensor *label, const nn_tensor *weight,
                                               const nn_cross_entropy_options *options) {
-    const nn__given given[] = {{"dlogits", dlogits, false, NN_F32},
+    const nn__given given[] = {{"dlogits", dlogits, NN__WRITTEN, NN_F32},
                                {"logits", logits, false, NN_F32},
                                {"label", label, false, NN_I32},
                                {"weight", weight, true, NN_F32}};

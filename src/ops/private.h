@@ -3,6 +3,7 @@
 
 #include "cpu/private.h"
 #include "graph/private.h"
+#include "ops/assign.h"
 #include "ops/conv2d.h"
 #include "ops/custom.h"
 #include "ops/linear.h"
@@ -19,10 +20,15 @@
 typedef struct nn__given {
     const char *role; /* "x" */
     const nn_tensor *tensor;
-    bool optional;
+    int flags; /* NN__OPTIONAL, NN__WRITTEN */
     nn_dtype dtype;
 } nn__given;
-/* Checks NULL, dtype, one context, one device, that the device is open. On success *nn and *device are set. */
+enum {
+    NN__OPTIONAL = 1, /* may be NULL; spelled `true` in the tables */
+    NN__WRITTEN = 2   /* the call writes to it */
+};
+/* Checks NULL, dtype, read-only, one context, one device, that the device
+   is open. On success *nn and *device are set. */
 NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
                                      nn_context **nn, nn_device *device);
 /* Asks support and scratch, prepares, runs. args->scratch is found through `scratch` (NULL: kernel needs
@@ -86,6 +92,8 @@ NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_n
                                     nn_shape shape, const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like);
+/* The sum of two gradients of one value: what a tape's `add` is. */
+NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b);
 /* dy summed over the axes along which x was stretched. */
 NN_PRIVATE nn_node *nn__tape_sum_to(nn__tape *tape, nn_node *dy, const nn_node *x);
 #endif

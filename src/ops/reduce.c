@@ -87,7 +87,7 @@ static const nn__rule nn__rule_mean_scale = {"mean_scale",
                                              NN_ACTIVATION_NONE,
                                              nn__op_mean_scale_lower,
                                              NULL,
-                                             NULL};
+                                             NULL, NULL, NULL};
 
 /* The maxima share it evenly, as in torch.amax. */
 static nn_node *nn__op_max_gradient(nn__tape *tape, nn_node *node, nn_node *dy, uint32_t axes) {
@@ -118,7 +118,7 @@ static void nn__op_reduce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 static const nn__rule nn__rule_reduce = {
     "reduce",           NN_KERNEL_REDUCE,    0,
     NN_ACTIVATION_NONE, nn__op_reduce_lower, NN__GRADIENT(nn__op_reduce_gradient),
-    NN__FLOPS(nn__op_reduce_flops)};
+    NN__FLOPS(nn__op_reduce_flops), NULL, NULL};
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
@@ -183,7 +183,7 @@ NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction
 NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
                                       uint32_t axes) {
     const char *who = "nn_reduce_forward";
-    const nn__given given[] = {{"y", y, false, NN_F32}, {"x", x, false, NN_F32}};
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_reduce_args args;

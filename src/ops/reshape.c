@@ -68,13 +68,13 @@ static void nn__op_reshape_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 
 static const nn__rule nn__rule_flatten = {
     "flatten", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_reshape_gradient),
-    NN__FLOPS(nn__op_alias_flops)};
+    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 static const nn__rule nn__rule_reshape = {
     "reshape", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_reshape_gradient),
-    NN__FLOPS(nn__op_alias_flops)};
+    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 static const nn__rule nn__rule_detach = {
     "detach", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NULL,
-    NN__FLOPS(nn__op_alias_flops)};
+    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like) {

@@ -73,6 +73,7 @@ typedef struct nn__ring_worker {
    back. Positions count the samples of an epoch in the order of delivery. */
 typedef struct nn__ring {
     nn__crew *crew; /* NULL: the calling thread gathers */
+    nn__crew *lost; /* the crew of the process whose fork() made this one; the memory of this ring is in it */
     /* the same as long as the loader lives */
     nn_field fields[NN__FIELDS];
     nn__ring_row row[NN__FIELDS];

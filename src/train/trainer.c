@@ -20,12 +20,15 @@ static bool nn__trainer_is_number(const nn_node *node) {
 static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const char *role,
                                    const nn_trainer_desc *desc, nn_site site) {
     char shape[NN__SHAPE_TEXT];
-    if (node->poisoned) {
-        nn__check_model(net, desc->on_unsupported, site);
-    } else if (node->graph->model != net) {
+    if (node->graph->model != net) {
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: the %s \"%s\" belongs to the model \"%s\", not to \"%s\"", role,
-                    node->name, node->graph->model->name, net->name);
+                    "nn_make_trainer: the %s \"%s\" belongs to the model \"%s\", not to \"%s\"; describe it in "
+                    "the model that is trained",
+                    role, node->name, node->graph->model->name, net->name);
+    } else if (node->poisoned) { /* the model has faults then, and they are reported */
+        if (nn__check_model(net, desc->on_unsupported, site) >= 0)
+            nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                        "nn_make_trainer: the %s is the result of a builder that failed", role);
     } else if (!nn__trainer_is_number(node)) {
         nn__fail_at(
             net->nn, site, NN_ERROR_SHAPE,
@@ -128,8 +131,8 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
 static void nn__trainer_destroy(nn__owned *owned) {
     nn_trainer *trainer = (nn_trainer *)(void *)owned;
     nn_context *nn = trainer->nn;
-    nn_free_plan(trainer->plan);
-    nn_free_plan(trainer->evaluation);
+    nn__drop_plan(trainer->plan);
+    nn__drop_plan(trainer->evaluation);
     nn__graph_free(&trainer->tape);
     nn__disown(owned);
     nn__release(&nn->memory, trainer, sizeof *trainer);
@@ -364,6 +367,12 @@ static bool nn__trainer_span(const nn_trainer *trainer, const nn__totals *totals
     return *bytes <= NN__TRAINER_SPAN;
 }
 
+/* A sum that lies on the device may come from a checkpoint: any bits are possible. */
+static int64_t nn__trainer_samples(float number) {
+    if (!(number > 0.0f)) return 0;
+    return number < 9.2e18f ? (int64_t)number : INT64_MAX;
+}
+
 static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *totals, nn_report *report,
                                       nn_site site) {
     char span[NN__TRAINER_SPAN];
@@ -388,7 +397,7 @@ static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *tot
         mean = numbers[1] > 0.0f ? (double)numbers[0] / (double)numbers[1] : 0.0;
         if (i == 0) {
             report->loss = mean;
-            report->samples = (int64_t)numbers[1];
+            report->samples = nn__trainer_samples(numbers[1]);
         } else {
             report->metrics[i - 1] = mean;
         }
@@ -551,7 +560,7 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
     plan = nn__trainer_make_plan(trainer, NULL, site);
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
     if (!evaluation) { /* the swap back makes the old plans whole again: their storage was kept */
-        nn_free_plan(plan);
+        nn__drop_plan(plan);
         nn__move_undo(&move);
         return before == NN_OK && nn_error_code(nn) != NN_OK ? nn_error_code(nn) : NN_ERROR_FAULTS;
     }

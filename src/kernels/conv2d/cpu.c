@@ -64,8 +64,7 @@ NN_PRIVATE ptrdiff_t nn__conv_channel(const nn__conv *conv, int outputs) {
 }
 
 NN_PRIVATE int nn__conv_step(const nn__conv *conv, int outputs, int depth) {
-    const int taps = nn__maxi(1, conv->h.taps * conv->w.taps);
-    if (conv->channels == 0) return 0;
+    const int taps = conv->h.taps * conv->w.taps;
     const ptrdiff_t fits = NN__CONV_BAND / nn__conv_channel(conv, outputs);
     const int most = nn__maxi(1, nn__mini(depth / taps, (int)nn__min64(fits, 1 << 20)));
     return nn__ceil_div(conv->channels, nn__ceil_div(conv->channels, most));
@@ -216,7 +215,6 @@ NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, cons
     p.add = cut->way != NN__CONV_COPY && job->accumulate;
     p.y = cut->way == NN__CONV_COPY ? y_copy : job->y + i * y_plane + (ptrdiff_t)t * conv->w.whole;
     p.y_row = cut->way == NN__CONV_COPY ? cut->y_row : y_plane;
-    if (conv->channels == 0) memset(y_copy, 0, cut->y_floats * sizeof(float));
     for (int c = 0; c < conv->channels; c += cut->step, p.add = true) {
         const int channels = nn__mini(cut->step, conv->channels - c);
         const float *x = job->x + c * image;

@@ -1,88 +1,128 @@
 /* kernels/conv2d/cpu_backward.c - the gradients of a convolution, as products of tiles over the bands of
    kernels/conv2d/cpu.c:
-     backward_input   a forward with dy as the image; for a stride above 1, once per remainder of dx's place
+     backward_input   a forward with dy as the image; for a stride above 1, once per class of taps
      backward_weight  dweight^T (C R S, K)  =  band (C R S, outputs)  x  dy^T (outputs, K), and dbias */
 #include "kernels/conv2d/cpu.h"
 
 #ifndef NN_NO_TRAINING
 /* ---- backward_input -------------------------------------------------------------------------
 
-   dx at position `remainder` modulo the stride gets dy through those taps whose distance is a multiple of the
-   stride: for each of the stride_h * stride_w remainders one convolution of dy, with a part of the kernel.
-   Phase 0 sorts the weights: per remainder (group, C, K, taps), where nn__conv_backward_geometry tells. */
+   A place of dx gets dy through those taps whose distance from it is a multiple of the stride. Along an axis the
+   taps `first`, first + every, ... reach the same places: one remainder modulo the stride. Taps fall into
+   `every` such classes (fewer, when there are fewer taps), and for each pair of classes there is one convolution
+   of dy with a part of the kernel. Places that no tap reaches are cleared beforehand, so the work depends on the
+   kernel and on the picture, however large the stride is.
+   Phase 0 clears dx where needed and sorts the weights: per pair of classes (group, C, K, taps). */
 
-static nn__conv_axis nn__conv_backward_axis(int source, int whole, int taps, int stride, int padding,
-                                            int dilation, int remainder) {
-    nn__conv_axis axis;
-    int a = stride, b = dilation, first = 0;
-    memset(&axis, 0, sizeof axis);
+static int nn__conv_every(int stride, int dilation) {
+    int a = stride, b = dilation;
     while (b) { /* greatest common divisor */
         const int rest = a % b;
         a = b;
         b = rest;
     }
+    return stride / a;
+}
+
+static int nn__conv_classes(int taps, int stride, int dilation) {
+    return nn__mini(taps, nn__conv_every(stride, dilation));
+}
+
+/* first: the class's first tap. */
+static nn__conv_axis nn__conv_backward_axis(int source, int whole, int taps, int stride, int padding,
+                                            int dilation, int first) {
+    const int every = nn__conv_every(stride, dilation);
+    const int64_t distance = (int64_t)padding - (int64_t)first * dilation, rest = -distance % stride;
+    const int64_t place = rest < 0 ? rest + stride : rest;
+    nn__conv_axis axis;
+    memset(&axis, 0, sizeof axis);
     axis.source = source;
     axis.whole = whole;
-    axis.outputs = remainder < whole ? (whole - 1 - remainder) / stride + 1 : 0;
+    axis.outputs = place < whole ? (int)((whole - 1 - place) / stride) + 1 : 0;
     axis.stride = 1;
-    axis.place = remainder;
+    axis.place = (int)place;
     axis.place_step = stride;
-    axis.weight_step = stride / a;
-    while (first < axis.weight_step && (remainder + padding - first * dilation) % stride != 0) first++;
-    if (first < axis.weight_step && first < taps) {
-        axis.weight = first;
-        axis.taps = (taps - 1 - first) / axis.weight_step + 1;
-        axis.first = (remainder + padding - first * dilation) / stride;
-        axis.step = -(dilation / a);
-    }
+    axis.weight = first;
+    axis.weight_step = every;
+    axis.taps = (taps - 1 - first) / every + 1;
+    axis.first = (int)((place + distance) / stride);
+    axis.step = -(int)((int64_t)every * dilation / stride);
     nn__conv_finish_axis(&axis);
     return axis;
 }
 
-/* *at: floats in shared before this remainder's weights. */
-static nn__conv nn__conv_backward_geometry(const nn_conv2d_args *g, int remainder, size_t *at) {
+static int nn__conv_classes_w(const nn_conv2d_params *p) {
+    return nn__conv_classes(p->kernel_w, p->stride_w, p->dilation_w);
+}
+static int nn__conv_pairs(const nn_conv2d_params *p) {
+    return nn__conv_classes(p->kernel_h, p->stride_h, p->dilation_h) * nn__conv_classes_w(p);
+}
+
+/* Floats between the sorted weights of two channels of x: an odd number, so that they do not meet in one set of
+   the cache. */
+static size_t nn__conv_sorted_row(int channels, int taps_h, int taps_w) {
+    return (size_t)channels * (size_t)taps_h * (size_t)taps_w | 1;
+}
+
+/* Floats of the first `before` classes of an axis, when a class with n taps has long or short of them: the first
+   ones have one tap more. */
+static size_t nn__conv_sorted_before(int before, int longer, size_t with_longer, size_t with_shorter) {
+    const int many = nn__mini(before, longer);
+    return (size_t)many * with_longer + (size_t)(before - many) * with_shorter;
+}
+
+/* Floats in shared before the weights of pair `pair`; of all, when it is the number of pairs. */
+static size_t nn__conv_sorted_at(const nn_conv2d_args *g, int pair) {
+    const nn_conv2d_params *p = &g->params;
+    const int every_h = nn__conv_every(p->stride_h, p->dilation_h),
+              every_w = nn__conv_every(p->stride_w, p->dilation_w), wide = nn__conv_classes_w(p);
+    const int most_h = (p->kernel_h - 1) / every_h + 1, longer_h = (p->kernel_h - 1) % every_h + 1;
+    const int most_w = (p->kernel_w - 1) / every_w + 1, longer_w = (p->kernel_w - 1) % every_w + 1;
+    const int channels = g->y.shape.extent[1] / p->groups, i = pair / wide, j = pair % wide;
+    size_t line[2]; /* a class of rows with all classes of columns: with most taps, with one less */
+    for (int less = 0; less < 2; less++)
+        line[less] = nn__conv_sorted_before(wide, longer_w,
+                                            nn__conv_sorted_row(channels, most_h - less, most_w),
+                                            nn__conv_sorted_row(channels, most_h - less, most_w - 1));
+    const int taps_h = i < longer_h ? most_h : most_h - 1;
+    const size_t rows = nn__conv_sorted_before(i, longer_h, line[0], line[1]) +
+                        nn__conv_sorted_before(j, longer_w, nn__conv_sorted_row(channels, taps_h, most_w),
+                                               nn__conv_sorted_row(channels, taps_h, most_w - 1));
+    return (size_t)g->x.shape.extent[1] * rows;
+}
+
+static nn__conv nn__conv_backward_geometry(const nn_conv2d_args *g, int pair) {
     const nn_conv2d_params *p = &g->params;
     nn__conv conv;
     conv.groups = p->groups;
     conv.images = g->x.shape.extent[0];
     conv.channels = g->y.shape.extent[1] / p->groups;
     conv.rows = g->x.shape.extent[1] / p->groups;
-    *at = 0;
-    for (int e = 0;; e++) {
-        conv.h = nn__conv_backward_axis(g->y.shape.extent[2], g->x.shape.extent[2], p->kernel_h, p->stride_h,
-                                        p->padding_h, p->dilation_h, e / p->stride_w);
-        conv.w = nn__conv_backward_axis(g->y.shape.extent[3], g->x.shape.extent[3], p->kernel_w, p->stride_w,
-                                        p->padding_w, p->dilation_w, e % p->stride_w);
-        if (e == remainder) break;
-        *at +=
-            (size_t)g->x.shape.extent[1] * ((size_t)conv.channels * (size_t)(conv.h.taps * conv.w.taps) | 1);
-    }
+    conv.h = nn__conv_backward_axis(g->y.shape.extent[2], g->x.shape.extent[2], p->kernel_h, p->stride_h,
+                                    p->padding_h, p->dilation_h, pair / nn__conv_classes_w(p));
+    conv.w = nn__conv_backward_axis(g->y.shape.extent[3], g->x.shape.extent[3], p->kernel_w, p->stride_w,
+                                    p->padding_w, p->dilation_w, pair % nn__conv_classes_w(p));
     conv.row = conv.w.outputs + conv.w.reach;
-    if (conv.h.taps == 0 || conv.w.taps == 0) conv.channels = conv.h.taps = conv.w.taps = 0;
     return conv;
 }
 
 static ptrdiff_t nn__conv_backward_row(const nn__conv *conv) {
-    return (ptrdiff_t)conv->channels * conv->h.taps * conv->w.taps | 1;
+    return (ptrdiff_t)nn__conv_sorted_row(conv->channels, conv->h.taps, conv->w.taps);
 }
 
 static size_t nn__conv2d_backward_input_shared(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
-    const int remainders = g->params.stride_h * g->params.stride_w;
-    size_t floats = 0;
     (void)cpu;
-    nn__conv_backward_geometry(g, remainders, &floats);
-    return floats * sizeof(float);
+    return nn__conv_sorted_at(g, nn__conv_pairs(&g->params)) * sizeof(float);
 }
 
 /* Sorts the weights of one channel of x. */
 static void nn__conv_sort_weights(const nn_conv2d_args *g, int channel, float *to) {
     const nn_conv2d_params *p = &g->params;
     const ptrdiff_t kernel = (ptrdiff_t)p->kernel_h * p->kernel_w;
-    for (int e = 0; e < p->stride_h * p->stride_w; e++) {
-        size_t at;
-        const nn__conv conv = nn__conv_backward_geometry(g, e, &at);
-        float *row = to + at + (size_t)channel * (size_t)nn__conv_backward_row(&conv);
+    for (int e = 0; e < nn__conv_pairs(p); e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
+        float *row = to + nn__conv_sorted_at(g, e) + (size_t)channel * (size_t)nn__conv_backward_row(&conv);
         const int group = channel / conv.rows, c = channel % conv.rows;
         for (int k = 0; k < conv.channels; k++) {
             const float *from =
@@ -95,35 +135,47 @@ static void nn__conv_sort_weights(const nn_conv2d_args *g, int channel, float *t
     }
 }
 
-/* Every remainder has as many units as the first, whose outputs are the most. */
+/* Clears one channel of dx in all images, if there are places in it that no tap reaches. */
+static void nn__conv_clear_channel(const nn_conv2d_args *g, int channel) {
+    const nn_conv2d_params *p = &g->params;
+    const int32_t *x = g->x.shape.extent;
+    const size_t plane = (size_t)x[2] * (size_t)x[3];
+    if (g->accumulate || (nn__conv_classes(p->kernel_h, p->stride_h, p->dilation_h) == p->stride_h &&
+                          nn__conv_classes_w(p) == p->stride_w))
+        return;
+    for (int n = 0; n < x[0]; n++)
+        memset(nn__f32(&g->x) + ((size_t)n * (size_t)x[1] + (size_t)channel) * plane, 0,
+               plane * sizeof(float));
+}
+
+/* Every pair of classes gets as many units as the one that needs most. */
 static int nn__conv2d_backward_input_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    const int pairs = nn__conv_pairs(&g->params);
     int most = 0;
     if (phase == 0) return g->x.shape.extent[1];
     if (phase > 1) return 0;
-    for (int e = 0; e < g->params.stride_h * g->params.stride_w; e++) {
-        size_t at;
-        const nn__conv conv = nn__conv_backward_geometry(g, e, &at);
+    for (int e = 0; e < pairs; e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
         if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
         const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_backward_row(&conv));
         most = nn__maxi(most, conv.images * conv.groups * cut.bands * cut.parts);
     }
-    return most * g->params.stride_h * g->params.stride_w;
+    return most * pairs;
 }
 
 static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args, int phase, int unit,
                                            void *shared, void *own) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
-    const int remainders = g->params.stride_h * g->params.stride_w, index = unit / remainders;
-    size_t at;
+    const int pairs = nn__conv_pairs(&g->params), pair = unit % pairs, index = unit / pairs;
     nn__conv_job job;
     if (phase == 0) {
+        nn__conv_clear_channel(g, unit);
         nn__conv_sort_weights(g, unit, (float *)shared);
         return;
     }
-    const nn__conv conv = nn__conv_backward_geometry(g, unit % remainders, &at);
+    const nn__conv conv = nn__conv_backward_geometry(g, pair);
     if (conv.h.outputs == 0 || conv.w.outputs == 0) return;
-    if (conv.channels == 0 && g->accumulate) return; /* no tap reaches these positions */
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_backward_row(&conv));
     const int part = index % cut.parts, band = index / cut.parts % cut.bands,
               block = index / cut.parts / cut.bands;
@@ -131,7 +183,7 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
     job.x = nn__f32(&g->y) + (ptrdiff_t)block * conv.channels * conv.h.source * conv.w.source;
     job.y = nn__f32(&g->x) + (ptrdiff_t)block * conv.rows * conv.h.whole * conv.w.whole;
     job.weight_row = nn__conv_backward_row(&conv);
-    job.weight = (const float *)shared + at +
+    job.weight = (const float *)shared + nn__conv_sorted_at(g, pair) +
                  (size_t)(block % conv.groups) * (size_t)conv.rows * (size_t)job.weight_row;
     job.bias = NULL;
     job.activate = NULL;
@@ -141,9 +193,9 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
 
 static size_t nn__conv2d_backward_input_own(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
-    size_t bytes = 0, at;
-    for (int e = 0; e < g->params.stride_h * g->params.stride_w; e++) {
-        const nn__conv conv = nn__conv_backward_geometry(g, e, &at);
+    size_t bytes = 0;
+    for (int e = 0; e < nn__conv_pairs(&g->params); e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
         if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
         const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_backward_row(&conv));
         const size_t wanted = nn__conv_own_bytes(&cut);

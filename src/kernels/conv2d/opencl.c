@@ -1,9 +1,9 @@
 /* kernels/conv2d/opencl.c - chooses the kernels of a convolution, fills their numbers, launches them.
 
-   forward is one product, backward_input one for each remainder of dx's place modulo the stride,
-   backward_weight one that is cut into splits. CPUs: the source is packed with zeros around (unless it can
-   be read in place), then register tiles. GPUs: tiles in local memory that read the image itself. A plain
-   kernel does what is tiny or depthwise. Nothing builds a column matrix. Units: forward, backward_input:
+   forward is one product, backward_input one for each pair of classes of taps, backward_weight one that is cut
+   into splits. CPUs: the source is packed with zeros around (unless it can be read in place), then register
+   tiles. GPUs: tiles in local memory that read the image itself. A plain kernel does what is tiny or depthwise.
+   Nothing builds a column matrix. Units: forward, backward_input:
    packing, then images (CPUs) or runs of positions; backward_weight: packing, splits, the end. Everything
    depends on shapes and device only. */
 #include "kernels/conv2d/opencl.h"
@@ -175,7 +175,7 @@ typedef struct nn__opencl_conv_plan {
     bool rows, tiles; /* else plain */
     bool in_place;
     int32_t tall;                     /* rows of a tile */
-    uint64_t source, weight, offsets; /* bytes of scratch; weight and offsets: of all remainders */
+    uint64_t source, weight, offsets; /* bytes of scratch; weight and offsets: of all products */
 } nn__opencl_conv_plan;
 
 static uint64_t nn__opencl_conv_weight_bytes(const nn__opencl_conv *c, int32_t tall) {
@@ -194,7 +194,7 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
     int64_t work = 0;
     int32_t i;
     memset(&plan, 0, sizeof plan);
-    for (i = 0; i < nn__opencl_conv_remainders(a, way); i++) {
+    for (i = 0; i < nn__opencl_conv_products(a, way); i++) {
         const nn__opencl_conv each = nn__opencl_conv_of(a, way, i);
         work += nn__opencl_conv_work(&each);
     }
@@ -210,14 +210,14 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
         plan.tall = nn__opencl_ceil_div(c.rows, 12) * 12 <= nn__opencl_ceil_div(c.rows, 8) * 8 ? 12
                     : c.rows <= 4                                                              ? 4
                                                                                                : 8;
-    plan.in_place = nn__opencl_conv_remainders(a, way) == 1 && c.h.stride == 1 && c.w.stride == 1 &&
+    plan.in_place = nn__opencl_conv_products(a, way) == 1 && c.h.stride == 1 && c.w.stride == 1 &&
                     c.h.low == 0 && c.w.low == 0 && c.h.packed == c.h.source && c.w.packed == c.w.source &&
                     nn__opencl_conv_positions(&c) >= 2 * nn__opencl_lanes(device);
     if (!plan.in_place)
         plan.source = nn__opencl_conv_aligned((uint64_t)c.images * (uint64_t)c.groups * (uint64_t)c.channels *
                                                   (uint64_t)nn__opencl_conv_plane(&c) +
                                               (uint64_t)nn__opencl_conv_slack(&c));
-    for (i = 0; i < nn__opencl_conv_remainders(a, way); i++) {
+    for (i = 0; i < nn__opencl_conv_products(a, way); i++) {
         c = nn__opencl_conv_of(a, way, i);
         plan.weight += nn__opencl_conv_weight_bytes(&c, plan.tall);
         plan.offsets += nn__opencl_conv_aligned((uint64_t)nn__opencl_conv_depth(&c));
@@ -225,22 +225,16 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
     return plan;
 }
 
-/* Where a remainder's weight and offsets lie in scratch. */
-static void nn__opencl_conv_parts(const nn_conv2d_args *a, nn__opencl_conv_way way,
-                                  const nn__opencl_conv_plan *plan, int32_t remainder, nn_view *weight,
-                                  nn_view *offsets) {
-    uint64_t at = plan->source, then = plan->source + plan->weight;
-    int32_t i;
-    nn__opencl_conv c;
-    for (i = 0; i < remainder; i++) {
-        c = nn__opencl_conv_of(a, way, i);
-        at += nn__opencl_conv_weight_bytes(&c, plan->tall);
-        then += nn__opencl_conv_aligned((uint64_t)nn__opencl_conv_depth(&c));
-    }
-    c = nn__opencl_conv_of(a, way, remainder);
-    *weight = nn__opencl_part(&a->scratch, at, nn__opencl_conv_weight_bytes(&c, plan->tall));
-    *offsets =
-        nn__opencl_part(&a->scratch, then, nn__opencl_conv_aligned((uint64_t)nn__opencl_conv_depth(&c)));
+/* Where weight and offsets of a product lie in scratch; *weight_at and *offsets_at go on to the next one's. */
+static void nn__opencl_conv_parts(const nn_conv2d_args *a, const nn__opencl_conv_plan *plan,
+                                  const nn__opencl_conv *c, uint64_t *weight_at, uint64_t *offsets_at,
+                                  nn_view *weight, nn_view *offsets) {
+    const uint64_t weight_bytes = nn__opencl_conv_weight_bytes(c, plan->tall),
+                   offsets_bytes = nn__opencl_conv_aligned((uint64_t)nn__opencl_conv_depth(c));
+    *weight = nn__opencl_part(&a->scratch, plan->source + *weight_at, weight_bytes);
+    *offsets = nn__opencl_part(&a->scratch, plan->source + plan->weight + *offsets_at, offsets_bytes);
+    *weight_at += weight_bytes;
+    *offsets_at += offsets_bytes;
 }
 
 static nn_result nn__opencl_conv_run_packing(nn__opencl *device, const nn_conv2d_args *a,
@@ -248,26 +242,27 @@ static nn_result nn__opencl_conv_run_packing(nn__opencl *device, const nn_conv2d
     const nn_view source = nn__opencl_part(&a->scratch, 0, plan->source);
     nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
     nn_view weight, offsets;
+    uint64_t weight_at = 0, offsets_at = 0;
     nn_result result = plan->in_place ? NN_OK : nn__opencl_conv_pack(device, &c, &source);
     int32_t i;
-    for (i = 0; i < nn__opencl_conv_remainders(a, way) && result >= 0; i++) {
+    for (i = 0; i < nn__opencl_conv_products(a, way) && result >= 0; i++) {
         c = nn__opencl_conv_of(a, way, i);
-        nn__opencl_conv_parts(a, way, plan, i, &weight, &offsets);
-        if (nn__opencl_conv_depth(&c))
-            result = nn__opencl_conv_pack_weight(device, &c, &a->weight, plan->tall, &weight, &offsets);
+        nn__opencl_conv_parts(a, plan, &c, &weight_at, &offsets_at, &weight, &offsets);
+        result = nn__opencl_conv_pack_weight(device, &c, &a->weight, plan->tall, &weight, &offsets);
     }
     return result;
 }
 
 static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_args *a,
                                           nn__opencl_conv_way way, const nn__opencl_conv_plan *plan,
-                                          int32_t remainder, int32_t first, int32_t images) {
+                                          const nn__opencl_conv *product, const nn_view *weight,
+                                          const nn_view *offsets, int32_t first, int32_t images) {
     static const char *const names[2][4] = {
         {"-DNN_CONV_ONLY=3 -DNN_CONV_LANES=8 -DNN_CONV_ROWS=1",
          "-DNN_CONV_ONLY=3 -DNN_CONV_LANES=8 -DNN_CONV_ROWS=4", "", ""},
         {"-DNN_CONV_ONLY=3 -DNN_CONV_ROWS=1", "-DNN_CONV_ONLY=3 -DNN_CONV_ROWS=4",
          "-DNN_CONV_ONLY=3 -DNN_CONV_ROWS=8", "-DNN_CONV_ONLY=3 -DNN_CONV_ROWS=12"}};
-    const nn__opencl_conv c = nn__opencl_conv_of(a, way, remainder);
+    const nn__opencl_conv c = *product;
     const nn_view source = nn__opencl_part(&a->scratch, 0, plan->source);
     const int lanes = nn__opencl_lanes(device);
     const int32_t positions = nn__opencl_conv_positions(&c), blocks = nn__opencl_ceil_div(c.rows, plan->tall);
@@ -283,18 +278,16 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                                                                    : plan->tall == 8 ? 2
                                                                                      : 3]);
     size_t groups[3], local[3] = {1, 1, 1};
-    nn_view weight, offsets, none;
+    nn_view none;
     /* Rows that fill panels are cut into them; others run on over the padding. */
     int32_t row_panels = nn__opencl_ceil_div(c.w.outputs, 2 * lanes);
     if (flat || row_panels * 2 * lanes > c.w.packed || (plan->in_place && c.w.outputs % (2 * lanes) != 0))
         row_panels = 0;
-    if (c.h.outputs <= 0 || c.w.outputs <= 0) return launch.result;
     memset(&none, 0, sizeof none);
-    nn__opencl_conv_parts(a, way, plan, remainder, &weight, &offsets);
     nn__opencl_view(&launch, c.y);
     nn__opencl_view(&launch, plan->in_place ? c.source : &source);
-    nn__opencl_view(&launch, &weight);
-    nn__opencl_view(&launch, &offsets);
+    nn__opencl_view(&launch, weight);
+    nn__opencl_view(&launch, offsets);
     nn__opencl_view(&launch, forward ? &a->epilogue.bias : &none);
     {
         const int32_t numbers[] = {c.rows,
@@ -334,16 +327,33 @@ static uint64_t nn__opencl_conv_scratch_bytes(nn__opencl *device, const nn_conv2
     return plan.source + plan.weight + plan.offsets;
 }
 
-/* Units of one remainder. */
+/* Units of one product. */
 static int32_t nn__opencl_conv_pieces(const nn__opencl_conv_plan *plan, const nn__opencl_conv *c) {
+    if (c->h.outputs == 0 || c->w.outputs == 0) return 0;
     if (plan->rows) return c->images;
     return nn__opencl_ceil_div((int64_t)c->images * c->h.outputs * c->w.outputs, NN__OPENCL_CONV_UNIT);
 }
 
+/* Before the products comes one unit, if there is something to pack or to clear. */
+static bool nn__opencl_conv_prepares(const nn_conv2d_args *a, nn__opencl_conv_way way,
+                                     const nn__opencl_conv_plan *plan) {
+    return plan->rows || nn__opencl_conv_leaves_gaps(a, way);
+}
+
+static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_args *a, nn__opencl_conv_way way,
+                                         const nn__opencl_conv_plan *plan) {
+    nn_result result = NN_OK;
+    if (nn__opencl_conv_leaves_gaps(a, way) && !device->dry)
+        result = nn__opencl_fill(device, a->x.handle, a->x.offset,
+                                 (uint64_t)nn__opencl_count(&a->x) * sizeof(float), 0);
+    if (result >= 0 && plan->rows) result = nn__opencl_conv_run_packing(device, a, way, plan);
+    return result;
+}
+
 static int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a, nn__opencl_conv_way way) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
-    int32_t i, units = plan.rows ? 1 : 0;
-    for (i = 0; i < nn__opencl_conv_remainders(a, way); i++) {
+    int32_t i, units = nn__opencl_conv_prepares(a, way, &plan) ? 1 : 0;
+    for (i = 0; i < nn__opencl_conv_products(a, way); i++) {
         const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
         units += nn__opencl_conv_pieces(&plan, &c);
     }
@@ -354,17 +364,20 @@ static nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a
                                      int32_t first, int32_t count) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
     const int32_t end = first + count;
-    int32_t i, unit = plan.rows ? 1 : 0;
+    uint64_t weight_at = 0, offsets_at = 0;
+    int32_t i, unit = nn__opencl_conv_prepares(a, way, &plan) ? 1 : 0;
+    nn_view weight, offsets;
     nn_result result = NN_OK;
-    if (plan.rows && first == 0 && count > 0) result = nn__opencl_conv_run_packing(device, a, way, &plan);
-    for (i = 0; i < nn__opencl_conv_remainders(a, way) && result >= 0; i++) {
+    if (unit > 0 && first == 0 && count > 0) result = nn__opencl_conv_prepare(device, a, way, &plan);
+    for (i = 0; i < nn__opencl_conv_products(a, way) && result >= 0; i++) {
         const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
         const int32_t pieces = nn__opencl_conv_pieces(&plan, &c);
         const int32_t from = first > unit ? first - unit : 0, to = end - unit < pieces ? end - unit : pieces;
         unit += pieces;
+        if (plan.rows) nn__opencl_conv_parts(a, &plan, &c, &weight_at, &offsets_at, &weight, &offsets);
         if (from >= to) continue;
         if (plan.rows)
-            result = nn__opencl_conv_run_rows(device, a, way, &plan, i, from, to - from);
+            result = nn__opencl_conv_run_rows(device, a, way, &plan, &c, &weight, &offsets, from, to - from);
         else {
             const int64_t all = (int64_t)c.images * c.h.outputs * c.w.outputs,
                           stop = (int64_t)to * NN__OPENCL_CONV_UNIT;
@@ -634,8 +647,9 @@ static const char *nn__opencl_conv_refuses(nn__opencl *device, const void *args)
     const nn_conv2d_params *p = &a->params;
     const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
     const double most = 2147483647.0, taps = (double)p->kernel_h * p->kernel_w;
+    const double high = (double)x[2] + 2.0 * p->padding_h, wide = (double)x[3] + 2.0 * p->padding_w;
     const double around =
-        ((double)x[2] + 2.0 * p->padding_h + p->stride_h) * ((double)x[3] + 2.0 * p->padding_w + p->stride_w);
+        (high + (p->stride_h < high ? p->stride_h : high)) * (wide + (p->stride_w < wide ? p->stride_w : wide));
     (void)device;
     if ((double)x[0] * x[2] * x[3] > most - 65536 || (double)y[0] * y[2] * y[3] > most - 65536)
         return "more than 2^31 places in all images";

@@ -1,5 +1,5 @@
 /* kernels/conv2d/opencl.h - the geometry of a convolution as the kernels see it: which output reads which place of the
-   source through which tap, for forward and for every remainder of backward_input. Pure functions, no launches. */
+   source through which tap, for forward and for every class of taps of backward_input. Pure functions, no launches. */
 #pragma once
 
 #include "opencl/private.h"
@@ -55,55 +55,62 @@ static NN__OPENCL_UNUSED int32_t nn__opencl_conv_divisor(int32_t a, int32_t b) {
     return a;
 }
 
-/* dx at places `remainder`, remainder + stride, ...: which taps reach them, and where in dy. */
-static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_remainder(int32_t x, int32_t dy, int32_t taps,
-                                                                        int32_t stride, int32_t padding,
-                                                                        int32_t dilation, int32_t remainder) {
-    const int32_t every = stride / nn__opencl_conv_divisor(stride, dilation);
-    int32_t tap = 0;
+/* Along an axis, the taps `first`, first + every, ... reach the same places of dx: those of one remainder modulo
+   the stride. They are a class; there are `every` of them, or as many as there are taps. */
+static NN__OPENCL_UNUSED int32_t nn__opencl_conv_every(int32_t stride, int32_t dilation) {
+    return stride / nn__opencl_conv_divisor(stride, dilation);
+}
+static NN__OPENCL_UNUSED int32_t nn__opencl_conv_classes(int32_t taps, int32_t stride, int32_t dilation) {
+    const int32_t every = nn__opencl_conv_every(stride, dilation);
+    return taps < every ? taps : every;
+}
+
+/* The places of dx that a class reaches, and where in dy its taps read. */
+static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_class(int32_t x, int32_t dy, int32_t taps,
+                                                                    int32_t stride, int32_t padding,
+                                                                    int32_t dilation, int32_t first) {
+    const int32_t every = nn__opencl_conv_every(stride, dilation);
+    const int64_t distance = (int64_t)padding - (int64_t)first * dilation, rest = -distance % stride;
+    const int64_t place = rest < 0 ? rest + stride : rest;
     nn__opencl_conv_axis axis;
     memset(&axis, 0, sizeof axis);
     axis.source = dy;
-    axis.outputs = remainder < x ? (x - remainder + stride - 1) / stride : 0;
+    axis.outputs = place < x ? (int32_t)((x - 1 - place) / stride) + 1 : 0;
     axis.stride = axis.phases = 1;
-    axis.place = remainder;
+    axis.place = (int32_t)place;
     axis.place_step = stride;
-    while (tap < taps && (remainder + padding - tap * dilation) % stride != 0) tap++;
-    if (tap == taps) return axis;
-    axis.taps = (taps - 1 - tap) / every + 1;
-    axis.first = (remainder + padding - tap * dilation) / stride;
-    axis.step = -(every * dilation / stride);
-    axis.weight = tap;
+    axis.taps = (taps - 1 - first) / every + 1;
+    axis.first = (int32_t)((place + distance) / stride);
+    axis.step = -(int32_t)((int64_t)every * dilation / stride);
+    axis.weight = first;
     axis.weight_step = every;
     return axis;
 }
 
-/* One remainder's axis, with the packing that serves all of them. */
+/* One class's axis, with the packing that serves all of them. */
 static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_input_axis(int32_t x, int32_t dy, int32_t taps,
                                                                          int32_t stride, int32_t padding,
-                                                                         int32_t dilation,
-                                                                         int32_t remainder) {
-    nn__opencl_conv_axis axis = nn__opencl_conv_remainder(x, dy, taps, stride, padding, dilation, remainder),
-                         other;
+                                                                         int32_t dilation, int32_t first) {
+    nn__opencl_conv_axis axis = nn__opencl_conv_class(x, dy, taps, stride, padding, dilation, first), other;
     int32_t i, low = 0, high = 0;
     bool any = false;
-    for (i = 0; i < stride; i++) {
-        other = nn__opencl_conv_remainder(x, dy, taps, stride, padding, dilation, i);
-        if (other.taps == 0 || other.outputs == 0) continue;
+    for (i = 0; i < nn__opencl_conv_classes(taps, stride, dilation); i++) {
+        other = nn__opencl_conv_class(x, dy, taps, stride, padding, dilation, i);
+        if (other.outputs == 0) continue;
         if (!any || other.first > high) high = other.first;
         if (!any || other.first + (other.taps - 1) * other.step < low)
             low = other.first + (other.taps - 1) * other.step;
         any = true;
     }
     axis.low = low;
-    axis.packed = (x + stride - 1) / stride + high - low;
+    axis.packed = (x - 1) / stride + 1 + high - low;
     return axis;
 }
 
-/* The product of forward (and the geometry of backward_weight), or the one of a remainder in
+/* The product of forward (and the geometry of backward_weight), or the one of a pair of classes in
    backward_input. */
 static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args *a, nn__opencl_conv_way way,
-                                                            int32_t remainder) {
+                                                            int32_t pair) {
     const nn_conv2d_params *p = &a->params;
     const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
     const int32_t inputs = x[1] / p->groups, outputs = y[1] / p->groups, taps = p->kernel_h * p->kernel_w;
@@ -114,10 +121,11 @@ static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args
     c.w_width = p->kernel_w;
     c.w_group = outputs * inputs * taps;
     if (way == NN__OPENCL_CONV_INPUT) {
+        const int32_t wide = nn__opencl_conv_classes(p->kernel_w, p->stride_w, p->dilation_w);
         c.h = nn__opencl_conv_input_axis(x[2], y[2], p->kernel_h, p->stride_h, p->padding_h, p->dilation_h,
-                                         remainder / p->stride_w);
+                                         pair / wide);
         c.w = nn__opencl_conv_input_axis(x[3], y[3], p->kernel_w, p->stride_w, p->padding_w, p->dilation_w,
-                                         remainder % p->stride_w);
+                                         pair % wide);
         c.channels = outputs;
         c.rows = inputs;
         c.w_row = taps;
@@ -139,9 +147,19 @@ static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args
     return c;
 }
 
-static NN__OPENCL_UNUSED int32_t nn__opencl_conv_remainders(const nn_conv2d_args *a,
-                                                            nn__opencl_conv_way way) {
-    return way == NN__OPENCL_CONV_INPUT ? a->params.stride_h * a->params.stride_w : 1;
+/* Products: pairs of classes in backward_input. */
+static NN__OPENCL_UNUSED int32_t nn__opencl_conv_products(const nn_conv2d_args *a, nn__opencl_conv_way way) {
+    const nn_conv2d_params *p = &a->params;
+    if (way != NN__OPENCL_CONV_INPUT) return 1;
+    return nn__opencl_conv_classes(p->kernel_h, p->stride_h, p->dilation_h) *
+           nn__opencl_conv_classes(p->kernel_w, p->stride_w, p->dilation_w);
+}
+/* Are there places in dx that no tap reaches? They are cleared first. */
+static NN__OPENCL_UNUSED bool nn__opencl_conv_leaves_gaps(const nn_conv2d_args *a, nn__opencl_conv_way way) {
+    const nn_conv2d_params *p = &a->params;
+    return way == NN__OPENCL_CONV_INPUT && !a->accumulate &&
+           (nn__opencl_conv_classes(p->kernel_h, p->stride_h, p->dilation_h) < p->stride_h ||
+            nn__opencl_conv_classes(p->kernel_w, p->stride_w, p->dilation_w) < p->stride_w);
 }
 static NN__OPENCL_UNUSED int32_t nn__opencl_conv_depth(const nn__opencl_conv *c) {
     return c->channels * c->h.taps * c->w.taps;
