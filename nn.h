@@ -8945,12 +8945,23 @@ typedef struct nn__cpu_kernel {
 /* An activation on n numbers in place. */
 typedef void (*nn__activate)(float *x, int n);
 
+/* What pointwise programs need, each NULL until it is installed: see kernels/pointwise/cpu_program.h. */
+typedef struct nn__row nn__row;
+typedef void (*nn__row_function)(const nn__row *row);
+typedef struct nn__programs {
+    nn__row_function rows[NN_INSTRUCTION_COUNT];
+    void (*draw)(const nn_program_args *args, int item, float *y, int64_t at, int n);
+    void (*widen)(nn_dtype dtype, const void *from, float *to, int n);
+    void (*narrow)(nn_dtype dtype, const float *from, void *to, int n);
+} nn__programs;
+
 struct nn__cpu {
     nn_context *nn;
     nn_instruction_set instructions;
     int workers;
     const nn__cpu_kernel *kernels[NN_KERNEL_COUNT]; /* NULL: not installed */
     nn__activate activations[NN_ACTIVATION_COUNT];  /* NULL: not installed, so that relu links no tanhf */
+    nn__programs programs;
     nn_backend backend;                             /* its kernel slots are filled as kernels are installed */
 };
 
@@ -8977,6 +8988,15 @@ NN_PRIVATE void nn__install_custom(nn_context *nn);
 NN_PRIVATE void nn__install_gather(nn_context *nn);
 NN_PRIVATE void nn__install_strided_copy(nn_context *nn);
 NN_PRIVATE void nn__install_augment(nn_context *nn);
+/* Pointwise programs over f32 with INPUT, SCALAR, CONSTANT and ADD; then each further instruction, and the
+   other dtypes, as they are needed: a program that only clamps links no expf. Any of the nn__install_code_...
+   installs the kernel as well. */
+NN_PRIVATE void nn__install_program(nn_context *nn);
+NN_PRIVATE void nn__install_program_dtypes(nn_context *nn);
+#define NN__X(upper, lower, text, operands, weight, value) NN_PRIVATE void nn__install_code_##lower(nn_context *nn);
+NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+NN_PRIVATE void nn__install_all_codes(nn_context *nn); /* every instruction and dtype */
 
 /* Fills the backend's slots but for the kernels; nn_open does it. */
 NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set instructions);
@@ -12270,6 +12290,943 @@ NN_PRIVATE void nn__install_pointwise(nn_context *nn) {
     NN__CPU_INSTALL(nn, POINTWISE_BACKWARD, pointwise_backward, &nn__pointwise_backward);
 #endif
 }
+/* ==== kernels/pointwise/cpu_program.c ==== */
+/* kernels/pointwise/cpu_program.c - the interpreter of pointwise programs: where each value
+   stands, and one block after the other. What the instructions compute is in cpu_program_rows.c. */
+/* ==== kernels/pointwise/cpu_program.h ==== */
+/* kernels/pointwise/cpu_program.h - how the CPU runs pointwise programs: by blocks of numbers that
+   stay in the first cache.
+
+   For each block the interpreter calls one row function for each instruction. A value stands in a buffer of
+   the worker's scratch, or where an input or output stands anyway, or, if it is one number for the whole
+   tensor, in a few lanes that the row reads again and again. */
+
+
+/* Numbers of a block: with a dozen live values a block of each stays in a first cache of 32 KB. */
+#if defined(NN_NO_SIMD)
+#define NN__PROGRAM_BLOCK 64
+#else
+#define NN__PROGRAM_BLOCK 512
+#endif
+/* Rows of vectors work on whole groups of so many numbers; the interpreter pads the last group. */
+#define NN__PROGRAM_LANES 32
+
+/* y[i] = f(a[i & a_mask], b[i & b_mask], c[i & c_mask]); a mask is -1 (the operand advances) or 0 (one number,
+   repeated in LANES places for rows of vectors). y may be the storage of an operand that advances. */
+struct nn__row {
+    float *y;
+    const float *a, *b, *c;
+    int a_mask, b_mask, c_mask, n;
+};
+
+/* The row of the instruction in plain C. What vectors bring is in kernels/pointwise/cpu_program_avx2.c. */
+#ifdef NN__VECTOR8
+NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code); /* NULL: none, plain C serves */
+NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at, int n);
+#endif
+
+/* nn_larger, nn_smaller of the table's words: NaN wins; of equals the second. */
+#define NN_LARGER_OF(a, b)  ((a) != (a) || (a) > (b) ? (a) : (b))
+#define NN_SMALLER_OF(a, b) ((a) != (a) || (a) < (b) ? (a) : (b))
+
+/* The numbers of one counter of RANDOM, in plain C: elements at to at + n - 1 of an item. */
+NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, int item, float *y, int64_t at, int n);
+
+/* Storage dtypes other than f32, n numbers at a time (kernels/pointwise/cpu_program_dtypes.c). */
+NN_PRIVATE void nn__program_widen(nn_dtype dtype, const void *from, float *to, int n);
+NN_PRIVATE void nn__program_narrow(nn_dtype dtype, const float *from, void *to, int n);
+
+/* ---- broadcasting: an input's steps along the output's axes, folded --------------------------- */
+
+typedef struct nn__program_walk {
+    int rank;                                        /* at least 1; the last axis is the row */
+    int64_t extent[NN_MAX_RANK], step[NN_MAX_RANK];  /* the row's step is 0 or 1 */
+} nn__program_walk;
+
+static void nn__program_fold(const nn_view *view, const nn_shape *y, nn__program_walk *walk) {
+    int64_t steps[NN_MAX_RANK], step = 1;
+    int missing = y->rank - view->shape.rank;
+    for (int i = y->rank - 1; i >= 0; i--) {
+        int32_t extent = i >= missing ? view->shape.extent[i - missing] : 1;
+        steps[i] = extent == 1 ? 0 : step;
+        step *= extent;
+    }
+    walk->rank = 0;
+    for (int i = 0; i < y->rank; i++) {
+        int64_t extent = y->extent[i];
+        int last = walk->rank - 1;
+        if (extent == 1) continue;
+        if (last >= 0 && walk->step[last] == steps[i] * extent) {
+            walk->extent[last] *= extent;
+            walk->step[last] = steps[i];
+            continue;
+        }
+        walk->extent[walk->rank] = extent;
+        walk->step[walk->rank++] = steps[i];
+    }
+    if (walk->rank == 0) walk->rank = 1, walk->extent[0] = 1, walk->step[0] = 0;
+}
+
+/* ---- where the values stand -------------------------------------------------------------------- */
+
+typedef enum nn__program_kind {
+    NN__VALUE_UNUSED, /* nothing reads it */
+    NN__VALUE_LANES,  /* one number for the whole tensor, in LANES places */
+    NN__VALUE_DIRECT, /* in an input's or output's own storage: place + index of the element */
+    NN__VALUE_BUFFER  /* a block of the worker's scratch */
+} nn__program_kind;
+
+/* One worker's books, at the beginning of its scratch. */
+typedef struct nn__program_run {
+    const nn__cpu *cpu;
+    const nn_program_args *args;
+    const nn_view *inputs, *outputs;
+    int item, buffers, lanes; /* buffers and places of lanes that were given out */
+    float *memory;            /* buffers, then lanes; NULL: only counting */
+    int most_buffers;         /* what memory has room for, buffers first */
+    float *place[NN_PROGRAM_LENGTH];
+    uint8_t kind[NN_PROGRAM_LENGTH], last[NN_PROGRAM_LENGTH]; /* last: who reads it last; count: it is stored */
+    uint8_t buffer[NN_PROGRAM_LENGTH], free[NN_PROGRAM_LENGTH];
+    int free_count;
+    bool written[NN_PROGRAM_OUTPUTS]; /* the value is computed where the output stands */
+    nn__program_walk walk[NN_PROGRAM_INPUTS];
+} nn__program_run;
+
+static int nn__program_operands(uint8_t code) {
+    static const uint8_t counts[] = {
+#define NN__X(upper, lower, text, operands, weight, value) operands,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    return counts[code];
+}
+
+static const void *nn__program_storage(const nn_view *view) {
+    return view->handle ? (const char *)view->handle + view->offset : NULL;
+}
+
+static void nn__program_find_last(nn__program_run *run) {
+    const nn_program *program = &run->args->program;
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *at = &program->code[i];
+        const uint8_t operand[3] = {at->a, at->b, at->c};
+        run->last[i] = (uint8_t)i;
+        for (int k = 0; k < nn__program_operands(at->code); k++) run->last[operand[k]] = (uint8_t)i;
+    }
+    for (int k = 0; k < program->output_count; k++) run->last[program->output[k]] = program->count;
+}
+
+/* May instruction i be read from its input's storage until the end of the block? Not if it is the result of
+   one output and another output overwrites it. */
+static bool nn__program_reads_direct(const nn__program_run *run, int i) {
+    const nn_program *program = &run->args->program;
+    const nn_view *input = &run->inputs[program->code[i].a];
+    if (input->dtype != NN_F32 || nn__count(input) != nn__count(&run->outputs[0])) return false;
+    if (run->last[i] < program->count) return true;
+    for (int k = 0; k < program->output_count; k++)
+        if (!run->memory || (program->output[k] != i &&
+                             nn__program_storage(&run->outputs[k]) == nn__program_storage(input)))
+            return false;
+    return true;
+}
+
+/* The output in whose storage instruction i may compute, or -1: nobody may read, from i on, an input that
+   stands there. */
+static int nn__program_writes_direct(const nn__program_run *run, int i) {
+    const nn_program *program = &run->args->program;
+    if (!run->memory) return -1;
+    for (int k = 0; k < program->output_count; k++) {
+        const nn_view *output = &run->outputs[k];
+        bool free = program->output[k] == i && output->dtype == NN_F32 && !(run->args->accumulate >> k & 1);
+        for (int j = 0; free && j < program->count; j++)
+            free = program->code[j].code != NN_CODE_INPUT || run->last[j] <= i ||
+                   nn__program_storage(&run->inputs[program->code[j].a]) != nn__program_storage(output);
+        if (free) return k;
+    }
+    return -1;
+}
+
+static void nn__program_give_buffer(nn__program_run *run, int i) {
+    int buffer = run->free_count ? run->free[--run->free_count] : run->buffers++;
+    run->kind[i] = NN__VALUE_BUFFER;
+    run->buffer[i] = (uint8_t)buffer;
+    if (run->memory) run->place[i] = run->memory + (int64_t)buffer * NN__PROGRAM_BLOCK;
+}
+
+static float *nn__program_give_lanes(nn__program_run *run, int i) {
+    int lanes = run->lanes++;
+    run->kind[i] = NN__VALUE_LANES;
+    if (!run->memory) return NULL;
+    return run->place[i] =
+               run->memory + (int64_t)run->most_buffers * NN__PROGRAM_BLOCK + (int64_t)lanes * NN__PROGRAM_LANES;
+}
+
+static void nn__program_fill(float *to, float value, int n) {
+    for (int i = 0; i < n; i++) to[i] = value;
+}
+
+static void nn__program_place_leaf(nn__program_run *run, int i) {
+    const nn_instruction *at = &run->args->program.code[i];
+    float value = at->value, *lanes;
+    if (at->code == NN_CODE_INPUT) {
+        const nn_view *input = &run->inputs[at->a];
+        if (nn__count(input) != 1 || nn__count(&run->outputs[0]) == 0) {
+            if (nn__program_reads_direct(run, i)) {
+                run->kind[i] = NN__VALUE_DIRECT;
+                run->place[i] = run->memory ? nn__f32(input) : NULL;
+                return;
+            }
+            nn__program_fold(input, &run->outputs[0].shape, &run->walk[at->a]);
+            nn__program_give_buffer(run, i);
+            return;
+        }
+        if (run->memory && input->dtype == NN_F32) value = *nn__f32(input);
+        if (run->memory && input->dtype != NN_F32)
+            run->cpu->programs.widen(input->dtype, nn__program_storage(input), &value, 1);
+    } else if (at->code == NN_CODE_SCALAR) {
+        value = run->args->scalars[at->a];
+    }
+    lanes = nn__program_give_lanes(run, i);
+    if (lanes) nn__program_fill(lanes, value, NN__PROGRAM_LANES);
+}
+
+/* Operands that nothing reads after i give their buffers back, also to i itself: rows may work in place. */
+static void nn__program_take_back(nn__program_run *run, int i) {
+    const nn_instruction *at = &run->args->program.code[i];
+    const uint8_t operand[3] = {at->a, at->b, at->c};
+    for (int k = 0; k < nn__program_operands(at->code); k++) {
+        int j = operand[k];
+        if (run->last[j] != i || run->kind[j] != NN__VALUE_BUFFER) continue;
+        if ((k > 0 && j == operand[0]) || (k > 1 && j == operand[1])) continue; /* given back already */
+        run->free[run->free_count++] = run->buffer[j];
+    }
+}
+
+/* Decides for an item where every value stands. memory NULL: counts what may be needed at most. */
+static void nn__program_place(nn__program_run *run) {
+    const nn_program *program = &run->args->program;
+    run->buffers = run->lanes = run->free_count = 0;
+    memset(run->written, 0, sizeof run->written);
+    nn__program_find_last(run);
+    for (int i = 0; i < program->count; i++) {
+        uint8_t code = program->code[i].code;
+        if (code != NN_CODE_RANDOM && nn__program_operands(code) == 0) {
+            run->kind[i] = NN__VALUE_UNUSED;
+            if (run->last[i] != i) nn__program_place_leaf(run, i);
+            continue;
+        }
+        nn__program_take_back(run, i);
+        run->kind[i] = NN__VALUE_UNUSED;
+        if (run->last[i] == i) continue;
+        int output = nn__program_writes_direct(run, i);
+        if (output < 0) {
+            nn__program_give_buffer(run, i);
+            continue;
+        }
+        run->kind[i] = NN__VALUE_DIRECT;
+        run->place[i] = nn__f32(&run->outputs[output]);
+        run->written[output] = true;
+    }
+}
+
+/* ---- one block --------------------------------------------------------------------------------- */
+
+static float *nn__program_at(const nn__program_run *run, int i, int64_t at) {
+    return run->place[i] + (run->kind[i] == NN__VALUE_DIRECT ? at : 0);
+}
+
+/* Numbers at to at + n - 1 of the output's order, from an input that is broadcast or of another dtype. */
+static void nn__program_gather(const nn__program_run *run, int input, float *to, int64_t at, int n) {
+    const nn_view *view = &run->inputs[input];
+    const nn__program_walk *walk = &run->walk[input];
+    int64_t where[NN_MAX_RANK], rest = at, offset = 0;
+    int last = walk->rank - 1;
+    size_t size = nn_dtype_size(view->dtype);
+    const char *storage = (const char *)nn__program_storage(view);
+    for (int i = last; i >= 0; i--) {
+        where[i] = rest % walk->extent[i];
+        rest /= walk->extent[i];
+        offset += where[i] * walk->step[i];
+    }
+    while (n > 0) {
+        int count = (int)nn__min64(walk->extent[last] - where[last], n);
+        const char *from = storage + (size_t)offset * size;
+        int read = walk->step[last] ? count : 1;
+        if (view->dtype == NN_F32)
+            memcpy(to, from, (size_t)read * sizeof(float));
+        else
+            run->cpu->programs.widen(view->dtype, from, to, read);
+        if (read < count) nn__program_fill(to + 1, to[0], count - 1);
+        to += count, n -= count;
+        offset += (int64_t)count * walk->step[last];
+        where[last] += count;
+        for (int i = last; i > 0 && where[i] == walk->extent[i]; i--) { /* carry */
+            offset += walk->step[i - 1] - walk->extent[i] * walk->step[i];
+            where[i] = 0;
+            where[i - 1]++;
+        }
+    }
+}
+
+/* The last numbers of a tensor, filled up to a whole group: every number is computed by the same vectors,
+   wherever it stands. */
+static void nn__program_tail(nn__row_function function, const nn__row *row, int done) {
+    float lanes[4][NN__PROGRAM_LANES];
+    const float *operand[3] = {row->a, row->b, row->c};
+    const int mask[3] = {row->a_mask, row->b_mask, row->c_mask};
+    int left = row->n - done;
+    nn__row tail;
+    for (int k = 0; k < 3; k++) {
+        nn__program_fill(lanes[k], 1.0f, NN__PROGRAM_LANES);
+        if (operand[k]) memcpy(lanes[k], operand[k] + (done & mask[k]), (size_t)left * sizeof(float));
+    }
+    tail.y = lanes[3], tail.a = lanes[0], tail.b = lanes[1], tail.c = lanes[2];
+    tail.a_mask = tail.b_mask = tail.c_mask = -1;
+    tail.n = NN__PROGRAM_LANES;
+    function(&tail);
+    memcpy(row->y + done, lanes[3], (size_t)left * sizeof(float));
+}
+
+static void nn__program_call(const nn__cpu *cpu, nn__row_function function, nn__row *row) {
+    int n = row->n, whole = nn__vectors(cpu) ? n - n % NN__PROGRAM_LANES : n;
+    if (whole) {
+        row->n = whole;
+        function(row);
+        row->n = n;
+    }
+    if (whole < n) nn__program_tail(function, row, whole);
+}
+
+static void nn__program_step(const nn__program_run *run, int i, int64_t at, int n) {
+    const nn_instruction *code = &run->args->program.code[i];
+    const nn__cpu *cpu = run->cpu;
+    int operands = nn__program_operands(code->code);
+    nn__row row;
+    row.y = nn__program_at(run, i, at);
+    if (code->code == NN_CODE_INPUT) {
+        nn__program_gather(run, code->a, row.y, at, n);
+        return;
+    }
+    if (code->code == NN_CODE_RANDOM) {
+        cpu->programs.draw(run->args, run->item, row.y, at, n);
+        return;
+    }
+    row.a = row.b = row.c = NULL;
+    row.a_mask = row.b_mask = row.c_mask = 0;
+    row.n = n;
+    row.a = nn__program_at(run, code->a, at);
+    row.a_mask = run->kind[code->a] == NN__VALUE_LANES ? 0 : -1;
+    if (operands > 1) row.b = nn__program_at(run, code->b, at);
+    if (operands > 1) row.b_mask = run->kind[code->b] == NN__VALUE_LANES ? 0 : -1;
+    if (operands > 2) row.c = nn__program_at(run, code->c, at);
+    if (operands > 2) row.c_mask = run->kind[code->c] == NN__VALUE_LANES ? 0 : -1;
+    nn__program_call(cpu, cpu->programs.rows[code->code], &row);
+}
+
+/* Output k from a value that was computed elsewhere. */
+static void nn__program_store(const nn__program_run *run, int k, int64_t at, int n) {
+    const nn__programs *programs = &run->cpu->programs;
+    int i = run->args->program.output[k], mask = run->kind[i] == NN__VALUE_LANES ? 0 : -1;
+    const nn_view *output = &run->outputs[k];
+    const float *from = nn__program_at(run, i, at);
+    bool add = run->args->accumulate >> k & 1, number = output->dtype == NN_F32;
+    size_t size = nn_dtype_size(output->dtype);
+    char *to = (char *)output->handle + output->offset + (size_t)at * size;
+    if (number && add) {
+        nn__row row;
+        row.y = (float *)(void *)to, row.a = row.y, row.b = from, row.c = NULL;
+        row.a_mask = -1, row.b_mask = mask, row.c_mask = 0;
+        row.n = n;
+        nn__program_call(run->cpu, programs->rows[NN_CODE_ADD], &row);
+        return;
+    }
+    if (number && mask) {
+        if ((const void *)from != (const void *)to) memcpy(to, from, (size_t)n * sizeof(float));
+        return;
+    }
+    for (int done = 0; done < n; done += NN__PROGRAM_LANES) {
+        float values[NN__PROGRAM_LANES], before[NN__PROGRAM_LANES];
+        int count = nn__mini(n - done, NN__PROGRAM_LANES);
+        memcpy(values, from + (done & mask), (size_t)count * sizeof(float));
+        if (add) {
+            programs->widen(output->dtype, to, before, count);
+            for (int j = 0; j < count; j++) values[j] = before[j] + values[j];
+        }
+        if (number)
+            memcpy(to, values, (size_t)count * sizeof(float));
+        else
+            programs->narrow(output->dtype, values, to, count);
+        to += (size_t)count * size;
+    }
+}
+
+static void nn__program_block(const nn__program_run *run, int64_t at, int n) {
+    const nn_program *program = &run->args->program;
+    for (int i = 0; i < program->count; i++) {
+        bool input = program->code[i].code == NN_CODE_INPUT;
+        if (run->kind[i] == NN__VALUE_BUFFER || (run->kind[i] == NN__VALUE_DIRECT && !input))
+            nn__program_step(run, i, at, n);
+    }
+    for (int k = 0; k < program->output_count; k++)
+        if (!run->written[k]) nn__program_store(run, k, at, n);
+}
+
+/* ---- units ------------------------------------------------------------------------------------- */
+
+static int nn__program_items(const nn_program_args *args) { return args->item_count ? args->item_count : 1; }
+
+static void nn__program_aim(nn__program_run *run, const nn_program_args *args, int item) {
+    run->args = args;
+    run->item = item;
+    run->inputs = args->item_count ? args->items[item].inputs : args->inputs;
+    run->outputs = args->item_count ? args->items[item].outputs : args->outputs;
+}
+
+/* Numbers of a unit, whole blocks: fewer where each costs more. Depends on the program only. */
+static int64_t nn__program_unit_size(const nn_program *program) {
+    static const uint8_t weights[] = {
+#define NN__X(upper, lower, text, operands, weight, value) weight,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    int64_t weight = 1, size;
+    for (int i = 0; i < program->count; i++)
+        if (program->code[i].code > NN_CODE_CONSTANT) weight += weights[program->code[i].code];
+    size = 131072 / weight;
+    if (size > 32768) size = 32768;
+    return size < 4096 ? 4096 : size / 512 * 512;
+}
+
+static int nn__program_units_of(const nn_program_args *args, int item) {
+    const nn_view *output = args->item_count ? args->items[item].outputs : args->outputs;
+    int64_t size = nn__program_unit_size(&args->program);
+    return (int)((nn__count(output) + size - 1) / size);
+}
+
+static int nn__program_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    int units = 0;
+    (void)cpu;
+    if (phase > 0) return 0;
+    for (int item = 0; item < nn__program_items(args); item++) units += nn__program_units_of(args, item);
+    return nn__maxi(units, 1);
+}
+
+/* The most buffers and lanes of any item. */
+static void nn__program_count_memory(const nn__cpu *cpu, const nn_program_args *args, int *buffers, int *lanes) {
+    nn__program_run run;
+    memset(&run, 0, sizeof run);
+    run.cpu = cpu;
+    *buffers = *lanes = 0;
+    for (int item = 0; item < nn__program_items(args); item++) {
+        nn__program_aim(&run, args, item);
+        nn__program_place(&run);
+        *buffers = nn__maxi(*buffers, run.buffers);
+        *lanes = nn__maxi(*lanes, run.lanes);
+    }
+}
+
+static size_t nn__program_books(void) { return nn__align_up(sizeof(nn__program_run), NN__ALIGNMENT); }
+
+static size_t nn__program_own_bytes(const nn__cpu *cpu, const void *arguments) {
+    int buffers, lanes;
+    nn__program_count_memory(cpu, (const nn_program_args *)arguments, &buffers, &lanes);
+    return nn__program_books() +
+           ((size_t)buffers * NN__PROGRAM_BLOCK + (size_t)lanes * NN__PROGRAM_LANES) * sizeof(float);
+}
+
+static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
+                             void *own) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    nn__program_run *run = (nn__program_run *)own;
+    int item = 0, lanes;
+    (void)phase, (void)shared;
+    if (nn__present(&args->status) && args->status.handle && *nn__status(&args->status) != 0) return;
+    while (item < nn__program_items(args) && unit >= nn__program_units_of(args, item))
+        unit -= nn__program_units_of(args, item++);
+    if (item == nn__program_items(args)) return; /* every item is empty */
+    run->cpu = cpu;
+    run->memory = (float *)(void *)((char *)own + nn__program_books());
+    nn__program_count_memory(cpu, args, &run->most_buffers, &lanes);
+    nn__program_aim(run, args, item);
+    nn__program_place(run);
+    int64_t size = nn__program_unit_size(&args->program), at = unit * size;
+    int64_t end = nn__min64(at + size, nn__count(&run->outputs[0]));
+    for (; at < end; at += NN__PROGRAM_BLOCK) nn__program_block(run, at, (int)nn__min64(NN__PROGRAM_BLOCK, end - at));
+}
+
+/* ---- what it refuses --------------------------------------------------------------------------- */
+
+static bool nn__program_holds(const nn__cpu *cpu, nn_dtype dtype) {
+    switch (dtype) {
+    case NN_F32: return true;
+    case NN_F16:
+    case NN_BF16:
+    case NN_I32:
+    case NN_U8:
+    case NN_I8:
+    case NN_BOOL: return cpu->programs.widen != NULL;
+    default: return false;
+    }
+}
+
+static const char *nn__program_refuses_views(const nn__cpu *cpu, const nn_program *program, const nn_view *inputs,
+                                             const nn_view *outputs) {
+    for (int k = 0; k < program->output_count; k++) {
+        if (!nn__program_holds(cpu, outputs[k].dtype))
+            return NN__TEXT("a pointwise program writes f32, f16, bf16, i32, u8, i8 and bool only");
+        if (!nn_same_shape(outputs[k].shape, outputs[0].shape))
+            return NN__TEXT("the outputs of a pointwise program have one shape");
+    }
+    for (int k = 0; k < program->input_count; k++) {
+        const nn_shape *from = &inputs[k].shape, *to = &outputs[0].shape;
+        if (!nn__program_holds(cpu, inputs[k].dtype))
+            return NN__TEXT("a pointwise program reads f32, f16, bf16, i32, u8, i8 and bool only");
+        for (int i = 1; i <= from->rank; i++)
+            if (i > to->rank || (from->extent[from->rank - i] != 1 &&
+                                 from->extent[from->rank - i] != to->extent[to->rank - i]))
+                return NN__TEXT("an input of a pointwise program does not broadcast to the outputs' shape");
+    }
+    return NULL;
+}
+
+static const char *nn__program_refuses_code(const nn__cpu *cpu, const nn_program *program) {
+    if (program->count < 1 || program->count > NN_PROGRAM_LENGTH || program->output_count < 1 ||
+        program->output_count > NN_PROGRAM_OUTPUTS || program->input_count > NN_PROGRAM_INPUTS ||
+        program->scalar_count > NN_PROGRAM_SCALARS)
+        return NN__TEXT("a pointwise program is too long, or has too many inputs, outputs or scalars");
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *at = &program->code[i];
+        const uint8_t operand[3] = {at->a, at->b, at->c};
+        if (at->code >= NN_INSTRUCTION_COUNT) return NN__TEXT("a pointwise program has an unknown instruction");
+        for (int k = 0; k < nn__program_operands(at->code); k++)
+            if (operand[k] >= i) return NN__TEXT("an instruction names one that does not stand before it");
+        if ((at->code == NN_CODE_INPUT && at->a >= program->input_count) ||
+            (at->code == NN_CODE_SCALAR && at->a >= program->scalar_count))
+            return NN__TEXT("a pointwise program names an input or scalar that it has not");
+        if (at->code == NN_CODE_RANDOM ? !cpu->programs.draw :
+                                         at->code > NN_CODE_CONSTANT && !cpu->programs.rows[at->code])
+            return NN__TEXT("this program did not install an instruction; call nn_use_all_kernels(nn)");
+    }
+    for (int k = 0; k < program->output_count; k++)
+        if (program->output[k] >= program->count)
+            return NN__TEXT("an output of a pointwise program names no instruction");
+    return NULL;
+}
+
+static const char *nn__program_refuses(const nn__cpu *cpu, const void *arguments) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    const char *why = nn__program_refuses_code(cpu, &args->program);
+    if (!why && !args->item_count)
+        return nn__program_refuses_views(cpu, &args->program, args->inputs, args->outputs);
+    for (int i = 0; !why && i < args->item_count; i++)
+        why = nn__program_refuses_views(cpu, &args->program, args->items[i].inputs, args->items[i].outputs);
+    return why;
+}
+
+static const nn__cpu_kernel nn__program_kernel = {nn__program_units, nn__program_unit, NULL, nn__program_own_bytes,
+                                                  nn__program_refuses};
+
+static void nn__program_row_add(const nn__row *row) {
+    for (int i = 0; i < row->n; i++) row->y[i] = row->a[i & row->a_mask] + row->b[i & row->b_mask];
+}
+
+NN_PRIVATE void nn__install_program(nn_context *nn) {
+    nn__cpu *cpu = (nn__cpu *)nn->cpu;
+    if (!cpu) return;
+    if (!cpu->programs.rows[NN_CODE_ADD]) cpu->programs.rows[NN_CODE_ADD] = nn__program_row_add;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) cpu->programs.rows[NN_CODE_ADD] = nn__program_row8(NN_CODE_ADD);
+#endif
+    NN__CPU_INSTALL(nn, POINTWISE, pointwise, &nn__program_kernel);
+}
+/* ==== kernels/pointwise/cpu_program_dtypes.c ==== */
+/* kernels/pointwise/cpu_program_dtypes.c - storage dtypes beside f32 for pointwise
+   programs: widening is exact but for i32, narrowing rounds to nearest, halves to even. */
+
+#include <math.h>
+
+static uint32_t nn__program_bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static float nn__program_number(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static float nn__program_from_half(uint16_t half) {
+    uint32_t sign = (uint32_t)(half & 0x8000u) << 16, rest = half & 0x7fffu;
+    if (rest >= 0x7c00u) return nn__program_number(sign | 0x7f800000u | (rest & 0x3ffu) << 13);
+    if (rest >= 0x400u) return nn__program_number(sign | ((rest << 13) + (112u << 23)));
+    float small_number = (float)rest * (1.0f / 16777216.0f); /* below 2^-14: rest * 2^-24 */
+    return sign ? -small_number : small_number;
+}
+
+static uint16_t nn__program_to_half(float value) {
+    uint32_t bits = nn__program_bits(value), sign = bits >> 16 & 0x8000u, rest = bits & 0x7fffffffu;
+    if (rest > 0x7f800000u) return (uint16_t)(sign | 0x7e00u);
+    if (rest >= 0x47800000u) return (uint16_t)(sign | 0x7c00u); /* 65536 and more; 65520 rounds up below */
+    if (rest < 0x38800000u) { /* below 2^-14: in units of 2^-24, rounded by the addition of 2^-24 * 2^23 */
+        float sum = nn__program_number(rest) + 0.5f;
+        return (uint16_t)(sign | (nn__program_bits(sum) - 0x3f000000u));
+    }
+    rest += 0xfffu + (rest >> 13 & 1u);
+    return (uint16_t)(sign | (rest - (112u << 23)) >> 13);
+}
+
+static uint16_t nn__program_to_bfloat(float value) {
+    uint32_t bits = nn__program_bits(value);
+    if ((bits & 0x7fffffffu) > 0x7f800000u) return (uint16_t)(bits >> 16 | 0x40u);
+    return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+
+NN_PRIVATE void nn__program_widen(nn_dtype dtype, const void *from, float *to, int n) {
+    const uint16_t *halves = (const uint16_t *)from;
+    const int32_t *words = (const int32_t *)from;
+    const uint8_t *bytes = (const uint8_t *)from;
+    const int8_t *signs = (const int8_t *)from;
+    switch (dtype) {
+    case NN_F16: for (int i = 0; i < n; i++) to[i] = nn__program_from_half(halves[i]); break;
+    case NN_BF16: for (int i = 0; i < n; i++) to[i] = nn__program_number((uint32_t)halves[i] << 16); break;
+    case NN_I32: for (int i = 0; i < n; i++) to[i] = (float)words[i]; break;
+    case NN_U8: for (int i = 0; i < n; i++) to[i] = (float)bytes[i]; break;
+    case NN_I8: for (int i = 0; i < n; i++) to[i] = (float)signs[i]; break;
+    default: for (int i = 0; i < n; i++) to[i] = bytes[i] ? 1.0f : 0.0f; break; /* bool */
+    }
+}
+
+/* To the nearest whole number in [low, high]; `top` is the first float beyond. NaN: 0. */
+static int32_t nn__program_whole(float value, float low, float top, int32_t low_whole, int32_t high_whole) {
+    if (value != value) return 0;
+    float whole = rintf(value);
+    return whole >= top ? high_whole : whole < low ? low_whole : (int32_t)whole;
+}
+
+NN_PRIVATE void nn__program_narrow(nn_dtype dtype, const float *from, void *to, int n) {
+    uint16_t *halves = (uint16_t *)to;
+    int32_t *words = (int32_t *)to;
+    uint8_t *bytes = (uint8_t *)to;
+    int8_t *signs = (int8_t *)to;
+    switch (dtype) {
+    case NN_F16: for (int i = 0; i < n; i++) halves[i] = nn__program_to_half(from[i]); break;
+    case NN_BF16: for (int i = 0; i < n; i++) halves[i] = nn__program_to_bfloat(from[i]); break;
+    case NN_I32:
+        for (int i = 0; i < n; i++)
+            words[i] = nn__program_whole(from[i], -2147483648.0f, 2147483648.0f, INT32_MIN, INT32_MAX);
+        break;
+    case NN_U8:
+        for (int i = 0; i < n; i++) bytes[i] = (uint8_t)nn__program_whole(from[i], 0.0f, 256.0f, 0, 255);
+        break;
+    case NN_I8:
+        for (int i = 0; i < n; i++) signs[i] = (int8_t)nn__program_whole(from[i], -128.0f, 128.0f, -128, 127);
+        break;
+    default:
+        for (int i = 0; i < n; i++) bytes[i] = from[i] != 0.0f && from[i] == from[i]; /* NaN: 0 */
+        break;
+    }
+}
+
+NN_PRIVATE void nn__install_program_dtypes(nn_context *nn) {
+    nn__cpu *cpu = (nn__cpu *)nn->cpu;
+    if (!cpu) return;
+    cpu->programs.widen = nn__program_widen;
+    cpu->programs.narrow = nn__program_narrow;
+}
+/* ==== kernels/pointwise/cpu_program_avx2.c ==== */
+/* kernels/pointwise/cpu_program_avx2.c - rows of pointwise programs in vectors of eight, for
+   AVX2 and AVX-512 machines.
+
+   An instruction that is correctly rounded gives the bytes of plain C: each stands in a function of its own,
+   so that no compiler contracts two of them. Rows work on whole groups of NN__PROGRAM_LANES numbers. */
+
+#ifdef NN__VECTOR8
+
+#define NN__ROW8_ONE(j, operands, expression)                                                                \
+    {                                                                                                        \
+        __m256 p = _mm256_loadu_ps(a + (j));                                                                 \
+        __m256 q = operands > 1 ? _mm256_loadu_ps(b + (j)) : zero;                                           \
+        __m256 r = operands > 2 ? _mm256_loadu_ps(c + (j)) : zero;                                           \
+        (void)q, (void)r;                                                                                    \
+        _mm256_storeu_ps(y + (j), expression);                                                               \
+    }
+/* NN__ROW8: short expressions, four vectors in a row; NN__ROW8_LONG: one vector after the other. */
+#define NN__ROW8_HEAD(name, operands)                                                                        \
+    NN__AVX2 static void nn__row8_##name(const nn__row *row) {                                               \
+        const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f), sign = _mm256_set1_ps(-0.0f);   \
+        (void)one, (void)sign;                                                                               \
+        for (int i = 0; i < row->n; i += NN__PROGRAM_LANES) {                                                \
+            const float *a = row->a + (i & row->a_mask);                                                     \
+            const float *b = operands > 1 ? row->b + (i & row->b_mask) : NULL;                               \
+            const float *c = operands > 2 ? row->c + (i & row->c_mask) : NULL;                               \
+            float *y = row->y + i;                                                                           \
+            (void)b, (void)c;
+#define NN__ROW8(name, operands, expression)                                                                 \
+    NN__ROW8_HEAD(name, operands)                                                                            \
+    NN__ROW8_ONE(0, operands, expression)                                                                    \
+    NN__ROW8_ONE(8, operands, expression)                                                                    \
+    NN__ROW8_ONE(16, operands, expression)                                                                   \
+    NN__ROW8_ONE(24, operands, expression)                                                                   \
+    }                                                                                                        \
+    }
+#define NN__ROW8_LONG(name, operands, expression)                                                            \
+    NN__ROW8_HEAD(name, operands)                                                                            \
+    for (int j = 0; j < NN__PROGRAM_LANES; j += 8) NN__ROW8_ONE(j, operands, expression)                     \
+    }                                                                                                        \
+    }
+
+NN__AVX2 static inline __m256 nn__larger8(__m256 p, __m256 q) {
+    return _mm256_blendv_ps(_mm256_max_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q));
+}
+NN__AVX2 static inline __m256 nn__smaller8(__m256 p, __m256 q) {
+    return _mm256_blendv_ps(_mm256_min_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q));
+}
+
+#define NN__ROW8_TRUTH(p, how, q) _mm256_and_ps(one, _mm256_cmp_ps(p, q, how))
+NN__ROW8(negate, 1, _mm256_xor_ps(sign, p))
+NN__ROW8(abs, 1, _mm256_andnot_ps(sign, p))
+NN__ROW8(sign, 1, _mm256_sub_ps(NN__ROW8_TRUTH(p, _CMP_GT_OQ, zero), NN__ROW8_TRUTH(p, _CMP_LT_OQ, zero)))
+NN__ROW8(floor, 1, _mm256_floor_ps(p))
+NN__ROW8(ceil, 1, _mm256_ceil_ps(p))
+NN__ROW8(round, 1, _mm256_round_ps(p, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC))
+NN__ROW8(trunc, 1, _mm256_round_ps(p, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC))
+NN__ROW8(reciprocal, 1, _mm256_div_ps(one, p))
+NN__ROW8(sqrt, 1, _mm256_sqrt_ps(p))
+NN__ROW8(rsqrt, 1, _mm256_div_ps(one, _mm256_sqrt_ps(p)))
+NN__ROW8(logical_not, 1, NN__ROW8_TRUTH(p, _CMP_EQ_OQ, zero))
+NN__ROW8(isnan, 1, NN__ROW8_TRUTH(p, _CMP_UNORD_Q, p))
+NN__ROW8(add, 2, _mm256_add_ps(p, q))
+NN__ROW8(subtract, 2, _mm256_sub_ps(p, q))
+NN__ROW8(multiply, 2, _mm256_mul_ps(p, q))
+NN__ROW8(divide, 2, _mm256_div_ps(p, q))
+NN__ROW8(maximum, 2, nn__larger8(p, q))
+NN__ROW8(minimum, 2, nn__smaller8(p, q))
+NN__ROW8(less, 2, NN__ROW8_TRUTH(p, _CMP_LT_OQ, q))
+NN__ROW8(less_equal, 2, NN__ROW8_TRUTH(p, _CMP_LE_OQ, q))
+NN__ROW8(greater, 2, NN__ROW8_TRUTH(p, _CMP_GT_OQ, q))
+NN__ROW8(greater_equal, 2, NN__ROW8_TRUTH(p, _CMP_GE_OQ, q))
+NN__ROW8(equal, 2, NN__ROW8_TRUTH(p, _CMP_EQ_OQ, q))
+NN__ROW8(not_equal, 2, NN__ROW8_TRUTH(p, _CMP_NEQ_UQ, q))
+NN__ROW8(logical_and, 2, _mm256_and_ps(NN__ROW8_TRUTH(p, _CMP_NEQ_UQ, zero), NN__ROW8_TRUTH(q, _CMP_NEQ_UQ, zero)))
+NN__ROW8(logical_or, 2, _mm256_or_ps(NN__ROW8_TRUTH(p, _CMP_NEQ_UQ, zero), NN__ROW8_TRUTH(q, _CMP_NEQ_UQ, zero)))
+NN__ROW8(fma, 3, _mm256_fmadd_ps(p, q, r))
+NN__ROW8(select, 3, _mm256_blendv_ps(r, q, _mm256_cmp_ps(p, zero, _CMP_NEQ_UQ)))
+NN__ROW8(clamp, 3, nn__smaller8(nn__larger8(p, q), r))
+#undef NN__ROW8_TRUTH
+
+/* ---- transcendental ---------------------------------------------------------------------------- */
+
+/* log: x = 2^k m with m in [sqrt(1/2), sqrt(2)); log m by the polynomial of Cephes' logf for m - 1. Right for
+   subnormal numbers, 0 (-infinity), below 0 (NaN), infinity and NaN. */
+NN__AVX2 static inline __m256 nn__log8(__m256 x) {
+    const __m256 one = _mm256_set1_ps(1.0f), half = _mm256_set1_ps(0.5f), zero = _mm256_setzero_ps();
+    __m256 tiny = _mm256_cmp_ps(x, _mm256_set1_ps(1.17549435e-38f), _CMP_LT_OQ);
+    __m256 scaled = _mm256_blendv_ps(x, _mm256_mul_ps(x, _mm256_set1_ps(8388608.0f)), tiny);
+    __m256i bits = _mm256_castps_si256(scaled);
+    __m256i k = _mm256_sub_epi32(_mm256_srli_epi32(bits, 23), _mm256_set1_epi32(126));
+    __m256 m = _mm256_castsi256_ps(_mm256_or_si256(_mm256_and_si256(bits, _mm256_set1_epi32(0x007fffff)),
+                                                   _mm256_set1_epi32(0x3f000000))); /* [0.5, 1) */
+    __m256 low = _mm256_cmp_ps(m, _mm256_set1_ps(0.707106781f), _CMP_LT_OQ);
+    __m256 e = _mm256_sub_ps(_mm256_cvtepi32_ps(k), _mm256_and_ps(low, one));
+    e = _mm256_sub_ps(e, _mm256_and_ps(tiny, _mm256_set1_ps(23.0f)));
+    m = _mm256_sub_ps(_mm256_add_ps(m, _mm256_and_ps(low, m)), one);
+    __m256 z = _mm256_mul_ps(m, m), p = _mm256_set1_ps(7.0376836292e-2f);
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.1514610310e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.1676998740e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.2420140846e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.4249322787e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.6668057665e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(2.0000714765e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-2.4999993993e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(3.3333331174e-1f));
+    p = _mm256_mul_ps(_mm256_mul_ps(p, m), z);
+    p = _mm256_fmadd_ps(e, _mm256_set1_ps(-2.12194440e-4f), p);
+    p = _mm256_fnmadd_ps(half, z, p);
+    __m256 y = _mm256_fmadd_ps(e, _mm256_set1_ps(0.693359375f), _mm256_add_ps(m, p));
+    const __m256 infinity = _mm256_castsi256_ps(_mm256_set1_epi32(0x7f800000));
+    y = _mm256_blendv_ps(y, x, _mm256_cmp_ps(x, infinity, _CMP_NLT_UQ)); /* infinity and NaN stay */
+    y = _mm256_blendv_ps(y, _mm256_xor_ps(infinity, _mm256_set1_ps(-0.0f)), _mm256_cmp_ps(x, zero, _CMP_EQ_OQ));
+    return _mm256_or_ps(y, _mm256_cmp_ps(x, zero, _CMP_LT_OQ)); /* all bits: a NaN */
+}
+
+/* log(u) with u = 1 + x, and what the rounding of u lost, divided by u. */
+NN__AVX2 static inline __m256 nn__log1p8(__m256 x) {
+    const __m256 one = _mm256_set1_ps(1.0f), zero = _mm256_setzero_ps();
+    __m256 u = _mm256_add_ps(x, one);
+    __m256 lost = _mm256_div_ps(_mm256_sub_ps(x, _mm256_sub_ps(u, one)), u);
+    __m256 inside = _mm256_and_ps(_mm256_cmp_ps(u, zero, _CMP_GT_OQ),
+                                  _mm256_cmp_ps(u, _mm256_set1_ps(1e9f), _CMP_LT_OQ));
+    __m256 y = _mm256_add_ps(nn__log8(u), _mm256_and_ps(lost, inside));
+    return _mm256_blendv_ps(y, x, _mm256_cmp_ps(u, one, _CMP_EQ_OQ)); /* x is below half an ulp; -0 stays */
+}
+
+NN__AVX2 static inline __m256 nn__softplus8(__m256 x) {
+    const __m256 sign = _mm256_set1_ps(-0.0f), zero = _mm256_setzero_ps();
+    return _mm256_add_ps(_mm256_and_ps(x, _mm256_cmp_ps(x, zero, _CMP_GT_OQ)),
+                         nn__log1p8(nn__exp8(_mm256_or_ps(x, sign))));
+}
+
+/* erf with about 1 ulp of error. Below 0.9277 a polynomial in x^2, above it 1 - exp(polynomial of |x|).
+   Coefficients: Norbert Juffa, https://stackoverflow.com/a/35966150 */
+NN__AVX2 static inline __m256 nn__erf8(__m256 x) {
+    const __m256 sign = _mm256_set1_ps(-0.0f);
+    __m256 t = _mm256_andnot_ps(sign, x), s = _mm256_mul_ps(x, x);
+    __m256 far_off = _mm256_min_ps(t, _mm256_set1_ps(10.0f)); /* beyond, erf is 1; NaN is blended in below */
+    __m256 s10 = _mm256_mul_ps(far_off, far_off);
+    __m256 r = _mm256_fmadd_ps(_mm256_set1_ps(-1.72853470e-5f), far_off, _mm256_set1_ps(3.83197126e-4f));
+    __m256 u = _mm256_fmadd_ps(_mm256_set1_ps(-3.88396438e-3f), far_off, _mm256_set1_ps(2.42546219e-2f));
+    r = _mm256_fmadd_ps(r, s10, u);
+    r = _mm256_fmadd_ps(r, far_off, _mm256_set1_ps(-1.06777877e-1f));
+    r = _mm256_fmadd_ps(r, far_off, _mm256_set1_ps(-6.34846687e-1f));
+    r = _mm256_fmadd_ps(r, far_off, _mm256_set1_ps(-1.28717512e-1f));
+    r = _mm256_fmsub_ps(r, far_off, far_off);
+    __m256 outer = _mm256_or_ps(_mm256_sub_ps(_mm256_set1_ps(1.0f), nn__exp8(r)), _mm256_and_ps(x, sign));
+    __m256 p = _mm256_set1_ps(-5.96761703e-4f);
+    p = _mm256_fmadd_ps(p, s, _mm256_set1_ps(4.99119423e-3f));
+    p = _mm256_fmadd_ps(p, s, _mm256_set1_ps(-2.67681349e-2f));
+    p = _mm256_fmadd_ps(p, s, _mm256_set1_ps(1.12819925e-1f));
+    p = _mm256_fmadd_ps(p, s, _mm256_set1_ps(-3.76125336e-1f));
+    p = _mm256_fmadd_ps(p, s, _mm256_set1_ps(1.28379166e-1f));
+    p = _mm256_fmadd_ps(p, x, x);
+    return _mm256_blendv_ps(p, outer, _mm256_cmp_ps(t, _mm256_set1_ps(0.927734375f), _CMP_GT_OQ)); /* NaN: p */
+}
+
+NN__ROW8_LONG(exp, 1, nn__exp8(p))
+NN__ROW8_LONG(log, 1, nn__log8(p))
+NN__ROW8_LONG(log1p, 1, nn__log1p8(p))
+NN__ROW8_LONG(tanh, 1, nn__tanh8(p))
+NN__ROW8_LONG(sigmoid, 1, nn__sigmoid8(p))
+NN__ROW8_LONG(softplus, 1, nn__softplus8(p))
+NN__ROW8_LONG(erf, 1, nn__erf8(p))
+#undef NN__ROW8_ONE
+#undef NN__ROW8_HEAD
+#undef NN__ROW8
+#undef NN__ROW8_LONG
+
+NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code) {
+    switch (code) {
+    case NN_CODE_NEGATE: return nn__row8_negate;
+    case NN_CODE_ABS: return nn__row8_abs;
+    case NN_CODE_SIGN: return nn__row8_sign;
+    case NN_CODE_FLOOR: return nn__row8_floor;
+    case NN_CODE_CEIL: return nn__row8_ceil;
+    case NN_CODE_ROUND: return nn__row8_round;
+    case NN_CODE_TRUNC: return nn__row8_trunc;
+    case NN_CODE_RECIPROCAL: return nn__row8_reciprocal;
+    case NN_CODE_SQRT: return nn__row8_sqrt;
+    case NN_CODE_RSQRT: return nn__row8_rsqrt;
+    case NN_CODE_EXP: return nn__row8_exp;
+    case NN_CODE_LOG: return nn__row8_log;
+    case NN_CODE_LOG1P: return nn__row8_log1p;
+    case NN_CODE_TANH: return nn__row8_tanh;
+    case NN_CODE_SIGMOID: return nn__row8_sigmoid;
+    case NN_CODE_ERF: return nn__row8_erf;
+    case NN_CODE_SOFTPLUS: return nn__row8_softplus;
+    case NN_CODE_NOT: return nn__row8_logical_not;
+    case NN_CODE_ISNAN: return nn__row8_isnan;
+    case NN_CODE_ADD: return nn__row8_add;
+    case NN_CODE_SUBTRACT: return nn__row8_subtract;
+    case NN_CODE_MULTIPLY: return nn__row8_multiply;
+    case NN_CODE_DIVIDE: return nn__row8_divide;
+    case NN_CODE_MAXIMUM: return nn__row8_maximum;
+    case NN_CODE_MINIMUM: return nn__row8_minimum;
+    case NN_CODE_LESS: return nn__row8_less;
+    case NN_CODE_LESS_EQUAL: return nn__row8_less_equal;
+    case NN_CODE_GREATER: return nn__row8_greater;
+    case NN_CODE_GREATER_EQUAL: return nn__row8_greater_equal;
+    case NN_CODE_EQUAL: return nn__row8_equal;
+    case NN_CODE_NOT_EQUAL: return nn__row8_not_equal;
+    case NN_CODE_AND: return nn__row8_logical_and;
+    case NN_CODE_OR: return nn__row8_logical_or;
+    case NN_CODE_FMA: return nn__row8_fma;
+    case NN_CODE_SELECT: return nn__row8_select;
+    case NN_CODE_CLAMP: return nn__row8_clamp;
+    default: return NULL; /* the library of C serves */
+    }
+}
+
+NN__AVX2 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at, int n) {
+    int i = 0; /* blocks begin at multiples of 4 */
+    for (; i + 32 <= n; i += 32) {
+        __m256 u[4];
+        nn__uniform32(args->seed, args->stream + (uint64_t)item, args->counter + (uint64_t)(at + i) / 4, u);
+        for (int j = 0; j < 4; j++) _mm256_storeu_ps(y + i + 8 * j, u[j]);
+    }
+    nn__program_random_plain(args, item, y + i, at + i, n - i);
+}
+
+#endif
+/* ==== kernels/pointwise/cpu_program_rows.c ==== */
+/* kernels/pointwise/cpu_program_rows.c - every instruction of a pointwise program as a row of
+   plain C, made from the words of the table, and how each is installed by itself. */
+
+#include <math.h>
+
+static inline NN__UNUSED float nn_remainder_of(float a, float b) {
+    float rest = fmodf(a, b);
+    return rest != 0.0f && (b < 0.0f) != (rest < 0.0f) ? rest + b : rest;
+}
+
+/* INPUT, SCALAR, CONSTANT and RANDOM have rows as well, which nothing calls and no program links. */
+#define NN__X(upper, lower, text, operands, weight, value)                                                   \
+    static NN__UNUSED void nn__plain_##lower(const nn__row *row) {                                             \
+        for (int i = 0; i < row->n; i++) {                                                                   \
+            float a = operands > 0 ? row->a[i & row->a_mask] : 0.0f;                                         \
+            float b = operands > 1 ? row->b[i & row->b_mask] : 0.0f;                                         \
+            float c = operands > 2 ? row->c[i & row->c_mask] : 0.0f;                                         \
+            (void)b, (void)c;                                                                                \
+            row->y[i] = value;                                                                               \
+        }                                                                                                    \
+    }
+NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+
+NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, int item, float *y, int64_t at, int n) {
+    uint32_t words[4] = {0, 0, 0, 0};
+    for (int i = 0; i < n; i++) {
+        uint64_t element = (uint64_t)at + (uint64_t)i;
+        if (i == 0 || element % 4 == 0)
+            nn_random_words(args->seed, args->stream + (uint64_t)item, args->counter + element / 4, words);
+        y[i] = nn_word_to_uniform(words[element % 4]);
+    }
+}
+
+typedef void (*nn__random_function)(const nn_program_args *args, int item, float *y, int64_t at, int n);
+
+static void nn__install_row(nn_context *nn, nn_instruction_code code, nn__row_function plain,
+                            nn__random_function random_plain) {
+    nn__cpu *cpu = (nn__cpu *)nn->cpu;
+    nn__row_function row = NULL;
+    if (!cpu) return;
+    nn__install_program(nn);
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) row = nn__program_row8(code);
+#endif
+    cpu->programs.rows[code] = row ? row : plain;
+    if (!random_plain) return;
+    cpu->programs.draw = random_plain;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) cpu->programs.draw = nn__program_random8;
+#endif
+}
+
+#define NN__X(upper, lower, text, operands, weight, value)                                                   \
+    NN_PRIVATE void nn__install_code_##lower(nn_context *nn) {                                               \
+        nn__install_row(nn, NN_CODE_##upper, nn__plain_##lower,                                              \
+                        NN_CODE_##upper == NN_CODE_RANDOM ? nn__program_random_plain : NULL);                \
+    }
+NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+
+NN_PRIVATE void nn__install_all_codes(nn_context *nn) {
+#define NN__X(upper, lower, text, operands, weight, value) nn__install_code_##lower(nn);
+    NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    nn__install_program_dtypes(nn);
+}
 /* ==== kernels/reduce/cpu.c ==== */
 /* kernels/reduce/cpu.c - sum, mean and largest over any set of axes.
 
@@ -13991,6 +14948,7 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
     nn__install_gather(nn);
     nn__install_strided_copy(nn);
     nn__install_augment(nn);
+    nn__install_all_codes(nn);
 }
 /* 4: programs */
 /* ==== program/draft.c ==== */

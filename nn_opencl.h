@@ -7191,7 +7191,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise_backward
     return &nn__opencl_pointwise_backward;
 }
 /* ==== kernels/pointwise/opencl_program.c ==== */
-/* opencl/pointwise_program.c - pointwise programs as OpenCL C: the text is generated from the instructions. */
+/* kernels/pointwise/opencl_program.c - pointwise programs as OpenCL C: the text is generated from the instructions. */
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) { return NULL; }
 /* ==== kernels/reduce/opencl.c ==== */
