@@ -333,6 +333,8 @@ typedef struct nn_clock {
 
 typedef struct nn_context nn_context; /* one per program or thread; see device/context.h */
 
+#define NN_NONE (-1) /* "zero, and I mean it", in the few fields where 0 already means something else */
+
 /* ---- dtype ----------------------------------------------------------------------------------- */
 
 typedef enum nn_dtype {
@@ -432,497 +434,6 @@ typedef struct nn_range {
     int32_t first;
     int32_t count;
 } nn_range;
-/* ==== device/params.h ==== */
-/* device/params.h - what an operation is told: descs that users fill, and arguments that kernels receive.
-
-   A *_desc is what the user writes (zero means default); a *_args is what a backend's kernel gets: views with
-   every extent known, and numbers with every default filled in. Letters: N batch, C input channels, K output
-   channels, H and W height and width, R and S height and width of the kernel, G groups. In gradients, dx
-   means "the derivative of the loss with respect to x". */
-
-
-/* ---- descs ----------------------------------------------------------------------------------- */
-
-typedef enum nn_activation {
-    NN_ACTIVATION_NONE,
-    NN_ACTIVATION_RELU,
-    NN_ACTIVATION_SIGMOID,
-    NN_ACTIVATION_TANH,
-    NN_ACTIVATION_GELU, /* the exact one, with erf */
-    NN_ACTIVATION_COUNT
-} nn_activation;
-
-/* torch.nn.Linear: y = x W^T + b; x (..., in_features), W (out_features, in_features), b (out_features). */
-typedef struct nn_linear_desc {
-    int out_features; /* must be given */
-    int in_features;  /* default: taken from x; if given, checked */
-    bool no_bias;     /* default: false, there is a bias */
-} nn_linear_desc;
-
-/* torch.nn.Conv2d: x (N, C, H, W), weight (K, C / groups, R, S), bias (K), y (N, K, OH, OW) with
-   OH = (H + 2 padding - dilation (R - 1) - 1) / stride + 1, rounded down. Zeros outside the image. */
-typedef struct nn_conv2d_desc {
-    int out_channels; /* must be given */
-    int in_channels;  /* default: taken from x; if given, checked */
-    int kernel;       /* height and width; must be given */
-    int kernel_w;     /* default: kernel */
-    int stride;       /* default: 1 */
-    int stride_w;     /* default: stride */
-    int padding;      /* default: 0 */
-    int padding_w;    /* default: padding; NN_NONE for 0 beside a padding that is not */
-    int dilation;     /* default: 1 */
-    int dilation_w;   /* default: dilation */
-    int groups;       /* default: 1; must divide both channel counts */
-    bool no_bias;     /* default: false, there is a bias */
-} nn_conv2d_desc;
-
-#define NN_NONE (-1) /* "zero, and I mean it", in the few fields where 0 already means something else */
-
-/* torch.nn.MaxPool2d and AvgPool2d. x (N, C, H, W), y (N, C, OH, OW), OH as for a convolution, rounded down.
-   Padding is at most half the kernel; it counts as -infinity for max, and as zeros in the average. */
-typedef struct nn_pool2d_desc {
-    int kernel;             /* height and width; must be given */
-    int kernel_w;           /* default: kernel */
-    int stride;             /* default: kernel (as in PyTorch) */
-    int stride_w;           /* default: stride if given, else kernel_w */
-    int padding;            /* default: 0 */
-    int padding_w;          /* default: padding; NN_NONE for 0 */
-    bool ceil;              /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
-    bool count_only_inside; /* average only; default: false; true: divide by the elements inside
-                               (count_include_pad=False) */
-} nn_pool2d_desc;
-
-typedef enum nn_reduction {
-    NN_REDUCTION_DEFAULT, /* mean, as in PyTorch */
-    NN_MEAN,
-    NN_SUM,
-    NN_MAX /* nn_reduce only: torch.amax */
-} nn_reduction;
-
-/* ---- arguments of kernels -------------------------------------------------------------------- */
-
-/* A zeroed view (dtype 0) is absent. Before memory exists, views have dtype and shape and a NULL handle.
-   `scratch` has the bytes that scratch_bytes() named, aligned to 64. `status` is the device's status word,
-   see backend.h. */
-
-/* What a product or convolution does to its result before storing it, in this order. */
-typedef struct nn_epilogue {
-    nn_view bias; /* f32; gemm: (n), conv2d: (K) */
-    nn_activation activation;
-} nn_epilogue;
-
-/* y (m, n) = a (m, k) b (k, n), row-major; transpose_a: a is stored (k, m); transpose_b: b is stored (n, k). */
-typedef struct nn_gemm_args {
-    nn_view y, a, b;
-    int32_t m, n, k;
-    bool transpose_a, transpose_b;
-    bool accumulate; /* y += instead of y = */
-    nn_epilogue epilogue;
-    nn_view scratch;
-} nn_gemm_args;
-
-typedef struct nn_conv2d_params {
-    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w, dilation_h, dilation_w, groups;
-} nn_conv2d_params;
-
-/* forward:         y = conv(x, weight), epilogue                       reads x weight bias     writes y
-   backward_input:  dx from dy, weight                                  reads dy weight         writes dx
-   backward_weight: dweight from dy, x; dbias = sum of dy over N, H, W  reads dy x              writes
-   dweight, dbias A gradient's view stands in the field of its value (dx in x ...). In backward_weight either
-   of dweight and dbias may be absent, not both. */
-typedef struct nn_conv2d_args {
-    nn_view y;      /* (N, K, OH, OW) */
-    nn_view x;      /* (N, C, H, W) */
-    nn_view weight; /* (K, C / G, R, S) */
-    nn_conv2d_params params;
-    bool accumulate;      /* backward only: += instead of = */
-    nn_epilogue epilogue; /* forward only; in backward_weight epilogue.bias is dbias */
-    nn_view scratch;
-} nn_conv2d_args;
-
-typedef enum nn_pool_kind { NN_POOL_MAX, NN_POOL_AVERAGE } nn_pool_kind;
-
-/* forward writes y, and for max, if `index` is present, where each maximum was: i32 in [0, H * W) of its
-   plane; the first of equal ones; a NaN wins. backward reads dy (in y) and index, writes dx (in x) whole,
-   zeros included; an index outside of [0, H * W) is left out, and one outside of its own window may be. */
-typedef struct nn_pool2d_args {
-    nn_view y, x, index; /* index: i32, shape of y */
-    nn_pool_kind kind;
-    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
-    bool count_only_inside;
-    bool accumulate; /* backward only */
-} nn_pool2d_args;
-
-/* Element-wise functions. Unary: a. Binary: a, b with NumPy's broadcasting over equal rank after left-padding
-   with 1s. */
-typedef enum nn_pointwise_op {
-    NN_COPY, /* a; with broadcasting this is torch.expand */
-    NN_RELU, /* max(a, 0), NaN stays */
-    NN_SIGMOID,
-    NN_TANH,
-    NN_GELU,
-    NN_LEAKY_RELU, /* a > 0 ? a : scalar * a */
-    NN_EXP,
-    NN_LOG,
-    NN_SQRT,
-    NN_SQUARE,
-    NN_ABS,
-    NN_NEGATE,
-    NN_SOFTPLUS, /* log(1 + exp(a)) without overflow */
-    NN_SCALE,    /* a * scalar */
-    NN_OFFSET,   /* a + scalar */
-    NN_DROPOUT,  /* 0 with probability `scalar`, else a / (1 - scalar); words from seed, stream, counter */
-    NN_BINARY_FIRST_, /* from here on: two operands */
-    NN_ADD = NN_BINARY_FIRST_,
-    NN_SUBTRACT,
-    NN_MULTIPLY,
-    NN_DIVIDE,
-    NN_MAXIMUM,
-    NN_MINIMUM,
-    NN_EQUAL, /* 1 or 0 */
-    NN_POINTWISE_COUNT
-} nn_pointwise_op;
-
-/* forward: y = op(a, b). backward (unary only): a holds dy, b holds what the derivative needs (the op's y for
-   RELU SIGMOID TANH EXP SQRT, else its x), y receives dx; all of one shape. y may be the same storage as a
-   (in place). */
-typedef struct nn_pointwise_args {
-    nn_view y, a, b;
-    nn_pointwise_op op;
-    float scalar;
-    bool accumulate;                /* y += */
-    uint64_t seed, stream, counter; /* NN_DROPOUT: element i uses word i % 4 of Philox(seed, stream, counter +
-                                       i / 4) and is kept when nn_word_to_uniform(word) >= scalar */
-} nn_pointwise_args;
-
-/* y = reduction of x over the axes set in `axes` (bit i: axis i); y has x's rank, with 1 in those axes. */
-typedef struct nn_reduce_args {
-    nn_view y, x;
-    uint32_t axes;
-    nn_reduction reduction;
-    float scale; /* multiplies the result (after mean's division); normally 1 */
-    bool accumulate;
-    nn_view scratch;
-} nn_reduce_args;
-
-/* Over the last axis. forward: y = softmax(x) or log_softmax(x). backward: y holds the forward's result, dy,
-   writes x (dx). */
-typedef struct nn_softmax_args {
-    nn_view y, x, dy;
-    bool logarithm;
-} nn_softmax_args;
-
-/* torch.nn.CrossEntropyLoss with class indices. logits (N, C) or (N, C, d...) f32, label (N) or (N, d...)
-   i32. forward writes loss (one number). backward writes logits' gradient into dlogits, times *dloss (one
-   number; absent: 1). A label outside [0, C) that is not ignored sets the status word and counts as ignored.
-   With every label ignored, mean is NaN as in PyTorch. */
-typedef struct nn_cross_entropy_args {
-    nn_view loss, logits, label;
-    nn_view weight;         /* (C) or absent */
-    nn_view dlogits, dloss; /* backward only */
-    nn_reduction reduction;
-    float label_smoothing;
-    bool ignore; /* ignore_index counts */
-    int32_t ignore_index;
-    nn_view scratch, status;
-    uint32_t step; /* for the status word */
-} nn_cross_entropy_args;
-
-/* y (one number) = fraction of rows of logits (N, C, ...) in which label is among the `top` largest values. Of
-   equals the first counts as the larger, a NaN as larger than every number. A label outside [0, C) is none of
-   them. */
-typedef struct nn_accuracy_args {
-    nn_view y, logits, label;
-    nn_view scratch;
-    int32_t top; /* 0 and 1: the largest only */
-} nn_accuracy_args;
-
-/* counts (C, C) i32 += 1 at [label, where the largest logit stands] for every row of logits (N, C, ...); equals
-   and NaN as in accuracy. Read as unsigned, so that each counts to 2^32 - 1. A label outside [0, C) is left out:
-   the loss reports it. Nothing is counted while the status word is set. */
-typedef struct nn_confusion_args {
-    nn_view counts, logits, label;
-    nn_view scratch, status;
-} nn_confusion_args;
-
-typedef enum nn_optimizer {
-    NN_OPTIMIZER_DEFAULT, /* NN_SGD */
-    NN_SGD,               /* torch.optim.SGD */
-    NN_ADAM,              /* torch.optim.Adam */
-    NN_ADAMW              /* torch.optim.AdamW */
-} nn_optimizer;
-
-/* One parameter and what belongs to it; all f32 and of one shape. */
-typedef struct nn_update_item {
-    nn_view parameter, gradient;
-    nn_view moment1; /* SGD: momentum buffer, absent without momentum; Adam: exp_avg */
-    nn_view moment2; /* Adam: exp_avg_sq */
-} nn_update_item;
-
-/* PyTorch's formulas, in this order: gradient *= gradient_scale; weight decay; moments; step. Does nothing
-   while the status word is set. `step` counts from 1. SGD's momentum buffer is the gradient itself at step 1. */
-typedef struct nn_update_args {
-    const nn_update_item *items;
-    int32_t count;
-    nn_optimizer optimizer;
-    float learning_rate, weight_decay, momentum, dampening, beta1, beta2, epsilon;
-    bool nesterov;
-    int64_t step;
-    nn_view gradient_scale; /* one number, or absent: 1; written by clip */
-    nn_view status;
-} nn_update_args;
-
-/* torch.nn.utils.clip_grad_norm_: norm = sqrt(sum of squares over all items' gradients);
-   scale (one number) = min(1, max_norm / (norm + 1e-6)). The gradients stay as they are; the update
-   multiplies. */
-typedef struct nn_clip_args {
-    const nn_update_item *items;
-    int32_t count;
-    float max_norm;
-    nn_view scale;
-    nn_view norm; /* one number, or absent */
-    nn_view scratch;
-} nn_clip_args;
-
-/* total[0] += value * weight, total[1] += weight: how losses and metrics gather on the device until they are
-   read. check: a value that is NaN or infinite sets the status word (NN_FAULT_LOSS) first. Nothing is added
-   while it is set. */
-typedef struct nn_accumulate_args {
-    nn_view total; /* f32 (2), or absent: only the check */
-    nn_view value; /* one number */
-    float weight;
-    bool check;
-    nn_view status;
-    uint32_t step;
-} nn_accumulate_args;
-
-/* y = uniform numbers in [low, high): element i from word i % 4 of Philox(seed, stream, counter + i / 4). */
-typedef struct nn_random_args {
-    nn_view y;
-    uint64_t seed, stream, counter;
-    float low, high;
-} nn_random_args;
-
-/* A user's own operation. */
-typedef struct nn_custom_args {
-    nn_view output;
-    nn_view input[8];
-    int32_t input_count;
-    nn_result (*function)(
-        void *user,
-        const struct nn_custom_args *args); /* CPU: runs on the calling thread, views are pointers */
-    void *user;
-    const char *source; /* text for devices that compile */
-    const char *entry;
-} nn_custom_args;
-
-/* y[i] = x[index[i]]: whole rows of bytes, whatever the dtype. An index outside of x gives zeros. */
-typedef struct nn_gather_args {
-    nn_view y;     /* (N, ...) */
-    nn_view x;     /* (count, ...), dtype of y */
-    nn_view index; /* (N) i32 */
-} nn_gather_args;
-
-/* One row of numbers per sample says what becomes of its picture: drawn on the host (train/augment.h), so
-   that every device has the same draws. All are f32. */
-typedef enum nn_augment_column {
-    NN_AUGMENT_TOP,              /* whole: the crop's first row in x; below 0 inside the padding */
-    NN_AUGMENT_LEFT,             /* whole */
-    NN_AUGMENT_FLIP,             /* 1: mirrored left to right; 0: not */
-    NN_AUGMENT_MATRIX,           /* six, m0 to m5: where a pixel comes from, see nn_augment_args */
-    NN_AUGMENT_BRIGHTNESS = 9,   /* factor; 1: as it is */
-    NN_AUGMENT_CONTRAST,         /* factor; 1: as it is */
-    NN_AUGMENT_CUT_TOP,          /* whole: the cut box in y, [top, bottom) x [left, right); empty: none */
-    NN_AUGMENT_CUT_LEFT,
-    NN_AUGMENT_CUT_BOTTOM,
-    NN_AUGMENT_CUT_RIGHT,
-    NN_AUGMENT_LAMBDA,  /* the sample's part of the mix; 1: nothing is mixed in */
-    NN_AUGMENT_PARTNER, /* whole: the sample of this batch that is mixed in */
-    NN_AUGMENT_COLUMNS
-} nn_augment_column;
-
-/* Pictures of bytes or numbers to augmented pictures of numbers, in this order, all in f32:
-   v = x * scale + offset;
-   brightness: v = clamp(v * factor), contrast: v = clamp(v * factor + mean * (1 - factor)), clamp to [0, 1],
-     each left out where its factor is 1; mean: over the sample's pixels after brightness, of
-     0.2989 r + 0.587 g + 0.114 b with 3 channels, else of all channels (torchvision's ColorJitter);
-   crop of H' x W' at (top, left), 0 outside of x; mirrored if flip;
-   affine: pixel (h, w) is the bilinear mix of the crop's four pixels around
-     column (m0 p + m1 q) + (m2 + cx), row (m3 p + m4 q) + (m5 + cy), with p = w - cx, q = h - cy,
-     cx = (W' - 1) / 2, cy = (H' - 1) / 2, computed in this order and not fused; 0 outside of the crop;
-   v = (v - mean of the channel) / std of the channel;
-   `fill` inside the cut box;
-   y = lambda v + (1 - lambda) v of the partner, where lambda is not 1.
-   Without a table x and y have one shape, of any rank, and only scale, offset, mean and std count; then y may
-   also be i32 (of u8): x * scale + offset to the nearest whole number, INT32_MIN for what int32 cannot hold.
-   Numbers in the table that make no sense read nothing out of bounds. */
-typedef struct nn_augment_args {
-    nn_view y;         /* (N, C, H', W') f32 */
-    nn_view x;         /* (N, C, H, W) u8 or f32 */
-    nn_view table;     /* (N, NN_AUGMENT_COLUMNS) f32, or absent */
-    nn_view normalize; /* (2, C) f32: means, then stds; or absent: the next two */
-    float mean[4], std[4]; /* of channels 0 to 3; further ones have 0 and 1 */
-    float scale, offset, fill;
-    bool contrast; /* false: the contrast column is not read */
-    nn_view scratch;
-} nn_augment_args;
-/* ==== kernels/pointwise/program.h ==== */
-/* kernels/pointwise/program.h - the pointwise program: a short list of instructions that is run for every
-   element of a tensor on its own.
-
-   An instruction writes one number, and later instructions name it by the instruction's place in the list
-   (0, 1, ...). All arithmetic is in f32, one rounding for each instruction: nothing is contracted, so that
-   instructions of weight 1 give the same bytes on every CPU. A program says nothing about shapes, dtypes or
-   devices; kernels/pointwise/args.h does. */
-
-
-/* X(UPPER, lower, text, operands, weight, value): one line for each instruction. The enum, the names of the
-   text form, the rows of plain C and the generated source all come from these lines.
-     text      its name in the text form of a program; "" where the text form has another notation
-     operands  how many of a, b, c it reads
-     weight    its cost in additions; instructions of weight 1 to 4 are exact (correctly rounded or no
-               arithmetic at all), those from 8 on are transcendental and may differ in the last places
-     value     what it computes, in words that are C with <math.h> and, by macros, OpenCL C
-   New lines go before NN_INSTRUCTION_COUNT, never between others. */
-#define NN_INSTRUCTIONS(X)                                                                                   \
-    X(INPUT, input, "", 0, 1, a)           /* input number a, widened to f32 */                              \
-    X(SCALAR, scalar, "", 0, 1, a)         /* scalar number a, given at each run */                          \
-    X(CONSTANT, constant, "", 0, 1, a)     /* `value` */                                                     \
-    X(RANDOM, random, "random", 0, 8, a)   /* uniform in [0, 1), see nn_program_args */                    \
-    X(NEGATE, negate, "neg", 1, 1, -a)                                                                       \
-    X(ABS, abs, "abs", 1, 1, fabsf(a))                                                                       \
-    X(SIGN, sign, "sign", 1, 1, (a > 0.0f ? 1.0f : 0.0f) - (a < 0.0f ? 1.0f : 0.0f)) /* NaN gives 0 */       \
-    X(FLOOR, floor, "floor", 1, 1, floorf(a))                                                                \
-    X(CEIL, ceil, "ceil", 1, 1, ceilf(a))                                                                    \
-    X(ROUND, round, "round", 1, 1, rintf(a)) /* halves to even, as torch.round */                            \
-    X(TRUNC, trunc, "trunc", 1, 1, truncf(a))                                                                \
-    X(RECIPROCAL, reciprocal, "reciprocal", 1, 2, 1.0f / a)                                                  \
-    X(SQRT, sqrt, "sqrt", 1, 2, sqrtf(a))                                                                    \
-    X(RSQRT, rsqrt, "rsqrt", 1, 4, 1.0f / sqrtf(a)) /* two roundings */                                      \
-    X(EXP, exp, "exp", 1, 8, expf(a))                                                                        \
-    X(EXPM1, expm1, "expm1", 1, 12, expm1f(a))                                                               \
-    X(LOG, log, "log", 1, 8, logf(a))                                                                        \
-    X(LOG1P, log1p, "log1p", 1, 12, log1pf(a))                                                               \
-    X(SIN, sin, "sin", 1, 16, sinf(a))                                                                       \
-    X(COS, cos, "cos", 1, 16, cosf(a))                                                                       \
-    X(TAN, tan, "tan", 1, 16, tanf(a))                                                                       \
-    X(TANH, tanh, "tanh", 1, 12, tanhf(a))                                                                   \
-    X(SIGMOID, sigmoid, "sigmoid", 1, 8, 1.0f / (1.0f + expf(-a)))                                           \
-    X(ERF, erf, "erf", 1, 12, erff(a))                                                                       \
-    X(SOFTPLUS, softplus, "softplus", 1, 16, (a > 0.0f ? a : 0.0f) + log1pf(expf(-fabsf(a))))                \
-    X(NOT, logical_not, "not", 1, 1, a == 0.0f ? 1.0f : 0.0f)                                                \
-    X(ISNAN, isnan, "isnan", 1, 1, a != a ? 1.0f : 0.0f)                                                     \
-    X(ADD, add, "add", 2, 1, a + b)                                                                          \
-    X(SUBTRACT, subtract, "sub", 2, 1, a - b)                                                                \
-    X(MULTIPLY, multiply, "mul", 2, 1, a * b)                                                                \
-    X(DIVIDE, divide, "div", 2, 2, a / b)                                                                    \
-    X(MAXIMUM, maximum, "max", 2, 1, NN_LARGER_OF(a, b)) /* NaN wins, as torch.maximum */                    \
-    X(MINIMUM, minimum, "min", 2, 1, NN_SMALLER_OF(a, b))                                                    \
-    X(POWER, power, "pow", 2, 32, powf(a, b))                                                                \
-    X(ATAN2, atan2, "atan2", 2, 32, atan2f(a, b))                                                            \
-    X(REMAINDER, remainder, "remainder", 2, 4, nn_remainder_of(a, b)) /* torch.remainder: b's sign */        \
-    X(LESS, less, "lt", 2, 1, a < b ? 1.0f : 0.0f)                                                           \
-    X(LESS_EQUAL, less_equal, "le", 2, 1, a <= b ? 1.0f : 0.0f)                                              \
-    X(GREATER, greater, "gt", 2, 1, a > b ? 1.0f : 0.0f)                                                     \
-    X(GREATER_EQUAL, greater_equal, "ge", 2, 1, a >= b ? 1.0f : 0.0f)                                        \
-    X(EQUAL, equal, "eq", 2, 1, a == b ? 1.0f : 0.0f)                                                        \
-    X(NOT_EQUAL, not_equal, "ne", 2, 1, a != b ? 1.0f : 0.0f)                                                \
-    X(AND, logical_and, "and", 2, 1, a != 0.0f && b != 0.0f ? 1.0f : 0.0f)                                   \
-    X(OR, logical_or, "or", 2, 1, a != 0.0f || b != 0.0f ? 1.0f : 0.0f)                                      \
-    X(FMA, fma, "fma", 3, 2, fmaf(a, b, c)) /* a * b + c with one rounding, everywhere */                    \
-    X(SELECT, select, "where", 3, 1, a != 0.0f ? b : c) /* the value not chosen does not matter */           \
-    X(CLAMP, clamp, "clamp", 3, 2, NN_SMALLER_OF(NN_LARGER_OF(a, b), c)) /* torch.clamp(a, b, c) */
-
-typedef enum nn_instruction_code {
-#define NN__X(upper, lower, text, operands, weight, value) NN_CODE_##upper,
-    NN_INSTRUCTIONS(NN__X)
-#undef NN__X
-        NN_INSTRUCTION_COUNT
-} nn_instruction_code;
-
-#define NN_PROGRAM_LENGTH  96 /* instructions */
-#define NN_PROGRAM_INPUTS  8
-#define NN_PROGRAM_OUTPUTS 4
-#define NN_PROGRAM_SCALARS 16
-
-typedef struct nn_instruction {
-    uint8_t code;    /* nn_instruction_code */
-    uint8_t a, b, c; /* places of earlier instructions; INPUT, SCALAR: a is its number; unused ones are 0 */
-    float value;     /* CONSTANT only */
-} nn_instruction;
-
-typedef struct nn_program {
-    const nn_instruction *code; /* `count` of them, in memory of the owner (a node, a static table ...) */
-    uint8_t count;              /* 1 to NN_PROGRAM_LENGTH */
-    uint8_t input_count;        /* 0 to NN_PROGRAM_INPUTS */
-    uint8_t output_count;       /* 1 to NN_PROGRAM_OUTPUTS */
-    uint8_t scalar_count;       /* 0 to NN_PROGRAM_SCALARS: numbers that may differ at each run, such as a
-                                   learning rate, without a new program on devices that compile */
-    uint8_t output[NN_PROGRAM_OUTPUTS]; /* places of the results */
-} nn_program;
-/* ==== kernels/pointwise/args.h ==== */
-/* kernels/pointwise/args.h - what the pointwise kernel is told: a program and the tensors that it runs over.
-
-   Inputs are broadcast to the outputs' shape as in NumPy: aligned at the last axis, extents of 1 repeat, an
-   input may have fewer axes. They may be f32, f16, bf16, i32 (rounded to f32), u8, i8 or bool and are widened
-   to f32. The outputs have one shape; each may be f32, f16, bf16, i32, u8, i8 or bool: rounded to nearest,
-   halves to even, whole numbers saturated and NaN becoming 0; bool is 1 where the value is not 0.
-
-   An output may be the very storage of an input of the same shape and dtype (in place). Every other overlap
-   of an output with an input or output is a mistake of the caller. */
-
-
-/* The tensors of one run of the program. */
-typedef struct nn_program_item {
-    nn_view outputs[NN_PROGRAM_OUTPUTS];
-    nn_view inputs[NN_PROGRAM_INPUTS];
-} nn_program_item;
-
-typedef struct nn_program_args {
-    nn_program program;
-    /* item_count 0: the program runs over `inputs` and `outputs` below. Otherwise it runs over each of the
-       items, whose shapes may differ, with the same scalars; `inputs` and `outputs` are not read. The items
-       belong to the caller and live during the call. No output of an item overlaps another item. */
-    const nn_program_item *items;
-    int32_t item_count;
-    uint32_t accumulate; /* bit k: output k += instead of = */
-    /* RANDOM: element i of item k (k = 0 without items) is nn_word_to_uniform of word i % 4 of
-       Philox(seed, stream + k, counter + i / 4). Every RANDOM of one program is the same number. */
-    uint64_t seed, stream, counter;
-    nn_view status;  /* absent, or a status word: nothing is written while it is set */
-    nn_view scratch; /* of as many bytes as scratch_bytes says */
-    float scalars[NN_PROGRAM_SCALARS];
-    nn_view outputs[NN_PROGRAM_OUTPUTS];
-    nn_view inputs[NN_PROGRAM_INPUTS]; /* last, so that who stores arguments can leave out unused ones */
-} nn_program_args;
-/* ==== kernels/strided_copy/args.h ==== */
-/* kernels/strided_copy/args.h - elements from one place to another, with strides on both sides: what permute,
-   slice, concat, split, stack, pad, flip, roll and repeat are, and their gradients. */
-
-
-#define NN_COPY_AXES 6
-
-/* For every index (i0, ..., i5) inside `extent`: y[y_first + sum of i * y_stride] = x[x_first + sum of i * x_stride].
-   Strides and first places count elements of the views' storage. A stride of x may be 0 or negative; those of y
-   may be negative, and give each index a place of its own. */
-typedef struct nn_copy_piece {
-    nn_view x; /* dtype: that of y. Only its storage counts, not its shape */
-    int32_t extent[NN_COPY_AXES]; /* unused axes: 1 */
-    int64_t x_stride[NN_COPY_AXES], y_stride[NN_COPY_AXES];
-    int64_t x_first, y_first;
-} nn_copy_piece;
-
-/* First y is filled (if asked), then the pieces are copied one after the other: a later one overwrites, or is added
-   to, what an earlier one left in the same place. Elements that neither reaches stay as they are. dtypes of 1, 2, 4
-   and 8 bytes are moved as they are; accumulate wants f32. */
-typedef struct nn_strided_copy_args {
-    nn_view y;
-    const nn_copy_piece *pieces;
-    int32_t count;
-    bool fill;          /* y = value first */
-    bool accumulate;    /* y += piece, instead of y = piece */
-    uint64_t value;     /* of fill: the bits of one element, in the low bytes */
-} nn_strided_copy_args;
 /* ==== device/context.h ==== */
 /* device/context.h - the context: one allocator, one log, one list of devices, one first error. */
 
@@ -1040,6 +551,626 @@ extern "C++" {
 inline void nn_ledger_limit(nn_context *nn, const nn_ledger_limits &limits) { nn_ledger_limit(nn, &limits); }
 }
 #endif
+/* ==== kernels/list.h ==== */
+/* kernels/list.h - THE ONE TABLE of kernels. Numbers, names, the slots of a backend, scratch, and what a kernel does
+   with each of its views are all made from it and from the arguments beside each family.
+
+   A new family is a folder in kernels/ with its args.h, its line here, and the lines of its parts in the indexes.
+
+   Arguments: a *_desc is what a user writes, where zero means default; a *_args is what a kernel gets: views with
+   every extent known, and numbers with every default filled in. A zeroed view (dtype 0) is absent. Before memory
+   exists, views have dtype and shape and a NULL handle. `scratch` has the bytes that scratch_bytes() named, aligned
+   to 64. `status` is the device's status word, see device/backend.h. In gradients, dx means "the derivative of the
+   loss with respect to x". */
+
+/* ==== kernels/matmul/args.h ==== */
+/* kernels/matmul/args.h - what a matrix product is told. */
+
+/* ==== kernels/epilogue.h ==== */
+/* kernels/epilogue.h - what a kernel does to its result before storing it: shared by products and convolutions. */
+
+
+typedef enum nn_activation {
+    NN_ACTIVATION_NONE,
+    NN_ACTIVATION_RELU,
+    NN_ACTIVATION_SIGMOID,
+    NN_ACTIVATION_TANH,
+    NN_ACTIVATION_GELU, /* the exact one, with erf */
+    NN_ACTIVATION_COUNT
+} nn_activation;
+
+/* What a product or convolution does to its result before storing it, in this order. */
+typedef struct nn_epilogue {
+    nn_view bias; /* f32; gemm: (n), conv2d: (K) */
+    nn_activation activation;
+} nn_epilogue;
+
+/* y (m, n) = a (m, k) b (k, n), row-major; transpose_a: a is stored (k, m); transpose_b: b is stored (n, k). */
+typedef struct nn_gemm_args {
+    nn_view y, a, b;
+    int32_t m, n, k;
+    bool transpose_a, transpose_b;
+    bool accumulate; /* y += instead of y = */
+    nn_epilogue epilogue;
+    nn_view scratch;
+} nn_gemm_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_GEMM_VIEWS(VIEW, ITEM)                                                                  \
+    VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1) VIEW(IN, epilogue.bias, 1)                       \
+    VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/conv2d/args.h ==== */
+/* kernels/conv2d/args.h - what the three kernels of a convolution are told. Letters: N batch, C input channels,
+   K output channels, H and W height and width, R and S height and width of the kernel, G groups. */
+
+
+typedef struct nn_conv2d_params {
+    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w, dilation_h, dilation_w, groups;
+} nn_conv2d_params;
+
+/* forward:         y = conv(x, weight), epilogue                       reads x weight bias     writes y
+   backward_input:  dx from dy, weight                                  reads dy weight         writes dx
+   backward_weight: dweight from dy, x; dbias = sum of dy over N, H, W  reads dy x  writes dweight dbias
+   A gradient's view stands in the field of its value (dx in x ...). In backward_weight either
+   of dweight and dbias may be absent, not both. */
+typedef struct nn_conv2d_args {
+    nn_view y;      /* (N, K, OH, OW) */
+    nn_view x;      /* (N, C, H, W) */
+    nn_view weight; /* (K, C / G, R, S) */
+    nn_conv2d_params params;
+    bool accumulate;      /* backward only: += instead of = */
+    nn_epilogue epilogue; /* forward only; in backward_weight epilogue.bias is dbias */
+    nn_view scratch;
+} nn_conv2d_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_CONV2D_FORWARD_VIEWS(VIEW, ITEM)                                                        \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
+    VIEW(SCRATCH, scratch, 1)
+#define NN_CONV2D_BACKWARD_INPUT_VIEWS(VIEW, ITEM)                                                 \
+    VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, weight, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_CONV2D_BACKWARD_WEIGHT_VIEWS(VIEW, ITEM)                                                \
+    VIEW(IN, y, 1) VIEW(IN, x, 1) VIEW(SUM, weight, 1) VIEW(SUM, epilogue.bias, 1)                 \
+    VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/pool2d/args.h ==== */
+/* kernels/pool2d/args.h - what max and average pooling are told. x (N, C, H, W), y (N, C, OH, OW). */
+
+
+typedef enum nn_pool_kind { NN_POOL_MAX, NN_POOL_AVERAGE } nn_pool_kind;
+
+/* forward writes y, and for max, if `index` is present, where each maximum was: i32 in [0, H * W) of its
+   plane; the first of equal ones; a NaN wins. backward reads dy (in y) and index, writes dx (in x) whole,
+   zeros included; an index outside of [0, H * W) is left out, and one outside of its own window may be. */
+typedef struct nn_pool2d_args {
+    nn_view y, x, index; /* index: i32, shape of y */
+    nn_pool_kind kind;
+    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
+    bool count_only_inside;
+    bool accumulate; /* backward only */
+} nn_pool2d_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_POOL2D_FORWARD_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(OUT, index, 1)
+#define NN_POOL2D_BACKWARD_VIEWS(VIEW, ITEM) VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, index, 1)
+/* ==== kernels/pointwise/element.h ==== */
+/* kernels/pointwise/element.h - what one element-wise function is told: the kernels that programs replace. */
+
+
+/* Element-wise functions. Unary: a. Binary: a, b with NumPy's broadcasting over equal rank after left-padding
+   with 1s. */
+typedef enum nn_pointwise_op {
+    NN_COPY, /* a; with broadcasting this is torch.expand */
+    NN_RELU, /* max(a, 0), NaN stays */
+    NN_SIGMOID,
+    NN_TANH,
+    NN_GELU,
+    NN_LEAKY_RELU, /* a > 0 ? a : scalar * a */
+    NN_EXP,
+    NN_LOG,
+    NN_SQRT,
+    NN_SQUARE,
+    NN_ABS,
+    NN_NEGATE,
+    NN_SOFTPLUS, /* log(1 + exp(a)) without overflow */
+    NN_SCALE,    /* a * scalar */
+    NN_OFFSET,   /* a + scalar */
+    NN_DROPOUT,  /* 0 with probability `scalar`, else a / (1 - scalar); words from seed, stream, counter */
+    NN_BINARY_FIRST_, /* from here on: two operands */
+    NN_ADD = NN_BINARY_FIRST_,
+    NN_SUBTRACT,
+    NN_MULTIPLY,
+    NN_DIVIDE,
+    NN_MAXIMUM,
+    NN_MINIMUM,
+    NN_EQUAL, /* 1 or 0 */
+    NN_POINTWISE_COUNT
+} nn_pointwise_op;
+
+/* forward: y = op(a, b). backward (unary only): a holds dy, b holds what the derivative needs (the op's y for
+   RELU SIGMOID TANH EXP SQRT, else its x), y receives dx; all of one shape. y may be the same storage as a
+   (in place). */
+typedef struct nn_pointwise_args {
+    nn_view y, a, b;
+    nn_pointwise_op op;
+    float scalar;
+    bool accumulate;                /* y += */
+    uint64_t seed, stream, counter; /* NN_DROPOUT: element i uses word i % 4 of Philox(seed, stream, counter +
+                                       i / 4) and is kept when nn_word_to_uniform(word) >= scalar */
+} nn_pointwise_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_POINTWISE_FORWARD_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1)
+#define NN_POINTWISE_BACKWARD_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1)
+/* ==== kernels/reduce/args.h ==== */
+/* kernels/reduce/args.h - what a reduction over axes is told. */
+
+
+typedef enum nn_reduction {
+    NN_REDUCTION_DEFAULT, /* mean, as in PyTorch */
+    NN_MEAN,
+    NN_SUM,
+    NN_MAX /* nn_reduce only: torch.amax */
+} nn_reduction;
+
+/* y = reduction of x over the axes set in `axes` (bit i: axis i); y has x's rank, with 1 in those axes. */
+typedef struct nn_reduce_args {
+    nn_view y, x;
+    uint32_t axes;
+    nn_reduction reduction;
+    float scale; /* multiplies the result (after mean's division); normally 1 */
+    bool accumulate;
+    nn_view scratch;
+} nn_reduce_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_REDUCE_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/softmax/args.h ==== */
+/* kernels/softmax/args.h - what softmax and log_softmax are told. */
+
+
+/* Over the last axis. forward: y = softmax(x) or log_softmax(x). backward: y holds the forward's result, dy,
+   writes x (dx). */
+typedef struct nn_softmax_args {
+    nn_view y, x, dy;
+    bool logarithm;
+} nn_softmax_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_SOFTMAX_FORWARD_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
+#define NN_SOFTMAX_BACKWARD_VIEWS(VIEW, ITEM) VIEW(IN, y, 1) VIEW(OUT, x, 1) VIEW(IN, dy, 1)
+/* ==== kernels/cross_entropy/args.h ==== */
+/* kernels/cross_entropy/args.h - what the cross entropy with class indices is told. */
+
+
+/* torch.nn.CrossEntropyLoss with class indices. logits (N, C) or (N, C, d...) f32, label (N) or (N, d...)
+   i32. forward writes loss (one number). backward writes logits' gradient into dlogits, times *dloss (one
+   number; absent: 1). A label outside [0, C) that is not ignored sets the status word and counts as ignored.
+   With every label ignored, mean is NaN as in PyTorch. */
+typedef struct nn_cross_entropy_args {
+    nn_view loss, logits, label;
+    nn_view weight;         /* (C) or absent */
+    nn_view dlogits, dloss; /* backward only */
+    nn_reduction reduction;
+    float label_smoothing;
+    bool ignore; /* ignore_index counts */
+    int32_t ignore_index;
+    nn_view scratch, status;
+    uint32_t step; /* for the status word */
+} nn_cross_entropy_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_CROSS_ENTROPY_FORWARD_VIEWS(VIEW, ITEM)                                                 \
+    VIEW(OUT, loss, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(IN, weight, 1)                  \
+    VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
+#define NN_CROSS_ENTROPY_BACKWARD_VIEWS(VIEW, ITEM)                                                \
+    VIEW(IN, loss, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(IN, weight, 1)                   \
+    VIEW(OUT, dlogits, 1) VIEW(IN, dloss, 1) VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
+/* ==== kernels/metric/args.h ==== */
+/* kernels/metric/args.h - what the accuracy, the confusion matrix and the totals of losses and metrics are told. */
+
+
+/* y (one number) = fraction of rows of logits (N, C, ...) in which label is among the `top` largest values. Of
+   equals the first counts as the larger, a NaN as larger than every number. A label outside [0, C) is none of
+   them. */
+typedef struct nn_accuracy_args {
+    nn_view y, logits, label;
+    nn_view scratch;
+    int32_t top; /* 0 and 1: the largest only */
+} nn_accuracy_args;
+
+/* counts (C, C) i32 += 1 at [label, where the largest logit stands] for every row of logits (N, C, ...); equals
+   and NaN as in accuracy. Read as unsigned, so that each counts to 2^32 - 1. A label outside [0, C) is left out:
+   the loss reports it. Nothing is counted while the status word is set. */
+typedef struct nn_confusion_args {
+    nn_view counts, logits, label;
+    nn_view scratch, status;
+} nn_confusion_args;
+
+/* total[0] += value * weight, total[1] += weight: how losses and metrics gather on the device until they are
+   read. check: a value that is NaN or infinite sets the status word (NN_FAULT_LOSS) first. Nothing is added
+   while it is set. */
+typedef struct nn_accumulate_args {
+    nn_view total; /* f32 (2), or absent: only the check */
+    nn_view value; /* one number */
+    float weight;
+    bool check;
+    nn_view status;
+    uint32_t step;
+} nn_accumulate_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_ACCURACY_VIEWS(VIEW, ITEM)                                                              \
+    VIEW(OUT, y, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_CONFUSION_VIEWS(VIEW, ITEM)                                                             \
+    VIEW(CHANGED, counts, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(SCRATCH, scratch, 1)      \
+    VIEW(IN, status, 1)
+#define NN_ACCUMULATE_VIEWS(VIEW, ITEM)                                                            \
+    VIEW(CHANGED, total, 1) VIEW(IN, value, 1) VIEW(CHANGED, status, 1)
+/* ==== kernels/update/args.h ==== */
+/* kernels/update/args.h - what an optimizer's step and the clipping of gradients are told. */
+
+
+typedef enum nn_optimizer {
+    NN_OPTIMIZER_DEFAULT, /* NN_SGD */
+    NN_SGD,               /* torch.optim.SGD */
+    NN_ADAM,              /* torch.optim.Adam */
+    NN_ADAMW              /* torch.optim.AdamW */
+} nn_optimizer;
+
+/* One parameter and what belongs to it; all f32 and of one shape. */
+typedef struct nn_update_item {
+    nn_view parameter, gradient;
+    nn_view moment1; /* SGD: momentum buffer, absent without momentum; Adam: exp_avg */
+    nn_view moment2; /* Adam: exp_avg_sq */
+} nn_update_item;
+
+/* PyTorch's formulas, in this order: gradient *= gradient_scale; weight decay; moments; step. Does nothing
+   while the status word is set. `step` counts from 1. SGD's momentum buffer is the gradient itself at step 1. */
+typedef struct nn_update_args {
+    const nn_update_item *items;
+    int32_t count;
+    nn_optimizer optimizer;
+    float learning_rate, weight_decay, momentum, dampening, beta1, beta2, epsilon;
+    bool nesterov;
+    int64_t step;
+    nn_view gradient_scale; /* one number, or absent: 1; written by clip */
+    nn_view status;
+} nn_update_args;
+
+/* torch.nn.utils.clip_grad_norm_: norm = sqrt(sum of squares over all items' gradients);
+   scale (one number) = min(1, max_norm / (norm + 1e-6)). The gradients stay as they are; the update
+   multiplies. */
+typedef struct nn_clip_args {
+    const nn_update_item *items;
+    int32_t count;
+    float max_norm;
+    nn_view scale;
+    nn_view norm; /* one number, or absent */
+    nn_view scratch;
+} nn_clip_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_UPDATE_VIEWS(VIEW, ITEM)                                                                \
+    ITEM(CHANGED, items, count, parameter, 1) ITEM(IN, items, count, gradient, 1)                  \
+    ITEM(CHANGED, items, count, moment1, 1) ITEM(CHANGED, items, count, moment2, 1)                \
+    VIEW(IN, gradient_scale, 1) VIEW(IN, status, 1)
+#define NN_CLIP_VIEWS(VIEW, ITEM)                                                                  \
+    ITEM(IN, items, count, gradient, 1) VIEW(OUT, scale, 1) VIEW(OUT, norm, 1)                     \
+    VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/random/args.h ==== */
+/* kernels/random/args.h - what the generator of uniform numbers is told. */
+
+
+/* y = uniform numbers in [low, high): element i from word i % 4 of Philox(seed, stream, counter + i / 4). */
+typedef struct nn_random_args {
+    nn_view y;
+    uint64_t seed, stream, counter;
+    float low, high;
+} nn_random_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_RANDOM_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1)
+/* ==== kernels/custom/args.h ==== */
+/* kernels/custom/args.h - what a user's own operation is told. */
+
+
+/* A user's own operation. */
+typedef struct nn_custom_args {
+    nn_view output;
+    nn_view input[8];
+    int32_t input_count;
+    nn_result (*function)(
+        void *user,
+        const struct nn_custom_args *args); /* CPU: runs on the calling thread, views are pointers */
+    void *user;
+    const char *source; /* text for devices that compile */
+    const char *entry;
+} nn_custom_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_CUSTOM_VIEWS(VIEW, ITEM) VIEW(OUT, output, 1) VIEW(IN, input[0], a->input_count)
+/* ==== kernels/gather/args.h ==== */
+/* kernels/gather/args.h - what the gathering of rows is told. */
+
+
+/* y[i] = x[index[i]]: whole rows of bytes, whatever the dtype. An index outside of x gives zeros. */
+typedef struct nn_gather_args {
+    nn_view y;     /* (N, ...) */
+    nn_view x;     /* (count, ...), dtype of y */
+    nn_view index; /* (N) i32 */
+} nn_gather_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_GATHER_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1)
+/* ==== kernels/augment/args.h ==== */
+/* kernels/augment/args.h - what the augmentation of pictures, and the conversion of bytes to numbers, is told. */
+
+
+/* One row of numbers per sample says what becomes of its picture: drawn on the host (train/augment.h), so
+   that every device has the same draws. All are f32. */
+typedef enum nn_augment_column {
+    NN_AUGMENT_TOP,              /* whole: the crop's first row in x; below 0 inside the padding */
+    NN_AUGMENT_LEFT,             /* whole */
+    NN_AUGMENT_FLIP,             /* 1: mirrored left to right; 0: not */
+    NN_AUGMENT_MATRIX,           /* six, m0 to m5: where a pixel comes from, see nn_augment_args */
+    NN_AUGMENT_BRIGHTNESS = 9,   /* factor; 1: as it is */
+    NN_AUGMENT_CONTRAST,         /* factor; 1: as it is */
+    NN_AUGMENT_CUT_TOP,          /* whole: the cut box in y, [top, bottom) x [left, right); empty: none */
+    NN_AUGMENT_CUT_LEFT,
+    NN_AUGMENT_CUT_BOTTOM,
+    NN_AUGMENT_CUT_RIGHT,
+    NN_AUGMENT_LAMBDA,  /* the sample's part of the mix; 1: nothing is mixed in */
+    NN_AUGMENT_PARTNER, /* whole: the sample of this batch that is mixed in */
+    NN_AUGMENT_COLUMNS
+} nn_augment_column;
+
+/* Pictures of bytes or numbers to augmented pictures of numbers, in this order, all in f32:
+   v = x * scale + offset;
+   brightness: v = clamp(v * factor), contrast: v = clamp(v * factor + mean * (1 - factor)), clamp to [0, 1],
+     each left out where its factor is 1; mean: over the sample's pixels after brightness, of
+     0.2989 r + 0.587 g + 0.114 b with 3 channels, else of all channels (torchvision's ColorJitter);
+   crop of H' x W' at (top, left), 0 outside of x; mirrored if flip;
+   affine: pixel (h, w) is the bilinear mix of the crop's four pixels around
+     column (m0 p + m1 q) + (m2 + cx), row (m3 p + m4 q) + (m5 + cy), with p = w - cx, q = h - cy,
+     cx = (W' - 1) / 2, cy = (H' - 1) / 2, computed in this order and not fused; 0 outside of the crop;
+   v = (v - mean of the channel) / std of the channel;
+   `fill` inside the cut box;
+   y = lambda v + (1 - lambda) v of the partner, where lambda is not 1.
+   Without a table x and y have one shape, of any rank, and only scale, offset, mean and std count; then y may
+   also be i32 (of u8): x * scale + offset to the nearest whole number, INT32_MIN for what int32 cannot hold.
+   Numbers in the table that make no sense read nothing out of bounds. */
+typedef struct nn_augment_args {
+    nn_view y;         /* (N, C, H', W') f32 */
+    nn_view x;         /* (N, C, H, W) u8 or f32 */
+    nn_view table;     /* (N, NN_AUGMENT_COLUMNS) f32, or absent */
+    nn_view normalize; /* (2, C) f32: means, then stds; or absent: the next two */
+    float mean[4], std[4]; /* of channels 0 to 3; further ones have 0 and 1 */
+    float scale, offset, fill;
+    bool contrast; /* false: the contrast column is not read */
+    nn_view scratch;
+} nn_augment_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_AUGMENT_VIEWS(VIEW, ITEM)                                                               \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, table, 1) VIEW(IN, normalize, 1)                       \
+    VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/pointwise/args.h ==== */
+/* kernels/pointwise/args.h - what the pointwise kernel is told: a program and the tensors that it runs over.
+
+   Inputs are broadcast to the outputs' shape as in NumPy: aligned at the last axis, extents of 1 repeat, an
+   input may have fewer axes. They may be f32, f16, bf16, i32 (rounded to f32), u8, i8 or bool and are widened
+   to f32. The outputs have one shape; each may be f32, f16, bf16, i32, u8, i8 or bool: rounded to nearest,
+   halves to even, whole numbers saturated and NaN becoming 0; bool is 1 where the value is not 0.
+
+   An output may be the very storage of an input of the same shape and dtype (in place). Every other overlap
+   of an output with an input or output is a mistake of the caller. */
+
+/* ==== kernels/pointwise/program.h ==== */
+/* kernels/pointwise/program.h - the pointwise program: a short list of instructions that is run for every
+   element of a tensor on its own.
+
+   An instruction writes one number, and later instructions name it by the instruction's place in the list
+   (0, 1, ...). All arithmetic is in f32, one rounding for each instruction: nothing is contracted, so that
+   instructions of weight 1 give the same bytes on every CPU. A program says nothing about shapes, dtypes or
+   devices; kernels/pointwise/args.h does. */
+
+
+/* X(UPPER, lower, text, operands, weight, value): one line for each instruction. The enum, the names of the
+   text form, the rows of plain C and the generated source all come from these lines.
+     text      its name in the text form of a program; "" where the text form has another notation
+     operands  how many of a, b, c it reads
+     weight    its cost in additions; instructions of weight 1 to 4 are exact (correctly rounded or no
+               arithmetic at all), those from 8 on are transcendental and may differ in the last places
+     value     what it computes, in words that are C with <math.h> and, by macros, OpenCL C
+   New lines go before NN_INSTRUCTION_COUNT, never between others. */
+#define NN_INSTRUCTIONS(X)                                                                                   \
+    X(INPUT, input, "", 0, 1, a)           /* input number a, widened to f32 */                              \
+    X(SCALAR, scalar, "", 0, 1, a)         /* scalar number a, given at each run */                          \
+    X(CONSTANT, constant, "", 0, 1, a)     /* `value` */                                                     \
+    X(RANDOM, random, "random", 0, 8, a)   /* uniform in [0, 1), see nn_program_args */                    \
+    X(NEGATE, negate, "neg", 1, 1, -a)                                                                       \
+    X(ABS, abs, "abs", 1, 1, fabsf(a))                                                                       \
+    X(SIGN, sign, "sign", 1, 1, (a > 0.0f ? 1.0f : 0.0f) - (a < 0.0f ? 1.0f : 0.0f)) /* NaN gives 0 */       \
+    X(FLOOR, floor, "floor", 1, 1, floorf(a))                                                                \
+    X(CEIL, ceil, "ceil", 1, 1, ceilf(a))                                                                    \
+    X(ROUND, round, "round", 1, 1, rintf(a)) /* halves to even, as torch.round */                            \
+    X(TRUNC, trunc, "trunc", 1, 1, truncf(a))                                                                \
+    X(RECIPROCAL, reciprocal, "reciprocal", 1, 2, 1.0f / a)                                                  \
+    X(SQRT, sqrt, "sqrt", 1, 2, sqrtf(a))                                                                    \
+    X(RSQRT, rsqrt, "rsqrt", 1, 4, 1.0f / sqrtf(a)) /* two roundings */                                      \
+    X(EXP, exp, "exp", 1, 8, expf(a))                                                                        \
+    X(EXPM1, expm1, "expm1", 1, 12, expm1f(a))                                                               \
+    X(LOG, log, "log", 1, 8, logf(a))                                                                        \
+    X(LOG1P, log1p, "log1p", 1, 12, log1pf(a))                                                               \
+    X(SIN, sin, "sin", 1, 16, sinf(a))                                                                       \
+    X(COS, cos, "cos", 1, 16, cosf(a))                                                                       \
+    X(TAN, tan, "tan", 1, 16, tanf(a))                                                                       \
+    X(TANH, tanh, "tanh", 1, 12, tanhf(a))                                                                   \
+    X(SIGMOID, sigmoid, "sigmoid", 1, 8, 1.0f / (1.0f + expf(-a)))                                           \
+    X(ERF, erf, "erf", 1, 12, erff(a))                                                                       \
+    X(SOFTPLUS, softplus, "softplus", 1, 16, (a > 0.0f ? a : 0.0f) + log1pf(expf(-fabsf(a))))                \
+    X(NOT, logical_not, "not", 1, 1, a == 0.0f ? 1.0f : 0.0f)                                                \
+    X(ISNAN, isnan, "isnan", 1, 1, a != a ? 1.0f : 0.0f)                                                     \
+    X(ADD, add, "add", 2, 1, a + b)                                                                          \
+    X(SUBTRACT, subtract, "sub", 2, 1, a - b)                                                                \
+    X(MULTIPLY, multiply, "mul", 2, 1, a * b)                                                                \
+    X(DIVIDE, divide, "div", 2, 2, a / b)                                                                    \
+    X(MAXIMUM, maximum, "max", 2, 1, NN_LARGER_OF(a, b)) /* NaN wins, as torch.maximum */                    \
+    X(MINIMUM, minimum, "min", 2, 1, NN_SMALLER_OF(a, b))                                                    \
+    X(POWER, power, "pow", 2, 32, powf(a, b))                                                                \
+    X(ATAN2, atan2, "atan2", 2, 32, atan2f(a, b))                                                            \
+    X(REMAINDER, remainder, "remainder", 2, 4, nn_remainder_of(a, b)) /* torch.remainder: b's sign */        \
+    X(LESS, less, "lt", 2, 1, a < b ? 1.0f : 0.0f)                                                           \
+    X(LESS_EQUAL, less_equal, "le", 2, 1, a <= b ? 1.0f : 0.0f)                                              \
+    X(GREATER, greater, "gt", 2, 1, a > b ? 1.0f : 0.0f)                                                     \
+    X(GREATER_EQUAL, greater_equal, "ge", 2, 1, a >= b ? 1.0f : 0.0f)                                        \
+    X(EQUAL, equal, "eq", 2, 1, a == b ? 1.0f : 0.0f)                                                        \
+    X(NOT_EQUAL, not_equal, "ne", 2, 1, a != b ? 1.0f : 0.0f)                                                \
+    X(AND, logical_and, "and", 2, 1, a != 0.0f && b != 0.0f ? 1.0f : 0.0f)                                   \
+    X(OR, logical_or, "or", 2, 1, a != 0.0f || b != 0.0f ? 1.0f : 0.0f)                                      \
+    X(FMA, fma, "fma", 3, 2, fmaf(a, b, c)) /* a * b + c with one rounding, everywhere */                    \
+    X(SELECT, select, "where", 3, 1, a != 0.0f ? b : c) /* the value not chosen does not matter */           \
+    X(CLAMP, clamp, "clamp", 3, 2, NN_SMALLER_OF(NN_LARGER_OF(a, b), c)) /* torch.clamp(a, b, c) */
+
+typedef enum nn_instruction_code {
+#define NN__X(upper, lower, text, operands, weight, value) NN_CODE_##upper,
+    NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+        NN_INSTRUCTION_COUNT
+} nn_instruction_code;
+
+#define NN_PROGRAM_LENGTH  96 /* instructions */
+#define NN_PROGRAM_INPUTS  8
+#define NN_PROGRAM_OUTPUTS 4
+#define NN_PROGRAM_SCALARS 16
+
+typedef struct nn_instruction {
+    uint8_t code;    /* nn_instruction_code */
+    uint8_t a, b, c; /* places of earlier instructions; INPUT, SCALAR: a is its number; unused ones are 0 */
+    float value;     /* CONSTANT only */
+} nn_instruction;
+
+typedef struct nn_program {
+    const nn_instruction *code; /* `count` of them, in memory of the owner (a node, a static table ...) */
+    uint8_t count;              /* 1 to NN_PROGRAM_LENGTH */
+    uint8_t input_count;        /* 0 to NN_PROGRAM_INPUTS */
+    uint8_t output_count;       /* 1 to NN_PROGRAM_OUTPUTS */
+    uint8_t scalar_count;       /* 0 to NN_PROGRAM_SCALARS: numbers that may differ at each run, such as a
+                                   learning rate, without a new program on devices that compile */
+    uint8_t output[NN_PROGRAM_OUTPUTS]; /* places of the results */
+} nn_program;
+
+/* The tensors of one run of the program. */
+typedef struct nn_program_item {
+    nn_view outputs[NN_PROGRAM_OUTPUTS];
+    nn_view inputs[NN_PROGRAM_INPUTS];
+} nn_program_item;
+
+typedef struct nn_program_args {
+    nn_program program;
+    /* item_count 0: the program runs over `inputs` and `outputs` below. Otherwise it runs over each of the
+       items, whose shapes may differ, with the same scalars; `inputs` and `outputs` are not read. The items
+       belong to the caller and live during the call. No output of an item overlaps another item. */
+    const nn_program_item *items;
+    int32_t item_count;
+    uint32_t accumulate; /* bit k: output k += instead of = */
+    /* RANDOM: element i of item k (k = 0 without items) is nn_word_to_uniform of word i % 4 of
+       Philox(seed, stream + k, counter + i / 4). Every RANDOM of one program is the same number. */
+    uint64_t seed, stream, counter;
+    nn_view status;  /* absent, or a status word: nothing is written while it is set */
+    nn_view scratch; /* of as many bytes as scratch_bytes says */
+    float scalars[NN_PROGRAM_SCALARS];
+    nn_view outputs[NN_PROGRAM_OUTPUTS];
+    nn_view inputs[NN_PROGRAM_INPUTS]; /* last, so that who stores arguments can leave out unused ones */
+} nn_program_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_POINTWISE_VIEWS(VIEW, ITEM)                                                             \
+    VIEW(KEPT, outputs[0], a->item_count ? 0 : a->program.output_count)                            \
+    VIEW(IN, inputs[0], a->item_count ? 0 : a->program.input_count)                                \
+    ITEM(KEPT, items, item_count, outputs[0], a->program.output_count)                             \
+    ITEM(IN, items, item_count, inputs[0], a->program.input_count) VIEW(IN, status, 1)             \
+    VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/strided_copy/args.h ==== */
+/* kernels/strided_copy/args.h - elements from one place to another, with strides on both sides: what permute,
+   slice, concat, split, stack, pad, flip, roll and repeat are, and their gradients. */
+
+
+#define NN_COPY_AXES 6
+
+/* For every index (i0, ..., i5) inside `extent`: y[y_first + sum of i * y_stride] = x[x_first + sum of i * x_stride].
+   Strides and first places count elements of the views' storage. A stride of x may be 0 or negative; those of y
+   may be negative, and give each index a place of its own. */
+typedef struct nn_copy_piece {
+    nn_view x; /* dtype: that of y. Only its storage counts, not its shape */
+    int32_t extent[NN_COPY_AXES]; /* unused axes: 1 */
+    int64_t x_stride[NN_COPY_AXES], y_stride[NN_COPY_AXES];
+    int64_t x_first, y_first;
+} nn_copy_piece;
+
+/* First y is filled (if asked), then the pieces are copied one after the other: a later one overwrites, or is added
+   to, what an earlier one left in the same place. Elements that neither reaches stay as they are. dtypes of 1, 2, 4
+   and 8 bytes are moved as they are; accumulate wants f32. */
+typedef struct nn_strided_copy_args {
+    nn_view y;
+    const nn_copy_piece *pieces;
+    int32_t count;
+    bool fill;          /* y = value first */
+    bool accumulate;    /* y += piece, instead of y = piece */
+    uint64_t value;     /* of fill: the bits of one element, in the low bytes */
+} nn_strided_copy_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. What no piece reaches stays. */
+#define NN_STRIDED_COPY_VIEWS(VIEW, ITEM) VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1)
+
+/* X(NUMBER, ENUM, field, arguments). A number is given once and for all: kernels are appended, and the number of
+   one that goes is not used again. */
+#define NN_KERNELS(X)                                                                              \
+    X(1, GEMM, gemm, nn_gemm_args)                                                                 \
+    X(2, CONV2D_FORWARD, conv2d_forward, nn_conv2d_args)                                           \
+    X(3, CONV2D_BACKWARD_INPUT, conv2d_backward_input, nn_conv2d_args)                             \
+    X(4, CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight, nn_conv2d_args)                           \
+    X(5, POOL2D_FORWARD, pool2d_forward, nn_pool2d_args)                                           \
+    X(6, POOL2D_BACKWARD, pool2d_backward, nn_pool2d_args)                                         \
+    X(7, POINTWISE_FORWARD, pointwise_forward, nn_pointwise_args)                                  \
+    X(8, POINTWISE_BACKWARD, pointwise_backward, nn_pointwise_args)                                \
+    X(9, REDUCE, reduce, nn_reduce_args)                                                           \
+    X(10, SOFTMAX_FORWARD, softmax_forward, nn_softmax_args)                                       \
+    X(11, SOFTMAX_BACKWARD, softmax_backward, nn_softmax_args)                                     \
+    X(12, CROSS_ENTROPY_FORWARD, cross_entropy_forward, nn_cross_entropy_args)                     \
+    X(13, CROSS_ENTROPY_BACKWARD, cross_entropy_backward, nn_cross_entropy_args)                   \
+    X(14, ACCURACY, accuracy, nn_accuracy_args)                                                    \
+    X(15, CLIP, clip, nn_clip_args)                                                                \
+    X(16, UPDATE, update, nn_update_args)                                                          \
+    X(17, ACCUMULATE, accumulate, nn_accumulate_args)                                              \
+    X(18, RANDOM, random, nn_random_args)                                                          \
+    X(19, CUSTOM, custom, nn_custom_args)                                                          \
+    X(20, GATHER, gather, nn_gather_args)                                                          \
+    X(21, AUGMENT, augment, nn_augment_args)                                                       \
+    X(22, CONFUSION, confusion, nn_confusion_args)                                                 \
+    X(23, POINTWISE, pointwise, nn_program_args)                                                   \
+    X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args)
+
+typedef enum nn_kernel {
+    NN_KERNEL_NONE = 0, /* no work: a reshape */
+#define NN__X(number, upper, lower, args) NN_KERNEL_##upper = number,
+    NN_KERNELS(NN__X)
+#undef NN__X
+    NN_KERNEL_COUNT /* one more than the largest number */
+} nn_kernel;
+
+NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
+
+/* WHAT A KERNEL DOES WITH ITS VIEWS. NN_<KERNEL>_VIEWS(VIEW, ITEM), beside its arguments, is a list of
+     VIEW(ROLE, field, count)              `count` views from a->field on; a is the arguments
+     ITEM(ROLE, items, many, field, count) the same in each of the a->many items that a->items points to
+   Who needs the list gives the two macros; a view that is absent is in the list all the same. Roles:
+     IN       read only
+     OUT      written whole
+     SUM      OUT, or CHANGED where a->accumulate says so
+     KEPT     OUT, or CHANGED where a->accumulate or a status word says so
+     CHANGED  read and written: parameters, totals, the status word
+     SCRATCH  the kernel's own: contents undefined before and after */
 /* ==== device/backend.h ==== */
 /* device/backend.h - THE CONTRACT: what a device must do for this library. For authors of backends.
 
@@ -1100,43 +1231,6 @@ typedef enum nn_fault_code {
     NN_FAULT_LOSS   /* a loss that is NaN or infinite */
 } nn_fault_code;
 
-/* Every kernel: X(ENUM, field, arguments). One list for the enum, the struct's fields and the dispatch. */
-#define NN_KERNELS(X)                                                                                        \
-    X(GEMM, gemm, nn_gemm_args)                                                                              \
-    X(CONV2D_FORWARD, conv2d_forward, nn_conv2d_args)                                                        \
-    X(CONV2D_BACKWARD_INPUT, conv2d_backward_input, nn_conv2d_args)                                          \
-    X(CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight, nn_conv2d_args)                                        \
-    X(POOL2D_FORWARD, pool2d_forward, nn_pool2d_args)                                                        \
-    X(POOL2D_BACKWARD, pool2d_backward, nn_pool2d_args)                                                      \
-    X(POINTWISE_FORWARD, pointwise_forward, nn_pointwise_args)                                               \
-    X(POINTWISE_BACKWARD, pointwise_backward, nn_pointwise_args)                                             \
-    X(REDUCE, reduce, nn_reduce_args)                                                                        \
-    X(SOFTMAX_FORWARD, softmax_forward, nn_softmax_args)                                                     \
-    X(SOFTMAX_BACKWARD, softmax_backward, nn_softmax_args)                                                   \
-    X(CROSS_ENTROPY_FORWARD, cross_entropy_forward, nn_cross_entropy_args)                                   \
-    X(CROSS_ENTROPY_BACKWARD, cross_entropy_backward, nn_cross_entropy_args)                                 \
-    X(ACCURACY, accuracy, nn_accuracy_args)                                                                  \
-    X(CLIP, clip, nn_clip_args)                                                                              \
-    X(UPDATE, update, nn_update_args)                                                                        \
-    X(ACCUMULATE, accumulate, nn_accumulate_args)                                                            \
-    X(RANDOM, random, nn_random_args)                                                                        \
-    X(CUSTOM, custom, nn_custom_args)                                                                        \
-    X(GATHER, gather, nn_gather_args)                                                                        \
-    X(AUGMENT, augment, nn_augment_args)                                                                     \
-    X(CONFUSION, confusion, nn_confusion_args)                                                               \
-    X(POINTWISE, pointwise, nn_program_args) /* replaces POINTWISE_FORWARD and POINTWISE_BACKWARD, which go */ \
-    X(STRIDED_COPY, strided_copy, nn_strided_copy_args)
-
-typedef enum nn_kernel {
-    NN_KERNEL_NONE, /* no work: a reshape */
-#define NN__X(upper, lower, args) NN_KERNEL_##upper,
-    NN_KERNELS(NN__X)
-#undef NN__X
-        NN_KERNEL_COUNT
-} nn_kernel;
-
-NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
-
 /* A point in a device's work. value 0: already done. */
 typedef struct nn_fence {
     nn_device device;
@@ -1188,7 +1282,7 @@ typedef struct nn_backend {
 
     /* The kernels: nn_result (*conv2d_forward)(void *state, const nn_conv2d_args *args, nn_range range) and
        so on. */
-#define NN__X(upper, lower, args_type) nn_result (*lower)(void *state, const args_type *args, nn_range range);
+#define NN__X(number, upper, lower, args_type) nn_result (*lower)(void *state, const args_type *args, nn_range range);
     NN_KERNELS(NN__X)
 #undef NN__X
 
@@ -1507,6 +1601,13 @@ inline nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
 /* ops/linear.h - the fully connected layer and the matrix product. torch.nn.Linear, torch.matmul. */
 
 
+/* torch.nn.Linear: y = x W^T + b; x (..., in_features), W (out_features, in_features), b (out_features). */
+typedef struct nn_linear_desc {
+    int out_features; /* must be given */
+    int in_features;  /* default: taken from x; if given, checked */
+    bool no_bias;     /* default: false, there is a bias */
+} nn_linear_desc;
+
 /* y = x W^T + b over the last extent of x (..., in_features). Parameters "name.weight" (out_features,
    in_features) and "name.bias" (out_features), both uniform in +-1/sqrt(in_features), as PyTorch does. */
 NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
@@ -1543,6 +1644,23 @@ inline nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_n
 /* ops/conv2d.h - two-dimensional convolution. torch.nn.Conv2d. */
 
 
+/* torch.nn.Conv2d: x (N, C, H, W), weight (K, C / groups, R, S), bias (K), y (N, K, OH, OW) with
+   OH = (H + 2 padding - dilation (R - 1) - 1) / stride + 1, rounded down. Zeros outside the image. */
+typedef struct nn_conv2d_desc {
+    int out_channels; /* must be given */
+    int in_channels;  /* default: taken from x; if given, checked */
+    int kernel;       /* height and width; must be given */
+    int kernel_w;     /* default: kernel */
+    int stride;       /* default: 1 */
+    int stride_w;     /* default: stride */
+    int padding;      /* default: 0 */
+    int padding_w;    /* default: padding; NN_NONE for 0 beside a padding that is not */
+    int dilation;     /* default: 1 */
+    int dilation_w;   /* default: dilation */
+    int groups;       /* default: 1; must divide both channel counts */
+    bool no_bias;     /* default: false, there is a bias */
+} nn_conv2d_desc;
+
 /* Parameters "name.weight" (K, C / groups, R, S) and "name.bias" (K), both uniform in +-1/sqrt(C / groups * R
      S). */
 NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
@@ -1577,6 +1695,20 @@ inline nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
 /* ==== ops/pool2d.h ==== */
 /* ops/pool2d.h - maximum and average pooling. torch.nn.MaxPool2d, AvgPool2d, AdaptiveAvgPool2d(1). */
 
+
+/* torch.nn.MaxPool2d and AvgPool2d. x (N, C, H, W), y (N, C, OH, OW), OH as for a convolution, rounded down.
+   Padding is at most half the kernel; it counts as -infinity for max, and as zeros in the average. */
+typedef struct nn_pool2d_desc {
+    int kernel;             /* height and width; must be given */
+    int kernel_w;           /* default: kernel */
+    int stride;             /* default: kernel (as in PyTorch) */
+    int stride_w;           /* default: stride if given, else kernel_w */
+    int padding;            /* default: 0 */
+    int padding_w;          /* default: padding; NN_NONE for 0 */
+    bool ceil;              /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
+    bool count_only_inside; /* average only; default: false; true: divide by the elements inside
+                               (count_include_pad=False) */
+} nn_pool2d_desc;
 
 NN_API nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc *desc);
 #define nn_max_pool2d(...) nn_max_pool2d_at(NN_HERE, __VA_ARGS__)
@@ -5780,13 +5912,12 @@ NN_API void nn_close(nn_context *nn) {
     nn__release(&memory, nn, sizeof *nn);
 }
 /* ==== device/dispatch.c ==== */
-/* device/dispatch.c - from a kernel's number to a backend's slot, by switches made from the one list
-   NN_KERNELS. Refuses to know what a kernel does: only its name, its arguments' struct and its scratch. Read
-   next: device/ledger.c. */
+/* device/dispatch.c - from a kernel's number to a backend's slot, by switches made from the table in kernels/list.h.
+   It does not know what a kernel does, only its name, its arguments' struct and where its scratch is. */
 
 NN_API const char *nn_kernel_name(nn_kernel kernel) {
     static const char names[] = "none\0"
-#define NN__X(upper, lower, args_type) #lower "\0"
+#define NN__X(number, upper, lower, args_type) #lower "\0"
         NN_KERNELS(NN__X)
 #undef NN__X
             "(no kernel)";
@@ -5796,7 +5927,7 @@ NN_API const char *nn_kernel_name(nn_kernel kernel) {
 NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel) {
     switch (kernel) {
     case NN_KERNEL_NONE: return true;
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     case NN_KERNEL_##upper: return backend->lower != NULL;
         NN_KERNELS(NN__X)
 #undef NN__X
@@ -5821,7 +5952,7 @@ NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel
                                      nn_range range) {
     switch (kernel) {
     case NN_KERNEL_NONE: return NN_OK;
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     case NN_KERNEL_##upper: return on->backend->lower(on->state, (const args_type *)args, range);
         NN_KERNELS(NN__X)
 #undef NN__X
@@ -5829,25 +5960,38 @@ NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel
     }
 }
 
-NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args) {
-    switch (kernel) {
-    case NN_KERNEL_GEMM: return &((const nn_gemm_args *)args)->scratch;
-    case NN_KERNEL_CONV2D_FORWARD:
-    case NN_KERNEL_CONV2D_BACKWARD_INPUT:
-    case NN_KERNEL_CONV2D_BACKWARD_WEIGHT: return &((const nn_conv2d_args *)args)->scratch;
-    case NN_KERNEL_REDUCE: return &((const nn_reduce_args *)args)->scratch;
-    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
-    case NN_KERNEL_CROSS_ENTROPY_BACKWARD: return &((const nn_cross_entropy_args *)args)->scratch;
-    case NN_KERNEL_POINTWISE: return &((const nn_program_args *)args)->scratch;
-    case NN_KERNEL_ACCURACY: return &((const nn_accuracy_args *)args)->scratch;
-#ifndef NN_NO_TRAINING
-    case NN_KERNEL_CLIP: return &((const nn_clip_args *)args)->scratch;
-    case NN_KERNEL_AUGMENT: return &((const nn_augment_args *)args)->scratch;
-    case NN_KERNEL_CONFUSION: return &((const nn_confusion_args *)args)->scratch;
-#endif
-    default: return NULL;
+/* The offset of the view whose role is SCRATCH; no arguments begin with theirs. */
+#define NN__SCRATCH_IN(field)
+#define NN__SCRATCH_OUT(field)
+#define NN__SCRATCH_SUM(field)
+#define NN__SCRATCH_KEPT(field)
+#define NN__SCRATCH_CHANGED(field)
+#define NN__SCRATCH_SCRATCH(field) at = (uint16_t)((const char *)&a->field - (const char *)a);
+#define NN__V(role, field, count) NN__SCRATCH_##role(field)
+#define NN__I(role, items, many, field, count)
+#define NN__X(number, upper, lower, args_type)                                                     \
+    case NN_KERNEL_##upper: {                                                                      \
+        const args_type *a = (const args_type *)args;                                              \
+        (void)a;                                                                                   \
+        NN_##upper##_VIEWS(NN__V, NN__I) break;                                                    \
     }
+NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args) {
+    uint16_t at = 0;
+    switch (kernel) {
+        NN_KERNELS(NN__X)
+    default: break;
+    }
+    return at ? (const nn_view *)(const void *)((const char *)args + at) : NULL;
 }
+#undef NN__X
+#undef NN__I
+#undef NN__V
+#undef NN__SCRATCH_IN
+#undef NN__SCRATCH_OUT
+#undef NN__SCRATCH_SUM
+#undef NN__SCRATCH_KEPT
+#undef NN__SCRATCH_CHANGED
+#undef NN__SCRATCH_SCRATCH
 
 static nn_result nn__dispatch_check_scratch(nn_context *nn, const nn__open_device *on, nn_kernel kernel,
                                             const void *args) {
@@ -8870,7 +9014,7 @@ NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set in
     } while (0)
 /* NULL: there is one already. */
 NN_PRIVATE nn__cpu *nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions);
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     NN_PRIVATE nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range);
 NN_KERNELS(NN__X)
 #undef NN__X
@@ -9269,7 +9413,7 @@ static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn
     }
 }
 
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     NN_PRIVATE nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range) {          \
         return nn__cpu_run(state, NN_KERNEL_##upper, args, range);                                           \
     }
@@ -11249,7 +11393,7 @@ typedef int nn__conv2d_backward_part; /* a part must not be empty under NN_NO_TR
 /* kernels/pool2d/cpu.c - max and average pooling, forward and backward, plane by plane.
 
    A unit is a fixed number of planes, so nothing is shared between units. The output's extents are given:
-   rounding up or down was decided above. Letters as in device/params.h. */
+   rounding up or down was decided above. Letters as in kernels/pool2d/args.h. */
 /* ==== cpu/simd.h ==== */
 /* cpu/simd.h - x86 vectors for the kernels that wait on memory or on exp: eight floats at a time, chosen at
    run time.
@@ -16052,7 +16196,7 @@ typedef struct nn__lowering {
 } nn__lowering;
 
 typedef union nn__args {
-#define NN__X(upper, lower, args) args lower;
+#define NN__X(number, upper, lower, args) args lower;
     NN_KERNELS(NN__X)
 #undef NN__X
 } nn__args;
@@ -17890,7 +18034,7 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
 }
 #endif
 /* ==== ops/conv2d.c ==== */
-/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of device/params.h.
+/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of kernels/conv2d/args.h.
 
    It does not choose an algorithm: that is the backend's. Read ops/pool2d.c next. */
 

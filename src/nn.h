@@ -15,12 +15,9 @@
 #include "base/clock.h"
 /* 2: devices */
 #include "device/types.h"
-#include "device/params.h"
-#include "kernels/pointwise/program.h"
-#include "kernels/pointwise/args.h"
-#include "kernels/strided_copy/args.h"
 #include "device/context.h"
 #include "device/ledger.h"
+#include "kernels/list.h"
 #include "device/backend.h"
 /* 3: tensors */
 #include "tensor/tensor.h"

@@ -1,8 +1,8 @@
 /* ops/pointwise.h - element by element: activations, arithmetic with broadcasting, dropout. */
 #pragma once
 
-#include "device/params.h"
 #include "graph/model.h"
+#include "kernels/pointwise/element.h"
 
 /* y = op(x); scalar: see nn_pointwise_op, ignored by most. The short names below are what one normally
    writes. */
