@@ -196,13 +196,17 @@ static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn
         int count = nn__mini(end - base, units) - from;
         if (count == 1 || cpu->workers == 1) /* waking threads would cost more than it saves */
             for (int unit = from; unit < from + count; unit++) nn__cpu_work(&job, unit, 0);
-        else if (count > 1)
-            nn__parallel(cpu->nn->pool, from, count, nn__cpu_work, &job);
+        else if (count > 1 && !nn__parallel(cpu->nn->pool, from, count, nn__cpu_work, &job)) {
+            nn_report_error(cpu->nn, NN_ERROR_CALLBACK,
+                            "nn_desc.jobs.run returned before every item(data, i) it was asked for had returned; it "
+                            "must wait for them. From now on this context computes on the calling thread alone");
+            return NN_ERROR_CALLBACK;
+        }
         base += units;
     }
 }
 
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     NN_PRIVATE nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range) {          \
         return nn__cpu_run(state, NN_KERNEL_##upper, args, range);                                           \
     }
