@@ -35,8 +35,8 @@ TEXT     = build/gen/opencl/text.h
 HASH := \#
 OPENCL_HEADER := $(shell echo '$(HASH)include <CL/cl.h>' | $(CC) -E - > /dev/null 2>&1 && echo yes)
 OPENCL_LIBRARY := $(shell echo 'int main(void) { return 0; }' | $(CC) -x c - -o /dev/null -lOpenCL 2> /dev/null && echo yes)
-# Tests that also run on OpenCL devices say so themselves.
-OPENCL_TESTS = $(patsubst tests/%.c,%,$(shell grep -l NN_TEST_OPENCL tests/test_*.c))
+# Tests that also run on OpenCL devices name this macro.
+OPENCL_TESTS = $(sort $(patsubst tests/%.c,%,$(wildcard tests/test_opencl*.c) $(shell grep -l NN_TEST_OPENCL tests/test_*.c)))
 OPENCL_EXAMPLES = $(filter 10_list_devices,$(EXAMPLES))
 HAVE_CXX = $(shell command -v $(CXX) 2>/dev/null)
 ifeq ($(OPENCL_HEADER),)
