@@ -414,19 +414,13 @@ NN_API int64_t nn_shape_count(nn_shape shape);
 
 /* ---- view ------------------------------------------------------------------------------------ */
 
-typedef enum nn_layout {
-    NN_LAYOUT_PLAIN,    /* row-major, dense: the last extent is contiguous */
-    NN_LAYOUT_BACKEND_0 /* from here on: private to a backend, only ever between its own kernels */
-} nn_layout;
-
-/* Storage as kernels see it. (handle, offset) instead of a pointer: `char *` + offset on the CPU, cl_mem +
-   offset on OpenCL; a backend never makes sub-buffers. */
+/* Storage as kernels see it: row-major and dense, the last extent is contiguous. (handle, offset) instead of a
+   pointer: `char *` + offset on the CPU, cl_mem + offset on OpenCL; a backend never makes sub-buffers. */
 typedef struct nn_view {
     void *handle;
     uint64_t offset; /* bytes */
     nn_shape shape;  /* no symbolic extents here */
     nn_dtype dtype;
-    nn_layout layout;
 } nn_view;
 
 /* Work units [first, first + count) of a kernel; { 0, -1 }: all of them. */
@@ -1217,13 +1211,17 @@ NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
    after the fence was waited for, and before 32 more were given. Without mark and span the host's clock around
    the call stands for the kernel's time: right for a backend without a queue.
 
-   OPTIONAL SLOTS. Any kernel slot, map, unmap, timestamp, mark, span, host_alloc, host_release may be NULL;
-   `supports` is then not asked and the answer is no. New slots are appended; a changed meaning raises
-   NN_BACKEND_VERSION, and nn_add_backend refuses the others. The fields from version to close keep their
-   place and meaning in every version, so that a refused state can be closed. */
+   OPTIONAL SLOTS. Any kernel, map, unmap, mark, span, host_alloc, host_release may be NULL; `supports` is then
+   not asked and the answer is no.
+
+   GROWTH. The number of a kernel never changes (kernels/list.h), and the kernels stand at the end: a backend
+   that was compiled with an older nn.h says so by its `size` and has the kernels that fit into it. New
+   services take the place of reserved ones. A changed meaning raises NN_BACKEND_VERSION, and nn_add_backend
+   refuses the others. version, and kind to close, keep their place and meaning in every version, so that a
+   refused state can be closed. */
 
 
-#define NN_BACKEND_VERSION 1
+#define NN_BACKEND_VERSION 2
 
 typedef enum nn_fault_code {
     NN_FAULT_NONE,
@@ -1245,10 +1243,15 @@ typedef struct nn_device_limits {
     bool gpu;                 /* nn_best_device prefers it */
 } nn_device_limits;
 
-/* Assign the fields in a function of your own (not by position); fill `version` with the literal 1, not with
-   the macro: it states which contract you wrote against. `state` is what nn_add_backend was given. */
+/* A kernel of a device: runs the units `range` of `kernel`. args points to the arguments of kernels/list.h. */
+typedef nn_result (*nn_kernel_function)(void *state, nn_kernel kernel, const void *args, nn_range range);
+
+/* Zero the struct and assign the fields in a function of your own (not by position). Fill `version` with the
+   literal 2, not with the macro: it states which contract you wrote against. Fill `size` with
+   sizeof(nn_backend). `state` is what nn_add_backend was given. */
 typedef struct nn_backend {
     int version;
+    uint32_t size; /* bytes of this struct as you compiled it */
     nn_device_kind kind;
     const char *name; /* "cpu", "opencl" */
 
@@ -1271,20 +1274,12 @@ typedef struct nn_backend {
     nn_result (*finish)(void *state);
     bool (*fence_done)(void *state, nn_fence fence);
     nn_result (*fence_wait)(void *state, nn_fence fence);
-    uint64_t (*timestamp)(void *state,
-                          nn_fence fence); /* optional: ns at which the fence was reached [0: unknown] */
 
-    /* args points to the kernel's own struct (see NN_KERNELS). */
+    /* args points to the kernel's own struct (kernels/list.h). */
     bool (*supports)(void *state, nn_kernel kernel, const void *args, char *reason, size_t reason_bytes);
     uint64_t (*scratch_bytes)(void *state, nn_kernel kernel, const void *args);
     nn_result (*prepare)(void *state, nn_kernel kernel, const void *args);
     int32_t (*units)(void *state, nn_kernel kernel, const void *args); /* at least 1 */
-
-    /* The kernels: nn_result (*conv2d_forward)(void *state, const nn_conv2d_args *args, nn_range range) and
-       so on. */
-#define NN__X(number, upper, lower, args_type) nn_result (*lower)(void *state, const args_type *args, nn_range range);
-    NN_KERNELS(NN__X)
-#undef NN__X
 
     /* Memory of the host from which uploads are fastest (pinned). Optional, both or none [plain memory]. Any
        thread may read and write it; these two are called as all others. */
@@ -1294,6 +1289,10 @@ typedef struct nn_backend {
     /* Optional, both or none: see TIMES. A fence of value 0 from mark: no times here. */
     nn_result (*mark)(void *state, nn_fence *fence);
     bool (*span)(void *state, nn_fence fence, uint64_t *start, uint64_t *end); /* false: unknown */
+
+    void (*reserved[8])(void); /* services to come: NULL */
+
+    nn_kernel_function kernels[NN_KERNEL_COUNT]; /* kernels[NN_KERNEL_GEMM] ...; last, see GROWTH */
 } nn_backend;
 
 /* Adds one device. `backend` must live as long as the context; `state` belongs to the backend and is closed
@@ -5285,6 +5284,25 @@ NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size
 /* device/context.c - the context: errors, open devices, memory on them, opening and closing.
    Refuses to know any device: backends come in through nn_add_backend, the CPU too (nn_open stands in
    cpu/open.c). Read next: device/dispatch.c, device/ledger.c, device/crossing.c. */
+/* ==== device/kinds.h ==== */
+/* device/kinds.h - the kinds of devices: the one place in this room that names any. */
+
+/* X(NN_KIND, name, how to open one, why a profile may have no times of one) */
+#define NN__NO_TIMES "its backend tells none"
+#define NN__NO_BACKEND "no backend for it comes with nn.h; add one with nn_add_backend(nn, ...)"
+#define NN__YOUR_BACKEND "add your backend with nn_add_backend(nn, ...)"
+#define NN__DEVICE_KINDS(X)                                                                        \
+    X(NN_DEVICE_DEFAULT, "default", "use nn_cpu(), nn_opencl(0) or nn_parse_device", NN__NO_TIMES) \
+    X(NN_CPU, "cpu", "nn_open opens the one CPU, as cpu", NN__NO_TIMES)                            \
+    X(NN_OPENCL, "opencl", "include nn_opencl.h and call nn_opencl_open(nn, ...)",                 \
+      "its queue records none: open it with nn_opencl_desc.profile, adopt a queue with "           \
+      "CL_QUEUE_PROFILING_ENABLE")                                                                 \
+    X(NN_VULKAN, "vulkan", NN__NO_BACKEND, NN__NO_TIMES)                                           \
+    X(NN_METAL, "metal", NN__NO_BACKEND, NN__NO_TIMES)                                             \
+    X(NN_CUDA, "cuda", NN__NO_BACKEND, NN__NO_TIMES)                                               \
+    X(NN_USER_0, "user0", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
+    X(NN_USER_1, "user1", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
+    X(NN_USER_2, "user2", NN__YOUR_BACKEND, NN__NO_TIMES)
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
@@ -5435,15 +5453,10 @@ NN_API void nn_clear_error(nn_context *nn) {
 
 static const char *nn__context_kind_name(nn_device_kind kind) {
     switch (kind) {
-    case NN_DEVICE_DEFAULT: return "default";
-    case NN_CPU: return "cpu";
-    case NN_OPENCL: return "opencl";
-    case NN_VULKAN: return "vulkan";
-    case NN_METAL: return "metal";
-    case NN_CUDA: return "cuda";
-    case NN_USER_0: return "user0";
-    case NN_USER_1: return "user1";
-    case NN_USER_2: return "user2";
+#define NN__X(upper, name, open, time) \
+    case upper: return name;
+        NN__DEVICE_KINDS(NN__X)
+#undef NN__X
     default: return "(no kind)";
     }
 }
@@ -5461,22 +5474,23 @@ NN_API const char *nn_format_device(nn_device device, char *text, size_t size) {
 
 NN_PRIVATE const char *nn__how_to_open(nn_device_kind kind) {
     switch (kind) {
-    case NN_CPU: return "nn_open opens the one CPU, as cpu";
-    case NN_OPENCL: return "include nn_opencl.h and call nn_opencl_open(nn, ...)";
-    case NN_VULKAN:
-    case NN_METAL:
-    case NN_CUDA: return "no backend for it comes with nn.h; add one with nn_add_backend(nn, ...)";
-    case NN_USER_0:
-    case NN_USER_1:
-    case NN_USER_2: return "add your backend with nn_add_backend(nn, ...)";
+#define NN__X(upper, name, open, time) \
+    case upper: return open;
+        NN__DEVICE_KINDS(NN__X)
+#undef NN__X
     default: return "use nn_cpu(), nn_opencl(0) or nn_parse_device";
     }
 }
 
 #ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__how_to_time(nn_device_kind kind) {
-    if (kind != NN_OPENCL) return "its backend tells none";
-    return "its queue records none: open it with nn_opencl_desc.profile, adopt a queue with CL_QUEUE_PROFILING_ENABLE";
+    switch (kind) {
+#define NN__X(upper, name, open, time) \
+    case upper: return time;
+        NN__DEVICE_KINDS(NN__X)
+#undef NN__X
+    default: return "its backend tells none";
+    }
 }
 #endif
 
@@ -5663,6 +5677,13 @@ static nn_result nn__context_check_backend(nn_context *nn, const nn_backend *bac
                         "nn.h (%s) has version %d; "
                         "take a backend and an nn.h that fit each other",
                         name, backend->version, NN_VERSION, NN_BACKEND_VERSION);
+    }
+    if (backend->size < offsetof(nn_backend, kernels)) {
+        return nn__fail(nn, NN_ERROR_DEVICE,
+                        "nn_add_backend: backend \"%s\" says that its struct has %lu bytes, version %d has at "
+                        "least %lu; set size to sizeof(nn_backend)",
+                        name, (unsigned long)backend->size, NN_BACKEND_VERSION,
+                        (unsigned long)offsetof(nn_backend, kernels));
     }
     if (backend->kind <= NN_DEVICE_DEFAULT || backend->kind >= NN_DEVICE_KIND_COUNT) {
         return nn__fail(nn, NN_ERROR_ARGUMENT,
@@ -5925,14 +5946,11 @@ NN_API const char *nn_kernel_name(nn_kernel kernel) {
 }
 
 NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel) {
-    switch (kernel) {
-    case NN_KERNEL_NONE: return true;
-#define NN__X(number, upper, lower, args_type)                                                                       \
-    case NN_KERNEL_##upper: return backend->lower != NULL;
-        NN_KERNELS(NN__X)
-#undef NN__X
-    default: return false;
-    }
+    if (kernel == NN_KERNEL_NONE) return true;
+    if ((int)kernel < 0 || kernel >= NN_KERNEL_COUNT) return false;
+    /* a backend that was compiled with an older nn.h ends earlier */
+    return backend->size >= offsetof(nn_backend, kernels) + ((size_t)kernel + 1) * sizeof(nn_kernel_function) &&
+           backend->kernels[kernel];
 }
 
 #ifndef NN_NO_REPORTS
@@ -5950,14 +5968,8 @@ NN_PRIVATE bool nn__supports(const nn__open_device *on, nn_kernel kernel, const 
 
 NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel, const void *args,
                                      nn_range range) {
-    switch (kernel) {
-    case NN_KERNEL_NONE: return NN_OK;
-#define NN__X(number, upper, lower, args_type)                                                                       \
-    case NN_KERNEL_##upper: return on->backend->lower(on->state, (const args_type *)args, range);
-        NN_KERNELS(NN__X)
-#undef NN__X
-    default: return NN_ERROR_ARGUMENT;
-    }
+    if (kernel == NN_KERNEL_NONE) return NN_OK;
+    return on->backend->kernels[kernel](on->state, kernel, args, range);
 }
 
 /* The offset of the view whose role is SCRATCH; no arguments begin with theirs. */
@@ -9005,19 +9017,10 @@ NN_PRIVATE void nn__install_all_codes(nn_context *nn); /* every instruction and 
 
 /* Fills the backend's slots but for the kernels; nn_open does it. */
 NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set instructions);
-/* Sets one kernel and its slot in the backend: NN__CPU_INSTALL(nn, GEMM, gemm, &kernel). A macro that names
-   the slot, so that a program links no others. */
-#define NN__CPU_INSTALL(nn, upper, lower, functions)                                                         \
-    do {                                                                                                     \
-        nn__cpu *cpu_of_slot = nn__cpu_install(nn, NN_KERNEL_##upper, functions);                            \
-        if (cpu_of_slot) cpu_of_slot->backend.lower = nn__cpu_slot_##lower;                                  \
-    } while (0)
-/* NULL: there is one already. */
-NN_PRIVATE nn__cpu *nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions);
-#define NN__X(number, upper, lower, args_type)                                                                       \
-    NN_PRIVATE nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range);
-NN_KERNELS(NN__X)
-#undef NN__X
+/* Sets one kernel and its slot in the backend, unless there is one already:
+   NN__CPU_INSTALL(nn, GEMM, gemm, &kernel). */
+#define NN__CPU_INSTALL(nn, upper, lower, functions) nn__cpu_install(nn, NN_KERNEL_##upper, functions)
+NN_PRIVATE void nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions);
 
 static inline NN__UNUSED float *nn__f32(const nn_view *view) {
     return (float *)(void *)((char *)view->handle + view->offset);
@@ -9413,18 +9416,11 @@ static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn
     }
 }
 
-#define NN__X(number, upper, lower, args_type)                                                                       \
-    NN_PRIVATE nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range) {          \
-        return nn__cpu_run(state, NN_KERNEL_##upper, args, range);                                           \
-    }
-NN_KERNELS(NN__X)
-#undef NN__X
-
-NN_PRIVATE nn__cpu *nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions) {
+NN_PRIVATE void nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
-    if (!cpu || cpu->kernels[kernel]) return NULL;
+    if (!cpu || cpu->kernels[kernel]) return;
     cpu->kernels[kernel] = functions;
-    return cpu;
+    cpu->backend.kernels[kernel] = nn__cpu_run;
 }
 
 NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set instructions) {
@@ -9433,7 +9429,8 @@ NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set in
     cpu->instructions = instructions;
     cpu->workers = nn__pool_workers(nn->pool);
     nn_backend *backend = &cpu->backend;
-    backend->version = 1;
+    backend->version = 2;
+    backend->size = (uint32_t)sizeof *backend;
     backend->kind = NN_CPU;
     backend->name = "cpu";
     backend->limits = nn__cpu_limits;
@@ -14432,7 +14429,9 @@ static const char *nn__custom_refuses(const nn__cpu *cpu, const void *args) {
                                                     : "the custom operation has no function for the CPU";
 }
 
-static nn_result nn__custom_run(void *state, const nn_custom_args *args, nn_range range) {
+static nn_result nn__custom_run(void *state, nn_kernel kernel, const void *arguments, nn_range range) {
+    const nn_custom_args *args = (const nn_custom_args *)arguments;
+    (void)kernel;
     const nn__cpu *cpu = (const nn__cpu *)state;
     if (range.first > 0 || range.count == 0) return NN_OK;
     if (!args->function)
@@ -14450,7 +14449,7 @@ static const nn__cpu_kernel nn__custom_kernel = {nn__custom_units, nn__custom_un
 NN_PRIVATE void nn__install_custom(nn_context *nn) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
     NN__CPU_INSTALL(nn, CUSTOM, custom, &nn__custom_kernel);
-    if (cpu) cpu->backend.custom = nn__custom_run;
+    if (cpu) cpu->backend.kernels[NN_KERNEL_CUSTOM] = nn__custom_run;
 }
 /* ==== kernels/gather/cpu.c ==== */
 /* kernels/gather/cpu.c - rows of one tensor by their numbers: how batches are made of a data set that lies on the
