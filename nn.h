@@ -2113,6 +2113,8 @@ typedef struct nn_custom_desc {
     const char *source;             /* for devices that compile text; entry names the function in it, whose
                                        arguments are in kernels/custom/opencl.c: output, inputs, count */
     const char *entry;
+    const char *gradient_entry[4]; /* default: none. The functions in `source` that do what gradient[0 .. 3] do, on
+                                      devices that compile; their inputs are dy, y, input[0] ... */
 } nn_custom_desc;
 
 NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, const nn_custom_desc *desc);
@@ -16119,6 +16121,15 @@ static inline NN__UNUSED void nn__fault_nothing(const void *faults, const void *
 #define nn__fault_cause(faults, fault, ...) (NN__NO_TEXT(__VA_ARGS__), nn__fault_nothing(faults, fault))
 #define nn__fault_fix(faults, fault, ...)   (NN__NO_TEXT(__VA_ARGS__), nn__fault_nothing(faults, fault))
 #endif
+/* Warns of a node: one line in the log, and in every report of a plan of this model (nn_write_plan). A text that was
+   there already is not repeated. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__warn(nn_model *net, nn_site site, const char *operation, const char *name, const char *format,
+                         ...);
+#else
+#define nn__warn(net, site, operation, name, ...) \
+    ((void)(net), (void)(site), (void)(operation), (void)(name), NN__NO_TEXT(__VA_ARGS__))
+#endif
 /* Into the order of description. */
 NN_PRIVATE void nn__sort_faults(nn__faults *faults);
 /* Writes the report; both lists (second may be NULL), in the order of description. `where` names the model. */
@@ -16249,11 +16260,20 @@ struct nn__graph {
     nn__leaf_block *blocks;
 };
 
+/* What a description says that is allowed and probably not meant. */
+typedef struct nn__warning {
+    struct nn__warning *next;
+    const char *text; /* whole, in the model's arena */
+} nn__warning;
+
 struct nn_model {
     nn__owned owned;
     nn_context *nn;
     nn__graph graph;
     nn__faults faults;
+#ifndef NN_NO_REPORTS
+    nn__warning *warnings, *last_warning;
+#endif
     nn__scope *scope; /* innermost one in force */
     char name[NN_NAME_BYTES];
     nn_device device;
@@ -16503,6 +16523,26 @@ static const char *nn__fault_text(nn__faults *faults, const char *format, va_lis
     char text[400];
     nn__vformat(text, sizeof text, format, arguments);
     return nn__fault_copy(faults, text);
+}
+
+NN_PRIVATE void nn__warn(nn_model *net, nn_site site, const char *operation, const char *name, const char *format,
+                         ...) {
+    char what[400], text[600], where[96];
+    nn__warning *warning;
+    va_list arguments;
+    va_start(arguments, format);
+    nn__vformat(what, sizeof what, format, arguments);
+    va_end(arguments);
+    nn__format(text, sizeof text, "%s \"%s\"%s%s: %s", operation, name, site.file ? " at " : "",
+               site.file ? nn__format_site(site, where, sizeof where) : "", what);
+    for (warning = net->warnings; warning; warning = warning->next)
+        if (strcmp(warning->text, text) == 0) return;
+    warning = (nn__warning *)nn__arena_take(&net->graph.arena, sizeof *warning);
+    if (!warning || !(warning->text = nn__arena_text(&net->graph.arena, text))) return; /* only words are lost */
+    if (net->last_warning) net->last_warning->next = warning;
+    else net->warnings = warning;
+    net->last_warning = warning;
+    if (net->nn->log.function) nn__print(&net->nn->log, "nn: warning: %s\n", text);
 }
 
 NN_PRIVATE void nn__fault_cause(nn__faults *faults, nn__fault *fault, const char *format, ...) {
@@ -18361,6 +18401,10 @@ NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
         !nn__want_dtype(&problem, "conv2d", "input", x->dtype, NN_F32) ||
         !nn__op_conv2d_check(x->shape, source, desc, &params, &weight, &y, &problem))
         return nn__poison_problem(net, site, "conv2d", name, inputs, roles, 1, &problem);
+    if (x->kind == NN__INPUT && desc->in_channels == 0 && nn__channels_last_words(x->shape)[0])
+        nn__warn(net, site, "conv2d", name,
+                 "the pictures %s have %d channels of %d x %d and look like NHWC; here they are (N, C, H, W)", source,
+                 (int)x->shape.extent[1], (int)x->shape.extent[2], (int)x->shape.extent[3]);
     nn__install_conv2d(net->nn);
     bound = nn__fan_bound((int64_t)weight.extent[1] * weight.extent[2] * weight.extent[3]);
     inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound);
@@ -20595,6 +20639,16 @@ static const nn__rule nn__rule_cross_entropy = {
 
 /* ---- cross entropy: builder ------------------------------------------------------------------ */
 
+/* The loss takes logits; `squash` is what a user may have put before it from habit. */
+static void nn__op_warn_of(nn_model *net, nn_site site, const char *operation, const nn_node *logits,
+                           const char *squash) {
+    if (!logits->operation || strcmp(logits->operation, squash) != 0) return;
+    nn__warn(net, site, operation, logits->name,
+             "its logits come from %s, which it applies itself; give it what %s was given, or the gradients are "
+             "far smaller than they should be",
+             squash, squash);
+}
+
 NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
                                     const nn_cross_entropy_desc *desc) {
     static const char *const roles[] = {"logits", "label", "weight"};
@@ -20622,6 +20676,8 @@ NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits
                                            logits->shape.extent[1], &problem)))
         return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
     params.has_weight = count > 2;
+    nn__op_warn_of(net, site, operation, logits, "softmax");
+    nn__op_warn_of(net, site, operation, logits, "log_softmax");
     nn__install_cross_entropy(net->nn);
     return nn__add_node(&net->graph, site, &nn__rule_cross_entropy, operation, NULL, inputs, roles, count,
                         NN_F32, nn__op_loss_number(), &params, sizeof params);
@@ -20718,6 +20774,7 @@ NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logi
         !nn__op_bce_fits("weight", weight, logits, &problem) ||
         !nn__op_bce_fits("pos_weight", positive, logits, &problem))
         return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
+    nn__op_warn_of(net, site, operation, logits, "sigmoid");
     return nn__op_bce_build(net, site, logits, target, weight, positive, reduction);
 }
 
@@ -21155,7 +21212,7 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
 typedef struct nn__op_custom_params {
     nn_custom_function function, gradient[NN__CUSTOM_INPUTS];
     void *user;
-    const char *source, *entry;
+    const char *source, *entry, *gradient_entry[NN__CUSTOM_INPUTS];
 } nn__op_custom_params;
 
 static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem) {
@@ -21177,6 +21234,11 @@ static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("use NN_SHAPE"),
                                NN__TEXT("shape has the rank %d; at most %d"), (int)desc->shape.rank,
                                NN_MAX_RANK);
+    for (int i = 0; i < NN__CUSTOM_INPUTS; i++)
+        if (desc->gradient_entry[i] && !desc->source)
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .source"),
+                                   NN__TEXT("gradient_entry[%d] is \"%s\", but source is NULL"), i,
+                                   desc->gradient_entry[i]);
     for (int i = 0; i < desc->shape.rank; i++)
         if (desc->shape.extent[i] == 0)
             return nn__problem_set(problem, NN_ERROR_SHAPE,
@@ -21215,10 +21277,19 @@ static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     for (int i = 0; i < node->input_count; i++) {
         nn_node *x = node->inputs[i];
         nn__op_custom_params back;
-        if (!nn__wants(x) || !p->gradient[i]) continue;
+        if (!nn__wants(x)) continue;
+        if (!p->gradient[i] && !p->gradient_entry[i]) {
+            nn__warn(node->graph->model, node->site, "custom", node->name,
+                     "it has no gradient for its input \"%s\", so what stands behind that does not learn from this loss; "
+                     "set .gradient[%d], or say that it is meant with nn_detach",
+                     x->name, i);
+            continue;
+        }
         memset(&back, 0, sizeof back);
         back.function = p->gradient[i];
         back.user = p->user;
+        back.source = p->source;
+        back.entry = p->gradient_entry[i];
         nn__give_gradient(tape, x,
                           nn__tape_node(tape, &nn__rule_custom_backward, x, ".grad", inputs,
                                         node->input_count + 2, x->dtype, x->shape, &back, sizeof back));
@@ -21248,7 +21319,11 @@ NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, cons
     memset(&params, 0, sizeof params);
     params.function = desc->function;
     params.user = desc->user;
-    for (int i = 0; i < count; i++) params.gradient[i] = desc->gradient[i];
+    for (int i = 0; i < count; i++) {
+        params.gradient[i] = desc->gradient[i];
+        if (desc->gradient_entry[i])
+            params.gradient_entry[i] = nn__arena_text(&net->graph.arena, desc->gradient_entry[i]);
+    }
     if (desc->source) params.source = nn__arena_text(&net->graph.arena, desc->source);
     if (desc->entry) params.entry = nn__arena_text(&net->graph.arena, desc->entry);
     nn__install_custom(net->nn);
@@ -23518,6 +23593,12 @@ static void nn__report_memory(const nn_plan *plan, const nn_writer *writer) {
     }
 }
 
+static void nn__report_warnings(const nn_plan *plan, const nn_writer *writer) {
+    const nn__warning *warning = plan->net->warnings;
+    if (warning) nn__print(writer, "\nwarnings\n");
+    for (; warning; warning = warning->next) nn__print(writer, "      %s\n", warning->text);
+}
+
 NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     if (!plan) return;
     nn__report_head(plan, &writer);
@@ -23525,6 +23606,7 @@ NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     nn__report_tensors(plan, &writer);
     nn__report_transfers(plan, &writer);
     nn__report_memory(plan, &writer);
+    nn__report_warnings(plan, &writer);
 }
 
 /* ---- Graphviz -------------------------------------------------------------------------------- */
