@@ -161,6 +161,7 @@
 #include "model/arrays.c"
 #include "model/state.c"
 #include "model/weights.c"
+#include "model/blend.c"
 /* 9: train */
 #include "train/dataset.c"
 #include "train/dataset_files.c"

@@ -31,7 +31,7 @@
 #endif
 
 #define NN_MAX_RANK   6  /* extents in a shape */
-#define NN_NAME_BYTES 64 /* names of tensors and nodes, the ending zero included */
+#define NN_NAME_BYTES 128 /* names of tensors and nodes, the ending zero included */
 
 /* Devices open in one context, the CPU included. */
 #ifndef NN_MAX_DEVICES

@@ -25,6 +25,8 @@ typedef struct nn_linear_desc {
     int out_features; /* must be given */
     int in_features;  /* default: taken from x; if given, checked */
     bool no_bias;     /* default: false, there is a bias */
+    bool shared;      /* default: false, the name must be new. true: the parameters of the layer of this name described
+                         before, if there is one: the layer applied to another input, its gradients added */
 } nn_linear_desc;
 
 /* torch.nn.Conv2d: x (N, C, H, W), weight (K, C / groups, R, S), bias (K), y (N, K, OH, OW) with
@@ -42,6 +44,8 @@ typedef struct nn_conv2d_desc {
     int dilation_w;   /* default: dilation */
     int groups;       /* default: 1; must divide both channel counts */
     bool no_bias;     /* default: false, there is a bias */
+    bool shared;      /* default: false, the name must be new. true: the parameters of the layer of this name described
+                         before, if there is one: the layer applied to another input, its gradients added */
 } nn_conv2d_desc;
 
 #define NN_NONE (-1) /* "zero, and I mean it", in the few fields where 0 already means something else */

@@ -1,6 +1,6 @@
 /* tensor/safetensors.c - opens, reads and writes safetensors files: 8 bytes of header length, the header, the
-   bytes of all tensors. Refuses to trust a file (the header is checked in tensor/safetensors_header.c) and to
-   lose one: a new file replaces the old one at the end. Read next: cpu/private.h. */
+   bytes of all tensors. Nothing in a file is trusted (the header is checked in tensor/safetensors_header.c), and a
+   new file replaces the old one at the end. */
 #include "tensor/private.h"
 
 #ifndef NN_NO_FILES
@@ -15,7 +15,7 @@ static void nn__safetensors_destroy(nn__owned *self) {
     nn_context *nn = file->nn;
     nn__memory *memory = &nn->memory;
     nn__disown(self);
-    if (file->handle) nn->files.close(nn->files.user, file->handle);
+    if (file->handle) file->files.close(file->files.user, file->handle);
     nn__release(memory, file->header, file->header_bytes + 1);
     nn__release(memory, file->entries, sizeof *file->entries * (size_t)file->capacity);
     nn__release(memory, file->pairs, sizeof *file->pairs * (size_t)file->pair_capacity);
@@ -24,9 +24,34 @@ static void nn__safetensors_destroy(nn__owned *self) {
     nn__release(memory, file, sizeof *file);
 }
 
+/* What a file is that begins so, and how it becomes a safetensors file; NULL: unknown. */
+static const char *nn__safetensors_other(const unsigned char start[8]) {
+    static const struct {
+        char magic[5];
+        unsigned char length;
+        const char *text;
+    } others[] = {
+        {"PK\3\4", 4,
+         NN__TEXT("a zip file, as torch.save writes it (.pt, .pth), not a safetensors file; convert it in Python: "
+                  "safetensors.torch.save_file(torch.load(path, map_location=\"cpu\"), \"weights.safetensors\"), for "
+                  "a checkpoint the state_dict in it")},
+        {"\x80\2", 2,
+         NN__TEXT("a Python pickle, as old versions of torch.save wrote it (.pt, .pth), not a safetensors file; convert "
+                  "it in Python: safetensors.torch.save_file(torch.load(path, map_location=\"cpu\"), "
+                  "\"weights.safetensors\")")},
+        {"\x89HDF", 4,
+         NN__TEXT("an HDF5 file, as Keras writes it, not a safetensors file; save a dict of its arrays with "
+                  "safetensors.numpy.save_file")},
+        {"GGUF", 4, NN__TEXT("a GGUF file, not a safetensors file")},
+        {"\x93NUM", 4, NN__TEXT("a NumPy file: nn_load_npy reads it")}};
+    for (int i = 0; i < NN__COUNT(others); i++)
+        if (memcmp(start, others[i].magic, others[i].length) == 0) return others[i].text;
+    return NULL;
+}
+
 static bool nn__safetensors_load(nn_safetensors *file, nn_site site) {
     nn_context *nn = file->nn;
-    const nn_files *files = &nn->files;
+    const nn_files *files = &file->files;
     unsigned char length_bytes[8];
     uint64_t length = 0;
     if (file->size < 8) {
@@ -41,6 +66,13 @@ static bool nn__safetensors_load(nn_safetensors *file, nn_site site) {
         return false;
     }
     for (int i = 0; i < 8; i++) length |= (uint64_t)length_bytes[i] << (8 * i);
+    if (length > file->size - 8 || length > NN__SAFETENSORS_HEADER) {
+        const char *other = nn__safetensors_other(length_bytes);
+        if (other) {
+            nn__fail_at(nn, site, NN_ERROR_FORMAT, "nn_open_safetensors: \"%s\" is %s", file->path, other);
+            return false;
+        }
+    }
     if (length_bytes[0] == 0x1F && length_bytes[1] == 0x8B && length > file->size - 8) {
         nn__fail_at(nn, site, NN_ERROR_FORMAT,
                     "nn_open_safetensors: \"%s\" is gzipped; unpack it first: gunzip \"%s\"", file->path,
@@ -67,6 +99,14 @@ static bool nn__safetensors_load(nn_safetensors *file, nn_site site) {
     return nn__safetensors_parse(file, site);
 }
 
+/* The file, whose header is read now; NULL: freed, and the error says why. */
+static nn_safetensors *nn__safetensors_opened(nn_safetensors *file, nn_site site) {
+    nn__own(&file->nn->owned, &file->owned, nn__safetensors_destroy);
+    if (nn__safetensors_load(file, site)) return file;
+    nn__safetensors_destroy(&file->owned);
+    return NULL;
+}
+
 NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn, const char *path) {
     nn_safetensors *file;
     void *handle;
@@ -80,13 +120,45 @@ NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn, cons
         return NULL;
     }
     file->nn = nn;
+    file->files = nn->files;
     file->handle = handle;
     file->size = size;
     nn__copy_text(file->path, sizeof file->path, path);
-    nn__own(&nn->owned, &file->owned, nn__safetensors_destroy);
-    if (nn__safetensors_load(file, site)) return file;
-    nn__safetensors_destroy(&file->owned);
-    return NULL;
+    return nn__safetensors_opened(file, site);
+}
+
+/* ---- a file in memory ------------------------------------------------------------------------ */
+
+static bool nn__safetensors_memory_read(void *user, void *handle, uint64_t offset, void *data, size_t bytes) {
+    const nn_safetensors *file = (const nn_safetensors *)handle;
+    (void)user;
+    if (offset > file->size || bytes > file->size - offset) return false;
+    memcpy(data, file->memory + offset, bytes);
+    return true;
+}
+
+static bool nn__safetensors_memory_close(void *user, void *handle) {
+    (void)user, (void)handle;
+    return true;
+}
+
+NN_PRIVATE nn_safetensors *nn__open_safetensors_memory(nn_site site, nn_context *nn, const char *who,
+                                                       const void *bytes, size_t size) {
+    nn_safetensors *file;
+    if (!bytes) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: bytes is NULL", who);
+        return NULL;
+    }
+    file = (nn_safetensors *)nn__allocate_for(nn, who, sizeof *file);
+    if (!file) return NULL;
+    file->nn = nn;
+    file->files.read = nn__safetensors_memory_read; /* and nothing else is called */
+    file->files.close = nn__safetensors_memory_close;
+    file->handle = file;
+    file->memory = (const char *)bytes;
+    file->size = size;
+    nn__copy_text(file->path, sizeof file->path, "(memory)");
+    return nn__safetensors_opened(file, site);
 }
 
 NN_API void nn_close_safetensors(nn_safetensors *file) {
@@ -132,7 +204,7 @@ NN_API const char *nn_safetensors_metadata(const nn_safetensors *file, const cha
 
 static nn_result nn__safetensors_convert(nn_safetensors *file, const nn_safetensors_entry *entry,
                                          nn_dtype dtype, void *to, int64_t count) {
-    const nn_files *files = &file->nn->files;
+    const nn_files *files = &file->files;
     unsigned char chunk[2048];
     size_t from_size = nn_dtype_size(entry->dtype), to_size = nn_dtype_size(dtype);
     int64_t part = (int64_t)(sizeof chunk / from_size);
@@ -155,7 +227,7 @@ NN_API nn_result nn_read_safetensors_at(nn_site site, nn_safetensors *file, int 
     int64_t count;
     bool read_well;
     if (!file) return NN_ERROR_ARGUMENT;
-    files = &file->nn->files;
+    files = &file->files;
     if (i < 0 || i >= file->count) {
         return nn__fail_at(file->nn, site, NN_ERROR_ARGUMENT,
                            "nn_read_safetensors: \"%s\" has %d tensors, got number %d", file->path,
@@ -357,6 +429,14 @@ static nn_result nn__safetensors_disk_failed(const nn__safetensors_saving *savin
         saving->who, saving->path);
 }
 
+/* To the writer, or to the file. */
+static nn_result nn__safetensors_write(const nn__safetensors_saving *saving, nn__save *save, const void *data,
+                                       size_t bytes) {
+    if (!saving->writer.function) return nn__save_write(save, data, bytes);
+    saving->writer.function(saving->writer.user, (const char *)data, bytes);
+    return NN_OK;
+}
+
 static nn_result nn__safetensors_save_header(const nn__safetensors_saving *saving, nn__save *save) {
     nn_context *nn = saving->nn;
     nn_text text;
@@ -378,14 +458,14 @@ static nn_result nn__safetensors_save_header(const nn__safetensors_saving *savin
     nn__safetensors_write_header(saving, &writer);
     memset(text.buffer + text.length, ' ', padded - text.length);
     for (int i = 0; i < 8; i++) header[i] = (unsigned char)((uint64_t)padded >> (8 * i) & 255u);
-    result = nn__save_write(save, header, 8 + padded);
+    result = nn__safetensors_write(saving, save, header, 8 + padded);
     nn__release(&nn->memory, header, bytes);
     return result == NN_OK ? NN_OK : nn__safetensors_disk_failed(saving, result);
 }
 
 /* Numbers of the host to the file, or to the checksum (save NULL). */
-static nn_result nn__safetensors_put(nn__save *save, nn__checksum *checksum, nn_dtype dtype, const void *from,
-                                     uint64_t bytes) {
+static nn_result nn__safetensors_put(const nn__safetensors_saving *saving, nn__save *save, nn__checksum *checksum,
+                                     nn_dtype dtype, const void *from, uint64_t bytes) {
     unsigned char turned[2048];
     const char *at = (const char *)from;
     bool little = nn__host_is_little();
@@ -398,7 +478,7 @@ static nn_result nn__safetensors_put(nn__save *save, nn__checksum *checksum, nn_
             piece = turned;
         }
         if (save)
-            result = nn__save_write(save, piece, part);
+            result = nn__safetensors_write(saving, save, piece, part);
         else
             nn__checksum_add(checksum, piece, part);
         if (result != NN_OK) return result;
@@ -421,7 +501,7 @@ static nn_result nn__safetensors_pass(const nn__safetensors_saving *saving, nn__
         result = on->backend->finish(on->state); /* a kernel may still be writing there */
         if ((int)result < 0)
             return nn__fail_at(nn, saving->site, result, "%s: %s", saving->who, nn_result_text(result));
-        result = nn__safetensors_put(save, checksum, view.dtype, numbers, tensor->bytes);
+        result = nn__safetensors_put(saving, save, checksum, view.dtype, numbers, tensor->bytes);
         return result == NN_OK ? NN_OK : nn__safetensors_disk_failed(saving, result);
     }
     for (uint64_t done = 0; done < tensor->bytes;) {
@@ -429,7 +509,7 @@ static nn_result nn__safetensors_pass(const nn__safetensors_saving *saving, nn__
         result = nn__download(nn, tensor->device, &view, saving->buffer, part,
                               nn__safetensors_name(saving, i), saving->site);
         if (result != NN_OK) return result;
-        result = nn__safetensors_put(save, checksum, view.dtype, saving->buffer, part);
+        result = nn__safetensors_put(saving, save, checksum, view.dtype, saving->buffer, part);
         if (result != NN_OK) return nn__safetensors_disk_failed(saving, result);
         view.offset += part;
         done += part;
@@ -457,11 +537,12 @@ static nn_result nn__safetensors_save(nn__safetensors_saving *saving) {
     nn__save save;
     nn_result result = saving->checksum ? nn__safetensors_sum(saving) : NN_OK, ended;
     if (result != NN_OK) return result;
-    result = nn__save_begin(&save, &saving->nn->files, saving->path);
+    if (!saving->writer.function) result = nn__save_begin(&save, &saving->nn->files, saving->path);
     if (result != NN_OK) return nn__safetensors_disk_failed(saving, result);
     result = nn__safetensors_save_header(saving, &save);
     for (int i = 0; i < saving->count && result == NN_OK; i++)
         result = nn__safetensors_pass(saving, &save, NULL, i);
+    if (saving->writer.function) return result;
     ended = nn__save_end(&save, result == NN_OK);
     if (result != NN_OK) return result;
     return ended == NN_OK ? NN_OK : nn__safetensors_disk_failed(saving, ended);
