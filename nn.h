@@ -144,11 +144,24 @@
      NN_NO_STDIO        no FILE, no writers for stderr or files, no default file hooks
      NN_NO_SIMD         plain C kernels only
      NN_NO_CALL_SITES   no file names and lines in messages
+     NN_NO_MALLOC       malloc and free are not linked: nn_open wants nn_desc.block or nn_desc.allocator
    `make size` prints what each of them saves. */
 
+#include <float.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#if INT_MAX < 2147483647
+#error "nn.h counts in int and needs one of 32 bits or more"
+#endif
+#if CHAR_BIT != 8
+#error "nn.h needs bytes of 8 bits"
+#endif
+#if FLT_RADIX != 2 || FLT_MANT_DIG != 24 || FLT_MAX_EXP != 128
+#error "nn.h needs float to be the 32-bit format of IEEE 754"
+#endif
 
 #define NN_VERSION_MAJOR 0
 #define NN_VERSION_MINOR 1
@@ -166,6 +179,39 @@
 
 #define NN_MAX_RANK   6  /* extents in a shape */
 #define NN_NAME_BYTES 128 /* names of tensors and nodes, the ending zero included */
+
+/* Files of one program that define different feature macros disagree about the structs, and would read past their
+   ends. So functions that take such a struct carry the macros in their names, and such files do not link. If an
+   "undefined reference to nn_open_without_files" led you here: define the same NN_NO_ macros everywhere. Without
+   these macros the names are plain ones. */
+#if defined(NN_NO_TRAINING) || defined(NN_NO_REPORTS) || defined(NN_NO_FILES) || defined(NN_NO_THREADS)
+#ifdef NN_NO_TRAINING
+#define NN__WITHOUT_1 _training
+#else
+#define NN__WITHOUT_1
+#endif
+#ifdef NN_NO_REPORTS
+#define NN__WITHOUT_2 _reports
+#else
+#define NN__WITHOUT_2
+#endif
+#ifdef NN_NO_FILES
+#define NN__WITHOUT_3 _files
+#else
+#define NN__WITHOUT_3
+#endif
+#ifdef NN_NO_THREADS
+#define NN__WITHOUT_4 _threads
+#else
+#define NN__WITHOUT_4
+#endif
+#define NN__JOIN_NAME(name, a, b, c, d) name##_without##a##b##c##d
+#define NN__EXPAND_NAME(name, a, b, c, d) NN__JOIN_NAME(name, a, b, c, d)
+#define NN__BUILT(name) NN__EXPAND_NAME(name, NN__WITHOUT_1, NN__WITHOUT_2, NN__WITHOUT_3, NN__WITHOUT_4)
+#define nn_open        NN__BUILT(nn_open)
+#define nn_add_backend NN__BUILT(nn_add_backend)
+#define nn_fit_at      NN__BUILT(nn_fit_at)
+#endif
 
 /* Devices open in one context, the CPU included. */
 #ifndef NN_MAX_DEVICES
@@ -333,6 +379,8 @@ typedef struct nn_clock {
 
 typedef struct nn_context nn_context; /* one per program or thread; see device/context.h */
 
+#define NN_NONE (-1) /* "zero, and I mean it", in the few fields where 0 already means something else */
+
 /* ---- dtype ----------------------------------------------------------------------------------- */
 
 typedef enum nn_dtype {
@@ -432,16 +480,142 @@ typedef struct nn_range {
     int32_t first;
     int32_t count;
 } nn_range;
-/* ==== device/params.h ==== */
-/* device/params.h - what an operation is told: descs that users fill, and arguments that kernels receive.
-
-   A *_desc is what the user writes (zero means default); a *_args is what a backend's kernel gets: views with
-   every extent known, and numbers with every default filled in. Letters: N batch, C input channels, K output
-   channels, H and W height and width, R and S height and width of the kernel, G groups. In gradients, dx
-   means "the derivative of the loss with respect to x". */
+/* ==== device/context.h ==== */
+/* device/context.h - the context: one allocator, one log, one list of devices, one first error. */
 
 
-/* ---- descs ----------------------------------------------------------------------------------- */
+typedef enum nn_instruction_set {
+    NN_INSTRUCTIONS_DEFAULT, /* the best that the machine has */
+    NN_PLAIN_C,
+    NN_AVX2, /* with FMA */
+    NN_AVX512,
+    NN_NEON
+} nn_instruction_set;
+
+typedef struct nn_desc {
+    nn_writer log;          /* default: none. Every error, once, as one text */
+    nn_allocator allocator; /* default: malloc and free */
+    void *block; /* default: none. All memory comes from these block_bytes bytes, aligned to 16 or better;
+                    no malloc, no threads of our own */
+    size_t block_bytes;
+    int threads;                     /* default: one per core; 1 with block */
+    nn_jobs jobs;                    /* default: none. Your job system instead of our threads */
+    nn_clock clock;                  /* default: the system's */
+    nn_files files;                  /* default: stdio */
+    nn_device device;                /* default: cpu. What NN_DEVICE_DEFAULT stands for */
+    nn_instruction_set instructions; /* default: the best one. A set that the machine lacks is an error */
+    size_t scratch_bytes; /* default: 16 MB. Most that immediate kernels may use; taken at their first need */
+} nn_desc;
+
+/* What becomes of an operation that its device cannot do. */
+typedef enum nn_on_unsupported {
+    NN_UNSUPPORTED_IS_ERROR, /* a fault with the reason; nothing is made */
+    NN_VIA_CPU /* it runs on the CPU: what it reads comes down, what it writes goes up, at each run. nn_write_plan
+                  shows these transfers and why, the ledger counts them as "<name> via cpu". Slow, never hidden.
+                  Under NN_NO_REPORTS, where nothing could show it: an error */
+} nn_on_unsupported;
+
+/* Opens a context with the CPU in it. NULL only when there is no memory for it, or a field of desc is wrong:
+   then the reason goes to desc->log. desc may be NULL. */
+NN_API nn_context *nn_open(const nn_desc *desc);
+#ifdef __cplusplus
+extern "C++" {
+inline nn_context *nn_open(const nn_desc &desc) { return nn_open(&desc); }
+}
+#endif
+
+/* Waits for all devices, frees everything opened or made with nn, closes it. NULL is allowed. An error that was
+   neither asked for (nn_error, nn_error_code) nor given to a log is written to stderr, unless NN_NO_STDIO. */
+NN_API void nn_close(nn_context *nn);
+
+/* The first failure since nn_open or nn_clear_error, in words; NULL when there was none. The text lives until
+   nn_clear_error or nn_close. nn == NULL: a text that says so. */
+NN_API const char *nn_error(const nn_context *nn);
+NN_API nn_result nn_error_code(const nn_context *nn); /* NN_OK when there was none */
+NN_API void nn_clear_error(nn_context *nn);
+
+NN_API int nn_device_count(const nn_context *nn);
+NN_API nn_device nn_device_at(const nn_context *nn, int i); /* in the order of opening; the CPU is 0 */
+NN_API bool nn_is_open(const nn_context *nn, nn_device device);
+NN_API nn_device nn_best_device(const nn_context *nn); /* the first GPU, else the CPU */
+NN_API nn_result nn_finish(nn_context *nn);            /* waits for all devices */
+/* "cpu", "opencl:1", or a part of an open device's name after the kind, "opencl:H200". */
+NN_API nn_result nn_parse_device(nn_context *nn, const char *text, nn_device *device);
+/* Writes "opencl:0" into text (at least 16 bytes); returns text. */
+NN_API const char *nn_format_device(nn_device device, char *text, size_t size);
+
+/* What the CPU computes with, for reports: threads, "avx512" ... */
+NN_API int nn_thread_count(const nn_context *nn);
+NN_API const char *nn_instruction_set_name(const nn_context *nn);
+
+/* Bytes that the context holds now and held at most, and how often its allocator was called. */
+typedef struct nn_memory_use {
+    uint64_t live_bytes, peak_bytes, calls;
+} nn_memory_use;
+NN_API nn_memory_use nn_get_memory_use(const nn_context *nn);
+/* ==== device/ledger.h ==== */
+/* device/ledger.h - the ledger: every crossing of bytes between devices, by tensor and by the line that asked
+   for it. Under NN_NO_REPORTS only the sums and the limits remain: there are no rows. */
+
+
+typedef enum nn_crossing { NN_CROSS_UPLOAD, NN_CROSS_DOWNLOAD, NN_CROSS_DEVICE } nn_crossing;
+typedef enum nn_crossing_way { NN_COPIED, NN_MAPPED, NN_STAGED } nn_crossing_way;
+
+/* One row: all crossings of one tensor, in one direction, from one line. Crossings between the host's arrays
+   and tensors on the CPU are rows as well, with physical_bytes 0 when nothing was copied. */
+typedef struct nn_ledger_entry {
+    char tensor[NN_NAME_BYTES]; /* or what it was for: "init", "status" */
+    nn_crossing crossing;
+    nn_crossing_way way;
+    nn_device from, to;
+    uint64_t logical_bytes;  /* of the tensor, summed */
+    uint64_t physical_bytes; /* that were moved, summed */
+    uint64_t count;
+    nn_site site;
+} nn_ledger_entry;
+
+NN_API int nn_ledger_count(const nn_context *nn);
+NN_API nn_ledger_entry nn_ledger_at(const nn_context *nn, int i);
+NN_API uint64_t nn_ledger_bytes(const nn_context *nn,
+                                nn_crossing crossing); /* logical, since the last reset */
+NN_API void nn_reset_ledger(nn_context *nn);
+NN_API void nn_write_ledger(const nn_context *nn,
+                            nn_writer writer); /* a table; nothing under NN_NO_REPORTS */
+
+/* A guard: from now on a crossing that would exceed a limit is refused before it starts, with NN_ERROR_LIMIT
+   and the line of the call. Counted from this call on. 0: no limit in that respect; NN_LEDGER_NOTHING: none
+   at all is allowed. */
+#define NN_LEDGER_NOTHING UINT64_MAX
+typedef struct nn_ledger_limits {
+    uint64_t upload_bytes;   /* default: no limit */
+    uint64_t download_bytes; /* default: no limit */
+    uint64_t device_bytes;   /* default: no limit; from device to device */
+    uint64_t crossings;      /* default: no limit; number of crossings of any kind */
+} nn_ledger_limits;
+NN_API void nn_ledger_limit(nn_context *nn, const nn_ledger_limits *limits); /* NULL: no limits */
+#ifdef __cplusplus
+extern "C++" {
+inline void nn_ledger_limit(nn_context *nn, const nn_ledger_limits &limits) { nn_ledger_limit(nn, &limits); }
+}
+#endif
+/* ==== kernels/list.h ==== */
+/* kernels/list.h - THE ONE TABLE of kernels. Numbers, names, the slots of a backend, scratch, and what a kernel does
+   with each of its views are all made from it and from the arguments beside each family.
+
+   A new family is a folder in kernels/ with its args.h, its line here, and the lines of its parts in the indexes.
+
+   Arguments: a *_desc is what a user writes, where zero means default; a *_args is what a kernel gets: views with
+   every extent known, and numbers with every default filled in. A zeroed view (dtype 0) is absent. Before memory
+   exists, views have dtype and shape and a NULL handle. `scratch` has the bytes that scratch_bytes() named, aligned
+   to 64. `status` is the device's status word, see device/backend.h. In gradients, dx means "the derivative of the
+   loss with respect to x". */
+
+/* ==== kernels/matmul/args.h ==== */
+/* kernels/matmul/args.h - what a matrix product is told. */
+
+/* ==== kernels/epilogue.h ==== */
+/* kernels/epilogue.h - what a kernel does to its result before storing it: shared by products and convolutions. */
+
 
 typedef enum nn_activation {
     NN_ACTIVATION_NONE,
@@ -451,63 +625,6 @@ typedef enum nn_activation {
     NN_ACTIVATION_GELU, /* the exact one, with erf */
     NN_ACTIVATION_COUNT
 } nn_activation;
-
-/* torch.nn.Linear: y = x W^T + b; x (..., in_features), W (out_features, in_features), b (out_features). */
-typedef struct nn_linear_desc {
-    int out_features; /* must be given */
-    int in_features;  /* default: taken from x; if given, checked */
-    bool no_bias;     /* default: false, there is a bias */
-    bool shared;      /* default: false, the name must be new. true: the parameters of the layer of this name described
-                         before, if there is one: the layer applied to another input, its gradients added */
-} nn_linear_desc;
-
-/* torch.nn.Conv2d: x (N, C, H, W), weight (K, C / groups, R, S), bias (K), y (N, K, OH, OW) with
-   OH = (H + 2 padding - dilation (R - 1) - 1) / stride + 1, rounded down. Zeros outside the image. */
-typedef struct nn_conv2d_desc {
-    int out_channels; /* must be given */
-    int in_channels;  /* default: taken from x; if given, checked */
-    int kernel;       /* height and width; must be given */
-    int kernel_w;     /* default: kernel */
-    int stride;       /* default: 1 */
-    int stride_w;     /* default: stride */
-    int padding;      /* default: 0 */
-    int padding_w;    /* default: padding; NN_NONE for 0 beside a padding that is not */
-    int dilation;     /* default: 1 */
-    int dilation_w;   /* default: dilation */
-    int groups;       /* default: 1; must divide both channel counts */
-    bool no_bias;     /* default: false, there is a bias */
-    bool shared;      /* default: false, the name must be new. true: the parameters of the layer of this name described
-                         before, if there is one: the layer applied to another input, its gradients added */
-} nn_conv2d_desc;
-
-#define NN_NONE (-1) /* "zero, and I mean it", in the few fields where 0 already means something else */
-
-/* torch.nn.MaxPool2d and AvgPool2d. x (N, C, H, W), y (N, C, OH, OW), OH as for a convolution, rounded down.
-   Padding is at most half the kernel; it counts as -infinity for max, and as zeros in the average. */
-typedef struct nn_pool2d_desc {
-    int kernel;             /* height and width; must be given */
-    int kernel_w;           /* default: kernel */
-    int stride;             /* default: kernel (as in PyTorch) */
-    int stride_w;           /* default: stride if given, else kernel_w */
-    int padding;            /* default: 0 */
-    int padding_w;          /* default: padding; NN_NONE for 0 */
-    bool ceil;              /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
-    bool count_only_inside; /* average only; default: false; true: divide by the elements inside
-                               (count_include_pad=False) */
-} nn_pool2d_desc;
-
-typedef enum nn_reduction {
-    NN_REDUCTION_DEFAULT, /* mean, as in PyTorch */
-    NN_MEAN,
-    NN_SUM,
-    NN_MAX /* nn_reduce only: torch.amax */
-} nn_reduction;
-
-/* ---- arguments of kernels -------------------------------------------------------------------- */
-
-/* A zeroed view (dtype 0) is absent. Before memory exists, views have dtype and shape and a NULL handle.
-   `scratch` has the bytes that scratch_bytes() named, aligned to 64. `status` is the device's status word,
-   see backend.h. */
 
 /* What a product or convolution does to its result before storing it, in this order. */
 typedef struct nn_epilogue {
@@ -525,14 +642,23 @@ typedef struct nn_gemm_args {
     nn_view scratch;
 } nn_gemm_args;
 
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_GEMM_VIEWS(VIEW, ITEM)                                                                  \
+    VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1) VIEW(IN, epilogue.bias, 1)                       \
+    VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/conv2d/args.h ==== */
+/* kernels/conv2d/args.h - what the three kernels of a convolution are told. Letters: N batch, C input channels,
+   K output channels, H and W height and width, R and S height and width of the kernel, G groups. */
+
+
 typedef struct nn_conv2d_params {
     int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w, dilation_h, dilation_w, groups;
 } nn_conv2d_params;
 
 /* forward:         y = conv(x, weight), epilogue                       reads x weight bias     writes y
    backward_input:  dx from dy, weight                                  reads dy weight         writes dx
-   backward_weight: dweight from dy, x; dbias = sum of dy over N, H, W  reads dy x              writes
-   dweight, dbias A gradient's view stands in the field of its value (dx in x ...). In backward_weight either
+   backward_weight: dweight from dy, x; dbias = sum of dy over N, H, W  reads dy x  writes dweight dbias
+   A gradient's view stands in the field of its value (dx in x ...). In backward_weight either
    of dweight and dbias may be absent, not both. */
 typedef struct nn_conv2d_args {
     nn_view y;      /* (N, K, OH, OW) */
@@ -543,6 +669,19 @@ typedef struct nn_conv2d_args {
     nn_epilogue epilogue; /* forward only; in backward_weight epilogue.bias is dbias */
     nn_view scratch;
 } nn_conv2d_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_CONV2D_FORWARD_VIEWS(VIEW, ITEM)                                                        \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
+    VIEW(SCRATCH, scratch, 1)
+#define NN_CONV2D_BACKWARD_INPUT_VIEWS(VIEW, ITEM)                                                 \
+    VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, weight, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_CONV2D_BACKWARD_WEIGHT_VIEWS(VIEW, ITEM)                                                \
+    VIEW(IN, y, 1) VIEW(IN, x, 1) VIEW(SUM, weight, 1) VIEW(SUM, epilogue.bias, 1)                 \
+    VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/pool2d/args.h ==== */
+/* kernels/pool2d/args.h - what max and average pooling are told. x (N, C, H, W), y (N, C, OH, OW). */
+
 
 typedef enum nn_pool_kind { NN_POOL_MAX, NN_POOL_AVERAGE } nn_pool_kind;
 
@@ -556,6 +695,13 @@ typedef struct nn_pool2d_args {
     bool count_only_inside;
     bool accumulate; /* backward only */
 } nn_pool2d_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_POOL2D_FORWARD_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(OUT, index, 1)
+#define NN_POOL2D_BACKWARD_VIEWS(VIEW, ITEM) VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, index, 1)
+/* ==== kernels/pointwise/element.h ==== */
+/* kernels/pointwise/element.h - what one element-wise function is told: the kernels that programs replace. */
+
 
 /* Element-wise functions. Unary: a. Binary: a, b with NumPy's broadcasting over equal rank after left-padding
    with 1s. */
@@ -599,6 +745,20 @@ typedef struct nn_pointwise_args {
                                        i / 4) and is kept when nn_word_to_uniform(word) >= scalar */
 } nn_pointwise_args;
 
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_POINTWISE_FORWARD_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1)
+#define NN_POINTWISE_BACKWARD_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1)
+/* ==== kernels/reduce/args.h ==== */
+/* kernels/reduce/args.h - what a reduction over axes is told. */
+
+
+typedef enum nn_reduction {
+    NN_REDUCTION_DEFAULT, /* mean, as in PyTorch */
+    NN_MEAN,
+    NN_SUM,
+    NN_MAX /* nn_reduce only: torch.amax */
+} nn_reduction;
+
 /* y = reduction of x over the axes set in `axes` (bit i: axis i); y has x's rank, with 1 in those axes. */
 typedef struct nn_reduce_args {
     nn_view y, x;
@@ -609,12 +769,25 @@ typedef struct nn_reduce_args {
     nn_view scratch;
 } nn_reduce_args;
 
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_REDUCE_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/softmax/args.h ==== */
+/* kernels/softmax/args.h - what softmax and log_softmax are told. */
+
+
 /* Over the last axis. forward: y = softmax(x) or log_softmax(x). backward: y holds the forward's result, dy,
    writes x (dx). */
 typedef struct nn_softmax_args {
     nn_view y, x, dy;
     bool logarithm;
 } nn_softmax_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_SOFTMAX_FORWARD_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
+#define NN_SOFTMAX_BACKWARD_VIEWS(VIEW, ITEM) VIEW(IN, y, 1) VIEW(OUT, x, 1) VIEW(IN, dy, 1)
+/* ==== kernels/cross_entropy/args.h ==== */
+/* kernels/cross_entropy/args.h - what the cross entropy with class indices is told. */
+
 
 /* torch.nn.CrossEntropyLoss with class indices. logits (N, C) or (N, C, d...) f32, label (N) or (N, d...)
    i32. forward writes loss (one number). backward writes logits' gradient into dlogits, times *dloss (one
@@ -632,6 +805,17 @@ typedef struct nn_cross_entropy_args {
     uint32_t step; /* for the status word */
 } nn_cross_entropy_args;
 
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_CROSS_ENTROPY_FORWARD_VIEWS(VIEW, ITEM)                                                 \
+    VIEW(OUT, loss, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(IN, weight, 1)                  \
+    VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
+#define NN_CROSS_ENTROPY_BACKWARD_VIEWS(VIEW, ITEM)                                                \
+    VIEW(IN, loss, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(IN, weight, 1)                   \
+    VIEW(OUT, dlogits, 1) VIEW(IN, dloss, 1) VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
+/* ==== kernels/metric/args.h ==== */
+/* kernels/metric/args.h - what the accuracy, the confusion matrix and the totals of losses and metrics are told. */
+
+
 /* y (one number) = fraction of rows of logits (N, C, ...) in which label is among the `top` largest values. Of
    equals the first counts as the larger, a NaN as larger than every number. A label outside [0, C) is none of
    them. */
@@ -648,6 +832,30 @@ typedef struct nn_confusion_args {
     nn_view counts, logits, label;
     nn_view scratch, status;
 } nn_confusion_args;
+
+/* total[0] += value * weight, total[1] += weight: how losses and metrics gather on the device until they are
+   read. check: a value that is NaN or infinite sets the status word (NN_FAULT_LOSS) first. Nothing is added
+   while it is set. */
+typedef struct nn_accumulate_args {
+    nn_view total; /* f32 (2), or absent: only the check */
+    nn_view value; /* one number */
+    float weight;
+    bool check;
+    nn_view status;
+    uint32_t step;
+} nn_accumulate_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_ACCURACY_VIEWS(VIEW, ITEM)                                                              \
+    VIEW(OUT, y, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_CONFUSION_VIEWS(VIEW, ITEM)                                                             \
+    VIEW(CHANGED, counts, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(SCRATCH, scratch, 1)      \
+    VIEW(IN, status, 1)
+#define NN_ACCUMULATE_VIEWS(VIEW, ITEM)                                                            \
+    VIEW(CHANGED, total, 1) VIEW(IN, value, 1) VIEW(CHANGED, status, 1)
+/* ==== kernels/update/args.h ==== */
+/* kernels/update/args.h - what an optimizer's step and the clipping of gradients are told. */
+
 
 typedef enum nn_optimizer {
     NN_OPTIMIZER_DEFAULT, /* NN_SGD */
@@ -688,17 +896,17 @@ typedef struct nn_clip_args {
     nn_view scratch;
 } nn_clip_args;
 
-/* total[0] += value * weight, total[1] += weight: how losses and metrics gather on the device until they are
-   read. check: a value that is NaN or infinite sets the status word (NN_FAULT_LOSS) first. Nothing is added
-   while it is set. */
-typedef struct nn_accumulate_args {
-    nn_view total; /* f32 (2), or absent: only the check */
-    nn_view value; /* one number */
-    float weight;
-    bool check;
-    nn_view status;
-    uint32_t step;
-} nn_accumulate_args;
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_UPDATE_VIEWS(VIEW, ITEM)                                                                \
+    ITEM(CHANGED, items, count, parameter, 1) ITEM(IN, items, count, gradient, 1)                  \
+    ITEM(CHANGED, items, count, moment1, 1) ITEM(CHANGED, items, count, moment2, 1)                \
+    VIEW(IN, gradient_scale, 1) VIEW(IN, status, 1)
+#define NN_CLIP_VIEWS(VIEW, ITEM)                                                                  \
+    ITEM(IN, items, count, gradient, 1) VIEW(OUT, scale, 1) VIEW(OUT, norm, 1)                     \
+    VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/random/args.h ==== */
+/* kernels/random/args.h - what the generator of uniform numbers is told. */
+
 
 /* y = uniform numbers in [low, high): element i from word i % 4 of Philox(seed, stream, counter + i / 4). */
 typedef struct nn_random_args {
@@ -706,6 +914,12 @@ typedef struct nn_random_args {
     uint64_t seed, stream, counter;
     float low, high;
 } nn_random_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_RANDOM_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1)
+/* ==== kernels/custom/args.h ==== */
+/* kernels/custom/args.h - what a user's own operation is told. */
+
 
 /* A user's own operation. */
 typedef struct nn_custom_args {
@@ -720,12 +934,24 @@ typedef struct nn_custom_args {
     const char *entry;
 } nn_custom_args;
 
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_CUSTOM_VIEWS(VIEW, ITEM) VIEW(OUT, output, 1) VIEW(IN, input[0], a->input_count)
+/* ==== kernels/gather/args.h ==== */
+/* kernels/gather/args.h - what the gathering of rows is told. */
+
+
 /* y[i] = x[index[i]]: whole rows of bytes, whatever the dtype. An index outside of x gives zeros. */
 typedef struct nn_gather_args {
     nn_view y;     /* (N, ...) */
     nn_view x;     /* (count, ...), dtype of y */
     nn_view index; /* (N) i32 */
 } nn_gather_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_GATHER_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1)
+/* ==== kernels/augment/args.h ==== */
+/* kernels/augment/args.h - what the augmentation of pictures, and the conversion of bytes to numbers, is told. */
+
 
 /* One row of numbers per sample says what becomes of its picture: drawn on the host (train/augment.h), so
    that every device has the same draws. All are f32. */
@@ -770,6 +996,22 @@ typedef struct nn_augment_args {
     bool contrast; /* false: the contrast column is not read */
     nn_view scratch;
 } nn_augment_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_AUGMENT_VIEWS(VIEW, ITEM)                                                               \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, table, 1) VIEW(IN, normalize, 1)                       \
+    VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/pointwise/args.h ==== */
+/* kernels/pointwise/args.h - what the pointwise kernel is told: a program and the tensors that it runs over.
+
+   Inputs are broadcast to the outputs' shape as in NumPy: aligned at the last axis, extents of 1 repeat, an
+   input may have fewer axes. They may be f32, f16, bf16, i32 (rounded to f32), u8, i8 or bool and are widened
+   to f32. The outputs have one shape; each may be f32, f16, bf16, i32, u8, i8 or bool: rounded to nearest,
+   halves to even, whole numbers saturated and NaN becoming 0; bool is 1 where the value is not 0.
+
+   An output may be the very storage of an input of the same shape and dtype (in place). Every other overlap
+   of an output with an input or output is a mistake of the caller. */
+
 /* ==== kernels/pointwise/program.h ==== */
 /* kernels/pointwise/program.h - the pointwise program: a short list of instructions that is run for every
    element of a tensor on its own.
@@ -864,17 +1106,6 @@ typedef struct nn_program {
                                    learning rate, without a new program on devices that compile */
     uint8_t output[NN_PROGRAM_OUTPUTS]; /* places of the results */
 } nn_program;
-/* ==== kernels/pointwise/args.h ==== */
-/* kernels/pointwise/args.h - what the pointwise kernel is told: a program and the tensors that it runs over.
-
-   Inputs are broadcast to the outputs' shape as in NumPy: aligned at the last axis, extents of 1 repeat, an
-   input may have fewer axes. They may be f32, f16, bf16, i32 (rounded to f32), u8, i8 or bool and are widened
-   to f32. The outputs have one shape; each may be f32, f16, bf16, i32, u8, i8 or bool: rounded to nearest,
-   halves to even, whole numbers saturated and NaN becoming 0; bool is 1 where the value is not 0.
-
-   An output may be the very storage of an input of the same shape and dtype (in place). Every other overlap
-   of an output with an input or output is a mistake of the caller. */
-
 
 /* The tensors of one run of the program. */
 typedef struct nn_program_item {
@@ -899,6 +1130,14 @@ typedef struct nn_program_args {
     nn_view outputs[NN_PROGRAM_OUTPUTS];
     nn_view inputs[NN_PROGRAM_INPUTS]; /* last, so that who stores arguments can leave out unused ones */
 } nn_program_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_POINTWISE_VIEWS(VIEW, ITEM)                                                             \
+    VIEW(KEPT, outputs[0], a->item_count ? 0 : a->program.output_count)                            \
+    VIEW(IN, inputs[0], a->item_count ? 0 : a->program.input_count)                                \
+    ITEM(KEPT, items, item_count, outputs[0], a->program.output_count)                             \
+    ITEM(IN, items, item_count, inputs[0], a->program.input_count) VIEW(IN, status, 1)             \
+    VIEW(SCRATCH, scratch, 1)
 /* ==== kernels/strided_copy/args.h ==== */
 /* kernels/strided_copy/args.h - elements from one place to another, with strides on both sides: what permute,
    slice, concat, split, stack, pad, flip, roll and repeat are, and their gradients. */
@@ -927,123 +1166,58 @@ typedef struct nn_strided_copy_args {
     bool accumulate;    /* y += piece, instead of y = piece */
     uint64_t value;     /* of fill: the bits of one element, in the low bytes */
 } nn_strided_copy_args;
-/* ==== device/context.h ==== */
-/* device/context.h - the context: one allocator, one log, one list of devices, one first error. */
 
+/* Views and what the kernel does with them: kernels/list.h says how to read this. What no piece reaches stays. */
+#define NN_STRIDED_COPY_VIEWS(VIEW, ITEM) VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1)
 
-typedef enum nn_instruction_set {
-    NN_INSTRUCTIONS_DEFAULT, /* the best that the machine has */
-    NN_PLAIN_C,
-    NN_AVX2, /* with FMA */
-    NN_AVX512,
-    NN_NEON
-} nn_instruction_set;
+/* X(NUMBER, ENUM, field, arguments). A number is given once and for all: kernels are appended, and the number of
+   one that goes is not used again. */
+#define NN_KERNELS(X)                                                                              \
+    X(1, GEMM, gemm, nn_gemm_args)                                                                 \
+    X(2, CONV2D_FORWARD, conv2d_forward, nn_conv2d_args)                                           \
+    X(3, CONV2D_BACKWARD_INPUT, conv2d_backward_input, nn_conv2d_args)                             \
+    X(4, CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight, nn_conv2d_args)                           \
+    X(5, POOL2D_FORWARD, pool2d_forward, nn_pool2d_args)                                           \
+    X(6, POOL2D_BACKWARD, pool2d_backward, nn_pool2d_args)                                         \
+    X(7, POINTWISE_FORWARD, pointwise_forward, nn_pointwise_args)                                  \
+    X(8, POINTWISE_BACKWARD, pointwise_backward, nn_pointwise_args)                                \
+    X(9, REDUCE, reduce, nn_reduce_args)                                                           \
+    X(10, SOFTMAX_FORWARD, softmax_forward, nn_softmax_args)                                       \
+    X(11, SOFTMAX_BACKWARD, softmax_backward, nn_softmax_args)                                     \
+    X(12, CROSS_ENTROPY_FORWARD, cross_entropy_forward, nn_cross_entropy_args)                     \
+    X(13, CROSS_ENTROPY_BACKWARD, cross_entropy_backward, nn_cross_entropy_args)                   \
+    X(14, ACCURACY, accuracy, nn_accuracy_args)                                                    \
+    X(15, CLIP, clip, nn_clip_args)                                                                \
+    X(16, UPDATE, update, nn_update_args)                                                          \
+    X(17, ACCUMULATE, accumulate, nn_accumulate_args)                                              \
+    X(18, RANDOM, random, nn_random_args)                                                          \
+    X(19, CUSTOM, custom, nn_custom_args)                                                          \
+    X(20, GATHER, gather, nn_gather_args)                                                          \
+    X(21, AUGMENT, augment, nn_augment_args)                                                       \
+    X(22, CONFUSION, confusion, nn_confusion_args)                                                 \
+    X(23, POINTWISE, pointwise, nn_program_args)                                                   \
+    X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args)
 
-typedef struct nn_desc {
-    nn_writer log;          /* default: none. Every error, once, as one text */
-    nn_allocator allocator; /* default: malloc and free */
-    void *block; /* default: none. All memory comes from these block_bytes bytes, aligned to 16 or better;
-                    no malloc, no threads of our own */
-    size_t block_bytes;
-    int threads;                     /* default: one per core; 1 with block */
-    nn_jobs jobs;                    /* default: none. Your job system instead of our threads */
-    nn_clock clock;                  /* default: the system's */
-    nn_files files;                  /* default: stdio */
-    nn_device device;                /* default: cpu. What NN_DEVICE_DEFAULT stands for */
-    nn_instruction_set instructions; /* default: the best one. A set that the machine lacks is an error */
-    size_t scratch_bytes; /* default: 16 MB. Most that immediate kernels may use; taken at their first need */
-} nn_desc;
+typedef enum nn_kernel {
+    NN_KERNEL_NONE = 0, /* no work: a reshape */
+#define NN__X(number, upper, lower, args) NN_KERNEL_##upper = number,
+    NN_KERNELS(NN__X)
+#undef NN__X
+    NN_KERNEL_COUNT /* one more than the largest number */
+} nn_kernel;
 
-/* What becomes of an operation that its device cannot do. */
-typedef enum nn_on_unsupported {
-    NN_UNSUPPORTED_IS_ERROR, /* a fault with the reason; nothing is made */
-    NN_VIA_CPU /* it runs on the CPU: what it reads comes down, what it writes goes up, at each run. nn_write_plan
-                  shows these transfers and why, the ledger counts them as "<name> via cpu". Slow, never hidden.
-                  Under NN_NO_REPORTS, where nothing could show it: an error */
-} nn_on_unsupported;
+NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
 
-/* Opens a context with the CPU in it. NULL only when there is no memory for it, or a field of desc is wrong:
-   then the reason goes to desc->log. desc may be NULL. */
-NN_API nn_context *nn_open(const nn_desc *desc);
-#ifdef __cplusplus
-extern "C++" {
-inline nn_context *nn_open(const nn_desc &desc) { return nn_open(&desc); }
-}
-#endif
-
-/* Waits for all devices, frees everything opened or made with nn, closes it. NULL is allowed. */
-NN_API void nn_close(nn_context *nn);
-
-/* The first failure since nn_open or nn_clear_error, in words; NULL when there was none. The text lives until
-   nn_clear_error or nn_close. nn == NULL: a text that says so. */
-NN_API const char *nn_error(const nn_context *nn);
-NN_API nn_result nn_error_code(const nn_context *nn); /* NN_OK when there was none */
-NN_API void nn_clear_error(nn_context *nn);
-
-NN_API int nn_device_count(const nn_context *nn);
-NN_API nn_device nn_device_at(const nn_context *nn, int i); /* in the order of opening; the CPU is 0 */
-NN_API bool nn_is_open(const nn_context *nn, nn_device device);
-NN_API nn_device nn_best_device(const nn_context *nn); /* the first GPU, else the CPU */
-NN_API nn_result nn_finish(nn_context *nn);            /* waits for all devices */
-/* "cpu", "opencl:1", or a part of an open device's name after the kind, "opencl:H200". */
-NN_API nn_result nn_parse_device(nn_context *nn, const char *text, nn_device *device);
-/* Writes "opencl:0" into text (at least 16 bytes); returns text. */
-NN_API const char *nn_format_device(nn_device device, char *text, size_t size);
-
-/* What the CPU computes with, for reports: threads, "avx512" ... */
-NN_API int nn_thread_count(const nn_context *nn);
-NN_API const char *nn_instruction_set_name(const nn_context *nn);
-
-/* Bytes that the context holds now and held at most, and how often its allocator was called. */
-typedef struct nn_memory_use {
-    uint64_t live_bytes, peak_bytes, calls;
-} nn_memory_use;
-NN_API nn_memory_use nn_get_memory_use(const nn_context *nn);
-/* ==== device/ledger.h ==== */
-/* device/ledger.h - the ledger: every crossing of bytes between devices, by tensor and by the line that asked
-   for it. Under NN_NO_REPORTS only the sums and the limits remain: there are no rows. */
-
-
-typedef enum nn_crossing { NN_CROSS_UPLOAD, NN_CROSS_DOWNLOAD, NN_CROSS_DEVICE } nn_crossing;
-typedef enum nn_crossing_way { NN_COPIED, NN_MAPPED, NN_STAGED } nn_crossing_way;
-
-/* One row: all crossings of one tensor, in one direction, from one line. Crossings between the host's arrays
-   and tensors on the CPU are rows as well, with physical_bytes 0 when nothing was copied. */
-typedef struct nn_ledger_entry {
-    char tensor[NN_NAME_BYTES]; /* or what it was for: "init", "status" */
-    nn_crossing crossing;
-    nn_crossing_way way;
-    nn_device from, to;
-    uint64_t logical_bytes;  /* of the tensor, summed */
-    uint64_t physical_bytes; /* that were moved, summed */
-    uint64_t count;
-    nn_site site;
-} nn_ledger_entry;
-
-NN_API int nn_ledger_count(const nn_context *nn);
-NN_API nn_ledger_entry nn_ledger_at(const nn_context *nn, int i);
-NN_API uint64_t nn_ledger_bytes(const nn_context *nn,
-                                nn_crossing crossing); /* logical, since the last reset */
-NN_API void nn_reset_ledger(nn_context *nn);
-NN_API void nn_write_ledger(const nn_context *nn,
-                            nn_writer writer); /* a table; nothing under NN_NO_REPORTS */
-
-/* A guard: from now on a crossing that would exceed a limit is refused before it starts, with NN_ERROR_LIMIT
-   and the line of the call. Counted from this call on. 0: no limit in that respect; NN_LEDGER_NOTHING: none
-   at all is allowed. */
-#define NN_LEDGER_NOTHING UINT64_MAX
-typedef struct nn_ledger_limits {
-    uint64_t upload_bytes;   /* default: no limit */
-    uint64_t download_bytes; /* default: no limit */
-    uint64_t device_bytes;   /* default: no limit; from device to device */
-    uint64_t crossings;      /* default: no limit; number of crossings of any kind */
-} nn_ledger_limits;
-NN_API void nn_ledger_limit(nn_context *nn, const nn_ledger_limits *limits); /* NULL: no limits */
-#ifdef __cplusplus
-extern "C++" {
-inline void nn_ledger_limit(nn_context *nn, const nn_ledger_limits &limits) { nn_ledger_limit(nn, &limits); }
-}
-#endif
+/* WHAT A KERNEL DOES WITH ITS VIEWS. NN_<KERNEL>_VIEWS(VIEW, ITEM), beside its arguments, is a list of
+     VIEW(ROLE, field, count)              `count` views from a->field on; a is the arguments
+     ITEM(ROLE, items, many, field, count) the same in each of the a->many items that a->items points to
+   Who needs the list gives the two macros; a view that is absent is in the list all the same. Roles:
+     IN       read only
+     OUT      written whole
+     SUM      OUT, or CHANGED where a->accumulate says so
+     KEPT     OUT, or CHANGED where a->accumulate or a status word says so
+     CHANGED  read and written: parameters, totals, the status word
+     SCRATCH  the kernel's own: contents undefined before and after */
 /* ==== device/backend.h ==== */
 /* device/backend.h - THE CONTRACT: what a device must do for this library. For authors of backends.
 
@@ -1104,43 +1278,6 @@ typedef enum nn_fault_code {
     NN_FAULT_LOSS   /* a loss that is NaN or infinite */
 } nn_fault_code;
 
-/* Every kernel: X(ENUM, field, arguments). One list for the enum, the struct's fields and the dispatch. */
-#define NN_KERNELS(X)                                                                                        \
-    X(GEMM, gemm, nn_gemm_args)                                                                              \
-    X(CONV2D_FORWARD, conv2d_forward, nn_conv2d_args)                                                        \
-    X(CONV2D_BACKWARD_INPUT, conv2d_backward_input, nn_conv2d_args)                                          \
-    X(CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight, nn_conv2d_args)                                        \
-    X(POOL2D_FORWARD, pool2d_forward, nn_pool2d_args)                                                        \
-    X(POOL2D_BACKWARD, pool2d_backward, nn_pool2d_args)                                                      \
-    X(POINTWISE_FORWARD, pointwise_forward, nn_pointwise_args)                                               \
-    X(POINTWISE_BACKWARD, pointwise_backward, nn_pointwise_args)                                             \
-    X(REDUCE, reduce, nn_reduce_args)                                                                        \
-    X(SOFTMAX_FORWARD, softmax_forward, nn_softmax_args)                                                     \
-    X(SOFTMAX_BACKWARD, softmax_backward, nn_softmax_args)                                                   \
-    X(CROSS_ENTROPY_FORWARD, cross_entropy_forward, nn_cross_entropy_args)                                   \
-    X(CROSS_ENTROPY_BACKWARD, cross_entropy_backward, nn_cross_entropy_args)                                 \
-    X(ACCURACY, accuracy, nn_accuracy_args)                                                                  \
-    X(CLIP, clip, nn_clip_args)                                                                              \
-    X(UPDATE, update, nn_update_args)                                                                        \
-    X(ACCUMULATE, accumulate, nn_accumulate_args)                                                            \
-    X(RANDOM, random, nn_random_args)                                                                        \
-    X(CUSTOM, custom, nn_custom_args)                                                                        \
-    X(GATHER, gather, nn_gather_args)                                                                        \
-    X(AUGMENT, augment, nn_augment_args)                                                                     \
-    X(CONFUSION, confusion, nn_confusion_args)                                                               \
-    X(POINTWISE, pointwise, nn_program_args) /* replaces POINTWISE_FORWARD and POINTWISE_BACKWARD, which go */ \
-    X(STRIDED_COPY, strided_copy, nn_strided_copy_args)
-
-typedef enum nn_kernel {
-    NN_KERNEL_NONE, /* no work: a reshape */
-#define NN__X(upper, lower, args) NN_KERNEL_##upper,
-    NN_KERNELS(NN__X)
-#undef NN__X
-        NN_KERNEL_COUNT
-} nn_kernel;
-
-NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
-
 /* A point in a device's work. value 0: already done. */
 typedef struct nn_fence {
     nn_device device;
@@ -1192,7 +1329,7 @@ typedef struct nn_backend {
 
     /* The kernels: nn_result (*conv2d_forward)(void *state, const nn_conv2d_args *args, nn_range range) and
        so on. */
-#define NN__X(upper, lower, args_type) nn_result (*lower)(void *state, const args_type *args, nn_range range);
+#define NN__X(number, upper, lower, args_type) nn_result (*lower)(void *state, const args_type *args, nn_range range);
     NN_KERNELS(NN__X)
 #undef NN__X
 
@@ -1511,6 +1648,15 @@ inline nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
 /* ops/linear.h - the fully connected layer and the matrix product. torch.nn.Linear, torch.matmul. */
 
 
+/* torch.nn.Linear: y = x W^T + b; x (..., in_features), W (out_features, in_features), b (out_features). */
+typedef struct nn_linear_desc {
+    int out_features; /* must be given */
+    int in_features;  /* default: taken from x; if given, checked */
+    bool no_bias;     /* default: false, there is a bias */
+    bool shared;      /* default: false, the name must be new. true: the parameters of the layer of this name described
+                         before, if there is one: the layer applied to another input, its gradients added */
+} nn_linear_desc;
+
 /* y = x W^T + b over the last extent of x (..., in_features). Parameters "name.weight" (out_features,
    in_features) and "name.bias" (out_features), both uniform in +-1/sqrt(in_features), as PyTorch does. */
 NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
@@ -1547,6 +1693,25 @@ inline nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_n
 /* ops/conv2d.h - two-dimensional convolution. torch.nn.Conv2d. */
 
 
+/* torch.nn.Conv2d: x (N, C, H, W), weight (K, C / groups, R, S), bias (K), y (N, K, OH, OW) with
+   OH = (H + 2 padding - dilation (R - 1) - 1) / stride + 1, rounded down. Zeros outside the image. */
+typedef struct nn_conv2d_desc {
+    int out_channels; /* must be given */
+    int in_channels;  /* default: taken from x; if given, checked */
+    int kernel;       /* height and width; must be given */
+    int kernel_w;     /* default: kernel */
+    int stride;       /* default: 1 */
+    int stride_w;     /* default: stride */
+    int padding;      /* default: 0 */
+    int padding_w;    /* default: padding; NN_NONE for 0 beside a padding that is not */
+    int dilation;     /* default: 1 */
+    int dilation_w;   /* default: dilation */
+    int groups;       /* default: 1; must divide both channel counts */
+    bool no_bias;     /* default: false, there is a bias */
+    bool shared;      /* default: false, the name must be new. true: the parameters of the layer of this name described
+                         before, if there is one: the layer applied to another input, its gradients added */
+} nn_conv2d_desc;
+
 /* Parameters "name.weight" (K, C / groups, R, S) and "name.bias" (K), both uniform in +-1/sqrt(C / groups * R
      S). */
 NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
@@ -1581,6 +1746,20 @@ inline nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
 /* ==== ops/pool2d.h ==== */
 /* ops/pool2d.h - maximum and average pooling. torch.nn.MaxPool2d, AvgPool2d, AdaptiveAvgPool2d(1). */
 
+
+/* torch.nn.MaxPool2d and AvgPool2d. x (N, C, H, W), y (N, C, OH, OW), OH as for a convolution, rounded down.
+   Padding is at most half the kernel; it counts as -infinity for max, and as zeros in the average. */
+typedef struct nn_pool2d_desc {
+    int kernel;             /* height and width; must be given */
+    int kernel_w;           /* default: kernel */
+    int stride;             /* default: kernel (as in PyTorch) */
+    int stride_w;           /* default: stride if given, else kernel_w */
+    int padding;            /* default: 0 */
+    int padding_w;          /* default: padding; NN_NONE for 0 */
+    bool ceil;              /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
+    bool count_only_inside; /* average only; default: false; true: divide by the elements inside
+                               (count_include_pad=False) */
+} nn_pool2d_desc;
 
 NN_API nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc *desc);
 #define nn_max_pool2d(...) nn_max_pool2d_at(NN_HERE, __VA_ARGS__)
@@ -1657,7 +1836,8 @@ NN_API nn_node *nn_gelu_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_maximum(net, ...)  nn_binary_at(NN_HERE, net, NN_MAXIMUM, __VA_ARGS__)
 #define nn_minimum(net, ...)  nn_binary_at(NN_HERE, net, NN_MINIMUM, __VA_ARGS__)
 
-/* ---- immediate. y may be x (in place). Not for NN_DROPOUT. ----------------------------------- */
+/* ---- immediate. The result may be exactly the memory of an operand of its shape (in place), and must not overlap
+   one in any other way. Not for NN_DROPOUT. --------------------------------------------------- */
 
 NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *x,
                                      float scalar);
@@ -1788,19 +1968,42 @@ NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
 /* ops/reduce.h - sums, means and maxima over axes. torch.sum, mean, amax. */
 
 
-/* axes: bit i stands for axis i; 0: all axes. The axes stay as extents of 1 if keep_axes, else they vanish.
-   NN_MAX shares its gradient evenly among equal maxima, as torch.amax does. */
-NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, uint32_t axes,
+/* Which axes: NN_AXES(1, 2) counts its arguments; -1 is the last axis, as in PyTorch. NN_ALL_AXES: all of them. A
+   type of its own, so that neither an axis nor a mask of bits can be given by mistake. At run time, fill it:
+   axes.axis[axes.count++] = 1. */
+typedef struct nn_axes {
+    int axis[NN_MAX_RANK];
+    int count; /* 0: all axes */
+} nn_axes;
+
+#ifdef __cplusplus
+extern "C++" {
+template <typename... Axes> inline nn_axes nn_make_axes_of(Axes... axes) {
+    static_assert(sizeof...(Axes) <= NN_MAX_RANK, "a shape has at most NN_MAX_RANK axes");
+    return nn_axes{{static_cast<int>(axes)...}, static_cast<int>(sizeof...(Axes))};
+}
+}
+#define NN_AXES(...) nn_make_axes_of(__VA_ARGS__)
+#define NN_ALL_AXES  nn_make_axes_of()
+#else
+#define NN_AXES(...) ((nn_axes){{__VA_ARGS__}, (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int))})
+#define NN_ALL_AXES  ((nn_axes){{0}, 0})
+#endif
+
+/* torch.sum(x, (1, 2)) is nn_reduce(net, NN_SUM, x, NN_AXES(1, 2), false). The axes stay as extents of 1 if
+   keep_axes, else they vanish. NN_MAX shares its gradient evenly among equal maxima, as torch.amax does.
+   An axis that is the batch adds up samples: the result is one for all of them, and a sum grows with their
+   number. That is what a loss wants, and hardly anything else. */
+NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, nn_axes axes,
                              bool keep_axes);
-#define nn_reduce(...)   nn_reduce_at(NN_HERE, __VA_ARGS__)
-#define nn_sum(net, ...) nn_reduce_at(NN_HERE, net, NN_SUM, __VA_ARGS__, 0, false) /* (net, x): one number   \
-                                                                                    */
-#define nn_mean(net, ...)                                                                                    \
-    nn_reduce_at(NN_HERE, net, NN_MEAN, __VA_ARGS__, 0, false) /* (net, x): one number */
+#define nn_reduce(...) nn_reduce_at(NN_HERE, __VA_ARGS__)
+/* (net, x): one number */
+#define nn_sum(net, ...)  nn_reduce_at(NN_HERE, net, NN_SUM, __VA_ARGS__, NN_ALL_AXES, false)
+#define nn_mean(net, ...) nn_reduce_at(NN_HERE, net, NN_MEAN, __VA_ARGS__, NN_ALL_AXES, false)
 
 /* ---- immediate. y has x's shape with 1 in the axes. ------------------------------------------ */
 NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
-                                      uint32_t axes);
+                                      nn_axes axes);
 #define nn_reduce_forward(...) nn_reduce_forward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/softmax.h ==== */
 /* ops/softmax.h - over the last axis. torch.softmax(x, -1), torch.log_softmax(x, -1). */
@@ -2376,7 +2579,7 @@ typedef struct nn_augment_desc {
    torch.nn.CrossEntropyLoss does with probabilities):
 
      target = nn_input(net, "target", NN_F32, NN_SHAPE(NN_BATCH, C));
-     each = nn_reduce(net, NN_SUM, nn_multiply(net, nn_log_softmax(net, logits), target), 1u << 1, false);
+     each = nn_reduce(net, NN_SUM, nn_multiply(net, nn_log_softmax(net, logits), target), NN_AXES(1), false);
      loss = nn_negate(net, nn_mean(net, each));
 
    The host fills the target, in a loop of your own (nn_fit and nn_train_step give only fields of the data set):
@@ -2537,11 +2740,11 @@ typedef enum nn_schedule_kind {
 typedef struct nn_schedule {
     nn_schedule_kind kind; /* default: NN_SCHEDULE_CONSTANT */
     int64_t steps;         /* step_size, T_max; must be given, except for NN_SCHEDULE_CONSTANT */
-    float gamma;           /* default: 0.1. NN_SCHEDULE_STEP */
+    float gamma;           /* default: 0.1; NN_NONE: 0. NN_SCHEDULE_STEP */
     float minimum; /* default: 0. NN_SCHEDULE_COSINE: eta_min. After `steps` the rate rises again, as PyTorch's does */
     int64_t warmup; /* default: 0. Steps in which the rate rises in a line before the schedule begins, as with
                        LinearLR(start_factor, 1, total_iters = warmup) in a SequentialLR */
-    float warmup_start; /* default: 1/3. The first step's part of the learning rate: start_factor */
+    float warmup_start; /* default: 1/3; NN_NONE: 0. The first step's part of the learning rate: start_factor */
 } nn_schedule;
 
 /* The rate of the step after `step` steps: 0 for the first one. schedule may be NULL: the learning rate. */
@@ -2561,15 +2764,15 @@ typedef struct nn_confusion_desc {
 typedef struct nn_trainer_desc {
     int batch;              /* default: 1. The largest batch; shorter ones run as well */
     nn_optimizer optimizer; /* default: NN_SGD */
-    float learning_rate;    /* default: 1e-3 */
+    float learning_rate;    /* default: 1e-3; NN_NONE: 0 */
     nn_schedule schedule;   /* default: constant. Of the learning rate, by steps */
-    float weight_decay;     /* default: 0 (NN_ADAMW: 1e-2) */
+    float weight_decay;     /* default: 0 (NN_ADAMW: 1e-2; NN_NONE: 0) */
     float momentum;         /* default: 0. SGD */
     float dampening;        /* default: 0. SGD */
     bool nesterov;          /* default: false. SGD */
-    float beta1;            /* default: 0.9. Adam */
-    float beta2;            /* default: 0.999. Adam */
-    float epsilon;          /* default: 1e-8. Adam */
+    float beta1;            /* default: 0.9; NN_NONE: 0. Adam */
+    float beta2;            /* default: 0.999; NN_NONE: 0. Adam */
+    float epsilon;          /* default: 1e-8; NN_NONE: 0. Adam */
     float max_norm;         /* default: 0, no limit. Gradients are scaled down to this norm, all together */
     nn_node *metrics[8]; /* default: none. Numbers like nn_accuracy, averaged over the samples of a report */
     nn_confusion_desc confusion; /* default: none. Counted by nn_evaluate on the device, read by nn_read_confusion */
@@ -3116,8 +3319,9 @@ NN_API const char *nn_result_text(nn_result result) {
 #undef NN__X
             NN__RESULT_TEXTS
     };
-    const int positive = NN__COUNT_NN_OK, code = (int)result, i = code > 0 ? code - 1 : positive - code;
-    return nn__nth_text(texts, code <= positive && i < NN__RESULT_TEXTS ? i : NN__RESULT_TEXTS);
+    const int positive = NN__COUNT_NN_OK, code = (int)result;
+    if (code > positive || code <= positive - NN__RESULT_TEXTS) return nn__nth_text(texts, NN__RESULT_TEXTS);
+    return nn__nth_text(texts, code > 0 ? code - 1 : positive - code);
 }
 /* ==== base/writer.c ==== */
 /* base/writer.c - text without printf, which would bring stdio and the locale into a firmware.
@@ -3537,6 +3741,7 @@ NN_PRIVATE const char *nn__format_bytes(char *text, size_t size, uint64_t bytes)
    It refuses to be a general malloc: sizes are told again at release, so a block needs no headers at all.
    Next: base/arena.c. */
 
+#ifndef NN_NO_MALLOC
 #include <stdlib.h>
 
 /* ---- malloc ---------------------------------------------------------------------------------- */
@@ -3560,6 +3765,7 @@ static void nn__memory_free(void *user, void *pointer, size_t bytes, size_t alig
     memcpy(&whole, (char *)pointer - sizeof whole, sizeof whole);
     free(whole);
 }
+#endif
 
 /* ---- one block ------------------------------------------------------------------------------- */
 
@@ -3624,9 +3830,13 @@ NN_PRIVATE nn_result nn__memory_init(nn__memory *memory, const nn_allocator *all
         memory->allocator = *allocator;
         return NN_OK;
     }
+#ifdef NN_NO_MALLOC
+    return NN_ERROR_ARGUMENT;
+#else
     memory->allocator.allocate = nn__memory_malloc;
     memory->allocator.release = nn__memory_free;
     return NN_OK;
+#endif
 }
 
 NN_PRIVATE void *nn__allocate(nn__memory *memory, size_t bytes) {
@@ -4504,6 +4714,7 @@ NN_API void nn_random_words(uint64_t seed, uint64_t stream, uint64_t counter, ui
     uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);
     uint32_t x0 = (uint32_t)counter, x1 = (uint32_t)(counter >> 32);
     uint32_t x2 = (uint32_t)stream, x3 = (uint32_t)(stream >> 32);
+    if (!words) return;
     for (int round = 0; round < 10; round++) {
         uint64_t a = (uint64_t)0xD2511F53u * x0;
         uint64_t b = (uint64_t)0xCD9E8D57u * x2;
@@ -4885,6 +5096,7 @@ struct nn_context {
 #ifndef NN_NO_REPORTS
     bool closing; /* inside nn_close: what is freed no longer tells what it used */
     char error[NN_ERROR_BYTES];
+    bool error_read; /* nn_error or nn_error_code was asked since it was recorded */
     nn_result report_code; /* words of a backend, waiting for the nn__fail that returns this code */
     char report[256];
 #endif
@@ -5245,7 +5457,7 @@ static void nn__context_fail(nn_context *nn, nn_site site, nn_result code, const
     message.kept.size = sizeof nn->error;
     message.placed = site.file == NULL;
     message.site = nn__format_site(site, site_text, sizeof site_text);
-    if (message.keep) nn->error_code = code;
+    if (message.keep) nn->error_code = code, nn->error_read = false;
     writer.function = nn__context_write;
     writer.user = &message;
     nn__vprint(&writer, format, arguments);
@@ -5311,8 +5523,25 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 }
 #endif
 
+/* An error that nobody asked for goes to stderr when the context closes, unless the log had it. */
+#if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
+static void nn__context_note_read(const nn_context *nn) { ((nn_context *)(uintptr_t)nn)->error_read = true; }
+
+static void nn__context_tell_unread(const nn_context *nn) {
+    static const char before[] = "nn: nobody asked nn_error, and nn_desc.log is empty; the first error was: ";
+    if (nn->error_code == NN_OK || nn->error_read || nn->log.function) return;
+    nn_write_stderr(NULL, before, sizeof before - 1);
+    nn_write_stderr(NULL, nn->error, strlen(nn->error));
+    nn_write_stderr(NULL, "\n", 1);
+}
+#else
+#define nn__context_note_read(nn) ((void)0)
+#define nn__context_tell_unread(nn) ((void)0)
+#endif
+
 NN_API const char *nn_error(const nn_context *nn) {
     if (!nn) return "no context: nn_open returned NULL";
+    nn__context_note_read(nn);
     if (nn->error_code == NN_OK) return NULL;
 #ifdef NN_NO_REPORTS
     return nn_result_text(nn->error_code);
@@ -5321,13 +5550,18 @@ NN_API const char *nn_error(const nn_context *nn) {
 #endif
 }
 
-NN_API nn_result nn_error_code(const nn_context *nn) { return nn ? nn->error_code : NN_ERROR_ARGUMENT; }
+NN_API nn_result nn_error_code(const nn_context *nn) {
+    if (!nn) return NN_ERROR_ARGUMENT;
+    nn__context_note_read(nn);
+    return nn->error_code;
+}
 
 NN_API void nn_clear_error(nn_context *nn) {
     if (!nn) return;
     nn->error_code = NN_OK;
 #ifndef NN_NO_REPORTS
     nn->error[0] = 0;
+    nn->error_read = false;
     nn->report_code = NN_OK;
 #endif
 }
@@ -5765,6 +5999,13 @@ NN_PRIVATE nn_context *nn__open_base(const nn_desc *desc) {
     memset(&memory, 0, sizeof memory);
     if (!desc) desc = &empty;
     if (!nn__context_check_desc(desc)) return NULL;
+#ifdef NN_NO_MALLOC
+    if (!desc->block && !desc->allocator.allocate) {
+        nn__context_refuse(desc, "nn_open: this program has no malloc (NN_NO_MALLOC); give block and block_bytes, "
+                                 "or allocator");
+        return NULL;
+    }
+#endif
     result = nn__memory_init(&memory, &desc->allocator, desc->block, desc->block_bytes);
     if (result != NN_OK) {
         nn__context_refuse(
@@ -5809,17 +6050,17 @@ NN_API void nn_close(nn_context *nn) {
     nn__release(&nn->memory, nn->ledger.entries, sizeof(nn_ledger_entry) * (size_t)nn->ledger.capacity);
 #endif
     nn__pool_close(&nn->memory, nn->pool);
+    nn__context_tell_unread(nn);
     memory = nn->memory;
     nn__release(&memory, nn, sizeof *nn);
 }
 /* ==== device/dispatch.c ==== */
-/* device/dispatch.c - from a kernel's number to a backend's slot, by switches made from the one list
-   NN_KERNELS. Refuses to know what a kernel does: only its name, its arguments' struct and its scratch. Read
-   next: device/ledger.c. */
+/* device/dispatch.c - from a kernel's number to a backend's slot, by switches made from the table in kernels/list.h.
+   It does not know what a kernel does, only its name, its arguments' struct and where its scratch is. */
 
 NN_API const char *nn_kernel_name(nn_kernel kernel) {
     static const char names[] = "none\0"
-#define NN__X(upper, lower, args_type) #lower "\0"
+#define NN__X(number, upper, lower, args_type) #lower "\0"
         NN_KERNELS(NN__X)
 #undef NN__X
             "(no kernel)";
@@ -5829,7 +6070,7 @@ NN_API const char *nn_kernel_name(nn_kernel kernel) {
 NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel) {
     switch (kernel) {
     case NN_KERNEL_NONE: return true;
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     case NN_KERNEL_##upper: return backend->lower != NULL;
         NN_KERNELS(NN__X)
 #undef NN__X
@@ -5841,6 +6082,9 @@ NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel) {
 NN_PRIVATE bool nn__supports(const nn__open_device *on, nn_kernel kernel, const void *args, char *reason,
                              size_t reason_bytes) {
     const char *doubt = on->doubts ? on->doubts->text[kernel] : "";
+    const nn_gemm_args *product = (const nn_gemm_args *)args;
+    if (kernel == NN_KERNEL_GEMM && (product->m < 0 || product->n < 0 || product->k < 0))
+        doubt = "a product counts rows in 31 bits, and there are more: make the batch smaller";
     if (!doubt[0]) return on->backend->supports(on->state, kernel, args, reason, reason_bytes);
     nn__copy_text(reason, reason_bytes, doubt);
     return false;
@@ -5851,7 +6095,7 @@ NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel
                                      nn_range range) {
     switch (kernel) {
     case NN_KERNEL_NONE: return NN_OK;
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     case NN_KERNEL_##upper: return on->backend->lower(on->state, (const args_type *)args, range);
         NN_KERNELS(NN__X)
 #undef NN__X
@@ -5859,25 +6103,38 @@ NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel
     }
 }
 
-NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args) {
-    switch (kernel) {
-    case NN_KERNEL_GEMM: return &((const nn_gemm_args *)args)->scratch;
-    case NN_KERNEL_CONV2D_FORWARD:
-    case NN_KERNEL_CONV2D_BACKWARD_INPUT:
-    case NN_KERNEL_CONV2D_BACKWARD_WEIGHT: return &((const nn_conv2d_args *)args)->scratch;
-    case NN_KERNEL_REDUCE: return &((const nn_reduce_args *)args)->scratch;
-    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
-    case NN_KERNEL_CROSS_ENTROPY_BACKWARD: return &((const nn_cross_entropy_args *)args)->scratch;
-    case NN_KERNEL_POINTWISE: return &((const nn_program_args *)args)->scratch;
-    case NN_KERNEL_ACCURACY: return &((const nn_accuracy_args *)args)->scratch;
-#ifndef NN_NO_TRAINING
-    case NN_KERNEL_CLIP: return &((const nn_clip_args *)args)->scratch;
-    case NN_KERNEL_AUGMENT: return &((const nn_augment_args *)args)->scratch;
-    case NN_KERNEL_CONFUSION: return &((const nn_confusion_args *)args)->scratch;
-#endif
-    default: return NULL;
+/* The offset of the view whose role is SCRATCH; no arguments begin with theirs. */
+#define NN__SCRATCH_IN(field)
+#define NN__SCRATCH_OUT(field)
+#define NN__SCRATCH_SUM(field)
+#define NN__SCRATCH_KEPT(field)
+#define NN__SCRATCH_CHANGED(field)
+#define NN__SCRATCH_SCRATCH(field) at = (uint16_t)((const char *)&a->field - (const char *)a);
+#define NN__V(role, field, count) NN__SCRATCH_##role(field)
+#define NN__I(role, items, many, field, count)
+#define NN__X(number, upper, lower, args_type)                                                     \
+    case NN_KERNEL_##upper: {                                                                      \
+        const args_type *a = (const args_type *)args;                                              \
+        (void)a;                                                                                   \
+        NN_##upper##_VIEWS(NN__V, NN__I) break;                                                    \
     }
+NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args) {
+    uint16_t at = 0;
+    switch (kernel) {
+        NN_KERNELS(NN__X)
+    default: break;
+    }
+    return at ? (const nn_view *)(const void *)((const char *)args + at) : NULL;
 }
+#undef NN__X
+#undef NN__I
+#undef NN__V
+#undef NN__SCRATCH_IN
+#undef NN__SCRATCH_OUT
+#undef NN__SCRATCH_SUM
+#undef NN__SCRATCH_KEPT
+#undef NN__SCRATCH_CHANGED
+#undef NN__SCRATCH_SCRATCH
 
 static nn_result nn__dispatch_check_scratch(nn_context *nn, const nn__open_device *on, nn_kernel kernel,
                                             const void *args) {
@@ -8926,12 +9183,23 @@ typedef struct nn__cpu_kernel {
 /* An activation on n numbers in place. */
 typedef void (*nn__activate)(float *x, int n);
 
+/* What pointwise programs need, each NULL until it is installed: see kernels/pointwise/cpu_program.h. */
+typedef struct nn__row nn__row;
+typedef void (*nn__row_function)(const nn__row *row);
+typedef struct nn__programs {
+    nn__row_function rows[NN_INSTRUCTION_COUNT];
+    void (*draw)(const nn_program_args *args, int item, float *y, int64_t at, int n);
+    void (*widen)(nn_dtype dtype, const void *from, float *to, int n);
+    void (*narrow)(nn_dtype dtype, const float *from, void *to, int n);
+} nn__programs;
+
 struct nn__cpu {
     nn_context *nn;
     nn_instruction_set instructions;
     int workers;
     const nn__cpu_kernel *kernels[NN_KERNEL_COUNT]; /* NULL: not installed */
     nn__activate activations[NN_ACTIVATION_COUNT];  /* NULL: not installed, so that relu links no tanhf */
+    nn__programs programs;
     nn_backend backend;                             /* its kernel slots are filled as kernels are installed */
 };
 
@@ -8958,6 +9226,15 @@ NN_PRIVATE void nn__install_custom(nn_context *nn);
 NN_PRIVATE void nn__install_gather(nn_context *nn);
 NN_PRIVATE void nn__install_strided_copy(nn_context *nn);
 NN_PRIVATE void nn__install_augment(nn_context *nn);
+/* Pointwise programs over f32 with INPUT, SCALAR, CONSTANT and ADD; then each further instruction, and the
+   other dtypes, as they are needed: a program that only clamps links no expf. Any of the nn__install_code_...
+   installs the kernel as well. */
+NN_PRIVATE void nn__install_program(nn_context *nn);
+NN_PRIVATE void nn__install_program_dtypes(nn_context *nn);
+#define NN__X(upper, lower, text, operands, weight, value) NN_PRIVATE void nn__install_code_##lower(nn_context *nn);
+NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+NN_PRIVATE void nn__install_all_codes(nn_context *nn); /* every instruction and dtype */
 
 /* Fills the backend's slots but for the kernels; nn_open does it. */
 NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set instructions);
@@ -8970,7 +9247,7 @@ NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set in
     } while (0)
 /* NULL: there is one already. */
 NN_PRIVATE nn__cpu *nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions);
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     NN_PRIVATE nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range);
 NN_KERNELS(NN__X)
 #undef NN__X
@@ -9369,7 +9646,7 @@ static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn
     }
 }
 
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     NN_PRIVATE nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range) {          \
         return nn__cpu_run(state, NN_KERNEL_##upper, args, range);                                           \
     }
@@ -11349,7 +11626,7 @@ typedef int nn__conv2d_backward_part; /* a part must not be empty under NN_NO_TR
 /* kernels/pool2d/cpu.c - max and average pooling, forward and backward, plane by plane.
 
    A unit is a fixed number of planes, so nothing is shared between units. The output's extents are given:
-   rounding up or down was decided above. Letters as in device/params.h. */
+   rounding up or down was decided above. Letters as in kernels/pool2d/args.h. */
 /* ==== cpu/simd.h ==== */
 /* cpu/simd.h - x86 vectors for the kernels that wait on memory or on exp: eight floats at a time, chosen at
    run time.
@@ -12250,6 +12527,943 @@ NN_PRIVATE void nn__install_pointwise(nn_context *nn) {
 #ifndef NN_NO_TRAINING
     NN__CPU_INSTALL(nn, POINTWISE_BACKWARD, pointwise_backward, &nn__pointwise_backward);
 #endif
+}
+/* ==== kernels/pointwise/cpu_program.c ==== */
+/* kernels/pointwise/cpu_program.c - the interpreter of pointwise programs: where each value
+   stands, and one block after the other. What the instructions compute is in cpu_program_rows.c. */
+/* ==== kernels/pointwise/cpu_program.h ==== */
+/* kernels/pointwise/cpu_program.h - how the CPU runs pointwise programs: by blocks of numbers that
+   stay in the first cache.
+
+   For each block the interpreter calls one row function for each instruction. A value stands in a buffer of
+   the worker's scratch, or where an input or output stands anyway, or, if it is one number for the whole
+   tensor, in a few lanes that the row reads again and again. */
+
+
+/* Numbers of a block: with a dozen live values a block of each stays in a first cache of 32 KB. */
+#if defined(NN_NO_SIMD)
+#define NN__PROGRAM_BLOCK 64
+#else
+#define NN__PROGRAM_BLOCK 512
+#endif
+/* Rows of vectors work on whole groups of so many numbers; the interpreter pads the last group. */
+#define NN__PROGRAM_LANES 32
+
+/* y[i] = f(a[i & a_mask], b[i & b_mask], c[i & c_mask]); a mask is -1 (the operand advances) or 0 (one number,
+   repeated in LANES places for rows of vectors). y may be the storage of an operand that advances. */
+struct nn__row {
+    float *y;
+    const float *a, *b, *c;
+    int a_mask, b_mask, c_mask, n;
+};
+
+/* The row of the instruction in plain C. What vectors bring is in kernels/pointwise/cpu_program_avx2.c. */
+#ifdef NN__VECTOR8
+NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code); /* NULL: none, plain C serves */
+NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at, int n);
+#endif
+
+/* nn_larger, nn_smaller of the table's words: NaN wins; of equals the second. */
+#define NN_LARGER_OF(a, b)  ((a) != (a) || (a) > (b) ? (a) : (b))
+#define NN_SMALLER_OF(a, b) ((a) != (a) || (a) < (b) ? (a) : (b))
+
+/* The numbers of one counter of RANDOM, in plain C: elements at to at + n - 1 of an item. */
+NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, int item, float *y, int64_t at, int n);
+
+/* Storage dtypes other than f32, n numbers at a time (kernels/pointwise/cpu_program_dtypes.c). */
+NN_PRIVATE void nn__program_widen(nn_dtype dtype, const void *from, float *to, int n);
+NN_PRIVATE void nn__program_narrow(nn_dtype dtype, const float *from, void *to, int n);
+
+/* ---- broadcasting: an input's steps along the output's axes, folded --------------------------- */
+
+typedef struct nn__program_walk {
+    int rank;                                        /* at least 1; the last axis is the row */
+    int64_t extent[NN_MAX_RANK], step[NN_MAX_RANK];  /* the row's step is 0 or 1 */
+} nn__program_walk;
+
+static void nn__program_fold(const nn_view *view, const nn_shape *y, nn__program_walk *walk) {
+    int64_t steps[NN_MAX_RANK], step = 1;
+    int missing = y->rank - view->shape.rank;
+    for (int i = y->rank - 1; i >= 0; i--) {
+        int32_t extent = i >= missing ? view->shape.extent[i - missing] : 1;
+        steps[i] = extent == 1 ? 0 : step;
+        step *= extent;
+    }
+    walk->rank = 0;
+    for (int i = 0; i < y->rank; i++) {
+        int64_t extent = y->extent[i];
+        int last = walk->rank - 1;
+        if (extent == 1) continue;
+        if (last >= 0 && walk->step[last] == steps[i] * extent) {
+            walk->extent[last] *= extent;
+            walk->step[last] = steps[i];
+            continue;
+        }
+        walk->extent[walk->rank] = extent;
+        walk->step[walk->rank++] = steps[i];
+    }
+    if (walk->rank == 0) walk->rank = 1, walk->extent[0] = 1, walk->step[0] = 0;
+}
+
+/* ---- where the values stand -------------------------------------------------------------------- */
+
+typedef enum nn__program_kind {
+    NN__VALUE_UNUSED, /* nothing reads it */
+    NN__VALUE_LANES,  /* one number for the whole tensor, in LANES places */
+    NN__VALUE_DIRECT, /* in an input's or output's own storage: place + index of the element */
+    NN__VALUE_BUFFER  /* a block of the worker's scratch */
+} nn__program_kind;
+
+/* One worker's books, at the beginning of its scratch. */
+typedef struct nn__program_run {
+    const nn__cpu *cpu;
+    const nn_program_args *args;
+    const nn_view *inputs, *outputs;
+    int item, buffers, lanes; /* buffers and places of lanes that were given out */
+    float *memory;            /* buffers, then lanes; NULL: only counting */
+    int most_buffers;         /* what memory has room for, buffers first */
+    float *place[NN_PROGRAM_LENGTH];
+    uint8_t kind[NN_PROGRAM_LENGTH], last[NN_PROGRAM_LENGTH]; /* last: who reads it last; count: it is stored */
+    uint8_t buffer[NN_PROGRAM_LENGTH], free[NN_PROGRAM_LENGTH];
+    int free_count;
+    bool written[NN_PROGRAM_OUTPUTS]; /* the value is computed where the output stands */
+    nn__program_walk walk[NN_PROGRAM_INPUTS];
+} nn__program_run;
+
+static int nn__program_operands(uint8_t code) {
+    static const uint8_t counts[] = {
+#define NN__X(upper, lower, text, operands, weight, value) operands,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    return counts[code];
+}
+
+static const void *nn__program_storage(const nn_view *view) {
+    return view->handle ? (const char *)view->handle + view->offset : NULL;
+}
+
+static void nn__program_find_last(nn__program_run *run) {
+    const nn_program *program = &run->args->program;
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *at = &program->code[i];
+        const uint8_t operand[3] = {at->a, at->b, at->c};
+        run->last[i] = (uint8_t)i;
+        for (int k = 0; k < nn__program_operands(at->code); k++) run->last[operand[k]] = (uint8_t)i;
+    }
+    for (int k = 0; k < program->output_count; k++) run->last[program->output[k]] = program->count;
+}
+
+/* May instruction i be read from its input's storage until the end of the block? Not if it is the result of
+   one output and another output overwrites it. */
+static bool nn__program_reads_direct(const nn__program_run *run, int i) {
+    const nn_program *program = &run->args->program;
+    const nn_view *input = &run->inputs[program->code[i].a];
+    if (input->dtype != NN_F32 || nn__count(input) != nn__count(&run->outputs[0])) return false;
+    if (run->last[i] < program->count) return true;
+    for (int k = 0; k < program->output_count; k++)
+        if (!run->memory || (program->output[k] != i &&
+                             nn__program_storage(&run->outputs[k]) == nn__program_storage(input)))
+            return false;
+    return true;
+}
+
+/* The output in whose storage instruction i may compute, or -1: nobody may read, from i on, an input that
+   stands there. */
+static int nn__program_writes_direct(const nn__program_run *run, int i) {
+    const nn_program *program = &run->args->program;
+    if (!run->memory) return -1;
+    for (int k = 0; k < program->output_count; k++) {
+        const nn_view *output = &run->outputs[k];
+        bool free = program->output[k] == i && output->dtype == NN_F32 && !(run->args->accumulate >> k & 1);
+        for (int j = 0; free && j < program->count; j++)
+            free = program->code[j].code != NN_CODE_INPUT || run->last[j] <= i ||
+                   nn__program_storage(&run->inputs[program->code[j].a]) != nn__program_storage(output);
+        if (free) return k;
+    }
+    return -1;
+}
+
+static void nn__program_give_buffer(nn__program_run *run, int i) {
+    int buffer = run->free_count ? run->free[--run->free_count] : run->buffers++;
+    run->kind[i] = NN__VALUE_BUFFER;
+    run->buffer[i] = (uint8_t)buffer;
+    if (run->memory) run->place[i] = run->memory + (int64_t)buffer * NN__PROGRAM_BLOCK;
+}
+
+static float *nn__program_give_lanes(nn__program_run *run, int i) {
+    int lanes = run->lanes++;
+    run->kind[i] = NN__VALUE_LANES;
+    if (!run->memory) return NULL;
+    return run->place[i] =
+               run->memory + (int64_t)run->most_buffers * NN__PROGRAM_BLOCK + (int64_t)lanes * NN__PROGRAM_LANES;
+}
+
+static void nn__program_fill(float *to, float value, int n) {
+    for (int i = 0; i < n; i++) to[i] = value;
+}
+
+static void nn__program_place_leaf(nn__program_run *run, int i) {
+    const nn_instruction *at = &run->args->program.code[i];
+    float value = at->value, *lanes;
+    if (at->code == NN_CODE_INPUT) {
+        const nn_view *input = &run->inputs[at->a];
+        if (nn__count(input) != 1 || nn__count(&run->outputs[0]) == 0) {
+            if (nn__program_reads_direct(run, i)) {
+                run->kind[i] = NN__VALUE_DIRECT;
+                run->place[i] = run->memory ? nn__f32(input) : NULL;
+                return;
+            }
+            nn__program_fold(input, &run->outputs[0].shape, &run->walk[at->a]);
+            nn__program_give_buffer(run, i);
+            return;
+        }
+        if (run->memory && input->dtype == NN_F32) value = *nn__f32(input);
+        if (run->memory && input->dtype != NN_F32)
+            run->cpu->programs.widen(input->dtype, nn__program_storage(input), &value, 1);
+    } else if (at->code == NN_CODE_SCALAR) {
+        value = run->args->scalars[at->a];
+    }
+    lanes = nn__program_give_lanes(run, i);
+    if (lanes) nn__program_fill(lanes, value, NN__PROGRAM_LANES);
+}
+
+/* Operands that nothing reads after i give their buffers back, also to i itself: rows may work in place. */
+static void nn__program_take_back(nn__program_run *run, int i) {
+    const nn_instruction *at = &run->args->program.code[i];
+    const uint8_t operand[3] = {at->a, at->b, at->c};
+    for (int k = 0; k < nn__program_operands(at->code); k++) {
+        int j = operand[k];
+        if (run->last[j] != i || run->kind[j] != NN__VALUE_BUFFER) continue;
+        if ((k > 0 && j == operand[0]) || (k > 1 && j == operand[1])) continue; /* given back already */
+        run->free[run->free_count++] = run->buffer[j];
+    }
+}
+
+/* Decides for an item where every value stands. memory NULL: counts what may be needed at most. */
+static void nn__program_place(nn__program_run *run) {
+    const nn_program *program = &run->args->program;
+    run->buffers = run->lanes = run->free_count = 0;
+    memset(run->written, 0, sizeof run->written);
+    nn__program_find_last(run);
+    for (int i = 0; i < program->count; i++) {
+        uint8_t code = program->code[i].code;
+        if (code != NN_CODE_RANDOM && nn__program_operands(code) == 0) {
+            run->kind[i] = NN__VALUE_UNUSED;
+            if (run->last[i] != i) nn__program_place_leaf(run, i);
+            continue;
+        }
+        nn__program_take_back(run, i);
+        run->kind[i] = NN__VALUE_UNUSED;
+        if (run->last[i] == i) continue;
+        int output = nn__program_writes_direct(run, i);
+        if (output < 0) {
+            nn__program_give_buffer(run, i);
+            continue;
+        }
+        run->kind[i] = NN__VALUE_DIRECT;
+        run->place[i] = nn__f32(&run->outputs[output]);
+        run->written[output] = true;
+    }
+}
+
+/* ---- one block --------------------------------------------------------------------------------- */
+
+static float *nn__program_at(const nn__program_run *run, int i, int64_t at) {
+    return run->place[i] + (run->kind[i] == NN__VALUE_DIRECT ? at : 0);
+}
+
+/* Numbers at to at + n - 1 of the output's order, from an input that is broadcast or of another dtype. */
+static void nn__program_gather(const nn__program_run *run, int input, float *to, int64_t at, int n) {
+    const nn_view *view = &run->inputs[input];
+    const nn__program_walk *walk = &run->walk[input];
+    int64_t where[NN_MAX_RANK], rest = at, offset = 0;
+    int last = walk->rank - 1;
+    size_t size = nn_dtype_size(view->dtype);
+    const char *storage = (const char *)nn__program_storage(view);
+    for (int i = last; i >= 0; i--) {
+        where[i] = rest % walk->extent[i];
+        rest /= walk->extent[i];
+        offset += where[i] * walk->step[i];
+    }
+    while (n > 0) {
+        int count = (int)nn__min64(walk->extent[last] - where[last], n);
+        const char *from = storage + (size_t)offset * size;
+        int read = walk->step[last] ? count : 1;
+        if (view->dtype == NN_F32)
+            memcpy(to, from, (size_t)read * sizeof(float));
+        else
+            run->cpu->programs.widen(view->dtype, from, to, read);
+        if (read < count) nn__program_fill(to + 1, to[0], count - 1);
+        to += count, n -= count;
+        offset += (int64_t)count * walk->step[last];
+        where[last] += count;
+        for (int i = last; i > 0 && where[i] == walk->extent[i]; i--) { /* carry */
+            offset += walk->step[i - 1] - walk->extent[i] * walk->step[i];
+            where[i] = 0;
+            where[i - 1]++;
+        }
+    }
+}
+
+/* The last numbers of a tensor, filled up to a whole group: every number is computed by the same vectors,
+   wherever it stands. */
+static void nn__program_tail(nn__row_function function, const nn__row *row, int done) {
+    float lanes[4][NN__PROGRAM_LANES];
+    const float *operand[3] = {row->a, row->b, row->c};
+    const int mask[3] = {row->a_mask, row->b_mask, row->c_mask};
+    int left = row->n - done;
+    nn__row tail;
+    for (int k = 0; k < 3; k++) {
+        nn__program_fill(lanes[k], 1.0f, NN__PROGRAM_LANES);
+        if (operand[k]) memcpy(lanes[k], operand[k] + (done & mask[k]), (size_t)left * sizeof(float));
+    }
+    tail.y = lanes[3], tail.a = lanes[0], tail.b = lanes[1], tail.c = lanes[2];
+    tail.a_mask = tail.b_mask = tail.c_mask = -1;
+    tail.n = NN__PROGRAM_LANES;
+    function(&tail);
+    memcpy(row->y + done, lanes[3], (size_t)left * sizeof(float));
+}
+
+static void nn__program_call(const nn__cpu *cpu, nn__row_function function, nn__row *row) {
+    int n = row->n, whole = nn__vectors(cpu) ? n - n % NN__PROGRAM_LANES : n;
+    if (whole) {
+        row->n = whole;
+        function(row);
+        row->n = n;
+    }
+    if (whole < n) nn__program_tail(function, row, whole);
+}
+
+static void nn__program_step(const nn__program_run *run, int i, int64_t at, int n) {
+    const nn_instruction *code = &run->args->program.code[i];
+    const nn__cpu *cpu = run->cpu;
+    int operands = nn__program_operands(code->code);
+    nn__row row;
+    row.y = nn__program_at(run, i, at);
+    if (code->code == NN_CODE_INPUT) {
+        nn__program_gather(run, code->a, row.y, at, n);
+        return;
+    }
+    if (code->code == NN_CODE_RANDOM) {
+        cpu->programs.draw(run->args, run->item, row.y, at, n);
+        return;
+    }
+    row.a = row.b = row.c = NULL;
+    row.a_mask = row.b_mask = row.c_mask = 0;
+    row.n = n;
+    row.a = nn__program_at(run, code->a, at);
+    row.a_mask = run->kind[code->a] == NN__VALUE_LANES ? 0 : -1;
+    if (operands > 1) row.b = nn__program_at(run, code->b, at);
+    if (operands > 1) row.b_mask = run->kind[code->b] == NN__VALUE_LANES ? 0 : -1;
+    if (operands > 2) row.c = nn__program_at(run, code->c, at);
+    if (operands > 2) row.c_mask = run->kind[code->c] == NN__VALUE_LANES ? 0 : -1;
+    nn__program_call(cpu, cpu->programs.rows[code->code], &row);
+}
+
+/* Output k from a value that was computed elsewhere. */
+static void nn__program_store(const nn__program_run *run, int k, int64_t at, int n) {
+    const nn__programs *programs = &run->cpu->programs;
+    int i = run->args->program.output[k], mask = run->kind[i] == NN__VALUE_LANES ? 0 : -1;
+    const nn_view *output = &run->outputs[k];
+    const float *from = nn__program_at(run, i, at);
+    bool add = run->args->accumulate >> k & 1, number = output->dtype == NN_F32;
+    size_t size = nn_dtype_size(output->dtype);
+    char *to = (char *)output->handle + output->offset + (size_t)at * size;
+    if (number && add) {
+        nn__row row;
+        row.y = (float *)(void *)to, row.a = row.y, row.b = from, row.c = NULL;
+        row.a_mask = -1, row.b_mask = mask, row.c_mask = 0;
+        row.n = n;
+        nn__program_call(run->cpu, programs->rows[NN_CODE_ADD], &row);
+        return;
+    }
+    if (number && mask) {
+        if ((const void *)from != (const void *)to) memcpy(to, from, (size_t)n * sizeof(float));
+        return;
+    }
+    for (int done = 0; done < n; done += NN__PROGRAM_LANES) {
+        float values[NN__PROGRAM_LANES], before[NN__PROGRAM_LANES];
+        int count = nn__mini(n - done, NN__PROGRAM_LANES);
+        memcpy(values, from + (done & mask), (size_t)count * sizeof(float));
+        if (add) {
+            programs->widen(output->dtype, to, before, count);
+            for (int j = 0; j < count; j++) values[j] = before[j] + values[j];
+        }
+        if (number)
+            memcpy(to, values, (size_t)count * sizeof(float));
+        else
+            programs->narrow(output->dtype, values, to, count);
+        to += (size_t)count * size;
+    }
+}
+
+static void nn__program_block(const nn__program_run *run, int64_t at, int n) {
+    const nn_program *program = &run->args->program;
+    for (int i = 0; i < program->count; i++) {
+        bool input = program->code[i].code == NN_CODE_INPUT;
+        if (run->kind[i] == NN__VALUE_BUFFER || (run->kind[i] == NN__VALUE_DIRECT && !input))
+            nn__program_step(run, i, at, n);
+    }
+    for (int k = 0; k < program->output_count; k++)
+        if (!run->written[k]) nn__program_store(run, k, at, n);
+}
+
+/* ---- units ------------------------------------------------------------------------------------- */
+
+static int nn__program_items(const nn_program_args *args) { return args->item_count ? args->item_count : 1; }
+
+static void nn__program_aim(nn__program_run *run, const nn_program_args *args, int item) {
+    run->args = args;
+    run->item = item;
+    run->inputs = args->item_count ? args->items[item].inputs : args->inputs;
+    run->outputs = args->item_count ? args->items[item].outputs : args->outputs;
+}
+
+/* Numbers of a unit, whole blocks: fewer where each costs more. Depends on the program only. */
+static int64_t nn__program_unit_size(const nn_program *program) {
+    static const uint8_t weights[] = {
+#define NN__X(upper, lower, text, operands, weight, value) weight,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    int64_t weight = 1, size;
+    for (int i = 0; i < program->count; i++)
+        if (program->code[i].code > NN_CODE_CONSTANT) weight += weights[program->code[i].code];
+    size = 131072 / weight;
+    if (size > 32768) size = 32768;
+    return size < 4096 ? 4096 : size / 512 * 512;
+}
+
+static int nn__program_units_of(const nn_program_args *args, int item) {
+    const nn_view *output = args->item_count ? args->items[item].outputs : args->outputs;
+    int64_t size = nn__program_unit_size(&args->program);
+    return (int)((nn__count(output) + size - 1) / size);
+}
+
+static int nn__program_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    int units = 0;
+    (void)cpu;
+    if (phase > 0) return 0;
+    for (int item = 0; item < nn__program_items(args); item++) units += nn__program_units_of(args, item);
+    return nn__maxi(units, 1);
+}
+
+/* The most buffers and lanes of any item. */
+static void nn__program_count_memory(const nn__cpu *cpu, const nn_program_args *args, int *buffers, int *lanes) {
+    nn__program_run run;
+    memset(&run, 0, sizeof run);
+    run.cpu = cpu;
+    *buffers = *lanes = 0;
+    for (int item = 0; item < nn__program_items(args); item++) {
+        nn__program_aim(&run, args, item);
+        nn__program_place(&run);
+        *buffers = nn__maxi(*buffers, run.buffers);
+        *lanes = nn__maxi(*lanes, run.lanes);
+    }
+}
+
+static size_t nn__program_books(void) { return nn__align_up(sizeof(nn__program_run), NN__ALIGNMENT); }
+
+static size_t nn__program_own_bytes(const nn__cpu *cpu, const void *arguments) {
+    int buffers, lanes;
+    nn__program_count_memory(cpu, (const nn_program_args *)arguments, &buffers, &lanes);
+    return nn__program_books() +
+           ((size_t)buffers * NN__PROGRAM_BLOCK + (size_t)lanes * NN__PROGRAM_LANES) * sizeof(float);
+}
+
+static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
+                             void *own) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    nn__program_run *run = (nn__program_run *)own;
+    int item = 0, lanes;
+    (void)phase, (void)shared;
+    if (nn__present(&args->status) && args->status.handle && *nn__status(&args->status) != 0) return;
+    while (item < nn__program_items(args) && unit >= nn__program_units_of(args, item))
+        unit -= nn__program_units_of(args, item++);
+    if (item == nn__program_items(args)) return; /* every item is empty */
+    run->cpu = cpu;
+    run->memory = (float *)(void *)((char *)own + nn__program_books());
+    nn__program_count_memory(cpu, args, &run->most_buffers, &lanes);
+    nn__program_aim(run, args, item);
+    nn__program_place(run);
+    int64_t size = nn__program_unit_size(&args->program), at = unit * size;
+    int64_t end = nn__min64(at + size, nn__count(&run->outputs[0]));
+    for (; at < end; at += NN__PROGRAM_BLOCK) nn__program_block(run, at, (int)nn__min64(NN__PROGRAM_BLOCK, end - at));
+}
+
+/* ---- what it refuses --------------------------------------------------------------------------- */
+
+static bool nn__program_holds(const nn__cpu *cpu, nn_dtype dtype) {
+    switch (dtype) {
+    case NN_F32: return true;
+    case NN_F16:
+    case NN_BF16:
+    case NN_I32:
+    case NN_U8:
+    case NN_I8:
+    case NN_BOOL: return cpu->programs.widen != NULL;
+    default: return false;
+    }
+}
+
+static const char *nn__program_refuses_views(const nn__cpu *cpu, const nn_program *program, const nn_view *inputs,
+                                             const nn_view *outputs) {
+    for (int k = 0; k < program->output_count; k++) {
+        if (!nn__program_holds(cpu, outputs[k].dtype))
+            return NN__TEXT("a pointwise program writes f32, f16, bf16, i32, u8, i8 and bool only");
+        if (!nn_same_shape(outputs[k].shape, outputs[0].shape))
+            return NN__TEXT("the outputs of a pointwise program have one shape");
+    }
+    for (int k = 0; k < program->input_count; k++) {
+        const nn_shape *from = &inputs[k].shape, *to = &outputs[0].shape;
+        if (!nn__program_holds(cpu, inputs[k].dtype))
+            return NN__TEXT("a pointwise program reads f32, f16, bf16, i32, u8, i8 and bool only");
+        for (int i = 1; i <= from->rank; i++)
+            if (i > to->rank || (from->extent[from->rank - i] != 1 &&
+                                 from->extent[from->rank - i] != to->extent[to->rank - i]))
+                return NN__TEXT("an input of a pointwise program does not broadcast to the outputs' shape");
+    }
+    return NULL;
+}
+
+static const char *nn__program_refuses_code(const nn__cpu *cpu, const nn_program *program) {
+    if (program->count < 1 || program->count > NN_PROGRAM_LENGTH || program->output_count < 1 ||
+        program->output_count > NN_PROGRAM_OUTPUTS || program->input_count > NN_PROGRAM_INPUTS ||
+        program->scalar_count > NN_PROGRAM_SCALARS)
+        return NN__TEXT("a pointwise program is too long, or has too many inputs, outputs or scalars");
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *at = &program->code[i];
+        const uint8_t operand[3] = {at->a, at->b, at->c};
+        if (at->code >= NN_INSTRUCTION_COUNT) return NN__TEXT("a pointwise program has an unknown instruction");
+        for (int k = 0; k < nn__program_operands(at->code); k++)
+            if (operand[k] >= i) return NN__TEXT("an instruction names one that does not stand before it");
+        if ((at->code == NN_CODE_INPUT && at->a >= program->input_count) ||
+            (at->code == NN_CODE_SCALAR && at->a >= program->scalar_count))
+            return NN__TEXT("a pointwise program names an input or scalar that it has not");
+        if (at->code == NN_CODE_RANDOM ? !cpu->programs.draw :
+                                         at->code > NN_CODE_CONSTANT && !cpu->programs.rows[at->code])
+            return NN__TEXT("this program did not install an instruction; call nn_use_all_kernels(nn)");
+    }
+    for (int k = 0; k < program->output_count; k++)
+        if (program->output[k] >= program->count)
+            return NN__TEXT("an output of a pointwise program names no instruction");
+    return NULL;
+}
+
+static const char *nn__program_refuses(const nn__cpu *cpu, const void *arguments) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    const char *why = nn__program_refuses_code(cpu, &args->program);
+    if (!why && !args->item_count)
+        return nn__program_refuses_views(cpu, &args->program, args->inputs, args->outputs);
+    for (int i = 0; !why && i < args->item_count; i++)
+        why = nn__program_refuses_views(cpu, &args->program, args->items[i].inputs, args->items[i].outputs);
+    return why;
+}
+
+static const nn__cpu_kernel nn__program_kernel = {nn__program_units, nn__program_unit, NULL, nn__program_own_bytes,
+                                                  nn__program_refuses};
+
+static void nn__program_row_add(const nn__row *row) {
+    for (int i = 0; i < row->n; i++) row->y[i] = row->a[i & row->a_mask] + row->b[i & row->b_mask];
+}
+
+NN_PRIVATE void nn__install_program(nn_context *nn) {
+    nn__cpu *cpu = (nn__cpu *)nn->cpu;
+    if (!cpu) return;
+    if (!cpu->programs.rows[NN_CODE_ADD]) cpu->programs.rows[NN_CODE_ADD] = nn__program_row_add;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) cpu->programs.rows[NN_CODE_ADD] = nn__program_row8(NN_CODE_ADD);
+#endif
+    NN__CPU_INSTALL(nn, POINTWISE, pointwise, &nn__program_kernel);
+}
+/* ==== kernels/pointwise/cpu_program_dtypes.c ==== */
+/* kernels/pointwise/cpu_program_dtypes.c - storage dtypes beside f32 for pointwise
+   programs: widening is exact but for i32, narrowing rounds to nearest, halves to even. */
+
+#include <math.h>
+
+static uint32_t nn__program_bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static float nn__program_number(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static float nn__program_from_half(uint16_t half) {
+    uint32_t sign = (uint32_t)(half & 0x8000u) << 16, rest = half & 0x7fffu;
+    if (rest >= 0x7c00u) return nn__program_number(sign | 0x7f800000u | (rest & 0x3ffu) << 13);
+    if (rest >= 0x400u) return nn__program_number(sign | ((rest << 13) + (112u << 23)));
+    float small_number = (float)rest * (1.0f / 16777216.0f); /* below 2^-14: rest * 2^-24 */
+    return sign ? -small_number : small_number;
+}
+
+static uint16_t nn__program_to_half(float value) {
+    uint32_t bits = nn__program_bits(value), sign = bits >> 16 & 0x8000u, rest = bits & 0x7fffffffu;
+    if (rest > 0x7f800000u) return (uint16_t)(sign | 0x7e00u);
+    if (rest >= 0x47800000u) return (uint16_t)(sign | 0x7c00u); /* 65536 and more; 65520 rounds up below */
+    if (rest < 0x38800000u) { /* below 2^-14: in units of 2^-24, rounded by the addition of 2^-24 * 2^23 */
+        float sum = nn__program_number(rest) + 0.5f;
+        return (uint16_t)(sign | (nn__program_bits(sum) - 0x3f000000u));
+    }
+    rest += 0xfffu + (rest >> 13 & 1u);
+    return (uint16_t)(sign | (rest - (112u << 23)) >> 13);
+}
+
+static uint16_t nn__program_to_bfloat(float value) {
+    uint32_t bits = nn__program_bits(value);
+    if ((bits & 0x7fffffffu) > 0x7f800000u) return (uint16_t)(bits >> 16 | 0x40u);
+    return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+
+NN_PRIVATE void nn__program_widen(nn_dtype dtype, const void *from, float *to, int n) {
+    const uint16_t *halves = (const uint16_t *)from;
+    const int32_t *words = (const int32_t *)from;
+    const uint8_t *bytes = (const uint8_t *)from;
+    const int8_t *signs = (const int8_t *)from;
+    switch (dtype) {
+    case NN_F16: for (int i = 0; i < n; i++) to[i] = nn__program_from_half(halves[i]); break;
+    case NN_BF16: for (int i = 0; i < n; i++) to[i] = nn__program_number((uint32_t)halves[i] << 16); break;
+    case NN_I32: for (int i = 0; i < n; i++) to[i] = (float)words[i]; break;
+    case NN_U8: for (int i = 0; i < n; i++) to[i] = (float)bytes[i]; break;
+    case NN_I8: for (int i = 0; i < n; i++) to[i] = (float)signs[i]; break;
+    default: for (int i = 0; i < n; i++) to[i] = bytes[i] ? 1.0f : 0.0f; break; /* bool */
+    }
+}
+
+/* To the nearest whole number in [low, high]; `top` is the first float beyond. NaN: 0. */
+static int32_t nn__program_whole(float value, float low, float top, int32_t low_whole, int32_t high_whole) {
+    if (value != value) return 0;
+    float whole = rintf(value);
+    return whole >= top ? high_whole : whole < low ? low_whole : (int32_t)whole;
+}
+
+NN_PRIVATE void nn__program_narrow(nn_dtype dtype, const float *from, void *to, int n) {
+    uint16_t *halves = (uint16_t *)to;
+    int32_t *words = (int32_t *)to;
+    uint8_t *bytes = (uint8_t *)to;
+    int8_t *signs = (int8_t *)to;
+    switch (dtype) {
+    case NN_F16: for (int i = 0; i < n; i++) halves[i] = nn__program_to_half(from[i]); break;
+    case NN_BF16: for (int i = 0; i < n; i++) halves[i] = nn__program_to_bfloat(from[i]); break;
+    case NN_I32:
+        for (int i = 0; i < n; i++)
+            words[i] = nn__program_whole(from[i], -2147483648.0f, 2147483648.0f, INT32_MIN, INT32_MAX);
+        break;
+    case NN_U8:
+        for (int i = 0; i < n; i++) bytes[i] = (uint8_t)nn__program_whole(from[i], 0.0f, 256.0f, 0, 255);
+        break;
+    case NN_I8:
+        for (int i = 0; i < n; i++) signs[i] = (int8_t)nn__program_whole(from[i], -128.0f, 128.0f, -128, 127);
+        break;
+    default:
+        for (int i = 0; i < n; i++) bytes[i] = from[i] != 0.0f && from[i] == from[i]; /* NaN: 0 */
+        break;
+    }
+}
+
+NN_PRIVATE void nn__install_program_dtypes(nn_context *nn) {
+    nn__cpu *cpu = (nn__cpu *)nn->cpu;
+    if (!cpu) return;
+    cpu->programs.widen = nn__program_widen;
+    cpu->programs.narrow = nn__program_narrow;
+}
+/* ==== kernels/pointwise/cpu_program_avx2.c ==== */
+/* kernels/pointwise/cpu_program_avx2.c - rows of pointwise programs in vectors of eight, for
+   AVX2 and AVX-512 machines.
+
+   An instruction that is correctly rounded gives the bytes of plain C: each stands in a function of its own,
+   so that no compiler contracts two of them. Rows work on whole groups of NN__PROGRAM_LANES numbers. */
+
+#ifdef NN__VECTOR8
+
+#define NN__ROW8_ONE(j, operands, expression)                                                                \
+    {                                                                                                        \
+        __m256 p = _mm256_loadu_ps(a + (j));                                                                 \
+        __m256 q = operands > 1 ? _mm256_loadu_ps(b + (j)) : zero;                                           \
+        __m256 r = operands > 2 ? _mm256_loadu_ps(c + (j)) : zero;                                           \
+        (void)q, (void)r;                                                                                    \
+        _mm256_storeu_ps(y + (j), expression);                                                               \
+    }
+/* NN__ROW8: short expressions, four vectors in a row; NN__ROW8_LONG: one vector after the other. */
+#define NN__ROW8_HEAD(name, operands)                                                                        \
+    NN__AVX2 static void nn__row8_##name(const nn__row *row) {                                               \
+        const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f), sign = _mm256_set1_ps(-0.0f);   \
+        (void)one, (void)sign;                                                                               \
+        for (int i = 0; i < row->n; i += NN__PROGRAM_LANES) {                                                \
+            const float *a = row->a + (i & row->a_mask);                                                     \
+            const float *b = operands > 1 ? row->b + (i & row->b_mask) : NULL;                               \
+            const float *c = operands > 2 ? row->c + (i & row->c_mask) : NULL;                               \
+            float *y = row->y + i;                                                                           \
+            (void)b, (void)c;
+#define NN__ROW8(name, operands, expression)                                                                 \
+    NN__ROW8_HEAD(name, operands)                                                                            \
+    NN__ROW8_ONE(0, operands, expression)                                                                    \
+    NN__ROW8_ONE(8, operands, expression)                                                                    \
+    NN__ROW8_ONE(16, operands, expression)                                                                   \
+    NN__ROW8_ONE(24, operands, expression)                                                                   \
+    }                                                                                                        \
+    }
+#define NN__ROW8_LONG(name, operands, expression)                                                            \
+    NN__ROW8_HEAD(name, operands)                                                                            \
+    for (int j = 0; j < NN__PROGRAM_LANES; j += 8) NN__ROW8_ONE(j, operands, expression)                     \
+    }                                                                                                        \
+    }
+
+NN__AVX2 static inline __m256 nn__larger8(__m256 p, __m256 q) {
+    return _mm256_blendv_ps(_mm256_max_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q));
+}
+NN__AVX2 static inline __m256 nn__smaller8(__m256 p, __m256 q) {
+    return _mm256_blendv_ps(_mm256_min_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q));
+}
+
+#define NN__ROW8_TRUTH(p, how, q) _mm256_and_ps(one, _mm256_cmp_ps(p, q, how))
+NN__ROW8(negate, 1, _mm256_xor_ps(sign, p))
+NN__ROW8(abs, 1, _mm256_andnot_ps(sign, p))
+NN__ROW8(sign, 1, _mm256_sub_ps(NN__ROW8_TRUTH(p, _CMP_GT_OQ, zero), NN__ROW8_TRUTH(p, _CMP_LT_OQ, zero)))
+NN__ROW8(floor, 1, _mm256_floor_ps(p))
+NN__ROW8(ceil, 1, _mm256_ceil_ps(p))
+NN__ROW8(round, 1, _mm256_round_ps(p, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC))
+NN__ROW8(trunc, 1, _mm256_round_ps(p, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC))
+NN__ROW8(reciprocal, 1, _mm256_div_ps(one, p))
+NN__ROW8(sqrt, 1, _mm256_sqrt_ps(p))
+NN__ROW8(rsqrt, 1, _mm256_div_ps(one, _mm256_sqrt_ps(p)))
+NN__ROW8(logical_not, 1, NN__ROW8_TRUTH(p, _CMP_EQ_OQ, zero))
+NN__ROW8(isnan, 1, NN__ROW8_TRUTH(p, _CMP_UNORD_Q, p))
+NN__ROW8(add, 2, _mm256_add_ps(p, q))
+NN__ROW8(subtract, 2, _mm256_sub_ps(p, q))
+NN__ROW8(multiply, 2, _mm256_mul_ps(p, q))
+NN__ROW8(divide, 2, _mm256_div_ps(p, q))
+NN__ROW8(maximum, 2, nn__larger8(p, q))
+NN__ROW8(minimum, 2, nn__smaller8(p, q))
+NN__ROW8(less, 2, NN__ROW8_TRUTH(p, _CMP_LT_OQ, q))
+NN__ROW8(less_equal, 2, NN__ROW8_TRUTH(p, _CMP_LE_OQ, q))
+NN__ROW8(greater, 2, NN__ROW8_TRUTH(p, _CMP_GT_OQ, q))
+NN__ROW8(greater_equal, 2, NN__ROW8_TRUTH(p, _CMP_GE_OQ, q))
+NN__ROW8(equal, 2, NN__ROW8_TRUTH(p, _CMP_EQ_OQ, q))
+NN__ROW8(not_equal, 2, NN__ROW8_TRUTH(p, _CMP_NEQ_UQ, q))
+NN__ROW8(logical_and, 2, _mm256_and_ps(NN__ROW8_TRUTH(p, _CMP_NEQ_UQ, zero), NN__ROW8_TRUTH(q, _CMP_NEQ_UQ, zero)))
+NN__ROW8(logical_or, 2, _mm256_or_ps(NN__ROW8_TRUTH(p, _CMP_NEQ_UQ, zero), NN__ROW8_TRUTH(q, _CMP_NEQ_UQ, zero)))
+NN__ROW8(fma, 3, _mm256_fmadd_ps(p, q, r))
+NN__ROW8(select, 3, _mm256_blendv_ps(r, q, _mm256_cmp_ps(p, zero, _CMP_NEQ_UQ)))
+NN__ROW8(clamp, 3, nn__smaller8(nn__larger8(p, q), r))
+#undef NN__ROW8_TRUTH
+
+/* ---- transcendental ---------------------------------------------------------------------------- */
+
+/* log: x = 2^k m with m in [sqrt(1/2), sqrt(2)); log m by the polynomial of Cephes' logf for m - 1. Right for
+   subnormal numbers, 0 (-infinity), below 0 (NaN), infinity and NaN. */
+NN__AVX2 static inline __m256 nn__log8(__m256 x) {
+    const __m256 one = _mm256_set1_ps(1.0f), half = _mm256_set1_ps(0.5f), zero = _mm256_setzero_ps();
+    __m256 tiny = _mm256_cmp_ps(x, _mm256_set1_ps(1.17549435e-38f), _CMP_LT_OQ);
+    __m256 scaled = _mm256_blendv_ps(x, _mm256_mul_ps(x, _mm256_set1_ps(8388608.0f)), tiny);
+    __m256i bits = _mm256_castps_si256(scaled);
+    __m256i k = _mm256_sub_epi32(_mm256_srli_epi32(bits, 23), _mm256_set1_epi32(126));
+    __m256 m = _mm256_castsi256_ps(_mm256_or_si256(_mm256_and_si256(bits, _mm256_set1_epi32(0x007fffff)),
+                                                   _mm256_set1_epi32(0x3f000000))); /* [0.5, 1) */
+    __m256 low = _mm256_cmp_ps(m, _mm256_set1_ps(0.707106781f), _CMP_LT_OQ);
+    __m256 e = _mm256_sub_ps(_mm256_cvtepi32_ps(k), _mm256_and_ps(low, one));
+    e = _mm256_sub_ps(e, _mm256_and_ps(tiny, _mm256_set1_ps(23.0f)));
+    m = _mm256_sub_ps(_mm256_add_ps(m, _mm256_and_ps(low, m)), one);
+    __m256 z = _mm256_mul_ps(m, m), p = _mm256_set1_ps(7.0376836292e-2f);
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.1514610310e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.1676998740e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.2420140846e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.4249322787e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.6668057665e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(2.0000714765e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-2.4999993993e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(3.3333331174e-1f));
+    p = _mm256_mul_ps(_mm256_mul_ps(p, m), z);
+    p = _mm256_fmadd_ps(e, _mm256_set1_ps(-2.12194440e-4f), p);
+    p = _mm256_fnmadd_ps(half, z, p);
+    __m256 y = _mm256_fmadd_ps(e, _mm256_set1_ps(0.693359375f), _mm256_add_ps(m, p));
+    const __m256 infinity = _mm256_castsi256_ps(_mm256_set1_epi32(0x7f800000));
+    y = _mm256_blendv_ps(y, x, _mm256_cmp_ps(x, infinity, _CMP_NLT_UQ)); /* infinity and NaN stay */
+    y = _mm256_blendv_ps(y, _mm256_xor_ps(infinity, _mm256_set1_ps(-0.0f)), _mm256_cmp_ps(x, zero, _CMP_EQ_OQ));
+    return _mm256_or_ps(y, _mm256_cmp_ps(x, zero, _CMP_LT_OQ)); /* all bits: a NaN */
+}
+
+/* log(u) with u = 1 + x, and what the rounding of u lost, divided by u. */
+NN__AVX2 static inline __m256 nn__log1p8(__m256 x) {
+    const __m256 one = _mm256_set1_ps(1.0f), zero = _mm256_setzero_ps();
+    __m256 u = _mm256_add_ps(x, one);
+    __m256 lost = _mm256_div_ps(_mm256_sub_ps(x, _mm256_sub_ps(u, one)), u);
+    __m256 inside = _mm256_and_ps(_mm256_cmp_ps(u, zero, _CMP_GT_OQ),
+                                  _mm256_cmp_ps(u, _mm256_set1_ps(1e9f), _CMP_LT_OQ));
+    __m256 y = _mm256_add_ps(nn__log8(u), _mm256_and_ps(lost, inside));
+    return _mm256_blendv_ps(y, x, _mm256_cmp_ps(u, one, _CMP_EQ_OQ)); /* x is below half an ulp; -0 stays */
+}
+
+NN__AVX2 static inline __m256 nn__softplus8(__m256 x) {
+    const __m256 sign = _mm256_set1_ps(-0.0f), zero = _mm256_setzero_ps();
+    return _mm256_add_ps(_mm256_and_ps(x, _mm256_cmp_ps(x, zero, _CMP_GT_OQ)),
+                         nn__log1p8(nn__exp8(_mm256_or_ps(x, sign))));
+}
+
+/* erf with about 1 ulp of error. Below 0.9277 a polynomial in x^2, above it 1 - exp(polynomial of |x|).
+   Coefficients: Norbert Juffa, https://stackoverflow.com/a/35966150 */
+NN__AVX2 static inline __m256 nn__erf8(__m256 x) {
+    const __m256 sign = _mm256_set1_ps(-0.0f);
+    __m256 t = _mm256_andnot_ps(sign, x), s = _mm256_mul_ps(x, x);
+    __m256 far_off = _mm256_min_ps(t, _mm256_set1_ps(10.0f)); /* beyond, erf is 1; NaN is blended in below */
+    __m256 s10 = _mm256_mul_ps(far_off, far_off);
+    __m256 r = _mm256_fmadd_ps(_mm256_set1_ps(-1.72853470e-5f), far_off, _mm256_set1_ps(3.83197126e-4f));
+    __m256 u = _mm256_fmadd_ps(_mm256_set1_ps(-3.88396438e-3f), far_off, _mm256_set1_ps(2.42546219e-2f));
+    r = _mm256_fmadd_ps(r, s10, u);
+    r = _mm256_fmadd_ps(r, far_off, _mm256_set1_ps(-1.06777877e-1f));
+    r = _mm256_fmadd_ps(r, far_off, _mm256_set1_ps(-6.34846687e-1f));
+    r = _mm256_fmadd_ps(r, far_off, _mm256_set1_ps(-1.28717512e-1f));
+    r = _mm256_fmsub_ps(r, far_off, far_off);
+    __m256 outer = _mm256_or_ps(_mm256_sub_ps(_mm256_set1_ps(1.0f), nn__exp8(r)), _mm256_and_ps(x, sign));
+    __m256 p = _mm256_set1_ps(-5.96761703e-4f);
+    p = _mm256_fmadd_ps(p, s, _mm256_set1_ps(4.99119423e-3f));
+    p = _mm256_fmadd_ps(p, s, _mm256_set1_ps(-2.67681349e-2f));
+    p = _mm256_fmadd_ps(p, s, _mm256_set1_ps(1.12819925e-1f));
+    p = _mm256_fmadd_ps(p, s, _mm256_set1_ps(-3.76125336e-1f));
+    p = _mm256_fmadd_ps(p, s, _mm256_set1_ps(1.28379166e-1f));
+    p = _mm256_fmadd_ps(p, x, x);
+    return _mm256_blendv_ps(p, outer, _mm256_cmp_ps(t, _mm256_set1_ps(0.927734375f), _CMP_GT_OQ)); /* NaN: p */
+}
+
+NN__ROW8_LONG(exp, 1, nn__exp8(p))
+NN__ROW8_LONG(log, 1, nn__log8(p))
+NN__ROW8_LONG(log1p, 1, nn__log1p8(p))
+NN__ROW8_LONG(tanh, 1, nn__tanh8(p))
+NN__ROW8_LONG(sigmoid, 1, nn__sigmoid8(p))
+NN__ROW8_LONG(softplus, 1, nn__softplus8(p))
+NN__ROW8_LONG(erf, 1, nn__erf8(p))
+#undef NN__ROW8_ONE
+#undef NN__ROW8_HEAD
+#undef NN__ROW8
+#undef NN__ROW8_LONG
+
+NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code) {
+    switch (code) {
+    case NN_CODE_NEGATE: return nn__row8_negate;
+    case NN_CODE_ABS: return nn__row8_abs;
+    case NN_CODE_SIGN: return nn__row8_sign;
+    case NN_CODE_FLOOR: return nn__row8_floor;
+    case NN_CODE_CEIL: return nn__row8_ceil;
+    case NN_CODE_ROUND: return nn__row8_round;
+    case NN_CODE_TRUNC: return nn__row8_trunc;
+    case NN_CODE_RECIPROCAL: return nn__row8_reciprocal;
+    case NN_CODE_SQRT: return nn__row8_sqrt;
+    case NN_CODE_RSQRT: return nn__row8_rsqrt;
+    case NN_CODE_EXP: return nn__row8_exp;
+    case NN_CODE_LOG: return nn__row8_log;
+    case NN_CODE_LOG1P: return nn__row8_log1p;
+    case NN_CODE_TANH: return nn__row8_tanh;
+    case NN_CODE_SIGMOID: return nn__row8_sigmoid;
+    case NN_CODE_ERF: return nn__row8_erf;
+    case NN_CODE_SOFTPLUS: return nn__row8_softplus;
+    case NN_CODE_NOT: return nn__row8_logical_not;
+    case NN_CODE_ISNAN: return nn__row8_isnan;
+    case NN_CODE_ADD: return nn__row8_add;
+    case NN_CODE_SUBTRACT: return nn__row8_subtract;
+    case NN_CODE_MULTIPLY: return nn__row8_multiply;
+    case NN_CODE_DIVIDE: return nn__row8_divide;
+    case NN_CODE_MAXIMUM: return nn__row8_maximum;
+    case NN_CODE_MINIMUM: return nn__row8_minimum;
+    case NN_CODE_LESS: return nn__row8_less;
+    case NN_CODE_LESS_EQUAL: return nn__row8_less_equal;
+    case NN_CODE_GREATER: return nn__row8_greater;
+    case NN_CODE_GREATER_EQUAL: return nn__row8_greater_equal;
+    case NN_CODE_EQUAL: return nn__row8_equal;
+    case NN_CODE_NOT_EQUAL: return nn__row8_not_equal;
+    case NN_CODE_AND: return nn__row8_logical_and;
+    case NN_CODE_OR: return nn__row8_logical_or;
+    case NN_CODE_FMA: return nn__row8_fma;
+    case NN_CODE_SELECT: return nn__row8_select;
+    case NN_CODE_CLAMP: return nn__row8_clamp;
+    default: return NULL; /* the library of C serves */
+    }
+}
+
+NN__AVX2 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at, int n) {
+    int i = 0; /* blocks begin at multiples of 4 */
+    for (; i + 32 <= n; i += 32) {
+        __m256 u[4];
+        nn__uniform32(args->seed, args->stream + (uint64_t)item, args->counter + (uint64_t)(at + i) / 4, u);
+        for (int j = 0; j < 4; j++) _mm256_storeu_ps(y + i + 8 * j, u[j]);
+    }
+    nn__program_random_plain(args, item, y + i, at + i, n - i);
+}
+
+#endif
+/* ==== kernels/pointwise/cpu_program_rows.c ==== */
+/* kernels/pointwise/cpu_program_rows.c - every instruction of a pointwise program as a row of
+   plain C, made from the words of the table, and how each is installed by itself. */
+
+#include <math.h>
+
+static inline NN__UNUSED float nn_remainder_of(float a, float b) {
+    float rest = fmodf(a, b);
+    return rest != 0.0f && (b < 0.0f) != (rest < 0.0f) ? rest + b : rest;
+}
+
+/* INPUT, SCALAR, CONSTANT and RANDOM have rows as well, which nothing calls and no program links. */
+#define NN__X(upper, lower, text, operands, weight, value)                                                   \
+    static NN__UNUSED void nn__plain_##lower(const nn__row *row) {                                             \
+        for (int i = 0; i < row->n; i++) {                                                                   \
+            float a = operands > 0 ? row->a[i & row->a_mask] : 0.0f;                                         \
+            float b = operands > 1 ? row->b[i & row->b_mask] : 0.0f;                                         \
+            float c = operands > 2 ? row->c[i & row->c_mask] : 0.0f;                                         \
+            (void)b, (void)c;                                                                                \
+            row->y[i] = value;                                                                               \
+        }                                                                                                    \
+    }
+NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+
+NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, int item, float *y, int64_t at, int n) {
+    uint32_t words[4] = {0, 0, 0, 0};
+    for (int i = 0; i < n; i++) {
+        uint64_t element = (uint64_t)at + (uint64_t)i;
+        if (i == 0 || element % 4 == 0)
+            nn_random_words(args->seed, args->stream + (uint64_t)item, args->counter + element / 4, words);
+        y[i] = nn_word_to_uniform(words[element % 4]);
+    }
+}
+
+typedef void (*nn__random_function)(const nn_program_args *args, int item, float *y, int64_t at, int n);
+
+static void nn__install_row(nn_context *nn, nn_instruction_code code, nn__row_function plain,
+                            nn__random_function random_plain) {
+    nn__cpu *cpu = (nn__cpu *)nn->cpu;
+    nn__row_function row = NULL;
+    if (!cpu) return;
+    nn__install_program(nn);
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) row = nn__program_row8(code);
+#endif
+    cpu->programs.rows[code] = row ? row : plain;
+    if (!random_plain) return;
+    cpu->programs.draw = random_plain;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) cpu->programs.draw = nn__program_random8;
+#endif
+}
+
+#define NN__X(upper, lower, text, operands, weight, value)                                                   \
+    NN_PRIVATE void nn__install_code_##lower(nn_context *nn) {                                               \
+        nn__install_row(nn, NN_CODE_##upper, nn__plain_##lower,                                              \
+                        NN_CODE_##upper == NN_CODE_RANDOM ? nn__program_random_plain : NULL);                \
+    }
+NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+
+NN_PRIVATE void nn__install_all_codes(nn_context *nn) {
+#define NN__X(upper, lower, text, operands, weight, value) nn__install_code_##lower(nn);
+    NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    nn__install_program_dtypes(nn);
 }
 /* ==== kernels/reduce/cpu.c ==== */
 /* kernels/reduce/cpu.c - sum, mean and largest over any set of axes.
@@ -13972,6 +15186,7 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
     nn__install_gather(nn);
     nn__install_strided_copy(nn);
     nn__install_augment(nn);
+    nn__install_all_codes(nn);
 }
 /* 4: programs */
 /* ==== program/draft.c ==== */
@@ -15214,7 +16429,7 @@ typedef struct nn__lowering {
 } nn__lowering;
 
 typedef union nn__args {
-#define NN__X(upper, lower, args) args lower;
+#define NN__X(number, upper, lower, args) args lower;
     NN_KERNELS(NN__X)
 #undef NN__X
 } nn__args;
@@ -16054,7 +17269,7 @@ NN_API int nn_model_tensor_count(const nn_model *net) {
 
 NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i) {
     for (const nn_node *node = net ? net->graph.first : NULL; node; node = node->next)
-        if (nn__is_saved(node) && i-- == 0) return node->tensor;
+        if (nn__is_saved(node) && i >= 0 && i-- == 0) return node->tensor;
     return NULL;
 }
 
@@ -16350,19 +17565,20 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
 
 /* ---- immediate calls ------------------------------------------------------------------------- */
 
-/* One operand of an immediate call; tensor NULL is allowed where optional. */
+/* One operand of an immediate call. */
 typedef struct nn__given {
     const char *role; /* "x" */
     const nn_tensor *tensor;
-    int flags; /* NN__OPTIONAL, NN__WRITTEN */
+    int flags; /* NN__OPTIONAL, NN__WRITTEN, NN__IN_ITS_PLACE */
     nn_dtype dtype;
 } nn__given;
 enum {
-    NN__OPTIONAL = 1, /* may be NULL; spelled `true` in the tables */
-    NN__WRITTEN = 2   /* the call writes to it */
+    NN__OPTIONAL = 1,    /* may be NULL; spelled `true` in the tables */
+    NN__WRITTEN = 2,     /* the call writes to it, so it must not share memory with any other operand */
+    NN__IN_ITS_PLACE = 4 /* it is written, but may be exactly the memory of another operand (y == x) */
 };
-/* Checks NULL, dtype, read-only, one context, one device, that the device
-   is open. On success *nn and *device are set. */
+/* Checks NULL, dtype, read-only, one context, one device, that the device is open, and that what is written shares
+   no memory with other operands. On success *nn and *device are set. */
 NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
                                      nn_context **nn, nn_device *device);
 /* Asks support and scratch, prepares, runs. args->scratch is found through `scratch` (NULL: kernel needs
@@ -16383,10 +17599,14 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent);
 /* Elements are count * batch^batches; false: beyond int64. */
 NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches);
+/* Extents that depend on the batch. A result may have one at most: every extent must be countable. */
+NN_PRIVATE int nn__batch_extents(nn_shape shape);
 /* NumPy's broadcasting; false: they do not fit. */
 NN_PRIVATE bool nn__broadcast_shapes(nn_shape a, nn_shape b, nn_shape *y);
 /* x's shape with 1 in the axes. */
 NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes);
+/* True when `y`, the result of a and b, has at most one extent that depends on the batch. */
+NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a, nn_shape b);
 /* Reports "label is u8; cross_entropy wants i32"; true when the dtype is the wanted one. */
 NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given,
                                nn_dtype wanted);
@@ -16397,6 +17617,9 @@ NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int v
 /* True when x is (N, C, H, W) and no extent from `known` on depends on the batch. source: how messages call x. */
 NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source, nn_shape x,
                                int known);
+
+/* "" or, when pictures of this shape seem to have their channels last, words about it for a cause. */
+NN_PRIVATE const char *nn__channels_last_words(nn_shape x);
 
 /* logits (N, C, d...) f32 and label (N, d...) i32. */
 NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_shape logits,
@@ -16463,6 +17686,38 @@ NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x,
 
 /* ---- immediate calls ------------------------------------------------------------------------- */
 
+/* Do two tensors of one device share bytes? On the CPU a handle is an address, and tensors on memory of the caller
+   may overlap in any way; elsewhere only views of one buffer do. */
+static bool nn__given_shares(const nn_tensor *a, const nn_tensor *b, bool *same) {
+    uint64_t a_at = a->view.offset, b_at = b->view.offset, a_bytes = nn_tensor_bytes(a), b_bytes = nn_tensor_bytes(b);
+    *same = false;
+    if (a->device.kind == NN_CPU) {
+        a_at += (uint64_t)(uintptr_t)a->view.handle;
+        b_at += (uint64_t)(uintptr_t)b->view.handle;
+    } else if (a->view.handle != b->view.handle) {
+        return false;
+    }
+    *same = a_at == b_at && a_bytes == b_bytes;
+    return a_at < b_at + b_bytes && b_at < a_at + a_bytes;
+}
+
+static nn_result nn__check_apart(nn_site site, const char *who, const nn__given *given, int count, nn_context *nn) {
+    bool same;
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < count && given[i].tensor && (given[i].flags & NN__WRITTEN); j++) {
+            if (i == j || !given[j].tensor || !nn__given_shares(given[i].tensor, given[j].tensor, &same)) continue;
+            if (same && (given[i].flags & NN__IN_ITS_PLACE) && !(given[j].flags & NN__WRITTEN)) continue;
+            const char *or_same =
+                given[i].flags & NN__IN_ITS_PLACE ? ", or exactly the memory of an operand of its shape" : "";
+            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                               "%s: %s \"%s\" shares memory with %s \"%s\", which would change while it is read; "
+                               "give %s memory of its own%s",
+                               who, given[i].role, given[i].tensor->name, given[j].role, given[j].tensor->name,
+                               given[i].role, or_same);
+        }
+    return NN_OK;
+}
+
 NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
                                      nn_context **nn, nn_device *device) {
     const nn__given *first = NULL;
@@ -16495,7 +17750,8 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
     }
     if (!first) return nn__fail_at(NULL, site, NN_ERROR_ARGUMENT, "%s: no tensor is given", who);
     *device = first->tensor->device;
-    return nn__find_device(*nn, *device) ? NN_OK : nn__fail_not_open(*nn, site, who, *device);
+    if (!nn__find_device(*nn, *device)) return nn__fail_not_open(*nn, site, who, *device);
+    return nn__check_apart(site, who, given, count, *nn);
 }
 
 NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn, nn_device device,
@@ -16573,6 +17829,12 @@ NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches)
     return true;
 }
 
+NN_PRIVATE int nn__batch_extents(nn_shape shape) {
+    int count = 0;
+    for (int i = 0; i < shape.rank; i++) count += shape.extent[i] < 0;
+    return count;
+}
+
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent) {
     int64_t count = 1;
     int batches = 0;
@@ -16607,6 +17869,18 @@ NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes) {
     return x;
 }
 
+NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a, nn_shape b) {
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT], result[NN__SHAPE_TEXT];
+    if (nn__batch_extents(y) < 2) return true;
+    nn__format_shape(a, one, sizeof one);
+    nn__format_shape(b, other, sizeof other);
+    return nn__problem_set(
+        problem, NN_ERROR_SHAPE,
+        NN__TEXT("give both one shape, so that sample meets sample: nn_reshape(net, b, nn_node_shape(a))"),
+        NN__TEXT("a is %s and b is %s; the result %s would pair every sample of the batch with every other"), one,
+        other, nn__format_shape(y, result, sizeof result));
+}
+
 NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given,
                                nn_dtype wanted) {
     char fix[96];
@@ -16637,6 +17911,12 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
                                    NN__TEXT("only the first extent may be the batch"),
                                    NN__TEXT("extent %d of %s %s depends on the batch"), i, source, text);
     return true;
+}
+
+NN_PRIVATE const char *nn__channels_last_words(nn_shape x) {
+    const int32_t *e = x.extent;
+    if (x.rank != 4 || e[3] < 1 || e[3] > 4 || e[1] <= 4 || e[2] <= 4) return "";
+    return NN__TEXT("; it looks like NHWC, and pictures are (N, C, H, W) here as in PyTorch");
 }
 
 NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name) {
@@ -16676,12 +17956,22 @@ static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const ch
                                NN__TEXT("the batch must be another extent than the last"),
                                NN__TEXT("the last extent of %s %s depends on the batch; it is in_features"),
                                source, nn__format_shape(x, text, sizeof text));
+    if (desc->in_features != 0 && desc->in_features != *in && x.rank > 2 &&
+        nn__fold_extents(x, 1, x.rank, &rows) && rows == desc->in_features)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
+                               NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the last "
+                                        "extent alone, %d"),
+                               desc->in_features, source, nn__format_shape(x, text, sizeof text), (int)*in);
     if (desc->in_features != 0 && desc->in_features != *in) {
         nn__explain(fix, sizeof fix, ".in_features = %d, or leave it out", (int)*in);
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
                                NN__TEXT("in_features is %d, but %s has %d%s features"), desc->in_features,
                                source, (int)*in, product);
     }
+    if (nn__batch_extents(x) > 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
+                               NN__TEXT("%d extents of %s %s depend on the batch; at most one may"),
+                               nn__batch_extents(x), source, nn__format_shape(x, text, sizeof text));
     if (!nn__fold_extents(x, 0, x.rank - 1, &rows))
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
                                NN__TEXT("%s %s has more rows than fit into 31 bits"), source,
@@ -16722,7 +18012,7 @@ static bool nn__op_matmul_check(nn_shape a, nn_shape b, nn_shape *y, nn__problem
             NN__TEXT("a is %s and b is %s; the last extent of a must be the first of b"), one, other);
     *y = a;
     y->extent[1] = b.extent[1];
-    return true;
+    return nn__want_one_batch(problem, *y, a, b);
 }
 
 /* ---- lowering -------------------------------------------------------------------------------- */
@@ -16731,15 +18021,20 @@ typedef struct nn__op_product_params {
     bool transpose_a, transpose_b;
 } nn__op_product_params;
 
-/* The view with all extents but the last folded into rows. */
+/* The view with all extents but the last folded into rows; -1 when there are more than fit, which no device
+   supports (nn__supports). */
 static void nn__op_matrix(nn_view *matrix, const nn_view *view) {
     const int before = view->shape.rank - 1;
-    int32_t rows = 1, last = view->shape.rank ? view->shape.extent[before] : 1;
-    for (int i = 0; i < before; i++) rows *= view->shape.extent[i];
+    int64_t rows = 1;
+    int32_t last = view->shape.rank ? view->shape.extent[before] : 1;
+    for (int i = 0; i < before && rows >= 0; i++) {
+        rows *= view->shape.extent[i];
+        if (rows > INT32_MAX) rows = -1;
+    }
     *matrix = *view;
     memset(&matrix->shape, 0, sizeof matrix->shape);
     matrix->shape.rank = 2;
-    matrix->shape.extent[0] = rows;
+    matrix->shape.extent[0] = (int32_t)rows;
     matrix->shape.extent[1] = last;
 }
 
@@ -16983,7 +18278,7 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
 }
 #endif
 /* ==== ops/conv2d.c ==== */
-/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of device/params.h.
+/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of kernels/conv2d/args.h.
 
    It does not choose an algorithm: that is the backend's. Read ops/pool2d.c next. */
 
@@ -17038,10 +18333,14 @@ static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_
     if (!nn__op_conv2d_numbers(desc, p, problem) || !nn__want_image(problem, "conv2d", source, x, 1))
         return false;
     if (desc->in_channels != 0 && desc->in_channels != x.extent[1]) {
-        nn__explain(fix, sizeof fix, ".in_channels = %d, or leave it out", (int)x.extent[1]);
+        if (nn__channels_last_words(x)[0])
+            nn__explain(fix, sizeof fix, "put the channels before the height%s",
+                        x.extent[3] == 1 ? ": nn_reshape does, as there is one" : "");
+        else
+            nn__explain(fix, sizeof fix, ".in_channels = %d, or leave it out", (int)x.extent[1]);
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
-                               NN__TEXT("in_channels is %d, but %s has %d channels"), desc->in_channels,
-                               source, (int)x.extent[1]);
+                               NN__TEXT("in_channels is %d, but %s has %d channels%s"), desc->in_channels,
+                               source, (int)x.extent[1], nn__channels_last_words(x));
     }
     if (x.extent[1] % p->groups != 0 || desc->out_channels % p->groups != 0)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("groups must divide both"),
@@ -17052,10 +18351,11 @@ static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_
     if (oh < 1 || ow < 1)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel or dilation, or more padding"),
-            NN__TEXT("the kernel covers %lld x %lld, but %s with its padding has only %lld x %lld"),
+            NN__TEXT("the kernel covers %lld x %lld, but %s with its padding has only %lld x %lld%s"),
             (long long)p->dilation_h * (p->kernel_h - 1) + 1,
             (long long)p->dilation_w * (p->kernel_w - 1) + 1, source,
-            (long long)x.extent[2] + 2LL * p->padding_h, (long long)x.extent[3] + 2LL * p->padding_w);
+            (long long)x.extent[2] + 2LL * p->padding_h, (long long)x.extent[3] + 2LL * p->padding_w,
+            nn__channels_last_words(x));
     if (oh > INT32_MAX || ow > INT32_MAX)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
                                NN__TEXT("the result would have %lld x %lld; extents end at 2^31"),
@@ -17398,9 +18698,9 @@ static bool nn__op_pool2d_check(nn_shape x, const char *source, const nn_pool2d_
     if (oh < 1 || ow < 1)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
-            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld"), (int)p->kernel_h,
+            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"), (int)p->kernel_h,
             (int)p->kernel_w, source, (long long)x.extent[2] + 2LL * p->padding_h,
-            (long long)x.extent[3] + 2LL * p->padding_w);
+            (long long)x.extent[3] + 2LL * p->padding_w, nn__channels_last_words(x));
     *y = x;
     y->extent[2] = (int32_t)oh;
     y->extent[3] = (int32_t)ow;
@@ -17776,7 +19076,7 @@ static bool nn__op_binary_check(nn_pointwise_op op, nn_shape a, nn_dtype a_dtype
     if (!nn__want_dtype(problem, nn__op_pointwise_rules[op]->name, "a", a_dtype, NN_F32) ||
         !nn__want_dtype(problem, nn__op_pointwise_rules[op]->name, "b", b_dtype, NN_F32))
         return false;
-    if (nn__broadcast_shapes(a, b, y)) return true;
+    if (nn__broadcast_shapes(a, b, y)) return nn__want_one_batch(problem, *y, a, b);
     return nn__problem_set(
         problem, NN_ERROR_SHAPE, NN__TEXT("reshape one of them"),
         NN__TEXT("a is %s and b is %s; aligned at their last extents, two must be equal or one of them 1"),
@@ -17947,7 +19247,8 @@ static nn_result nn__op_unary_ready(nn_context *nn, nn_site site, const char *wh
 NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *x,
                                      float scalar) {
     const char *who = "nn_unary_forward";
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT}, {"x", x, false, NN_DTYPE_DEFAULT}};
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_DTYPE_DEFAULT},
+                               {"x", x, false, NN_DTYPE_DEFAULT}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;
@@ -17971,7 +19272,9 @@ NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_
                                       const nn_tensor *saved, float scalar, bool accumulate) {
     const char *who = "nn_unary_backward";
     const nn__given given[] = {
-        {"dx", dx, NN__WRITTEN, NN_F32}, {"dy", dy, false, NN_F32}, {"saved", saved, false, NN_F32}};
+        {"dx", dx, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+        {"dy", dy, false, NN_F32},
+        {"saved", saved, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;
@@ -17994,7 +19297,9 @@ NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_
 NN_API nn_result nn_binary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *a,
                                       const nn_tensor *b) {
     const char *who = "nn_binary_forward";
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"a", a, false, NN_F32}, {"b", b, false, NN_F32}};
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+                               {"a", a, false, NN_F32},
+                               {"b", b, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;
@@ -18030,6 +19335,10 @@ static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) 
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes any shape"),
                                NN__TEXT("the input %s has %d extents; flatten wants (N, ...), at least 2"),
                                text, (int)x.rank);
+    if (nn__batch_extents(x) > 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
+                               NN__TEXT("%d extents of the input %s depend on the batch; at most one may"),
+                               nn__batch_extents(x), text);
     if (!nn__fold_extents(x, 1, x.rank, &features))
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
@@ -18793,6 +20102,7 @@ static nn_result nn__op_arrange_given(nn_site site, const char *who, nn_tensor *
     memset(problem, 0, sizeof *problem);
     given[0].role = "y";
     given[0].tensor = y;
+    given[0].flags = NN__WRITTEN;
     given[1].role = "x";
     given[1].tensor = x;
     given[1].dtype = y ? y->view.dtype : NN_DTYPE_DEFAULT;
@@ -18934,20 +20244,35 @@ typedef struct nn__op_reduce_params {
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-static bool nn__op_reduce_check(nn_shape x, nn_dtype dtype, nn__op_reduce_params *params,
-                                nn__problem *problem) {
-    uint32_t all = (1u << x.rank) - 1u;
+/* As bits, bit i for axis i. */
+static bool nn__op_reduce_axes(nn_shape x, const nn_axes *axes, uint32_t *bits, nn__problem *problem) {
     char text[NN__SHAPE_TEXT];
+    *bits = axes->count == 0 ? (1u << x.rank) - 1u : 0;
+    if (axes->count < 0 || axes->count > NN_MAX_RANK)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_AXES"),
+                               NN__TEXT("axes.count is %d; at most %d"), axes->count, NN_MAX_RANK);
+    for (int i = 0; i < axes->count; i++) {
+        const int axis = axes->axis[i], at = axis < 0 ? axis + x.rank : axis;
+        if (at < 0 || at >= x.rank)
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                                   NN__TEXT("NN_AXES counts from 0, or back from -1, the last; NN_ALL_AXES: all"),
+                                   NN__TEXT("there is no axis %d: the input %s has %d axes"), axis,
+                                   nn__format_shape(x, text, sizeof text), (int)x.rank);
+        if (*bits >> at & 1u)
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name each axis once"),
+                                   NN__TEXT("axis %d is given twice"), axis);
+        *bits |= 1u << at;
+    }
+    return true;
+}
+
+static bool nn__op_reduce_check(nn_shape x, nn_dtype dtype, const nn_axes *axes, nn__op_reduce_params *params,
+                                nn__problem *problem) {
     if (params->reduction == NN_REDUCTION_DEFAULT) params->reduction = NN_MEAN;
     if (params->reduction != NN_MEAN && params->reduction != NN_SUM && params->reduction != NN_MAX)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN, NN_SUM or NN_MAX"),
                                NN__TEXT("reduction is %d"), (int)params->reduction);
-    if (params->axes & ~all)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("bit i of axes stands for axis i; 0: all axes"),
-                               NN__TEXT("axes is 0x%x, but the input %s has %d axes"), (unsigned)params->axes,
-                               nn__format_shape(x, text, sizeof text), (int)x.rank);
-    if (params->axes == 0) params->axes = all;
+    if (!nn__op_reduce_axes(x, axes, &params->axes, problem)) return false;
     return nn__want_dtype(problem, "reduce", "input", dtype, NN_F32);
 }
 
@@ -19084,7 +20409,7 @@ static const char *nn__op_reduce_name(nn_reduction reduction) {
     return reduction == NN_SUM ? "sum" : reduction == NN_MAX ? "amax" : "mean";
 }
 
-NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, uint32_t axes,
+NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, nn_axes axes,
                              bool keep_axes) {
     static const char *const roles[] = {"input"};
     const char *operation = nn__op_reduce_name(reduction);
@@ -19092,9 +20417,8 @@ NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction
     nn__problem problem;
     if (!nn__check_inputs(net, site, operation, NULL, &x, roles, 1)) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
-    params.axes = axes;
     params.reduction = reduction;
-    if (!nn__op_reduce_check(x->shape, x->dtype, &params, &problem))
+    if (!nn__op_reduce_check(x->shape, x->dtype, &axes, &params, &problem))
         return nn__poison_problem(net, site, operation, NULL, &x, roles, 1, &problem);
     return nn__add_reduce(&net->graph, site, operation, roles, params.reduction, x, params.axes,
                           keep_axes ? nn__keep_axes(x->shape, params.axes)
@@ -19104,7 +20428,7 @@ NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction
 /* ---- immediate ------------------------------------------------------------------------------- */
 
 NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
-                                      uint32_t axes) {
+                                      nn_axes axes) {
     const char *who = "nn_reduce_forward";
     const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, false, NN_F32}};
     nn_context *nn;
@@ -19115,9 +20439,8 @@ NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction r
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     if (result != NN_OK) return result;
     memset(&problem, 0, sizeof problem);
-    params.axes = axes;
     params.reduction = reduction;
-    if (!nn__op_reduce_check(x->view.shape, NN_F32, &params, &problem))
+    if (!nn__op_reduce_check(x->view.shape, NN_F32, &axes, &params, &problem))
         return nn__fail_problem(nn, site, who, &problem);
     result = nn__want_shape(nn, site, who, "y", nn__keep_axes(x->view.shape, params.axes), y);
     if (result != NN_OK) return result;
@@ -19996,6 +21319,10 @@ static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem
             return nn__problem_set(problem, NN_ERROR_SHAPE,
                                    NN__TEXT("every extent must be positive or NN_BATCH"),
                                    NN__TEXT("shape is %s"), nn__format_shape(desc->shape, text, sizeof text));
+    if (nn__batch_extents(desc->shape) > 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one NN_BATCH"),
+                               NN__TEXT("%d extents of shape %s depend on the batch; at most one may"),
+                               nn__batch_extents(desc->shape), nn__format_shape(desc->shape, text, sizeof text));
     return true;
 }
 
@@ -25519,6 +26846,10 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
 /* Not stale, and no step in slices under way? */
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
 /* False and an error that names `who`. */
+/* What a field of a desc says whose 0 means `normal`, and whose NN_NONE means 0. */
+static inline NN__UNUSED float nn__or_default(float given, float normal) {
+    return given == 0.0f ? normal : given == (float)NN_NONE ? 0.0f : given;
+}
 NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site, const char *who);
 #endif
 
@@ -27972,13 +29303,14 @@ NN_API float nn_scheduled_rate(const nn_schedule *schedule, float learning_rate,
     double rate = (double)learning_rate;
     if (!schedule || step < 0) return learning_rate;
     if (step < schedule->warmup) {
-        double start = schedule->warmup_start > 0.0f ? (double)schedule->warmup_start : 1.0 / 3.0;
+        const float given = schedule->warmup_start;
+        const double start = given == 0.0f ? 1.0 / 3.0 : (double)nn__or_default(given, 0.0f);
         return (float)(rate * (start + (1.0 - start) * (double)step / (double)schedule->warmup));
     }
-    step -= schedule->warmup;
+    if (schedule->warmup > 0) step -= schedule->warmup;
     if (schedule->steps <= 0) return learning_rate;
     if (schedule->kind == NN_SCHEDULE_STEP) {
-        double gamma = schedule->gamma != 0.0f ? (double)schedule->gamma : 0.1;
+        const double gamma = schedule->gamma == 0.0f ? 0.1 : (double)nn__or_default(schedule->gamma, 0.0f);
         return (float)(rate * nn__schedule_power(gamma, step / schedule->steps));
     }
     if (schedule->kind == NN_SCHEDULE_COSINE) {
@@ -28060,11 +29392,12 @@ NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, 
                     "%s: schedule.steps is %lld, .warmup %lld; wanted at least 1 step of the schedule, and no negative "
                     "warm-up",
                     who, (long long)schedule->steps, (long long)schedule->warmup);
-    } else if (!(schedule->gamma >= 0.0f && schedule->gamma < 3.0e38f && schedule->minimum >= 0.0f &&
-                 schedule->minimum < 3.0e38f && schedule->warmup_start >= 0.0f && schedule->warmup_start <= 1.0f)) {
+    } else if (!(nn__or_default(schedule->gamma, 0.0f) >= 0.0f && schedule->gamma < 3.0e38f &&
+                 schedule->minimum >= 0.0f && schedule->minimum < 3.0e38f &&
+                 nn__or_default(schedule->warmup_start, 0.0f) >= 0.0f && schedule->warmup_start <= 1.0f)) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "%s: schedule.gamma is %g, .minimum %g, .warmup_start %g; wanted finite numbers of at least 0, "
-                    "warmup_start at most 1",
+                    "warmup_start at most 1 (NN_NONE: 0)",
                     who, (double)schedule->gamma, (double)schedule->minimum, (double)schedule->warmup_start);
     } else {
         return true;
@@ -28080,13 +29413,20 @@ static bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site 
                     (int)desc->optimizer);
         return false;
     }
-    if (desc->batch <= 0) desc->batch = 1;
+    if (desc->batch < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: batch is %d; wanted at least 1, or 0: 1",
+                    desc->batch);
+        return false;
+    }
+    if (desc->batch == 0) desc->batch = 1;
     if (desc->optimizer == NN_OPTIMIZER_DEFAULT) desc->optimizer = NN_SGD;
-    if (desc->learning_rate == 0.0f) desc->learning_rate = 1e-3f;
-    if (desc->weight_decay == 0.0f && desc->optimizer == NN_ADAMW) desc->weight_decay = 1e-2f;
-    if (desc->beta1 == 0.0f) desc->beta1 = 0.9f;
-    if (desc->beta2 == 0.0f) desc->beta2 = 0.999f;
-    if (desc->epsilon == 0.0f) desc->epsilon = 1e-8f;
+    desc->learning_rate = nn__or_default(desc->learning_rate, 1e-3f);
+    desc->weight_decay = nn__or_default(desc->weight_decay, desc->optimizer == NN_ADAMW ? 1e-2f : 0.0f);
+    desc->momentum = nn__or_default(desc->momentum, 0.0f);
+    desc->beta1 = nn__or_default(desc->beta1, 0.9f);
+    desc->beta2 = nn__or_default(desc->beta2, 0.999f);
+    desc->epsilon = nn__or_default(desc->epsilon, 1e-8f);
+    desc->max_norm = nn__or_default(desc->max_norm, 0.0f);
     if (!nn__trainer_check_range(nn, site, "learning_rate", desc->learning_rate, 0.0f, most) ||
         !nn__trainer_check_range(nn, site, "weight_decay", desc->weight_decay, 0.0f, most) ||
         !nn__trainer_check_range(nn, site, "momentum", desc->momentum, 0.0f, most) ||

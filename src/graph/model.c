@@ -261,7 +261,7 @@ NN_API int nn_model_tensor_count(const nn_model *net) {
 
 NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i) {
     for (const nn_node *node = net ? net->graph.first : NULL; node; node = node->next)
-        if (nn__is_saved(node) && i-- == 0) return node->tensor;
+        if (nn__is_saved(node) && i >= 0 && i-- == 0) return node->tensor;
     return NULL;
 }
 
