@@ -8561,14 +8561,12 @@ NN_PRIVATE bool nn__safetensors_parse(nn_safetensors *file, nn_site site) {
 }
 #endif
 /* ==== tensor/safetensors.c ==== */
-/* tensor/safetensors.c - opens, reads and writes safetensors files: 8 bytes of header length, the header, the
-   bytes of all tensors. Nothing in a file is trusted (the header is checked in tensor/safetensors_header.c), and a
-   new file replaces the old one at the end. */
+/* tensor/safetensors.c - opens and reads safetensors files, on disk or in memory: 8 bytes of header length, the
+   header, the bytes of all tensors. Nothing in a file is trusted; tensor/safetensors_header.c checks the header. */
 
 #ifndef NN_NO_FILES
 
 #define NN__SAFETENSORS_HEADER ((uint64_t)100000000) /* the format's own limit */
-#define NN__SAFETENSORS_PIECE  ((int64_t)1 << 20)    /* most host memory for what stands on a device */
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
@@ -8595,11 +8593,11 @@ static const char *nn__safetensors_other(const unsigned char start[8]) {
     } others[] = {
         {"PK\3\4", 4,
          NN__TEXT("a zip file, as torch.save writes it (.pt, .pth), not a safetensors file; convert it in Python: "
-                  "safetensors.torch.save_file(torch.load(path, map_location=\"cpu\"), \"weights.safetensors\"), for "
-                  "a checkpoint the state_dict in it")},
+                  "safetensors.torch.save_file(torch.load(path, map_location=\"cpu\"), \"weights.safetensors\"), "
+                  "for a checkpoint the state_dict in it")},
         {"\x80\2", 2,
-         NN__TEXT("a Python pickle, as old versions of torch.save wrote it (.pt, .pth), not a safetensors file; convert "
-                  "it in Python: safetensors.torch.save_file(torch.load(path, map_location=\"cpu\"), "
+         NN__TEXT("a Python pickle, as old versions of torch.save wrote it (.pt, .pth), not a safetensors file; "
+                  "convert it in Python: safetensors.torch.save_file(torch.load(path, map_location=\"cpu\"), "
                   "\"weights.safetensors\")")},
         {"\x89HDF", 4,
          NN__TEXT("an HDF5 file, as Keras writes it, not a safetensors file; save a dict of its arrays with "
@@ -8876,6 +8874,16 @@ NN_PRIVATE uint64_t nn__checksum_pair(const char *key, const char *value) {
     return nn__checksum_end(&checksum);
 }
 
+#undef NN__SAFETENSORS_HEADER
+#endif
+/* ==== tensor/safetensors_save.c ==== */
+/* tensor/safetensors_save.c - writes safetensors files: header, numbers, and the checksum over both; to a path or to a
+   writer. A new file replaces the old one at the end. */
+
+#ifndef NN_NO_FILES
+
+#define NN__SAFETENSORS_PIECE  ((int64_t)1 << 20)    /* most host memory for what stands on a device */
+
 /* ---- writing --------------------------------------------------------------------------------- */
 
 static void nn__safetensors_write_string(const nn_writer *writer, const char *text) {
@@ -9141,7 +9149,6 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
     return nn__save_safetensors(&saving);
 }
 
-#undef NN__SAFETENSORS_HEADER
 #undef NN__SAFETENSORS_PIECE
 #endif
 /* 4: cpu */
@@ -26386,11 +26393,12 @@ static void nn__weights_tell(const nn__state *state, const nn_safetensors *file,
     if (count.loaded == count.tensors && count.unexpected == 0) return;
     if (!state->non_strict || !state->nn->log.function) return;
     nn__print(&state->nn->log,
-              "nn: %s: \"%s\": %d of %d tensors of the model \"%s\" were loaded; %d of the file were passed over", state->who,
-              file->path, (int)count.loaded, (int)count.tensors, state->net->name, (int)count.unexpected);
+              "nn: %s: \"%s\": %d of %d tensors of the model \"%s\" were loaded; %d of the file were passed over",
+              state->who, file->path, (int)count.loaded, (int)count.tensors, state->net->name, (int)count.unexpected);
     for (int i = 0; i < state->count; i++)
         if (state->items[i].entry < 0)
-            nn__print(&state->nn->log, "%s \"%s\"", taken++ == count.loaded ? "; not loaded:" : ",", state->items[i].name);
+            nn__print(&state->nn->log, "%s \"%s\"", taken++ == count.loaded ? "; not loaded:" : ",",
+                      state->items[i].name);
     nn__print(&state->nn->log, "\n");
 }
 

@@ -90,6 +90,7 @@
 #include "tensor/npy.c"
 #include "tensor/safetensors_header.c"
 #include "tensor/safetensors.c"
+#include "tensor/safetensors_save.c"
 /* 4: cpu */
 #include "cpu/detect.c"
 #include "cpu/cpu.c"

@@ -89,11 +89,12 @@ static void nn__weights_tell(const nn__state *state, const nn_safetensors *file,
     if (count.loaded == count.tensors && count.unexpected == 0) return;
     if (!state->non_strict || !state->nn->log.function) return;
     nn__print(&state->nn->log,
-              "nn: %s: \"%s\": %d of %d tensors of the model \"%s\" were loaded; %d of the file were passed over", state->who,
-              file->path, (int)count.loaded, (int)count.tensors, state->net->name, (int)count.unexpected);
+              "nn: %s: \"%s\": %d of %d tensors of the model \"%s\" were loaded; %d of the file were passed over",
+              state->who, file->path, (int)count.loaded, (int)count.tensors, state->net->name, (int)count.unexpected);
     for (int i = 0; i < state->count; i++)
         if (state->items[i].entry < 0)
-            nn__print(&state->nn->log, "%s \"%s\"", taken++ == count.loaded ? "; not loaded:" : ",", state->items[i].name);
+            nn__print(&state->nn->log, "%s \"%s\"", taken++ == count.loaded ? "; not loaded:" : ",",
+                      state->items[i].name);
     nn__print(&state->nn->log, "\n");
 }
 
