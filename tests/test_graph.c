@@ -392,7 +392,7 @@ static void mistakes_with_outputs_and_buffers(void) {
         "     fix:   a buffer of f32 or i32\n"
         "  5. buffer \"w\" at net.c:7\n"
         "     cause: there is one of this name already, described at net.c:7\n"
-        "     fix:   another name; to share weights, describe the layer once and use its result\n";
+        "     fix:   another name, or .shared = true to apply the same layer again\n";
     char text[2000];
     nn_context *nn = open_nn();
     nn_model *net = nn_make_model(nn, NULL);
