@@ -144,11 +144,24 @@
      NN_NO_STDIO        no FILE, no writers for stderr or files, no default file hooks
      NN_NO_SIMD         plain C kernels only
      NN_NO_CALL_SITES   no file names and lines in messages
+     NN_NO_MALLOC       malloc and free are not linked: nn_open wants nn_desc.block or nn_desc.allocator
    `make size` prints what each of them saves. */
 
+#include <float.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#if INT_MAX < 2147483647
+#error "nn.h counts in int and needs one of 32 bits or more"
+#endif
+#if CHAR_BIT != 8
+#error "nn.h needs bytes of 8 bits"
+#endif
+#if FLT_RADIX != 2 || FLT_MANT_DIG != 24 || FLT_MAX_EXP != 128
+#error "nn.h needs float to be the 32-bit format of IEEE 754"
+#endif
 
 #define NN_VERSION_MAJOR 0
 #define NN_VERSION_MINOR 1
@@ -165,7 +178,40 @@
 #endif
 
 #define NN_MAX_RANK   6  /* extents in a shape */
-#define NN_NAME_BYTES 64 /* names of tensors and nodes, the ending zero included */
+#define NN_NAME_BYTES 128 /* names of tensors and nodes, the ending zero included */
+
+/* Files of one program that define different feature macros disagree about the structs, and would read past their
+   ends. So functions that take such a struct carry the macros in their names, and such files do not link. If an
+   "undefined reference to nn_open_without_files" led you here: define the same NN_NO_ macros everywhere. Without
+   these macros the names are plain ones. */
+#if defined(NN_NO_TRAINING) || defined(NN_NO_REPORTS) || defined(NN_NO_FILES) || defined(NN_NO_THREADS)
+#ifdef NN_NO_TRAINING
+#define NN__WITHOUT_1 _training
+#else
+#define NN__WITHOUT_1
+#endif
+#ifdef NN_NO_REPORTS
+#define NN__WITHOUT_2 _reports
+#else
+#define NN__WITHOUT_2
+#endif
+#ifdef NN_NO_FILES
+#define NN__WITHOUT_3 _files
+#else
+#define NN__WITHOUT_3
+#endif
+#ifdef NN_NO_THREADS
+#define NN__WITHOUT_4 _threads
+#else
+#define NN__WITHOUT_4
+#endif
+#define NN__JOIN_NAME(name, a, b, c, d) name##_without##a##b##c##d
+#define NN__EXPAND_NAME(name, a, b, c, d) NN__JOIN_NAME(name, a, b, c, d)
+#define NN__BUILT(name) NN__EXPAND_NAME(name, NN__WITHOUT_1, NN__WITHOUT_2, NN__WITHOUT_3, NN__WITHOUT_4)
+#define nn_open        NN__BUILT(nn_open)
+#define nn_add_backend NN__BUILT(nn_add_backend)
+#define nn_fit_at      NN__BUILT(nn_fit_at)
+#endif
 
 /* Devices open in one context, the CPU included. */
 #ifndef NN_MAX_DEVICES
@@ -333,6 +379,8 @@ typedef struct nn_clock {
 
 typedef struct nn_context nn_context; /* one per program or thread; see device/context.h */
 
+#define NN_NONE (-1) /* "zero, and I mean it", in the few fields where 0 already means something else */
+
 /* ---- dtype ----------------------------------------------------------------------------------- */
 
 typedef enum nn_dtype {
@@ -432,16 +480,142 @@ typedef struct nn_range {
     int32_t first;
     int32_t count;
 } nn_range;
-/* ==== device/params.h ==== */
-/* device/params.h - what an operation is told: descs that users fill, and arguments that kernels receive.
-
-   A *_desc is what the user writes (zero means default); a *_args is what a backend's kernel gets: views with
-   every extent known, and numbers with every default filled in. Letters: N batch, C input channels, K output
-   channels, H and W height and width, R and S height and width of the kernel, G groups. In gradients, dx
-   means "the derivative of the loss with respect to x". */
+/* ==== device/context.h ==== */
+/* device/context.h - the context: one allocator, one log, one list of devices, one first error. */
 
 
-/* ---- descs ----------------------------------------------------------------------------------- */
+typedef enum nn_instruction_set {
+    NN_INSTRUCTIONS_DEFAULT, /* the best that the machine has */
+    NN_PLAIN_C,
+    NN_AVX2, /* with FMA */
+    NN_AVX512,
+    NN_NEON
+} nn_instruction_set;
+
+typedef struct nn_desc {
+    nn_writer log;          /* default: none. Every error, once, as one text */
+    nn_allocator allocator; /* default: malloc and free */
+    void *block; /* default: none. All memory comes from these block_bytes bytes, aligned to 16 or better;
+                    no malloc, no threads of our own */
+    size_t block_bytes;
+    int threads;                     /* default: one per core; 1 with block */
+    nn_jobs jobs;                    /* default: none. Your job system instead of our threads */
+    nn_clock clock;                  /* default: the system's */
+    nn_files files;                  /* default: stdio */
+    nn_device device;                /* default: cpu. What NN_DEVICE_DEFAULT stands for */
+    nn_instruction_set instructions; /* default: the best one. A set that the machine lacks is an error */
+    size_t scratch_bytes; /* default: 16 MB. Most that immediate kernels may use; taken at their first need */
+} nn_desc;
+
+/* What becomes of an operation that its device cannot do. */
+typedef enum nn_on_unsupported {
+    NN_UNSUPPORTED_IS_ERROR, /* a fault with the reason; nothing is made */
+    NN_VIA_CPU /* it runs on the CPU: what it reads comes down, what it writes goes up, at each run. nn_write_plan
+                  shows these transfers and why, the ledger counts them as "<name> via cpu". Slow, never hidden.
+                  Under NN_NO_REPORTS, where nothing could show it: an error */
+} nn_on_unsupported;
+
+/* Opens a context with the CPU in it. NULL only when there is no memory for it, or a field of desc is wrong:
+   then the reason goes to desc->log. desc may be NULL. */
+NN_API nn_context *nn_open(const nn_desc *desc);
+#ifdef __cplusplus
+extern "C++" {
+inline nn_context *nn_open(const nn_desc &desc) { return nn_open(&desc); }
+}
+#endif
+
+/* Waits for all devices, frees everything opened or made with nn, closes it. NULL is allowed. An error that was
+   neither asked for (nn_error, nn_error_code) nor given to a log is written to stderr, unless NN_NO_STDIO. */
+NN_API void nn_close(nn_context *nn);
+
+/* The first failure since nn_open or nn_clear_error, in words; NULL when there was none. The text lives until
+   nn_clear_error or nn_close. nn == NULL: a text that says so. */
+NN_API const char *nn_error(const nn_context *nn);
+NN_API nn_result nn_error_code(const nn_context *nn); /* NN_OK when there was none */
+NN_API void nn_clear_error(nn_context *nn);
+
+NN_API int nn_device_count(const nn_context *nn);
+NN_API nn_device nn_device_at(const nn_context *nn, int i); /* in the order of opening; the CPU is 0 */
+NN_API bool nn_is_open(const nn_context *nn, nn_device device);
+NN_API nn_device nn_best_device(const nn_context *nn); /* the first GPU, else the CPU */
+NN_API nn_result nn_finish(nn_context *nn);            /* waits for all devices */
+/* "cpu", "opencl:1", or a part of an open device's name after the kind, "opencl:H200". */
+NN_API nn_result nn_parse_device(nn_context *nn, const char *text, nn_device *device);
+/* Writes "opencl:0" into text (at least 16 bytes); returns text. */
+NN_API const char *nn_format_device(nn_device device, char *text, size_t size);
+
+/* What the CPU computes with, for reports: threads, "avx512" ... */
+NN_API int nn_thread_count(const nn_context *nn);
+NN_API const char *nn_instruction_set_name(const nn_context *nn);
+
+/* Bytes that the context holds now and held at most, and how often its allocator was called. */
+typedef struct nn_memory_use {
+    uint64_t live_bytes, peak_bytes, calls;
+} nn_memory_use;
+NN_API nn_memory_use nn_get_memory_use(const nn_context *nn);
+/* ==== device/ledger.h ==== */
+/* device/ledger.h - the ledger: every crossing of bytes between devices, by tensor and by the line that asked
+   for it. Under NN_NO_REPORTS only the sums and the limits remain: there are no rows. */
+
+
+typedef enum nn_crossing { NN_CROSS_UPLOAD, NN_CROSS_DOWNLOAD, NN_CROSS_DEVICE } nn_crossing;
+typedef enum nn_crossing_way { NN_COPIED, NN_MAPPED, NN_STAGED } nn_crossing_way;
+
+/* One row: all crossings of one tensor, in one direction, from one line. Crossings between the host's arrays
+   and tensors on the CPU are rows as well, with physical_bytes 0 when nothing was copied. */
+typedef struct nn_ledger_entry {
+    char tensor[NN_NAME_BYTES]; /* or what it was for: "init", "status" */
+    nn_crossing crossing;
+    nn_crossing_way way;
+    nn_device from, to;
+    uint64_t logical_bytes;  /* of the tensor, summed */
+    uint64_t physical_bytes; /* that were moved, summed */
+    uint64_t count;
+    nn_site site;
+} nn_ledger_entry;
+
+NN_API int nn_ledger_count(const nn_context *nn);
+NN_API nn_ledger_entry nn_ledger_at(const nn_context *nn, int i);
+NN_API uint64_t nn_ledger_bytes(const nn_context *nn,
+                                nn_crossing crossing); /* logical, since the last reset */
+NN_API void nn_reset_ledger(nn_context *nn);
+NN_API void nn_write_ledger(const nn_context *nn,
+                            nn_writer writer); /* a table; nothing under NN_NO_REPORTS */
+
+/* A guard: from now on a crossing that would exceed a limit is refused before it starts, with NN_ERROR_LIMIT
+   and the line of the call. Counted from this call on. 0: no limit in that respect; NN_LEDGER_NOTHING: none
+   at all is allowed. */
+#define NN_LEDGER_NOTHING UINT64_MAX
+typedef struct nn_ledger_limits {
+    uint64_t upload_bytes;   /* default: no limit */
+    uint64_t download_bytes; /* default: no limit */
+    uint64_t device_bytes;   /* default: no limit; from device to device */
+    uint64_t crossings;      /* default: no limit; number of crossings of any kind */
+} nn_ledger_limits;
+NN_API void nn_ledger_limit(nn_context *nn, const nn_ledger_limits *limits); /* NULL: no limits */
+#ifdef __cplusplus
+extern "C++" {
+inline void nn_ledger_limit(nn_context *nn, const nn_ledger_limits &limits) { nn_ledger_limit(nn, &limits); }
+}
+#endif
+/* ==== kernels/list.h ==== */
+/* kernels/list.h - THE ONE TABLE of kernels. Numbers, names, the slots of a backend, scratch, and what a kernel does
+   with each of its views are all made from it and from the arguments beside each family.
+
+   A new family is a folder in kernels/ with its args.h, its line here, and the lines of its parts in the indexes.
+
+   Arguments: a *_desc is what a user writes, where zero means default; a *_args is what a kernel gets: views with
+   every extent known, and numbers with every default filled in. A zeroed view (dtype 0) is absent. Before memory
+   exists, views have dtype and shape and a NULL handle. `scratch` has the bytes that scratch_bytes() named, aligned
+   to 64. `status` is the device's status word, see device/backend.h. In gradients, dx means "the derivative of the
+   loss with respect to x". */
+
+/* ==== kernels/matmul/args.h ==== */
+/* kernels/matmul/args.h - what a matrix product is told. */
+
+/* ==== kernels/epilogue.h ==== */
+/* kernels/epilogue.h - what a kernel does to its result before storing it: shared by products and convolutions. */
+
 
 typedef enum nn_activation {
     NN_ACTIVATION_NONE,
@@ -451,59 +625,6 @@ typedef enum nn_activation {
     NN_ACTIVATION_GELU, /* the exact one, with erf */
     NN_ACTIVATION_COUNT
 } nn_activation;
-
-/* torch.nn.Linear: y = x W^T + b; x (..., in_features), W (out_features, in_features), b (out_features). */
-typedef struct nn_linear_desc {
-    int out_features; /* must be given */
-    int in_features;  /* default: taken from x; if given, checked */
-    bool no_bias;     /* default: false, there is a bias */
-} nn_linear_desc;
-
-/* torch.nn.Conv2d: x (N, C, H, W), weight (K, C / groups, R, S), bias (K), y (N, K, OH, OW) with
-   OH = (H + 2 padding - dilation (R - 1) - 1) / stride + 1, rounded down. Zeros outside the image. */
-typedef struct nn_conv2d_desc {
-    int out_channels; /* must be given */
-    int in_channels;  /* default: taken from x; if given, checked */
-    int kernel;       /* height and width; must be given */
-    int kernel_w;     /* default: kernel */
-    int stride;       /* default: 1 */
-    int stride_w;     /* default: stride */
-    int padding;      /* default: 0 */
-    int padding_w;    /* default: padding; NN_NONE for 0 beside a padding that is not */
-    int dilation;     /* default: 1 */
-    int dilation_w;   /* default: dilation */
-    int groups;       /* default: 1; must divide both channel counts */
-    bool no_bias;     /* default: false, there is a bias */
-} nn_conv2d_desc;
-
-#define NN_NONE (-1) /* "zero, and I mean it", in the few fields where 0 already means something else */
-
-/* torch.nn.MaxPool2d and AvgPool2d. x (N, C, H, W), y (N, C, OH, OW), OH as for a convolution, rounded down.
-   Padding is at most half the kernel; it counts as -infinity for max, and as zeros in the average. */
-typedef struct nn_pool2d_desc {
-    int kernel;             /* height and width; must be given */
-    int kernel_w;           /* default: kernel */
-    int stride;             /* default: kernel (as in PyTorch) */
-    int stride_w;           /* default: stride if given, else kernel_w */
-    int padding;            /* default: 0 */
-    int padding_w;          /* default: padding; NN_NONE for 0 */
-    bool ceil;              /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
-    bool count_only_inside; /* average only; default: false; true: divide by the elements inside
-                               (count_include_pad=False) */
-} nn_pool2d_desc;
-
-typedef enum nn_reduction {
-    NN_REDUCTION_DEFAULT, /* mean, as in PyTorch */
-    NN_MEAN,
-    NN_SUM,
-    NN_MAX /* nn_reduce only: torch.amax */
-} nn_reduction;
-
-/* ---- arguments of kernels -------------------------------------------------------------------- */
-
-/* A zeroed view (dtype 0) is absent. Before memory exists, views have dtype and shape and a NULL handle.
-   `scratch` has the bytes that scratch_bytes() named, aligned to 64. `status` is the device's status word,
-   see backend.h. */
 
 /* What a product or convolution does to its result before storing it, in this order. */
 typedef struct nn_epilogue {
@@ -521,14 +642,23 @@ typedef struct nn_gemm_args {
     nn_view scratch;
 } nn_gemm_args;
 
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_GEMM_VIEWS(VIEW, ITEM)                                                                  \
+    VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1) VIEW(IN, epilogue.bias, 1)                       \
+    VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/conv2d/args.h ==== */
+/* kernels/conv2d/args.h - what the three kernels of a convolution are told. Letters: N batch, C input channels,
+   K output channels, H and W height and width, R and S height and width of the kernel, G groups. */
+
+
 typedef struct nn_conv2d_params {
     int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w, dilation_h, dilation_w, groups;
 } nn_conv2d_params;
 
 /* forward:         y = conv(x, weight), epilogue                       reads x weight bias     writes y
    backward_input:  dx from dy, weight                                  reads dy weight         writes dx
-   backward_weight: dweight from dy, x; dbias = sum of dy over N, H, W  reads dy x              writes
-   dweight, dbias A gradient's view stands in the field of its value (dx in x ...). In backward_weight either
+   backward_weight: dweight from dy, x; dbias = sum of dy over N, H, W  reads dy x  writes dweight dbias
+   A gradient's view stands in the field of its value (dx in x ...). In backward_weight either
    of dweight and dbias may be absent, not both. */
 typedef struct nn_conv2d_args {
     nn_view y;      /* (N, K, OH, OW) */
@@ -539,6 +669,19 @@ typedef struct nn_conv2d_args {
     nn_epilogue epilogue; /* forward only; in backward_weight epilogue.bias is dbias */
     nn_view scratch;
 } nn_conv2d_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_CONV2D_FORWARD_VIEWS(VIEW, ITEM)                                                        \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
+    VIEW(SCRATCH, scratch, 1)
+#define NN_CONV2D_BACKWARD_INPUT_VIEWS(VIEW, ITEM)                                                 \
+    VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, weight, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_CONV2D_BACKWARD_WEIGHT_VIEWS(VIEW, ITEM)                                                \
+    VIEW(IN, y, 1) VIEW(IN, x, 1) VIEW(SUM, weight, 1) VIEW(SUM, epilogue.bias, 1)                 \
+    VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/pool2d/args.h ==== */
+/* kernels/pool2d/args.h - what max and average pooling are told. x (N, C, H, W), y (N, C, OH, OW). */
+
 
 typedef enum nn_pool_kind { NN_POOL_MAX, NN_POOL_AVERAGE } nn_pool_kind;
 
@@ -552,6 +695,13 @@ typedef struct nn_pool2d_args {
     bool count_only_inside;
     bool accumulate; /* backward only */
 } nn_pool2d_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_POOL2D_FORWARD_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(OUT, index, 1)
+#define NN_POOL2D_BACKWARD_VIEWS(VIEW, ITEM) VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, index, 1)
+/* ==== kernels/pointwise/element.h ==== */
+/* kernels/pointwise/element.h - what one element-wise function is told: the kernels that programs replace. */
+
 
 /* Element-wise functions. Unary: a. Binary: a, b with NumPy's broadcasting over equal rank after left-padding
    with 1s. */
@@ -595,6 +745,20 @@ typedef struct nn_pointwise_args {
                                        i / 4) and is kept when nn_word_to_uniform(word) >= scalar */
 } nn_pointwise_args;
 
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_POINTWISE_FORWARD_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1)
+#define NN_POINTWISE_BACKWARD_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1)
+/* ==== kernels/reduce/args.h ==== */
+/* kernels/reduce/args.h - what a reduction over axes is told. */
+
+
+typedef enum nn_reduction {
+    NN_REDUCTION_DEFAULT, /* mean, as in PyTorch */
+    NN_MEAN,
+    NN_SUM,
+    NN_MAX /* nn_reduce only: torch.amax */
+} nn_reduction;
+
 /* y = reduction of x over the axes set in `axes` (bit i: axis i); y has x's rank, with 1 in those axes. */
 typedef struct nn_reduce_args {
     nn_view y, x;
@@ -605,12 +769,25 @@ typedef struct nn_reduce_args {
     nn_view scratch;
 } nn_reduce_args;
 
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_REDUCE_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/softmax/args.h ==== */
+/* kernels/softmax/args.h - what softmax and log_softmax are told. */
+
+
 /* Over the last axis. forward: y = softmax(x) or log_softmax(x). backward: y holds the forward's result, dy,
    writes x (dx). */
 typedef struct nn_softmax_args {
     nn_view y, x, dy;
     bool logarithm;
 } nn_softmax_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_SOFTMAX_FORWARD_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
+#define NN_SOFTMAX_BACKWARD_VIEWS(VIEW, ITEM) VIEW(IN, y, 1) VIEW(OUT, x, 1) VIEW(IN, dy, 1)
+/* ==== kernels/cross_entropy/args.h ==== */
+/* kernels/cross_entropy/args.h - what the cross entropy with class indices is told. */
+
 
 /* torch.nn.CrossEntropyLoss with class indices. logits (N, C) or (N, C, d...) f32, label (N) or (N, d...)
    i32. forward writes loss (one number). backward writes logits' gradient into dlogits, times *dloss (one
@@ -628,6 +805,17 @@ typedef struct nn_cross_entropy_args {
     uint32_t step; /* for the status word */
 } nn_cross_entropy_args;
 
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_CROSS_ENTROPY_FORWARD_VIEWS(VIEW, ITEM)                                                 \
+    VIEW(OUT, loss, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(IN, weight, 1)                  \
+    VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
+#define NN_CROSS_ENTROPY_BACKWARD_VIEWS(VIEW, ITEM)                                                \
+    VIEW(IN, loss, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(IN, weight, 1)                   \
+    VIEW(OUT, dlogits, 1) VIEW(IN, dloss, 1) VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
+/* ==== kernels/metric/args.h ==== */
+/* kernels/metric/args.h - what the accuracy, the confusion matrix and the totals of losses and metrics are told. */
+
+
 /* y (one number) = fraction of rows of logits (N, C, ...) in which label is among the `top` largest values. Of
    equals the first counts as the larger, a NaN as larger than every number. A label outside [0, C) is none of
    them. */
@@ -644,6 +832,30 @@ typedef struct nn_confusion_args {
     nn_view counts, logits, label;
     nn_view scratch, status;
 } nn_confusion_args;
+
+/* total[0] += value * weight, total[1] += weight: how losses and metrics gather on the device until they are
+   read. check: a value that is NaN or infinite sets the status word (NN_FAULT_LOSS) first. Nothing is added
+   while it is set. */
+typedef struct nn_accumulate_args {
+    nn_view total; /* f32 (2), or absent: only the check */
+    nn_view value; /* one number */
+    float weight;
+    bool check;
+    nn_view status;
+    uint32_t step;
+} nn_accumulate_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_ACCURACY_VIEWS(VIEW, ITEM)                                                              \
+    VIEW(OUT, y, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_CONFUSION_VIEWS(VIEW, ITEM)                                                             \
+    VIEW(CHANGED, counts, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(SCRATCH, scratch, 1)      \
+    VIEW(IN, status, 1)
+#define NN_ACCUMULATE_VIEWS(VIEW, ITEM)                                                            \
+    VIEW(CHANGED, total, 1) VIEW(IN, value, 1) VIEW(CHANGED, status, 1)
+/* ==== kernels/update/args.h ==== */
+/* kernels/update/args.h - what an optimizer's step and the clipping of gradients are told. */
+
 
 typedef enum nn_optimizer {
     NN_OPTIMIZER_DEFAULT, /* NN_SGD */
@@ -684,17 +896,17 @@ typedef struct nn_clip_args {
     nn_view scratch;
 } nn_clip_args;
 
-/* total[0] += value * weight, total[1] += weight: how losses and metrics gather on the device until they are
-   read. check: a value that is NaN or infinite sets the status word (NN_FAULT_LOSS) first. Nothing is added
-   while it is set. */
-typedef struct nn_accumulate_args {
-    nn_view total; /* f32 (2), or absent: only the check */
-    nn_view value; /* one number */
-    float weight;
-    bool check;
-    nn_view status;
-    uint32_t step;
-} nn_accumulate_args;
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_UPDATE_VIEWS(VIEW, ITEM)                                                                \
+    ITEM(CHANGED, items, count, parameter, 1) ITEM(IN, items, count, gradient, 1)                  \
+    ITEM(CHANGED, items, count, moment1, 1) ITEM(CHANGED, items, count, moment2, 1)                \
+    VIEW(IN, gradient_scale, 1) VIEW(IN, status, 1)
+#define NN_CLIP_VIEWS(VIEW, ITEM)                                                                  \
+    ITEM(IN, items, count, gradient, 1) VIEW(OUT, scale, 1) VIEW(OUT, norm, 1)                     \
+    VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/random/args.h ==== */
+/* kernels/random/args.h - what the generator of uniform numbers is told. */
+
 
 /* y = uniform numbers in [low, high): element i from word i % 4 of Philox(seed, stream, counter + i / 4). */
 typedef struct nn_random_args {
@@ -702,6 +914,12 @@ typedef struct nn_random_args {
     uint64_t seed, stream, counter;
     float low, high;
 } nn_random_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_RANDOM_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1)
+/* ==== kernels/custom/args.h ==== */
+/* kernels/custom/args.h - what a user's own operation is told. */
+
 
 /* A user's own operation. */
 typedef struct nn_custom_args {
@@ -716,12 +934,24 @@ typedef struct nn_custom_args {
     const char *entry;
 } nn_custom_args;
 
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_CUSTOM_VIEWS(VIEW, ITEM) VIEW(OUT, output, 1) VIEW(IN, input[0], a->input_count)
+/* ==== kernels/gather/args.h ==== */
+/* kernels/gather/args.h - what the gathering of rows is told. */
+
+
 /* y[i] = x[index[i]]: whole rows of bytes, whatever the dtype. An index outside of x gives zeros. */
 typedef struct nn_gather_args {
     nn_view y;     /* (N, ...) */
     nn_view x;     /* (count, ...), dtype of y */
     nn_view index; /* (N) i32 */
 } nn_gather_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_GATHER_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1)
+/* ==== kernels/augment/args.h ==== */
+/* kernels/augment/args.h - what the augmentation of pictures, and the conversion of bytes to numbers, is told. */
+
 
 /* One row of numbers per sample says what becomes of its picture: drawn on the host (train/augment.h), so
    that every device has the same draws. All are f32. */
@@ -766,6 +996,22 @@ typedef struct nn_augment_args {
     bool contrast; /* false: the contrast column is not read */
     nn_view scratch;
 } nn_augment_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_AUGMENT_VIEWS(VIEW, ITEM)                                                               \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, table, 1) VIEW(IN, normalize, 1)                       \
+    VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/pointwise/args.h ==== */
+/* kernels/pointwise/args.h - what the pointwise kernel is told: a program and the tensors that it runs over.
+
+   Inputs are broadcast to the outputs' shape as in NumPy: aligned at the last axis, extents of 1 repeat, an
+   input may have fewer axes. They may be f32, f16, bf16, i32 (rounded to f32), u8, i8 or bool and are widened
+   to f32. The outputs have one shape; each may be f32, f16, bf16, i32, u8, i8 or bool: rounded to nearest,
+   halves to even, whole numbers saturated and NaN becoming 0; bool is 1 where the value is not 0.
+
+   An output may be the very storage of an input of the same shape and dtype (in place). Every other overlap
+   of an output with an input or output is a mistake of the caller. */
+
 /* ==== kernels/pointwise/program.h ==== */
 /* kernels/pointwise/program.h - the pointwise program: a short list of instructions that is run for every
    element of a tensor on its own.
@@ -861,17 +1107,6 @@ typedef struct nn_program {
                                    learning rate, without a new program on devices that compile */
     uint8_t output[NN_PROGRAM_OUTPUTS]; /* places of the results */
 } nn_program;
-/* ==== kernels/pointwise/args.h ==== */
-/* kernels/pointwise/args.h - what the pointwise kernel is told: a program and the tensors that it runs over.
-
-   Inputs are broadcast to the outputs' shape as in NumPy: aligned at the last axis, extents of 1 repeat, an
-   input may have fewer axes. They may be f32, f16, bf16, i32 (rounded to f32), u8, i8 or bool and are widened
-   to f32. The outputs have one shape; each may be f32, f16, bf16, i32, u8, i8 or bool: rounded to nearest,
-   halves to even, whole numbers saturated and NaN becoming 0; bool is 1 where the value is not 0.
-
-   An output may be the very storage of an input of the same shape and dtype (in place). Every other overlap
-   of an output with an input or output is a mistake of the caller. */
-
 
 /* The tensors of one run of the program. */
 typedef struct nn_program_item {
@@ -896,6 +1131,14 @@ typedef struct nn_program_args {
     nn_view outputs[NN_PROGRAM_OUTPUTS];
     nn_view inputs[NN_PROGRAM_INPUTS]; /* last, so that who stores arguments can leave out unused ones */
 } nn_program_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_POINTWISE_VIEWS(VIEW, ITEM)                                                             \
+    VIEW(KEPT, outputs[0], a->item_count ? 0 : a->program.output_count)                            \
+    VIEW(IN, inputs[0], a->item_count ? 0 : a->program.input_count)                                \
+    ITEM(KEPT, items, item_count, outputs[0], a->program.output_count)                             \
+    ITEM(IN, items, item_count, inputs[0], a->program.input_count) VIEW(IN, status, 1)             \
+    VIEW(SCRATCH, scratch, 1)
 /* ==== kernels/strided_copy/args.h ==== */
 /* kernels/strided_copy/args.h - elements from one place to another, with strides on both sides: what permute,
    slice, concat, split, stack, pad, flip, roll and repeat are, and their gradients. */
@@ -924,123 +1167,58 @@ typedef struct nn_strided_copy_args {
     bool accumulate;    /* y += piece, instead of y = piece */
     uint64_t value;     /* of fill: the bits of one element, in the low bytes */
 } nn_strided_copy_args;
-/* ==== device/context.h ==== */
-/* device/context.h - the context: one allocator, one log, one list of devices, one first error. */
 
+/* Views and what the kernel does with them: kernels/list.h says how to read this. What no piece reaches stays. */
+#define NN_STRIDED_COPY_VIEWS(VIEW, ITEM) VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1)
 
-typedef enum nn_instruction_set {
-    NN_INSTRUCTIONS_DEFAULT, /* the best that the machine has */
-    NN_PLAIN_C,
-    NN_AVX2, /* with FMA */
-    NN_AVX512,
-    NN_NEON
-} nn_instruction_set;
+/* X(NUMBER, ENUM, field, arguments). A number is given once and for all: kernels are appended, and the number of
+   one that goes is not used again. */
+#define NN_KERNELS(X)                                                                              \
+    X(1, GEMM, gemm, nn_gemm_args)                                                                 \
+    X(2, CONV2D_FORWARD, conv2d_forward, nn_conv2d_args)                                           \
+    X(3, CONV2D_BACKWARD_INPUT, conv2d_backward_input, nn_conv2d_args)                             \
+    X(4, CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight, nn_conv2d_args)                           \
+    X(5, POOL2D_FORWARD, pool2d_forward, nn_pool2d_args)                                           \
+    X(6, POOL2D_BACKWARD, pool2d_backward, nn_pool2d_args)                                         \
+    X(7, POINTWISE_FORWARD, pointwise_forward, nn_pointwise_args)                                  \
+    X(8, POINTWISE_BACKWARD, pointwise_backward, nn_pointwise_args)                                \
+    X(9, REDUCE, reduce, nn_reduce_args)                                                           \
+    X(10, SOFTMAX_FORWARD, softmax_forward, nn_softmax_args)                                       \
+    X(11, SOFTMAX_BACKWARD, softmax_backward, nn_softmax_args)                                     \
+    X(12, CROSS_ENTROPY_FORWARD, cross_entropy_forward, nn_cross_entropy_args)                     \
+    X(13, CROSS_ENTROPY_BACKWARD, cross_entropy_backward, nn_cross_entropy_args)                   \
+    X(14, ACCURACY, accuracy, nn_accuracy_args)                                                    \
+    X(15, CLIP, clip, nn_clip_args)                                                                \
+    X(16, UPDATE, update, nn_update_args)                                                          \
+    X(17, ACCUMULATE, accumulate, nn_accumulate_args)                                              \
+    X(18, RANDOM, random, nn_random_args)                                                          \
+    X(19, CUSTOM, custom, nn_custom_args)                                                          \
+    X(20, GATHER, gather, nn_gather_args)                                                          \
+    X(21, AUGMENT, augment, nn_augment_args)                                                       \
+    X(22, CONFUSION, confusion, nn_confusion_args)                                                 \
+    X(23, POINTWISE, pointwise, nn_program_args)                                                   \
+    X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args)
 
-typedef struct nn_desc {
-    nn_writer log;          /* default: none. Every error, once, as one text */
-    nn_allocator allocator; /* default: malloc and free */
-    void *block; /* default: none. All memory comes from these block_bytes bytes, aligned to 16 or better;
-                    no malloc, no threads of our own */
-    size_t block_bytes;
-    int threads;                     /* default: one per core; 1 with block */
-    nn_jobs jobs;                    /* default: none. Your job system instead of our threads */
-    nn_clock clock;                  /* default: the system's */
-    nn_files files;                  /* default: stdio */
-    nn_device device;                /* default: cpu. What NN_DEVICE_DEFAULT stands for */
-    nn_instruction_set instructions; /* default: the best one. A set that the machine lacks is an error */
-    size_t scratch_bytes; /* default: 16 MB. Most that immediate kernels may use; taken at their first need */
-} nn_desc;
+typedef enum nn_kernel {
+    NN_KERNEL_NONE = 0, /* no work: a reshape */
+#define NN__X(number, upper, lower, args) NN_KERNEL_##upper = number,
+    NN_KERNELS(NN__X)
+#undef NN__X
+    NN_KERNEL_COUNT /* one more than the largest number */
+} nn_kernel;
 
-/* What becomes of an operation that its device cannot do. */
-typedef enum nn_on_unsupported {
-    NN_UNSUPPORTED_IS_ERROR, /* a fault with the reason; nothing is made */
-    NN_VIA_CPU /* it runs on the CPU: what it reads comes down, what it writes goes up, at each run. nn_write_plan
-                  shows these transfers and why, the ledger counts them as "<name> via cpu". Slow, never hidden.
-                  Under NN_NO_REPORTS, where nothing could show it: an error */
-} nn_on_unsupported;
+NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
 
-/* Opens a context with the CPU in it. NULL only when there is no memory for it, or a field of desc is wrong:
-   then the reason goes to desc->log. desc may be NULL. */
-NN_API nn_context *nn_open(const nn_desc *desc);
-#ifdef __cplusplus
-extern "C++" {
-inline nn_context *nn_open(const nn_desc &desc) { return nn_open(&desc); }
-}
-#endif
-
-/* Waits for all devices, frees everything opened or made with nn, closes it. NULL is allowed. */
-NN_API void nn_close(nn_context *nn);
-
-/* The first failure since nn_open or nn_clear_error, in words; NULL when there was none. The text lives until
-   nn_clear_error or nn_close. nn == NULL: a text that says so. */
-NN_API const char *nn_error(const nn_context *nn);
-NN_API nn_result nn_error_code(const nn_context *nn); /* NN_OK when there was none */
-NN_API void nn_clear_error(nn_context *nn);
-
-NN_API int nn_device_count(const nn_context *nn);
-NN_API nn_device nn_device_at(const nn_context *nn, int i); /* in the order of opening; the CPU is 0 */
-NN_API bool nn_is_open(const nn_context *nn, nn_device device);
-NN_API nn_device nn_best_device(const nn_context *nn); /* the first GPU, else the CPU */
-NN_API nn_result nn_finish(nn_context *nn);            /* waits for all devices */
-/* "cpu", "opencl:1", or a part of an open device's name after the kind, "opencl:H200". */
-NN_API nn_result nn_parse_device(nn_context *nn, const char *text, nn_device *device);
-/* Writes "opencl:0" into text (at least 16 bytes); returns text. */
-NN_API const char *nn_format_device(nn_device device, char *text, size_t size);
-
-/* What the CPU computes with, for reports: threads, "avx512" ... */
-NN_API int nn_thread_count(const nn_context *nn);
-NN_API const char *nn_instruction_set_name(const nn_context *nn);
-
-/* Bytes that the context holds now and held at most, and how often its allocator was called. */
-typedef struct nn_memory_use {
-    uint64_t live_bytes, peak_bytes, calls;
-} nn_memory_use;
-NN_API nn_memory_use nn_get_memory_use(const nn_context *nn);
-/* ==== device/ledger.h ==== */
-/* device/ledger.h - the ledger: every crossing of bytes between devices, by tensor and by the line that asked
-   for it. Under NN_NO_REPORTS only the sums and the limits remain: there are no rows. */
-
-
-typedef enum nn_crossing { NN_CROSS_UPLOAD, NN_CROSS_DOWNLOAD, NN_CROSS_DEVICE } nn_crossing;
-typedef enum nn_crossing_way { NN_COPIED, NN_MAPPED, NN_STAGED } nn_crossing_way;
-
-/* One row: all crossings of one tensor, in one direction, from one line. Crossings between the host's arrays
-   and tensors on the CPU are rows as well, with physical_bytes 0 when nothing was copied. */
-typedef struct nn_ledger_entry {
-    char tensor[NN_NAME_BYTES]; /* or what it was for: "init", "status" */
-    nn_crossing crossing;
-    nn_crossing_way way;
-    nn_device from, to;
-    uint64_t logical_bytes;  /* of the tensor, summed */
-    uint64_t physical_bytes; /* that were moved, summed */
-    uint64_t count;
-    nn_site site;
-} nn_ledger_entry;
-
-NN_API int nn_ledger_count(const nn_context *nn);
-NN_API nn_ledger_entry nn_ledger_at(const nn_context *nn, int i);
-NN_API uint64_t nn_ledger_bytes(const nn_context *nn,
-                                nn_crossing crossing); /* logical, since the last reset */
-NN_API void nn_reset_ledger(nn_context *nn);
-NN_API void nn_write_ledger(const nn_context *nn,
-                            nn_writer writer); /* a table; nothing under NN_NO_REPORTS */
-
-/* A guard: from now on a crossing that would exceed a limit is refused before it starts, with NN_ERROR_LIMIT
-   and the line of the call. Counted from this call on. 0: no limit in that respect; NN_LEDGER_NOTHING: none
-   at all is allowed. */
-#define NN_LEDGER_NOTHING UINT64_MAX
-typedef struct nn_ledger_limits {
-    uint64_t upload_bytes;   /* default: no limit */
-    uint64_t download_bytes; /* default: no limit */
-    uint64_t device_bytes;   /* default: no limit; from device to device */
-    uint64_t crossings;      /* default: no limit; number of crossings of any kind */
-} nn_ledger_limits;
-NN_API void nn_ledger_limit(nn_context *nn, const nn_ledger_limits *limits); /* NULL: no limits */
-#ifdef __cplusplus
-extern "C++" {
-inline void nn_ledger_limit(nn_context *nn, const nn_ledger_limits &limits) { nn_ledger_limit(nn, &limits); }
-}
-#endif
+/* WHAT A KERNEL DOES WITH ITS VIEWS. NN_<KERNEL>_VIEWS(VIEW, ITEM), beside its arguments, is a list of
+     VIEW(ROLE, field, count)              `count` views from a->field on; a is the arguments
+     ITEM(ROLE, items, many, field, count) the same in each of the a->many items that a->items points to
+   Who needs the list gives the two macros; a view that is absent is in the list all the same. Roles:
+     IN       read only
+     OUT      written whole
+     SUM      OUT, or CHANGED where a->accumulate says so
+     KEPT     OUT, or CHANGED where a->accumulate or a status word says so
+     CHANGED  read and written: parameters, totals, the status word
+     SCRATCH  the kernel's own: contents undefined before and after */
 /* ==== device/backend.h ==== */
 /* device/backend.h - THE CONTRACT: what a device must do for this library. For authors of backends.
 
@@ -1101,43 +1279,6 @@ typedef enum nn_fault_code {
     NN_FAULT_LOSS   /* a loss that is NaN or infinite */
 } nn_fault_code;
 
-/* Every kernel: X(ENUM, field, arguments). One list for the enum, the struct's fields and the dispatch. */
-#define NN_KERNELS(X)                                                                                        \
-    X(GEMM, gemm, nn_gemm_args)                                                                              \
-    X(CONV2D_FORWARD, conv2d_forward, nn_conv2d_args)                                                        \
-    X(CONV2D_BACKWARD_INPUT, conv2d_backward_input, nn_conv2d_args)                                          \
-    X(CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight, nn_conv2d_args)                                        \
-    X(POOL2D_FORWARD, pool2d_forward, nn_pool2d_args)                                                        \
-    X(POOL2D_BACKWARD, pool2d_backward, nn_pool2d_args)                                                      \
-    X(POINTWISE_FORWARD, pointwise_forward, nn_pointwise_args)                                               \
-    X(POINTWISE_BACKWARD, pointwise_backward, nn_pointwise_args)                                             \
-    X(REDUCE, reduce, nn_reduce_args)                                                                        \
-    X(SOFTMAX_FORWARD, softmax_forward, nn_softmax_args)                                                     \
-    X(SOFTMAX_BACKWARD, softmax_backward, nn_softmax_args)                                                   \
-    X(CROSS_ENTROPY_FORWARD, cross_entropy_forward, nn_cross_entropy_args)                                   \
-    X(CROSS_ENTROPY_BACKWARD, cross_entropy_backward, nn_cross_entropy_args)                                 \
-    X(ACCURACY, accuracy, nn_accuracy_args)                                                                  \
-    X(CLIP, clip, nn_clip_args)                                                                              \
-    X(UPDATE, update, nn_update_args)                                                                        \
-    X(ACCUMULATE, accumulate, nn_accumulate_args)                                                            \
-    X(RANDOM, random, nn_random_args)                                                                        \
-    X(CUSTOM, custom, nn_custom_args)                                                                        \
-    X(GATHER, gather, nn_gather_args)                                                                        \
-    X(AUGMENT, augment, nn_augment_args)                                                                     \
-    X(CONFUSION, confusion, nn_confusion_args)                                                               \
-    X(POINTWISE, pointwise, nn_program_args) /* replaces POINTWISE_FORWARD and POINTWISE_BACKWARD, which go */ \
-    X(STRIDED_COPY, strided_copy, nn_strided_copy_args)
-
-typedef enum nn_kernel {
-    NN_KERNEL_NONE, /* no work: a reshape */
-#define NN__X(upper, lower, args) NN_KERNEL_##upper,
-    NN_KERNELS(NN__X)
-#undef NN__X
-        NN_KERNEL_COUNT
-} nn_kernel;
-
-NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
-
 /* A point in a device's work. value 0: already done. */
 typedef struct nn_fence {
     nn_device device;
@@ -1189,7 +1330,7 @@ typedef struct nn_backend {
 
     /* The kernels: nn_result (*conv2d_forward)(void *state, const nn_conv2d_args *args, nn_range range) and
        so on. */
-#define NN__X(upper, lower, args_type) nn_result (*lower)(void *state, const args_type *args, nn_range range);
+#define NN__X(number, upper, lower, args_type) nn_result (*lower)(void *state, const args_type *args, nn_range range);
     NN_KERNELS(NN__X)
 #undef NN__X
 
@@ -1508,6 +1649,15 @@ inline nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
 /* ops/linear.h - the fully connected layer and the matrix product. torch.nn.Linear, torch.matmul. */
 
 
+/* torch.nn.Linear: y = x W^T + b; x (..., in_features), W (out_features, in_features), b (out_features). */
+typedef struct nn_linear_desc {
+    int out_features; /* must be given */
+    int in_features;  /* default: taken from x; if given, checked */
+    bool no_bias;     /* default: false, there is a bias */
+    bool shared;      /* default: false, the name must be new. true: the parameters of the layer of this name described
+                         before, if there is one: the layer applied to another input, its gradients added */
+} nn_linear_desc;
+
 /* y = x W^T + b over the last extent of x (..., in_features). Parameters "name.weight" (out_features,
    in_features) and "name.bias" (out_features), both uniform in +-1/sqrt(in_features), as PyTorch does. */
 NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
@@ -1544,6 +1694,25 @@ inline nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_n
 /* ops/conv2d.h - two-dimensional convolution. torch.nn.Conv2d. */
 
 
+/* torch.nn.Conv2d: x (N, C, H, W), weight (K, C / groups, R, S), bias (K), y (N, K, OH, OW) with
+   OH = (H + 2 padding - dilation (R - 1) - 1) / stride + 1, rounded down. Zeros outside the image. */
+typedef struct nn_conv2d_desc {
+    int out_channels; /* must be given */
+    int in_channels;  /* default: taken from x; if given, checked */
+    int kernel;       /* height and width; must be given */
+    int kernel_w;     /* default: kernel */
+    int stride;       /* default: 1 */
+    int stride_w;     /* default: stride */
+    int padding;      /* default: 0 */
+    int padding_w;    /* default: padding; NN_NONE for 0 beside a padding that is not */
+    int dilation;     /* default: 1 */
+    int dilation_w;   /* default: dilation */
+    int groups;       /* default: 1; must divide both channel counts */
+    bool no_bias;     /* default: false, there is a bias */
+    bool shared;      /* default: false, the name must be new. true: the parameters of the layer of this name described
+                         before, if there is one: the layer applied to another input, its gradients added */
+} nn_conv2d_desc;
+
 /* Parameters "name.weight" (K, C / groups, R, S) and "name.bias" (K), both uniform in +-1/sqrt(C / groups * R
      S). */
 NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
@@ -1578,6 +1747,20 @@ inline nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
 /* ==== ops/pool2d.h ==== */
 /* ops/pool2d.h - maximum and average pooling. torch.nn.MaxPool2d, AvgPool2d, AdaptiveAvgPool2d(1). */
 
+
+/* torch.nn.MaxPool2d and AvgPool2d. x (N, C, H, W), y (N, C, OH, OW), OH as for a convolution, rounded down.
+   Padding is at most half the kernel; it counts as -infinity for max, and as zeros in the average. */
+typedef struct nn_pool2d_desc {
+    int kernel;             /* height and width; must be given */
+    int kernel_w;           /* default: kernel */
+    int stride;             /* default: kernel (as in PyTorch) */
+    int stride_w;           /* default: stride if given, else kernel_w */
+    int padding;            /* default: 0 */
+    int padding_w;          /* default: padding; NN_NONE for 0 */
+    bool ceil;              /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
+    bool count_only_inside; /* average only; default: false; true: divide by the elements inside
+                               (count_include_pad=False) */
+} nn_pool2d_desc;
 
 NN_API nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc *desc);
 #define nn_max_pool2d(...) nn_max_pool2d_at(NN_HERE, __VA_ARGS__)
@@ -1654,7 +1837,8 @@ NN_API nn_node *nn_gelu_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_maximum(net, ...)  nn_binary_at(NN_HERE, net, NN_MAXIMUM, __VA_ARGS__)
 #define nn_minimum(net, ...)  nn_binary_at(NN_HERE, net, NN_MINIMUM, __VA_ARGS__)
 
-/* ---- immediate. y may be x (in place). Not for NN_DROPOUT. ----------------------------------- */
+/* ---- immediate. The result may be exactly the memory of an operand of its shape (in place), and must not overlap
+   one in any other way. Not for NN_DROPOUT. --------------------------------------------------- */
 
 NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *x,
                                      float scalar);
@@ -1785,19 +1969,42 @@ NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
 /* ops/reduce.h - sums, means and maxima over axes. torch.sum, mean, amax. */
 
 
-/* axes: bit i stands for axis i; 0: all axes. The axes stay as extents of 1 if keep_axes, else they vanish.
-   NN_MAX shares its gradient evenly among equal maxima, as torch.amax does. */
-NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, uint32_t axes,
+/* Which axes: NN_AXES(1, 2) counts its arguments; -1 is the last axis, as in PyTorch. NN_ALL_AXES: all of them. A
+   type of its own, so that neither an axis nor a mask of bits can be given by mistake. At run time, fill it:
+   axes.axis[axes.count++] = 1. */
+typedef struct nn_axes {
+    int axis[NN_MAX_RANK];
+    int count; /* 0: all axes */
+} nn_axes;
+
+#ifdef __cplusplus
+extern "C++" {
+template <typename... Axes> inline nn_axes nn_make_axes_of(Axes... axes) {
+    static_assert(sizeof...(Axes) <= NN_MAX_RANK, "a shape has at most NN_MAX_RANK axes");
+    return nn_axes{{static_cast<int>(axes)...}, static_cast<int>(sizeof...(Axes))};
+}
+}
+#define NN_AXES(...) nn_make_axes_of(__VA_ARGS__)
+#define NN_ALL_AXES  nn_make_axes_of()
+#else
+#define NN_AXES(...) ((nn_axes){{__VA_ARGS__}, (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int))})
+#define NN_ALL_AXES  ((nn_axes){{0}, 0})
+#endif
+
+/* torch.sum(x, (1, 2)) is nn_reduce(net, NN_SUM, x, NN_AXES(1, 2), false). The axes stay as extents of 1 if
+   keep_axes, else they vanish. NN_MAX shares its gradient evenly among equal maxima, as torch.amax does.
+   An axis that is the batch adds up samples: the result is one for all of them, and a sum grows with their
+   number. That is what a loss wants, and hardly anything else. */
+NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, nn_axes axes,
                              bool keep_axes);
-#define nn_reduce(...)   nn_reduce_at(NN_HERE, __VA_ARGS__)
-#define nn_sum(net, ...) nn_reduce_at(NN_HERE, net, NN_SUM, __VA_ARGS__, 0, false) /* (net, x): one number   \
-                                                                                    */
-#define nn_mean(net, ...)                                                                                    \
-    nn_reduce_at(NN_HERE, net, NN_MEAN, __VA_ARGS__, 0, false) /* (net, x): one number */
+#define nn_reduce(...) nn_reduce_at(NN_HERE, __VA_ARGS__)
+/* (net, x): one number */
+#define nn_sum(net, ...)  nn_reduce_at(NN_HERE, net, NN_SUM, __VA_ARGS__, NN_ALL_AXES, false)
+#define nn_mean(net, ...) nn_reduce_at(NN_HERE, net, NN_MEAN, __VA_ARGS__, NN_ALL_AXES, false)
 
 /* ---- immediate. y has x's shape with 1 in the axes. ------------------------------------------ */
 NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
-                                      uint32_t axes);
+                                      nn_axes axes);
 #define nn_reduce_forward(...) nn_reduce_forward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/softmax.h ==== */
 /* ops/softmax.h - over the last axis. torch.softmax(x, -1), torch.log_softmax(x, -1). */
@@ -2122,6 +2329,13 @@ NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device,
 NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device);
 #define nn_move_model(...) nn_move_model_at(NN_HERE, __VA_ARGS__)
 
+#ifndef NN_NO_TRAINING
+/* Target networks: parameters and buffers become to + tau * (from - to), each on its device; tau 1 copies. The models
+   have the same description: names, shapes and devices must match, or nothing is changed. tau in [0, 1]. */
+NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from, float tau);
+#define nn_blend_weights(...) nn_blend_weights_at(NN_HERE, __VA_ARGS__)
+#endif
+
 #ifndef NN_NO_FILES
 /* Parameters and constants to a safetensors file under their PyTorch state_dict names. The old file survives
    every failure. */
@@ -2135,11 +2349,20 @@ NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *pat
 #define nn_load_weights(...) nn_load_weights_at(NN_HERE, __VA_ARGS__)
 
 /* Names that begin with `from` begin with `to` instead: {"module.", ""} takes a prefix away, {"", "net."} adds one.
+   With a star in `from`, the whole name has to fit, and the star in `to` becomes what the first one stood for:
+   {"backbone.*", "*"}, {"*.gamma", "*.weight"}.
    to NULL: tensors of these names are left out. The first that fits counts. */
 typedef struct nn_rename {
     const char *from; /* NULL ends the list */
     const char *to;
 } nn_rename;
+
+/* "12 of 14": what a load took. With .non_strict a load that left something out also says so in the log. */
+typedef struct nn_loaded {
+    int32_t loaded;     /* tensors of the model that were in the file */
+    int32_t tensors;    /* of the model */
+    int32_t unexpected; /* in the file, and passed over */
+} nn_loaded;
 
 /* For transfer learning: another head, names of another program. Frozen or not (nn_freeze), what is in the file is
    loaded. */
@@ -2148,6 +2371,7 @@ typedef struct nn_load_weights_desc {
                         there is passed over, as with PyTorch's strict=False; wrong shapes are mistakes still
                         (leave them out by a rename), and so is a file of which nothing fits */
     nn_rename renames[8]; /* default: none. Of names in the file */
+    nn_loaded *loaded;    /* default: none. How much was loaded; filled on success */
 } nn_load_weights_desc;
 
 /* nn_load_weights with choices. desc may be NULL. */
@@ -2155,8 +2379,22 @@ NN_API nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char
                                          const nn_load_weights_desc *desc);
 #define nn_load_weights_with(...) nn_load_weights_with_at(NN_HERE, __VA_ARGS__)
 
+/* The same from a safetensors file in memory (a resource of the program, a download), which is only read during the
+   call. desc may be NULL: strict. */
+NN_API nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void *bytes, size_t size,
+                                         const nn_load_weights_desc *desc);
+#define nn_load_weights_from(...) nn_load_weights_from_at(NN_HERE, __VA_ARGS__)
+/* What nn_save_weights would write, to a writer, in pieces from the first byte to the last. A failure in between (a
+   device that cannot be read) leaves a piece of a file there. */
+NN_API nn_result nn_save_weights_to_at(nn_site site, nn_model *net, nn_writer writer);
+#define nn_save_weights_to(...) nn_save_weights_to_at(NN_HERE, __VA_ARGS__)
+
 #ifdef __cplusplus
 extern "C++" {
+inline nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void *bytes, size_t size,
+                                         const nn_load_weights_desc &desc) {
+    return nn_load_weights_from_at(site, net, bytes, size, &desc);
+}
 inline nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char *path,
                                          const nn_load_weights_desc &desc) {
     return nn_load_weights_with_at(site, net, path, &desc);
@@ -2342,7 +2580,7 @@ typedef struct nn_augment_desc {
    torch.nn.CrossEntropyLoss does with probabilities):
 
      target = nn_input(net, "target", NN_F32, NN_SHAPE(NN_BATCH, C));
-     each = nn_reduce(net, NN_SUM, nn_multiply(net, nn_log_softmax(net, logits), target), 1u << 1, false);
+     each = nn_reduce(net, NN_SUM, nn_multiply(net, nn_log_softmax(net, logits), target), NN_AXES(1), false);
      loss = nn_negate(net, nn_mean(net, each));
 
    The host fills the target, in a loop of your own (nn_fit and nn_train_step give only fields of the data set):
@@ -2503,11 +2741,11 @@ typedef enum nn_schedule_kind {
 typedef struct nn_schedule {
     nn_schedule_kind kind; /* default: NN_SCHEDULE_CONSTANT */
     int64_t steps;         /* step_size, T_max; must be given, except for NN_SCHEDULE_CONSTANT */
-    float gamma;           /* default: 0.1. NN_SCHEDULE_STEP */
+    float gamma;           /* default: 0.1; NN_NONE: 0. NN_SCHEDULE_STEP */
     float minimum; /* default: 0. NN_SCHEDULE_COSINE: eta_min. After `steps` the rate rises again, as PyTorch's does */
     int64_t warmup; /* default: 0. Steps in which the rate rises in a line before the schedule begins, as with
                        LinearLR(start_factor, 1, total_iters = warmup) in a SequentialLR */
-    float warmup_start; /* default: 1/3. The first step's part of the learning rate: start_factor */
+    float warmup_start; /* default: 1/3; NN_NONE: 0. The first step's part of the learning rate: start_factor */
 } nn_schedule;
 
 /* The rate of the step after `step` steps: 0 for the first one. schedule may be NULL: the learning rate. */
@@ -2527,15 +2765,15 @@ typedef struct nn_confusion_desc {
 typedef struct nn_trainer_desc {
     int batch;              /* default: 1. The largest batch; shorter ones run as well */
     nn_optimizer optimizer; /* default: NN_SGD */
-    float learning_rate;    /* default: 1e-3 */
+    float learning_rate;    /* default: 1e-3; NN_NONE: 0 */
     nn_schedule schedule;   /* default: constant. Of the learning rate, by steps */
-    float weight_decay;     /* default: 0 (NN_ADAMW: 1e-2) */
+    float weight_decay;     /* default: 0 (NN_ADAMW: 1e-2; NN_NONE: 0) */
     float momentum;         /* default: 0. SGD */
     float dampening;        /* default: 0. SGD */
     bool nesterov;          /* default: false. SGD */
-    float beta1;            /* default: 0.9. Adam */
-    float beta2;            /* default: 0.999. Adam */
-    float epsilon;          /* default: 1e-8. Adam */
+    float beta1;            /* default: 0.9; NN_NONE: 0. Adam */
+    float beta2;            /* default: 0.999; NN_NONE: 0. Adam */
+    float epsilon;          /* default: 1e-8; NN_NONE: 0. Adam */
     float max_norm;         /* default: 0, no limit. Gradients are scaled down to this norm, all together */
     nn_node *metrics[8]; /* default: none. Numbers like nn_accuracy, averaged over the samples of a report */
     nn_confusion_desc confusion; /* default: none. Counted by nn_evaluate on the device, read by nn_read_confusion */
@@ -3082,8 +3320,9 @@ NN_API const char *nn_result_text(nn_result result) {
 #undef NN__X
             NN__RESULT_TEXTS
     };
-    const int positive = NN__COUNT_NN_OK, code = (int)result, i = code > 0 ? code - 1 : positive - code;
-    return nn__nth_text(texts, code <= positive && i < NN__RESULT_TEXTS ? i : NN__RESULT_TEXTS);
+    const int positive = NN__COUNT_NN_OK, code = (int)result;
+    if (code > positive || code <= positive - NN__RESULT_TEXTS) return nn__nth_text(texts, NN__RESULT_TEXTS);
+    return nn__nth_text(texts, code > 0 ? code - 1 : positive - code);
 }
 /* ==== base/writer.c ==== */
 /* base/writer.c - text without printf, which would bring stdio and the locale into a firmware.
@@ -3503,6 +3742,7 @@ NN_PRIVATE const char *nn__format_bytes(char *text, size_t size, uint64_t bytes)
    It refuses to be a general malloc: sizes are told again at release, so a block needs no headers at all.
    Next: base/arena.c. */
 
+#ifndef NN_NO_MALLOC
 #include <stdlib.h>
 
 /* ---- malloc ---------------------------------------------------------------------------------- */
@@ -3526,6 +3766,7 @@ static void nn__memory_free(void *user, void *pointer, size_t bytes, size_t alig
     memcpy(&whole, (char *)pointer - sizeof whole, sizeof whole);
     free(whole);
 }
+#endif
 
 /* ---- one block ------------------------------------------------------------------------------- */
 
@@ -3590,9 +3831,13 @@ NN_PRIVATE nn_result nn__memory_init(nn__memory *memory, const nn_allocator *all
         memory->allocator = *allocator;
         return NN_OK;
     }
+#ifdef NN_NO_MALLOC
+    return NN_ERROR_ARGUMENT;
+#else
     memory->allocator.allocate = nn__memory_malloc;
     memory->allocator.release = nn__memory_free;
     return NN_OK;
+#endif
 }
 
 NN_PRIVATE void *nn__allocate(nn__memory *memory, size_t bytes) {
@@ -4470,6 +4715,7 @@ NN_API void nn_random_words(uint64_t seed, uint64_t stream, uint64_t counter, ui
     uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);
     uint32_t x0 = (uint32_t)counter, x1 = (uint32_t)(counter >> 32);
     uint32_t x2 = (uint32_t)stream, x3 = (uint32_t)(stream >> 32);
+    if (!words) return;
     for (int round = 0; round < 10; round++) {
         uint64_t a = (uint64_t)0xD2511F53u * x0;
         uint64_t b = (uint64_t)0xCD9E8D57u * x2;
@@ -4851,6 +5097,7 @@ struct nn_context {
 #ifndef NN_NO_REPORTS
     bool closing; /* inside nn_close: what is freed no longer tells what it used */
     char error[NN_ERROR_BYTES];
+    bool error_read; /* nn_error or nn_error_code was asked since it was recorded */
     nn_result report_code; /* words of a backend, waiting for the nn__fail that returns this code */
     char report[256];
 #endif
@@ -5211,7 +5458,7 @@ static void nn__context_fail(nn_context *nn, nn_site site, nn_result code, const
     message.kept.size = sizeof nn->error;
     message.placed = site.file == NULL;
     message.site = nn__format_site(site, site_text, sizeof site_text);
-    if (message.keep) nn->error_code = code;
+    if (message.keep) nn->error_code = code, nn->error_read = false;
     writer.function = nn__context_write;
     writer.user = &message;
     nn__vprint(&writer, format, arguments);
@@ -5277,8 +5524,25 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 }
 #endif
 
+/* An error that nobody asked for goes to stderr when the context closes, unless the log had it. */
+#if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
+static void nn__context_note_read(const nn_context *nn) { ((nn_context *)(uintptr_t)nn)->error_read = true; }
+
+static void nn__context_tell_unread(const nn_context *nn) {
+    static const char before[] = "nn: nobody asked nn_error, and nn_desc.log is empty; the first error was: ";
+    if (nn->error_code == NN_OK || nn->error_read || nn->log.function) return;
+    nn_write_stderr(NULL, before, sizeof before - 1);
+    nn_write_stderr(NULL, nn->error, strlen(nn->error));
+    nn_write_stderr(NULL, "\n", 1);
+}
+#else
+#define nn__context_note_read(nn) ((void)0)
+#define nn__context_tell_unread(nn) ((void)0)
+#endif
+
 NN_API const char *nn_error(const nn_context *nn) {
     if (!nn) return "no context: nn_open returned NULL";
+    nn__context_note_read(nn);
     if (nn->error_code == NN_OK) return NULL;
 #ifdef NN_NO_REPORTS
     return nn_result_text(nn->error_code);
@@ -5287,13 +5551,18 @@ NN_API const char *nn_error(const nn_context *nn) {
 #endif
 }
 
-NN_API nn_result nn_error_code(const nn_context *nn) { return nn ? nn->error_code : NN_ERROR_ARGUMENT; }
+NN_API nn_result nn_error_code(const nn_context *nn) {
+    if (!nn) return NN_ERROR_ARGUMENT;
+    nn__context_note_read(nn);
+    return nn->error_code;
+}
 
 NN_API void nn_clear_error(nn_context *nn) {
     if (!nn) return;
     nn->error_code = NN_OK;
 #ifndef NN_NO_REPORTS
     nn->error[0] = 0;
+    nn->error_read = false;
     nn->report_code = NN_OK;
 #endif
 }
@@ -5731,6 +6000,13 @@ NN_PRIVATE nn_context *nn__open_base(const nn_desc *desc) {
     memset(&memory, 0, sizeof memory);
     if (!desc) desc = &empty;
     if (!nn__context_check_desc(desc)) return NULL;
+#ifdef NN_NO_MALLOC
+    if (!desc->block && !desc->allocator.allocate) {
+        nn__context_refuse(desc, "nn_open: this program has no malloc (NN_NO_MALLOC); give block and block_bytes, "
+                                 "or allocator");
+        return NULL;
+    }
+#endif
     result = nn__memory_init(&memory, &desc->allocator, desc->block, desc->block_bytes);
     if (result != NN_OK) {
         nn__context_refuse(
@@ -5775,17 +6051,17 @@ NN_API void nn_close(nn_context *nn) {
     nn__release(&nn->memory, nn->ledger.entries, sizeof(nn_ledger_entry) * (size_t)nn->ledger.capacity);
 #endif
     nn__pool_close(&nn->memory, nn->pool);
+    nn__context_tell_unread(nn);
     memory = nn->memory;
     nn__release(&memory, nn, sizeof *nn);
 }
 /* ==== device/dispatch.c ==== */
-/* device/dispatch.c - from a kernel's number to a backend's slot, by switches made from the one list
-   NN_KERNELS. Refuses to know what a kernel does: only its name, its arguments' struct and its scratch. Read
-   next: device/ledger.c. */
+/* device/dispatch.c - from a kernel's number to a backend's slot, by switches made from the table in kernels/list.h.
+   It does not know what a kernel does, only its name, its arguments' struct and where its scratch is. */
 
 NN_API const char *nn_kernel_name(nn_kernel kernel) {
     static const char names[] = "none\0"
-#define NN__X(upper, lower, args_type) #lower "\0"
+#define NN__X(number, upper, lower, args_type) #lower "\0"
         NN_KERNELS(NN__X)
 #undef NN__X
             "(no kernel)";
@@ -5795,7 +6071,7 @@ NN_API const char *nn_kernel_name(nn_kernel kernel) {
 NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel) {
     switch (kernel) {
     case NN_KERNEL_NONE: return true;
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     case NN_KERNEL_##upper: return backend->lower != NULL;
         NN_KERNELS(NN__X)
 #undef NN__X
@@ -5807,6 +6083,9 @@ NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel) {
 NN_PRIVATE bool nn__supports(const nn__open_device *on, nn_kernel kernel, const void *args, char *reason,
                              size_t reason_bytes) {
     const char *doubt = on->doubts ? on->doubts->text[kernel] : "";
+    const nn_gemm_args *product = (const nn_gemm_args *)args;
+    if (kernel == NN_KERNEL_GEMM && (product->m < 0 || product->n < 0 || product->k < 0))
+        doubt = "a product counts rows in 31 bits, and there are more: make the batch smaller";
     if (!doubt[0]) return on->backend->supports(on->state, kernel, args, reason, reason_bytes);
     nn__copy_text(reason, reason_bytes, doubt);
     return false;
@@ -5817,7 +6096,7 @@ NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel
                                      nn_range range) {
     switch (kernel) {
     case NN_KERNEL_NONE: return NN_OK;
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     case NN_KERNEL_##upper: return on->backend->lower(on->state, (const args_type *)args, range);
         NN_KERNELS(NN__X)
 #undef NN__X
@@ -5825,25 +6104,38 @@ NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel
     }
 }
 
-NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args) {
-    switch (kernel) {
-    case NN_KERNEL_GEMM: return &((const nn_gemm_args *)args)->scratch;
-    case NN_KERNEL_CONV2D_FORWARD:
-    case NN_KERNEL_CONV2D_BACKWARD_INPUT:
-    case NN_KERNEL_CONV2D_BACKWARD_WEIGHT: return &((const nn_conv2d_args *)args)->scratch;
-    case NN_KERNEL_REDUCE: return &((const nn_reduce_args *)args)->scratch;
-    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
-    case NN_KERNEL_CROSS_ENTROPY_BACKWARD: return &((const nn_cross_entropy_args *)args)->scratch;
-    case NN_KERNEL_POINTWISE: return &((const nn_program_args *)args)->scratch;
-    case NN_KERNEL_ACCURACY: return &((const nn_accuracy_args *)args)->scratch;
-#ifndef NN_NO_TRAINING
-    case NN_KERNEL_CLIP: return &((const nn_clip_args *)args)->scratch;
-    case NN_KERNEL_AUGMENT: return &((const nn_augment_args *)args)->scratch;
-    case NN_KERNEL_CONFUSION: return &((const nn_confusion_args *)args)->scratch;
-#endif
-    default: return NULL;
+/* The offset of the view whose role is SCRATCH; no arguments begin with theirs. */
+#define NN__SCRATCH_IN(field)
+#define NN__SCRATCH_OUT(field)
+#define NN__SCRATCH_SUM(field)
+#define NN__SCRATCH_KEPT(field)
+#define NN__SCRATCH_CHANGED(field)
+#define NN__SCRATCH_SCRATCH(field) at = (uint16_t)((const char *)&a->field - (const char *)a);
+#define NN__V(role, field, count) NN__SCRATCH_##role(field)
+#define NN__I(role, items, many, field, count)
+#define NN__X(number, upper, lower, args_type)                                                     \
+    case NN_KERNEL_##upper: {                                                                      \
+        const args_type *a = (const args_type *)args;                                              \
+        (void)a;                                                                                   \
+        NN_##upper##_VIEWS(NN__V, NN__I) break;                                                    \
     }
+NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args) {
+    uint16_t at = 0;
+    switch (kernel) {
+        NN_KERNELS(NN__X)
+    default: break;
+    }
+    return at ? (const nn_view *)(const void *)((const char *)args + at) : NULL;
 }
+#undef NN__X
+#undef NN__I
+#undef NN__V
+#undef NN__SCRATCH_IN
+#undef NN__SCRATCH_OUT
+#undef NN__SCRATCH_SUM
+#undef NN__SCRATCH_KEPT
+#undef NN__SCRATCH_CHANGED
+#undef NN__SCRATCH_SCRATCH
 
 static nn_result nn__dispatch_check_scratch(nn_context *nn, const nn__open_device *on, nn_kernel kernel,
                                             const void *args) {
@@ -6339,7 +6631,7 @@ struct nn_tensor {
     void *mapped; /* nn_map_tensor */
     void (*unmap)(nn_tensor *tensor); /* mapped: gives the pointer back, when the tensor goes */
     nn_site site; /* where it was made */
-    char name[NN_NAME_BYTES];
+    const char *name; /* stands behind the tensor, in the same allocation */
 };
 
 /* A tensor over storage that belongs to somebody else (a model's parameter block). Allocated from the
@@ -6416,7 +6708,9 @@ typedef struct nn__safetensors_pair {
 struct nn_safetensors {
     nn__owned owned;
     nn_context *nn;
+    nn_files files; /* the context's, or those of `memory` */
     void *handle;
+    const char *memory; /* nn__open_safetensors_memory: the file */
     char *header; /* header_bytes + 1 */
     size_t header_bytes;
     uint64_t size; /* of the file */
@@ -6428,6 +6722,9 @@ struct nn_safetensors {
     char path[256];               /* for messages, may be cut */
 };
 
+/* A file that lies in memory, which is read while it is open. who: the call, for its messages. */
+NN_PRIVATE nn_safetensors *nn__open_safetensors_memory(nn_site site, nn_context *nn, const char *who,
+                                                       const void *bytes, size_t size);
 /* Reads and checks file->header, fills entries, pairs and the orders; false: the message is written. */
 NN_PRIVATE bool nn__safetensors_parse(nn_safetensors *file, nn_site site);
 NN_PRIVATE const char *nn__safetensors_dtype_name(nn_dtype dtype); /* "BF16" */
@@ -6447,6 +6744,7 @@ typedef struct nn__safetensors_saving {
     nn_context *nn;
     nn_site site;
     const char *who, *path;
+    nn_writer writer; /* given: the file goes there, not to `path` */
     nn_tensor *const *tensors;
     const char *const *names; /* NULL: those of the tensors */
     int count;
@@ -6476,7 +6774,7 @@ static void nn__tensor_destroy(nn__owned *self) {
     if (tensor->unmap) tensor->unmap(tensor);
 #endif
     if (tensor->owns) nn__device_release(nn, tensor->device, tensor->view.handle, tensor->bytes);
-    nn__release(&nn->memory, tensor, sizeof *tensor);
+    nn__release(&nn->memory, tensor, sizeof *tensor + strlen(tensor->name) + 1);
 }
 
 static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who, const char *name,
@@ -6516,10 +6814,12 @@ NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_
                                            nn_site site) {
     nn_tensor *tensor;
     uint64_t bytes = 0;
+    size_t length;
     if (!nn) return NULL;
     if (!name) name = "tensor";
     nn__shape_bytes(view.shape, view.dtype, 1, &bytes); /* the caller checked: it fits */
-    tensor = (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor);
+    length = strlen(name);
+    tensor = (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor + length + 1);
     if (!tensor) return NULL;
     tensor->nn = nn;
     tensor->view = view;
@@ -6527,7 +6827,8 @@ NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_
     tensor->device = nn__resolve_device(nn, device);
     tensor->bytes = bytes;
     tensor->site = site;
-    nn__copy_text(tensor->name, sizeof tensor->name, name);
+    memcpy(tensor + 1, name, length + 1);
+    tensor->name = (const char *)(tensor + 1);
     nn__own(&nn->owned, &tensor->owned, nn__tensor_destroy);
     return tensor;
 }
@@ -8261,14 +8562,12 @@ NN_PRIVATE bool nn__safetensors_parse(nn_safetensors *file, nn_site site) {
 }
 #endif
 /* ==== tensor/safetensors.c ==== */
-/* tensor/safetensors.c - opens, reads and writes safetensors files: 8 bytes of header length, the header, the
-   bytes of all tensors. Refuses to trust a file (the header is checked in tensor/safetensors_header.c) and to
-   lose one: a new file replaces the old one at the end. Read next: cpu/private.h. */
+/* tensor/safetensors.c - opens and reads safetensors files, on disk or in memory: 8 bytes of header length, the
+   header, the bytes of all tensors. Nothing in a file is trusted; tensor/safetensors_header.c checks the header. */
 
 #ifndef NN_NO_FILES
 
 #define NN__SAFETENSORS_HEADER ((uint64_t)100000000) /* the format's own limit */
-#define NN__SAFETENSORS_PIECE  ((int64_t)1 << 20)    /* most host memory for what stands on a device */
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
@@ -8277,7 +8576,7 @@ static void nn__safetensors_destroy(nn__owned *self) {
     nn_context *nn = file->nn;
     nn__memory *memory = &nn->memory;
     nn__disown(self);
-    if (file->handle) nn->files.close(nn->files.user, file->handle);
+    if (file->handle) file->files.close(file->files.user, file->handle);
     nn__release(memory, file->header, file->header_bytes + 1);
     nn__release(memory, file->entries, sizeof *file->entries * (size_t)file->capacity);
     nn__release(memory, file->pairs, sizeof *file->pairs * (size_t)file->pair_capacity);
@@ -8286,9 +8585,34 @@ static void nn__safetensors_destroy(nn__owned *self) {
     nn__release(memory, file, sizeof *file);
 }
 
+/* What a file is that begins so, and how it becomes a safetensors file; NULL: unknown. */
+static const char *nn__safetensors_other(const unsigned char start[8]) {
+    static const struct {
+        char magic[5];
+        unsigned char length;
+        const char *text;
+    } others[] = {
+        {"PK\3\4", 4,
+         NN__TEXT("a zip file, as torch.save writes it (.pt, .pth), not a safetensors file; convert it in Python: "
+                  "safetensors.torch.save_file(torch.load(path, map_location=\"cpu\"), \"weights.safetensors\"), "
+                  "for a checkpoint the state_dict in it")},
+        {"\x80\2", 2,
+         NN__TEXT("a Python pickle, as old versions of torch.save wrote it (.pt, .pth), not a safetensors file; "
+                  "convert it in Python: safetensors.torch.save_file(torch.load(path, map_location=\"cpu\"), "
+                  "\"weights.safetensors\")")},
+        {"\x89HDF", 4,
+         NN__TEXT("an HDF5 file, as Keras writes it, not a safetensors file; save a dict of its arrays with "
+                  "safetensors.numpy.save_file")},
+        {"GGUF", 4, NN__TEXT("a GGUF file, not a safetensors file")},
+        {"\x93NUM", 4, NN__TEXT("a NumPy file: nn_load_npy reads it")}};
+    for (int i = 0; i < NN__COUNT(others); i++)
+        if (memcmp(start, others[i].magic, others[i].length) == 0) return others[i].text;
+    return NULL;
+}
+
 static bool nn__safetensors_load(nn_safetensors *file, nn_site site) {
     nn_context *nn = file->nn;
-    const nn_files *files = &nn->files;
+    const nn_files *files = &file->files;
     unsigned char length_bytes[8];
     uint64_t length = 0;
     if (file->size < 8) {
@@ -8303,6 +8627,13 @@ static bool nn__safetensors_load(nn_safetensors *file, nn_site site) {
         return false;
     }
     for (int i = 0; i < 8; i++) length |= (uint64_t)length_bytes[i] << (8 * i);
+    if (length > file->size - 8 || length > NN__SAFETENSORS_HEADER) {
+        const char *other = nn__safetensors_other(length_bytes);
+        if (other) {
+            nn__fail_at(nn, site, NN_ERROR_FORMAT, "nn_open_safetensors: \"%s\" is %s", file->path, other);
+            return false;
+        }
+    }
     if (length_bytes[0] == 0x1F && length_bytes[1] == 0x8B && length > file->size - 8) {
         nn__fail_at(nn, site, NN_ERROR_FORMAT,
                     "nn_open_safetensors: \"%s\" is gzipped; unpack it first: gunzip \"%s\"", file->path,
@@ -8329,6 +8660,14 @@ static bool nn__safetensors_load(nn_safetensors *file, nn_site site) {
     return nn__safetensors_parse(file, site);
 }
 
+/* The file, whose header is read now; NULL: freed, and the error says why. */
+static nn_safetensors *nn__safetensors_opened(nn_safetensors *file, nn_site site) {
+    nn__own(&file->nn->owned, &file->owned, nn__safetensors_destroy);
+    if (nn__safetensors_load(file, site)) return file;
+    nn__safetensors_destroy(&file->owned);
+    return NULL;
+}
+
 NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn, const char *path) {
     nn_safetensors *file;
     void *handle;
@@ -8342,13 +8681,45 @@ NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn, cons
         return NULL;
     }
     file->nn = nn;
+    file->files = nn->files;
     file->handle = handle;
     file->size = size;
     nn__copy_text(file->path, sizeof file->path, path);
-    nn__own(&nn->owned, &file->owned, nn__safetensors_destroy);
-    if (nn__safetensors_load(file, site)) return file;
-    nn__safetensors_destroy(&file->owned);
-    return NULL;
+    return nn__safetensors_opened(file, site);
+}
+
+/* ---- a file in memory ------------------------------------------------------------------------ */
+
+static bool nn__safetensors_memory_read(void *user, void *handle, uint64_t offset, void *data, size_t bytes) {
+    const nn_safetensors *file = (const nn_safetensors *)handle;
+    (void)user;
+    if (offset > file->size || bytes > file->size - offset) return false;
+    memcpy(data, file->memory + offset, bytes);
+    return true;
+}
+
+static bool nn__safetensors_memory_close(void *user, void *handle) {
+    (void)user, (void)handle;
+    return true;
+}
+
+NN_PRIVATE nn_safetensors *nn__open_safetensors_memory(nn_site site, nn_context *nn, const char *who,
+                                                       const void *bytes, size_t size) {
+    nn_safetensors *file;
+    if (!bytes) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: bytes is NULL", who);
+        return NULL;
+    }
+    file = (nn_safetensors *)nn__allocate_for(nn, who, sizeof *file);
+    if (!file) return NULL;
+    file->nn = nn;
+    file->files.read = nn__safetensors_memory_read; /* and nothing else is called */
+    file->files.close = nn__safetensors_memory_close;
+    file->handle = file;
+    file->memory = (const char *)bytes;
+    file->size = size;
+    nn__copy_text(file->path, sizeof file->path, "(memory)");
+    return nn__safetensors_opened(file, site);
 }
 
 NN_API void nn_close_safetensors(nn_safetensors *file) {
@@ -8394,7 +8765,7 @@ NN_API const char *nn_safetensors_metadata(const nn_safetensors *file, const cha
 
 static nn_result nn__safetensors_convert(nn_safetensors *file, const nn_safetensors_entry *entry,
                                          nn_dtype dtype, void *to, int64_t count) {
-    const nn_files *files = &file->nn->files;
+    const nn_files *files = &file->files;
     unsigned char chunk[2048];
     size_t from_size = nn_dtype_size(entry->dtype), to_size = nn_dtype_size(dtype);
     int64_t part = (int64_t)(sizeof chunk / from_size);
@@ -8417,7 +8788,7 @@ NN_API nn_result nn_read_safetensors_at(nn_site site, nn_safetensors *file, int 
     int64_t count;
     bool read_well;
     if (!file) return NN_ERROR_ARGUMENT;
-    files = &file->nn->files;
+    files = &file->files;
     if (i < 0 || i >= file->count) {
         return nn__fail_at(file->nn, site, NN_ERROR_ARGUMENT,
                            "nn_read_safetensors: \"%s\" has %d tensors, got number %d", file->path,
@@ -8503,6 +8874,16 @@ NN_PRIVATE uint64_t nn__checksum_pair(const char *key, const char *value) {
     nn__checksum_text(&checksum, value);
     return nn__checksum_end(&checksum);
 }
+
+#undef NN__SAFETENSORS_HEADER
+#endif
+/* ==== tensor/safetensors_save.c ==== */
+/* tensor/safetensors_save.c - writes safetensors files: header, numbers, and the checksum over both; to a path or to a
+   writer. A new file replaces the old one at the end. */
+
+#ifndef NN_NO_FILES
+
+#define NN__SAFETENSORS_PIECE  ((int64_t)1 << 20)    /* most host memory for what stands on a device */
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -8619,6 +9000,14 @@ static nn_result nn__safetensors_disk_failed(const nn__safetensors_saving *savin
         saving->who, saving->path);
 }
 
+/* To the writer, or to the file. */
+static nn_result nn__safetensors_write(const nn__safetensors_saving *saving, nn__save *save, const void *data,
+                                       size_t bytes) {
+    if (!saving->writer.function) return nn__save_write(save, data, bytes);
+    saving->writer.function(saving->writer.user, (const char *)data, bytes);
+    return NN_OK;
+}
+
 static nn_result nn__safetensors_save_header(const nn__safetensors_saving *saving, nn__save *save) {
     nn_context *nn = saving->nn;
     nn_text text;
@@ -8640,14 +9029,14 @@ static nn_result nn__safetensors_save_header(const nn__safetensors_saving *savin
     nn__safetensors_write_header(saving, &writer);
     memset(text.buffer + text.length, ' ', padded - text.length);
     for (int i = 0; i < 8; i++) header[i] = (unsigned char)((uint64_t)padded >> (8 * i) & 255u);
-    result = nn__save_write(save, header, 8 + padded);
+    result = nn__safetensors_write(saving, save, header, 8 + padded);
     nn__release(&nn->memory, header, bytes);
     return result == NN_OK ? NN_OK : nn__safetensors_disk_failed(saving, result);
 }
 
 /* Numbers of the host to the file, or to the checksum (save NULL). */
-static nn_result nn__safetensors_put(nn__save *save, nn__checksum *checksum, nn_dtype dtype, const void *from,
-                                     uint64_t bytes) {
+static nn_result nn__safetensors_put(const nn__safetensors_saving *saving, nn__save *save, nn__checksum *checksum,
+                                     nn_dtype dtype, const void *from, uint64_t bytes) {
     unsigned char turned[2048];
     const char *at = (const char *)from;
     bool little = nn__host_is_little();
@@ -8660,7 +9049,7 @@ static nn_result nn__safetensors_put(nn__save *save, nn__checksum *checksum, nn_
             piece = turned;
         }
         if (save)
-            result = nn__save_write(save, piece, part);
+            result = nn__safetensors_write(saving, save, piece, part);
         else
             nn__checksum_add(checksum, piece, part);
         if (result != NN_OK) return result;
@@ -8683,7 +9072,7 @@ static nn_result nn__safetensors_pass(const nn__safetensors_saving *saving, nn__
         result = on->backend->finish(on->state); /* a kernel may still be writing there */
         if ((int)result < 0)
             return nn__fail_at(nn, saving->site, result, "%s: %s", saving->who, nn_result_text(result));
-        result = nn__safetensors_put(save, checksum, view.dtype, numbers, tensor->bytes);
+        result = nn__safetensors_put(saving, save, checksum, view.dtype, numbers, tensor->bytes);
         return result == NN_OK ? NN_OK : nn__safetensors_disk_failed(saving, result);
     }
     for (uint64_t done = 0; done < tensor->bytes;) {
@@ -8691,7 +9080,7 @@ static nn_result nn__safetensors_pass(const nn__safetensors_saving *saving, nn__
         result = nn__download(nn, tensor->device, &view, saving->buffer, part,
                               nn__safetensors_name(saving, i), saving->site);
         if (result != NN_OK) return result;
-        result = nn__safetensors_put(save, checksum, view.dtype, saving->buffer, part);
+        result = nn__safetensors_put(saving, save, checksum, view.dtype, saving->buffer, part);
         if (result != NN_OK) return nn__safetensors_disk_failed(saving, result);
         view.offset += part;
         done += part;
@@ -8719,11 +9108,12 @@ static nn_result nn__safetensors_save(nn__safetensors_saving *saving) {
     nn__save save;
     nn_result result = saving->checksum ? nn__safetensors_sum(saving) : NN_OK, ended;
     if (result != NN_OK) return result;
-    result = nn__save_begin(&save, &saving->nn->files, saving->path);
+    if (!saving->writer.function) result = nn__save_begin(&save, &saving->nn->files, saving->path);
     if (result != NN_OK) return nn__safetensors_disk_failed(saving, result);
     result = nn__safetensors_save_header(saving, &save);
     for (int i = 0; i < saving->count && result == NN_OK; i++)
         result = nn__safetensors_pass(saving, &save, NULL, i);
+    if (saving->writer.function) return result;
     ended = nn__save_end(&save, result == NN_OK);
     if (result != NN_OK) return result;
     return ended == NN_OK ? NN_OK : nn__safetensors_disk_failed(saving, ended);
@@ -8760,7 +9150,6 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
     return nn__save_safetensors(&saving);
 }
 
-#undef NN__SAFETENSORS_HEADER
 #undef NN__SAFETENSORS_PIECE
 #endif
 /* 4: cpu */
@@ -8866,7 +9255,7 @@ NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set in
     } while (0)
 /* NULL: there is one already. */
 NN_PRIVATE nn__cpu *nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions);
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     NN_PRIVATE nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range);
 NN_KERNELS(NN__X)
 #undef NN__X
@@ -9265,7 +9654,7 @@ static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn
     }
 }
 
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     NN_PRIVATE nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range) {          \
         return nn__cpu_run(state, NN_KERNEL_##upper, args, range);                                           \
     }
@@ -11245,7 +11634,7 @@ typedef int nn__conv2d_backward_part; /* a part must not be empty under NN_NO_TR
 /* kernels/pool2d/cpu.c - max and average pooling, forward and backward, plane by plane.
 
    A unit is a fixed number of planes, so nothing is shared between units. The output's extents are given:
-   rounding up or down was decided above. Letters as in device/params.h. */
+   rounding up or down was decided above. Letters as in kernels/pool2d/args.h. */
 /* ==== cpu/simd.h ==== */
 /* cpu/simd.h - x86 vectors for the kernels that wait on memory or on exp: eight floats at a time, chosen at
    run time.
@@ -16050,7 +16439,7 @@ typedef struct nn__lowering {
 } nn__lowering;
 
 typedef union nn__args {
-#define NN__X(upper, lower, args) args lower;
+#define NN__X(number, upper, lower, args) args lower;
     NN_KERNELS(NN__X)
 #undef NN__X
 } nn__args;
@@ -16140,9 +16529,9 @@ NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype d
 NN_PRIVATE void nn__place_like(nn_node *node, const nn_node *like);
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name,
                                  nn_dtype dtype, nn_shape shape);
-/* Parameter "layer.part" of the model, uniform in [-bound, bound). */
+/* Parameter "layer.part" of the model, uniform in [-bound, bound). shared: the one of that name if there is one. */
 NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part,
-                                      nn_shape shape, float bound);
+                                      nn_shape shape, float bound, bool shared);
 /* What PyTorch's layers start with: uniform in [-bound, bound), bound = 1 / sqrt(fan_in). */
 NN_PRIVATE float nn__fan_bound(int64_t fan_in);
 /* A fault of a builder, with its inputs as operands. */
@@ -16604,7 +16993,7 @@ NN_PRIVATE float nn__fan_bound(int64_t fan_in) {
 }
 
 NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part,
-                                      nn_shape shape, float bound) {
+                                      nn_shape shape, float bound, bool shared) {
     char name[2 * NN_NAME_BYTES];
     size_t length = nn__join_text(name, sizeof name, layer, ".", part);
     if (length >= NN_NAME_BYTES) {
@@ -16614,7 +17003,18 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
         nn__fault_fix(&net->faults, fault, NN__TEXT("a shorter name"));
         return nn__poison(net);
     }
-    return nn_parameter_at(site, net, name, shape, -bound, bound);
+    nn_node *other = shared ? net->graph.first : NULL;
+    while (other && !(other->kind == NN__PARAMETER && strcmp(other->name, name) == 0)) other = other->next;
+    if (!other) return nn_parameter_at(site, net, name, shape, -bound, bound);
+    if (nn_same_shape(other->shape, shape)) return other;
+    nn__problem problem;
+    char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT], at[96];
+    memset(&problem, 0, sizeof problem);
+    nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("give both layers the same extents, or another name"),
+                    NN__TEXT("the layer is shared, but here it is %s; described at %s it is %s"),
+                    nn__format_shape(shape, wanted, sizeof wanted), nn__format_site(other->site, at, sizeof at),
+                    nn__format_shape(other->shape, given, sizeof given));
+    return nn__poison_problem(net, site, "parameter", name, NULL, NULL, 0, &problem);
 }
 /* ==== graph/model.c ==== */
 /* graph/model.c - the model: its leaves, scopes and questions. Nothing here allocates on a device but
@@ -16698,7 +17098,7 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
         char where[96];
         nn__problem_set(
             &problem, NN_ERROR_ARGUMENT,
-            NN__TEXT("another name; to share weights, describe the layer once and use its result"),
+            NN__TEXT("another name, or .shared = true to apply the same layer again"),
             NN__TEXT("there is one of this name already, described at %s"),
             nn__format_site(other->site, where, sizeof where));
     }
@@ -16879,7 +17279,7 @@ NN_API int nn_model_tensor_count(const nn_model *net) {
 
 NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i) {
     for (const nn_node *node = net ? net->graph.first : NULL; node; node = node->next)
-        if (nn__is_saved(node) && i-- == 0) return node->tensor;
+        if (nn__is_saved(node) && i >= 0 && i-- == 0) return node->tensor;
     return NULL;
 }
 
@@ -17175,19 +17575,20 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
 
 /* ---- immediate calls ------------------------------------------------------------------------- */
 
-/* One operand of an immediate call; tensor NULL is allowed where optional. */
+/* One operand of an immediate call. */
 typedef struct nn__given {
     const char *role; /* "x" */
     const nn_tensor *tensor;
-    int flags; /* NN__OPTIONAL, NN__WRITTEN */
+    int flags; /* NN__OPTIONAL, NN__WRITTEN, NN__IN_ITS_PLACE */
     nn_dtype dtype;
 } nn__given;
 enum {
-    NN__OPTIONAL = 1, /* may be NULL; spelled `true` in the tables */
-    NN__WRITTEN = 2   /* the call writes to it */
+    NN__OPTIONAL = 1,    /* may be NULL; spelled `true` in the tables */
+    NN__WRITTEN = 2,     /* the call writes to it, so it must not share memory with any other operand */
+    NN__IN_ITS_PLACE = 4 /* it is written, but may be exactly the memory of another operand (y == x) */
 };
-/* Checks NULL, dtype, read-only, one context, one device, that the device
-   is open. On success *nn and *device are set. */
+/* Checks NULL, dtype, read-only, one context, one device, that the device is open, and that what is written shares
+   no memory with other operands. On success *nn and *device are set. */
 NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
                                      nn_context **nn, nn_device *device);
 /* Asks support and scratch, prepares, runs. args->scratch is found through `scratch` (NULL: kernel needs
@@ -17208,10 +17609,14 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent);
 /* Elements are count * batch^batches; false: beyond int64. */
 NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches);
+/* Extents that depend on the batch. A result may have one at most: every extent must be countable. */
+NN_PRIVATE int nn__batch_extents(nn_shape shape);
 /* NumPy's broadcasting; false: they do not fit. */
 NN_PRIVATE bool nn__broadcast_shapes(nn_shape a, nn_shape b, nn_shape *y);
 /* x's shape with 1 in the axes. */
 NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes);
+/* True when `y`, the result of a and b, has at most one extent that depends on the batch. */
+NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a, nn_shape b);
 /* Reports "label is u8; cross_entropy wants i32"; true when the dtype is the wanted one. */
 NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given,
                                nn_dtype wanted);
@@ -17222,6 +17627,9 @@ NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int v
 /* True when x is (N, C, H, W) and no extent from `known` on depends on the batch. source: how messages call x. */
 NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source, nn_shape x,
                                int known);
+
+/* "" or, when pictures of this shape seem to have their channels last, words about it for a cause. */
+NN_PRIVATE const char *nn__channels_last_words(nn_shape x);
 
 /* logits (N, C, d...) f32 and label (N, d...) i32. */
 NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_shape logits,
@@ -17288,6 +17696,38 @@ NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x,
 
 /* ---- immediate calls ------------------------------------------------------------------------- */
 
+/* Do two tensors of one device share bytes? On the CPU a handle is an address, and tensors on memory of the caller
+   may overlap in any way; elsewhere only views of one buffer do. */
+static bool nn__given_shares(const nn_tensor *a, const nn_tensor *b, bool *same) {
+    uint64_t a_at = a->view.offset, b_at = b->view.offset, a_bytes = nn_tensor_bytes(a), b_bytes = nn_tensor_bytes(b);
+    *same = false;
+    if (a->device.kind == NN_CPU) {
+        a_at += (uint64_t)(uintptr_t)a->view.handle;
+        b_at += (uint64_t)(uintptr_t)b->view.handle;
+    } else if (a->view.handle != b->view.handle) {
+        return false;
+    }
+    *same = a_at == b_at && a_bytes == b_bytes;
+    return a_at < b_at + b_bytes && b_at < a_at + a_bytes;
+}
+
+static nn_result nn__check_apart(nn_site site, const char *who, const nn__given *given, int count, nn_context *nn) {
+    bool same;
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < count && given[i].tensor && (given[i].flags & NN__WRITTEN); j++) {
+            if (i == j || !given[j].tensor || !nn__given_shares(given[i].tensor, given[j].tensor, &same)) continue;
+            if (same && (given[i].flags & NN__IN_ITS_PLACE) && !(given[j].flags & NN__WRITTEN)) continue;
+            const char *or_same =
+                given[i].flags & NN__IN_ITS_PLACE ? ", or exactly the memory of an operand of its shape" : "";
+            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                               "%s: %s \"%s\" shares memory with %s \"%s\", which would change while it is read; "
+                               "give %s memory of its own%s",
+                               who, given[i].role, given[i].tensor->name, given[j].role, given[j].tensor->name,
+                               given[i].role, or_same);
+        }
+    return NN_OK;
+}
+
 NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
                                      nn_context **nn, nn_device *device) {
     const nn__given *first = NULL;
@@ -17320,7 +17760,8 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
     }
     if (!first) return nn__fail_at(NULL, site, NN_ERROR_ARGUMENT, "%s: no tensor is given", who);
     *device = first->tensor->device;
-    return nn__find_device(*nn, *device) ? NN_OK : nn__fail_not_open(*nn, site, who, *device);
+    if (!nn__find_device(*nn, *device)) return nn__fail_not_open(*nn, site, who, *device);
+    return nn__check_apart(site, who, given, count, *nn);
 }
 
 NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn, nn_device device,
@@ -17398,6 +17839,12 @@ NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches)
     return true;
 }
 
+NN_PRIVATE int nn__batch_extents(nn_shape shape) {
+    int count = 0;
+    for (int i = 0; i < shape.rank; i++) count += shape.extent[i] < 0;
+    return count;
+}
+
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent) {
     int64_t count = 1;
     int batches = 0;
@@ -17432,6 +17879,18 @@ NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes) {
     return x;
 }
 
+NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a, nn_shape b) {
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT], result[NN__SHAPE_TEXT];
+    if (nn__batch_extents(y) < 2) return true;
+    nn__format_shape(a, one, sizeof one);
+    nn__format_shape(b, other, sizeof other);
+    return nn__problem_set(
+        problem, NN_ERROR_SHAPE,
+        NN__TEXT("give both one shape, so that sample meets sample: nn_reshape(net, b, nn_node_shape(a))"),
+        NN__TEXT("a is %s and b is %s; the result %s would pair every sample of the batch with every other"), one,
+        other, nn__format_shape(y, result, sizeof result));
+}
+
 NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given,
                                nn_dtype wanted) {
     char fix[96];
@@ -17462,6 +17921,12 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
                                    NN__TEXT("only the first extent may be the batch"),
                                    NN__TEXT("extent %d of %s %s depends on the batch"), i, source, text);
     return true;
+}
+
+NN_PRIVATE const char *nn__channels_last_words(nn_shape x) {
+    const int32_t *e = x.extent;
+    if (x.rank != 4 || e[3] < 1 || e[3] > 4 || e[1] <= 4 || e[2] <= 4) return "";
+    return NN__TEXT("; it looks like NHWC, and pictures are (N, C, H, W) here as in PyTorch");
 }
 
 NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name) {
@@ -17501,12 +17966,22 @@ static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const ch
                                NN__TEXT("the batch must be another extent than the last"),
                                NN__TEXT("the last extent of %s %s depends on the batch; it is in_features"),
                                source, nn__format_shape(x, text, sizeof text));
+    if (desc->in_features != 0 && desc->in_features != *in && x.rank > 2 &&
+        nn__fold_extents(x, 1, x.rank, &rows) && rows == desc->in_features)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
+                               NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the last "
+                                        "extent alone, %d"),
+                               desc->in_features, source, nn__format_shape(x, text, sizeof text), (int)*in);
     if (desc->in_features != 0 && desc->in_features != *in) {
         nn__explain(fix, sizeof fix, ".in_features = %d, or leave it out", (int)*in);
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
                                NN__TEXT("in_features is %d, but %s has %d%s features"), desc->in_features,
                                source, (int)*in, product);
     }
+    if (nn__batch_extents(x) > 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
+                               NN__TEXT("%d extents of %s %s depend on the batch; at most one may"),
+                               nn__batch_extents(x), source, nn__format_shape(x, text, sizeof text));
     if (!nn__fold_extents(x, 0, x.rank - 1, &rows))
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
                                NN__TEXT("%s %s has more rows than fit into 31 bits"), source,
@@ -17547,7 +18022,7 @@ static bool nn__op_matmul_check(nn_shape a, nn_shape b, nn_shape *y, nn__problem
             NN__TEXT("a is %s and b is %s; the last extent of a must be the first of b"), one, other);
     *y = a;
     y->extent[1] = b.extent[1];
-    return true;
+    return nn__want_one_batch(problem, *y, a, b);
 }
 
 /* ---- lowering -------------------------------------------------------------------------------- */
@@ -17556,15 +18031,20 @@ typedef struct nn__op_product_params {
     bool transpose_a, transpose_b;
 } nn__op_product_params;
 
-/* The view with all extents but the last folded into rows. */
+/* The view with all extents but the last folded into rows; -1 when there are more than fit, which no device
+   supports (nn__supports). */
 static void nn__op_matrix(nn_view *matrix, const nn_view *view) {
     const int before = view->shape.rank - 1;
-    int32_t rows = 1, last = view->shape.rank ? view->shape.extent[before] : 1;
-    for (int i = 0; i < before; i++) rows *= view->shape.extent[i];
+    int64_t rows = 1;
+    int32_t last = view->shape.rank ? view->shape.extent[before] : 1;
+    for (int i = 0; i < before && rows >= 0; i++) {
+        rows *= view->shape.extent[i];
+        if (rows > INT32_MAX) rows = -1;
+    }
     *matrix = *view;
     memset(&matrix->shape, 0, sizeof matrix->shape);
     matrix->shape.rank = 2;
-    matrix->shape.extent[0] = rows;
+    matrix->shape.extent[0] = (int32_t)rows;
     matrix->shape.extent[1] = last;
 }
 
@@ -17679,8 +18159,8 @@ NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_n
     memset(&bias, 0, sizeof bias);
     bias.rank = 1;
     bias.extent[0] = desc->out_features;
-    inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound);
-    if (count > 2) inputs[2] = nn__add_parameter(net, site, name, "bias", bias, bound);
+    inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound, desc->shared);
+    if (count > 2) inputs[2] = nn__add_parameter(net, site, name, "bias", bias, bound, desc->shared);
     for (int i = 1; i < count; i++)
         if (inputs[i]->poisoned) return nn__poison(net);
     return nn__add_node(&net->graph, site, &nn__rule_linear, "linear", name, inputs, roles, count, NN_F32, y,
@@ -17808,7 +18288,7 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
 }
 #endif
 /* ==== ops/conv2d.c ==== */
-/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of device/params.h.
+/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of kernels/conv2d/args.h.
 
    It does not choose an algorithm: that is the backend's. Read ops/pool2d.c next. */
 
@@ -17863,10 +18343,14 @@ static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_
     if (!nn__op_conv2d_numbers(desc, p, problem) || !nn__want_image(problem, "conv2d", source, x, 1))
         return false;
     if (desc->in_channels != 0 && desc->in_channels != x.extent[1]) {
-        nn__explain(fix, sizeof fix, ".in_channels = %d, or leave it out", (int)x.extent[1]);
+        if (nn__channels_last_words(x)[0])
+            nn__explain(fix, sizeof fix, "put the channels before the height%s",
+                        x.extent[3] == 1 ? ": nn_reshape does, as there is one" : "");
+        else
+            nn__explain(fix, sizeof fix, ".in_channels = %d, or leave it out", (int)x.extent[1]);
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
-                               NN__TEXT("in_channels is %d, but %s has %d channels"), desc->in_channels,
-                               source, (int)x.extent[1]);
+                               NN__TEXT("in_channels is %d, but %s has %d channels%s"), desc->in_channels,
+                               source, (int)x.extent[1], nn__channels_last_words(x));
     }
     if (x.extent[1] % p->groups != 0 || desc->out_channels % p->groups != 0)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("groups must divide both"),
@@ -17877,10 +18361,11 @@ static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_
     if (oh < 1 || ow < 1)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel or dilation, or more padding"),
-            NN__TEXT("the kernel covers %lld x %lld, but %s with its padding has only %lld x %lld"),
+            NN__TEXT("the kernel covers %lld x %lld, but %s with its padding has only %lld x %lld%s"),
             (long long)p->dilation_h * (p->kernel_h - 1) + 1,
             (long long)p->dilation_w * (p->kernel_w - 1) + 1, source,
-            (long long)x.extent[2] + 2LL * p->padding_h, (long long)x.extent[3] + 2LL * p->padding_w);
+            (long long)x.extent[2] + 2LL * p->padding_h, (long long)x.extent[3] + 2LL * p->padding_w,
+            nn__channels_last_words(x));
     if (oh > INT32_MAX || ow > INT32_MAX)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
                                NN__TEXT("the result would have %lld x %lld; extents end at 2^31"),
@@ -18024,9 +18509,10 @@ NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
         return nn__poison_problem(net, site, "conv2d", name, inputs, roles, 1, &problem);
     nn__install_conv2d(net->nn);
     bound = nn__fan_bound((int64_t)weight.extent[1] * weight.extent[2] * weight.extent[3]);
-    inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound);
+    inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound, desc->shared);
     if (count > 2)
-        inputs[2] = nn__add_parameter(net, site, name, "bias", nn__op_conv2d_bias_shape(weight), bound);
+        inputs[2] = nn__add_parameter(net, site, name, "bias", nn__op_conv2d_bias_shape(weight), bound,
+                                      desc->shared);
     for (int i = 1; i < count; i++)
         if (inputs[i]->poisoned) return nn__poison(net);
     return nn__add_node(&net->graph, site, &nn__rule_conv2d, "conv2d", name, inputs, roles, count, NN_F32, y,
@@ -18222,9 +18708,9 @@ static bool nn__op_pool2d_check(nn_shape x, const char *source, const nn_pool2d_
     if (oh < 1 || ow < 1)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
-            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld"), (int)p->kernel_h,
+            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"), (int)p->kernel_h,
             (int)p->kernel_w, source, (long long)x.extent[2] + 2LL * p->padding_h,
-            (long long)x.extent[3] + 2LL * p->padding_w);
+            (long long)x.extent[3] + 2LL * p->padding_w, nn__channels_last_words(x));
     *y = x;
     y->extent[2] = (int32_t)oh;
     y->extent[3] = (int32_t)ow;
@@ -18600,7 +19086,7 @@ static bool nn__op_binary_check(nn_pointwise_op op, nn_shape a, nn_dtype a_dtype
     if (!nn__want_dtype(problem, nn__op_pointwise_rules[op]->name, "a", a_dtype, NN_F32) ||
         !nn__want_dtype(problem, nn__op_pointwise_rules[op]->name, "b", b_dtype, NN_F32))
         return false;
-    if (nn__broadcast_shapes(a, b, y)) return true;
+    if (nn__broadcast_shapes(a, b, y)) return nn__want_one_batch(problem, *y, a, b);
     return nn__problem_set(
         problem, NN_ERROR_SHAPE, NN__TEXT("reshape one of them"),
         NN__TEXT("a is %s and b is %s; aligned at their last extents, two must be equal or one of them 1"),
@@ -18771,7 +19257,8 @@ static nn_result nn__op_unary_ready(nn_context *nn, nn_site site, const char *wh
 NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *x,
                                      float scalar) {
     const char *who = "nn_unary_forward";
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT}, {"x", x, false, NN_DTYPE_DEFAULT}};
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_DTYPE_DEFAULT},
+                               {"x", x, false, NN_DTYPE_DEFAULT}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;
@@ -18795,7 +19282,9 @@ NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_
                                       const nn_tensor *saved, float scalar, bool accumulate) {
     const char *who = "nn_unary_backward";
     const nn__given given[] = {
-        {"dx", dx, NN__WRITTEN, NN_F32}, {"dy", dy, false, NN_F32}, {"saved", saved, false, NN_F32}};
+        {"dx", dx, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+        {"dy", dy, false, NN_F32},
+        {"saved", saved, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;
@@ -18818,7 +19307,9 @@ NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_
 NN_API nn_result nn_binary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *a,
                                       const nn_tensor *b) {
     const char *who = "nn_binary_forward";
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"a", a, false, NN_F32}, {"b", b, false, NN_F32}};
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+                               {"a", a, false, NN_F32},
+                               {"b", b, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;
@@ -18854,6 +19345,10 @@ static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) 
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes any shape"),
                                NN__TEXT("the input %s has %d extents; flatten wants (N, ...), at least 2"),
                                text, (int)x.rank);
+    if (nn__batch_extents(x) > 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
+                               NN__TEXT("%d extents of the input %s depend on the batch; at most one may"),
+                               nn__batch_extents(x), text);
     if (!nn__fold_extents(x, 1, x.rank, &features))
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
@@ -19617,6 +20112,7 @@ static nn_result nn__op_arrange_given(nn_site site, const char *who, nn_tensor *
     memset(problem, 0, sizeof *problem);
     given[0].role = "y";
     given[0].tensor = y;
+    given[0].flags = NN__WRITTEN;
     given[1].role = "x";
     given[1].tensor = x;
     given[1].dtype = y ? y->view.dtype : NN_DTYPE_DEFAULT;
@@ -19758,20 +20254,35 @@ typedef struct nn__op_reduce_params {
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-static bool nn__op_reduce_check(nn_shape x, nn_dtype dtype, nn__op_reduce_params *params,
-                                nn__problem *problem) {
-    uint32_t all = (1u << x.rank) - 1u;
+/* As bits, bit i for axis i. */
+static bool nn__op_reduce_axes(nn_shape x, const nn_axes *axes, uint32_t *bits, nn__problem *problem) {
     char text[NN__SHAPE_TEXT];
+    *bits = axes->count == 0 ? (1u << x.rank) - 1u : 0;
+    if (axes->count < 0 || axes->count > NN_MAX_RANK)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_AXES"),
+                               NN__TEXT("axes.count is %d; at most %d"), axes->count, NN_MAX_RANK);
+    for (int i = 0; i < axes->count; i++) {
+        const int axis = axes->axis[i], at = axis < 0 ? axis + x.rank : axis;
+        if (at < 0 || at >= x.rank)
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                                   NN__TEXT("NN_AXES counts from 0, or back from -1, the last; NN_ALL_AXES: all"),
+                                   NN__TEXT("there is no axis %d: the input %s has %d axes"), axis,
+                                   nn__format_shape(x, text, sizeof text), (int)x.rank);
+        if (*bits >> at & 1u)
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name each axis once"),
+                                   NN__TEXT("axis %d is given twice"), axis);
+        *bits |= 1u << at;
+    }
+    return true;
+}
+
+static bool nn__op_reduce_check(nn_shape x, nn_dtype dtype, const nn_axes *axes, nn__op_reduce_params *params,
+                                nn__problem *problem) {
     if (params->reduction == NN_REDUCTION_DEFAULT) params->reduction = NN_MEAN;
     if (params->reduction != NN_MEAN && params->reduction != NN_SUM && params->reduction != NN_MAX)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN, NN_SUM or NN_MAX"),
                                NN__TEXT("reduction is %d"), (int)params->reduction);
-    if (params->axes & ~all)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("bit i of axes stands for axis i; 0: all axes"),
-                               NN__TEXT("axes is 0x%x, but the input %s has %d axes"), (unsigned)params->axes,
-                               nn__format_shape(x, text, sizeof text), (int)x.rank);
-    if (params->axes == 0) params->axes = all;
+    if (!nn__op_reduce_axes(x, axes, &params->axes, problem)) return false;
     return nn__want_dtype(problem, "reduce", "input", dtype, NN_F32);
 }
 
@@ -19908,7 +20419,7 @@ static const char *nn__op_reduce_name(nn_reduction reduction) {
     return reduction == NN_SUM ? "sum" : reduction == NN_MAX ? "amax" : "mean";
 }
 
-NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, uint32_t axes,
+NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, nn_axes axes,
                              bool keep_axes) {
     static const char *const roles[] = {"input"};
     const char *operation = nn__op_reduce_name(reduction);
@@ -19916,9 +20427,8 @@ NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction
     nn__problem problem;
     if (!nn__check_inputs(net, site, operation, NULL, &x, roles, 1)) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
-    params.axes = axes;
     params.reduction = reduction;
-    if (!nn__op_reduce_check(x->shape, x->dtype, &params, &problem))
+    if (!nn__op_reduce_check(x->shape, x->dtype, &axes, &params, &problem))
         return nn__poison_problem(net, site, operation, NULL, &x, roles, 1, &problem);
     return nn__add_reduce(&net->graph, site, operation, roles, params.reduction, x, params.axes,
                           keep_axes ? nn__keep_axes(x->shape, params.axes)
@@ -19928,7 +20438,7 @@ NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction
 /* ---- immediate ------------------------------------------------------------------------------- */
 
 NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
-                                      uint32_t axes) {
+                                      nn_axes axes) {
     const char *who = "nn_reduce_forward";
     const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, false, NN_F32}};
     nn_context *nn;
@@ -19939,9 +20449,8 @@ NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction r
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     if (result != NN_OK) return result;
     memset(&problem, 0, sizeof problem);
-    params.axes = axes;
     params.reduction = reduction;
-    if (!nn__op_reduce_check(x->view.shape, NN_F32, &params, &problem))
+    if (!nn__op_reduce_check(x->view.shape, NN_F32, &axes, &params, &problem))
         return nn__fail_problem(nn, site, who, &problem);
     result = nn__want_shape(nn, site, who, "y", nn__keep_axes(x->view.shape, params.axes), y);
     if (result != NN_OK) return result;
@@ -20820,6 +21329,10 @@ static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem
             return nn__problem_set(problem, NN_ERROR_SHAPE,
                                    NN__TEXT("every extent must be positive or NN_BATCH"),
                                    NN__TEXT("shape is %s"), nn__format_shape(desc->shape, text, sizeof text));
+    if (nn__batch_extents(desc->shape) > 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one NN_BATCH"),
+                               NN__TEXT("%d extents of shape %s depend on the batch; at most one may"),
+                               nn__batch_extents(desc->shape), nn__format_shape(desc->shape, text, sizeof text));
     return true;
 }
 
@@ -25476,16 +25989,47 @@ NN_PRIVATE const char *nn__begins(const char *text, const char *prefix) {
     return strncmp(text, prefix, length) == 0 ? text + length : NULL;
 }
 
+/* Does the name fit a pattern with a star? Then what stands for the star. */
+static bool nn__state_matches(const char *name, const char *pattern, const char *star, const char **middle,
+                              int *length) {
+    const size_t before = (size_t)(star - pattern), after = strlen(star + 1), whole = strlen(name);
+    if (whole < before + after || strncmp(name, pattern, before) != 0 ||
+        strcmp(name + whole - after, star + 1) != 0)
+        return false;
+    *middle = name + before;
+    *length = (int)(whole - before - after);
+    return true;
+}
+
+/* One rename applied to `name`: false, it does not fit. */
+static bool nn__state_apply_rename(const nn_rename *rename, const char *prefix, const char *name, char *text,
+                                   size_t size) {
+    const char *star = strchr(rename->from, '*'), *to_star, *middle;
+    int length;
+    if (!star) {
+        const char *rest = nn__begins(name, rename->from);
+        if (rest && rename->to) nn__join_text(text, size, prefix, rename->to, rest);
+        return rest != NULL;
+    }
+    if (!nn__state_matches(name, rename->from, star, &middle, &length)) return false;
+    if (!rename->to) return true;
+    to_star = strchr(rename->to, '*');
+    if (to_star)
+        nn__format(text, size, "%s%.*s%.*s%s", prefix, (int)(to_star - rename->to), rename->to, length, middle,
+                   to_star + 1);
+    else
+        nn__join_text(text, size, prefix, rename->to, "");
+    return true;
+}
+
 /* The name that an entry has here; NULL: it is left out. */
 static const char *nn__state_rename(const nn__state *state, const char *name, char *text, size_t size) {
     const char *inner = nn__begins(name, NN__OPTIMIZER_PREFIX);
     size_t before = inner ? strlen(NN__OPTIMIZER_PREFIX) : 0;
     for (int i = 0; state->renames && i < NN__RENAMES && state->renames[i].from; i++) {
-        const char *rest = nn__begins(name + before, state->renames[i].from);
-        if (!rest) continue;
-        if (!state->renames[i].to) return NULL;
-        nn__join_text(text, size, inner ? NN__OPTIMIZER_PREFIX : "", state->renames[i].to, rest);
-        return text;
+        if (!nn__state_apply_rename(&state->renames[i], inner ? NN__OPTIMIZER_PREFIX : "", name + before, text, size))
+            continue;
+        return state->renames[i].to ? text : NULL;
     }
     return name;
 }
@@ -25585,7 +26129,7 @@ static nn_result nn__state_read(const nn__state *state, const nn_safetensors *fi
         int64_t part = nn__min64(count - done, state->piece);
         void *stored = state->staging, *numbers = stored;
         nn_result result;
-        if (!nn->files.read(nn->files.user, file->handle, entry.offset + (uint64_t)done * from_size, stored,
+        if (!file->files.read(file->files.user, file->handle, entry.offset + (uint64_t)done * from_size, stored,
                             (size_t)part * from_size))
             return nn__fail_at(nn, state->site, NN_ERROR_FILE, "%s: \"%s\" of \"%s\": reading byte %llu failed",
                                state->who, entry.name, file->path,
@@ -25763,8 +26307,8 @@ NN_PRIVATE void nn__state_add_model(nn__state *state) {
 typedef int nn__state_part; /* a part must not be empty under NN_NO_FILES */
 /* ==== model/weights.c ==== */
 /* model/weights.c - what a model has learned, to a safetensors file and back, under PyTorch's state_dict
-   names. Refuses to load half a file: names and shapes must fit, and values reach the weights only when all of
-   them were read. It knows no optimizer state. Next: train/dataset.c. */
+   names; through a path or through memory. Names and shapes must fit, and values reach the weights only when all of
+   them were read. */
 
 #ifndef NN_NO_FILES
 
@@ -25781,24 +26325,49 @@ NN_PRIVATE nn_result nn__weights_ready(nn_model *net, const char *path, nn_site 
     return nn__materialize(&net->graph, site);
 }
 
-NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *path) {
+/* path "" with a writer. */
+static nn_result nn__weights_save(nn_site site, nn_model *net, const char *path, nn_writer writer, const char *who) {
     const char *const metadata[2] = {"format", "pt"};
+    nn__safetensors_saving saving;
     nn_tensor **tensors;
     nn_result result;
     size_t bytes;
     int count = 0;
     if (!net) return NN_ERROR_ARGUMENT;
-    result = nn__weights_ready(net, path, site, "nn_save_weights");
+    result = nn__weights_ready(net, path, site, who);
     if (result != NN_OK) return result;
     bytes = sizeof *tensors * (size_t)nn_model_tensor_count(net);
     tensors = (nn_tensor **)nn__allocate(&net->nn->memory, bytes);
-    if (!tensors) return nn__fail_memory(net->nn, "nn_save_weights", bytes);
+    if (!tensors) return nn__fail_memory(net->nn, who, bytes);
     for (nn_node *node = net->graph.first; node; node = node->next) {
         if (nn__is_saved(node)) tensors[count++] = node->tensor;
     }
-    result = nn_save_safetensors_at(site, net->nn, path, tensors, count, metadata, 2);
+    memset(&saving, 0, sizeof saving);
+    saving.nn = net->nn;
+    saving.site = site;
+    saving.who = who;
+    saving.path = path;
+    saving.writer = writer;
+    saving.tensors = tensors;
+    saving.count = count;
+    saving.metadata = metadata;
+    saving.metadata_count = 2;
+    result = nn__save_safetensors(&saving);
     nn__release(&net->nn->memory, tensors, bytes);
     return result;
+}
+
+NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *path) {
+    nn_writer none;
+    memset(&none, 0, sizeof none);
+    return nn__weights_save(site, net, path, none, "nn_save_weights");
+}
+
+NN_API nn_result nn_save_weights_to_at(nn_site site, nn_model *net, nn_writer writer) {
+    if (net && !writer.function)
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_save_weights_to: the writer has no function; nothing was written");
+    return nn__weights_save(site, net, "(a writer)", writer, "nn_save_weights_to");
 }
 
 NN_PRIVATE nn_result nn__open_state(nn_context *nn, const char *path, nn_site site, nn_safetensors **file) {
@@ -25814,15 +26383,33 @@ static bool nn__weights_ignores(const nn__state *state, const char *name) {
     return nn__begins(name, NN__OPTIMIZER_PREFIX) || nn__begins(name, NN__TRAINER_PREFIX);
 }
 
-static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
-                                  const nn_load_weights_desc *desc, const char *who) {
-    nn_safetensors *file;
+/* Tells how much of the model came from the file, and warns when a non-strict load left something out. */
+static void nn__weights_tell(const nn__state *state, const nn_safetensors *file, nn_loaded *loaded) {
+    nn_loaded count;
+    int taken = 0;
+    memset(&count, 0, sizeof count);
+    for (int i = 0; i < state->count; i++) taken += state->items[i].entry >= 0;
+    count.loaded = taken;
+    count.tensors = state->count;
+    count.unexpected = nn_safetensors_count(file) - taken;
+    if (loaded) *loaded = count;
+    if (count.loaded == count.tensors && count.unexpected == 0) return;
+    if (!state->non_strict || !state->nn->log.function) return;
+    nn__print(&state->nn->log,
+              "nn: %s: \"%s\": %d of %d tensors of the model \"%s\" were loaded; %d of the file were passed over",
+              state->who, file->path, (int)count.loaded, (int)count.tensors, state->net->name, (int)count.unexpected);
+    for (int i = 0; i < state->count; i++)
+        if (state->items[i].entry < 0)
+            nn__print(&state->nn->log, "%s \"%s\"", taken++ == count.loaded ? "; not loaded:" : ",",
+                      state->items[i].name);
+    nn__print(&state->nn->log, "\n");
+}
+
+/* Loads from an open file, and closes it. */
+static nn_result nn__weights_load_file(nn_site site, nn_model *net, nn_safetensors *file,
+                                       const nn_load_weights_desc *desc, const char *who) {
     nn__state state;
-    nn_result result;
-    if (!net) return NN_ERROR_ARGUMENT;
-    result = nn__weights_ready(net, path, site, who);
-    if (result == NN_OK) result = nn__open_state(net->nn, path, site, &file);
-    if (result != NN_OK) return result;
+    nn_result result = NN_ERROR_MEMORY;
     if (nn__state_begin(&state, net, nn_model_tensor_count(net), site, who)) {
         nn__state_add_model(&state);
         state.non_strict = desc && desc->non_strict;
@@ -25830,12 +26417,21 @@ static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
         state.ignores = nn__weights_ignores;
         result = nn__state_stage(&state, file);
         if (result == NN_OK) result = nn__state_apply(&state);
+        if (result == NN_OK) nn__weights_tell(&state, file, desc ? desc->loaded : NULL);
         nn__state_end(&state);
-    } else {
-        result = NN_ERROR_MEMORY;
     }
     nn_close_safetensors(file);
     return result;
+}
+
+static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
+                                  const nn_load_weights_desc *desc, const char *who) {
+    nn_safetensors *file;
+    nn_result result;
+    if (!net) return NN_ERROR_ARGUMENT;
+    result = nn__weights_ready(net, path, site, who);
+    if (result == NN_OK) result = nn__open_state(net->nn, path, site, &file);
+    return result == NN_OK ? nn__weights_load_file(site, net, file, desc, who) : result;
 }
 
 NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *path) {
@@ -25847,9 +26443,127 @@ NN_API nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char
     return nn__weights_load(site, net, path, desc, "nn_load_weights_with");
 }
 
+NN_API nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void *bytes, size_t size,
+                                         const nn_load_weights_desc *desc) {
+    const char *const who = "nn_load_weights_from";
+    nn_safetensors *file;
+    nn_result result, before;
+    if (!net) return NN_ERROR_ARGUMENT;
+    result = nn__weights_ready(net, "(memory)", site, who);
+    if (result != NN_OK) return result;
+    before = nn_error_code(net->nn);
+    file = nn__open_safetensors_memory(site, net->nn, who, bytes, size);
+    if (file) return nn__weights_load_file(site, net, file, desc, who);
+    if (!bytes) return NN_ERROR_ARGUMENT;
+    return before == NN_OK && nn_error_code(net->nn) != NN_OK ? nn_error_code(net->nn) : NN_ERROR_FORMAT;
+}
+
 #endif /* NN_NO_FILES */
 
 typedef int nn__weights_part; /* a part must not be empty under NN_NO_FILES */
+/* ==== model/blend.c ==== */
+/* model/blend.c - target networks: the weights of one model drawn towards those of another, on each device. */
+
+#ifndef NN_NO_TRAINING
+
+static bool nn__blend_takes(const nn_node *node) {
+    return nn__is_saved(node) && node->kind != NN__CONSTANT;
+}
+
+static nn_node *nn__blend_next(nn_node *node) {
+    while (node && !nn__blend_takes(node)) node = node->next;
+    return node;
+}
+
+/* The first thing that differs between the descriptions; NN_OK: nothing does. */
+static nn_result nn__blend_compare(const nn_node *to, const nn_node *from, nn_site site) {
+    const char *const who = "nn_blend_weights";
+    nn_context *nn = to->graph->nn;
+    char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT], here[32], there[32];
+    if (strcmp(to->name, from->name) != 0)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "%s: \"%s\" of the first model is \"%s\" in the second; wanted two models of the same "
+                           "description; nothing was changed",
+                           who, to->name, from->name);
+    if (!nn_same_shape(to->shape, from->shape) || to->dtype != from->dtype)
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                           "%s: \"%s\" is %s %s in the first model, %s %s in the second; nothing was changed", who,
+                           to->name, nn__format_shape(to->shape, wanted, sizeof wanted), nn_dtype_name(to->dtype),
+                           nn__format_shape(from->shape, given, sizeof given), nn_dtype_name(from->dtype));
+    if (!nn_same_device(to->tensor->device, from->tensor->device))
+        return nn__fail_at(nn, site, NN_ERROR_DEVICE,
+                           "%s: \"%s\" is on %s in the first model, on %s in the second; nn_move_model takes one of "
+                           "them there; nothing was changed",
+                           who, to->name, nn_format_device(to->tensor->device, here, sizeof here),
+                           nn_format_device(from->tensor->device, there, sizeof there));
+    if (nn__is_mapped(to->tensor)) return nn__fail_mapped(to->tensor, site, who);
+    if (nn__is_mapped(from->tensor)) return nn__fail_mapped(from->tensor, site, who);
+    return nn__check_writable(to->tensor, site, who);
+}
+
+static nn_result nn__blend_check(nn_model *to, nn_model *from, float tau, nn_site site) {
+    nn_node *a, *b;
+    if (!from || from->nn != to->nn || from == to)
+        return nn__fail_at(to->nn, site, NN_ERROR_ARGUMENT, "nn_blend_weights: %s",
+                           !from        ? "from is NULL"
+                           : from == to ? "both models are the same one"
+                                        : "the models belong to two contexts; make both with one");
+    if (!(tau >= 0.0f && tau <= 1.0f))
+        return nn__fail_at(to->nn, site, NN_ERROR_ARGUMENT, "nn_blend_weights: tau is %g; wanted 0 to 1", (double)tau);
+    a = nn__blend_next(to->graph.first);
+    b = nn__blend_next(from->graph.first);
+    for (; a && b; a = nn__blend_next(a->next), b = nn__blend_next(b->next)) {
+        nn_result result = nn__blend_compare(a, b, site);
+        if (result != NN_OK) return result;
+    }
+    if (!a && !b) return NN_OK;
+    return nn__fail_at(to->nn, site, NN_ERROR_ARGUMENT,
+                       "nn_blend_weights: \"%s\" is in the %s model only; wanted two models of the same description; "
+                       "nothing was changed",
+                       a ? a->name : b->name, a ? "first" : "second");
+}
+
+/* One tensor. The step of SGD does it without memory of its own: with a learning rate of -tau, `from` as the gradient
+   and a weight decay of -1, p - -tau * (from - p) remains. */
+static nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
+    nn_update_item item;
+    nn_update_args args;
+    if (tau == 1.0f || to->view.dtype != NN_F32) return nn_copy_at(site, to, from);
+    memset(&item, 0, sizeof item);
+    memset(&args, 0, sizeof args);
+    item.parameter = to->view;
+    item.gradient = from->view;
+    args.items = &item;
+    args.count = 1;
+    args.optimizer = NN_SGD;
+    args.learning_rate = -tau;
+    args.weight_decay = -1.0f;
+    args.step = 1;
+    return nn__run_immediate(site, "nn_blend_weights", to->nn, to->device, NN_KERNEL_UPDATE, &args, NULL);
+}
+
+NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from, float tau) {
+    nn_node *a, *b;
+    nn_result result;
+    if (!to) return NN_ERROR_ARGUMENT;
+    if (to->faults.count > 0) return nn__fail_faults(to->nn, to->name, &to->faults, NULL);
+    if (from && from->faults.count > 0) return nn__fail_faults(to->nn, from->name, &from->faults, NULL);
+    result = nn__materialize(&to->graph, site);
+    if (result == NN_OK && from && from->nn == to->nn)
+        result = nn__materialize(&from->graph, site);
+    if (result == NN_OK) result = nn__blend_check(to, from, tau, site);
+    if (result != NN_OK || tau == 0.0f) return result;
+    nn__install_update(to->nn);
+    a = nn__blend_next(to->graph.first);
+    b = nn__blend_next(from->graph.first);
+    for (; a && b && result == NN_OK; a = nn__blend_next(a->next), b = nn__blend_next(b->next))
+        result = nn__blend_one(a->tensor, b->tensor, tau, site);
+    return result;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__blend_part; /* a part must not be empty under NN_NO_TRAINING */
 /* 9: train */
 /* ==== train/dataset.c ==== */
 /* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's function, and
@@ -26143,6 +26857,10 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
 /* Not stale, and no step in slices under way? */
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
 /* False and an error that names `who`. */
+/* What a field of a desc says whose 0 means `normal`, and whose NN_NONE means 0. */
+static inline NN__UNUSED float nn__or_default(float given, float normal) {
+    return given == 0.0f ? normal : given == (float)NN_NONE ? 0.0f : given;
+}
 NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site, const char *who);
 #endif
 
@@ -28596,13 +29314,14 @@ NN_API float nn_scheduled_rate(const nn_schedule *schedule, float learning_rate,
     double rate = (double)learning_rate;
     if (!schedule || step < 0) return learning_rate;
     if (step < schedule->warmup) {
-        double start = schedule->warmup_start > 0.0f ? (double)schedule->warmup_start : 1.0 / 3.0;
+        const float given = schedule->warmup_start;
+        const double start = given == 0.0f ? 1.0 / 3.0 : (double)nn__or_default(given, 0.0f);
         return (float)(rate * (start + (1.0 - start) * (double)step / (double)schedule->warmup));
     }
-    step -= schedule->warmup;
+    if (schedule->warmup > 0) step -= schedule->warmup;
     if (schedule->steps <= 0) return learning_rate;
     if (schedule->kind == NN_SCHEDULE_STEP) {
-        double gamma = schedule->gamma != 0.0f ? (double)schedule->gamma : 0.1;
+        const double gamma = schedule->gamma == 0.0f ? 0.1 : (double)nn__or_default(schedule->gamma, 0.0f);
         return (float)(rate * nn__schedule_power(gamma, step / schedule->steps));
     }
     if (schedule->kind == NN_SCHEDULE_COSINE) {
@@ -28684,11 +29403,12 @@ NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, 
                     "%s: schedule.steps is %lld, .warmup %lld; wanted at least 1 step of the schedule, and no negative "
                     "warm-up",
                     who, (long long)schedule->steps, (long long)schedule->warmup);
-    } else if (!(schedule->gamma >= 0.0f && schedule->gamma < 3.0e38f && schedule->minimum >= 0.0f &&
-                 schedule->minimum < 3.0e38f && schedule->warmup_start >= 0.0f && schedule->warmup_start <= 1.0f)) {
+    } else if (!(nn__or_default(schedule->gamma, 0.0f) >= 0.0f && schedule->gamma < 3.0e38f &&
+                 schedule->minimum >= 0.0f && schedule->minimum < 3.0e38f &&
+                 nn__or_default(schedule->warmup_start, 0.0f) >= 0.0f && schedule->warmup_start <= 1.0f)) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "%s: schedule.gamma is %g, .minimum %g, .warmup_start %g; wanted finite numbers of at least 0, "
-                    "warmup_start at most 1",
+                    "warmup_start at most 1 (NN_NONE: 0)",
                     who, (double)schedule->gamma, (double)schedule->minimum, (double)schedule->warmup_start);
     } else {
         return true;
@@ -28704,13 +29424,20 @@ static bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site 
                     (int)desc->optimizer);
         return false;
     }
-    if (desc->batch <= 0) desc->batch = 1;
+    if (desc->batch < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: batch is %d; wanted at least 1, or 0: 1",
+                    desc->batch);
+        return false;
+    }
+    if (desc->batch == 0) desc->batch = 1;
     if (desc->optimizer == NN_OPTIMIZER_DEFAULT) desc->optimizer = NN_SGD;
-    if (desc->learning_rate == 0.0f) desc->learning_rate = 1e-3f;
-    if (desc->weight_decay == 0.0f && desc->optimizer == NN_ADAMW) desc->weight_decay = 1e-2f;
-    if (desc->beta1 == 0.0f) desc->beta1 = 0.9f;
-    if (desc->beta2 == 0.0f) desc->beta2 = 0.999f;
-    if (desc->epsilon == 0.0f) desc->epsilon = 1e-8f;
+    desc->learning_rate = nn__or_default(desc->learning_rate, 1e-3f);
+    desc->weight_decay = nn__or_default(desc->weight_decay, desc->optimizer == NN_ADAMW ? 1e-2f : 0.0f);
+    desc->momentum = nn__or_default(desc->momentum, 0.0f);
+    desc->beta1 = nn__or_default(desc->beta1, 0.9f);
+    desc->beta2 = nn__or_default(desc->beta2, 0.999f);
+    desc->epsilon = nn__or_default(desc->epsilon, 1e-8f);
+    desc->max_norm = nn__or_default(desc->max_norm, 0.0f);
     if (!nn__trainer_check_range(nn, site, "learning_rate", desc->learning_rate, 0.0f, most) ||
         !nn__trainer_check_range(nn, site, "weight_decay", desc->weight_decay, 0.0f, most) ||
         !nn__trainer_check_range(nn, site, "momentum", desc->momentum, 0.0f, most) ||

@@ -15,12 +15,9 @@
 #include "base/clock.h"
 /* 2: devices */
 #include "device/types.h"
-#include "device/params.h"
-#include "kernels/pointwise/program.h"
-#include "kernels/pointwise/args.h"
-#include "kernels/strided_copy/args.h"
 #include "device/context.h"
 #include "device/ledger.h"
+#include "kernels/list.h"
 #include "device/backend.h"
 /* 3: tensors */
 #include "tensor/tensor.h"
@@ -93,6 +90,7 @@
 #include "tensor/npy.c"
 #include "tensor/safetensors_header.c"
 #include "tensor/safetensors.c"
+#include "tensor/safetensors_save.c"
 /* 4: cpu */
 #include "cpu/detect.c"
 #include "cpu/cpu.c"
@@ -165,6 +163,7 @@
 #include "model/arrays.c"
 #include "model/state.c"
 #include "model/weights.c"
+#include "model/blend.c"
 /* 9: train */
 #include "train/dataset.c"
 #include "train/dataset_files.c"

@@ -90,7 +90,7 @@ NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set in
     } while (0)
 /* NULL: there is one already. */
 NN_PRIVATE nn__cpu *nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions);
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     NN_PRIVATE nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range);
 NN_KERNELS(NN__X)
 #undef NN__X

@@ -1,4 +1,4 @@
-/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of device/params.h.
+/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of kernels/conv2d/args.h.
 
    It does not choose an algorithm: that is the backend's. Read ops/pool2d.c next. */
 #include "ops/private.h"
@@ -54,10 +54,14 @@ static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_
     if (!nn__op_conv2d_numbers(desc, p, problem) || !nn__want_image(problem, "conv2d", source, x, 1))
         return false;
     if (desc->in_channels != 0 && desc->in_channels != x.extent[1]) {
-        nn__explain(fix, sizeof fix, ".in_channels = %d, or leave it out", (int)x.extent[1]);
+        if (nn__channels_last_words(x)[0])
+            nn__explain(fix, sizeof fix, "put the channels before the height%s",
+                        x.extent[3] == 1 ? ": nn_reshape does, as there is one" : "");
+        else
+            nn__explain(fix, sizeof fix, ".in_channels = %d, or leave it out", (int)x.extent[1]);
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
-                               NN__TEXT("in_channels is %d, but %s has %d channels"), desc->in_channels,
-                               source, (int)x.extent[1]);
+                               NN__TEXT("in_channels is %d, but %s has %d channels%s"), desc->in_channels,
+                               source, (int)x.extent[1], nn__channels_last_words(x));
     }
     if (x.extent[1] % p->groups != 0 || desc->out_channels % p->groups != 0)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("groups must divide both"),
@@ -68,10 +72,11 @@ static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_
     if (oh < 1 || ow < 1)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel or dilation, or more padding"),
-            NN__TEXT("the kernel covers %lld x %lld, but %s with its padding has only %lld x %lld"),
+            NN__TEXT("the kernel covers %lld x %lld, but %s with its padding has only %lld x %lld%s"),
             (long long)p->dilation_h * (p->kernel_h - 1) + 1,
             (long long)p->dilation_w * (p->kernel_w - 1) + 1, source,
-            (long long)x.extent[2] + 2LL * p->padding_h, (long long)x.extent[3] + 2LL * p->padding_w);
+            (long long)x.extent[2] + 2LL * p->padding_h, (long long)x.extent[3] + 2LL * p->padding_w,
+            nn__channels_last_words(x));
     if (oh > INT32_MAX || ow > INT32_MAX)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
                                NN__TEXT("the result would have %lld x %lld; extents end at 2^31"),
@@ -215,9 +220,10 @@ NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
         return nn__poison_problem(net, site, "conv2d", name, inputs, roles, 1, &problem);
     nn__install_conv2d(net->nn);
     bound = nn__fan_bound((int64_t)weight.extent[1] * weight.extent[2] * weight.extent[3]);
-    inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound);
+    inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound, desc->shared);
     if (count > 2)
-        inputs[2] = nn__add_parameter(net, site, name, "bias", nn__op_conv2d_bias_shape(weight), bound);
+        inputs[2] = nn__add_parameter(net, site, name, "bias", nn__op_conv2d_bias_shape(weight), bound,
+                                      desc->shared);
     for (int i = 1; i < count; i++)
         if (inputs[i]->poisoned) return nn__poison(net);
     return nn__add_node(&net->graph, site, &nn__rule_conv2d, "conv2d", name, inputs, roles, count, NN_F32, y,

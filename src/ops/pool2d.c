@@ -60,9 +60,9 @@ static bool nn__op_pool2d_check(nn_shape x, const char *source, const nn_pool2d_
     if (oh < 1 || ow < 1)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
-            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld"), (int)p->kernel_h,
+            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"), (int)p->kernel_h,
             (int)p->kernel_w, source, (long long)x.extent[2] + 2LL * p->padding_h,
-            (long long)x.extent[3] + 2LL * p->padding_w);
+            (long long)x.extent[3] + 2LL * p->padding_w, nn__channels_last_words(x));
     *y = x;
     y->extent[2] = (int32_t)oh;
     y->extent[3] = (int32_t)ow;

@@ -66,11 +66,12 @@ NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, 
                     "%s: schedule.steps is %lld, .warmup %lld; wanted at least 1 step of the schedule, and no negative "
                     "warm-up",
                     who, (long long)schedule->steps, (long long)schedule->warmup);
-    } else if (!(schedule->gamma >= 0.0f && schedule->gamma < 3.0e38f && schedule->minimum >= 0.0f &&
-                 schedule->minimum < 3.0e38f && schedule->warmup_start >= 0.0f && schedule->warmup_start <= 1.0f)) {
+    } else if (!(nn__or_default(schedule->gamma, 0.0f) >= 0.0f && schedule->gamma < 3.0e38f &&
+                 schedule->minimum >= 0.0f && schedule->minimum < 3.0e38f &&
+                 nn__or_default(schedule->warmup_start, 0.0f) >= 0.0f && schedule->warmup_start <= 1.0f)) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "%s: schedule.gamma is %g, .minimum %g, .warmup_start %g; wanted finite numbers of at least 0, "
-                    "warmup_start at most 1",
+                    "warmup_start at most 1 (NN_NONE: 0)",
                     who, (double)schedule->gamma, (double)schedule->minimum, (double)schedule->warmup_start);
     } else {
         return true;
@@ -86,13 +87,20 @@ static bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site 
                     (int)desc->optimizer);
         return false;
     }
-    if (desc->batch <= 0) desc->batch = 1;
+    if (desc->batch < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: batch is %d; wanted at least 1, or 0: 1",
+                    desc->batch);
+        return false;
+    }
+    if (desc->batch == 0) desc->batch = 1;
     if (desc->optimizer == NN_OPTIMIZER_DEFAULT) desc->optimizer = NN_SGD;
-    if (desc->learning_rate == 0.0f) desc->learning_rate = 1e-3f;
-    if (desc->weight_decay == 0.0f && desc->optimizer == NN_ADAMW) desc->weight_decay = 1e-2f;
-    if (desc->beta1 == 0.0f) desc->beta1 = 0.9f;
-    if (desc->beta2 == 0.0f) desc->beta2 = 0.999f;
-    if (desc->epsilon == 0.0f) desc->epsilon = 1e-8f;
+    desc->learning_rate = nn__or_default(desc->learning_rate, 1e-3f);
+    desc->weight_decay = nn__or_default(desc->weight_decay, desc->optimizer == NN_ADAMW ? 1e-2f : 0.0f);
+    desc->momentum = nn__or_default(desc->momentum, 0.0f);
+    desc->beta1 = nn__or_default(desc->beta1, 0.9f);
+    desc->beta2 = nn__or_default(desc->beta2, 0.999f);
+    desc->epsilon = nn__or_default(desc->epsilon, 1e-8f);
+    desc->max_norm = nn__or_default(desc->max_norm, 0.0f);
     if (!nn__trainer_check_range(nn, site, "learning_rate", desc->learning_rate, 0.0f, most) ||
         !nn__trainer_check_range(nn, site, "weight_decay", desc->weight_decay, 0.0f, most) ||
         !nn__trainer_check_range(nn, site, "momentum", desc->momentum, 0.0f, most) ||
