@@ -65,6 +65,15 @@ COMPILE_CPP = $(CXX) -std=c++11 $(WARNINGS) $(CXXFLAGS)
 # The main job, whatever number it carries.
 DIGITS   = $(patsubst examples/%.c,%,$(firstword $(wildcard examples/digits.c examples/*_digits.c)))
 
+# What was built with another compiler, other flags or without OpenCL's headers is built again: everything compiled
+# depends on this file, which is written when the circumstances have changed.
+QUOTE := '
+CIRCUMSTANCES := $(CC) $(CFLAGS) | $(CXX) $(CXXFLAGS) | OpenCL header: $(OPENCL_HEADER), library: $(OPENCL_LIBRARY) | \
+    $(shell $(CC) --version 2>/dev/null | head -n 1)
+$(shell mkdir -p build; echo '$(subst $(QUOTE),,$(CIRCUMSTANCES))' > build/circumstances.$$PPID; \
+    cmp -s build/circumstances.$$PPID build/circumstances || cp build/circumstances.$$PPID build/circumstances; \
+    rm -f build/circumstances.$$PPID)
+
 .PHONY: all run examples test test-parts test-full check bench bench-opencl size setup-test setup-full clean \
         build-tests build-parts
 
@@ -119,6 +128,9 @@ build/examples/%: examples/%.cpp nn.h nn_opencl.h | build/examples
 
 build/bench/%: bench/%.c nn.h nn_opencl.h $(wildcard bench/*.h) | build/bench
 	$(COMPILE) -I. -o $@ $< $(LIBS) $(OPENCL)
+
+build/lib/nn.o build/lib/nn_opencl.o $(TESTS:%=build/tests/%) $(TESTS:%=build/parts/%) $(EXAMPLES:%=build/examples/%) \
+    $(EXAMPLES_CPP:%=build/examples/%) $(BENCHES:%=build/bench/%): build/circumstances
 
 run: $(DROPINS) build/examples/$(DIGITS)
 	@build/examples/$(DIGITS)

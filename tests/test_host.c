@@ -201,6 +201,57 @@ static float sum_of_loader(nn_loader *loader) {
     return sum;
 }
 
+/* ---- errors that nobody reads ----------------------------------------------------------------------------- */
+
+#if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
+enum { READ_NOT, READ_TEXT, READ_CODE, READ_CLEARED, READ_LOGGED, READ_BEFORE_ANOTHER };
+
+static void ignore_text(void *user, const char *text, size_t length) { (void)user, (void)text, (void)length; }
+
+/* What a child writes to stderr that makes a mistake, reads the error in one of these ways, and closes. */
+static size_t stderr_of_child(int how, char *text, size_t size) {
+    int ends[2], status;
+    size_t length = 0;
+    if (pipe(ends) != 0) return 0;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        nn_desc desc;
+        memset(&desc, 0, sizeof desc);
+        desc.threads = 1;
+        if (how == READ_LOGGED) desc.log.function = ignore_text;
+        dup2(ends[1], 2);
+        nn_context *nn = nn_open(&desc);
+        nn_device device;
+        if (how == READ_BEFORE_ANOTHER) nn_error(nn);
+        nn_parse_device(nn, "toaster", &device);
+        if (how == READ_TEXT) nn_error(nn);
+        if (how == READ_CODE) nn_error_code(nn);
+        if (how == READ_CLEARED) nn_clear_error(nn);
+        nn_close(nn);
+        fflush(NULL);
+        _exit(0);
+    }
+    close(ends[1]);
+    for (ssize_t got; length + 1 < size && (got = read(ends[0], text + length, size - 1 - length)) > 0;)
+        length += (size_t)got;
+    text[length] = 0;
+    close(ends[0]);
+    waitpid(child, &status, 0);
+    return length;
+}
+
+static void test_unread_errors(void) {
+    char text[4000];
+    for (int how = READ_NOT; how <= READ_BEFORE_ANOTHER; how++) {
+        size_t length = stderr_of_child(how, text, sizeof text);
+        bool tells = how == READ_NOT || how == READ_BEFORE_ANOTHER;
+        if (tells != (length > 0)) test_fail(__FILE__, __LINE__, "way %d of reading: \"%s\"", how, text);
+        if (tells) ENSURE(strstr(text, "nn_parse_device") && strstr(text, "toaster") && text[length - 1] == '\n');
+    }
+}
+#endif
+
 /* ---- signals ---------------------------------------------------------------------------------------------- */
 
 static pthread_t signal_owner;
@@ -317,6 +368,9 @@ int main(int argc, char **argv) {
     RUN(test_jobs_that_return_early);
 #ifdef TEST_POSIX
     RUN(test_rounding);
+#if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
+    RUN(test_unread_errors);
+#endif
     RUN(test_signals);
     RUN(test_fork);
 #endif

@@ -62,7 +62,7 @@ static void nn__context_fail(nn_context *nn, nn_site site, nn_result code, const
     message.kept.size = sizeof nn->error;
     message.placed = site.file == NULL;
     message.site = nn__format_site(site, site_text, sizeof site_text);
-    if (message.keep) nn->error_code = code;
+    if (message.keep) nn->error_code = code, nn->error_read = false;
     writer.function = nn__context_write;
     writer.user = &message;
     nn__vprint(&writer, format, arguments);
@@ -128,8 +128,25 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 }
 #endif
 
+/* An error that nobody asked for goes to stderr when the context closes, unless the log had it. */
+#if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
+static void nn__context_note_read(const nn_context *nn) { ((nn_context *)(uintptr_t)nn)->error_read = true; }
+
+static void nn__context_tell_unread(const nn_context *nn) {
+    static const char before[] = "nn: nobody asked nn_error, and nn_desc.log is empty; the first error was: ";
+    if (nn->error_code == NN_OK || nn->error_read || nn->log.function) return;
+    nn_write_stderr(NULL, before, sizeof before - 1);
+    nn_write_stderr(NULL, nn->error, strlen(nn->error));
+    nn_write_stderr(NULL, "\n", 1);
+}
+#else
+#define nn__context_note_read(nn) ((void)0)
+#define nn__context_tell_unread(nn) ((void)0)
+#endif
+
 NN_API const char *nn_error(const nn_context *nn) {
     if (!nn) return "no context: nn_open returned NULL";
+    nn__context_note_read(nn);
     if (nn->error_code == NN_OK) return NULL;
 #ifdef NN_NO_REPORTS
     return nn_result_text(nn->error_code);
@@ -138,13 +155,18 @@ NN_API const char *nn_error(const nn_context *nn) {
 #endif
 }
 
-NN_API nn_result nn_error_code(const nn_context *nn) { return nn ? nn->error_code : NN_ERROR_ARGUMENT; }
+NN_API nn_result nn_error_code(const nn_context *nn) {
+    if (!nn) return NN_ERROR_ARGUMENT;
+    nn__context_note_read(nn);
+    return nn->error_code;
+}
 
 NN_API void nn_clear_error(nn_context *nn) {
     if (!nn) return;
     nn->error_code = NN_OK;
 #ifndef NN_NO_REPORTS
     nn->error[0] = 0;
+    nn->error_read = false;
     nn->report_code = NN_OK;
 #endif
 }
@@ -585,6 +607,13 @@ NN_PRIVATE nn_context *nn__open_base(const nn_desc *desc) {
     memset(&memory, 0, sizeof memory);
     if (!desc) desc = &empty;
     if (!nn__context_check_desc(desc)) return NULL;
+#ifdef NN_NO_MALLOC
+    if (!desc->block && !desc->allocator.allocate) {
+        nn__context_refuse(desc, "nn_open: this program has no malloc (NN_NO_MALLOC); give block and block_bytes, "
+                                 "or allocator");
+        return NULL;
+    }
+#endif
     result = nn__memory_init(&memory, &desc->allocator, desc->block, desc->block_bytes);
     if (result != NN_OK) {
         nn__context_refuse(
@@ -629,6 +658,7 @@ NN_API void nn_close(nn_context *nn) {
     nn__release(&nn->memory, nn->ledger.entries, sizeof(nn_ledger_entry) * (size_t)nn->ledger.capacity);
 #endif
     nn__pool_close(&nn->memory, nn->pool);
+    nn__context_tell_unread(nn);
     memory = nn->memory;
     nn__release(&memory, nn, sizeof *nn);
 }
