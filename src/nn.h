@@ -90,6 +90,7 @@
 #include "tensor/npy.c"
 #include "tensor/safetensors_header.c"
 #include "tensor/safetensors.c"
+#include "tensor/safetensors_save.c"
 /* 4: cpu */
 #include "cpu/detect.c"
 #include "cpu/cpu.c"
@@ -162,6 +163,7 @@
 #include "model/arrays.c"
 #include "model/state.c"
 #include "model/weights.c"
+#include "model/blend.c"
 /* 9: train */
 #include "train/dataset.c"
 #include "train/dataset_files.c"

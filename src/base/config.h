@@ -44,7 +44,7 @@
 #endif
 
 #define NN_MAX_RANK   6  /* extents in a shape */
-#define NN_NAME_BYTES 64 /* names of tensors and nodes, the ending zero included */
+#define NN_NAME_BYTES 128 /* names of tensors and nodes, the ending zero included */
 
 /* Files of one program that define different feature macros disagree about the structs, and would read past their
    ends. So functions that take such a struct carry the macros in their names, and such files do not link. If an
