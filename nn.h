@@ -348,7 +348,9 @@ NN_API void nn_random_permutation(uint64_t seed, uint64_t stream, int32_t *order
 /* base/file.h - files through hooks, so that a game's archive or a firmware's flash can stand in for a disk. */
 
 
-/* All NULL: stdio (unless NN_NO_STDIO). Reading needs open, read, size, close; saving needs all but size.
+/* Saving writes "<path>.tmp" (stdio: with a number where another saver is at work), flushes it and renames it. With
+   hooks of your own keep two savers of one path apart.
+   All NULL: stdio (unless NN_NO_STDIO). Reading needs open, read, size, close; saving needs all but size.
    Every function returns false (or NULL) on failure. */
 typedef struct nn_files {
     void *(*open)(void *user, const char *path, bool write); /* NULL: failed; write truncates */
@@ -460,19 +462,13 @@ NN_API int64_t nn_shape_count(nn_shape shape);
 
 /* ---- view ------------------------------------------------------------------------------------ */
 
-typedef enum nn_layout {
-    NN_LAYOUT_PLAIN,    /* row-major, dense: the last extent is contiguous */
-    NN_LAYOUT_BACKEND_0 /* from here on: private to a backend, only ever between its own kernels */
-} nn_layout;
-
-/* Storage as kernels see it. (handle, offset) instead of a pointer: `char *` + offset on the CPU, cl_mem +
-   offset on OpenCL; a backend never makes sub-buffers. */
+/* Storage as kernels see it: row-major and dense, the last extent is contiguous. (handle, offset) instead of a
+   pointer: `char *` + offset on the CPU, cl_mem + offset on OpenCL; a backend never makes sub-buffers. */
 typedef struct nn_view {
     void *handle;
     uint64_t offset; /* bytes */
     nn_shape shape;  /* no symbolic extents here */
     nn_dtype dtype;
-    nn_layout layout;
 } nn_view;
 
 /* Work units [first, first + count) of a kernel; { 0, -1 }: all of them. */
@@ -1028,16 +1024,17 @@ typedef struct nn_augment_args {
      operands  how many of a, b, c it reads
      weight    its cost in additions; instructions of weight 1 to 4 are exact (correctly rounded or no
                arithmetic at all), those from 8 on are transcendental and may differ in the last places
-     value     what it computes, in words that are C with <math.h> and, by macros, OpenCL C
+     value     what it computes, in words that are C with <math.h> and, by macros, OpenCL C, also of vectors:
+               NN_TRUTH(x) is 1 or 0, NN_WHERE(x, y, z) is x ? y : z
    New lines go before NN_INSTRUCTION_COUNT, never between others. */
 #define NN_INSTRUCTIONS(X)                                                                                   \
     X(INPUT, input, "", 0, 1, a)           /* input number a, widened to f32 */                              \
     X(SCALAR, scalar, "", 0, 1, a)         /* scalar number a, given at each run */                          \
     X(CONSTANT, constant, "", 0, 1, a)     /* `value` */                                                     \
-    X(RANDOM, random, "random", 0, 8, a)   /* uniform in [0, 1), see nn_program_args */                    \
+    X(RANDOM, random, "random", 0, 8, a)   /* uniform in [0, 1), see nn_program_args */                      \
     X(NEGATE, negate, "neg", 1, 1, -a)                                                                       \
     X(ABS, abs, "abs", 1, 1, fabsf(a))                                                                       \
-    X(SIGN, sign, "sign", 1, 1, (a > 0.0f ? 1.0f : 0.0f) - (a < 0.0f ? 1.0f : 0.0f)) /* NaN gives 0 */       \
+    X(SIGN, sign, "sign", 1, 1, NN_TRUTH(a > 0.0f) - NN_TRUTH(a < 0.0f)) /* NaN gives 0 */                   \
     X(FLOOR, floor, "floor", 1, 1, floorf(a))                                                                \
     X(CEIL, ceil, "ceil", 1, 1, ceilf(a))                                                                    \
     X(ROUND, round, "round", 1, 1, rintf(a)) /* halves to even, as torch.round */                            \
@@ -1055,9 +1052,9 @@ typedef struct nn_augment_args {
     X(TANH, tanh, "tanh", 1, 12, tanhf(a))                                                                   \
     X(SIGMOID, sigmoid, "sigmoid", 1, 8, 1.0f / (1.0f + expf(-a)))                                           \
     X(ERF, erf, "erf", 1, 12, erff(a))                                                                       \
-    X(SOFTPLUS, softplus, "softplus", 1, 16, (a > 0.0f ? a : 0.0f) + log1pf(expf(-fabsf(a))))                \
-    X(NOT, logical_not, "not", 1, 1, a == 0.0f ? 1.0f : 0.0f)                                                \
-    X(ISNAN, isnan, "isnan", 1, 1, a != a ? 1.0f : 0.0f)                                                     \
+    X(SOFTPLUS, softplus, "softplus", 1, 16, NN_LARGER_OF(a, 0.0f) + log1pf(expf(-fabsf(a))))                \
+    X(NOT, logical_not, "not", 1, 1, NN_TRUTH(a == 0.0f))                                                    \
+    X(ISNAN, isnan, "isnan", 1, 1, NN_TRUTH(a != a))                                                         \
     X(ADD, add, "add", 2, 1, a + b)                                                                          \
     X(SUBTRACT, subtract, "sub", 2, 1, a - b)                                                                \
     X(MULTIPLY, multiply, "mul", 2, 1, a * b)                                                                \
@@ -1067,16 +1064,16 @@ typedef struct nn_augment_args {
     X(POWER, power, "pow", 2, 32, powf(a, b))                                                                \
     X(ATAN2, atan2, "atan2", 2, 32, atan2f(a, b))                                                            \
     X(REMAINDER, remainder, "remainder", 2, 4, nn_remainder_of(a, b)) /* torch.remainder: b's sign */        \
-    X(LESS, less, "lt", 2, 1, a < b ? 1.0f : 0.0f)                                                           \
-    X(LESS_EQUAL, less_equal, "le", 2, 1, a <= b ? 1.0f : 0.0f)                                              \
-    X(GREATER, greater, "gt", 2, 1, a > b ? 1.0f : 0.0f)                                                     \
-    X(GREATER_EQUAL, greater_equal, "ge", 2, 1, a >= b ? 1.0f : 0.0f)                                        \
-    X(EQUAL, equal, "eq", 2, 1, a == b ? 1.0f : 0.0f)                                                        \
-    X(NOT_EQUAL, not_equal, "ne", 2, 1, a != b ? 1.0f : 0.0f)                                                \
-    X(AND, logical_and, "and", 2, 1, a != 0.0f && b != 0.0f ? 1.0f : 0.0f)                                   \
-    X(OR, logical_or, "or", 2, 1, a != 0.0f || b != 0.0f ? 1.0f : 0.0f)                                      \
+    X(LESS, less, "lt", 2, 1, NN_TRUTH(a < b))                                                               \
+    X(LESS_EQUAL, less_equal, "le", 2, 1, NN_TRUTH(a <= b))                                                  \
+    X(GREATER, greater, "gt", 2, 1, NN_TRUTH(a > b))                                                         \
+    X(GREATER_EQUAL, greater_equal, "ge", 2, 1, NN_TRUTH(a >= b))                                            \
+    X(EQUAL, equal, "eq", 2, 1, NN_TRUTH(a == b))                                                            \
+    X(NOT_EQUAL, not_equal, "ne", 2, 1, NN_TRUTH(a != b))                                                    \
+    X(AND, logical_and, "and", 2, 1, NN_TRUTH(a != 0.0f && b != 0.0f))                                       \
+    X(OR, logical_or, "or", 2, 1, NN_TRUTH(a != 0.0f || b != 0.0f))                                          \
     X(FMA, fma, "fma", 3, 2, fmaf(a, b, c)) /* a * b + c with one rounding, everywhere */                    \
-    X(SELECT, select, "where", 3, 1, a != 0.0f ? b : c) /* the value not chosen does not matter */           \
+    X(SELECT, select, "where", 3, 1, NN_WHERE(a != 0.0f, b, c)) /* the value not chosen does not matter */   \
     X(CLAMP, clamp, "clamp", 3, 2, NN_SMALLER_OF(NN_LARGER_OF(a, b), c)) /* torch.clamp(a, b, c) */
 
 typedef enum nn_instruction_code {
@@ -1264,13 +1261,17 @@ NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
    after the fence was waited for, and before 32 more were given. Without mark and span the host's clock around
    the call stands for the kernel's time: right for a backend without a queue.
 
-   OPTIONAL SLOTS. Any kernel slot, map, unmap, timestamp, mark, span, host_alloc, host_release may be NULL;
-   `supports` is then not asked and the answer is no. New slots are appended; a changed meaning raises
-   NN_BACKEND_VERSION, and nn_add_backend refuses the others. The fields from version to close keep their
-   place and meaning in every version, so that a refused state can be closed. */
+   OPTIONAL SLOTS. Any kernel, map, unmap, mark, span, host_alloc, host_release may be NULL; `supports` is then
+   not asked and the answer is no.
+
+   GROWTH. The number of a kernel never changes (kernels/list.h), and the kernels stand at the end: a backend
+   that was compiled with an older nn.h says so by its `size` and has the kernels that fit into it. New
+   services take the place of reserved ones. A changed meaning raises NN_BACKEND_VERSION, and nn_add_backend
+   refuses the others. version, and kind to close, keep their place and meaning in every version, so that a
+   refused state can be closed. */
 
 
-#define NN_BACKEND_VERSION 1
+#define NN_BACKEND_VERSION 2
 
 typedef enum nn_fault_code {
     NN_FAULT_NONE,
@@ -1292,10 +1293,15 @@ typedef struct nn_device_limits {
     bool gpu;                 /* nn_best_device prefers it */
 } nn_device_limits;
 
-/* Assign the fields in a function of your own (not by position); fill `version` with the literal 1, not with
-   the macro: it states which contract you wrote against. `state` is what nn_add_backend was given. */
+/* A kernel of a device: runs the units `range` of `kernel`. args points to the arguments of kernels/list.h. */
+typedef nn_result (*nn_kernel_function)(void *state, nn_kernel kernel, const void *args, nn_range range);
+
+/* Zero the struct and assign the fields in a function of your own (not by position). Fill `version` with the
+   literal 2, not with the macro: it states which contract you wrote against. Fill `size` with
+   sizeof(nn_backend). `state` is what nn_add_backend was given. */
 typedef struct nn_backend {
     int version;
+    uint32_t size; /* bytes of this struct as you compiled it */
     nn_device_kind kind;
     const char *name; /* "cpu", "opencl" */
 
@@ -1318,20 +1324,12 @@ typedef struct nn_backend {
     nn_result (*finish)(void *state);
     bool (*fence_done)(void *state, nn_fence fence);
     nn_result (*fence_wait)(void *state, nn_fence fence);
-    uint64_t (*timestamp)(void *state,
-                          nn_fence fence); /* optional: ns at which the fence was reached [0: unknown] */
 
-    /* args points to the kernel's own struct (see NN_KERNELS). */
+    /* args points to the kernel's own struct (kernels/list.h). */
     bool (*supports)(void *state, nn_kernel kernel, const void *args, char *reason, size_t reason_bytes);
     uint64_t (*scratch_bytes)(void *state, nn_kernel kernel, const void *args);
     nn_result (*prepare)(void *state, nn_kernel kernel, const void *args);
     int32_t (*units)(void *state, nn_kernel kernel, const void *args); /* at least 1 */
-
-    /* The kernels: nn_result (*conv2d_forward)(void *state, const nn_conv2d_args *args, nn_range range) and
-       so on. */
-#define NN__X(number, upper, lower, args_type) nn_result (*lower)(void *state, const args_type *args, nn_range range);
-    NN_KERNELS(NN__X)
-#undef NN__X
 
     /* Memory of the host from which uploads are fastest (pinned). Optional, both or none [plain memory]. Any
        thread may read and write it; these two are called as all others. */
@@ -1341,6 +1339,10 @@ typedef struct nn_backend {
     /* Optional, both or none: see TIMES. A fence of value 0 from mark: no times here. */
     nn_result (*mark)(void *state, nn_fence *fence);
     bool (*span)(void *state, nn_fence fence, uint64_t *start, uint64_t *end); /* false: unknown */
+
+    void (*reserved[8])(void); /* services to come: NULL */
+
+    nn_kernel_function kernels[NN_KERNEL_COUNT]; /* kernels[NN_KERNEL_GEMM] ...; last, see GROWTH */
 } nn_backend;
 
 /* Adds one device. `backend` must live as long as the context; `state` belongs to the backend and is closed
@@ -2117,6 +2119,8 @@ typedef struct nn_custom_desc {
     const char *source;             /* for devices that compile text; entry names the function in it, whose
                                        arguments are in kernels/custom/opencl.c: output, inputs, count */
     const char *entry;
+    const char *gradient_entry[4]; /* default: none. The functions in `source` that do what gradient[0 .. 3] do, on
+                                      devices that compile; their inputs are dy, y, input[0] ... */
 } nn_custom_desc;
 
 NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, const nn_custom_desc *desc);
@@ -3307,7 +3311,7 @@ typedef struct nn__save {
     const nn_files *files;
     void *handle;
     char path[512];
-    char temporary[520];
+    char temporary[540];
     bool failed;
 } nn__save;
 NN_PRIVATE nn_result nn__save_begin(nn__save *save, const nn_files *files, const char *path);
@@ -4804,11 +4808,17 @@ NN_API void nn_random_permutation(uint64_t seed, uint64_t stream, int32_t *order
 #include <io.h>
 #elif defined(__unix__) || defined(__APPLE__)
 #define NN__FILE_POSIX
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #if defined(__STRICT_ANSI__) && !defined(__cplusplus)
-/* -std=c99 hides both in the headers; the parentheses step over a macro of that name. */
+/* -std=c99 hides these in the headers; the parentheses step over a macro of that name. */
 extern int (fileno)(FILE *stream);
 extern int (fsync)(int descriptor);
+extern FILE *(fdopen)(int descriptor, const char *mode);
+extern ssize_t (readlink)(const char *path, char *target, size_t size);
 #endif
 #endif
 
@@ -4901,7 +4911,105 @@ static bool nn__file_remove(void *user, const char *path) {
     return remove(path) == 0;
 }
 
-#undef NN__FILE_POSIX
+/* ---- temporary files of our own -------------------------------------------------------------- */
+
+#ifdef NN__FILE_POSIX
+
+/* Where the path is a link, the file that it leads to is replaced, not the link. False: too long, or in a ring. */
+static bool nn__file_follow(char *path, size_t size) {
+    char target[512];
+    for (int links = 0; links < 16; links++) {
+        ssize_t length = readlink(path, target, sizeof target - 1);
+        size_t folder = 0;
+        if (length < 0) return true; /* no link, or nothing there */
+        target[length] = 0;
+        for (size_t i = 0; target[0] != '/' && path[i]; i++)
+            if (path[i] == '/') folder = i + 1;
+        if (folder + (size_t)length >= size) return false;
+        memcpy(path + folder, target, (size_t)length + 1);
+    }
+    return false;
+}
+
+/* What a killed program left is not locked: it goes. A file that somebody is writing is, and stays. */
+static void nn__file_remove_leftover(const char *path) {
+    struct stat opened, named;
+    char target[1];
+    int descriptor = open(path, O_RDONLY | O_NONBLOCK);
+    if (descriptor < 0) {
+        if (errno == ENOENT && readlink(path, target, 1) > 0) remove(path); /* a link that leads nowhere */
+        return;
+    }
+    if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && fstat(descriptor, &opened) == 0 &&
+        stat(path, &named) == 0 && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev)
+        remove(path);
+    close(descriptor);
+}
+
+/* A new file that nobody else has, locked for as long as it is open. Links are not followed. */
+static FILE *nn__file_create(const char *path) {
+    struct stat made;
+    FILE *file = NULL;
+    int descriptor;
+    nn__file_remove_leftover(path);
+    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    if (descriptor < 0) return NULL;
+    /* somebody may have taken it for a leftover before the lock */
+    if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && fstat(descriptor, &made) == 0 && made.st_nlink > 0)
+        file = fdopen(descriptor, "wb");
+    if (file) return file;
+    close(descriptor);
+    errno = EEXIST;
+    return NULL;
+}
+
+/* "<path>.tmp", or with a number where another saver has that one. */
+static void *nn__file_begin(nn__save *save) {
+    struct stat old;
+    if (!nn__file_follow(save->path, sizeof save->path)) return NULL;
+    if (stat(save->path, &old) == 0 && !S_ISREG(old.st_mode)) return NULL; /* a device, a pipe, a folder */
+    for (int i = 0; i < 64; i++) {
+        FILE *file;
+        if (i == 0) nn__format(save->temporary, sizeof save->temporary, "%s.tmp", save->path);
+        else nn__format(save->temporary, sizeof save->temporary, "%s.%d.tmp", save->path, i);
+        file = nn__file_create(save->temporary);
+        if (file) return file;
+        if (errno != EEXIST) return NULL;
+    }
+    return NULL;
+}
+
+/* The lock must outlive the name: renamed first, closed then. The old file's permissions are kept. */
+static bool nn__file_end(nn__save *save, bool commit) {
+    struct stat old;
+    bool good = true;
+    if (commit && stat(save->path, &old) == 0) chmod(save->temporary, old.st_mode & 0777);
+    if (commit) good = rename(save->temporary, save->path) == 0;
+    if (!commit || !good) remove(save->temporary);
+    return (fclose((FILE *)save->handle) == 0) && good;
+}
+
+#elif defined(_WIN32)
+
+/* The number of the process makes the name its own; a file that is there already is left alone. An open file cannot
+   be renamed here: closed first, renamed then. */
+static void *nn__file_begin(nn__save *save) {
+    for (int i = 0; i < 64; i++) {
+        HANDLE handle;
+        nn__format(save->temporary, sizeof save->temporary, "%s.%u.%d.tmp", save->path,
+                   (unsigned)GetCurrentProcessId(), i);
+        handle = CreateFileA(save->temporary, GENERIC_WRITE, 0, NULL, CREATE_NEW, FILE_ATTRIBUTE_NORMAL, NULL);
+        if (handle != INVALID_HANDLE_VALUE) {
+            CloseHandle(handle);
+            return nn__file_open(NULL, save->temporary, true);
+        }
+        if (GetLastError() != ERROR_FILE_EXISTS) return NULL;
+    }
+    return NULL;
+}
+
+#endif
+
 #endif
 
 NN_PRIVATE void nn__files_init(nn_files *files) {
@@ -4933,8 +5041,14 @@ NN_PRIVATE nn_result nn__save_begin(nn__save *save, const nn_files *files, const
     }
     save->files = files;
     nn__copy_text(save->path, sizeof save->path, path);
-    nn__format(save->temporary, sizeof save->temporary, "%s.tmp", path);
-    save->handle = files->open(files->user, save->temporary, true);
+#if !defined(NN_NO_STDIO) && (defined(NN__FILE_POSIX) || defined(_WIN32))
+    if (files->open == nn__file_open) save->handle = nn__file_begin(save);
+    else
+#endif
+    {
+        nn__format(save->temporary, sizeof save->temporary, "%s.tmp", path);
+        save->handle = files->open(files->user, save->temporary, true);
+    }
     if (!save->handle) return NN_ERROR_FILE;
     save->failed = false;
     return NN_OK;
@@ -4950,6 +5064,15 @@ NN_PRIVATE nn_result nn__save_end(nn__save *save, bool commit) {
     const nn_files *files = save->files;
     if (!save->handle) return NN_ERROR_FILE; /* never opened, or ended before */
     if (commit && !save->failed && !files->flush(files->user, save->handle)) save->failed = true;
+#if !defined(NN_NO_STDIO) && defined(NN__FILE_POSIX)
+    if (files->open == nn__file_open) {
+        bool good = !save->failed;
+        if (!nn__file_end(save, commit && good)) good = false;
+        save->handle = NULL;
+        save->failed = true;
+        return good ? NN_OK : NN_ERROR_FILE;
+    }
+#endif
     if (!files->close(files->user, save->handle)) save->failed = true;
     save->handle = NULL;
     bool failed = save->failed;
@@ -4964,6 +5087,7 @@ NN_PRIVATE bool nn__replace_file(const nn_files *files, const char *from, const 
     return files->rename && files->rename(files->user, from, to);
 }
 
+#undef NN__FILE_POSIX
 #endif /* NN_NO_FILES */
 /* ==== base/clock.c ==== */
 /* base/clock.c - the system's monotonic clock, for slices and reports. It invents nothing: where no clock is
@@ -5418,6 +5542,25 @@ NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size
 /* device/context.c - the context: errors, open devices, memory on them, opening and closing.
    Refuses to know any device: backends come in through nn_add_backend, the CPU too (nn_open stands in
    cpu/open.c). Read next: device/dispatch.c, device/ledger.c, device/crossing.c. */
+/* ==== device/kinds.h ==== */
+/* device/kinds.h - the kinds of devices: the one place in this room that names any. */
+
+/* X(NN_KIND, name, how to open one, why a profile may have no times of one) */
+#define NN__NO_TIMES "its backend tells none"
+#define NN__NO_BACKEND "no backend for it comes with nn.h; add one with nn_add_backend(nn, ...)"
+#define NN__YOUR_BACKEND "add your backend with nn_add_backend(nn, ...)"
+#define NN__DEVICE_KINDS(X)                                                                        \
+    X(NN_DEVICE_DEFAULT, "default", "use nn_cpu(), nn_opencl(0) or nn_parse_device", NN__NO_TIMES) \
+    X(NN_CPU, "cpu", "nn_open opens the one CPU, as cpu", NN__NO_TIMES)                            \
+    X(NN_OPENCL, "opencl", "include nn_opencl.h and call nn_opencl_open(nn, ...)",                 \
+      "its queue records none: open it with nn_opencl_desc.profile, adopt a queue with "           \
+      "CL_QUEUE_PROFILING_ENABLE")                                                                 \
+    X(NN_VULKAN, "vulkan", NN__NO_BACKEND, NN__NO_TIMES)                                           \
+    X(NN_METAL, "metal", NN__NO_BACKEND, NN__NO_TIMES)                                             \
+    X(NN_CUDA, "cuda", NN__NO_BACKEND, NN__NO_TIMES)                                               \
+    X(NN_USER_0, "user0", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
+    X(NN_USER_1, "user1", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
+    X(NN_USER_2, "user2", NN__YOUR_BACKEND, NN__NO_TIMES)
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
@@ -5590,15 +5733,10 @@ NN_API void nn_clear_error(nn_context *nn) {
 
 static const char *nn__context_kind_name(nn_device_kind kind) {
     switch (kind) {
-    case NN_DEVICE_DEFAULT: return "default";
-    case NN_CPU: return "cpu";
-    case NN_OPENCL: return "opencl";
-    case NN_VULKAN: return "vulkan";
-    case NN_METAL: return "metal";
-    case NN_CUDA: return "cuda";
-    case NN_USER_0: return "user0";
-    case NN_USER_1: return "user1";
-    case NN_USER_2: return "user2";
+#define NN__X(upper, name, open, time) \
+    case upper: return name;
+        NN__DEVICE_KINDS(NN__X)
+#undef NN__X
     default: return "(no kind)";
     }
 }
@@ -5616,22 +5754,23 @@ NN_API const char *nn_format_device(nn_device device, char *text, size_t size) {
 
 NN_PRIVATE const char *nn__how_to_open(nn_device_kind kind) {
     switch (kind) {
-    case NN_CPU: return "nn_open opens the one CPU, as cpu";
-    case NN_OPENCL: return "include nn_opencl.h and call nn_opencl_open(nn, ...)";
-    case NN_VULKAN:
-    case NN_METAL:
-    case NN_CUDA: return "no backend for it comes with nn.h; add one with nn_add_backend(nn, ...)";
-    case NN_USER_0:
-    case NN_USER_1:
-    case NN_USER_2: return "add your backend with nn_add_backend(nn, ...)";
+#define NN__X(upper, name, open, time) \
+    case upper: return open;
+        NN__DEVICE_KINDS(NN__X)
+#undef NN__X
     default: return "use nn_cpu(), nn_opencl(0) or nn_parse_device";
     }
 }
 
 #ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__how_to_time(nn_device_kind kind) {
-    if (kind != NN_OPENCL) return "its backend tells none";
-    return "its queue records none: open it with nn_opencl_desc.profile, adopt a queue with CL_QUEUE_PROFILING_ENABLE";
+    switch (kind) {
+#define NN__X(upper, name, open, time) \
+    case upper: return time;
+        NN__DEVICE_KINDS(NN__X)
+#undef NN__X
+    default: return "its backend tells none";
+    }
 }
 #endif
 
@@ -5818,6 +5957,13 @@ static nn_result nn__context_check_backend(nn_context *nn, const nn_backend *bac
                         "nn.h (%s) has version %d; "
                         "take a backend and an nn.h that fit each other",
                         name, backend->version, NN_VERSION, NN_BACKEND_VERSION);
+    }
+    if (backend->size < offsetof(nn_backend, kernels)) {
+        return nn__fail(nn, NN_ERROR_DEVICE,
+                        "nn_add_backend: backend \"%s\" says that its struct has %lu bytes, version %d has at "
+                        "least %lu; set size to sizeof(nn_backend)",
+                        name, (unsigned long)backend->size, NN_BACKEND_VERSION,
+                        (unsigned long)offsetof(nn_backend, kernels));
     }
     if (backend->kind <= NN_DEVICE_DEFAULT || backend->kind >= NN_DEVICE_KIND_COUNT) {
         return nn__fail(nn, NN_ERROR_ARGUMENT,
@@ -6088,14 +6234,11 @@ NN_API const char *nn_kernel_name(nn_kernel kernel) {
 }
 
 NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel) {
-    switch (kernel) {
-    case NN_KERNEL_NONE: return true;
-#define NN__X(number, upper, lower, args_type)                                                                       \
-    case NN_KERNEL_##upper: return backend->lower != NULL;
-        NN_KERNELS(NN__X)
-#undef NN__X
-    default: return false;
-    }
+    if (kernel == NN_KERNEL_NONE) return true;
+    if ((int)kernel < 0 || kernel >= NN_KERNEL_COUNT) return false;
+    /* a backend that was compiled with an older nn.h ends earlier */
+    return backend->size >= offsetof(nn_backend, kernels) + ((size_t)kernel + 1) * sizeof(nn_kernel_function) &&
+           backend->kernels[kernel];
 }
 
 #ifndef NN_NO_REPORTS
@@ -6113,14 +6256,8 @@ NN_PRIVATE bool nn__supports(const nn__open_device *on, nn_kernel kernel, const 
 
 NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel, const void *args,
                                      nn_range range) {
-    switch (kernel) {
-    case NN_KERNEL_NONE: return NN_OK;
-#define NN__X(number, upper, lower, args_type)                                                                       \
-    case NN_KERNEL_##upper: return on->backend->lower(on->state, (const args_type *)args, range);
-        NN_KERNELS(NN__X)
-#undef NN__X
-    default: return NN_ERROR_ARGUMENT;
-    }
+    if (kernel == NN_KERNEL_NONE) return NN_OK;
+    return on->backend->kernels[kernel](on->state, kernel, args, range);
 }
 
 /* The offset of the view whose role is SCRATCH; no arguments begin with theirs. */
@@ -9265,19 +9402,10 @@ NN_PRIVATE void nn__install_all_codes(nn_context *nn); /* every instruction and 
 
 /* Fills the backend's slots but for the kernels; nn_open does it. */
 NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set instructions);
-/* Sets one kernel and its slot in the backend: NN__CPU_INSTALL(nn, GEMM, gemm, &kernel). A macro that names
-   the slot, so that a program links no others. */
-#define NN__CPU_INSTALL(nn, upper, lower, functions)                                                         \
-    do {                                                                                                     \
-        nn__cpu *cpu_of_slot = nn__cpu_install(nn, NN_KERNEL_##upper, functions);                            \
-        if (cpu_of_slot) cpu_of_slot->backend.lower = nn__cpu_slot_##lower;                                  \
-    } while (0)
-/* NULL: there is one already. */
-NN_PRIVATE nn__cpu *nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions);
-#define NN__X(number, upper, lower, args_type)                                                                       \
-    NN_PRIVATE nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range);
-NN_KERNELS(NN__X)
-#undef NN__X
+/* Sets one kernel and its slot in the backend, unless there is one already:
+   NN__CPU_INSTALL(nn, GEMM, gemm, &kernel). */
+#define NN__CPU_INSTALL(nn, upper, lower, functions) nn__cpu_install(nn, NN_KERNEL_##upper, functions)
+NN_PRIVATE void nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions);
 
 static inline NN__UNUSED float *nn__f32(const nn_view *view) {
     return (float *)(void *)((char *)view->handle + view->offset);
@@ -9673,18 +9801,11 @@ static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn
     }
 }
 
-#define NN__X(number, upper, lower, args_type)                                                                       \
-    NN_PRIVATE nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range) {          \
-        return nn__cpu_run(state, NN_KERNEL_##upper, args, range);                                           \
-    }
-NN_KERNELS(NN__X)
-#undef NN__X
-
-NN_PRIVATE nn__cpu *nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions) {
+NN_PRIVATE void nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
-    if (!cpu || cpu->kernels[kernel]) return NULL;
+    if (!cpu || cpu->kernels[kernel]) return;
     cpu->kernels[kernel] = functions;
-    return cpu;
+    cpu->backend.kernels[kernel] = nn__cpu_run;
 }
 
 NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set instructions) {
@@ -9693,7 +9814,8 @@ NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set in
     cpu->instructions = instructions;
     cpu->workers = nn__pool_workers(nn->pool);
     nn_backend *backend = &cpu->backend;
-    backend->version = 1;
+    backend->version = 2;
+    backend->size = (uint32_t)sizeof *backend;
     backend->kind = NN_CPU;
     backend->name = "cpu";
     backend->limits = nn__cpu_limits;
@@ -12590,7 +12712,9 @@ NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code); /* NULL:
 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at, int n);
 #endif
 
-/* nn_larger, nn_smaller of the table's words: NaN wins; of equals the second. */
+/* The table's words. Larger and smaller: NaN wins; of equals the second. */
+#define NN_TRUTH(condition)       ((condition) ? 1.0f : 0.0f)
+#define NN_WHERE(condition, a, b) ((condition) ? (a) : (b))
 #define NN_LARGER_OF(a, b)  ((a) != (a) || (a) > (b) ? (a) : (b))
 #define NN_SMALLER_OF(a, b) ((a) != (a) || (a) < (b) ? (a) : (b))
 
@@ -14692,7 +14816,9 @@ static const char *nn__custom_refuses(const nn__cpu *cpu, const void *args) {
                                                     : "the custom operation has no function for the CPU";
 }
 
-static nn_result nn__custom_run(void *state, const nn_custom_args *args, nn_range range) {
+static nn_result nn__custom_run(void *state, nn_kernel kernel, const void *arguments, nn_range range) {
+    const nn_custom_args *args = (const nn_custom_args *)arguments;
+    (void)kernel;
     const nn__cpu *cpu = (const nn__cpu *)state;
     if (range.first > 0 || range.count == 0) return NN_OK;
     if (!args->function)
@@ -14710,7 +14836,7 @@ static const nn__cpu_kernel nn__custom_kernel = {nn__custom_units, nn__custom_un
 NN_PRIVATE void nn__install_custom(nn_context *nn) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
     NN__CPU_INSTALL(nn, CUSTOM, custom, &nn__custom_kernel);
-    if (cpu) cpu->backend.custom = nn__custom_run;
+    if (cpu) cpu->backend.kernels[NN_KERNEL_CUSTOM] = nn__custom_run;
 }
 /* ==== kernels/gather/cpu.c ==== */
 /* kernels/gather/cpu.c - rows of one tensor by their numbers: how batches are made of a data set that lies on the
@@ -16271,6 +16397,15 @@ static inline NN__UNUSED void nn__fault_nothing(const void *faults, const void *
 #define nn__fault_cause(faults, fault, ...) (NN__NO_TEXT(__VA_ARGS__), nn__fault_nothing(faults, fault))
 #define nn__fault_fix(faults, fault, ...)   (NN__NO_TEXT(__VA_ARGS__), nn__fault_nothing(faults, fault))
 #endif
+/* Warns of a node: one line in the log, and in every report of a plan of this model (nn_write_plan). A text that was
+   there already is not repeated. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__warn(nn_model *net, nn_site site, const char *operation, const char *name, const char *format,
+                         ...);
+#else
+#define nn__warn(net, site, operation, name, ...) \
+    ((void)(net), (void)(site), (void)(operation), (void)(name), NN__NO_TEXT(__VA_ARGS__))
+#endif
 /* Into the order of description. */
 NN_PRIVATE void nn__sort_faults(nn__faults *faults);
 /* Writes the report; both lists (second may be NULL), in the order of description. `where` names the model. */
@@ -16401,11 +16536,20 @@ struct nn__graph {
     nn__leaf_block *blocks;
 };
 
+/* What a description says that is allowed and probably not meant. */
+typedef struct nn__warning {
+    struct nn__warning *next;
+    const char *text; /* whole, in the model's arena */
+} nn__warning;
+
 struct nn_model {
     nn__owned owned;
     nn_context *nn;
     nn__graph graph;
     nn__faults faults;
+#ifndef NN_NO_REPORTS
+    nn__warning *warnings, *last_warning;
+#endif
     nn__scope *scope; /* innermost one in force */
     char name[NN_NAME_BYTES];
     nn_device device;
@@ -16655,6 +16799,26 @@ static const char *nn__fault_text(nn__faults *faults, const char *format, va_lis
     char text[400];
     nn__vformat(text, sizeof text, format, arguments);
     return nn__fault_copy(faults, text);
+}
+
+NN_PRIVATE void nn__warn(nn_model *net, nn_site site, const char *operation, const char *name, const char *format,
+                         ...) {
+    char what[400], text[600], where[96];
+    nn__warning *warning;
+    va_list arguments;
+    va_start(arguments, format);
+    nn__vformat(what, sizeof what, format, arguments);
+    va_end(arguments);
+    nn__format(text, sizeof text, "%s \"%s\"%s%s: %s", operation, name, site.file ? " at " : "",
+               site.file ? nn__format_site(site, where, sizeof where) : "", what);
+    for (warning = net->warnings; warning; warning = warning->next)
+        if (strcmp(warning->text, text) == 0) return;
+    warning = (nn__warning *)nn__arena_take(&net->graph.arena, sizeof *warning);
+    if (!warning || !(warning->text = nn__arena_text(&net->graph.arena, text))) return; /* only words are lost */
+    if (net->last_warning) net->last_warning->next = warning;
+    else net->warnings = warning;
+    net->last_warning = warning;
+    if (net->nn->log.function) nn__print(&net->nn->log, "nn: warning: %s\n", text);
 }
 
 NN_PRIVATE void nn__fault_cause(nn__faults *faults, nn__fault *fault, const char *format, ...) {
@@ -18524,6 +18688,10 @@ NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
         !nn__want_dtype(&problem, "conv2d", "input", x->dtype, NN_F32) ||
         !nn__op_conv2d_check(x->shape, source, desc, &params, &weight, &y, &problem))
         return nn__poison_problem(net, site, "conv2d", name, inputs, roles, 1, &problem);
+    if (x->kind == NN__INPUT && desc->in_channels == 0 && nn__channels_last_words(x->shape)[0])
+        nn__warn(net, site, "conv2d", name,
+                 "the pictures %s have %d channels of %d x %d and look like NHWC; here they are (N, C, H, W)", source,
+                 (int)x->shape.extent[1], (int)x->shape.extent[2], (int)x->shape.extent[3]);
     nn__install_conv2d(net->nn);
     bound = nn__fan_bound((int64_t)weight.extent[1] * weight.extent[2] * weight.extent[3]);
     inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound, desc->shared);
@@ -20759,6 +20927,16 @@ static const nn__rule nn__rule_cross_entropy = {
 
 /* ---- cross entropy: builder ------------------------------------------------------------------ */
 
+/* The loss takes logits; `squash` is what a user may have put before it from habit. */
+static void nn__op_warn_of(nn_model *net, nn_site site, const char *operation, const nn_node *logits,
+                           const char *squash) {
+    if (!logits->operation || strcmp(logits->operation, squash) != 0) return;
+    nn__warn(net, site, operation, logits->name,
+             "its logits come from %s, which it applies itself; give it what %s was given, or the gradients are "
+             "far smaller than they should be",
+             squash, squash);
+}
+
 NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
                                     const nn_cross_entropy_desc *desc) {
     static const char *const roles[] = {"logits", "label", "weight"};
@@ -20786,6 +20964,8 @@ NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits
                                            logits->shape.extent[1], &problem)))
         return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
     params.has_weight = count > 2;
+    nn__op_warn_of(net, site, operation, logits, "softmax");
+    nn__op_warn_of(net, site, operation, logits, "log_softmax");
     nn__install_cross_entropy(net->nn);
     return nn__add_node(&net->graph, site, &nn__rule_cross_entropy, operation, NULL, inputs, roles, count,
                         NN_F32, nn__op_loss_number(), &params, sizeof params);
@@ -20882,6 +21062,7 @@ NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logi
         !nn__op_bce_fits("weight", weight, logits, &problem) ||
         !nn__op_bce_fits("pos_weight", positive, logits, &problem))
         return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
+    nn__op_warn_of(net, site, operation, logits, "sigmoid");
     return nn__op_bce_build(net, site, logits, target, weight, positive, reduction);
 }
 
@@ -21319,7 +21500,7 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
 typedef struct nn__op_custom_params {
     nn_custom_function function, gradient[NN__CUSTOM_INPUTS];
     void *user;
-    const char *source, *entry;
+    const char *source, *entry, *gradient_entry[NN__CUSTOM_INPUTS];
 } nn__op_custom_params;
 
 static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem) {
@@ -21341,6 +21522,11 @@ static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("use NN_SHAPE"),
                                NN__TEXT("shape has the rank %d; at most %d"), (int)desc->shape.rank,
                                NN_MAX_RANK);
+    for (int i = 0; i < NN__CUSTOM_INPUTS; i++)
+        if (desc->gradient_entry[i] && !desc->source)
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .source"),
+                                   NN__TEXT("gradient_entry[%d] is \"%s\", but source is NULL"), i,
+                                   desc->gradient_entry[i]);
     for (int i = 0; i < desc->shape.rank; i++)
         if (desc->shape.extent[i] == 0)
             return nn__problem_set(problem, NN_ERROR_SHAPE,
@@ -21379,10 +21565,19 @@ static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     for (int i = 0; i < node->input_count; i++) {
         nn_node *x = node->inputs[i];
         nn__op_custom_params back;
-        if (!nn__wants(x) || !p->gradient[i]) continue;
+        if (!nn__wants(x)) continue;
+        if (!p->gradient[i] && !p->gradient_entry[i]) {
+            nn__warn(node->graph->model, node->site, "custom", node->name,
+                     "it has no gradient for its input \"%s\", so what stands behind that does not learn from this "
+                     "loss; set .gradient[%d], or say that it is meant with nn_detach",
+                     x->name, i);
+            continue;
+        }
         memset(&back, 0, sizeof back);
         back.function = p->gradient[i];
         back.user = p->user;
+        back.source = p->source;
+        back.entry = p->gradient_entry[i];
         nn__give_gradient(tape, x,
                           nn__tape_node(tape, &nn__rule_custom_backward, x, ".grad", inputs,
                                         node->input_count + 2, x->dtype, x->shape, &back, sizeof back));
@@ -21412,7 +21607,11 @@ NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, cons
     memset(&params, 0, sizeof params);
     params.function = desc->function;
     params.user = desc->user;
-    for (int i = 0; i < count; i++) params.gradient[i] = desc->gradient[i];
+    for (int i = 0; i < count; i++) {
+        params.gradient[i] = desc->gradient[i];
+        if (desc->gradient_entry[i])
+            params.gradient_entry[i] = nn__arena_text(&net->graph.arena, desc->gradient_entry[i]);
+    }
     if (desc->source) params.source = nn__arena_text(&net->graph.arena, desc->source);
     if (desc->entry) params.entry = nn__arena_text(&net->graph.arena, desc->entry);
     nn__install_custom(net->nn);
@@ -23682,6 +23881,12 @@ static void nn__report_memory(const nn_plan *plan, const nn_writer *writer) {
     }
 }
 
+static void nn__report_warnings(const nn_plan *plan, const nn_writer *writer) {
+    const nn__warning *warning = plan->net->warnings;
+    if (warning) nn__print(writer, "\nwarnings\n");
+    for (; warning; warning = warning->next) nn__print(writer, "      %s\n", warning->text);
+}
+
 NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     if (!plan) return;
     nn__report_head(plan, &writer);
@@ -23689,6 +23894,7 @@ NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     nn__report_tensors(plan, &writer);
     nn__report_transfers(plan, &writer);
     nn__report_memory(plan, &writer);
+    nn__report_warnings(plan, &writer);
 }
 
 /* ---- Graphviz -------------------------------------------------------------------------------- */
