@@ -16924,7 +16924,7 @@ NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, 
             b = b->next;
     }
     if (first->no_memory || (second && second->no_memory))
-        nn__print(&writer, "  (some are missing here: there was no memory to describe them, nor the nodes; make the model anew)\n");
+        nn__print(&writer, "  (some are missing here: there was no memory for them; make the model anew)\n");
 }
 
 NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn__faults *first,
