@@ -35,7 +35,8 @@ TEXT     = build/gen/opencl/text.h
 HASH := \#
 OPENCL_HEADER := $(shell echo '$(HASH)include <CL/cl.h>' | $(CC) -E - > /dev/null 2>&1 && echo yes)
 OPENCL_LIBRARY := $(shell echo 'int main(void) { return 0; }' | $(CC) -x c - -o /dev/null -lOpenCL 2> /dev/null && echo yes)
-OPENCL_TESTS = test_opencl test_opencl_training test_opencl_calls test_opencl_profile test_backends test_faults test_augment test_arrange
+# Tests that also run on OpenCL devices say so themselves.
+OPENCL_TESTS = $(patsubst tests/%.c,%,$(shell grep -l NN_TEST_OPENCL tests/test_*.c))
 OPENCL_EXAMPLES = $(filter 10_list_devices,$(EXAMPLES))
 HAVE_CXX = $(shell command -v $(CXX) 2>/dev/null)
 ifeq ($(OPENCL_HEADER),)
@@ -51,7 +52,7 @@ build/examples/02_digits: OPENCL = -DWITH_OPENCL -ldl
 build/bench/bench_opencl: OPENCL = -ldl
 endif
 # These look inside the library, or choose its macros; the others are linked with it, compiled once.
-WHOLE    = test_base test_device test_faults test_graph test_opencl test_opencl_calls test_ops test_program test_reproducible test_tensor test_backends test_loader test_fuzz_% \
+WHOLE    = test_base test_device test_faults test_graph test_opencl test_opencl_calls test_ops test_pointwise test_program test_reproducible test_tensor test_backends test_loader test_fuzz_% \
     02_digits 03_classify 10_list_devices 12_cifar
 LINKED   = $(filter-out $(WHOLE),$(TESTS))
 LINKED_OPENCL = $(if $(OPENCL_HEADER),$(patsubst %,build/tests/%,$(filter $(OPENCL_TESTS),$(LINKED))))

@@ -333,6 +333,8 @@ typedef struct nn_clock {
 
 typedef struct nn_context nn_context; /* one per program or thread; see device/context.h */
 
+#define NN_NONE (-1) /* "zero, and I mean it", in the few fields where 0 already means something else */
+
 /* ---- dtype ----------------------------------------------------------------------------------- */
 
 typedef enum nn_dtype {
@@ -432,497 +434,6 @@ typedef struct nn_range {
     int32_t first;
     int32_t count;
 } nn_range;
-/* ==== device/params.h ==== */
-/* device/params.h - what an operation is told: descs that users fill, and arguments that kernels receive.
-
-   A *_desc is what the user writes (zero means default); a *_args is what a backend's kernel gets: views with
-   every extent known, and numbers with every default filled in. Letters: N batch, C input channels, K output
-   channels, H and W height and width, R and S height and width of the kernel, G groups. In gradients, dx
-   means "the derivative of the loss with respect to x". */
-
-
-/* ---- descs ----------------------------------------------------------------------------------- */
-
-typedef enum nn_activation {
-    NN_ACTIVATION_NONE,
-    NN_ACTIVATION_RELU,
-    NN_ACTIVATION_SIGMOID,
-    NN_ACTIVATION_TANH,
-    NN_ACTIVATION_GELU, /* the exact one, with erf */
-    NN_ACTIVATION_COUNT
-} nn_activation;
-
-/* torch.nn.Linear: y = x W^T + b; x (..., in_features), W (out_features, in_features), b (out_features). */
-typedef struct nn_linear_desc {
-    int out_features; /* must be given */
-    int in_features;  /* default: taken from x; if given, checked */
-    bool no_bias;     /* default: false, there is a bias */
-} nn_linear_desc;
-
-/* torch.nn.Conv2d: x (N, C, H, W), weight (K, C / groups, R, S), bias (K), y (N, K, OH, OW) with
-   OH = (H + 2 padding - dilation (R - 1) - 1) / stride + 1, rounded down. Zeros outside the image. */
-typedef struct nn_conv2d_desc {
-    int out_channels; /* must be given */
-    int in_channels;  /* default: taken from x; if given, checked */
-    int kernel;       /* height and width; must be given */
-    int kernel_w;     /* default: kernel */
-    int stride;       /* default: 1 */
-    int stride_w;     /* default: stride */
-    int padding;      /* default: 0 */
-    int padding_w;    /* default: padding; NN_NONE for 0 beside a padding that is not */
-    int dilation;     /* default: 1 */
-    int dilation_w;   /* default: dilation */
-    int groups;       /* default: 1; must divide both channel counts */
-    bool no_bias;     /* default: false, there is a bias */
-} nn_conv2d_desc;
-
-#define NN_NONE (-1) /* "zero, and I mean it", in the few fields where 0 already means something else */
-
-/* torch.nn.MaxPool2d and AvgPool2d. x (N, C, H, W), y (N, C, OH, OW), OH as for a convolution, rounded down.
-   Padding is at most half the kernel; it counts as -infinity for max, and as zeros in the average. */
-typedef struct nn_pool2d_desc {
-    int kernel;             /* height and width; must be given */
-    int kernel_w;           /* default: kernel */
-    int stride;             /* default: kernel (as in PyTorch) */
-    int stride_w;           /* default: stride if given, else kernel_w */
-    int padding;            /* default: 0 */
-    int padding_w;          /* default: padding; NN_NONE for 0 */
-    bool ceil;              /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
-    bool count_only_inside; /* average only; default: false; true: divide by the elements inside
-                               (count_include_pad=False) */
-} nn_pool2d_desc;
-
-typedef enum nn_reduction {
-    NN_REDUCTION_DEFAULT, /* mean, as in PyTorch */
-    NN_MEAN,
-    NN_SUM,
-    NN_MAX /* nn_reduce only: torch.amax */
-} nn_reduction;
-
-/* ---- arguments of kernels -------------------------------------------------------------------- */
-
-/* A zeroed view (dtype 0) is absent. Before memory exists, views have dtype and shape and a NULL handle.
-   `scratch` has the bytes that scratch_bytes() named, aligned to 64. `status` is the device's status word,
-   see backend.h. */
-
-/* What a product or convolution does to its result before storing it, in this order. */
-typedef struct nn_epilogue {
-    nn_view bias; /* f32; gemm: (n), conv2d: (K) */
-    nn_activation activation;
-} nn_epilogue;
-
-/* y (m, n) = a (m, k) b (k, n), row-major; transpose_a: a is stored (k, m); transpose_b: b is stored (n, k). */
-typedef struct nn_gemm_args {
-    nn_view y, a, b;
-    int32_t m, n, k;
-    bool transpose_a, transpose_b;
-    bool accumulate; /* y += instead of y = */
-    nn_epilogue epilogue;
-    nn_view scratch;
-} nn_gemm_args;
-
-typedef struct nn_conv2d_params {
-    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w, dilation_h, dilation_w, groups;
-} nn_conv2d_params;
-
-/* forward:         y = conv(x, weight), epilogue                       reads x weight bias     writes y
-   backward_input:  dx from dy, weight                                  reads dy weight         writes dx
-   backward_weight: dweight from dy, x; dbias = sum of dy over N, H, W  reads dy x              writes
-   dweight, dbias A gradient's view stands in the field of its value (dx in x ...). In backward_weight either
-   of dweight and dbias may be absent, not both. */
-typedef struct nn_conv2d_args {
-    nn_view y;      /* (N, K, OH, OW) */
-    nn_view x;      /* (N, C, H, W) */
-    nn_view weight; /* (K, C / G, R, S) */
-    nn_conv2d_params params;
-    bool accumulate;      /* backward only: += instead of = */
-    nn_epilogue epilogue; /* forward only; in backward_weight epilogue.bias is dbias */
-    nn_view scratch;
-} nn_conv2d_args;
-
-typedef enum nn_pool_kind { NN_POOL_MAX, NN_POOL_AVERAGE } nn_pool_kind;
-
-/* forward writes y, and for max, if `index` is present, where each maximum was: i32 in [0, H * W) of its
-   plane; the first of equal ones; a NaN wins. backward reads dy (in y) and index, writes dx (in x) whole,
-   zeros included; an index outside of [0, H * W) is left out, and one outside of its own window may be. */
-typedef struct nn_pool2d_args {
-    nn_view y, x, index; /* index: i32, shape of y */
-    nn_pool_kind kind;
-    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
-    bool count_only_inside;
-    bool accumulate; /* backward only */
-} nn_pool2d_args;
-
-/* Element-wise functions. Unary: a. Binary: a, b with NumPy's broadcasting over equal rank after left-padding
-   with 1s. */
-typedef enum nn_pointwise_op {
-    NN_COPY, /* a; with broadcasting this is torch.expand */
-    NN_RELU, /* max(a, 0), NaN stays */
-    NN_SIGMOID,
-    NN_TANH,
-    NN_GELU,
-    NN_LEAKY_RELU, /* a > 0 ? a : scalar * a */
-    NN_EXP,
-    NN_LOG,
-    NN_SQRT,
-    NN_SQUARE,
-    NN_ABS,
-    NN_NEGATE,
-    NN_SOFTPLUS, /* log(1 + exp(a)) without overflow */
-    NN_SCALE,    /* a * scalar */
-    NN_OFFSET,   /* a + scalar */
-    NN_DROPOUT,  /* 0 with probability `scalar`, else a / (1 - scalar); words from seed, stream, counter */
-    NN_BINARY_FIRST_, /* from here on: two operands */
-    NN_ADD = NN_BINARY_FIRST_,
-    NN_SUBTRACT,
-    NN_MULTIPLY,
-    NN_DIVIDE,
-    NN_MAXIMUM,
-    NN_MINIMUM,
-    NN_EQUAL, /* 1 or 0 */
-    NN_POINTWISE_COUNT
-} nn_pointwise_op;
-
-/* forward: y = op(a, b). backward (unary only): a holds dy, b holds what the derivative needs (the op's y for
-   RELU SIGMOID TANH EXP SQRT, else its x), y receives dx; all of one shape. y may be the same storage as a
-   (in place). */
-typedef struct nn_pointwise_args {
-    nn_view y, a, b;
-    nn_pointwise_op op;
-    float scalar;
-    bool accumulate;                /* y += */
-    uint64_t seed, stream, counter; /* NN_DROPOUT: element i uses word i % 4 of Philox(seed, stream, counter +
-                                       i / 4) and is kept when nn_word_to_uniform(word) >= scalar */
-} nn_pointwise_args;
-
-/* y = reduction of x over the axes set in `axes` (bit i: axis i); y has x's rank, with 1 in those axes. */
-typedef struct nn_reduce_args {
-    nn_view y, x;
-    uint32_t axes;
-    nn_reduction reduction;
-    float scale; /* multiplies the result (after mean's division); normally 1 */
-    bool accumulate;
-    nn_view scratch;
-} nn_reduce_args;
-
-/* Over the last axis. forward: y = softmax(x) or log_softmax(x). backward: y holds the forward's result, dy,
-   writes x (dx). */
-typedef struct nn_softmax_args {
-    nn_view y, x, dy;
-    bool logarithm;
-} nn_softmax_args;
-
-/* torch.nn.CrossEntropyLoss with class indices. logits (N, C) or (N, C, d...) f32, label (N) or (N, d...)
-   i32. forward writes loss (one number). backward writes logits' gradient into dlogits, times *dloss (one
-   number; absent: 1). A label outside [0, C) that is not ignored sets the status word and counts as ignored.
-   With every label ignored, mean is NaN as in PyTorch. */
-typedef struct nn_cross_entropy_args {
-    nn_view loss, logits, label;
-    nn_view weight;         /* (C) or absent */
-    nn_view dlogits, dloss; /* backward only */
-    nn_reduction reduction;
-    float label_smoothing;
-    bool ignore; /* ignore_index counts */
-    int32_t ignore_index;
-    nn_view scratch, status;
-    uint32_t step; /* for the status word */
-} nn_cross_entropy_args;
-
-/* y (one number) = fraction of rows of logits (N, C, ...) in which label is among the `top` largest values. Of
-   equals the first counts as the larger, a NaN as larger than every number. A label outside [0, C) is none of
-   them. */
-typedef struct nn_accuracy_args {
-    nn_view y, logits, label;
-    nn_view scratch;
-    int32_t top; /* 0 and 1: the largest only */
-} nn_accuracy_args;
-
-/* counts (C, C) i32 += 1 at [label, where the largest logit stands] for every row of logits (N, C, ...); equals
-   and NaN as in accuracy. Read as unsigned, so that each counts to 2^32 - 1. A label outside [0, C) is left out:
-   the loss reports it. Nothing is counted while the status word is set. */
-typedef struct nn_confusion_args {
-    nn_view counts, logits, label;
-    nn_view scratch, status;
-} nn_confusion_args;
-
-typedef enum nn_optimizer {
-    NN_OPTIMIZER_DEFAULT, /* NN_SGD */
-    NN_SGD,               /* torch.optim.SGD */
-    NN_ADAM,              /* torch.optim.Adam */
-    NN_ADAMW              /* torch.optim.AdamW */
-} nn_optimizer;
-
-/* One parameter and what belongs to it; all f32 and of one shape. */
-typedef struct nn_update_item {
-    nn_view parameter, gradient;
-    nn_view moment1; /* SGD: momentum buffer, absent without momentum; Adam: exp_avg */
-    nn_view moment2; /* Adam: exp_avg_sq */
-} nn_update_item;
-
-/* PyTorch's formulas, in this order: gradient *= gradient_scale; weight decay; moments; step. Does nothing
-   while the status word is set. `step` counts from 1. SGD's momentum buffer is the gradient itself at step 1. */
-typedef struct nn_update_args {
-    const nn_update_item *items;
-    int32_t count;
-    nn_optimizer optimizer;
-    float learning_rate, weight_decay, momentum, dampening, beta1, beta2, epsilon;
-    bool nesterov;
-    int64_t step;
-    nn_view gradient_scale; /* one number, or absent: 1; written by clip */
-    nn_view status;
-} nn_update_args;
-
-/* torch.nn.utils.clip_grad_norm_: norm = sqrt(sum of squares over all items' gradients);
-   scale (one number) = min(1, max_norm / (norm + 1e-6)). The gradients stay as they are; the update
-   multiplies. */
-typedef struct nn_clip_args {
-    const nn_update_item *items;
-    int32_t count;
-    float max_norm;
-    nn_view scale;
-    nn_view norm; /* one number, or absent */
-    nn_view scratch;
-} nn_clip_args;
-
-/* total[0] += value * weight, total[1] += weight: how losses and metrics gather on the device until they are
-   read. check: a value that is NaN or infinite sets the status word (NN_FAULT_LOSS) first. Nothing is added
-   while it is set. */
-typedef struct nn_accumulate_args {
-    nn_view total; /* f32 (2), or absent: only the check */
-    nn_view value; /* one number */
-    float weight;
-    bool check;
-    nn_view status;
-    uint32_t step;
-} nn_accumulate_args;
-
-/* y = uniform numbers in [low, high): element i from word i % 4 of Philox(seed, stream, counter + i / 4). */
-typedef struct nn_random_args {
-    nn_view y;
-    uint64_t seed, stream, counter;
-    float low, high;
-} nn_random_args;
-
-/* A user's own operation. */
-typedef struct nn_custom_args {
-    nn_view output;
-    nn_view input[8];
-    int32_t input_count;
-    nn_result (*function)(
-        void *user,
-        const struct nn_custom_args *args); /* CPU: runs on the calling thread, views are pointers */
-    void *user;
-    const char *source; /* text for devices that compile */
-    const char *entry;
-} nn_custom_args;
-
-/* y[i] = x[index[i]]: whole rows of bytes, whatever the dtype. An index outside of x gives zeros. */
-typedef struct nn_gather_args {
-    nn_view y;     /* (N, ...) */
-    nn_view x;     /* (count, ...), dtype of y */
-    nn_view index; /* (N) i32 */
-} nn_gather_args;
-
-/* One row of numbers per sample says what becomes of its picture: drawn on the host (train/augment.h), so
-   that every device has the same draws. All are f32. */
-typedef enum nn_augment_column {
-    NN_AUGMENT_TOP,              /* whole: the crop's first row in x; below 0 inside the padding */
-    NN_AUGMENT_LEFT,             /* whole */
-    NN_AUGMENT_FLIP,             /* 1: mirrored left to right; 0: not */
-    NN_AUGMENT_MATRIX,           /* six, m0 to m5: where a pixel comes from, see nn_augment_args */
-    NN_AUGMENT_BRIGHTNESS = 9,   /* factor; 1: as it is */
-    NN_AUGMENT_CONTRAST,         /* factor; 1: as it is */
-    NN_AUGMENT_CUT_TOP,          /* whole: the cut box in y, [top, bottom) x [left, right); empty: none */
-    NN_AUGMENT_CUT_LEFT,
-    NN_AUGMENT_CUT_BOTTOM,
-    NN_AUGMENT_CUT_RIGHT,
-    NN_AUGMENT_LAMBDA,  /* the sample's part of the mix; 1: nothing is mixed in */
-    NN_AUGMENT_PARTNER, /* whole: the sample of this batch that is mixed in */
-    NN_AUGMENT_COLUMNS
-} nn_augment_column;
-
-/* Pictures of bytes or numbers to augmented pictures of numbers, in this order, all in f32:
-   v = x * scale + offset;
-   brightness: v = clamp(v * factor), contrast: v = clamp(v * factor + mean * (1 - factor)), clamp to [0, 1],
-     each left out where its factor is 1; mean: over the sample's pixels after brightness, of
-     0.2989 r + 0.587 g + 0.114 b with 3 channels, else of all channels (torchvision's ColorJitter);
-   crop of H' x W' at (top, left), 0 outside of x; mirrored if flip;
-   affine: pixel (h, w) is the bilinear mix of the crop's four pixels around
-     column (m0 p + m1 q) + (m2 + cx), row (m3 p + m4 q) + (m5 + cy), with p = w - cx, q = h - cy,
-     cx = (W' - 1) / 2, cy = (H' - 1) / 2, computed in this order and not fused; 0 outside of the crop;
-   v = (v - mean of the channel) / std of the channel;
-   `fill` inside the cut box;
-   y = lambda v + (1 - lambda) v of the partner, where lambda is not 1.
-   Without a table x and y have one shape, of any rank, and only scale, offset, mean and std count; then y may
-   also be i32 (of u8): x * scale + offset to the nearest whole number, INT32_MIN for what int32 cannot hold.
-   Numbers in the table that make no sense read nothing out of bounds. */
-typedef struct nn_augment_args {
-    nn_view y;         /* (N, C, H', W') f32 */
-    nn_view x;         /* (N, C, H, W) u8 or f32 */
-    nn_view table;     /* (N, NN_AUGMENT_COLUMNS) f32, or absent */
-    nn_view normalize; /* (2, C) f32: means, then stds; or absent: the next two */
-    float mean[4], std[4]; /* of channels 0 to 3; further ones have 0 and 1 */
-    float scale, offset, fill;
-    bool contrast; /* false: the contrast column is not read */
-    nn_view scratch;
-} nn_augment_args;
-/* ==== kernels/pointwise/program.h ==== */
-/* kernels/pointwise/program.h - the pointwise program: a short list of instructions that is run for every
-   element of a tensor on its own.
-
-   An instruction writes one number, and later instructions name it by the instruction's place in the list
-   (0, 1, ...). All arithmetic is in f32, one rounding for each instruction: nothing is contracted, so that
-   instructions of weight 1 give the same bytes on every CPU. A program says nothing about shapes, dtypes or
-   devices; kernels/pointwise/args.h does. */
-
-
-/* X(UPPER, lower, text, operands, weight, value): one line for each instruction. The enum, the names of the
-   text form, the rows of plain C and the generated source all come from these lines.
-     text      its name in the text form of a program; "" where the text form has another notation
-     operands  how many of a, b, c it reads
-     weight    its cost in additions; instructions of weight 1 to 4 are exact (correctly rounded or no
-               arithmetic at all), those from 8 on are transcendental and may differ in the last places
-     value     what it computes, in words that are C with <math.h> and, by macros, OpenCL C
-   New lines go before NN_INSTRUCTION_COUNT, never between others. */
-#define NN_INSTRUCTIONS(X)                                                                                   \
-    X(INPUT, input, "", 0, 1, a)           /* input number a, widened to f32 */                              \
-    X(SCALAR, scalar, "", 0, 1, a)         /* scalar number a, given at each run */                          \
-    X(CONSTANT, constant, "", 0, 1, a)     /* `value` */                                                     \
-    X(RANDOM, random, "random", 0, 8, a)   /* uniform in [0, 1), see nn_program_args */                    \
-    X(NEGATE, negate, "neg", 1, 1, -a)                                                                       \
-    X(ABS, abs, "abs", 1, 1, fabsf(a))                                                                       \
-    X(SIGN, sign, "sign", 1, 1, (a > 0.0f ? 1.0f : 0.0f) - (a < 0.0f ? 1.0f : 0.0f)) /* NaN gives 0 */       \
-    X(FLOOR, floor, "floor", 1, 1, floorf(a))                                                                \
-    X(CEIL, ceil, "ceil", 1, 1, ceilf(a))                                                                    \
-    X(ROUND, round, "round", 1, 1, rintf(a)) /* halves to even, as torch.round */                            \
-    X(TRUNC, trunc, "trunc", 1, 1, truncf(a))                                                                \
-    X(RECIPROCAL, reciprocal, "reciprocal", 1, 2, 1.0f / a)                                                  \
-    X(SQRT, sqrt, "sqrt", 1, 2, sqrtf(a))                                                                    \
-    X(RSQRT, rsqrt, "rsqrt", 1, 4, 1.0f / sqrtf(a)) /* two roundings */                                      \
-    X(EXP, exp, "exp", 1, 8, expf(a))                                                                        \
-    X(EXPM1, expm1, "expm1", 1, 12, expm1f(a))                                                               \
-    X(LOG, log, "log", 1, 8, logf(a))                                                                        \
-    X(LOG1P, log1p, "log1p", 1, 12, log1pf(a))                                                               \
-    X(SIN, sin, "sin", 1, 16, sinf(a))                                                                       \
-    X(COS, cos, "cos", 1, 16, cosf(a))                                                                       \
-    X(TAN, tan, "tan", 1, 16, tanf(a))                                                                       \
-    X(TANH, tanh, "tanh", 1, 12, tanhf(a))                                                                   \
-    X(SIGMOID, sigmoid, "sigmoid", 1, 8, 1.0f / (1.0f + expf(-a)))                                           \
-    X(ERF, erf, "erf", 1, 12, erff(a))                                                                       \
-    X(SOFTPLUS, softplus, "softplus", 1, 16, (a > 0.0f ? a : 0.0f) + log1pf(expf(-fabsf(a))))                \
-    X(NOT, logical_not, "not", 1, 1, a == 0.0f ? 1.0f : 0.0f)                                                \
-    X(ISNAN, isnan, "isnan", 1, 1, a != a ? 1.0f : 0.0f)                                                     \
-    X(ADD, add, "add", 2, 1, a + b)                                                                          \
-    X(SUBTRACT, subtract, "sub", 2, 1, a - b)                                                                \
-    X(MULTIPLY, multiply, "mul", 2, 1, a * b)                                                                \
-    X(DIVIDE, divide, "div", 2, 2, a / b)                                                                    \
-    X(MAXIMUM, maximum, "max", 2, 1, NN_LARGER_OF(a, b)) /* NaN wins, as torch.maximum */                    \
-    X(MINIMUM, minimum, "min", 2, 1, NN_SMALLER_OF(a, b))                                                    \
-    X(POWER, power, "pow", 2, 32, powf(a, b))                                                                \
-    X(ATAN2, atan2, "atan2", 2, 32, atan2f(a, b))                                                            \
-    X(REMAINDER, remainder, "remainder", 2, 4, nn_remainder_of(a, b)) /* torch.remainder: b's sign */        \
-    X(LESS, less, "lt", 2, 1, a < b ? 1.0f : 0.0f)                                                           \
-    X(LESS_EQUAL, less_equal, "le", 2, 1, a <= b ? 1.0f : 0.0f)                                              \
-    X(GREATER, greater, "gt", 2, 1, a > b ? 1.0f : 0.0f)                                                     \
-    X(GREATER_EQUAL, greater_equal, "ge", 2, 1, a >= b ? 1.0f : 0.0f)                                        \
-    X(EQUAL, equal, "eq", 2, 1, a == b ? 1.0f : 0.0f)                                                        \
-    X(NOT_EQUAL, not_equal, "ne", 2, 1, a != b ? 1.0f : 0.0f)                                                \
-    X(AND, logical_and, "and", 2, 1, a != 0.0f && b != 0.0f ? 1.0f : 0.0f)                                   \
-    X(OR, logical_or, "or", 2, 1, a != 0.0f || b != 0.0f ? 1.0f : 0.0f)                                      \
-    X(FMA, fma, "fma", 3, 2, fmaf(a, b, c)) /* a * b + c with one rounding, everywhere */                    \
-    X(SELECT, select, "where", 3, 1, a != 0.0f ? b : c) /* the value not chosen does not matter */           \
-    X(CLAMP, clamp, "clamp", 3, 2, NN_SMALLER_OF(NN_LARGER_OF(a, b), c)) /* torch.clamp(a, b, c) */
-
-typedef enum nn_instruction_code {
-#define NN__X(upper, lower, text, operands, weight, value) NN_CODE_##upper,
-    NN_INSTRUCTIONS(NN__X)
-#undef NN__X
-        NN_INSTRUCTION_COUNT
-} nn_instruction_code;
-
-#define NN_PROGRAM_LENGTH  96 /* instructions */
-#define NN_PROGRAM_INPUTS  8
-#define NN_PROGRAM_OUTPUTS 4
-#define NN_PROGRAM_SCALARS 16
-
-typedef struct nn_instruction {
-    uint8_t code;    /* nn_instruction_code */
-    uint8_t a, b, c; /* places of earlier instructions; INPUT, SCALAR: a is its number; unused ones are 0 */
-    float value;     /* CONSTANT only */
-} nn_instruction;
-
-typedef struct nn_program {
-    const nn_instruction *code; /* `count` of them, in memory of the owner (a node, a static table ...) */
-    uint8_t count;              /* 1 to NN_PROGRAM_LENGTH */
-    uint8_t input_count;        /* 0 to NN_PROGRAM_INPUTS */
-    uint8_t output_count;       /* 1 to NN_PROGRAM_OUTPUTS */
-    uint8_t scalar_count;       /* 0 to NN_PROGRAM_SCALARS: numbers that may differ at each run, such as a
-                                   learning rate, without a new program on devices that compile */
-    uint8_t output[NN_PROGRAM_OUTPUTS]; /* places of the results */
-} nn_program;
-/* ==== kernels/pointwise/args.h ==== */
-/* kernels/pointwise/args.h - what the pointwise kernel is told: a program and the tensors that it runs over.
-
-   Inputs are broadcast to the outputs' shape as in NumPy: aligned at the last axis, extents of 1 repeat, an
-   input may have fewer axes. They may be f32, f16, bf16, i32 (rounded to f32), u8, i8 or bool and are widened
-   to f32. The outputs have one shape; each may be f32, f16, bf16, i32, u8, i8 or bool: rounded to nearest,
-   halves to even, whole numbers saturated and NaN becoming 0; bool is 1 where the value is not 0.
-
-   An output may be the very storage of an input of the same shape and dtype (in place). Every other overlap
-   of an output with an input or output is a mistake of the caller. */
-
-
-/* The tensors of one run of the program. */
-typedef struct nn_program_item {
-    nn_view outputs[NN_PROGRAM_OUTPUTS];
-    nn_view inputs[NN_PROGRAM_INPUTS];
-} nn_program_item;
-
-typedef struct nn_program_args {
-    nn_program program;
-    /* item_count 0: the program runs over `inputs` and `outputs` below. Otherwise it runs over each of the
-       items, whose shapes may differ, with the same scalars; `inputs` and `outputs` are not read. The items
-       belong to the caller and live during the call. No output of an item overlaps another item. */
-    const nn_program_item *items;
-    int32_t item_count;
-    uint32_t accumulate; /* bit k: output k += instead of = */
-    /* RANDOM: element i of item k (k = 0 without items) is nn_word_to_uniform of word i % 4 of
-       Philox(seed, stream + k, counter + i / 4). Every RANDOM of one program is the same number. */
-    uint64_t seed, stream, counter;
-    nn_view status;  /* absent, or a status word: nothing is written while it is set */
-    nn_view scratch; /* of as many bytes as scratch_bytes says */
-    float scalars[NN_PROGRAM_SCALARS];
-    nn_view outputs[NN_PROGRAM_OUTPUTS];
-    nn_view inputs[NN_PROGRAM_INPUTS]; /* last, so that who stores arguments can leave out unused ones */
-} nn_program_args;
-/* ==== kernels/strided_copy/args.h ==== */
-/* kernels/strided_copy/args.h - elements from one place to another, with strides on both sides: what permute,
-   slice, concat, split, stack, pad, flip, roll and repeat are, and their gradients. */
-
-
-#define NN_COPY_AXES 6
-
-/* For every index (i0, ..., i5) inside `extent`: y[y_first + sum of i * y_stride] = x[x_first + sum of i * x_stride].
-   Strides and first places count elements of the views' storage. A stride of x may be 0 or negative; those of y
-   may be negative, and give each index a place of its own. */
-typedef struct nn_copy_piece {
-    nn_view x; /* dtype: that of y. Only its storage counts, not its shape */
-    int32_t extent[NN_COPY_AXES]; /* unused axes: 1 */
-    int64_t x_stride[NN_COPY_AXES], y_stride[NN_COPY_AXES];
-    int64_t x_first, y_first;
-} nn_copy_piece;
-
-/* First y is filled (if asked), then the pieces are copied one after the other: a later one overwrites, or is added
-   to, what an earlier one left in the same place. Elements that neither reaches stay as they are. dtypes of 1, 2, 4
-   and 8 bytes are moved as they are; accumulate wants f32. */
-typedef struct nn_strided_copy_args {
-    nn_view y;
-    const nn_copy_piece *pieces;
-    int32_t count;
-    bool fill;          /* y = value first */
-    bool accumulate;    /* y += piece, instead of y = piece */
-    uint64_t value;     /* of fill: the bits of one element, in the low bytes */
-} nn_strided_copy_args;
 /* ==== device/context.h ==== */
 /* device/context.h - the context: one allocator, one log, one list of devices, one first error. */
 
@@ -1040,6 +551,626 @@ extern "C++" {
 inline void nn_ledger_limit(nn_context *nn, const nn_ledger_limits &limits) { nn_ledger_limit(nn, &limits); }
 }
 #endif
+/* ==== kernels/list.h ==== */
+/* kernels/list.h - THE ONE TABLE of kernels. Numbers, names, the slots of a backend, scratch, and what a kernel does
+   with each of its views are all made from it and from the arguments beside each family.
+
+   A new family is a folder in kernels/ with its args.h, its line here, and the lines of its parts in the indexes.
+
+   Arguments: a *_desc is what a user writes, where zero means default; a *_args is what a kernel gets: views with
+   every extent known, and numbers with every default filled in. A zeroed view (dtype 0) is absent. Before memory
+   exists, views have dtype and shape and a NULL handle. `scratch` has the bytes that scratch_bytes() named, aligned
+   to 64. `status` is the device's status word, see device/backend.h. In gradients, dx means "the derivative of the
+   loss with respect to x". */
+
+/* ==== kernels/matmul/args.h ==== */
+/* kernels/matmul/args.h - what a matrix product is told. */
+
+/* ==== kernels/epilogue.h ==== */
+/* kernels/epilogue.h - what a kernel does to its result before storing it: shared by products and convolutions. */
+
+
+typedef enum nn_activation {
+    NN_ACTIVATION_NONE,
+    NN_ACTIVATION_RELU,
+    NN_ACTIVATION_SIGMOID,
+    NN_ACTIVATION_TANH,
+    NN_ACTIVATION_GELU, /* the exact one, with erf */
+    NN_ACTIVATION_COUNT
+} nn_activation;
+
+/* What a product or convolution does to its result before storing it, in this order. */
+typedef struct nn_epilogue {
+    nn_view bias; /* f32; gemm: (n), conv2d: (K) */
+    nn_activation activation;
+} nn_epilogue;
+
+/* y (m, n) = a (m, k) b (k, n), row-major; transpose_a: a is stored (k, m); transpose_b: b is stored (n, k). */
+typedef struct nn_gemm_args {
+    nn_view y, a, b;
+    int32_t m, n, k;
+    bool transpose_a, transpose_b;
+    bool accumulate; /* y += instead of y = */
+    nn_epilogue epilogue;
+    nn_view scratch;
+} nn_gemm_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_GEMM_VIEWS(VIEW, ITEM)                                                                  \
+    VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1) VIEW(IN, epilogue.bias, 1)                       \
+    VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/conv2d/args.h ==== */
+/* kernels/conv2d/args.h - what the three kernels of a convolution are told. Letters: N batch, C input channels,
+   K output channels, H and W height and width, R and S height and width of the kernel, G groups. */
+
+
+typedef struct nn_conv2d_params {
+    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w, dilation_h, dilation_w, groups;
+} nn_conv2d_params;
+
+/* forward:         y = conv(x, weight), epilogue                       reads x weight bias     writes y
+   backward_input:  dx from dy, weight                                  reads dy weight         writes dx
+   backward_weight: dweight from dy, x; dbias = sum of dy over N, H, W  reads dy x  writes dweight dbias
+   A gradient's view stands in the field of its value (dx in x ...). In backward_weight either
+   of dweight and dbias may be absent, not both. */
+typedef struct nn_conv2d_args {
+    nn_view y;      /* (N, K, OH, OW) */
+    nn_view x;      /* (N, C, H, W) */
+    nn_view weight; /* (K, C / G, R, S) */
+    nn_conv2d_params params;
+    bool accumulate;      /* backward only: += instead of = */
+    nn_epilogue epilogue; /* forward only; in backward_weight epilogue.bias is dbias */
+    nn_view scratch;
+} nn_conv2d_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_CONV2D_FORWARD_VIEWS(VIEW, ITEM)                                                        \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
+    VIEW(SCRATCH, scratch, 1)
+#define NN_CONV2D_BACKWARD_INPUT_VIEWS(VIEW, ITEM)                                                 \
+    VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, weight, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_CONV2D_BACKWARD_WEIGHT_VIEWS(VIEW, ITEM)                                                \
+    VIEW(IN, y, 1) VIEW(IN, x, 1) VIEW(SUM, weight, 1) VIEW(SUM, epilogue.bias, 1)                 \
+    VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/pool2d/args.h ==== */
+/* kernels/pool2d/args.h - what max and average pooling are told. x (N, C, H, W), y (N, C, OH, OW). */
+
+
+typedef enum nn_pool_kind { NN_POOL_MAX, NN_POOL_AVERAGE } nn_pool_kind;
+
+/* forward writes y, and for max, if `index` is present, where each maximum was: i32 in [0, H * W) of its
+   plane; the first of equal ones; a NaN wins. backward reads dy (in y) and index, writes dx (in x) whole,
+   zeros included; an index outside of [0, H * W) is left out, and one outside of its own window may be. */
+typedef struct nn_pool2d_args {
+    nn_view y, x, index; /* index: i32, shape of y */
+    nn_pool_kind kind;
+    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
+    bool count_only_inside;
+    bool accumulate; /* backward only */
+} nn_pool2d_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_POOL2D_FORWARD_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(OUT, index, 1)
+#define NN_POOL2D_BACKWARD_VIEWS(VIEW, ITEM) VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, index, 1)
+/* ==== kernels/pointwise/element.h ==== */
+/* kernels/pointwise/element.h - what one element-wise function is told: the kernels that programs replace. */
+
+
+/* Element-wise functions. Unary: a. Binary: a, b with NumPy's broadcasting over equal rank after left-padding
+   with 1s. */
+typedef enum nn_pointwise_op {
+    NN_COPY, /* a; with broadcasting this is torch.expand */
+    NN_RELU, /* max(a, 0), NaN stays */
+    NN_SIGMOID,
+    NN_TANH,
+    NN_GELU,
+    NN_LEAKY_RELU, /* a > 0 ? a : scalar * a */
+    NN_EXP,
+    NN_LOG,
+    NN_SQRT,
+    NN_SQUARE,
+    NN_ABS,
+    NN_NEGATE,
+    NN_SOFTPLUS, /* log(1 + exp(a)) without overflow */
+    NN_SCALE,    /* a * scalar */
+    NN_OFFSET,   /* a + scalar */
+    NN_DROPOUT,  /* 0 with probability `scalar`, else a / (1 - scalar); words from seed, stream, counter */
+    NN_BINARY_FIRST_, /* from here on: two operands */
+    NN_ADD = NN_BINARY_FIRST_,
+    NN_SUBTRACT,
+    NN_MULTIPLY,
+    NN_DIVIDE,
+    NN_MAXIMUM,
+    NN_MINIMUM,
+    NN_EQUAL, /* 1 or 0 */
+    NN_POINTWISE_COUNT
+} nn_pointwise_op;
+
+/* forward: y = op(a, b). backward (unary only): a holds dy, b holds what the derivative needs (the op's y for
+   RELU SIGMOID TANH EXP SQRT, else its x), y receives dx; all of one shape. y may be the same storage as a
+   (in place). */
+typedef struct nn_pointwise_args {
+    nn_view y, a, b;
+    nn_pointwise_op op;
+    float scalar;
+    bool accumulate;                /* y += */
+    uint64_t seed, stream, counter; /* NN_DROPOUT: element i uses word i % 4 of Philox(seed, stream, counter +
+                                       i / 4) and is kept when nn_word_to_uniform(word) >= scalar */
+} nn_pointwise_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_POINTWISE_FORWARD_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1)
+#define NN_POINTWISE_BACKWARD_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1)
+/* ==== kernels/reduce/args.h ==== */
+/* kernels/reduce/args.h - what a reduction over axes is told. */
+
+
+typedef enum nn_reduction {
+    NN_REDUCTION_DEFAULT, /* mean, as in PyTorch */
+    NN_MEAN,
+    NN_SUM,
+    NN_MAX /* nn_reduce only: torch.amax */
+} nn_reduction;
+
+/* y = reduction of x over the axes set in `axes` (bit i: axis i); y has x's rank, with 1 in those axes. */
+typedef struct nn_reduce_args {
+    nn_view y, x;
+    uint32_t axes;
+    nn_reduction reduction;
+    float scale; /* multiplies the result (after mean's division); normally 1 */
+    bool accumulate;
+    nn_view scratch;
+} nn_reduce_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_REDUCE_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/softmax/args.h ==== */
+/* kernels/softmax/args.h - what softmax and log_softmax are told. */
+
+
+/* Over the last axis. forward: y = softmax(x) or log_softmax(x). backward: y holds the forward's result, dy,
+   writes x (dx). */
+typedef struct nn_softmax_args {
+    nn_view y, x, dy;
+    bool logarithm;
+} nn_softmax_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_SOFTMAX_FORWARD_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
+#define NN_SOFTMAX_BACKWARD_VIEWS(VIEW, ITEM) VIEW(IN, y, 1) VIEW(OUT, x, 1) VIEW(IN, dy, 1)
+/* ==== kernels/cross_entropy/args.h ==== */
+/* kernels/cross_entropy/args.h - what the cross entropy with class indices is told. */
+
+
+/* torch.nn.CrossEntropyLoss with class indices. logits (N, C) or (N, C, d...) f32, label (N) or (N, d...)
+   i32. forward writes loss (one number). backward writes logits' gradient into dlogits, times *dloss (one
+   number; absent: 1). A label outside [0, C) that is not ignored sets the status word and counts as ignored.
+   With every label ignored, mean is NaN as in PyTorch. */
+typedef struct nn_cross_entropy_args {
+    nn_view loss, logits, label;
+    nn_view weight;         /* (C) or absent */
+    nn_view dlogits, dloss; /* backward only */
+    nn_reduction reduction;
+    float label_smoothing;
+    bool ignore; /* ignore_index counts */
+    int32_t ignore_index;
+    nn_view scratch, status;
+    uint32_t step; /* for the status word */
+} nn_cross_entropy_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_CROSS_ENTROPY_FORWARD_VIEWS(VIEW, ITEM)                                                 \
+    VIEW(OUT, loss, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(IN, weight, 1)                  \
+    VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
+#define NN_CROSS_ENTROPY_BACKWARD_VIEWS(VIEW, ITEM)                                                \
+    VIEW(IN, loss, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(IN, weight, 1)                   \
+    VIEW(OUT, dlogits, 1) VIEW(IN, dloss, 1) VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
+/* ==== kernels/metric/args.h ==== */
+/* kernels/metric/args.h - what the accuracy, the confusion matrix and the totals of losses and metrics are told. */
+
+
+/* y (one number) = fraction of rows of logits (N, C, ...) in which label is among the `top` largest values. Of
+   equals the first counts as the larger, a NaN as larger than every number. A label outside [0, C) is none of
+   them. */
+typedef struct nn_accuracy_args {
+    nn_view y, logits, label;
+    nn_view scratch;
+    int32_t top; /* 0 and 1: the largest only */
+} nn_accuracy_args;
+
+/* counts (C, C) i32 += 1 at [label, where the largest logit stands] for every row of logits (N, C, ...); equals
+   and NaN as in accuracy. Read as unsigned, so that each counts to 2^32 - 1. A label outside [0, C) is left out:
+   the loss reports it. Nothing is counted while the status word is set. */
+typedef struct nn_confusion_args {
+    nn_view counts, logits, label;
+    nn_view scratch, status;
+} nn_confusion_args;
+
+/* total[0] += value * weight, total[1] += weight: how losses and metrics gather on the device until they are
+   read. check: a value that is NaN or infinite sets the status word (NN_FAULT_LOSS) first. Nothing is added
+   while it is set. */
+typedef struct nn_accumulate_args {
+    nn_view total; /* f32 (2), or absent: only the check */
+    nn_view value; /* one number */
+    float weight;
+    bool check;
+    nn_view status;
+    uint32_t step;
+} nn_accumulate_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_ACCURACY_VIEWS(VIEW, ITEM)                                                              \
+    VIEW(OUT, y, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_CONFUSION_VIEWS(VIEW, ITEM)                                                             \
+    VIEW(CHANGED, counts, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(SCRATCH, scratch, 1)      \
+    VIEW(IN, status, 1)
+#define NN_ACCUMULATE_VIEWS(VIEW, ITEM)                                                            \
+    VIEW(CHANGED, total, 1) VIEW(IN, value, 1) VIEW(CHANGED, status, 1)
+/* ==== kernels/update/args.h ==== */
+/* kernels/update/args.h - what an optimizer's step and the clipping of gradients are told. */
+
+
+typedef enum nn_optimizer {
+    NN_OPTIMIZER_DEFAULT, /* NN_SGD */
+    NN_SGD,               /* torch.optim.SGD */
+    NN_ADAM,              /* torch.optim.Adam */
+    NN_ADAMW              /* torch.optim.AdamW */
+} nn_optimizer;
+
+/* One parameter and what belongs to it; all f32 and of one shape. */
+typedef struct nn_update_item {
+    nn_view parameter, gradient;
+    nn_view moment1; /* SGD: momentum buffer, absent without momentum; Adam: exp_avg */
+    nn_view moment2; /* Adam: exp_avg_sq */
+} nn_update_item;
+
+/* PyTorch's formulas, in this order: gradient *= gradient_scale; weight decay; moments; step. Does nothing
+   while the status word is set. `step` counts from 1. SGD's momentum buffer is the gradient itself at step 1. */
+typedef struct nn_update_args {
+    const nn_update_item *items;
+    int32_t count;
+    nn_optimizer optimizer;
+    float learning_rate, weight_decay, momentum, dampening, beta1, beta2, epsilon;
+    bool nesterov;
+    int64_t step;
+    nn_view gradient_scale; /* one number, or absent: 1; written by clip */
+    nn_view status;
+} nn_update_args;
+
+/* torch.nn.utils.clip_grad_norm_: norm = sqrt(sum of squares over all items' gradients);
+   scale (one number) = min(1, max_norm / (norm + 1e-6)). The gradients stay as they are; the update
+   multiplies. */
+typedef struct nn_clip_args {
+    const nn_update_item *items;
+    int32_t count;
+    float max_norm;
+    nn_view scale;
+    nn_view norm; /* one number, or absent */
+    nn_view scratch;
+} nn_clip_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_UPDATE_VIEWS(VIEW, ITEM)                                                                \
+    ITEM(CHANGED, items, count, parameter, 1) ITEM(IN, items, count, gradient, 1)                  \
+    ITEM(CHANGED, items, count, moment1, 1) ITEM(CHANGED, items, count, moment2, 1)                \
+    VIEW(IN, gradient_scale, 1) VIEW(IN, status, 1)
+#define NN_CLIP_VIEWS(VIEW, ITEM)                                                                  \
+    ITEM(IN, items, count, gradient, 1) VIEW(OUT, scale, 1) VIEW(OUT, norm, 1)                     \
+    VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/random/args.h ==== */
+/* kernels/random/args.h - what the generator of uniform numbers is told. */
+
+
+/* y = uniform numbers in [low, high): element i from word i % 4 of Philox(seed, stream, counter + i / 4). */
+typedef struct nn_random_args {
+    nn_view y;
+    uint64_t seed, stream, counter;
+    float low, high;
+} nn_random_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_RANDOM_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1)
+/* ==== kernels/custom/args.h ==== */
+/* kernels/custom/args.h - what a user's own operation is told. */
+
+
+/* A user's own operation. */
+typedef struct nn_custom_args {
+    nn_view output;
+    nn_view input[8];
+    int32_t input_count;
+    nn_result (*function)(
+        void *user,
+        const struct nn_custom_args *args); /* CPU: runs on the calling thread, views are pointers */
+    void *user;
+    const char *source; /* text for devices that compile */
+    const char *entry;
+} nn_custom_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_CUSTOM_VIEWS(VIEW, ITEM) VIEW(OUT, output, 1) VIEW(IN, input[0], a->input_count)
+/* ==== kernels/gather/args.h ==== */
+/* kernels/gather/args.h - what the gathering of rows is told. */
+
+
+/* y[i] = x[index[i]]: whole rows of bytes, whatever the dtype. An index outside of x gives zeros. */
+typedef struct nn_gather_args {
+    nn_view y;     /* (N, ...) */
+    nn_view x;     /* (count, ...), dtype of y */
+    nn_view index; /* (N) i32 */
+} nn_gather_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_GATHER_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1)
+/* ==== kernels/augment/args.h ==== */
+/* kernels/augment/args.h - what the augmentation of pictures, and the conversion of bytes to numbers, is told. */
+
+
+/* One row of numbers per sample says what becomes of its picture: drawn on the host (train/augment.h), so
+   that every device has the same draws. All are f32. */
+typedef enum nn_augment_column {
+    NN_AUGMENT_TOP,              /* whole: the crop's first row in x; below 0 inside the padding */
+    NN_AUGMENT_LEFT,             /* whole */
+    NN_AUGMENT_FLIP,             /* 1: mirrored left to right; 0: not */
+    NN_AUGMENT_MATRIX,           /* six, m0 to m5: where a pixel comes from, see nn_augment_args */
+    NN_AUGMENT_BRIGHTNESS = 9,   /* factor; 1: as it is */
+    NN_AUGMENT_CONTRAST,         /* factor; 1: as it is */
+    NN_AUGMENT_CUT_TOP,          /* whole: the cut box in y, [top, bottom) x [left, right); empty: none */
+    NN_AUGMENT_CUT_LEFT,
+    NN_AUGMENT_CUT_BOTTOM,
+    NN_AUGMENT_CUT_RIGHT,
+    NN_AUGMENT_LAMBDA,  /* the sample's part of the mix; 1: nothing is mixed in */
+    NN_AUGMENT_PARTNER, /* whole: the sample of this batch that is mixed in */
+    NN_AUGMENT_COLUMNS
+} nn_augment_column;
+
+/* Pictures of bytes or numbers to augmented pictures of numbers, in this order, all in f32:
+   v = x * scale + offset;
+   brightness: v = clamp(v * factor), contrast: v = clamp(v * factor + mean * (1 - factor)), clamp to [0, 1],
+     each left out where its factor is 1; mean: over the sample's pixels after brightness, of
+     0.2989 r + 0.587 g + 0.114 b with 3 channels, else of all channels (torchvision's ColorJitter);
+   crop of H' x W' at (top, left), 0 outside of x; mirrored if flip;
+   affine: pixel (h, w) is the bilinear mix of the crop's four pixels around
+     column (m0 p + m1 q) + (m2 + cx), row (m3 p + m4 q) + (m5 + cy), with p = w - cx, q = h - cy,
+     cx = (W' - 1) / 2, cy = (H' - 1) / 2, computed in this order and not fused; 0 outside of the crop;
+   v = (v - mean of the channel) / std of the channel;
+   `fill` inside the cut box;
+   y = lambda v + (1 - lambda) v of the partner, where lambda is not 1.
+   Without a table x and y have one shape, of any rank, and only scale, offset, mean and std count; then y may
+   also be i32 (of u8): x * scale + offset to the nearest whole number, INT32_MIN for what int32 cannot hold.
+   Numbers in the table that make no sense read nothing out of bounds. */
+typedef struct nn_augment_args {
+    nn_view y;         /* (N, C, H', W') f32 */
+    nn_view x;         /* (N, C, H, W) u8 or f32 */
+    nn_view table;     /* (N, NN_AUGMENT_COLUMNS) f32, or absent */
+    nn_view normalize; /* (2, C) f32: means, then stds; or absent: the next two */
+    float mean[4], std[4]; /* of channels 0 to 3; further ones have 0 and 1 */
+    float scale, offset, fill;
+    bool contrast; /* false: the contrast column is not read */
+    nn_view scratch;
+} nn_augment_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_AUGMENT_VIEWS(VIEW, ITEM)                                                               \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, table, 1) VIEW(IN, normalize, 1)                       \
+    VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/pointwise/args.h ==== */
+/* kernels/pointwise/args.h - what the pointwise kernel is told: a program and the tensors that it runs over.
+
+   Inputs are broadcast to the outputs' shape as in NumPy: aligned at the last axis, extents of 1 repeat, an
+   input may have fewer axes. They may be f32, f16, bf16, i32 (rounded to f32), u8, i8 or bool and are widened
+   to f32. The outputs have one shape; each may be f32, f16, bf16, i32, u8, i8 or bool: rounded to nearest,
+   halves to even, whole numbers saturated and NaN becoming 0; bool is 1 where the value is not 0.
+
+   An output may be the very storage of an input of the same shape and dtype (in place). Every other overlap
+   of an output with an input or output is a mistake of the caller. */
+
+/* ==== kernels/pointwise/program.h ==== */
+/* kernels/pointwise/program.h - the pointwise program: a short list of instructions that is run for every
+   element of a tensor on its own.
+
+   An instruction writes one number, and later instructions name it by the instruction's place in the list
+   (0, 1, ...). All arithmetic is in f32, one rounding for each instruction: nothing is contracted, so that
+   instructions of weight 1 give the same bytes on every CPU. A program says nothing about shapes, dtypes or
+   devices; kernels/pointwise/args.h does. */
+
+
+/* X(UPPER, lower, text, operands, weight, value): one line for each instruction. The enum, the names of the
+   text form, the rows of plain C and the generated source all come from these lines.
+     text      its name in the text form of a program; "" where the text form has another notation
+     operands  how many of a, b, c it reads
+     weight    its cost in additions; instructions of weight 1 to 4 are exact (correctly rounded or no
+               arithmetic at all), those from 8 on are transcendental and may differ in the last places
+     value     what it computes, in words that are C with <math.h> and, by macros, OpenCL C
+   New lines go before NN_INSTRUCTION_COUNT, never between others. */
+#define NN_INSTRUCTIONS(X)                                                                                   \
+    X(INPUT, input, "", 0, 1, a)           /* input number a, widened to f32 */                              \
+    X(SCALAR, scalar, "", 0, 1, a)         /* scalar number a, given at each run */                          \
+    X(CONSTANT, constant, "", 0, 1, a)     /* `value` */                                                     \
+    X(RANDOM, random, "random", 0, 8, a)   /* uniform in [0, 1), see nn_program_args */                    \
+    X(NEGATE, negate, "neg", 1, 1, -a)                                                                       \
+    X(ABS, abs, "abs", 1, 1, fabsf(a))                                                                       \
+    X(SIGN, sign, "sign", 1, 1, (a > 0.0f ? 1.0f : 0.0f) - (a < 0.0f ? 1.0f : 0.0f)) /* NaN gives 0 */       \
+    X(FLOOR, floor, "floor", 1, 1, floorf(a))                                                                \
+    X(CEIL, ceil, "ceil", 1, 1, ceilf(a))                                                                    \
+    X(ROUND, round, "round", 1, 1, rintf(a)) /* halves to even, as torch.round */                            \
+    X(TRUNC, trunc, "trunc", 1, 1, truncf(a))                                                                \
+    X(RECIPROCAL, reciprocal, "reciprocal", 1, 2, 1.0f / a)                                                  \
+    X(SQRT, sqrt, "sqrt", 1, 2, sqrtf(a))                                                                    \
+    X(RSQRT, rsqrt, "rsqrt", 1, 4, 1.0f / sqrtf(a)) /* two roundings */                                      \
+    X(EXP, exp, "exp", 1, 8, expf(a))                                                                        \
+    X(EXPM1, expm1, "expm1", 1, 12, expm1f(a))                                                               \
+    X(LOG, log, "log", 1, 8, logf(a))                                                                        \
+    X(LOG1P, log1p, "log1p", 1, 12, log1pf(a))                                                               \
+    X(SIN, sin, "sin", 1, 16, sinf(a))                                                                       \
+    X(COS, cos, "cos", 1, 16, cosf(a))                                                                       \
+    X(TAN, tan, "tan", 1, 16, tanf(a))                                                                       \
+    X(TANH, tanh, "tanh", 1, 12, tanhf(a))                                                                   \
+    X(SIGMOID, sigmoid, "sigmoid", 1, 8, 1.0f / (1.0f + expf(-a)))                                           \
+    X(ERF, erf, "erf", 1, 12, erff(a))                                                                       \
+    X(SOFTPLUS, softplus, "softplus", 1, 16, (a > 0.0f ? a : 0.0f) + log1pf(expf(-fabsf(a))))                \
+    X(NOT, logical_not, "not", 1, 1, a == 0.0f ? 1.0f : 0.0f)                                                \
+    X(ISNAN, isnan, "isnan", 1, 1, a != a ? 1.0f : 0.0f)                                                     \
+    X(ADD, add, "add", 2, 1, a + b)                                                                          \
+    X(SUBTRACT, subtract, "sub", 2, 1, a - b)                                                                \
+    X(MULTIPLY, multiply, "mul", 2, 1, a * b)                                                                \
+    X(DIVIDE, divide, "div", 2, 2, a / b)                                                                    \
+    X(MAXIMUM, maximum, "max", 2, 1, NN_LARGER_OF(a, b)) /* NaN wins, as torch.maximum */                    \
+    X(MINIMUM, minimum, "min", 2, 1, NN_SMALLER_OF(a, b))                                                    \
+    X(POWER, power, "pow", 2, 32, powf(a, b))                                                                \
+    X(ATAN2, atan2, "atan2", 2, 32, atan2f(a, b))                                                            \
+    X(REMAINDER, remainder, "remainder", 2, 4, nn_remainder_of(a, b)) /* torch.remainder: b's sign */        \
+    X(LESS, less, "lt", 2, 1, a < b ? 1.0f : 0.0f)                                                           \
+    X(LESS_EQUAL, less_equal, "le", 2, 1, a <= b ? 1.0f : 0.0f)                                              \
+    X(GREATER, greater, "gt", 2, 1, a > b ? 1.0f : 0.0f)                                                     \
+    X(GREATER_EQUAL, greater_equal, "ge", 2, 1, a >= b ? 1.0f : 0.0f)                                        \
+    X(EQUAL, equal, "eq", 2, 1, a == b ? 1.0f : 0.0f)                                                        \
+    X(NOT_EQUAL, not_equal, "ne", 2, 1, a != b ? 1.0f : 0.0f)                                                \
+    X(AND, logical_and, "and", 2, 1, a != 0.0f && b != 0.0f ? 1.0f : 0.0f)                                   \
+    X(OR, logical_or, "or", 2, 1, a != 0.0f || b != 0.0f ? 1.0f : 0.0f)                                      \
+    X(FMA, fma, "fma", 3, 2, fmaf(a, b, c)) /* a * b + c with one rounding, everywhere */                    \
+    X(SELECT, select, "where", 3, 1, a != 0.0f ? b : c) /* the value not chosen does not matter */           \
+    X(CLAMP, clamp, "clamp", 3, 2, NN_SMALLER_OF(NN_LARGER_OF(a, b), c)) /* torch.clamp(a, b, c) */
+
+typedef enum nn_instruction_code {
+#define NN__X(upper, lower, text, operands, weight, value) NN_CODE_##upper,
+    NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+        NN_INSTRUCTION_COUNT
+} nn_instruction_code;
+
+#define NN_PROGRAM_LENGTH  96 /* instructions */
+#define NN_PROGRAM_INPUTS  8
+#define NN_PROGRAM_OUTPUTS 4
+#define NN_PROGRAM_SCALARS 16
+
+typedef struct nn_instruction {
+    uint8_t code;    /* nn_instruction_code */
+    uint8_t a, b, c; /* places of earlier instructions; INPUT, SCALAR: a is its number; unused ones are 0 */
+    float value;     /* CONSTANT only */
+} nn_instruction;
+
+typedef struct nn_program {
+    const nn_instruction *code; /* `count` of them, in memory of the owner (a node, a static table ...) */
+    uint8_t count;              /* 1 to NN_PROGRAM_LENGTH */
+    uint8_t input_count;        /* 0 to NN_PROGRAM_INPUTS */
+    uint8_t output_count;       /* 1 to NN_PROGRAM_OUTPUTS */
+    uint8_t scalar_count;       /* 0 to NN_PROGRAM_SCALARS: numbers that may differ at each run, such as a
+                                   learning rate, without a new program on devices that compile */
+    uint8_t output[NN_PROGRAM_OUTPUTS]; /* places of the results */
+} nn_program;
+
+/* The tensors of one run of the program. */
+typedef struct nn_program_item {
+    nn_view outputs[NN_PROGRAM_OUTPUTS];
+    nn_view inputs[NN_PROGRAM_INPUTS];
+} nn_program_item;
+
+typedef struct nn_program_args {
+    nn_program program;
+    /* item_count 0: the program runs over `inputs` and `outputs` below. Otherwise it runs over each of the
+       items, whose shapes may differ, with the same scalars; `inputs` and `outputs` are not read. The items
+       belong to the caller and live during the call. No output of an item overlaps another item. */
+    const nn_program_item *items;
+    int32_t item_count;
+    uint32_t accumulate; /* bit k: output k += instead of = */
+    /* RANDOM: element i of item k (k = 0 without items) is nn_word_to_uniform of word i % 4 of
+       Philox(seed, stream + k, counter + i / 4). Every RANDOM of one program is the same number. */
+    uint64_t seed, stream, counter;
+    nn_view status;  /* absent, or a status word: nothing is written while it is set */
+    nn_view scratch; /* of as many bytes as scratch_bytes says */
+    float scalars[NN_PROGRAM_SCALARS];
+    nn_view outputs[NN_PROGRAM_OUTPUTS];
+    nn_view inputs[NN_PROGRAM_INPUTS]; /* last, so that who stores arguments can leave out unused ones */
+} nn_program_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_POINTWISE_VIEWS(VIEW, ITEM)                                                             \
+    VIEW(KEPT, outputs[0], a->item_count ? 0 : a->program.output_count)                            \
+    VIEW(IN, inputs[0], a->item_count ? 0 : a->program.input_count)                                \
+    ITEM(KEPT, items, item_count, outputs[0], a->program.output_count)                             \
+    ITEM(IN, items, item_count, inputs[0], a->program.input_count) VIEW(IN, status, 1)             \
+    VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/strided_copy/args.h ==== */
+/* kernels/strided_copy/args.h - elements from one place to another, with strides on both sides: what permute,
+   slice, concat, split, stack, pad, flip, roll and repeat are, and their gradients. */
+
+
+#define NN_COPY_AXES 6
+
+/* For every index (i0, ..., i5) inside `extent`: y[y_first + sum of i * y_stride] = x[x_first + sum of i * x_stride].
+   Strides and first places count elements of the views' storage. A stride of x may be 0 or negative; those of y
+   may be negative, and give each index a place of its own. */
+typedef struct nn_copy_piece {
+    nn_view x; /* dtype: that of y. Only its storage counts, not its shape */
+    int32_t extent[NN_COPY_AXES]; /* unused axes: 1 */
+    int64_t x_stride[NN_COPY_AXES], y_stride[NN_COPY_AXES];
+    int64_t x_first, y_first;
+} nn_copy_piece;
+
+/* First y is filled (if asked), then the pieces are copied one after the other: a later one overwrites, or is added
+   to, what an earlier one left in the same place. Elements that neither reaches stay as they are. dtypes of 1, 2, 4
+   and 8 bytes are moved as they are; accumulate wants f32. */
+typedef struct nn_strided_copy_args {
+    nn_view y;
+    const nn_copy_piece *pieces;
+    int32_t count;
+    bool fill;          /* y = value first */
+    bool accumulate;    /* y += piece, instead of y = piece */
+    uint64_t value;     /* of fill: the bits of one element, in the low bytes */
+} nn_strided_copy_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. What no piece reaches stays. */
+#define NN_STRIDED_COPY_VIEWS(VIEW, ITEM) VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1)
+
+/* X(NUMBER, ENUM, field, arguments). A number is given once and for all: kernels are appended, and the number of
+   one that goes is not used again. */
+#define NN_KERNELS(X)                                                                              \
+    X(1, GEMM, gemm, nn_gemm_args)                                                                 \
+    X(2, CONV2D_FORWARD, conv2d_forward, nn_conv2d_args)                                           \
+    X(3, CONV2D_BACKWARD_INPUT, conv2d_backward_input, nn_conv2d_args)                             \
+    X(4, CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight, nn_conv2d_args)                           \
+    X(5, POOL2D_FORWARD, pool2d_forward, nn_pool2d_args)                                           \
+    X(6, POOL2D_BACKWARD, pool2d_backward, nn_pool2d_args)                                         \
+    X(7, POINTWISE_FORWARD, pointwise_forward, nn_pointwise_args)                                  \
+    X(8, POINTWISE_BACKWARD, pointwise_backward, nn_pointwise_args)                                \
+    X(9, REDUCE, reduce, nn_reduce_args)                                                           \
+    X(10, SOFTMAX_FORWARD, softmax_forward, nn_softmax_args)                                       \
+    X(11, SOFTMAX_BACKWARD, softmax_backward, nn_softmax_args)                                     \
+    X(12, CROSS_ENTROPY_FORWARD, cross_entropy_forward, nn_cross_entropy_args)                     \
+    X(13, CROSS_ENTROPY_BACKWARD, cross_entropy_backward, nn_cross_entropy_args)                   \
+    X(14, ACCURACY, accuracy, nn_accuracy_args)                                                    \
+    X(15, CLIP, clip, nn_clip_args)                                                                \
+    X(16, UPDATE, update, nn_update_args)                                                          \
+    X(17, ACCUMULATE, accumulate, nn_accumulate_args)                                              \
+    X(18, RANDOM, random, nn_random_args)                                                          \
+    X(19, CUSTOM, custom, nn_custom_args)                                                          \
+    X(20, GATHER, gather, nn_gather_args)                                                          \
+    X(21, AUGMENT, augment, nn_augment_args)                                                       \
+    X(22, CONFUSION, confusion, nn_confusion_args)                                                 \
+    X(23, POINTWISE, pointwise, nn_program_args)                                                   \
+    X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args)
+
+typedef enum nn_kernel {
+    NN_KERNEL_NONE = 0, /* no work: a reshape */
+#define NN__X(number, upper, lower, args) NN_KERNEL_##upper = number,
+    NN_KERNELS(NN__X)
+#undef NN__X
+    NN_KERNEL_COUNT /* one more than the largest number */
+} nn_kernel;
+
+NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
+
+/* WHAT A KERNEL DOES WITH ITS VIEWS. NN_<KERNEL>_VIEWS(VIEW, ITEM), beside its arguments, is a list of
+     VIEW(ROLE, field, count)              `count` views from a->field on; a is the arguments
+     ITEM(ROLE, items, many, field, count) the same in each of the a->many items that a->items points to
+   Who needs the list gives the two macros; a view that is absent is in the list all the same. Roles:
+     IN       read only
+     OUT      written whole
+     SUM      OUT, or CHANGED where a->accumulate says so
+     KEPT     OUT, or CHANGED where a->accumulate or a status word says so
+     CHANGED  read and written: parameters, totals, the status word
+     SCRATCH  the kernel's own: contents undefined before and after */
 /* ==== device/backend.h ==== */
 /* device/backend.h - THE CONTRACT: what a device must do for this library. For authors of backends.
 
@@ -1100,43 +1231,6 @@ typedef enum nn_fault_code {
     NN_FAULT_LOSS   /* a loss that is NaN or infinite */
 } nn_fault_code;
 
-/* Every kernel: X(ENUM, field, arguments). One list for the enum, the struct's fields and the dispatch. */
-#define NN_KERNELS(X)                                                                                        \
-    X(GEMM, gemm, nn_gemm_args)                                                                              \
-    X(CONV2D_FORWARD, conv2d_forward, nn_conv2d_args)                                                        \
-    X(CONV2D_BACKWARD_INPUT, conv2d_backward_input, nn_conv2d_args)                                          \
-    X(CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight, nn_conv2d_args)                                        \
-    X(POOL2D_FORWARD, pool2d_forward, nn_pool2d_args)                                                        \
-    X(POOL2D_BACKWARD, pool2d_backward, nn_pool2d_args)                                                      \
-    X(POINTWISE_FORWARD, pointwise_forward, nn_pointwise_args)                                               \
-    X(POINTWISE_BACKWARD, pointwise_backward, nn_pointwise_args)                                             \
-    X(REDUCE, reduce, nn_reduce_args)                                                                        \
-    X(SOFTMAX_FORWARD, softmax_forward, nn_softmax_args)                                                     \
-    X(SOFTMAX_BACKWARD, softmax_backward, nn_softmax_args)                                                   \
-    X(CROSS_ENTROPY_FORWARD, cross_entropy_forward, nn_cross_entropy_args)                                   \
-    X(CROSS_ENTROPY_BACKWARD, cross_entropy_backward, nn_cross_entropy_args)                                 \
-    X(ACCURACY, accuracy, nn_accuracy_args)                                                                  \
-    X(CLIP, clip, nn_clip_args)                                                                              \
-    X(UPDATE, update, nn_update_args)                                                                        \
-    X(ACCUMULATE, accumulate, nn_accumulate_args)                                                            \
-    X(RANDOM, random, nn_random_args)                                                                        \
-    X(CUSTOM, custom, nn_custom_args)                                                                        \
-    X(GATHER, gather, nn_gather_args)                                                                        \
-    X(AUGMENT, augment, nn_augment_args)                                                                     \
-    X(CONFUSION, confusion, nn_confusion_args)                                                               \
-    X(POINTWISE, pointwise, nn_program_args) /* replaces POINTWISE_FORWARD and POINTWISE_BACKWARD, which go */ \
-    X(STRIDED_COPY, strided_copy, nn_strided_copy_args)
-
-typedef enum nn_kernel {
-    NN_KERNEL_NONE, /* no work: a reshape */
-#define NN__X(upper, lower, args) NN_KERNEL_##upper,
-    NN_KERNELS(NN__X)
-#undef NN__X
-        NN_KERNEL_COUNT
-} nn_kernel;
-
-NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
-
 /* A point in a device's work. value 0: already done. */
 typedef struct nn_fence {
     nn_device device;
@@ -1188,7 +1282,7 @@ typedef struct nn_backend {
 
     /* The kernels: nn_result (*conv2d_forward)(void *state, const nn_conv2d_args *args, nn_range range) and
        so on. */
-#define NN__X(upper, lower, args_type) nn_result (*lower)(void *state, const args_type *args, nn_range range);
+#define NN__X(number, upper, lower, args_type) nn_result (*lower)(void *state, const args_type *args, nn_range range);
     NN_KERNELS(NN__X)
 #undef NN__X
 
@@ -1247,6 +1341,8 @@ typedef struct nn_tensor_desc {
     nn_device device; /* default: the context's default device */
     void *data; /* default: none. CPU only: the tensor is this memory of yours, which must outlive it; never
                    freed */
+    bool read_only; /* default: false. true: `data` is never written to (it may be a constant array in flash): calls
+                       that would are errors, and nn_tensor_data is NULL. Views of it are read-only too */
 } nn_tensor_desc;
 
 /* Memory on desc->device, filled with zeros (data: left as it is). NULL on failure: nn_error tells. */
@@ -1275,7 +1371,9 @@ NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, 
 /* The same storage under another shape of equally many elements. */
 NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape shape);
 #define nn_make_reshaped(...) nn_make_reshaped_at(NN_HERE, __VA_ARGS__)
-NN_API void nn_free_tensor(nn_tensor *tensor); /* NULL is allowed */
+/* NULL is allowed. An error, and nothing is freed: when the tensor belongs to a model or a loader, is bound to a
+   plan, is a nn_constant not yet copied or a nn_borrow of a model, or has views. */
+NN_API void nn_free_tensor(nn_tensor *tensor);
 
 /* Host memory to the tensor and back: `bytes` must be the tensor's bytes. Blocking; one row in the ledger. */
 NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *from, size_t bytes);
@@ -1307,8 +1405,12 @@ NN_API nn_shape nn_tensor_shape(const nn_tensor *tensor);
 NN_API nn_device nn_tensor_device(const nn_tensor *tensor);
 NN_API uint64_t nn_tensor_bytes(const nn_tensor *tensor);
 NN_API nn_view nn_tensor_view(const nn_tensor *tensor); /* for kernels; a zeroed view for NULL */
-/* The elements of a CPU tensor; NULL for other devices (use nn_download_tensor) and for NULL. */
+/* The elements of a CPU tensor; NULL for other devices (use nn_download_tensor) and for NULL. For a read-only
+   tensor NULL and an error: nn_tensor_const_data reads it. */
 NN_API void *nn_tensor_data(const nn_tensor *tensor);
+/* The same to read only; also for read-only tensors. */
+NN_API const void *nn_tensor_const_data(const nn_tensor *tensor);
+NN_API bool nn_tensor_read_only(const nn_tensor *tensor);
 /* ==== tensor/idx.h ==== */
 /* tensor/idx.h - the IDX format of the MNIST files. http://yann.lecun.com/exdb/mnist/ */
 
@@ -1404,15 +1506,17 @@ typedef struct nn_model_desc {
 /* NULL when there is no memory. desc may be NULL. */
 NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc *desc);
 #define nn_make_model(...) nn_make_model_at(NN_HERE, __VA_ARGS__)
-NN_API void nn_free_model(nn_model *net); /* frees its plans and trainers too; NULL is allowed */
+/* Frees its plans and trainers too; NULL is allowed. An error, and nothing is freed, while something else uses one
+   of its tensors: a view, or the plan of another model that it is bound to. */
+NN_API void nn_free_model(nn_model *net);
 
 /* A place that the program fills before each run: nn_upload, nn_bind, or a loader's field of the same name.
    The first extent is usually NN_BATCH; all others are positive. */
 NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape);
 #define nn_input(...) nn_input_at(NN_HERE, __VA_ARGS__)
 
-/* A tensor that belongs to the model: copied to the model's device when the first plan is made (`tensor` must
-   live until then), moved with it, saved with it under `name`, never trained. Class weights, positional
+/* A tensor that belongs to the model: copied to the model's device when the first plan is made (`tensor` cannot
+   be freed before), moved with it, saved with it under `name`, never trained. Class weights, positional
    encodings ... */
 NN_API nn_node *nn_constant_at(nn_site site, nn_model *net, const char *name, nn_tensor *tensor);
 #define nn_constant(...) nn_constant_at(NN_HERE, __VA_ARGS__)
@@ -1497,6 +1601,13 @@ inline nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
 /* ops/linear.h - the fully connected layer and the matrix product. torch.nn.Linear, torch.matmul. */
 
 
+/* torch.nn.Linear: y = x W^T + b; x (..., in_features), W (out_features, in_features), b (out_features). */
+typedef struct nn_linear_desc {
+    int out_features; /* must be given */
+    int in_features;  /* default: taken from x; if given, checked */
+    bool no_bias;     /* default: false, there is a bias */
+} nn_linear_desc;
+
 /* y = x W^T + b over the last extent of x (..., in_features). Parameters "name.weight" (out_features,
    in_features) and "name.bias" (out_features), both uniform in +-1/sqrt(in_features), as PyTorch does. */
 NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
@@ -1533,6 +1644,23 @@ inline nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_n
 /* ops/conv2d.h - two-dimensional convolution. torch.nn.Conv2d. */
 
 
+/* torch.nn.Conv2d: x (N, C, H, W), weight (K, C / groups, R, S), bias (K), y (N, K, OH, OW) with
+   OH = (H + 2 padding - dilation (R - 1) - 1) / stride + 1, rounded down. Zeros outside the image. */
+typedef struct nn_conv2d_desc {
+    int out_channels; /* must be given */
+    int in_channels;  /* default: taken from x; if given, checked */
+    int kernel;       /* height and width; must be given */
+    int kernel_w;     /* default: kernel */
+    int stride;       /* default: 1 */
+    int stride_w;     /* default: stride */
+    int padding;      /* default: 0 */
+    int padding_w;    /* default: padding; NN_NONE for 0 beside a padding that is not */
+    int dilation;     /* default: 1 */
+    int dilation_w;   /* default: dilation */
+    int groups;       /* default: 1; must divide both channel counts */
+    bool no_bias;     /* default: false, there is a bias */
+} nn_conv2d_desc;
+
 /* Parameters "name.weight" (K, C / groups, R, S) and "name.bias" (K), both uniform in +-1/sqrt(C / groups * R
      S). */
 NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
@@ -1567,6 +1695,20 @@ inline nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
 /* ==== ops/pool2d.h ==== */
 /* ops/pool2d.h - maximum and average pooling. torch.nn.MaxPool2d, AvgPool2d, AdaptiveAvgPool2d(1). */
 
+
+/* torch.nn.MaxPool2d and AvgPool2d. x (N, C, H, W), y (N, C, OH, OW), OH as for a convolution, rounded down.
+   Padding is at most half the kernel; it counts as -infinity for max, and as zeros in the average. */
+typedef struct nn_pool2d_desc {
+    int kernel;             /* height and width; must be given */
+    int kernel_w;           /* default: kernel */
+    int stride;             /* default: kernel (as in PyTorch) */
+    int stride_w;           /* default: stride if given, else kernel_w */
+    int padding;            /* default: 0 */
+    int padding_w;          /* default: padding; NN_NONE for 0 */
+    bool ceil;              /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
+    bool count_only_inside; /* average only; default: false; true: divide by the elements inside
+                               (count_include_pad=False) */
+} nn_pool2d_desc;
 
 NN_API nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc *desc);
 #define nn_max_pool2d(...) nn_max_pool2d_at(NN_HERE, __VA_ARGS__)
@@ -1643,7 +1785,8 @@ NN_API nn_node *nn_gelu_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_maximum(net, ...)  nn_binary_at(NN_HERE, net, NN_MAXIMUM, __VA_ARGS__)
 #define nn_minimum(net, ...)  nn_binary_at(NN_HERE, net, NN_MINIMUM, __VA_ARGS__)
 
-/* ---- immediate. y may be x (in place). Not for NN_DROPOUT. ----------------------------------- */
+/* ---- immediate. The result may be exactly the memory of an operand of its shape (in place), and must not overlap
+   one in any other way. Not for NN_DROPOUT. --------------------------------------------------- */
 
 NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *x,
                                      float scalar);
@@ -2174,14 +2317,36 @@ typedef struct nn_weights_array {
 NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *name, nn_writer writer);
 #define nn_write_weights(...) nn_write_weights_at(NN_HERE, __VA_ARGS__)
 
+typedef struct nn_use_weights_desc {
+    bool in_place; /* default: false, all of them are copied. true: read where they stand */
+    /* default: none. With in_place: parameters and constants that are copied all the same, by their names, or all
+       that begin with a name that ends in a dot. They have memory of their own, can be trained, loaded and moved:
+       { "fc." } fine-tunes the last layer of a net that stands in flash */
+    const char *copied[8];
+} nn_use_weights_desc;
+
 /* Gives the model its weights. Names, dtypes and shapes must match exactly, or nothing is changed and
    every difference is told. in_place false: copied to wherever the parameters are. in_place true: read
    where they stand, with no copy, by plans on the CPU; for models on the CPU without any memory yet
-   (before the first plan, load or nn_find_tensor). They then never move and are frozen; the arrays must
-   outlive the model; do not load or upload into them. */
+   (before the first plan, load or nn_find_tensor). They then never move, are frozen and read-only: whatever
+   would write to them (uploads, copies, fills, loads, immediate results, nn_freeze(..., false)) is an error. The
+   arrays must outlive the model. */
 NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
                                    bool in_place);
 #define nn_use_weights(...) nn_use_weights_at(NN_HERE, __VA_ARGS__)
+/* The same with choices. desc may be NULL. */
+NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
+                                        const nn_use_weights_desc *desc);
+#define nn_use_weights_with(...) nn_use_weights_with_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
+                                        const nn_use_weights_desc &desc) {
+    return nn_use_weights_with_at(site, net, arrays, count, &desc);
+}
+}
+#endif
 /* 9: training */
 #ifndef NN_NO_TRAINING
 /* ==== train/dataset.h ==== */
@@ -2199,6 +2364,8 @@ typedef struct nn_field {
     nn_dtype data_dtype; /* default: dtype. NN_U8 data for an NN_F32 or NN_I32 field is converted */
     float scale;  /* default: 1. Of converted data: value * scale + offset, e.g. 1.0f / 255 for pixels */
     float offset; /* default: 0 */
+    size_t bytes; /* default: 0, not checked. sizeof of the array behind `data`: a shape, count or data_dtype that
+                     wants another number of bytes is an error */
 } nn_field;
 
 typedef struct nn_dataset_desc {
@@ -2468,11 +2635,11 @@ typedef enum nn_schedule_kind {
 typedef struct nn_schedule {
     nn_schedule_kind kind; /* default: NN_SCHEDULE_CONSTANT */
     int64_t steps;         /* step_size, T_max; must be given, except for NN_SCHEDULE_CONSTANT */
-    float gamma;           /* default: 0.1. NN_SCHEDULE_STEP */
+    float gamma;           /* default: 0.1; NN_NONE: 0. NN_SCHEDULE_STEP */
     float minimum; /* default: 0. NN_SCHEDULE_COSINE: eta_min. After `steps` the rate rises again, as PyTorch's does */
     int64_t warmup; /* default: 0. Steps in which the rate rises in a line before the schedule begins, as with
                        LinearLR(start_factor, 1, total_iters = warmup) in a SequentialLR */
-    float warmup_start; /* default: 1/3. The first step's part of the learning rate: start_factor */
+    float warmup_start; /* default: 1/3; NN_NONE: 0. The first step's part of the learning rate: start_factor */
 } nn_schedule;
 
 /* The rate of the step after `step` steps: 0 for the first one. schedule may be NULL: the learning rate. */
@@ -2492,15 +2659,15 @@ typedef struct nn_confusion_desc {
 typedef struct nn_trainer_desc {
     int batch;              /* default: 1. The largest batch; shorter ones run as well */
     nn_optimizer optimizer; /* default: NN_SGD */
-    float learning_rate;    /* default: 1e-3 */
+    float learning_rate;    /* default: 1e-3; NN_NONE: 0 */
     nn_schedule schedule;   /* default: constant. Of the learning rate, by steps */
-    float weight_decay;     /* default: 0 (NN_ADAMW: 1e-2) */
+    float weight_decay;     /* default: 0 (NN_ADAMW: 1e-2; NN_NONE: 0) */
     float momentum;         /* default: 0. SGD */
     float dampening;        /* default: 0. SGD */
     bool nesterov;          /* default: false. SGD */
-    float beta1;            /* default: 0.9. Adam */
-    float beta2;            /* default: 0.999. Adam */
-    float epsilon;          /* default: 1e-8. Adam */
+    float beta1;            /* default: 0.9; NN_NONE: 0. Adam */
+    float beta2;            /* default: 0.999; NN_NONE: 0. Adam */
+    float epsilon;          /* default: 1e-8; NN_NONE: 0. Adam */
     float max_norm;         /* default: 0, no limit. Gradients are scaled down to this norm, all together */
     nn_node *metrics[8]; /* default: none. Numbers like nn_accuracy, averaged over the samples of a report */
     nn_confusion_desc confusion; /* default: none. Counted by nn_evaluate on the device, read by nn_read_confusion */
@@ -3047,8 +3214,9 @@ NN_API const char *nn_result_text(nn_result result) {
 #undef NN__X
             NN__RESULT_TEXTS
     };
-    const int positive = NN__COUNT_NN_OK, code = (int)result, i = code > 0 ? code - 1 : positive - code;
-    return nn__nth_text(texts, code <= positive && i < NN__RESULT_TEXTS ? i : NN__RESULT_TEXTS);
+    const int positive = NN__COUNT_NN_OK, code = (int)result;
+    if (code > positive || code <= positive - NN__RESULT_TEXTS) return nn__nth_text(texts, NN__RESULT_TEXTS);
+    return nn__nth_text(texts, code > 0 ? code - 1 : positive - code);
 }
 /* ==== base/writer.c ==== */
 /* base/writer.c - text without printf, which would bring stdio and the locale into a firmware.
@@ -4814,6 +4982,7 @@ struct nn_context {
     uint64_t scratch_bytes[NN_MAX_DEVICES];
     nn_result error_code;
 #ifndef NN_NO_REPORTS
+    bool closing; /* inside nn_close: what is freed no longer tells what it used */
     char error[NN_ERROR_BYTES];
     nn_result report_code; /* words of a backend, waiting for the nn__fail that returns this code */
     char report[256];
@@ -5725,6 +5894,9 @@ NN_API void nn_close(nn_context *nn) {
     nn__memory memory;
     if (!nn) return;
     for (int i = 0; i < nn->device_count; i++) nn->devices[i].backend->finish(nn->devices[i].state);
+#ifndef NN_NO_REPORTS
+    nn->closing = true;
+#endif
     nn__destroy_all(&nn->owned);
     for (int i = nn->device_count - 1; i >= 0; i--) {
         nn__open_device *on = &nn->devices[i];
@@ -5740,13 +5912,12 @@ NN_API void nn_close(nn_context *nn) {
     nn__release(&memory, nn, sizeof *nn);
 }
 /* ==== device/dispatch.c ==== */
-/* device/dispatch.c - from a kernel's number to a backend's slot, by switches made from the one list
-   NN_KERNELS. Refuses to know what a kernel does: only its name, its arguments' struct and its scratch. Read
-   next: device/ledger.c. */
+/* device/dispatch.c - from a kernel's number to a backend's slot, by switches made from the table in kernels/list.h.
+   It does not know what a kernel does, only its name, its arguments' struct and where its scratch is. */
 
 NN_API const char *nn_kernel_name(nn_kernel kernel) {
     static const char names[] = "none\0"
-#define NN__X(upper, lower, args_type) #lower "\0"
+#define NN__X(number, upper, lower, args_type) #lower "\0"
         NN_KERNELS(NN__X)
 #undef NN__X
             "(no kernel)";
@@ -5756,7 +5927,7 @@ NN_API const char *nn_kernel_name(nn_kernel kernel) {
 NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel) {
     switch (kernel) {
     case NN_KERNEL_NONE: return true;
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     case NN_KERNEL_##upper: return backend->lower != NULL;
         NN_KERNELS(NN__X)
 #undef NN__X
@@ -5768,6 +5939,9 @@ NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel) {
 NN_PRIVATE bool nn__supports(const nn__open_device *on, nn_kernel kernel, const void *args, char *reason,
                              size_t reason_bytes) {
     const char *doubt = on->doubts ? on->doubts->text[kernel] : "";
+    const nn_gemm_args *product = (const nn_gemm_args *)args;
+    if (kernel == NN_KERNEL_GEMM && (product->m < 0 || product->n < 0 || product->k < 0))
+        doubt = "a product counts rows in 31 bits, and there are more: make the batch smaller";
     if (!doubt[0]) return on->backend->supports(on->state, kernel, args, reason, reason_bytes);
     nn__copy_text(reason, reason_bytes, doubt);
     return false;
@@ -5778,7 +5952,7 @@ NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel
                                      nn_range range) {
     switch (kernel) {
     case NN_KERNEL_NONE: return NN_OK;
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     case NN_KERNEL_##upper: return on->backend->lower(on->state, (const args_type *)args, range);
         NN_KERNELS(NN__X)
 #undef NN__X
@@ -5786,25 +5960,38 @@ NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel
     }
 }
 
-NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args) {
-    switch (kernel) {
-    case NN_KERNEL_GEMM: return &((const nn_gemm_args *)args)->scratch;
-    case NN_KERNEL_CONV2D_FORWARD:
-    case NN_KERNEL_CONV2D_BACKWARD_INPUT:
-    case NN_KERNEL_CONV2D_BACKWARD_WEIGHT: return &((const nn_conv2d_args *)args)->scratch;
-    case NN_KERNEL_REDUCE: return &((const nn_reduce_args *)args)->scratch;
-    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
-    case NN_KERNEL_CROSS_ENTROPY_BACKWARD: return &((const nn_cross_entropy_args *)args)->scratch;
-    case NN_KERNEL_POINTWISE: return &((const nn_program_args *)args)->scratch;
-    case NN_KERNEL_ACCURACY: return &((const nn_accuracy_args *)args)->scratch;
-#ifndef NN_NO_TRAINING
-    case NN_KERNEL_CLIP: return &((const nn_clip_args *)args)->scratch;
-    case NN_KERNEL_AUGMENT: return &((const nn_augment_args *)args)->scratch;
-    case NN_KERNEL_CONFUSION: return &((const nn_confusion_args *)args)->scratch;
-#endif
-    default: return NULL;
+/* The offset of the view whose role is SCRATCH; no arguments begin with theirs. */
+#define NN__SCRATCH_IN(field)
+#define NN__SCRATCH_OUT(field)
+#define NN__SCRATCH_SUM(field)
+#define NN__SCRATCH_KEPT(field)
+#define NN__SCRATCH_CHANGED(field)
+#define NN__SCRATCH_SCRATCH(field) at = (uint16_t)((const char *)&a->field - (const char *)a);
+#define NN__V(role, field, count) NN__SCRATCH_##role(field)
+#define NN__I(role, items, many, field, count)
+#define NN__X(number, upper, lower, args_type)                                                     \
+    case NN_KERNEL_##upper: {                                                                      \
+        const args_type *a = (const args_type *)args;                                              \
+        (void)a;                                                                                   \
+        NN_##upper##_VIEWS(NN__V, NN__I) break;                                                    \
     }
+NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args) {
+    uint16_t at = 0;
+    switch (kernel) {
+        NN_KERNELS(NN__X)
+    default: break;
+    }
+    return at ? (const nn_view *)(const void *)((const char *)args + at) : NULL;
 }
+#undef NN__X
+#undef NN__I
+#undef NN__V
+#undef NN__SCRATCH_IN
+#undef NN__SCRATCH_OUT
+#undef NN__SCRATCH_SUM
+#undef NN__SCRATCH_KEPT
+#undef NN__SCRATCH_CHANGED
+#undef NN__SCRATCH_SCRATCH
 
 static nn_result nn__dispatch_check_scratch(nn_context *nn, const nn__open_device *on, nn_kernel kernel,
                                             const void *args) {
@@ -6273,11 +6460,13 @@ NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uin
 /* 3: tensor */
 /* ==== tensor/tensor.c ==== */
 /* tensor/tensor.c - tensors: making them over own, borrowed and shared storage, and moving their bytes when
-   asked. Refuses to move or convert anything on its own, and to count references: a view dies before its
-   base. Read next: tensor/map.c. */
+   asked. Nothing is moved or converted unasked. A tensor that something still reads cannot be freed. */
 /* ==== tensor/private.h ==== */
 /* tensor/private.h - the inside of a tensor. */
 
+
+/* Who frees a tensor. Those of a model, trainer or loader are seen by the user, but not the user's to free. */
+typedef enum nn__holder { NN__HELD_BY_USER, NN__HELD_BY_MODEL, NN__HELD_BY_LOADER } nn__holder;
 
 struct nn_tensor {
     nn__owned owned;
@@ -6287,6 +6476,14 @@ struct nn_tensor {
     uint64_t bytes;
     bool owns;    /* the storage is released with the tensor */
     bool writes;  /* mapped for writing */
+    bool read_only;    /* nothing writes to it: constant arrays, perhaps in flash */
+    nn__holder holder; /* of its lifetime */
+#ifndef NN_NO_REPORTS
+    int32_t uses;        /* plans, models and views that read it where it stands */
+    const char *used_by; /* the call that made the last one: "nn_bind" */
+    nn_site used_at;
+    nn_tensor *base; /* a view: of this tensor */
+#endif
     void *mapped; /* nn_map_tensor */
     void (*unmap)(nn_tensor *tensor); /* mapped: gives the pointer back, when the tensor goes */
     nn_site site; /* where it was made */
@@ -6297,6 +6494,25 @@ struct nn_tensor {
    context, owned by it. */
 NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device, nn_view view,
                                            nn_site site);
+
+/* Frees a tensor of ours, whoever holds it. NULL is allowed. */
+NN_PRIVATE void nn__drop_tensor(nn_tensor *tensor);
+
+/* Something reads the tensor where it stands from now on, or no longer does: nn_free_tensor refuses a tensor in
+   use. NULL is allowed. During nn_close nothing is counted, for it frees in an order of its own. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__use_tensor(nn_tensor *tensor, const char *who, nn_site site);
+NN_PRIVATE void nn__unuse_tensor(nn_tensor *tensor);
+/* An error when the tensor is in use. what: what would be freed, "the tensor", "the loader". */
+NN_PRIVATE nn_result nn__check_unused(const nn_tensor *tensor, const char *who, const char *what);
+#else
+#define nn__use_tensor(tensor, who, site) ((void)(tensor), (void)(site))
+#define nn__unuse_tensor(tensor)          ((void)(tensor))
+#define nn__check_unused(tensor, who, what) ((void)(tensor), NN_OK)
+#endif
+
+/* NN_OK, or an error: the call `who` would write to a tensor that is read-only. */
+NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, const char *who);
 
 /* A mapped tensor belongs to who mapped it: calls that would touch it refuse. Nothing looks in programs so small
    that all memory is the host's. */
@@ -6401,6 +6617,9 @@ static void nn__tensor_destroy(nn__owned *self) {
     nn_tensor *tensor = (nn_tensor *)(void *)self; /* `owned` is the first field */
     nn_context *nn = tensor->nn;
     nn__disown(self);
+#ifndef NN_NO_REPORTS
+    if (tensor->base) nn__unuse_tensor(tensor->base);
+#endif
 #ifndef NN__ONE_PIECE
     if (tensor->unmap) tensor->unmap(tensor);
 #endif
@@ -6505,6 +6724,7 @@ NN_API nn_tensor *nn_make_tensor_at(nn_site site, nn_context *nn, const nn_tenso
     view.shape = desc->shape;
     view.dtype = nn__dtype(desc->dtype);
     tensor = nn__make_tensor_over(nn, name, on->device, view, site);
+    if (tensor) tensor->read_only = desc->read_only && desc->data;
     if (!tensor || desc->data) return tensor;
     result = nn__device_alloc(nn, on->device, bytes, "nn_make_tensor", &tensor->view.handle);
     if (result == NN_OK) {
@@ -6557,6 +6777,20 @@ NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device devi
     return nn__make_tensor_over(nn, name, on->device, view, site);
 }
 
+/* A tensor over the storage of `base`, which is in use until the view is freed. */
+static nn_tensor *nn__tensor_view_of(nn_tensor *base, nn_view view, nn_site site, const char *who) {
+    nn_tensor *tensor = nn__make_tensor_over(base->nn, base->name, base->device, view, site);
+    if (!tensor) return NULL;
+    tensor->read_only = base->read_only;
+#ifndef NN_NO_REPORTS
+    tensor->base = base;
+    nn__use_tensor(base, who, site);
+#else
+    (void)who;
+#endif
+    return tensor;
+}
+
 NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, int32_t count) {
     char text[NN__SHAPE_TEXT];
     nn_view view;
@@ -6576,7 +6810,7 @@ NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, 
     }
     view.offset += base->bytes / (uint64_t)view.shape.extent[0] * (uint64_t)first;
     view.shape.extent[0] = count;
-    return nn__make_tensor_over(base->nn, base->name, base->device, view, site);
+    return nn__tensor_view_of(base, view, site, "nn_make_view");
 }
 
 NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape shape) {
@@ -6592,13 +6826,56 @@ NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape sh
         return NULL;
     }
     view.shape = shape;
-    return nn__make_tensor_over(base->nn, base->name, base->device, view, site);
+    return nn__tensor_view_of(base, view, site, "nn_make_reshaped");
+}
+
+NN_PRIVATE void nn__drop_tensor(nn_tensor *tensor) {
+    if (tensor) nn__tensor_destroy(&tensor->owned);
 }
 
 NN_API void nn_free_tensor(nn_tensor *tensor) {
     if (!tensor) return;
+    if (tensor->holder != NN__HELD_BY_USER) {
+        nn__fail(tensor->nn, NN_ERROR_ARGUMENT,
+                 "nn_free_tensor: \"%s\" belongs to a %s, which frees it; nothing was freed", tensor->name,
+                 tensor->holder == NN__HELD_BY_MODEL ? "model" : "loader");
+        return;
+    }
+    if (nn__check_unused(tensor, "nn_free_tensor", "the tensor") != NN_OK) return;
     if (nn__is_mapped(tensor)) nn__fail_mapped(tensor, tensor->site, "nn_free_tensor");
     nn__tensor_destroy(&tensor->owned);
+}
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__use_tensor(nn_tensor *tensor, const char *who, nn_site site) {
+    if (!tensor) return;
+    tensor->uses++;
+    tensor->used_by = who;
+    tensor->used_at = site;
+}
+
+NN_PRIVATE void nn__unuse_tensor(nn_tensor *tensor) {
+    if (tensor && !tensor->nn->closing) tensor->uses--;
+}
+
+NN_PRIVATE nn_result nn__check_unused(const nn_tensor *tensor, const char *who, const char *what) {
+    char at[96];
+    if (!tensor || tensor->uses <= 0) return NN_OK;
+    return nn__fail(tensor->nn, NN_ERROR_ARGUMENT,
+                    "%s: \"%s\" is still used in %d place%s, last by %s at %s; free those before %s, or bind another "
+                    "tensor (nn_bind(plan, input, NULL) binds none); nothing was freed",
+                    who, tensor->name, (int)tensor->uses, tensor->uses == 1 ? "" : "s", tensor->used_by,
+                    nn__format_site(tensor->used_at, at, sizeof at), what);
+}
+#endif
+
+NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, const char *who) {
+    if (!tensor || !tensor->read_only) return NN_OK;
+    return nn__fail_at(tensor->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: \"%s\" is read-only (it stands in the program's constant arrays); nothing was written; "
+                       "nn_copy_to and nn_use_weights with in_place false make copies that can be written; a load "
+                       "leaves it out with .non_strict and a rename of it to NULL",
+                       who, tensor->name);
 }
 
 /* ---- moving ---------------------------------------------------------------------------------- */
@@ -6623,6 +6900,7 @@ NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *fr
     nn_result result;
     if (!to) return NN_ERROR_ARGUMENT;
     result = nn__tensor_check_transfer(to, site, "nn_upload_tensor", "from", from, bytes);
+    if (result == NN_OK) result = nn__check_writable(to, site, "nn_upload_tensor");
     if (result != NN_OK) return result;
     return nn__upload(to->nn, to->device, &to->view, from, to->bytes, to->name, site, NULL);
 }
@@ -6674,6 +6952,7 @@ static nn_result nn__tensor_check_copy(nn_site site, const nn_tensor *to, const 
     }
     if (nn__is_mapped(to)) return nn__fail_mapped(to, site, "nn_copy");
     if (nn__is_mapped(from)) return nn__fail_mapped(from, site, "nn_copy");
+    if (to->read_only) return nn__check_writable(to, site, "nn_copy");
     if (nn__tensor_overlaps(to, from)) {
         return nn__fail_at(to->nn, site, NN_ERROR_ARGUMENT, "nn_copy: \"%s\" and \"%s\" share bytes",
                            to->name, from->name);
@@ -6725,6 +7004,7 @@ NN_API nn_result nn_fill_zero(nn_tensor *tensor) {
     nn_result result;
     if (!tensor) return NN_ERROR_ARGUMENT;
     if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, tensor->site, "nn_fill_zero");
+    if (tensor->read_only) return nn__check_writable(tensor, tensor->site, "nn_fill_zero");
     on = nn__find_device(tensor->nn, tensor->device);
     if (!on) return nn__fail_not_open(tensor->nn, tensor->site, "nn_fill_zero", tensor->device);
     result = on->backend->fill(on->state, tensor->view.handle, tensor->view.offset, tensor->bytes, 0);
@@ -6754,13 +7034,25 @@ NN_API nn_view nn_tensor_view(const nn_tensor *tensor) {
     return tensor ? tensor->view : none;
 }
 
+NN_API const void *nn_tensor_const_data(const nn_tensor *tensor) {
+    if (!tensor || !nn__tensor_on_host(tensor)) return NULL;
+    return (const char *)tensor->view.handle + tensor->view.offset;
+}
+
 NN_API void *nn_tensor_data(const nn_tensor *tensor) {
     if (!tensor || !nn__tensor_on_host(tensor)) return NULL;
+    if (tensor->read_only) {
+        nn__fail(tensor->nn, NN_ERROR_ARGUMENT,
+                 "nn_tensor_data: \"%s\" is read-only; nn_tensor_const_data reads it", tensor->name);
+        return NULL;
+    }
     return (char *)tensor->view.handle + tensor->view.offset;
 }
+
+NN_API bool nn_tensor_read_only(const nn_tensor *tensor) { return tensor && tensor->read_only; }
 /* ==== tensor/map.c ==== */
-/* tensor/map.c - a tensor's memory as a pointer, without a copy, where host and device share it. Refuses to copy
-   where they do not. Read next: tensor/convert.c. */
+/* tensor/map.c - a tensor's memory as a pointer, without a copy, where host and device share it. Nothing is copied
+   where they do not. */
 
 NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, const char *who) {
     return nn__fail_at(tensor->nn, site, NN_ERROR_ARGUMENT,
@@ -6809,6 +7101,7 @@ NN_API void *nn_map_tensor_at(nn_site site, nn_tensor *tensor, bool write) {
         nn__fail_mapped(tensor, site, "nn_map_tensor");
         return NULL;
     }
+    if (write && nn__check_writable(tensor, site, "nn_map_tensor") != NN_OK) return NULL;
     if (!on->limits.host_memory && (!on->backend->map || !on->backend->unmap)) {
         nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
                     "nn_map_tensor: \"%s\" is on %s, which shares no memory with the host; nn_download_tensor "
@@ -7587,7 +7880,7 @@ NN_API nn_result nn_save_npy_at(nn_site site, const nn_tensor *tensor, const cha
             nn, site, NN_ERROR_DTYPE,
             "nn_save_npy: \"%s\" is %s, which NumPy does not have; nn_save_safetensors keeps it",
             tensor->name, nn_dtype_name(tensor->view.dtype));
-    data = (const char *)nn_tensor_data(tensor);
+    data = (const char *)nn_tensor_const_data(tensor);
     if (!data) {
         host = nn__allocate(&nn->memory, (size_t)tensor->bytes);
         if (!host) return nn__fail_memory(nn, "nn_save_npy", tensor->bytes);
@@ -8531,7 +8824,7 @@ static nn_result nn__safetensors_pass(const nn__safetensors_saving *saving, nn__
     nn_context *nn = saving->nn;
     const nn_tensor *tensor = saving->tensors[i];
     nn__open_device *on = nn__find_device(nn, tensor->device);
-    const char *numbers = (const char *)nn_tensor_data(tensor);
+    const char *numbers = (const char *)nn_tensor_const_data(tensor);
     nn_view view = tensor->view;
     nn_result result = NN_OK;
     if (numbers) {
@@ -8657,12 +8950,23 @@ typedef struct nn__cpu_kernel {
 /* An activation on n numbers in place. */
 typedef void (*nn__activate)(float *x, int n);
 
+/* What pointwise programs need, each NULL until it is installed: see kernels/pointwise/cpu_program.h. */
+typedef struct nn__row nn__row;
+typedef void (*nn__row_function)(const nn__row *row);
+typedef struct nn__programs {
+    nn__row_function rows[NN_INSTRUCTION_COUNT];
+    void (*draw)(const nn_program_args *args, int item, float *y, int64_t at, int n);
+    void (*widen)(nn_dtype dtype, const void *from, float *to, int n);
+    void (*narrow)(nn_dtype dtype, const float *from, void *to, int n);
+} nn__programs;
+
 struct nn__cpu {
     nn_context *nn;
     nn_instruction_set instructions;
     int workers;
     const nn__cpu_kernel *kernels[NN_KERNEL_COUNT]; /* NULL: not installed */
     nn__activate activations[NN_ACTIVATION_COUNT];  /* NULL: not installed, so that relu links no tanhf */
+    nn__programs programs;
     nn_backend backend;                             /* its kernel slots are filled as kernels are installed */
 };
 
@@ -8689,6 +8993,15 @@ NN_PRIVATE void nn__install_custom(nn_context *nn);
 NN_PRIVATE void nn__install_gather(nn_context *nn);
 NN_PRIVATE void nn__install_strided_copy(nn_context *nn);
 NN_PRIVATE void nn__install_augment(nn_context *nn);
+/* Pointwise programs over f32 with INPUT, SCALAR, CONSTANT and ADD; then each further instruction, and the
+   other dtypes, as they are needed: a program that only clamps links no expf. Any of the nn__install_code_...
+   installs the kernel as well. */
+NN_PRIVATE void nn__install_program(nn_context *nn);
+NN_PRIVATE void nn__install_program_dtypes(nn_context *nn);
+#define NN__X(upper, lower, text, operands, weight, value) NN_PRIVATE void nn__install_code_##lower(nn_context *nn);
+NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+NN_PRIVATE void nn__install_all_codes(nn_context *nn); /* every instruction and dtype */
 
 /* Fills the backend's slots but for the kernels; nn_open does it. */
 NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set instructions);
@@ -8701,7 +9014,7 @@ NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set in
     } while (0)
 /* NULL: there is one already. */
 NN_PRIVATE nn__cpu *nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions);
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     NN_PRIVATE nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range);
 NN_KERNELS(NN__X)
 #undef NN__X
@@ -9100,7 +9413,7 @@ static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn
     }
 }
 
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     NN_PRIVATE nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range) {          \
         return nn__cpu_run(state, NN_KERNEL_##upper, args, range);                                           \
     }
@@ -11080,7 +11393,7 @@ typedef int nn__conv2d_backward_part; /* a part must not be empty under NN_NO_TR
 /* kernels/pool2d/cpu.c - max and average pooling, forward and backward, plane by plane.
 
    A unit is a fixed number of planes, so nothing is shared between units. The output's extents are given:
-   rounding up or down was decided above. Letters as in device/params.h. */
+   rounding up or down was decided above. Letters as in kernels/pool2d/args.h. */
 /* ==== cpu/simd.h ==== */
 /* cpu/simd.h - x86 vectors for the kernels that wait on memory or on exp: eight floats at a time, chosen at
    run time.
@@ -11981,6 +12294,943 @@ NN_PRIVATE void nn__install_pointwise(nn_context *nn) {
 #ifndef NN_NO_TRAINING
     NN__CPU_INSTALL(nn, POINTWISE_BACKWARD, pointwise_backward, &nn__pointwise_backward);
 #endif
+}
+/* ==== kernels/pointwise/cpu_program.c ==== */
+/* kernels/pointwise/cpu_program.c - the interpreter of pointwise programs: where each value
+   stands, and one block after the other. What the instructions compute is in cpu_program_rows.c. */
+/* ==== kernels/pointwise/cpu_program.h ==== */
+/* kernels/pointwise/cpu_program.h - how the CPU runs pointwise programs: by blocks of numbers that
+   stay in the first cache.
+
+   For each block the interpreter calls one row function for each instruction. A value stands in a buffer of
+   the worker's scratch, or where an input or output stands anyway, or, if it is one number for the whole
+   tensor, in a few lanes that the row reads again and again. */
+
+
+/* Numbers of a block: with a dozen live values a block of each stays in a first cache of 32 KB. */
+#if defined(NN_NO_SIMD)
+#define NN__PROGRAM_BLOCK 64
+#else
+#define NN__PROGRAM_BLOCK 512
+#endif
+/* Rows of vectors work on whole groups of so many numbers; the interpreter pads the last group. */
+#define NN__PROGRAM_LANES 32
+
+/* y[i] = f(a[i & a_mask], b[i & b_mask], c[i & c_mask]); a mask is -1 (the operand advances) or 0 (one number,
+   repeated in LANES places for rows of vectors). y may be the storage of an operand that advances. */
+struct nn__row {
+    float *y;
+    const float *a, *b, *c;
+    int a_mask, b_mask, c_mask, n;
+};
+
+/* The row of the instruction in plain C. What vectors bring is in kernels/pointwise/cpu_program_avx2.c. */
+#ifdef NN__VECTOR8
+NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code); /* NULL: none, plain C serves */
+NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at, int n);
+#endif
+
+/* nn_larger, nn_smaller of the table's words: NaN wins; of equals the second. */
+#define NN_LARGER_OF(a, b)  ((a) != (a) || (a) > (b) ? (a) : (b))
+#define NN_SMALLER_OF(a, b) ((a) != (a) || (a) < (b) ? (a) : (b))
+
+/* The numbers of one counter of RANDOM, in plain C: elements at to at + n - 1 of an item. */
+NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, int item, float *y, int64_t at, int n);
+
+/* Storage dtypes other than f32, n numbers at a time (kernels/pointwise/cpu_program_dtypes.c). */
+NN_PRIVATE void nn__program_widen(nn_dtype dtype, const void *from, float *to, int n);
+NN_PRIVATE void nn__program_narrow(nn_dtype dtype, const float *from, void *to, int n);
+
+/* ---- broadcasting: an input's steps along the output's axes, folded --------------------------- */
+
+typedef struct nn__program_walk {
+    int rank;                                        /* at least 1; the last axis is the row */
+    int64_t extent[NN_MAX_RANK], step[NN_MAX_RANK];  /* the row's step is 0 or 1 */
+} nn__program_walk;
+
+static void nn__program_fold(const nn_view *view, const nn_shape *y, nn__program_walk *walk) {
+    int64_t steps[NN_MAX_RANK], step = 1;
+    int missing = y->rank - view->shape.rank;
+    for (int i = y->rank - 1; i >= 0; i--) {
+        int32_t extent = i >= missing ? view->shape.extent[i - missing] : 1;
+        steps[i] = extent == 1 ? 0 : step;
+        step *= extent;
+    }
+    walk->rank = 0;
+    for (int i = 0; i < y->rank; i++) {
+        int64_t extent = y->extent[i];
+        int last = walk->rank - 1;
+        if (extent == 1) continue;
+        if (last >= 0 && walk->step[last] == steps[i] * extent) {
+            walk->extent[last] *= extent;
+            walk->step[last] = steps[i];
+            continue;
+        }
+        walk->extent[walk->rank] = extent;
+        walk->step[walk->rank++] = steps[i];
+    }
+    if (walk->rank == 0) walk->rank = 1, walk->extent[0] = 1, walk->step[0] = 0;
+}
+
+/* ---- where the values stand -------------------------------------------------------------------- */
+
+typedef enum nn__program_kind {
+    NN__VALUE_UNUSED, /* nothing reads it */
+    NN__VALUE_LANES,  /* one number for the whole tensor, in LANES places */
+    NN__VALUE_DIRECT, /* in an input's or output's own storage: place + index of the element */
+    NN__VALUE_BUFFER  /* a block of the worker's scratch */
+} nn__program_kind;
+
+/* One worker's books, at the beginning of its scratch. */
+typedef struct nn__program_run {
+    const nn__cpu *cpu;
+    const nn_program_args *args;
+    const nn_view *inputs, *outputs;
+    int item, buffers, lanes; /* buffers and places of lanes that were given out */
+    float *memory;            /* buffers, then lanes; NULL: only counting */
+    int most_buffers;         /* what memory has room for, buffers first */
+    float *place[NN_PROGRAM_LENGTH];
+    uint8_t kind[NN_PROGRAM_LENGTH], last[NN_PROGRAM_LENGTH]; /* last: who reads it last; count: it is stored */
+    uint8_t buffer[NN_PROGRAM_LENGTH], free[NN_PROGRAM_LENGTH];
+    int free_count;
+    bool written[NN_PROGRAM_OUTPUTS]; /* the value is computed where the output stands */
+    nn__program_walk walk[NN_PROGRAM_INPUTS];
+} nn__program_run;
+
+static int nn__program_operands(uint8_t code) {
+    static const uint8_t counts[] = {
+#define NN__X(upper, lower, text, operands, weight, value) operands,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    return counts[code];
+}
+
+static const void *nn__program_storage(const nn_view *view) {
+    return view->handle ? (const char *)view->handle + view->offset : NULL;
+}
+
+static void nn__program_find_last(nn__program_run *run) {
+    const nn_program *program = &run->args->program;
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *at = &program->code[i];
+        const uint8_t operand[3] = {at->a, at->b, at->c};
+        run->last[i] = (uint8_t)i;
+        for (int k = 0; k < nn__program_operands(at->code); k++) run->last[operand[k]] = (uint8_t)i;
+    }
+    for (int k = 0; k < program->output_count; k++) run->last[program->output[k]] = program->count;
+}
+
+/* May instruction i be read from its input's storage until the end of the block? Not if it is the result of
+   one output and another output overwrites it. */
+static bool nn__program_reads_direct(const nn__program_run *run, int i) {
+    const nn_program *program = &run->args->program;
+    const nn_view *input = &run->inputs[program->code[i].a];
+    if (input->dtype != NN_F32 || nn__count(input) != nn__count(&run->outputs[0])) return false;
+    if (run->last[i] < program->count) return true;
+    for (int k = 0; k < program->output_count; k++)
+        if (!run->memory || (program->output[k] != i &&
+                             nn__program_storage(&run->outputs[k]) == nn__program_storage(input)))
+            return false;
+    return true;
+}
+
+/* The output in whose storage instruction i may compute, or -1: nobody may read, from i on, an input that
+   stands there. */
+static int nn__program_writes_direct(const nn__program_run *run, int i) {
+    const nn_program *program = &run->args->program;
+    if (!run->memory) return -1;
+    for (int k = 0; k < program->output_count; k++) {
+        const nn_view *output = &run->outputs[k];
+        bool free = program->output[k] == i && output->dtype == NN_F32 && !(run->args->accumulate >> k & 1);
+        for (int j = 0; free && j < program->count; j++)
+            free = program->code[j].code != NN_CODE_INPUT || run->last[j] <= i ||
+                   nn__program_storage(&run->inputs[program->code[j].a]) != nn__program_storage(output);
+        if (free) return k;
+    }
+    return -1;
+}
+
+static void nn__program_give_buffer(nn__program_run *run, int i) {
+    int buffer = run->free_count ? run->free[--run->free_count] : run->buffers++;
+    run->kind[i] = NN__VALUE_BUFFER;
+    run->buffer[i] = (uint8_t)buffer;
+    if (run->memory) run->place[i] = run->memory + (int64_t)buffer * NN__PROGRAM_BLOCK;
+}
+
+static float *nn__program_give_lanes(nn__program_run *run, int i) {
+    int lanes = run->lanes++;
+    run->kind[i] = NN__VALUE_LANES;
+    if (!run->memory) return NULL;
+    return run->place[i] =
+               run->memory + (int64_t)run->most_buffers * NN__PROGRAM_BLOCK + (int64_t)lanes * NN__PROGRAM_LANES;
+}
+
+static void nn__program_fill(float *to, float value, int n) {
+    for (int i = 0; i < n; i++) to[i] = value;
+}
+
+static void nn__program_place_leaf(nn__program_run *run, int i) {
+    const nn_instruction *at = &run->args->program.code[i];
+    float value = at->value, *lanes;
+    if (at->code == NN_CODE_INPUT) {
+        const nn_view *input = &run->inputs[at->a];
+        if (nn__count(input) != 1 || nn__count(&run->outputs[0]) == 0) {
+            if (nn__program_reads_direct(run, i)) {
+                run->kind[i] = NN__VALUE_DIRECT;
+                run->place[i] = run->memory ? nn__f32(input) : NULL;
+                return;
+            }
+            nn__program_fold(input, &run->outputs[0].shape, &run->walk[at->a]);
+            nn__program_give_buffer(run, i);
+            return;
+        }
+        if (run->memory && input->dtype == NN_F32) value = *nn__f32(input);
+        if (run->memory && input->dtype != NN_F32)
+            run->cpu->programs.widen(input->dtype, nn__program_storage(input), &value, 1);
+    } else if (at->code == NN_CODE_SCALAR) {
+        value = run->args->scalars[at->a];
+    }
+    lanes = nn__program_give_lanes(run, i);
+    if (lanes) nn__program_fill(lanes, value, NN__PROGRAM_LANES);
+}
+
+/* Operands that nothing reads after i give their buffers back, also to i itself: rows may work in place. */
+static void nn__program_take_back(nn__program_run *run, int i) {
+    const nn_instruction *at = &run->args->program.code[i];
+    const uint8_t operand[3] = {at->a, at->b, at->c};
+    for (int k = 0; k < nn__program_operands(at->code); k++) {
+        int j = operand[k];
+        if (run->last[j] != i || run->kind[j] != NN__VALUE_BUFFER) continue;
+        if ((k > 0 && j == operand[0]) || (k > 1 && j == operand[1])) continue; /* given back already */
+        run->free[run->free_count++] = run->buffer[j];
+    }
+}
+
+/* Decides for an item where every value stands. memory NULL: counts what may be needed at most. */
+static void nn__program_place(nn__program_run *run) {
+    const nn_program *program = &run->args->program;
+    run->buffers = run->lanes = run->free_count = 0;
+    memset(run->written, 0, sizeof run->written);
+    nn__program_find_last(run);
+    for (int i = 0; i < program->count; i++) {
+        uint8_t code = program->code[i].code;
+        if (code != NN_CODE_RANDOM && nn__program_operands(code) == 0) {
+            run->kind[i] = NN__VALUE_UNUSED;
+            if (run->last[i] != i) nn__program_place_leaf(run, i);
+            continue;
+        }
+        nn__program_take_back(run, i);
+        run->kind[i] = NN__VALUE_UNUSED;
+        if (run->last[i] == i) continue;
+        int output = nn__program_writes_direct(run, i);
+        if (output < 0) {
+            nn__program_give_buffer(run, i);
+            continue;
+        }
+        run->kind[i] = NN__VALUE_DIRECT;
+        run->place[i] = nn__f32(&run->outputs[output]);
+        run->written[output] = true;
+    }
+}
+
+/* ---- one block --------------------------------------------------------------------------------- */
+
+static float *nn__program_at(const nn__program_run *run, int i, int64_t at) {
+    return run->place[i] + (run->kind[i] == NN__VALUE_DIRECT ? at : 0);
+}
+
+/* Numbers at to at + n - 1 of the output's order, from an input that is broadcast or of another dtype. */
+static void nn__program_gather(const nn__program_run *run, int input, float *to, int64_t at, int n) {
+    const nn_view *view = &run->inputs[input];
+    const nn__program_walk *walk = &run->walk[input];
+    int64_t where[NN_MAX_RANK], rest = at, offset = 0;
+    int last = walk->rank - 1;
+    size_t size = nn_dtype_size(view->dtype);
+    const char *storage = (const char *)nn__program_storage(view);
+    for (int i = last; i >= 0; i--) {
+        where[i] = rest % walk->extent[i];
+        rest /= walk->extent[i];
+        offset += where[i] * walk->step[i];
+    }
+    while (n > 0) {
+        int count = (int)nn__min64(walk->extent[last] - where[last], n);
+        const char *from = storage + (size_t)offset * size;
+        int read = walk->step[last] ? count : 1;
+        if (view->dtype == NN_F32)
+            memcpy(to, from, (size_t)read * sizeof(float));
+        else
+            run->cpu->programs.widen(view->dtype, from, to, read);
+        if (read < count) nn__program_fill(to + 1, to[0], count - 1);
+        to += count, n -= count;
+        offset += (int64_t)count * walk->step[last];
+        where[last] += count;
+        for (int i = last; i > 0 && where[i] == walk->extent[i]; i--) { /* carry */
+            offset += walk->step[i - 1] - walk->extent[i] * walk->step[i];
+            where[i] = 0;
+            where[i - 1]++;
+        }
+    }
+}
+
+/* The last numbers of a tensor, filled up to a whole group: every number is computed by the same vectors,
+   wherever it stands. */
+static void nn__program_tail(nn__row_function function, const nn__row *row, int done) {
+    float lanes[4][NN__PROGRAM_LANES];
+    const float *operand[3] = {row->a, row->b, row->c};
+    const int mask[3] = {row->a_mask, row->b_mask, row->c_mask};
+    int left = row->n - done;
+    nn__row tail;
+    for (int k = 0; k < 3; k++) {
+        nn__program_fill(lanes[k], 1.0f, NN__PROGRAM_LANES);
+        if (operand[k]) memcpy(lanes[k], operand[k] + (done & mask[k]), (size_t)left * sizeof(float));
+    }
+    tail.y = lanes[3], tail.a = lanes[0], tail.b = lanes[1], tail.c = lanes[2];
+    tail.a_mask = tail.b_mask = tail.c_mask = -1;
+    tail.n = NN__PROGRAM_LANES;
+    function(&tail);
+    memcpy(row->y + done, lanes[3], (size_t)left * sizeof(float));
+}
+
+static void nn__program_call(const nn__cpu *cpu, nn__row_function function, nn__row *row) {
+    int n = row->n, whole = nn__vectors(cpu) ? n - n % NN__PROGRAM_LANES : n;
+    if (whole) {
+        row->n = whole;
+        function(row);
+        row->n = n;
+    }
+    if (whole < n) nn__program_tail(function, row, whole);
+}
+
+static void nn__program_step(const nn__program_run *run, int i, int64_t at, int n) {
+    const nn_instruction *code = &run->args->program.code[i];
+    const nn__cpu *cpu = run->cpu;
+    int operands = nn__program_operands(code->code);
+    nn__row row;
+    row.y = nn__program_at(run, i, at);
+    if (code->code == NN_CODE_INPUT) {
+        nn__program_gather(run, code->a, row.y, at, n);
+        return;
+    }
+    if (code->code == NN_CODE_RANDOM) {
+        cpu->programs.draw(run->args, run->item, row.y, at, n);
+        return;
+    }
+    row.a = row.b = row.c = NULL;
+    row.a_mask = row.b_mask = row.c_mask = 0;
+    row.n = n;
+    row.a = nn__program_at(run, code->a, at);
+    row.a_mask = run->kind[code->a] == NN__VALUE_LANES ? 0 : -1;
+    if (operands > 1) row.b = nn__program_at(run, code->b, at);
+    if (operands > 1) row.b_mask = run->kind[code->b] == NN__VALUE_LANES ? 0 : -1;
+    if (operands > 2) row.c = nn__program_at(run, code->c, at);
+    if (operands > 2) row.c_mask = run->kind[code->c] == NN__VALUE_LANES ? 0 : -1;
+    nn__program_call(cpu, cpu->programs.rows[code->code], &row);
+}
+
+/* Output k from a value that was computed elsewhere. */
+static void nn__program_store(const nn__program_run *run, int k, int64_t at, int n) {
+    const nn__programs *programs = &run->cpu->programs;
+    int i = run->args->program.output[k], mask = run->kind[i] == NN__VALUE_LANES ? 0 : -1;
+    const nn_view *output = &run->outputs[k];
+    const float *from = nn__program_at(run, i, at);
+    bool add = run->args->accumulate >> k & 1, number = output->dtype == NN_F32;
+    size_t size = nn_dtype_size(output->dtype);
+    char *to = (char *)output->handle + output->offset + (size_t)at * size;
+    if (number && add) {
+        nn__row row;
+        row.y = (float *)(void *)to, row.a = row.y, row.b = from, row.c = NULL;
+        row.a_mask = -1, row.b_mask = mask, row.c_mask = 0;
+        row.n = n;
+        nn__program_call(run->cpu, programs->rows[NN_CODE_ADD], &row);
+        return;
+    }
+    if (number && mask) {
+        if ((const void *)from != (const void *)to) memcpy(to, from, (size_t)n * sizeof(float));
+        return;
+    }
+    for (int done = 0; done < n; done += NN__PROGRAM_LANES) {
+        float values[NN__PROGRAM_LANES], before[NN__PROGRAM_LANES];
+        int count = nn__mini(n - done, NN__PROGRAM_LANES);
+        memcpy(values, from + (done & mask), (size_t)count * sizeof(float));
+        if (add) {
+            programs->widen(output->dtype, to, before, count);
+            for (int j = 0; j < count; j++) values[j] = before[j] + values[j];
+        }
+        if (number)
+            memcpy(to, values, (size_t)count * sizeof(float));
+        else
+            programs->narrow(output->dtype, values, to, count);
+        to += (size_t)count * size;
+    }
+}
+
+static void nn__program_block(const nn__program_run *run, int64_t at, int n) {
+    const nn_program *program = &run->args->program;
+    for (int i = 0; i < program->count; i++) {
+        bool input = program->code[i].code == NN_CODE_INPUT;
+        if (run->kind[i] == NN__VALUE_BUFFER || (run->kind[i] == NN__VALUE_DIRECT && !input))
+            nn__program_step(run, i, at, n);
+    }
+    for (int k = 0; k < program->output_count; k++)
+        if (!run->written[k]) nn__program_store(run, k, at, n);
+}
+
+/* ---- units ------------------------------------------------------------------------------------- */
+
+static int nn__program_items(const nn_program_args *args) { return args->item_count ? args->item_count : 1; }
+
+static void nn__program_aim(nn__program_run *run, const nn_program_args *args, int item) {
+    run->args = args;
+    run->item = item;
+    run->inputs = args->item_count ? args->items[item].inputs : args->inputs;
+    run->outputs = args->item_count ? args->items[item].outputs : args->outputs;
+}
+
+/* Numbers of a unit, whole blocks: fewer where each costs more. Depends on the program only. */
+static int64_t nn__program_unit_size(const nn_program *program) {
+    static const uint8_t weights[] = {
+#define NN__X(upper, lower, text, operands, weight, value) weight,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    int64_t weight = 1, size;
+    for (int i = 0; i < program->count; i++)
+        if (program->code[i].code > NN_CODE_CONSTANT) weight += weights[program->code[i].code];
+    size = 131072 / weight;
+    if (size > 32768) size = 32768;
+    return size < 4096 ? 4096 : size / 512 * 512;
+}
+
+static int nn__program_units_of(const nn_program_args *args, int item) {
+    const nn_view *output = args->item_count ? args->items[item].outputs : args->outputs;
+    int64_t size = nn__program_unit_size(&args->program);
+    return (int)((nn__count(output) + size - 1) / size);
+}
+
+static int nn__program_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    int units = 0;
+    (void)cpu;
+    if (phase > 0) return 0;
+    for (int item = 0; item < nn__program_items(args); item++) units += nn__program_units_of(args, item);
+    return nn__maxi(units, 1);
+}
+
+/* The most buffers and lanes of any item. */
+static void nn__program_count_memory(const nn__cpu *cpu, const nn_program_args *args, int *buffers, int *lanes) {
+    nn__program_run run;
+    memset(&run, 0, sizeof run);
+    run.cpu = cpu;
+    *buffers = *lanes = 0;
+    for (int item = 0; item < nn__program_items(args); item++) {
+        nn__program_aim(&run, args, item);
+        nn__program_place(&run);
+        *buffers = nn__maxi(*buffers, run.buffers);
+        *lanes = nn__maxi(*lanes, run.lanes);
+    }
+}
+
+static size_t nn__program_books(void) { return nn__align_up(sizeof(nn__program_run), NN__ALIGNMENT); }
+
+static size_t nn__program_own_bytes(const nn__cpu *cpu, const void *arguments) {
+    int buffers, lanes;
+    nn__program_count_memory(cpu, (const nn_program_args *)arguments, &buffers, &lanes);
+    return nn__program_books() +
+           ((size_t)buffers * NN__PROGRAM_BLOCK + (size_t)lanes * NN__PROGRAM_LANES) * sizeof(float);
+}
+
+static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
+                             void *own) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    nn__program_run *run = (nn__program_run *)own;
+    int item = 0, lanes;
+    (void)phase, (void)shared;
+    if (nn__present(&args->status) && args->status.handle && *nn__status(&args->status) != 0) return;
+    while (item < nn__program_items(args) && unit >= nn__program_units_of(args, item))
+        unit -= nn__program_units_of(args, item++);
+    if (item == nn__program_items(args)) return; /* every item is empty */
+    run->cpu = cpu;
+    run->memory = (float *)(void *)((char *)own + nn__program_books());
+    nn__program_count_memory(cpu, args, &run->most_buffers, &lanes);
+    nn__program_aim(run, args, item);
+    nn__program_place(run);
+    int64_t size = nn__program_unit_size(&args->program), at = unit * size;
+    int64_t end = nn__min64(at + size, nn__count(&run->outputs[0]));
+    for (; at < end; at += NN__PROGRAM_BLOCK) nn__program_block(run, at, (int)nn__min64(NN__PROGRAM_BLOCK, end - at));
+}
+
+/* ---- what it refuses --------------------------------------------------------------------------- */
+
+static bool nn__program_holds(const nn__cpu *cpu, nn_dtype dtype) {
+    switch (dtype) {
+    case NN_F32: return true;
+    case NN_F16:
+    case NN_BF16:
+    case NN_I32:
+    case NN_U8:
+    case NN_I8:
+    case NN_BOOL: return cpu->programs.widen != NULL;
+    default: return false;
+    }
+}
+
+static const char *nn__program_refuses_views(const nn__cpu *cpu, const nn_program *program, const nn_view *inputs,
+                                             const nn_view *outputs) {
+    for (int k = 0; k < program->output_count; k++) {
+        if (!nn__program_holds(cpu, outputs[k].dtype))
+            return NN__TEXT("a pointwise program writes f32, f16, bf16, i32, u8, i8 and bool only");
+        if (!nn_same_shape(outputs[k].shape, outputs[0].shape))
+            return NN__TEXT("the outputs of a pointwise program have one shape");
+    }
+    for (int k = 0; k < program->input_count; k++) {
+        const nn_shape *from = &inputs[k].shape, *to = &outputs[0].shape;
+        if (!nn__program_holds(cpu, inputs[k].dtype))
+            return NN__TEXT("a pointwise program reads f32, f16, bf16, i32, u8, i8 and bool only");
+        for (int i = 1; i <= from->rank; i++)
+            if (i > to->rank || (from->extent[from->rank - i] != 1 &&
+                                 from->extent[from->rank - i] != to->extent[to->rank - i]))
+                return NN__TEXT("an input of a pointwise program does not broadcast to the outputs' shape");
+    }
+    return NULL;
+}
+
+static const char *nn__program_refuses_code(const nn__cpu *cpu, const nn_program *program) {
+    if (program->count < 1 || program->count > NN_PROGRAM_LENGTH || program->output_count < 1 ||
+        program->output_count > NN_PROGRAM_OUTPUTS || program->input_count > NN_PROGRAM_INPUTS ||
+        program->scalar_count > NN_PROGRAM_SCALARS)
+        return NN__TEXT("a pointwise program is too long, or has too many inputs, outputs or scalars");
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *at = &program->code[i];
+        const uint8_t operand[3] = {at->a, at->b, at->c};
+        if (at->code >= NN_INSTRUCTION_COUNT) return NN__TEXT("a pointwise program has an unknown instruction");
+        for (int k = 0; k < nn__program_operands(at->code); k++)
+            if (operand[k] >= i) return NN__TEXT("an instruction names one that does not stand before it");
+        if ((at->code == NN_CODE_INPUT && at->a >= program->input_count) ||
+            (at->code == NN_CODE_SCALAR && at->a >= program->scalar_count))
+            return NN__TEXT("a pointwise program names an input or scalar that it has not");
+        if (at->code == NN_CODE_RANDOM ? !cpu->programs.draw :
+                                         at->code > NN_CODE_CONSTANT && !cpu->programs.rows[at->code])
+            return NN__TEXT("this program did not install an instruction; call nn_use_all_kernels(nn)");
+    }
+    for (int k = 0; k < program->output_count; k++)
+        if (program->output[k] >= program->count)
+            return NN__TEXT("an output of a pointwise program names no instruction");
+    return NULL;
+}
+
+static const char *nn__program_refuses(const nn__cpu *cpu, const void *arguments) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    const char *why = nn__program_refuses_code(cpu, &args->program);
+    if (!why && !args->item_count)
+        return nn__program_refuses_views(cpu, &args->program, args->inputs, args->outputs);
+    for (int i = 0; !why && i < args->item_count; i++)
+        why = nn__program_refuses_views(cpu, &args->program, args->items[i].inputs, args->items[i].outputs);
+    return why;
+}
+
+static const nn__cpu_kernel nn__program_kernel = {nn__program_units, nn__program_unit, NULL, nn__program_own_bytes,
+                                                  nn__program_refuses};
+
+static void nn__program_row_add(const nn__row *row) {
+    for (int i = 0; i < row->n; i++) row->y[i] = row->a[i & row->a_mask] + row->b[i & row->b_mask];
+}
+
+NN_PRIVATE void nn__install_program(nn_context *nn) {
+    nn__cpu *cpu = (nn__cpu *)nn->cpu;
+    if (!cpu) return;
+    if (!cpu->programs.rows[NN_CODE_ADD]) cpu->programs.rows[NN_CODE_ADD] = nn__program_row_add;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) cpu->programs.rows[NN_CODE_ADD] = nn__program_row8(NN_CODE_ADD);
+#endif
+    NN__CPU_INSTALL(nn, POINTWISE, pointwise, &nn__program_kernel);
+}
+/* ==== kernels/pointwise/cpu_program_dtypes.c ==== */
+/* kernels/pointwise/cpu_program_dtypes.c - storage dtypes beside f32 for pointwise
+   programs: widening is exact but for i32, narrowing rounds to nearest, halves to even. */
+
+#include <math.h>
+
+static uint32_t nn__program_bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static float nn__program_number(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static float nn__program_from_half(uint16_t half) {
+    uint32_t sign = (uint32_t)(half & 0x8000u) << 16, rest = half & 0x7fffu;
+    if (rest >= 0x7c00u) return nn__program_number(sign | 0x7f800000u | (rest & 0x3ffu) << 13);
+    if (rest >= 0x400u) return nn__program_number(sign | ((rest << 13) + (112u << 23)));
+    float small_number = (float)rest * (1.0f / 16777216.0f); /* below 2^-14: rest * 2^-24 */
+    return sign ? -small_number : small_number;
+}
+
+static uint16_t nn__program_to_half(float value) {
+    uint32_t bits = nn__program_bits(value), sign = bits >> 16 & 0x8000u, rest = bits & 0x7fffffffu;
+    if (rest > 0x7f800000u) return (uint16_t)(sign | 0x7e00u);
+    if (rest >= 0x47800000u) return (uint16_t)(sign | 0x7c00u); /* 65536 and more; 65520 rounds up below */
+    if (rest < 0x38800000u) { /* below 2^-14: in units of 2^-24, rounded by the addition of 2^-24 * 2^23 */
+        float sum = nn__program_number(rest) + 0.5f;
+        return (uint16_t)(sign | (nn__program_bits(sum) - 0x3f000000u));
+    }
+    rest += 0xfffu + (rest >> 13 & 1u);
+    return (uint16_t)(sign | (rest - (112u << 23)) >> 13);
+}
+
+static uint16_t nn__program_to_bfloat(float value) {
+    uint32_t bits = nn__program_bits(value);
+    if ((bits & 0x7fffffffu) > 0x7f800000u) return (uint16_t)(bits >> 16 | 0x40u);
+    return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+
+NN_PRIVATE void nn__program_widen(nn_dtype dtype, const void *from, float *to, int n) {
+    const uint16_t *halves = (const uint16_t *)from;
+    const int32_t *words = (const int32_t *)from;
+    const uint8_t *bytes = (const uint8_t *)from;
+    const int8_t *signs = (const int8_t *)from;
+    switch (dtype) {
+    case NN_F16: for (int i = 0; i < n; i++) to[i] = nn__program_from_half(halves[i]); break;
+    case NN_BF16: for (int i = 0; i < n; i++) to[i] = nn__program_number((uint32_t)halves[i] << 16); break;
+    case NN_I32: for (int i = 0; i < n; i++) to[i] = (float)words[i]; break;
+    case NN_U8: for (int i = 0; i < n; i++) to[i] = (float)bytes[i]; break;
+    case NN_I8: for (int i = 0; i < n; i++) to[i] = (float)signs[i]; break;
+    default: for (int i = 0; i < n; i++) to[i] = bytes[i] ? 1.0f : 0.0f; break; /* bool */
+    }
+}
+
+/* To the nearest whole number in [low, high]; `top` is the first float beyond. NaN: 0. */
+static int32_t nn__program_whole(float value, float low, float top, int32_t low_whole, int32_t high_whole) {
+    if (value != value) return 0;
+    float whole = rintf(value);
+    return whole >= top ? high_whole : whole < low ? low_whole : (int32_t)whole;
+}
+
+NN_PRIVATE void nn__program_narrow(nn_dtype dtype, const float *from, void *to, int n) {
+    uint16_t *halves = (uint16_t *)to;
+    int32_t *words = (int32_t *)to;
+    uint8_t *bytes = (uint8_t *)to;
+    int8_t *signs = (int8_t *)to;
+    switch (dtype) {
+    case NN_F16: for (int i = 0; i < n; i++) halves[i] = nn__program_to_half(from[i]); break;
+    case NN_BF16: for (int i = 0; i < n; i++) halves[i] = nn__program_to_bfloat(from[i]); break;
+    case NN_I32:
+        for (int i = 0; i < n; i++)
+            words[i] = nn__program_whole(from[i], -2147483648.0f, 2147483648.0f, INT32_MIN, INT32_MAX);
+        break;
+    case NN_U8:
+        for (int i = 0; i < n; i++) bytes[i] = (uint8_t)nn__program_whole(from[i], 0.0f, 256.0f, 0, 255);
+        break;
+    case NN_I8:
+        for (int i = 0; i < n; i++) signs[i] = (int8_t)nn__program_whole(from[i], -128.0f, 128.0f, -128, 127);
+        break;
+    default:
+        for (int i = 0; i < n; i++) bytes[i] = from[i] != 0.0f && from[i] == from[i]; /* NaN: 0 */
+        break;
+    }
+}
+
+NN_PRIVATE void nn__install_program_dtypes(nn_context *nn) {
+    nn__cpu *cpu = (nn__cpu *)nn->cpu;
+    if (!cpu) return;
+    cpu->programs.widen = nn__program_widen;
+    cpu->programs.narrow = nn__program_narrow;
+}
+/* ==== kernels/pointwise/cpu_program_avx2.c ==== */
+/* kernels/pointwise/cpu_program_avx2.c - rows of pointwise programs in vectors of eight, for
+   AVX2 and AVX-512 machines.
+
+   An instruction that is correctly rounded gives the bytes of plain C: each stands in a function of its own,
+   so that no compiler contracts two of them. Rows work on whole groups of NN__PROGRAM_LANES numbers. */
+
+#ifdef NN__VECTOR8
+
+#define NN__ROW8_ONE(j, operands, expression)                                                                \
+    {                                                                                                        \
+        __m256 p = _mm256_loadu_ps(a + (j));                                                                 \
+        __m256 q = operands > 1 ? _mm256_loadu_ps(b + (j)) : zero;                                           \
+        __m256 r = operands > 2 ? _mm256_loadu_ps(c + (j)) : zero;                                           \
+        (void)q, (void)r;                                                                                    \
+        _mm256_storeu_ps(y + (j), expression);                                                               \
+    }
+/* NN__ROW8: short expressions, four vectors in a row; NN__ROW8_LONG: one vector after the other. */
+#define NN__ROW8_HEAD(name, operands)                                                                        \
+    NN__AVX2 static void nn__row8_##name(const nn__row *row) {                                               \
+        const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f), sign = _mm256_set1_ps(-0.0f);   \
+        (void)one, (void)sign;                                                                               \
+        for (int i = 0; i < row->n; i += NN__PROGRAM_LANES) {                                                \
+            const float *a = row->a + (i & row->a_mask);                                                     \
+            const float *b = operands > 1 ? row->b + (i & row->b_mask) : NULL;                               \
+            const float *c = operands > 2 ? row->c + (i & row->c_mask) : NULL;                               \
+            float *y = row->y + i;                                                                           \
+            (void)b, (void)c;
+#define NN__ROW8(name, operands, expression)                                                                 \
+    NN__ROW8_HEAD(name, operands)                                                                            \
+    NN__ROW8_ONE(0, operands, expression)                                                                    \
+    NN__ROW8_ONE(8, operands, expression)                                                                    \
+    NN__ROW8_ONE(16, operands, expression)                                                                   \
+    NN__ROW8_ONE(24, operands, expression)                                                                   \
+    }                                                                                                        \
+    }
+#define NN__ROW8_LONG(name, operands, expression)                                                            \
+    NN__ROW8_HEAD(name, operands)                                                                            \
+    for (int j = 0; j < NN__PROGRAM_LANES; j += 8) NN__ROW8_ONE(j, operands, expression)                     \
+    }                                                                                                        \
+    }
+
+NN__AVX2 static inline __m256 nn__larger8(__m256 p, __m256 q) {
+    return _mm256_blendv_ps(_mm256_max_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q));
+}
+NN__AVX2 static inline __m256 nn__smaller8(__m256 p, __m256 q) {
+    return _mm256_blendv_ps(_mm256_min_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q));
+}
+
+#define NN__ROW8_TRUTH(p, how, q) _mm256_and_ps(one, _mm256_cmp_ps(p, q, how))
+NN__ROW8(negate, 1, _mm256_xor_ps(sign, p))
+NN__ROW8(abs, 1, _mm256_andnot_ps(sign, p))
+NN__ROW8(sign, 1, _mm256_sub_ps(NN__ROW8_TRUTH(p, _CMP_GT_OQ, zero), NN__ROW8_TRUTH(p, _CMP_LT_OQ, zero)))
+NN__ROW8(floor, 1, _mm256_floor_ps(p))
+NN__ROW8(ceil, 1, _mm256_ceil_ps(p))
+NN__ROW8(round, 1, _mm256_round_ps(p, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC))
+NN__ROW8(trunc, 1, _mm256_round_ps(p, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC))
+NN__ROW8(reciprocal, 1, _mm256_div_ps(one, p))
+NN__ROW8(sqrt, 1, _mm256_sqrt_ps(p))
+NN__ROW8(rsqrt, 1, _mm256_div_ps(one, _mm256_sqrt_ps(p)))
+NN__ROW8(logical_not, 1, NN__ROW8_TRUTH(p, _CMP_EQ_OQ, zero))
+NN__ROW8(isnan, 1, NN__ROW8_TRUTH(p, _CMP_UNORD_Q, p))
+NN__ROW8(add, 2, _mm256_add_ps(p, q))
+NN__ROW8(subtract, 2, _mm256_sub_ps(p, q))
+NN__ROW8(multiply, 2, _mm256_mul_ps(p, q))
+NN__ROW8(divide, 2, _mm256_div_ps(p, q))
+NN__ROW8(maximum, 2, nn__larger8(p, q))
+NN__ROW8(minimum, 2, nn__smaller8(p, q))
+NN__ROW8(less, 2, NN__ROW8_TRUTH(p, _CMP_LT_OQ, q))
+NN__ROW8(less_equal, 2, NN__ROW8_TRUTH(p, _CMP_LE_OQ, q))
+NN__ROW8(greater, 2, NN__ROW8_TRUTH(p, _CMP_GT_OQ, q))
+NN__ROW8(greater_equal, 2, NN__ROW8_TRUTH(p, _CMP_GE_OQ, q))
+NN__ROW8(equal, 2, NN__ROW8_TRUTH(p, _CMP_EQ_OQ, q))
+NN__ROW8(not_equal, 2, NN__ROW8_TRUTH(p, _CMP_NEQ_UQ, q))
+NN__ROW8(logical_and, 2, _mm256_and_ps(NN__ROW8_TRUTH(p, _CMP_NEQ_UQ, zero), NN__ROW8_TRUTH(q, _CMP_NEQ_UQ, zero)))
+NN__ROW8(logical_or, 2, _mm256_or_ps(NN__ROW8_TRUTH(p, _CMP_NEQ_UQ, zero), NN__ROW8_TRUTH(q, _CMP_NEQ_UQ, zero)))
+NN__ROW8(fma, 3, _mm256_fmadd_ps(p, q, r))
+NN__ROW8(select, 3, _mm256_blendv_ps(r, q, _mm256_cmp_ps(p, zero, _CMP_NEQ_UQ)))
+NN__ROW8(clamp, 3, nn__smaller8(nn__larger8(p, q), r))
+#undef NN__ROW8_TRUTH
+
+/* ---- transcendental ---------------------------------------------------------------------------- */
+
+/* log: x = 2^k m with m in [sqrt(1/2), sqrt(2)); log m by the polynomial of Cephes' logf for m - 1. Right for
+   subnormal numbers, 0 (-infinity), below 0 (NaN), infinity and NaN. */
+NN__AVX2 static inline __m256 nn__log8(__m256 x) {
+    const __m256 one = _mm256_set1_ps(1.0f), half = _mm256_set1_ps(0.5f), zero = _mm256_setzero_ps();
+    __m256 tiny = _mm256_cmp_ps(x, _mm256_set1_ps(1.17549435e-38f), _CMP_LT_OQ);
+    __m256 scaled = _mm256_blendv_ps(x, _mm256_mul_ps(x, _mm256_set1_ps(8388608.0f)), tiny);
+    __m256i bits = _mm256_castps_si256(scaled);
+    __m256i k = _mm256_sub_epi32(_mm256_srli_epi32(bits, 23), _mm256_set1_epi32(126));
+    __m256 m = _mm256_castsi256_ps(_mm256_or_si256(_mm256_and_si256(bits, _mm256_set1_epi32(0x007fffff)),
+                                                   _mm256_set1_epi32(0x3f000000))); /* [0.5, 1) */
+    __m256 low = _mm256_cmp_ps(m, _mm256_set1_ps(0.707106781f), _CMP_LT_OQ);
+    __m256 e = _mm256_sub_ps(_mm256_cvtepi32_ps(k), _mm256_and_ps(low, one));
+    e = _mm256_sub_ps(e, _mm256_and_ps(tiny, _mm256_set1_ps(23.0f)));
+    m = _mm256_sub_ps(_mm256_add_ps(m, _mm256_and_ps(low, m)), one);
+    __m256 z = _mm256_mul_ps(m, m), p = _mm256_set1_ps(7.0376836292e-2f);
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.1514610310e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.1676998740e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.2420140846e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.4249322787e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.6668057665e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(2.0000714765e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-2.4999993993e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(3.3333331174e-1f));
+    p = _mm256_mul_ps(_mm256_mul_ps(p, m), z);
+    p = _mm256_fmadd_ps(e, _mm256_set1_ps(-2.12194440e-4f), p);
+    p = _mm256_fnmadd_ps(half, z, p);
+    __m256 y = _mm256_fmadd_ps(e, _mm256_set1_ps(0.693359375f), _mm256_add_ps(m, p));
+    const __m256 infinity = _mm256_castsi256_ps(_mm256_set1_epi32(0x7f800000));
+    y = _mm256_blendv_ps(y, x, _mm256_cmp_ps(x, infinity, _CMP_NLT_UQ)); /* infinity and NaN stay */
+    y = _mm256_blendv_ps(y, _mm256_xor_ps(infinity, _mm256_set1_ps(-0.0f)), _mm256_cmp_ps(x, zero, _CMP_EQ_OQ));
+    return _mm256_or_ps(y, _mm256_cmp_ps(x, zero, _CMP_LT_OQ)); /* all bits: a NaN */
+}
+
+/* log(u) with u = 1 + x, and what the rounding of u lost, divided by u. */
+NN__AVX2 static inline __m256 nn__log1p8(__m256 x) {
+    const __m256 one = _mm256_set1_ps(1.0f), zero = _mm256_setzero_ps();
+    __m256 u = _mm256_add_ps(x, one);
+    __m256 lost = _mm256_div_ps(_mm256_sub_ps(x, _mm256_sub_ps(u, one)), u);
+    __m256 inside = _mm256_and_ps(_mm256_cmp_ps(u, zero, _CMP_GT_OQ),
+                                  _mm256_cmp_ps(u, _mm256_set1_ps(1e9f), _CMP_LT_OQ));
+    __m256 y = _mm256_add_ps(nn__log8(u), _mm256_and_ps(lost, inside));
+    return _mm256_blendv_ps(y, x, _mm256_cmp_ps(u, one, _CMP_EQ_OQ)); /* x is below half an ulp; -0 stays */
+}
+
+NN__AVX2 static inline __m256 nn__softplus8(__m256 x) {
+    const __m256 sign = _mm256_set1_ps(-0.0f), zero = _mm256_setzero_ps();
+    return _mm256_add_ps(_mm256_and_ps(x, _mm256_cmp_ps(x, zero, _CMP_GT_OQ)),
+                         nn__log1p8(nn__exp8(_mm256_or_ps(x, sign))));
+}
+
+/* erf with about 1 ulp of error. Below 0.9277 a polynomial in x^2, above it 1 - exp(polynomial of |x|).
+   Coefficients: Norbert Juffa, https://stackoverflow.com/a/35966150 */
+NN__AVX2 static inline __m256 nn__erf8(__m256 x) {
+    const __m256 sign = _mm256_set1_ps(-0.0f);
+    __m256 t = _mm256_andnot_ps(sign, x), s = _mm256_mul_ps(x, x);
+    __m256 far_off = _mm256_min_ps(t, _mm256_set1_ps(10.0f)); /* beyond, erf is 1; NaN is blended in below */
+    __m256 s10 = _mm256_mul_ps(far_off, far_off);
+    __m256 r = _mm256_fmadd_ps(_mm256_set1_ps(-1.72853470e-5f), far_off, _mm256_set1_ps(3.83197126e-4f));
+    __m256 u = _mm256_fmadd_ps(_mm256_set1_ps(-3.88396438e-3f), far_off, _mm256_set1_ps(2.42546219e-2f));
+    r = _mm256_fmadd_ps(r, s10, u);
+    r = _mm256_fmadd_ps(r, far_off, _mm256_set1_ps(-1.06777877e-1f));
+    r = _mm256_fmadd_ps(r, far_off, _mm256_set1_ps(-6.34846687e-1f));
+    r = _mm256_fmadd_ps(r, far_off, _mm256_set1_ps(-1.28717512e-1f));
+    r = _mm256_fmsub_ps(r, far_off, far_off);
+    __m256 outer = _mm256_or_ps(_mm256_sub_ps(_mm256_set1_ps(1.0f), nn__exp8(r)), _mm256_and_ps(x, sign));
+    __m256 p = _mm256_set1_ps(-5.96761703e-4f);
+    p = _mm256_fmadd_ps(p, s, _mm256_set1_ps(4.99119423e-3f));
+    p = _mm256_fmadd_ps(p, s, _mm256_set1_ps(-2.67681349e-2f));
+    p = _mm256_fmadd_ps(p, s, _mm256_set1_ps(1.12819925e-1f));
+    p = _mm256_fmadd_ps(p, s, _mm256_set1_ps(-3.76125336e-1f));
+    p = _mm256_fmadd_ps(p, s, _mm256_set1_ps(1.28379166e-1f));
+    p = _mm256_fmadd_ps(p, x, x);
+    return _mm256_blendv_ps(p, outer, _mm256_cmp_ps(t, _mm256_set1_ps(0.927734375f), _CMP_GT_OQ)); /* NaN: p */
+}
+
+NN__ROW8_LONG(exp, 1, nn__exp8(p))
+NN__ROW8_LONG(log, 1, nn__log8(p))
+NN__ROW8_LONG(log1p, 1, nn__log1p8(p))
+NN__ROW8_LONG(tanh, 1, nn__tanh8(p))
+NN__ROW8_LONG(sigmoid, 1, nn__sigmoid8(p))
+NN__ROW8_LONG(softplus, 1, nn__softplus8(p))
+NN__ROW8_LONG(erf, 1, nn__erf8(p))
+#undef NN__ROW8_ONE
+#undef NN__ROW8_HEAD
+#undef NN__ROW8
+#undef NN__ROW8_LONG
+
+NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code) {
+    switch (code) {
+    case NN_CODE_NEGATE: return nn__row8_negate;
+    case NN_CODE_ABS: return nn__row8_abs;
+    case NN_CODE_SIGN: return nn__row8_sign;
+    case NN_CODE_FLOOR: return nn__row8_floor;
+    case NN_CODE_CEIL: return nn__row8_ceil;
+    case NN_CODE_ROUND: return nn__row8_round;
+    case NN_CODE_TRUNC: return nn__row8_trunc;
+    case NN_CODE_RECIPROCAL: return nn__row8_reciprocal;
+    case NN_CODE_SQRT: return nn__row8_sqrt;
+    case NN_CODE_RSQRT: return nn__row8_rsqrt;
+    case NN_CODE_EXP: return nn__row8_exp;
+    case NN_CODE_LOG: return nn__row8_log;
+    case NN_CODE_LOG1P: return nn__row8_log1p;
+    case NN_CODE_TANH: return nn__row8_tanh;
+    case NN_CODE_SIGMOID: return nn__row8_sigmoid;
+    case NN_CODE_ERF: return nn__row8_erf;
+    case NN_CODE_SOFTPLUS: return nn__row8_softplus;
+    case NN_CODE_NOT: return nn__row8_logical_not;
+    case NN_CODE_ISNAN: return nn__row8_isnan;
+    case NN_CODE_ADD: return nn__row8_add;
+    case NN_CODE_SUBTRACT: return nn__row8_subtract;
+    case NN_CODE_MULTIPLY: return nn__row8_multiply;
+    case NN_CODE_DIVIDE: return nn__row8_divide;
+    case NN_CODE_MAXIMUM: return nn__row8_maximum;
+    case NN_CODE_MINIMUM: return nn__row8_minimum;
+    case NN_CODE_LESS: return nn__row8_less;
+    case NN_CODE_LESS_EQUAL: return nn__row8_less_equal;
+    case NN_CODE_GREATER: return nn__row8_greater;
+    case NN_CODE_GREATER_EQUAL: return nn__row8_greater_equal;
+    case NN_CODE_EQUAL: return nn__row8_equal;
+    case NN_CODE_NOT_EQUAL: return nn__row8_not_equal;
+    case NN_CODE_AND: return nn__row8_logical_and;
+    case NN_CODE_OR: return nn__row8_logical_or;
+    case NN_CODE_FMA: return nn__row8_fma;
+    case NN_CODE_SELECT: return nn__row8_select;
+    case NN_CODE_CLAMP: return nn__row8_clamp;
+    default: return NULL; /* the library of C serves */
+    }
+}
+
+NN__AVX2 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at, int n) {
+    int i = 0; /* blocks begin at multiples of 4 */
+    for (; i + 32 <= n; i += 32) {
+        __m256 u[4];
+        nn__uniform32(args->seed, args->stream + (uint64_t)item, args->counter + (uint64_t)(at + i) / 4, u);
+        for (int j = 0; j < 4; j++) _mm256_storeu_ps(y + i + 8 * j, u[j]);
+    }
+    nn__program_random_plain(args, item, y + i, at + i, n - i);
+}
+
+#endif
+/* ==== kernels/pointwise/cpu_program_rows.c ==== */
+/* kernels/pointwise/cpu_program_rows.c - every instruction of a pointwise program as a row of
+   plain C, made from the words of the table, and how each is installed by itself. */
+
+#include <math.h>
+
+static inline NN__UNUSED float nn_remainder_of(float a, float b) {
+    float rest = fmodf(a, b);
+    return rest != 0.0f && (b < 0.0f) != (rest < 0.0f) ? rest + b : rest;
+}
+
+/* INPUT, SCALAR, CONSTANT and RANDOM have rows as well, which nothing calls and no program links. */
+#define NN__X(upper, lower, text, operands, weight, value)                                                   \
+    static NN__UNUSED void nn__plain_##lower(const nn__row *row) {                                             \
+        for (int i = 0; i < row->n; i++) {                                                                   \
+            float a = operands > 0 ? row->a[i & row->a_mask] : 0.0f;                                         \
+            float b = operands > 1 ? row->b[i & row->b_mask] : 0.0f;                                         \
+            float c = operands > 2 ? row->c[i & row->c_mask] : 0.0f;                                         \
+            (void)b, (void)c;                                                                                \
+            row->y[i] = value;                                                                               \
+        }                                                                                                    \
+    }
+NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+
+NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, int item, float *y, int64_t at, int n) {
+    uint32_t words[4] = {0, 0, 0, 0};
+    for (int i = 0; i < n; i++) {
+        uint64_t element = (uint64_t)at + (uint64_t)i;
+        if (i == 0 || element % 4 == 0)
+            nn_random_words(args->seed, args->stream + (uint64_t)item, args->counter + element / 4, words);
+        y[i] = nn_word_to_uniform(words[element % 4]);
+    }
+}
+
+typedef void (*nn__random_function)(const nn_program_args *args, int item, float *y, int64_t at, int n);
+
+static void nn__install_row(nn_context *nn, nn_instruction_code code, nn__row_function plain,
+                            nn__random_function random_plain) {
+    nn__cpu *cpu = (nn__cpu *)nn->cpu;
+    nn__row_function row = NULL;
+    if (!cpu) return;
+    nn__install_program(nn);
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) row = nn__program_row8(code);
+#endif
+    cpu->programs.rows[code] = row ? row : plain;
+    if (!random_plain) return;
+    cpu->programs.draw = random_plain;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) cpu->programs.draw = nn__program_random8;
+#endif
+}
+
+#define NN__X(upper, lower, text, operands, weight, value)                                                   \
+    NN_PRIVATE void nn__install_code_##lower(nn_context *nn) {                                               \
+        nn__install_row(nn, NN_CODE_##upper, nn__plain_##lower,                                              \
+                        NN_CODE_##upper == NN_CODE_RANDOM ? nn__program_random_plain : NULL);                \
+    }
+NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+
+NN_PRIVATE void nn__install_all_codes(nn_context *nn) {
+#define NN__X(upper, lower, text, operands, weight, value) nn__install_code_##lower(nn);
+    NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    nn__install_program_dtypes(nn);
 }
 /* ==== kernels/reduce/cpu.c ==== */
 /* kernels/reduce/cpu.c - sum, mean and largest over any set of axes.
@@ -13703,6 +14953,7 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
     nn__install_gather(nn);
     nn__install_strided_copy(nn);
     nn__install_augment(nn);
+    nn__install_all_codes(nn);
 }
 /* 4: programs */
 /* ==== program/draft.c ==== */
@@ -14683,8 +15934,8 @@ NN_PRIVATE bool nn__parse_program(const char *text, nn__symbols *symbols, nn__dr
 }
 /* 5: graph */
 /* ==== graph/fault.c ==== */
-/* graph/fault.c - the list of mistakes and the report that names them all. It judges nothing: builders and
-   plan/placement.c do. Next: graph/build.c. */
+/* graph/fault.c - the list of mistakes and the report that names them all. What is a mistake is decided by the
+   builders and by plan/placement.c. */
 /* ==== graph/private.h ==== */
 /* graph/private.h - the room's headers, by subject. */
 
@@ -14704,6 +15955,8 @@ typedef enum nn__fault_kind {
     NN__FAULT_INPUT        /* bound or uploaded data */
 } nn__fault_kind;
 
+/* All texts of a fault are copies in the arena of its list: the nodes it speaks of may belong to another model,
+   which may be freed before the report is written. */
 typedef struct nn__operand {
     const char *role, *name;
     nn_shape shape;
@@ -14714,6 +15967,7 @@ typedef struct nn__operand {
 
 typedef struct nn__fault {
     struct nn__fault *next;
+    struct nn__faults *list; /* the one it was added to */
     nn__fault_kind kind;
     const char *operation, *name; /* linear "fc" */
     nn_site site;
@@ -14907,6 +16161,9 @@ struct nn_model {
     nn_node poison;       /* what builders return for everything that does not fit */
 };
 
+/* Has the node this name, or a name that begins with a prefix that ends in a dot? */
+NN_PRIVATE bool nn__named(const nn_node *node, const char *prefix);
+NN_PRIVATE void nn__model_destroy(nn__owned *owned); /* tells a model among what a context owns */
 NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model);
 NN_PRIVATE void nn__graph_free(nn__graph *graph);
 /* Allocates the storage of every leaf that has none (one block a device), sets first values, uploads them
@@ -14939,7 +16196,7 @@ typedef struct nn__lowering {
 } nn__lowering;
 
 typedef union nn__args {
-#define NN__X(upper, lower, args) args lower;
+#define NN__X(number, upper, lower, args) args lower;
     NN_KERNELS(NN__X)
 #undef NN__X
 } nn__args;
@@ -15088,6 +16345,13 @@ NN_PRIVATE nn_node *nn__tape_node(nn__tape *tape, const nn__rule *rule, const nn
 #endif
 
 #ifndef NN_NO_REPORTS
+/* A copy of a text that lives as long as the list of faults. */
+static const char *nn__fault_copy(nn__faults *faults, const char *text) {
+    const char *copy = text ? nn__arena_text(faults->arena, text) : NULL;
+    if (text && !copy) faults->no_memory = true;
+    return copy;
+}
+
 NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, const char *operation,
                                     const char *name, nn_site site) {
     nn__fault *fault = (nn__fault *)nn__arena_take(faults->arena, sizeof *fault);
@@ -15096,9 +16360,10 @@ NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, con
         faults->no_memory = true;
         return NULL;
     }
+    fault->list = faults;
     fault->kind = kind;
-    fault->operation = operation;
-    fault->name = name;
+    fault->operation = nn__fault_copy(faults, operation);
+    fault->name = nn__fault_copy(faults, name);
     fault->site = site;
     if (faults->last)
         faults->last->next = fault;
@@ -15112,8 +16377,8 @@ NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, cons
                                         nn_dtype dtype) {
     if (!fault || fault->operand_count == NN__COUNT(fault->operands)) return;
     nn__operand *operand = &fault->operands[fault->operand_count++];
-    operand->role = role;
-    operand->name = name;
+    operand->role = nn__fault_copy(fault->list, role);
+    operand->name = nn__fault_copy(fault->list, name);
     operand->shape = shape;
     operand->dtype = dtype;
 }
@@ -15129,9 +16394,7 @@ NN_PRIVATE void nn__fault_operand(nn__fault *fault, const char *role, const nn_n
 static const char *nn__fault_text(nn__faults *faults, const char *format, va_list arguments) {
     char text[400];
     nn__vformat(text, sizeof text, format, arguments);
-    const char *copy = nn__arena_text(faults->arena, text);
-    if (!copy) faults->no_memory = true;
-    return copy;
+    return nn__fault_copy(faults, text);
 }
 
 NN_PRIVATE void nn__fault_cause(nn__faults *faults, nn__fault *fault, const char *format, ...) {
@@ -15284,8 +16547,7 @@ NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn
 }
 #endif
 /* ==== graph/build.c ==== */
-/* graph/build.c - adding nodes to a graph: what every builder in ops/ uses. It knows no operation.
-   Next: graph/model.c. */
+/* graph/build.c - adding nodes to a graph: what every builder in ops/ uses. It knows no operation. */
 
 #include <math.h>
 
@@ -15297,8 +16559,13 @@ NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model) {
 }
 
 NN_PRIVATE void nn__graph_free(nn__graph *graph) {
-    for (nn_node *node = graph->first; node; node = node->next)
-        if (node->tensor && node->kind != NN__BORROWED) nn_free_tensor(node->tensor);
+    for (nn_node *node = graph->first; node; node = node->next) {
+        if (node->source) nn__unuse_tensor(node->source);
+        if (node->kind == NN__BORROWED)
+            nn__unuse_tensor(node->tensor);
+        else
+            nn__drop_tensor(node->tensor);
+    }
     for (nn__leaf_block *block = graph->blocks; block; block = block->next)
         nn__device_release(graph->nn, block->device, block->handle, block->bytes);
     nn__arena_free(&graph->arena);
@@ -15311,15 +16578,10 @@ NN_PRIVATE nn_node *nn__poison(nn_model *net) { return net ? &net->poison : NULL
 /* ---- faults of builders ---------------------------------------------------------------------- */
 
 #ifndef NN_NO_REPORTS
-static const char *nn__build_text(nn_model *net, const char *text) {
-    const char *copy = text ? nn__arena_text(&net->graph.arena, text) : NULL;
-    return copy;
-}
-
 NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_site site, const char *operation,
                                       const char *name, nn_node *const *inputs, const char *const *roles,
                                       int count) {
-    nn__fault *fault = nn__add_fault(&net->faults, kind, operation, nn__build_text(net, name), site);
+    nn__fault *fault = nn__add_fault(&net->faults, kind, operation, name, site);
     if (fault) fault->order = net->order++;
     for (int i = 0; i < count; i++)
         if (inputs[i] && !inputs[i]->poisoned)
@@ -15504,7 +16766,7 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
 /* graph/model.c - the model: its leaves, scopes and questions. Nothing here allocates on a device but
    nn_find_tensor, which asks graph/materialize.c to. Next: graph/materialize.c. */
 
-static void nn__model_destroy(nn__owned *owned) {
+NN_PRIVATE void nn__model_destroy(nn__owned *owned) {
     nn_model *net = (nn_model *)(void *)owned;
     nn_context *nn = net->nn;
     nn__destroy_all(&net->dependents);
@@ -15536,6 +16798,11 @@ NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
 
 NN_API void nn_free_model(nn_model *net) {
     if (!net) return;
+#ifndef NN_NO_REPORTS
+    for (const nn_node *node = net->graph.first; node; node = node->next)
+        if (node->kind != NN__BORROWED && nn__check_unused(node->tensor, "nn_free_model", "the model") != NN_OK)
+            return;
+#endif
     nn__disown(&net->owned);
     nn__model_destroy(&net->owned);
 }
@@ -15636,8 +16903,7 @@ static bool nn__model_check_tensor(nn_model *net, nn_site site, const char *oper
     nn__fault *fault = nn__build_fault(net, tensor ? NN__FAULT_CONTEXT : NN__FAULT_ARGUMENT, site, operation,
                                        name, NULL, NULL, 0);
     if (tensor) {
-        nn__fault_shape_operand(fault, "tensor", nn__arena_text(&net->graph.arena, tensor->name),
-                                tensor->view.shape, tensor->view.dtype);
+        nn__fault_shape_operand(fault, "tensor", tensor->name, tensor->view.shape, tensor->view.dtype);
         nn__fault_cause(&net->faults, fault,
                         NN__TEXT("the tensor was made with another context than the model \"%s\""),
                         net->name);
@@ -15659,7 +16925,9 @@ NN_API nn_node *nn_constant_at(nn_site site, nn_model *net, const char *name, nn
     nn_node *node =
         nn__add_leaf(&net->graph, site, NN__CONSTANT, name, tensor->view.dtype, tensor->view.shape);
     net->nn->cross = nn__cross;
-    if (!node->poisoned) node->source = tensor;
+    if (node->poisoned) return node;
+    node->source = tensor;
+    nn__use_tensor(tensor, "nn_constant", site);
     return node;
 }
 
@@ -15671,6 +16939,7 @@ NN_API nn_node *nn_borrow_at(nn_site site, nn_model *net, nn_tensor *tensor) {
         nn__add_leaf(&net->graph, site, NN__BORROWED, tensor->name, tensor->view.dtype, tensor->view.shape);
     if (node->poisoned) return node;
     node->tensor = tensor;
+    nn__use_tensor(tensor, "nn_borrow", site);
     node->device = tensor->device;
     node->scope = NULL;
     node->moves = false;
@@ -15756,7 +17025,7 @@ NN_API int nn_model_tensor_count(const nn_model *net) {
 
 NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i) {
     for (const nn_node *node = net ? net->graph.first : NULL; node; node = node->next)
-        if (nn__is_saved(node) && i-- == 0) return node->tensor;
+        if (nn__is_saved(node) && i >= 0 && i-- == 0) return node->tensor;
     return NULL;
 }
 
@@ -15775,18 +17044,28 @@ NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net, const char *nam
     return NULL;
 }
 
+NN_PRIVATE bool nn__named(const nn_node *node, const char *prefix) {
+    const size_t length = strlen(prefix);
+    if (length == 0) return false;
+    return prefix[length - 1] == '.' ? strncmp(node->name, prefix, length) == 0 : strcmp(node->name, prefix) == 0;
+}
+
 NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, bool frozen) {
     int count = 0;
     if (!net) return NN_ERROR_ARGUMENT;
-    size_t length = prefix ? strlen(prefix) : 0;
-    for (nn_node *node = net->graph.first; node && length; node = node->next) {
+    if (!prefix) prefix = "";
+    for (nn_node *node = net->graph.first; node; node = node->next) {
         if (node->kind != NN__PARAMETER) continue;
-        bool fits = prefix[length - 1] == '.' ? strncmp(node->name, prefix, length) == 0
-                                              : strcmp(node->name, prefix) == 0;
-        if (!fits) continue;
-        node->frozen = frozen;
+        if (!nn__named(node, prefix)) continue;
+        if (!frozen && node->tensor && node->tensor->read_only)
+            return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                               "nn_freeze: \"%s\" is read-only: nn_use_weights put it in place, where it cannot be "
+                               "trained; name it in nn_use_weights_desc.copied",
+                               node->name);
         count++;
     }
+    for (nn_node *node = net->graph.first; node && count; node = node->next)
+        if (node->kind == NN__PARAMETER && nn__named(node, prefix)) node->frozen = frozen;
     if (count) return NN_OK;
     return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                        "nn_freeze: the model \"%s\" has no parameter \"%s\"", net->name, prefix);
@@ -15889,6 +17168,7 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
         node->tensor = nn__make_tensor_over(nn, node->name, device, view, site);
         if (!node->tensor) return NN_ERROR_MEMORY;
         nn__disown(&node->tensor->owned); /* the graph frees it */
+        node->tensor->holder = NN__HELD_BY_MODEL;
         node->wanted = true;              /* marks what this call made */
         offset += nn__padded(nn__materialize_bytes(node));
     }
@@ -15923,8 +17203,11 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
     nn__release(&nn->memory, staging, room);
     for (nn_node *node = graph->first; node; node = node->next) {
         if (node->wanted && result < 0) {
-            nn_free_tensor(node->tensor);
+            nn__drop_tensor(node->tensor);
             node->tensor = NULL;
+        } else if (node->wanted && node->source) { /* it was copied */
+            nn__unuse_tensor(node->source);
+            node->source = NULL;
         }
         node->wanted = false;
     }
@@ -16038,14 +17321,20 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
 
 /* ---- immediate calls ------------------------------------------------------------------------- */
 
-/* One operand of an immediate call; tensor NULL is allowed where optional. */
+/* One operand of an immediate call. */
 typedef struct nn__given {
     const char *role; /* "x" */
     const nn_tensor *tensor;
-    bool optional;
+    int flags; /* NN__OPTIONAL, NN__WRITTEN, NN__IN_ITS_PLACE */
     nn_dtype dtype;
 } nn__given;
-/* Checks NULL, dtype, one context, one device, that the device is open. On success *nn and *device are set. */
+enum {
+    NN__OPTIONAL = 1,    /* may be NULL; spelled `true` in the tables */
+    NN__WRITTEN = 2,     /* the call writes to it, so it must not share memory with any other operand */
+    NN__IN_ITS_PLACE = 4 /* it is written, but may be exactly the memory of another operand (y == x) */
+};
+/* Checks NULL, dtype, read-only, one context, one device, that the device is open, and that what is written shares
+   no memory with other operands. On success *nn and *device are set. */
 NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
                                      nn_context **nn, nn_device *device);
 /* Asks support and scratch, prepares, runs. args->scratch is found through `scratch` (NULL: kernel needs
@@ -16066,10 +17355,14 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent);
 /* Elements are count * batch^batches; false: beyond int64. */
 NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches);
+/* Extents that depend on the batch. A result may have one at most: every extent must be countable. */
+NN_PRIVATE int nn__batch_extents(nn_shape shape);
 /* NumPy's broadcasting; false: they do not fit. */
 NN_PRIVATE bool nn__broadcast_shapes(nn_shape a, nn_shape b, nn_shape *y);
 /* x's shape with 1 in the axes. */
 NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes);
+/* True when `y`, the result of a and b, has at most one extent that depends on the batch. */
+NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a, nn_shape b);
 /* Reports "label is u8; cross_entropy wants i32"; true when the dtype is the wanted one. */
 NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given,
                                nn_dtype wanted);
@@ -16080,6 +17373,9 @@ NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int v
 /* True when x is (N, C, H, W) and no extent from `known` on depends on the batch. source: how messages call x. */
 NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source, nn_shape x,
                                int known);
+
+/* "" or, when pictures of this shape seem to have their channels last, words about it for a cause. */
+NN_PRIVATE const char *nn__channels_last_words(nn_shape x);
 
 /* logits (N, C, d...) f32 and label (N, d...) i32. */
 NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_shape logits,
@@ -16146,6 +17442,38 @@ NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x,
 
 /* ---- immediate calls ------------------------------------------------------------------------- */
 
+/* Do two tensors of one device share bytes? On the CPU a handle is an address, and tensors on memory of the caller
+   may overlap in any way; elsewhere only views of one buffer do. */
+static bool nn__given_shares(const nn_tensor *a, const nn_tensor *b, bool *same) {
+    uint64_t a_at = a->view.offset, b_at = b->view.offset, a_bytes = nn_tensor_bytes(a), b_bytes = nn_tensor_bytes(b);
+    *same = false;
+    if (a->device.kind == NN_CPU) {
+        a_at += (uint64_t)(uintptr_t)a->view.handle;
+        b_at += (uint64_t)(uintptr_t)b->view.handle;
+    } else if (a->view.handle != b->view.handle) {
+        return false;
+    }
+    *same = a_at == b_at && a_bytes == b_bytes;
+    return a_at < b_at + b_bytes && b_at < a_at + a_bytes;
+}
+
+static nn_result nn__check_apart(nn_site site, const char *who, const nn__given *given, int count, nn_context *nn) {
+    bool same;
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < count && given[i].tensor && (given[i].flags & NN__WRITTEN); j++) {
+            if (i == j || !given[j].tensor || !nn__given_shares(given[i].tensor, given[j].tensor, &same)) continue;
+            if (same && (given[i].flags & NN__IN_ITS_PLACE) && !(given[j].flags & NN__WRITTEN)) continue;
+            const char *or_same =
+                given[i].flags & NN__IN_ITS_PLACE ? ", or exactly the memory of an operand of its shape" : "";
+            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                               "%s: %s \"%s\" shares memory with %s \"%s\", which would change while it is read; "
+                               "give %s memory of its own%s",
+                               who, given[i].role, given[i].tensor->name, given[j].role, given[j].tensor->name,
+                               given[i].role, or_same);
+        }
+    return NN_OK;
+}
+
 NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
                                      nn_context **nn, nn_device *device) {
     const nn__given *first = NULL;
@@ -16155,7 +17483,7 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
     for (int i = 0; i < count; i++) {
         const nn_tensor *tensor = given[i].tensor;
         char one[32], other[32];
-        if (!tensor && given[i].optional) continue;
+        if (!tensor && (given[i].flags & NN__OPTIONAL)) continue;
         if (!tensor)
             return nn__fail_at(*nn, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give a tensor", who,
                                given[i].role);
@@ -16164,6 +17492,7 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
                                "%s: %s \"%s\" and %s \"%s\" belong to different contexts; use one", who,
                                first->role, first->tensor->name, given[i].role, tensor->name);
         if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, site, who);
+        if ((given[i].flags & NN__WRITTEN) && tensor->read_only) return nn__check_writable(tensor, site, who);
         if (!nn_same_device(tensor->device, first->tensor->device))
             return nn__fail_at(*nn, site, NN_ERROR_DEVICE,
                                "%s: %s \"%s\" is on %s, %s \"%s\" on %s; copy one of them: nn_copy_to", who,
@@ -16177,7 +17506,8 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
     }
     if (!first) return nn__fail_at(NULL, site, NN_ERROR_ARGUMENT, "%s: no tensor is given", who);
     *device = first->tensor->device;
-    return nn__find_device(*nn, *device) ? NN_OK : nn__fail_not_open(*nn, site, who, *device);
+    if (!nn__find_device(*nn, *device)) return nn__fail_not_open(*nn, site, who, *device);
+    return nn__check_apart(site, who, given, count, *nn);
 }
 
 NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn, nn_device device,
@@ -16255,6 +17585,12 @@ NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches)
     return true;
 }
 
+NN_PRIVATE int nn__batch_extents(nn_shape shape) {
+    int count = 0;
+    for (int i = 0; i < shape.rank; i++) count += shape.extent[i] < 0;
+    return count;
+}
+
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent) {
     int64_t count = 1;
     int batches = 0;
@@ -16289,6 +17625,18 @@ NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes) {
     return x;
 }
 
+NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a, nn_shape b) {
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT], result[NN__SHAPE_TEXT];
+    if (nn__batch_extents(y) < 2) return true;
+    nn__format_shape(a, one, sizeof one);
+    nn__format_shape(b, other, sizeof other);
+    return nn__problem_set(
+        problem, NN_ERROR_SHAPE,
+        NN__TEXT("give both one shape, so that sample meets sample: nn_reshape(net, b, nn_node_shape(a))"),
+        NN__TEXT("a is %s and b is %s; the result %s would pair every sample of the batch with every other"), one,
+        other, nn__format_shape(y, result, sizeof result));
+}
+
 NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given,
                                nn_dtype wanted) {
     char fix[96];
@@ -16319,6 +17667,12 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
                                    NN__TEXT("only the first extent may be the batch"),
                                    NN__TEXT("extent %d of %s %s depends on the batch"), i, source, text);
     return true;
+}
+
+NN_PRIVATE const char *nn__channels_last_words(nn_shape x) {
+    const int32_t *e = x.extent;
+    if (x.rank != 4 || e[3] < 1 || e[3] > 4 || e[1] <= 4 || e[2] <= 4) return "";
+    return NN__TEXT("; it looks like NHWC, and pictures are (N, C, H, W) here as in PyTorch");
 }
 
 NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name) {
@@ -16358,12 +17712,22 @@ static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const ch
                                NN__TEXT("the batch must be another extent than the last"),
                                NN__TEXT("the last extent of %s %s depends on the batch; it is in_features"),
                                source, nn__format_shape(x, text, sizeof text));
+    if (desc->in_features != 0 && desc->in_features != *in && x.rank > 2 &&
+        nn__fold_extents(x, 1, x.rank, &rows) && rows == desc->in_features)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
+                               NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the last "
+                                        "extent alone, %d"),
+                               desc->in_features, source, nn__format_shape(x, text, sizeof text), (int)*in);
     if (desc->in_features != 0 && desc->in_features != *in) {
         nn__explain(fix, sizeof fix, ".in_features = %d, or leave it out", (int)*in);
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
                                NN__TEXT("in_features is %d, but %s has %d%s features"), desc->in_features,
                                source, (int)*in, product);
     }
+    if (nn__batch_extents(x) > 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
+                               NN__TEXT("%d extents of %s %s depend on the batch; at most one may"),
+                               nn__batch_extents(x), source, nn__format_shape(x, text, sizeof text));
     if (!nn__fold_extents(x, 0, x.rank - 1, &rows))
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
                                NN__TEXT("%s %s has more rows than fit into 31 bits"), source,
@@ -16404,7 +17768,7 @@ static bool nn__op_matmul_check(nn_shape a, nn_shape b, nn_shape *y, nn__problem
             NN__TEXT("a is %s and b is %s; the last extent of a must be the first of b"), one, other);
     *y = a;
     y->extent[1] = b.extent[1];
-    return true;
+    return nn__want_one_batch(problem, *y, a, b);
 }
 
 /* ---- lowering -------------------------------------------------------------------------------- */
@@ -16413,15 +17777,20 @@ typedef struct nn__op_product_params {
     bool transpose_a, transpose_b;
 } nn__op_product_params;
 
-/* The view with all extents but the last folded into rows. */
+/* The view with all extents but the last folded into rows; -1 when there are more than fit, which no device
+   supports (nn__supports). */
 static void nn__op_matrix(nn_view *matrix, const nn_view *view) {
     const int before = view->shape.rank - 1;
-    int32_t rows = 1, last = view->shape.rank ? view->shape.extent[before] : 1;
-    for (int i = 0; i < before; i++) rows *= view->shape.extent[i];
+    int64_t rows = 1;
+    int32_t last = view->shape.rank ? view->shape.extent[before] : 1;
+    for (int i = 0; i < before && rows >= 0; i++) {
+        rows *= view->shape.extent[i];
+        if (rows > INT32_MAX) rows = -1;
+    }
     *matrix = *view;
     memset(&matrix->shape, 0, sizeof matrix->shape);
     matrix->shape.rank = 2;
-    matrix->shape.extent[0] = rows;
+    matrix->shape.extent[0] = (int32_t)rows;
     matrix->shape.extent[1] = last;
 }
 
@@ -16599,7 +17968,7 @@ static nn_result nn__op_linear_shapes(nn_context *nn, nn_site site, const char *
 
 NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
                                       const nn_tensor *bias) {
-    const nn__given given[] = {{"y", y, false, NN_F32},
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
                                {"x", x, false, NN_F32},
                                {"weight", weight, false, NN_F32},
                                {"bias", bias, true, NN_F32}};
@@ -16634,9 +18003,12 @@ static nn_result nn__op_linear_dbias(nn_site site, nn_context *nn, nn_device dev
 NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight, nn_tensor *dbias,
                                        const nn_tensor *dy, const nn_tensor *x, const nn_tensor *weight,
                                        bool accumulate) {
-    const nn__given given[] = {{"dx", dx, true, NN_F32},       {"dweight", dweight, true, NN_F32},
-                               {"dbias", dbias, true, NN_F32}, {"dy", dy, false, NN_F32},
-                               {"x", x, false, NN_F32},        {"weight", weight, false, NN_F32}};
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dweight", dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dbias", dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dy", dy, false, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32}};
     const char *who = "nn_linear_backward";
     nn_context *nn;
     nn_device device;
@@ -16662,7 +18034,7 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
 }
 #endif
 /* ==== ops/conv2d.c ==== */
-/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of device/params.h.
+/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of kernels/conv2d/args.h.
 
    It does not choose an algorithm: that is the backend's. Read ops/pool2d.c next. */
 
@@ -16717,10 +18089,14 @@ static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_
     if (!nn__op_conv2d_numbers(desc, p, problem) || !nn__want_image(problem, "conv2d", source, x, 1))
         return false;
     if (desc->in_channels != 0 && desc->in_channels != x.extent[1]) {
-        nn__explain(fix, sizeof fix, ".in_channels = %d, or leave it out", (int)x.extent[1]);
+        if (nn__channels_last_words(x)[0])
+            nn__explain(fix, sizeof fix, "put the channels before the height%s",
+                        x.extent[3] == 1 ? ": nn_reshape does, as there is one" : "");
+        else
+            nn__explain(fix, sizeof fix, ".in_channels = %d, or leave it out", (int)x.extent[1]);
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
-                               NN__TEXT("in_channels is %d, but %s has %d channels"), desc->in_channels,
-                               source, (int)x.extent[1]);
+                               NN__TEXT("in_channels is %d, but %s has %d channels%s"), desc->in_channels,
+                               source, (int)x.extent[1], nn__channels_last_words(x));
     }
     if (x.extent[1] % p->groups != 0 || desc->out_channels % p->groups != 0)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("groups must divide both"),
@@ -16731,10 +18107,11 @@ static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_
     if (oh < 1 || ow < 1)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel or dilation, or more padding"),
-            NN__TEXT("the kernel covers %lld x %lld, but %s with its padding has only %lld x %lld"),
+            NN__TEXT("the kernel covers %lld x %lld, but %s with its padding has only %lld x %lld%s"),
             (long long)p->dilation_h * (p->kernel_h - 1) + 1,
             (long long)p->dilation_w * (p->kernel_w - 1) + 1, source,
-            (long long)x.extent[2] + 2LL * p->padding_h, (long long)x.extent[3] + 2LL * p->padding_w);
+            (long long)x.extent[2] + 2LL * p->padding_h, (long long)x.extent[3] + 2LL * p->padding_w,
+            nn__channels_last_words(x));
     if (oh > INT32_MAX || ow > INT32_MAX)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
                                NN__TEXT("the result would have %lld x %lld; extents end at 2^31"),
@@ -16929,7 +18306,7 @@ static nn_result nn__op_conv2d_shapes(nn_context *nn, nn_site site, const char *
 NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
                                       const nn_tensor *bias, const nn_conv2d_desc *desc) {
     const char *who = "nn_conv2d_forward";
-    const nn__given given[] = {{"y", y, false, NN_F32},
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
                                {"x", x, false, NN_F32},
                                {"weight", weight, false, NN_F32},
                                {"bias", bias, true, NN_F32}};
@@ -16980,9 +18357,12 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
                                        const nn_tensor *dy, const nn_tensor *x, const nn_tensor *weight,
                                        const nn_conv2d_desc *desc, bool accumulate) {
     const char *who = "nn_conv2d_backward";
-    const nn__given given[] = {{"dx", dx, true, NN_F32},       {"dweight", dweight, true, NN_F32},
-                               {"dbias", dbias, true, NN_F32}, {"dy", dy, false, NN_F32},
-                               {"x", x, false, NN_F32},        {"weight", weight, false, NN_F32}};
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dweight", dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dbias", dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dy", dy, false, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_conv2d_args args;
@@ -17073,9 +18453,9 @@ static bool nn__op_pool2d_check(nn_shape x, const char *source, const nn_pool2d_
     if (oh < 1 || ow < 1)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
-            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld"), (int)p->kernel_h,
+            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"), (int)p->kernel_h,
             (int)p->kernel_w, source, (long long)x.extent[2] + 2LL * p->padding_h,
-            (long long)x.extent[3] + 2LL * p->padding_w);
+            (long long)x.extent[3] + 2LL * p->padding_w, nn__channels_last_words(x));
     *y = x;
     y->extent[2] = (int32_t)oh;
     y->extent[3] = (int32_t)ow;
@@ -17207,9 +18587,10 @@ NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x)
 static nn_result nn__op_pool2d_run(nn_site site, const char *who, bool backward, nn_pool_kind kind,
                                    const nn_tensor *y, const nn_tensor *x, const nn_tensor *index,
                                    const nn_pool2d_desc *desc) {
-    const nn__given given[] = {{backward ? "dx" : "x", x, false, NN_F32},
-                               {backward ? "dy" : "y", y, false, NN_F32},
-                               {"index", index, !backward || kind == NN_POOL_AVERAGE, NN_I32}};
+    const int index_flags = backward ? (kind == NN_POOL_AVERAGE ? NN__OPTIONAL : 0) : NN__OPTIONAL | NN__WRITTEN;
+    const nn__given given[] = {{backward ? "dx" : "x", x, backward ? NN__WRITTEN : 0, NN_F32},
+                               {backward ? "dy" : "y", y, backward ? 0 : NN__WRITTEN, NN_F32},
+                               {"index", index, index_flags, NN_I32}};
     nn_context *nn;
     nn_device device;
     nn_pool2d_args args;
@@ -17450,7 +18831,7 @@ static bool nn__op_binary_check(nn_pointwise_op op, nn_shape a, nn_dtype a_dtype
     if (!nn__want_dtype(problem, nn__op_pointwise_rules[op]->name, "a", a_dtype, NN_F32) ||
         !nn__want_dtype(problem, nn__op_pointwise_rules[op]->name, "b", b_dtype, NN_F32))
         return false;
-    if (nn__broadcast_shapes(a, b, y)) return true;
+    if (nn__broadcast_shapes(a, b, y)) return nn__want_one_batch(problem, *y, a, b);
     return nn__problem_set(
         problem, NN_ERROR_SHAPE, NN__TEXT("reshape one of them"),
         NN__TEXT("a is %s and b is %s; aligned at their last extents, two must be equal or one of them 1"),
@@ -17621,7 +19002,8 @@ static nn_result nn__op_unary_ready(nn_context *nn, nn_site site, const char *wh
 NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *x,
                                      float scalar) {
     const char *who = "nn_unary_forward";
-    const nn__given given[] = {{"y", y, false, NN_DTYPE_DEFAULT}, {"x", x, false, NN_DTYPE_DEFAULT}};
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_DTYPE_DEFAULT},
+                               {"x", x, false, NN_DTYPE_DEFAULT}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;
@@ -17645,7 +19027,9 @@ NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_
                                       const nn_tensor *saved, float scalar, bool accumulate) {
     const char *who = "nn_unary_backward";
     const nn__given given[] = {
-        {"dx", dx, false, NN_F32}, {"dy", dy, false, NN_F32}, {"saved", saved, false, NN_F32}};
+        {"dx", dx, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+        {"dy", dy, false, NN_F32},
+        {"saved", saved, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;
@@ -17668,7 +19052,9 @@ NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_
 NN_API nn_result nn_binary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *a,
                                       const nn_tensor *b) {
     const char *who = "nn_binary_forward";
-    const nn__given given[] = {{"y", y, false, NN_F32}, {"a", a, false, NN_F32}, {"b", b, false, NN_F32}};
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+                               {"a", a, false, NN_F32},
+                               {"b", b, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;
@@ -17704,6 +19090,10 @@ static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) 
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes any shape"),
                                NN__TEXT("the input %s has %d extents; flatten wants (N, ...), at least 2"),
                                text, (int)x.rank);
+    if (nn__batch_extents(x) > 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
+                               NN__TEXT("%d extents of the input %s depend on the batch; at most one may"),
+                               nn__batch_extents(x), text);
     if (!nn__fold_extents(x, 1, x.rank, &features))
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
@@ -18467,6 +19857,7 @@ static nn_result nn__op_arrange_given(nn_site site, const char *who, nn_tensor *
     memset(problem, 0, sizeof *problem);
     given[0].role = "y";
     given[0].tensor = y;
+    given[0].flags = NN__WRITTEN;
     given[1].role = "x";
     given[1].tensor = x;
     given[1].dtype = y ? y->view.dtype : NN_DTYPE_DEFAULT;
@@ -18780,7 +20171,7 @@ NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction
 NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
                                       uint32_t axes) {
     const char *who = "nn_reduce_forward";
-    const nn__given given[] = {{"y", y, false, NN_F32}, {"x", x, false, NN_F32}};
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_reduce_args args;
@@ -18903,7 +20294,7 @@ static nn_result nn__op_softmax_ready(nn_context *nn, nn_site site, const char *
 
 NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, bool logarithm) {
     const char *who = "nn_softmax_forward";
-    const nn__given given[] = {{"y", y, false, NN_F32}, {"x", x, false, NN_F32}};
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_softmax_args args;
@@ -18919,7 +20310,8 @@ NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tens
 NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *y,
                                         bool logarithm) {
     const char *who = "nn_softmax_backward";
-    const nn__given given[] = {{"dx", dx, false, NN_F32}, {"dy", dy, false, NN_F32}, {"y", y, false, NN_F32}};
+    const nn__given given[] = {
+        {"dx", dx, NN__WRITTEN, NN_F32}, {"dy", dy, false, NN_F32}, {"y", y, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_softmax_args args;
@@ -19345,7 +20737,7 @@ static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_vi
 NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, const nn_tensor *logits,
                                              const nn_tensor *label, const nn_tensor *weight,
                                              const nn_cross_entropy_options *options) {
-    const nn__given given[] = {{"loss", loss, false, NN_F32},
+    const nn__given given[] = {{"loss", loss, NN__WRITTEN, NN_F32},
                                {"logits", logits, false, NN_F32},
                                {"label", label, false, NN_I32},
                                {"weight", weight, true, NN_F32}};
@@ -19373,7 +20765,7 @@ NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, cons
 NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits, const nn_tensor *logits,
                                               const nn_tensor *label, const nn_tensor *weight,
                                               const nn_cross_entropy_options *options) {
-    const nn__given given[] = {{"dlogits", dlogits, false, NN_F32},
+    const nn__given given[] = {{"dlogits", dlogits, NN__WRITTEN, NN_F32},
                                {"logits", logits, false, NN_F32},
                                {"label", label, false, NN_I32},
                                {"weight", weight, true, NN_F32}};
@@ -19669,6 +21061,10 @@ static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem
             return nn__problem_set(problem, NN_ERROR_SHAPE,
                                    NN__TEXT("every extent must be positive or NN_BATCH"),
                                    NN__TEXT("shape is %s"), nn__format_shape(desc->shape, text, sizeof text));
+    if (nn__batch_extents(desc->shape) > 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one NN_BATCH"),
+                               NN__TEXT("%d extents of shape %s depend on the batch; at most one may"),
+                               nn__batch_extents(desc->shape), nn__format_shape(desc->shape, text, sizeof text));
     return true;
 }
 
@@ -19943,6 +21339,9 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
 /* The contents of `fresh` become those of `plan`, whose handle stays; what it had is freed. The caller has
    waited for the devices, so that this cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
+NN_PRIVATE void nn__drop_plan(nn_plan *plan); /* frees any plan, also a trainer's; NULL is allowed */
+/* No plan of the tensor's context is bound to it any more: inputs that were have to be given anew. */
+NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor);
 /* Reports every fault of a model, those of placement included, as nn_make_plan would: NN_ERROR_FAULTS, or
    NN_OK if there is none. */
 NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsupported, nn_site site);
@@ -20866,17 +22265,50 @@ static void nn__plan_destroy(nn__owned *owned) {
     for (int i = 0; i < plan->device_count; i++)
         for (nn__piece *block = plan->devices[i].blocks; nn__is_piece(block); block++)
             nn__device_release(nn, plan->devices[i].device, block->handle, block->bytes);
+    for (int i = 0; i < plan->value_count; i++) nn__unuse_tensor(plan->values[i].bound);
     nn__release(&nn->memory, plan->staging, plan->staging_bytes);
     nn__arena_free(&plan->arena);
     nn__release(&nn->memory, plan, sizeof *plan);
 }
 
-NN_API void nn_free_plan(nn_plan *plan) {
+NN_PRIVATE void nn__drop_plan(nn_plan *plan) {
     if (!plan) return;
     nn_finish(plan->nn);
     nn__disown(&plan->owned);
     nn__plan_destroy(&plan->owned);
 }
+
+NN_API void nn_free_plan(nn_plan *plan) {
+    if (plan && plan->tape)
+        nn__fail(plan->nn, NN_ERROR_ARGUMENT,
+                 "nn_free_plan: this plan of \"%s\" belongs to a trainer; nn_free_trainer frees both; nothing was "
+                 "freed",
+                 plan->net->name);
+    else
+        nn__drop_plan(plan);
+}
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor) {
+    const nn__owned *models = &tensor->nn->owned;
+    for (const nn__owned *m = models->next; m && m != models; m = m->next) {
+        const nn__owned *plans = m->destroy == nn__model_destroy ? &((const nn_model *)(const void *)m)->dependents
+                                                                : NULL;
+        for (nn__owned *p = plans ? plans->next : NULL; p && p != plans; p = p->next) {
+            nn_plan *plan = (nn_plan *)(void *)p;
+            if (p->destroy != nn__plan_destroy) continue;
+            for (int i = 0; i < plan->value_count; i++) {
+                if (plan->values[i].bound != tensor) continue;
+                nn__unuse_tensor(plan->values[i].bound);
+                plan->values[i].bound = NULL;
+                plan->values[i].given = plan->values[i].checked = false;
+                plan->values[i].batch = 0;
+                plan->lowered = false;
+            }
+        }
+    }
+}
+#endif
 
 static nn_result nn__plan_allocate(nn_plan *plan) {
     nn_context *nn = plan->nn;
@@ -20991,7 +22423,7 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
     if (result >= 0 && tape) result = nn__materialize(tape, site);
     if (result >= 0) result = nn__plan_allocate(plan);
     if (result >= 0) return plan;
-    nn_free_plan(plan);
+    nn__drop_plan(plan);
     return NULL;
 }
 
@@ -21011,7 +22443,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
         nn__place(plan, &faults);
     if (result >= 0 && (net->faults.count || faults.count))
         result = nn__fail_faults(net->nn, net->name, &net->faults, &faults);
-    nn_free_plan(plan);
+    nn__drop_plan(plan);
     return result;
 }
 
@@ -21298,6 +22730,7 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
     nn_tensor *bound = value->bound;
     value->bound = NULL;
     if (bound) plan->lowered = false;
+    nn__unuse_tensor(bound);
     nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, input->device)];
     nn_view view = value->view;
     nn__storage(device, false, value->offset, &view);
@@ -21315,6 +22748,8 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
         plan->lowered = false;
         value->checked = false;
     }
+    nn__use_tensor(tensor, "nn_bind", site);
+    nn__unuse_tensor(value->bound);
     value->bound = tensor;
     value->given = tensor != NULL;
     value->site = site;
@@ -23886,9 +25321,8 @@ NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device)
 
 #undef NN__MOVE_STAGING
 /* ==== model/arrays.c ==== */
-/* model/arrays.c - weights to the text of a C header, and from its arrays into a model. Refuses what C
-   cannot say (inf, nan, half precision), and to use weights of which one does not fit. Next:
-   model/weights.c. */
+/* model/arrays.c - weights to the text of a C header, and from its arrays into a model: copied, or read where they
+   stand. What C cannot say (inf, nan, half precision) is an error, and so are weights of which one does not fit. */
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -24113,14 +25547,30 @@ static nn_result nn__arrays_check_fit(nn_model *net, const nn_weights_array *arr
                        net->name, text);
 }
 
-/* A tensor for each parameter over its array: all, or none. */
-static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays, int count, nn_site site) {
+/* Is the node one of those that are copied although the others stay in place? */
+static bool nn__arrays_copied(const nn_use_weights_desc *desc, const nn_node *node) {
+    for (int i = 0; i < NN__COUNT(desc->copied) && desc->copied[i]; i++)
+        if (nn__named(node, desc->copied[i])) return true;
+    return !desc->in_place;
+}
+
+/* Can every node that is to stay in place do so, and does every name in `copied` mean something? */
+static nn_result nn__arrays_check_place(nn_model *net, const nn_use_weights_desc *desc, nn_site site) {
     nn_context *nn = net->nn;
-    nn_result result = NN_OK;
     char device[16];
+    for (int i = 0; i < NN__COUNT(desc->copied) && desc->copied[i]; i++) {
+        const nn_node *node = net->graph.first;
+        while (node && !(nn__is_saved(node) && nn__named(node, desc->copied[i]))) node = node->next;
+        if (!node)
+            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                               "nn_use_weights: copied[%d] is \"%s\"; the model \"%s\" has no parameter and no "
+                               "constant of that name",
+                               i, desc->copied[i], net->name);
+    }
     for (const nn_node *node = net->graph.first; node; node = node->next) {
-        const nn__open_device *on = nn__is_saved(node) ? nn__find_device(nn, node->device) : NULL;
-        if (!nn__is_saved(node)) continue;
+        const nn__open_device *on;
+        if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
+        on = nn__find_device(nn, node->device);
         if (node->tensor)
             return nn__fail_at(
                 nn, site, NN_ERROR_ARGUMENT,
@@ -24133,72 +25583,118 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
                 "in_place false to copy",
                 node->name, nn_format_device(node->device, device, sizeof device));
     }
-    for (nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
-        const nn_weights_array *array =
-            nn__is_saved(node) ? nn__arrays_find(arrays, count, node->name) : NULL;
+    return NN_OK;
+}
+
+/* A tensor for each node that stays, over its array. On a failure nn__arrays_leave takes them back. */
+static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays, int count,
+                                  const nn_use_weights_desc *desc, nn_site site) {
+    for (nn_node *node = net->graph.first; node; node = node->next) {
+        const nn_weights_array *array;
         nn_view view;
-        if (!array) continue;
+        if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
+        array = nn__arrays_find(arrays, count, node->name);
         memset(&view, 0, sizeof view);
-        view.handle = (void *)(uintptr_t)array->data; /* never written: the node is frozen */
+        view.handle = (void *)(uintptr_t)array->data; /* never written to: the tensor is read-only */
         view.shape = node->shape;
         view.dtype = node->dtype;
-        node->tensor = nn__make_tensor_over(nn, node->name, nn_cpu(), view, site);
-        if (!node->tensor)
-            result = NN_ERROR_MEMORY;
-        else
-            nn__disown(&node->tensor->owned); /* the graph frees it */
+        node->tensor = nn__make_tensor_over(net->nn, node->name, nn_cpu(), view, site);
+        if (!node->tensor) return NN_ERROR_MEMORY;
+        nn__disown(&node->tensor->owned); /* the graph frees it */
+        node->tensor->read_only = true;
+        node->tensor->holder = NN__HELD_BY_MODEL;
     }
+    return NN_OK;
+}
+
+/* What was placed has no memory again. */
+static void nn__arrays_leave(nn_model *net, const nn_use_weights_desc *desc) {
     for (nn_node *node = net->graph.first; node; node = node->next) {
-        if (!nn__is_saved(node)) continue;
-        if (result != NN_OK) {
-            nn_free_tensor(node->tensor);
-            node->tensor = NULL;
-        } else {
-            node->frozen = true;
-            node->moves = false;
-        }
+        if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
+        nn__drop_tensor(node->tensor);
+        node->tensor = NULL;
     }
-    return result;
+}
+
+/* Cannot fail: what was placed stays as it is. */
+static void nn__arrays_stay(nn_model *net, const nn_use_weights_desc *desc) {
+    for (nn_node *node = net->graph.first; node; node = node->next) {
+        if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
+        node->frozen = true;
+        node->moves = false;
+        if (node->source) nn__unuse_tensor(node->source); /* a constant's: the array stands for it */
+        node->source = NULL;
+    }
 }
 
 /* The arrays to tensors beside those of the model, then all of them over: a refused or failing upload changes
    nothing. */
-static nn_result nn__arrays_copy(nn_model *net, const nn_weights_array *arrays, int count, nn_site site) {
+static nn_result nn__arrays_copy(nn_model *net, const nn_weights_array *arrays, int count,
+                                 const nn_use_weights_desc *desc, nn_site site) {
     nn_context *nn = net->nn;
     const size_t bytes = sizeof(nn_tensor *) * (size_t)nn__maxi(count, 1);
     nn_tensor **beside = (nn_tensor **)nn__allocate(&nn->memory, bytes);
     nn_result result = beside ? NN_OK : nn__fail_memory(nn, "nn_use_weights", bytes);
     for (int i = 0; i < count && result == NN_OK; i++) {
         const nn_node *node = nn__arrays_find_node(net, arrays[i].name);
-        nn_tensor_desc desc;
-        memset(&desc, 0, sizeof desc);
-        desc.name = node->name;
-        desc.dtype = node->dtype;
-        desc.shape = node->shape;
-        desc.device = node->tensor->device;
-        beside[i] = nn_make_tensor_at(site, nn, &desc);
+        nn_tensor_desc made;
+        if (!nn__arrays_copied(desc, node)) continue;
+        result = nn__check_writable(node->tensor, site, "nn_use_weights");
+        if (result != NN_OK) break;
+        memset(&made, 0, sizeof made);
+        made.name = node->name;
+        made.dtype = node->dtype;
+        made.shape = node->shape;
+        made.device = node->tensor->device;
+        beside[i] = nn_make_tensor_at(site, nn, &made);
         result = beside[i] ? nn_upload_tensor_at(site, beside[i], arrays[i].data, (size_t)beside[i]->bytes)
                            : NN_ERROR_MEMORY;
     }
     for (int i = 0; i < count && result == NN_OK; i++)
-        result = nn_copy_at(site, nn__arrays_find_node(net, arrays[i].name)->tensor, beside[i]);
-    for (int i = 0; i < count && beside; i++) nn_free_tensor(beside[i]);
+        if (beside[i]) result = nn_copy_at(site, nn__arrays_find_node(net, arrays[i].name)->tensor, beside[i]);
+    for (int i = 0; i < count && beside; i++) nn__drop_tensor(beside[i]);
     nn__release(&nn->memory, beside, bytes);
+    return result;
+}
+
+static bool nn__arrays_copies(const nn_model *net, const nn_use_weights_desc *desc) {
+    for (const nn_node *node = net->graph.first; node; node = node->next)
+        if (nn__is_saved(node) && nn__arrays_copied(desc, node)) return true;
+    return false;
+}
+
+NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
+                                        const nn_use_weights_desc *desc) {
+    nn_use_weights_desc none;
+    nn_result result;
+    memset(&none, 0, sizeof none);
+    if (!net) return NN_ERROR_ARGUMENT;
+    if (!desc) desc = &none;
+    if (!arrays && count > 0)
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_use_weights: arrays is NULL");
+    if (net->faults.count > 0) return nn__fail_faults(net->nn, net->name, &net->faults, NULL);
+    result = nn__arrays_check_fit(net, arrays, count, site);
+    if (result == NN_OK) result = nn__arrays_check_place(net, desc, site);
+    if (result != NN_OK) return result;
+    if (desc->in_place) result = nn__arrays_place(net, arrays, count, desc, site);
+    if (result == NN_OK && nn__arrays_copies(net, desc)) {
+        result = nn__materialize(&net->graph, site);
+        if (result == NN_OK) result = nn__arrays_copy(net, arrays, count, desc, site);
+    }
+    if (!desc->in_place) return result;
+    if (result == NN_OK)
+        nn__arrays_stay(net, desc);
+    else
+        nn__arrays_leave(net, desc);
     return result;
 }
 
 NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
                                    bool in_place) {
-    nn_result result;
-    if (!net) return NN_ERROR_ARGUMENT;
-    if (!arrays && count > 0)
-        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_use_weights: arrays is NULL");
-    if (net->faults.count > 0) return nn__fail_faults(net->nn, net->name, &net->faults, NULL);
-    result = nn__arrays_check_fit(net, arrays, count, site);
-    if (result != NN_OK) return result;
-    if (in_place) return nn__arrays_place(net, arrays, count, site);
-    result = nn__materialize(&net->graph, site);
-    return result == NN_OK ? nn__arrays_copy(net, arrays, count, site) : result;
+    nn_use_weights_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.in_place = in_place;
+    return nn_use_weights_with_at(site, net, arrays, count, &desc);
 }
 /* ==== model/state.c ==== */
 /* model/state.c - tensors to a file and back under the names that a list gives them: what loading weights and
@@ -24438,6 +25934,8 @@ NN_PRIVATE nn_result nn__state_stage(nn__state *state, const nn_safetensors *fil
                            "%s: none of the %d tensors in \"%s\" has a name of %s \"%s\"; nothing was loaded; give "
                            ".renames, or look at the names on both sides",
                            state->who, nn_safetensors_count(file), file->path, state->whole, state->net->name);
+    for (int i = 0; i < state->count && result == NN_OK; i++)
+        if (state->items[i].entry >= 0) result = nn__check_writable(state->items[i].tensor, state->site, state->who);
     if (result == NN_OK) result = nn__state_make_blocks(state);
     return result == NN_OK ? nn__state_pass(state, file, true) : result;
 }
@@ -24600,7 +26098,7 @@ typedef int nn__weights_part; /* a part must not be empty under NN_NO_FILES */
 /* 9: train */
 /* ==== train/dataset.c ==== */
 /* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's function, and
-   their conversion to what the model's inputs want. Refuses to copy data. Next: train/dataset_files.c. */
+   their conversion to what the model's inputs want. The caller's arrays are read where they stand. */
 /* ==== train/private.h ==== */
 /* train/private.h - the inside of datasets, loaders and trainers. */
 
@@ -24890,6 +26388,10 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
 /* Not stale, and no step in slices under way? */
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
 /* False and an error that names `who`. */
+/* What a field of a desc says whose 0 means `normal`, and whose NN_NONE means 0. */
+static inline NN__UNUSED float nn__or_default(float given, float normal) {
+    return given == 0.0f ? normal : given == (float)NN_NONE ? 0.0f : given;
+}
 NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site, const char *who);
 #endif
 
@@ -24963,6 +26465,22 @@ NN_PRIVATE void nn__field_convert(const nn_field *field, const void *from, void 
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
+/* Has the array the bytes that count samples of data_dtype take? */
+static bool nn__dataset_check_bytes(nn_context *nn, nn_site site, int32_t count, const nn_field *field) {
+    const uint64_t one = nn__field_data_bytes(field), wanted = one * (uint64_t)count; /* it was checked to fit */
+    char shape[NN__SHAPE_TEXT];
+    bool bytes_given = field->data_dtype != NN_U8 && wanted / nn_dtype_size(field->data_dtype) == field->bytes;
+    if (field->bytes == wanted) return true;
+    nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                "nn_make_dataset: field \"%s\": .bytes is %llu, but %d samples of %s %s take %llu bytes; %s",
+                field->name, (unsigned long long)field->bytes, (int)count,
+                nn__format_shape(field->shape, shape, sizeof shape), nn_dtype_name(field->data_dtype),
+                (unsigned long long)wanted,
+                bytes_given ? "if the array holds bytes, give .data_dtype = NN_U8"
+                            : "look at .shape, .data_dtype and the dataset's .count");
+    return false;
+}
+
 static bool nn__dataset_check_data(nn_context *nn, nn_site site, const nn_dataset_desc *desc,
                                    const nn_field *field) {
     if (desc->get && field->data) {
@@ -24979,6 +26497,8 @@ static bool nn__dataset_check_data(nn_context *nn, nn_site site, const nn_datase
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_dataset: field \"%s\": data is at %p; %s wants a multiple of %zu", field->name,
                     field->data, nn_dtype_name(field->data_dtype), nn_dtype_size(field->data_dtype));
+    } else if (field->bytes != 0 && field->data) {
+        return nn__dataset_check_bytes(nn, site, desc->count, field);
     } else {
         return true;
     }
@@ -25725,7 +27245,7 @@ NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x, c
     memset(&none, 0, sizeof none);
     if (!desc) desc = &none;
     {
-        const nn__given given[] = {{"y", y, false, NN_DTYPE_DEFAULT},
+        const nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT},
                                    {"x", x, false, NN_DTYPE_DEFAULT},
                                    {"table", table, true, NN_F32},
                                    {"normalize", desc->normalize, true, NN_F32}};
@@ -26241,7 +27761,7 @@ NN_PRIVATE bool nn__batch_make_draws(nn_loader *loader) {
 NN_PRIVATE void nn__batch_free(nn_loader *loader) {
     nn_context *nn = loader->nn;
     nn__loader_draws *draws = &loader->draws;
-    nn_free_tensor(draws->tensor);
+    nn__drop_tensor(draws->tensor);
     if (draws->scratch.handle)
         nn__device_release(nn, loader->device, draws->scratch.handle, nn__padded(nn__bytes(&draws->scratch)));
     for (int i = 0; i < 2; i++)
@@ -26352,7 +27872,8 @@ NN_PRIVATE void nn__loader_dismiss(nn_loader *loader, const char *who) {
 static void nn__loader_free_field(nn_loader *loader, nn__loader_field *field) {
     nn_context *nn = loader->nn;
     const nn__open_device *on = nn__find_device(nn, loader->device);
-    nn_free_tensor(field->tensor);
+    if (field->tensor) nn__unbind_tensor(field->tensor);
+    nn__drop_tensor(field->tensor);
     for (int i = 0; i < 2; i++) nn__device_release(nn, loader->device, field->storage[i], field->storage_bytes);
     nn__device_release(nn, loader->device, field->converted, nn__padded(field->bytes));
     if (field->pinned)
@@ -26457,6 +27978,7 @@ static bool nn__loader_make_field(nn_loader *loader, int f) {
     field->tensor =
         nn__make_tensor_over(loader->nn, source->name, nn__find_device(loader->nn, loader->device)->device,
                              view, loader->site);
+    if (field->tensor) field->tensor->holder = NN__HELD_BY_LOADER;
     return field->tensor != NULL;
 }
 
@@ -26561,7 +28083,14 @@ NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loade
 }
 
 NN_API void nn_free_loader(nn_loader *loader) {
-    if (loader) nn__loader_destroy_for(loader, "nn_free_loader");
+    if (!loader) return;
+#ifndef NN_NO_REPORTS
+    for (int i = 0; i < loader->field_count; i++) {
+        nn__unbind_tensor(loader->fields[i].tensor); /* of plans; views of a batch remain */
+        if (nn__check_unused(loader->fields[i].tensor, "nn_free_loader", "the loader") != NN_OK) return;
+    }
+#endif
+    nn__loader_destroy_for(loader, "nn_free_loader");
 }
 
 /* ---- epochs ---------------------------------------------------------------------------------- */
@@ -27316,13 +28845,14 @@ NN_API float nn_scheduled_rate(const nn_schedule *schedule, float learning_rate,
     double rate = (double)learning_rate;
     if (!schedule || step < 0) return learning_rate;
     if (step < schedule->warmup) {
-        double start = schedule->warmup_start > 0.0f ? (double)schedule->warmup_start : 1.0 / 3.0;
+        const float given = schedule->warmup_start;
+        const double start = given == 0.0f ? 1.0 / 3.0 : (double)nn__or_default(given, 0.0f);
         return (float)(rate * (start + (1.0 - start) * (double)step / (double)schedule->warmup));
     }
-    step -= schedule->warmup;
+    if (schedule->warmup > 0) step -= schedule->warmup;
     if (schedule->steps <= 0) return learning_rate;
     if (schedule->kind == NN_SCHEDULE_STEP) {
-        double gamma = schedule->gamma != 0.0f ? (double)schedule->gamma : 0.1;
+        const double gamma = schedule->gamma == 0.0f ? 0.1 : (double)nn__or_default(schedule->gamma, 0.0f);
         return (float)(rate * nn__schedule_power(gamma, step / schedule->steps));
     }
     if (schedule->kind == NN_SCHEDULE_COSINE) {
@@ -27358,12 +28888,15 @@ static bool nn__trainer_is_number(const nn_node *node) {
 static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const char *role,
                                    const nn_trainer_desc *desc, nn_site site) {
     char shape[NN__SHAPE_TEXT];
-    if (node->poisoned) {
-        nn__check_model(net, desc->on_unsupported, site);
-    } else if (node->graph->model != net) {
+    if (node->graph->model != net) {
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: the %s \"%s\" belongs to the model \"%s\", not to \"%s\"", role,
-                    node->name, node->graph->model->name, net->name);
+                    "nn_make_trainer: the %s \"%s\" belongs to the model \"%s\", not to \"%s\"; describe it in "
+                    "the model that is trained",
+                    role, node->name, node->graph->model->name, net->name);
+    } else if (node->poisoned) { /* the model has faults then, and they are reported */
+        if (nn__check_model(net, desc->on_unsupported, site) >= 0)
+            nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                        "nn_make_trainer: the %s is the result of a builder that failed", role);
     } else if (!nn__trainer_is_number(node)) {
         nn__fail_at(
             net->nn, site, NN_ERROR_SHAPE,
@@ -27401,11 +28934,12 @@ NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, 
                     "%s: schedule.steps is %lld, .warmup %lld; wanted at least 1 step of the schedule, and no negative "
                     "warm-up",
                     who, (long long)schedule->steps, (long long)schedule->warmup);
-    } else if (!(schedule->gamma >= 0.0f && schedule->gamma < 3.0e38f && schedule->minimum >= 0.0f &&
-                 schedule->minimum < 3.0e38f && schedule->warmup_start >= 0.0f && schedule->warmup_start <= 1.0f)) {
+    } else if (!(nn__or_default(schedule->gamma, 0.0f) >= 0.0f && schedule->gamma < 3.0e38f &&
+                 schedule->minimum >= 0.0f && schedule->minimum < 3.0e38f &&
+                 nn__or_default(schedule->warmup_start, 0.0f) >= 0.0f && schedule->warmup_start <= 1.0f)) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "%s: schedule.gamma is %g, .minimum %g, .warmup_start %g; wanted finite numbers of at least 0, "
-                    "warmup_start at most 1",
+                    "warmup_start at most 1 (NN_NONE: 0)",
                     who, (double)schedule->gamma, (double)schedule->minimum, (double)schedule->warmup_start);
     } else {
         return true;
@@ -27421,13 +28955,20 @@ static bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site 
                     (int)desc->optimizer);
         return false;
     }
-    if (desc->batch <= 0) desc->batch = 1;
+    if (desc->batch < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: batch is %d; wanted at least 1, or 0: 1",
+                    desc->batch);
+        return false;
+    }
+    if (desc->batch == 0) desc->batch = 1;
     if (desc->optimizer == NN_OPTIMIZER_DEFAULT) desc->optimizer = NN_SGD;
-    if (desc->learning_rate == 0.0f) desc->learning_rate = 1e-3f;
-    if (desc->weight_decay == 0.0f && desc->optimizer == NN_ADAMW) desc->weight_decay = 1e-2f;
-    if (desc->beta1 == 0.0f) desc->beta1 = 0.9f;
-    if (desc->beta2 == 0.0f) desc->beta2 = 0.999f;
-    if (desc->epsilon == 0.0f) desc->epsilon = 1e-8f;
+    desc->learning_rate = nn__or_default(desc->learning_rate, 1e-3f);
+    desc->weight_decay = nn__or_default(desc->weight_decay, desc->optimizer == NN_ADAMW ? 1e-2f : 0.0f);
+    desc->momentum = nn__or_default(desc->momentum, 0.0f);
+    desc->beta1 = nn__or_default(desc->beta1, 0.9f);
+    desc->beta2 = nn__or_default(desc->beta2, 0.999f);
+    desc->epsilon = nn__or_default(desc->epsilon, 1e-8f);
+    desc->max_norm = nn__or_default(desc->max_norm, 0.0f);
     if (!nn__trainer_check_range(nn, site, "learning_rate", desc->learning_rate, 0.0f, most) ||
         !nn__trainer_check_range(nn, site, "weight_decay", desc->weight_decay, 0.0f, most) ||
         !nn__trainer_check_range(nn, site, "momentum", desc->momentum, 0.0f, most) ||
@@ -27466,8 +29007,8 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
 static void nn__trainer_destroy(nn__owned *owned) {
     nn_trainer *trainer = (nn_trainer *)(void *)owned;
     nn_context *nn = trainer->nn;
-    nn_free_plan(trainer->plan);
-    nn_free_plan(trainer->evaluation);
+    nn__drop_plan(trainer->plan);
+    nn__drop_plan(trainer->evaluation);
     nn__graph_free(&trainer->tape);
     nn__disown(owned);
     nn__release(&nn->memory, trainer, sizeof *trainer);
@@ -27702,6 +29243,12 @@ static bool nn__trainer_span(const nn_trainer *trainer, const nn__totals *totals
     return *bytes <= NN__TRAINER_SPAN;
 }
 
+/* A sum that lies on the device may come from a checkpoint: any bits are possible. */
+static int64_t nn__trainer_samples(float number) {
+    if (!(number > 0.0f)) return 0;
+    return number < 9.2e18f ? (int64_t)number : INT64_MAX;
+}
+
 static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *totals, nn_report *report,
                                       nn_site site) {
     char span[NN__TRAINER_SPAN];
@@ -27726,7 +29273,7 @@ static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *tot
         mean = numbers[1] > 0.0f ? (double)numbers[0] / (double)numbers[1] : 0.0;
         if (i == 0) {
             report->loss = mean;
-            report->samples = (int64_t)numbers[1];
+            report->samples = nn__trainer_samples(numbers[1]);
         } else {
             report->metrics[i - 1] = mean;
         }
@@ -27889,7 +29436,7 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
     plan = nn__trainer_make_plan(trainer, NULL, site);
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
     if (!evaluation) { /* the swap back makes the old plans whole again: their storage was kept */
-        nn_free_plan(plan);
+        nn__drop_plan(plan);
         nn__move_undo(&move);
         return before == NN_OK && nn_error_code(nn) != NN_OK ? nn_error_code(nn) : NN_ERROR_FAULTS;
     }

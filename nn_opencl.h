@@ -1213,7 +1213,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "/* ==== kernels/pool2d/opencl.cl ==== */\n"
     "/* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs) or one number\n"
-    "   (GPUs). Letters as in device/params.h; planes are N times C. The backward kernels gather for each number\n"
+    "   (GPUs). Letters as in kernels/pool2d/args.h; planes are N times C. The backward kernels gather for each number\n"
     "   of dx on GPUs, in the order in which the CPU's scatter, so that there is nothing to share. */\n"
     "\n"
     "typedef struct nn_pool_window {\n"
@@ -3082,7 +3082,7 @@ typedef struct nn__opencl_kernel {
 } nn__opencl_kernel;
 
 /* Each kernel is given out by a function of this name, beside its code: nn__opencl_kernel_gemm() ... */
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_##lower(void);
 NN_KERNELS(NN__X)
 #undef NN__X
@@ -7191,7 +7191,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise_backward
     return &nn__opencl_pointwise_backward;
 }
 /* ==== kernels/pointwise/opencl_program.c ==== */
-/* opencl/pointwise_program.c - pointwise programs as OpenCL C: the text is generated from the instructions. */
+/* kernels/pointwise/opencl_program.c - pointwise programs as OpenCL C: the text is generated from the instructions. */
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) { return NULL; }
 /* ==== kernels/reduce/opencl.c ==== */
@@ -8406,7 +8406,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_augment(void) {
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_of(nn_kernel kernel) {
     switch (kernel) {
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     case NN_KERNEL_##upper: return nn__opencl_kernel_##lower();
         NN_KERNELS(NN__X)
 #undef NN__X
@@ -8461,7 +8461,7 @@ static nn_result nn__opencl_kernels_run(void *state, nn_kernel kernel, const voi
     return functions->run(device, args, range.first, range.count);
 }
 
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     static nn_result nn__opencl_kernels_slot_##lower(void *state, const args_type *args, nn_range range) {   \
         return nn__opencl_kernels_run(state, NN_KERNEL_##upper, args, range);                                \
     }
@@ -8473,7 +8473,7 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {
     backend->scratch_bytes = nn__opencl_kernels_scratch_bytes;
     backend->prepare = nn__opencl_kernels_prepare;
     backend->units = nn__opencl_kernels_units;
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     if (nn__opencl_kernel_of(NN_KERNEL_##upper)) backend->lower = nn__opencl_kernels_slot_##lower;
     NN_KERNELS(NN__X)
 #undef NN__X

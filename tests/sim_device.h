@@ -538,7 +538,7 @@ static nn_result sim_kernel(sim_device *sim, nn_kernel kernel, const void *args,
     return sim_submit(sim, &work);
 }
 
-#define NN__X(upper, lower, args_type)                                                                                 \
+#define NN__X(number, upper, lower, args_type)                                                                                 \
     static nn_result sim_run_##lower(void *state, const args_type *args, nn_range range) {                             \
         return sim_kernel((sim_device *)state, NN_KERNEL_##upper, args, range);                                        \
     }
@@ -586,7 +586,7 @@ static TEST_UNUSED sim_device *sim_open(nn_context *nn, const sim_desc *desc, nn
     backend->units = sim_units;
     backend->host_alloc = sim->desc.no_host_memory ? NULL : sim_host_alloc;
     backend->host_release = sim->desc.no_host_memory ? NULL : sim_host_release;
-#define NN__X(upper, lower, args_type) backend->lower = sim->desc.missing[NN_KERNEL_##upper] ? NULL : sim_run_##lower;
+#define NN__X(number, upper, lower, args_type) backend->lower = sim->desc.missing[NN_KERNEL_##upper] ? NULL : sim_run_##lower;
     NN_KERNELS(NN__X)
 #undef NN__X
     if (nn_add_backend(nn, backend, sim, &sim->device) < 0) { /* has closed it */

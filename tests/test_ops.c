@@ -976,6 +976,55 @@ static void test_messages_of_layers(void) {
     FAULT(nn_matmul(net, row, image),
           "matmul: a is (batch, 4) and b is (batch, 3, 8, 6); matmul wants (M, K) and (K, N) | reshape "
           "them to two extents each");
+    { /* what users bring along from elsewhere */
+        nn_node *last = nn_input(net, "last", NN_F32, NN_SHAPE(NN_BATCH, 28, 28, 1)),
+                *colours = nn_input(net, "colours", NN_F32, NN_SHAPE(NN_BATCH, 9, 32, 3));
+        nn_conv2d_desc c;
+        nn_pool2d_desc p;
+        nn_linear_desc l;
+        ZERO(c);
+        ZERO(p);
+        ZERO(l);
+        c.in_channels = 1;
+        c.out_channels = 2;
+        c.kernel = 3;
+        FAULT(nn_conv2d(net, "conv", last, &c),
+              "conv2d: in_channels is 1, but \"last\" has 28 channels; it looks like NHWC, and pictures are (N, C, H, "
+              "W) here as in PyTorch | put the channels before the height: nn_reshape does, as there is one");
+        c.in_channels = 0;
+        FAULT(nn_conv2d(net, "conv", last, &c),
+              "conv2d: the kernel covers 3 x 3, but \"last\" with its padding has only 28 x 1; it looks like NHWC, and "
+              "pictures are (N, C, H, W) here as in PyTorch | a smaller kernel or dilation, or more padding");
+        c.in_channels = 3;
+        FAULT(nn_conv2d(net, "conv", colours, &c),
+              "conv2d: in_channels is 3, but \"colours\" has 9 channels; it looks like NHWC, and pictures are (N, C, "
+              "H, W) here as in PyTorch | put the channels before the height");
+        p.kernel = 4;
+        FAULT(nn_max_pool2d(net, colours, &p),
+              "max_pool2d: the kernel is 4 x 4, but \"colours\" with its padding has only 32 x 3; it looks like NHWC, "
+              "and pictures are (N, C, H, W) here as in PyTorch | a smaller kernel, or more padding");
+        l.out_features = 2;
+        l.in_features = 784;
+        FAULT(nn_linear(net, "fc", last, &l),
+              "linear: in_features is 784, which is all of a sample of \"last\" (batch, 28, 28, 1); linear takes the "
+              "last extent alone, 1 | nn_flatten it first");
+    }
+    { /* the batch twice: every sample with every other */
+        nn_node *one_row = nn_input(net, "q", NN_F32, NN_SHAPE(NN_BATCH)),
+                *goal = nn_input(net, "goal", NN_F32, NN_SHAPE(NN_BATCH, 1));
+        FAULT(nn_subtract(net, one_row, goal),
+              "subtract: a is (batch) and b is (batch, 1); the result (batch, batch) would pair every sample of the "
+              "batch with every other | give both one shape, so that sample meets sample: nn_reshape(net, b, "
+              "nn_node_shape(a))");
+        FAULT(nn_add(net, nn_reshape(net, row, NN_SHAPE(NN_BATCH, 1, 1, 4)), nn_reshape(net, row, NN_SHAPE(1, 1, NN_BATCH, 4))),
+              "add: a is (batch, 1, 1, 4) and b is (1, 1, batch, 4); the result (batch, 1, batch, 4) would pair every "
+              "sample of the batch with every other | give both one shape, so that sample meets sample: "
+              "nn_reshape(net, b, nn_node_shape(a))");
+        FAULT(nn_matmul(net, row, turned),
+              "matmul: a is (batch, 4) and b is (4, batch); the result (batch, batch) would pair every sample of the "
+              "batch with every other | give both one shape, so that sample meets sample: nn_reshape(net, b, "
+              "nn_node_shape(a))");
+    }
     FAULT(nn_conv2d(net, "conv", image, &conv),
           "conv2d: out_channels is 0; it must be at least 1 | set .out_channels");
     conv.out_channels = 4;
@@ -1112,6 +1161,7 @@ static void test_messages_of_immediate_calls(void) {
     nn_tensor *x = F32("x", 1, 2, 5), *y = F32("y", 1, 2, 4), *w = F32("w", 1, 4, 5), *b = F32("b", 1, 3),
               *i = I32("i", 2, 5);
     nn_tensor *image = F32("image", 1, 1, 2, 4, 4), *filter = F32("filter", 1, 3, 1, 3, 3),
+              *z = F32("z", 1, 2, 5), *v = F32("v", 1, 4, 5), *pooled = F32("pooled", 1, 1, 2, 2, 2),
               *far_away = make(nn2, "far", NN_F32, NN_SHAPE(2, 5), 0);
     FAILS(nn_linear_forward_at(AT, y, NULL, w, NULL), NN_ERROR_ARGUMENT,
           "nn_linear_forward at net.c:7: x is NULL; give a tensor");
@@ -1119,21 +1169,21 @@ static void test_messages_of_immediate_calls(void) {
           "nn_linear_forward at net.c:7: x \"i\" is i32; wanted f32");
     FAILS(nn_linear_forward_at(AT, y, x, w, b), NN_ERROR_SHAPE,
           "nn_linear_forward at net.c:7: bias has the shape (3); wanted (4)");
-    FAILS(nn_linear_forward_at(AT, x, x, w, NULL), NN_ERROR_SHAPE,
+    FAILS(nn_linear_forward_at(AT, z, x, w, NULL), NN_ERROR_SHAPE,
           "nn_linear_forward at net.c:7: y has the shape (2, 5); wanted (2, 4)");
-    FAILS(nn_linear_forward_at(AT, y, y, w, NULL), NN_ERROR_SHAPE,
+    FAILS(nn_linear_forward_at(AT, z, y, w, NULL), NN_ERROR_SHAPE,
           "nn_linear_forward at net.c:7: x has the shape (2, 4); wanted (2, 5)");
-    FAILS(nn_linear_backward_at(AT, w, NULL, NULL, y, x, w, false), NN_ERROR_SHAPE,
+    FAILS(nn_linear_backward_at(AT, v, NULL, NULL, y, x, w, false), NN_ERROR_SHAPE,
           "nn_linear_backward at net.c:7: dx has the shape (4, 5); wanted (2, 5)");
     FAILS(nn_conv2d_forward_at(AT, y, image, filter, NULL, NULL), NN_ERROR_SHAPE,
           "nn_conv2d_forward at net.c:7: weight has the shape (3, 1, 3, 3); wanted (3, 2, 3, 3)");
-    FAILS(nn_max_pool2d_forward_at(AT, image, NULL, image, NULL), NN_ERROR_ARGUMENT,
+    FAILS(nn_max_pool2d_forward_at(AT, pooled, NULL, image, NULL), NN_ERROR_ARGUMENT,
           "nn_max_pool2d_forward at net.c:7: desc is NULL; give a nn_pool2d_desc with .kernel");
     FAILS(nn_unary_forward_at(AT, y, NN_RELU, x, 0), NN_ERROR_SHAPE,
           "nn_unary_forward at net.c:7: y has the shape (2, 4); wanted (2, 5)");
     FAILS(nn_unary_forward_at(AT, x, NN_RELU, far_away, 0), NN_ERROR_ARGUMENT,
           "nn_unary_forward at net.c:7: y \"x\" and x \"far\" belong to different contexts; use one");
-    FAILS(nn_binary_forward_at(AT, y, NN_ADD, x, y), NN_ERROR_SHAPE,
+    FAILS(nn_binary_forward_at(AT, z, NN_ADD, x, y), NN_ERROR_SHAPE,
           "nn_binary_forward at net.c:7: a is (2, 5) and b is (2, 4); aligned at their last extents, "
           "two must be equal or one of them 1; reshape one of them");
     FAILS(nn_reduce_forward_at(AT, y, NN_SUM, x, 1), NN_ERROR_SHAPE,
@@ -1146,6 +1196,114 @@ static void test_messages_of_immediate_calls(void) {
     ENSURE(nn_softmax_forward(NULL, NULL, false) == NN_ERROR_ARGUMENT);
     nn_close(nn);
     nn_close(nn2);
+}
+
+/* ---- results that share memory with an operand ------------------------------------------------------- */
+
+/* Memory of the caller over that of another tensor: from its beginning, from a little behind it, from a little
+   before it. */
+static nn_tensor *shared_tensor(nn_context *nn, nn_tensor *with, nn_shape shape, int way) {
+    nn_tensor_desc desc;
+    ZERO(desc);
+    desc.shape = shape;
+    desc.dtype = nn_tensor_dtype(with);
+    desc.data = (char *)nn_tensor_data(with) + (way == 1 ? 64 : way == 2 ? -64 : 0);
+    return nn_make_tensor(nn, &desc);
+}
+
+#define SHARES(call)                                                                                          \
+    do {                                                                                                      \
+        ENSURE((call) == NN_ERROR_ARGUMENT);                                                                  \
+        ENSURE(nn_error(nn) && strstr(nn_error(nn), " shares memory with "));                                 \
+        nn_clear_error(nn);                                                                                   \
+    } while (0)
+
+/* Tensors in the middle of a buffer, so that there is room before and behind them. */
+static nn_tensor *roomy(nn_context *nn, nn_dtype dtype, nn_shape shape) {
+    static float room[24][4096];
+    static int next;
+    nn_tensor_desc desc;
+    float *at = room[next++ % 24];
+    for (int i = 0; i < 4096; i++) at[i] = dtype == NN_F32 ? noise((uint32_t)i) : 0;
+    ZERO(desc);
+    desc.shape = shape;
+    desc.dtype = dtype;
+    desc.data = at + 1024;
+    return nn_make_tensor(nn, &desc);
+}
+
+static void test_shared_memory(void) {
+    nn_context *nn = open_nn();
+    const nn_shape square = NN_SHAPE(16, 16), row = NN_SHAPE(16), image = NN_SHAPE(1, 4, 8, 8), kernel = NN_SHAPE(4, 4, 3, 3);
+    nn_tensor *y = roomy(nn, NN_F32, square), *x = roomy(nn, NN_F32, square), *w = roomy(nn, NN_F32, square),
+              *label = roomy(nn, NN_I32, row), *number = roomy(nn, NN_F32, NN_SHAPE(1));
+    nn_tensor *p = roomy(nn, NN_F32, image), *q = roomy(nn, NN_F32, image), *k = roomy(nn, NN_F32, kernel),
+              *index = roomy(nn, NN_I32, image);
+    nn_conv2d_desc conv;
+    nn_pool2d_desc pool;
+    ZERO(conv);
+    ZERO(pool);
+    conv.padding = 1;
+    pool.kernel = 3;
+    pool.stride = pool.padding = 1;
+    for (int way = 0; way < 3; way++) {
+        nn_tensor *on_x = shared_tensor(nn, x, square, way), *on_w = shared_tensor(nn, w, square, way),
+                  *on_y = shared_tensor(nn, y, square, way);
+        nn_tensor *on_p = shared_tensor(nn, p, image, way), *on_k = shared_tensor(nn, k, kernel, way),
+                  *on_q = shared_tensor(nn, q, image, way);
+        SHARES(nn_linear_forward(on_x, x, w, NULL));
+        SHARES(nn_linear_forward(on_w, x, w, NULL));
+        SHARES(nn_linear_forward(y, x, w, shared_tensor(nn, y, row, way == 1)));
+        SHARES(nn_linear_backward(on_x, NULL, NULL, y, x, w, false));
+        SHARES(nn_linear_backward(on_y, NULL, NULL, y, x, w, false));
+        SHARES(nn_linear_backward(NULL, on_w, NULL, y, x, w, false));
+        SHARES(nn_linear_backward(on_x, x, NULL, y, w, w, false)); /* two results */
+        SHARES(nn_conv2d_forward(on_p, p, k, NULL, &conv));
+        SHARES(nn_conv2d_backward(on_q, NULL, NULL, q, p, k, &conv, false));
+        SHARES(nn_conv2d_backward(NULL, on_k, NULL, q, p, k, &conv, false));
+        SHARES(nn_max_pool2d_forward(on_p, NULL, p, &pool));
+        SHARES(nn_avg_pool2d_forward(on_p, p, &pool));
+        SHARES(nn_max_pool2d_backward(on_q, q, index, &pool));
+        SHARES(nn_avg_pool2d_backward(on_q, q, &pool));
+        SHARES(nn_softmax_forward(on_x, x, false));
+        SHARES(nn_softmax_backward(on_x, x, y, false));
+        SHARES(nn_reduce_forward(shared_tensor(nn, x, NN_SHAPE(1, 16), way == 1), NN_SUM, x, 1));
+        SHARES(nn_cross_entropy_forward(shared_tensor(nn, x, nn_tensor_shape(number), way == 1), x, label, NULL, NULL));
+        SHARES(nn_cross_entropy_backward(on_x, x, label, NULL, NULL));
+        if (way == 0) continue; /* exactly in place is what pointwise calls may do */
+        SHARES(nn_unary_forward(on_x, NN_RELU, x, 0));
+        SHARES(nn_unary_backward(on_x, NN_RELU, x, y, 0, false));
+        SHARES(nn_unary_backward(on_y, NN_RELU, x, y, 0, false));
+        SHARES(nn_binary_forward(on_x, NN_ADD, x, y));
+        SHARES(nn_binary_forward(on_y, NN_ADD, x, y));
+    }
+    SHARES(nn_binary_forward(x, NN_ADD, x, nn_make_view(x, 0, 1))); /* its own first row, broadcast */
+    SHARES(nn_binary_forward(x, NN_ADD, y, nn_make_view(x, 15, 1)));
+    ENSURE(nn_unary_forward(x, NN_RELU, x, 0) == NN_OK && nn_binary_forward(x, NN_ADD, x, x) == NN_OK);
+    ENSURE(nn_unary_backward(y, NN_RELU, y, x, 0, false) == NN_OK);
+    ENSURE(nn_binary_forward(nn_make_view(x, 0, 8), NN_ADD, nn_make_view(x, 0, 8), nn_make_view(x, 8, 8)) == NN_OK);
+    ENSURE(nn_linear_forward(y, x, x, NULL) == NN_OK); /* operands may be one tensor */
+    ENSURE(!nn_error(nn));
+    nn_close(nn);
+}
+
+/* More rows than a product counts are refused before memory is asked for. */
+static void test_rows_of_a_batch(void) {
+    nn_context *nn = open_nn();
+    nn_model *net = make_net(nn);
+    nn_linear_desc linear;
+    nn_plan_desc desc;
+    ZERO(linear);
+    ZERO(desc);
+    linear.out_features = 1;
+    desc.outputs[0] = nn_linear(net, "fc", nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 65537, 1)), &linear);
+    desc.batch = 32768;
+    ENSURE(!nn_make_plan(net, &desc));
+    ENSURE(nn_error(nn) && strstr(nn_error(nn), "counts rows in 31 bits"));
+    nn_clear_error(nn);
+    desc.batch = 2;
+    ENSURE(nn_make_plan(net, &desc));
+    nn_close(nn);
 }
 
 /* ---- defaults: a field left 0 and its documented value give the same node ---------------------------- */
@@ -1286,6 +1444,8 @@ int main(int argc, char **argv) {
     RUN(test_messages_of_layers);
     RUN(test_messages_of_the_rest);
     RUN(test_messages_of_immediate_calls);
+    RUN(test_shared_memory);
+    RUN(test_rows_of_a_batch);
     RUN(test_defaults);
     return test_report();
 }

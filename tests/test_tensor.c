@@ -623,8 +623,29 @@ static void test_nth_allocation_fails(void) {
     ENSURE(done);
 }
 
+/* Sums that lie on the device may come from a checkpoint: whatever their bits, a report is a report. */
+static void test_report_of_any_sums(void) {
+    static const float counts[] = {3e38f, INFINITY, 1e19f, -5.0f, -INFINITY, NAN, 0.5f, 16.0f};
+    static const int64_t wanted[] = {INT64_MAX, INT64_MAX, INT64_MAX, 0, 0, 0, 0, 16};
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 2));
+    nn_trainer *trainer = nn_make_trainer(net, nn_mean(net, nn_multiply(net, x, nn_parameter(net, "w", NN_SHAPE(2), 0, 1))), NULL);
+    ENSURE(trainer);
+    for (int i = 0; i < (int)(sizeof counts / sizeof *counts); i++) {
+        float sums[2] = {1, 0};
+        nn_report report;
+        sums[1] = counts[i];
+        ENSURE(nn_upload_tensor(trainer->totals.node[0]->tensor, sums, sizeof sums) == NN_OK);
+        ENSURE(nn_read_report(trainer, &report) == NN_OK && report.samples == wanted[i]);
+        ENSURE(report.loss >= 0 && report.loss <= 2);
+    }
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
+    RUN(test_report_of_any_sums);
     RUN(test_make_wrap_view);
     RUN(test_mistakes_in_tensors);
     RUN(test_null_everywhere);

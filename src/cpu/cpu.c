@@ -206,7 +206,7 @@ static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn
     }
 }
 
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     NN_PRIVATE nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range) {          \
         return nn__cpu_run(state, NN_KERNEL_##upper, args, range);                                           \
     }

@@ -51,9 +51,7 @@
 
 #include "base/result.h"
 #include "device/context.h"
-#include "device/params.h"
-#include "kernels/pointwise/args.h"
-#include "kernels/strided_copy/args.h"
+#include "kernels/list.h"
 
 #define NN_BACKEND_VERSION 1
 
@@ -62,43 +60,6 @@ typedef enum nn_fault_code {
     NN_FAULT_LABEL, /* a label out of range */
     NN_FAULT_LOSS   /* a loss that is NaN or infinite */
 } nn_fault_code;
-
-/* Every kernel: X(ENUM, field, arguments). One list for the enum, the struct's fields and the dispatch. */
-#define NN_KERNELS(X)                                                                                        \
-    X(GEMM, gemm, nn_gemm_args)                                                                              \
-    X(CONV2D_FORWARD, conv2d_forward, nn_conv2d_args)                                                        \
-    X(CONV2D_BACKWARD_INPUT, conv2d_backward_input, nn_conv2d_args)                                          \
-    X(CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight, nn_conv2d_args)                                        \
-    X(POOL2D_FORWARD, pool2d_forward, nn_pool2d_args)                                                        \
-    X(POOL2D_BACKWARD, pool2d_backward, nn_pool2d_args)                                                      \
-    X(POINTWISE_FORWARD, pointwise_forward, nn_pointwise_args)                                               \
-    X(POINTWISE_BACKWARD, pointwise_backward, nn_pointwise_args)                                             \
-    X(REDUCE, reduce, nn_reduce_args)                                                                        \
-    X(SOFTMAX_FORWARD, softmax_forward, nn_softmax_args)                                                     \
-    X(SOFTMAX_BACKWARD, softmax_backward, nn_softmax_args)                                                   \
-    X(CROSS_ENTROPY_FORWARD, cross_entropy_forward, nn_cross_entropy_args)                                   \
-    X(CROSS_ENTROPY_BACKWARD, cross_entropy_backward, nn_cross_entropy_args)                                 \
-    X(ACCURACY, accuracy, nn_accuracy_args)                                                                  \
-    X(CLIP, clip, nn_clip_args)                                                                              \
-    X(UPDATE, update, nn_update_args)                                                                        \
-    X(ACCUMULATE, accumulate, nn_accumulate_args)                                                            \
-    X(RANDOM, random, nn_random_args)                                                                        \
-    X(CUSTOM, custom, nn_custom_args)                                                                        \
-    X(GATHER, gather, nn_gather_args)                                                                        \
-    X(AUGMENT, augment, nn_augment_args)                                                                     \
-    X(CONFUSION, confusion, nn_confusion_args)                                                               \
-    X(POINTWISE, pointwise, nn_program_args) /* replaces POINTWISE_FORWARD and POINTWISE_BACKWARD, which go */ \
-    X(STRIDED_COPY, strided_copy, nn_strided_copy_args)
-
-typedef enum nn_kernel {
-    NN_KERNEL_NONE, /* no work: a reshape */
-#define NN__X(upper, lower, args) NN_KERNEL_##upper,
-    NN_KERNELS(NN__X)
-#undef NN__X
-        NN_KERNEL_COUNT
-} nn_kernel;
-
-NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
 
 /* A point in a device's work. value 0: already done. */
 typedef struct nn_fence {
@@ -151,7 +112,7 @@ typedef struct nn_backend {
 
     /* The kernels: nn_result (*conv2d_forward)(void *state, const nn_conv2d_args *args, nn_range range) and
        so on. */
-#define NN__X(upper, lower, args_type) nn_result (*lower)(void *state, const args_type *args, nn_range range);
+#define NN__X(number, upper, lower, args_type) nn_result (*lower)(void *state, const args_type *args, nn_range range);
     NN_KERNELS(NN__X)
 #undef NN__X
 

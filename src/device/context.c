@@ -611,6 +611,9 @@ NN_API void nn_close(nn_context *nn) {
     nn__memory memory;
     if (!nn) return;
     for (int i = 0; i < nn->device_count; i++) nn->devices[i].backend->finish(nn->devices[i].state);
+#ifndef NN_NO_REPORTS
+    nn->closing = true;
+#endif
     nn__destroy_all(&nn->owned);
     for (int i = nn->device_count - 1; i >= 0; i--) {
         nn__open_device *on = &nn->devices[i];

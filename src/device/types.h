@@ -5,6 +5,8 @@
 
 typedef struct nn_context nn_context; /* one per program or thread; see device/context.h */
 
+#define NN_NONE (-1) /* "zero, and I mean it", in the few fields where 0 already means something else */
+
 /* ---- dtype ----------------------------------------------------------------------------------- */
 
 typedef enum nn_dtype {

@@ -1,5 +1,4 @@
-/* graph/build.c - adding nodes to a graph: what every builder in ops/ uses. It knows no operation.
-   Next: graph/model.c. */
+/* graph/build.c - adding nodes to a graph: what every builder in ops/ uses. It knows no operation. */
 #include "graph/private.h"
 
 #include <math.h>
@@ -12,8 +11,13 @@ NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model) {
 }
 
 NN_PRIVATE void nn__graph_free(nn__graph *graph) {
-    for (nn_node *node = graph->first; node; node = node->next)
-        if (node->tensor && node->kind != NN__BORROWED) nn_free_tensor(node->tensor);
+    for (nn_node *node = graph->first; node; node = node->next) {
+        if (node->source) nn__unuse_tensor(node->source);
+        if (node->kind == NN__BORROWED)
+            nn__unuse_tensor(node->tensor);
+        else
+            nn__drop_tensor(node->tensor);
+    }
     for (nn__leaf_block *block = graph->blocks; block; block = block->next)
         nn__device_release(graph->nn, block->device, block->handle, block->bytes);
     nn__arena_free(&graph->arena);
@@ -26,15 +30,10 @@ NN_PRIVATE nn_node *nn__poison(nn_model *net) { return net ? &net->poison : NULL
 /* ---- faults of builders ---------------------------------------------------------------------- */
 
 #ifndef NN_NO_REPORTS
-static const char *nn__build_text(nn_model *net, const char *text) {
-    const char *copy = text ? nn__arena_text(&net->graph.arena, text) : NULL;
-    return copy;
-}
-
 NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_site site, const char *operation,
                                       const char *name, nn_node *const *inputs, const char *const *roles,
                                       int count) {
-    nn__fault *fault = nn__add_fault(&net->faults, kind, operation, nn__build_text(net, name), site);
+    nn__fault *fault = nn__add_fault(&net->faults, kind, operation, name, site);
     if (fault) fault->order = net->order++;
     for (int i = 0; i < count; i++)
         if (inputs[i] && !inputs[i]->poisoned)

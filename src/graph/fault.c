@@ -1,8 +1,15 @@
-/* graph/fault.c - the list of mistakes and the report that names them all. It judges nothing: builders and
-   plan/placement.c do. Next: graph/build.c. */
+/* graph/fault.c - the list of mistakes and the report that names them all. What is a mistake is decided by the
+   builders and by plan/placement.c. */
 #include "graph/private.h"
 
 #ifndef NN_NO_REPORTS
+/* A copy of a text that lives as long as the list of faults. */
+static const char *nn__fault_copy(nn__faults *faults, const char *text) {
+    const char *copy = text ? nn__arena_text(faults->arena, text) : NULL;
+    if (text && !copy) faults->no_memory = true;
+    return copy;
+}
+
 NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, const char *operation,
                                     const char *name, nn_site site) {
     nn__fault *fault = (nn__fault *)nn__arena_take(faults->arena, sizeof *fault);
@@ -11,9 +18,10 @@ NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, con
         faults->no_memory = true;
         return NULL;
     }
+    fault->list = faults;
     fault->kind = kind;
-    fault->operation = operation;
-    fault->name = name;
+    fault->operation = nn__fault_copy(faults, operation);
+    fault->name = nn__fault_copy(faults, name);
     fault->site = site;
     if (faults->last)
         faults->last->next = fault;
@@ -27,8 +35,8 @@ NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, cons
                                         nn_dtype dtype) {
     if (!fault || fault->operand_count == NN__COUNT(fault->operands)) return;
     nn__operand *operand = &fault->operands[fault->operand_count++];
-    operand->role = role;
-    operand->name = name;
+    operand->role = nn__fault_copy(fault->list, role);
+    operand->name = nn__fault_copy(fault->list, name);
     operand->shape = shape;
     operand->dtype = dtype;
 }
@@ -44,9 +52,7 @@ NN_PRIVATE void nn__fault_operand(nn__fault *fault, const char *role, const nn_n
 static const char *nn__fault_text(nn__faults *faults, const char *format, va_list arguments) {
     char text[400];
     nn__vformat(text, sizeof text, format, arguments);
-    const char *copy = nn__arena_text(faults->arena, text);
-    if (!copy) faults->no_memory = true;
-    return copy;
+    return nn__fault_copy(faults, text);
 }
 
 NN_PRIVATE void nn__fault_cause(nn__faults *faults, nn__fault *fault, const char *format, ...) {

@@ -16,6 +16,8 @@ typedef enum nn__fault_kind {
     NN__FAULT_INPUT        /* bound or uploaded data */
 } nn__fault_kind;
 
+/* All texts of a fault are copies in the arena of its list: the nodes it speaks of may belong to another model,
+   which may be freed before the report is written. */
 typedef struct nn__operand {
     const char *role, *name;
     nn_shape shape;
@@ -26,6 +28,7 @@ typedef struct nn__operand {
 
 typedef struct nn__fault {
     struct nn__fault *next;
+    struct nn__faults *list; /* the one it was added to */
     nn__fault_kind kind;
     const char *operation, *name; /* linear "fc" */
     nn_site site;

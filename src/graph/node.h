@@ -121,6 +121,9 @@ struct nn_model {
     nn_node poison;       /* what builders return for everything that does not fit */
 };
 
+/* Has the node this name, or a name that begins with a prefix that ends in a dot? */
+NN_PRIVATE bool nn__named(const nn_node *node, const char *prefix);
+NN_PRIVATE void nn__model_destroy(nn__owned *owned); /* tells a model among what a context owns */
 NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model);
 NN_PRIVATE void nn__graph_free(nn__graph *graph);
 /* Allocates the storage of every leaf that has none (one block a device), sets first values, uploads them

@@ -236,6 +236,8 @@ NN_PRIVATE nn_result nn__state_stage(nn__state *state, const nn_safetensors *fil
                            "%s: none of the %d tensors in \"%s\" has a name of %s \"%s\"; nothing was loaded; give "
                            ".renames, or look at the names on both sides",
                            state->who, nn_safetensors_count(file), file->path, state->whole, state->net->name);
+    for (int i = 0; i < state->count && result == NN_OK; i++)
+        if (state->items[i].entry >= 0) result = nn__check_writable(state->items[i].tensor, state->site, state->who);
     if (result == NN_OK) result = nn__state_make_blocks(state);
     return result == NN_OK ? nn__state_pass(state, file, true) : result;
 }

@@ -4,7 +4,7 @@
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_of(nn_kernel kernel) {
     switch (kernel) {
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     case NN_KERNEL_##upper: return nn__opencl_kernel_##lower();
         NN_KERNELS(NN__X)
 #undef NN__X
@@ -59,7 +59,7 @@ static nn_result nn__opencl_kernels_run(void *state, nn_kernel kernel, const voi
     return functions->run(device, args, range.first, range.count);
 }
 
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     static nn_result nn__opencl_kernels_slot_##lower(void *state, const args_type *args, nn_range range) {   \
         return nn__opencl_kernels_run(state, NN_KERNEL_##upper, args, range);                                \
     }
@@ -71,7 +71,7 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {
     backend->scratch_bytes = nn__opencl_kernels_scratch_bytes;
     backend->prepare = nn__opencl_kernels_prepare;
     backend->units = nn__opencl_kernels_units;
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     if (nn__opencl_kernel_of(NN_KERNEL_##upper)) backend->lower = nn__opencl_kernels_slot_##lower;
     NN_KERNELS(NN__X)
 #undef NN__X

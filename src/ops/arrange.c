@@ -414,6 +414,7 @@ static nn_result nn__op_arrange_given(nn_site site, const char *who, nn_tensor *
     memset(problem, 0, sizeof *problem);
     given[0].role = "y";
     given[0].tensor = y;
+    given[0].flags = NN__WRITTEN;
     given[1].role = "x";
     given[1].tensor = x;
     given[1].dtype = y ? y->view.dtype : NN_DTYPE_DEFAULT;

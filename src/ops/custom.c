@@ -35,6 +35,10 @@ static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem
             return nn__problem_set(problem, NN_ERROR_SHAPE,
                                    NN__TEXT("every extent must be positive or NN_BATCH"),
                                    NN__TEXT("shape is %s"), nn__format_shape(desc->shape, text, sizeof text));
+    if (nn__batch_extents(desc->shape) > 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one NN_BATCH"),
+                               NN__TEXT("%d extents of shape %s depend on the batch; at most one may"),
+                               nn__batch_extents(desc->shape), nn__format_shape(desc->shape, text, sizeof text));
     return true;
 }
 

@@ -1,8 +1,8 @@
 /* ops/custom.h - an operation of your own, with a gradient of your own. */
 #pragma once
 
-#include "device/params.h"
 #include "graph/model.h"
+#include "kernels/custom/args.h"
 
 /* A function computes args->output from args->input[0 .. input_count). It runs on the calling thread, whole.
    On the CPU the views are pointers: (float *)((char *)view.handle + view.offset). Returns NN_OK or an error,

@@ -411,7 +411,7 @@ static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_vi
 NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, const nn_tensor *logits,
                                              const nn_tensor *label, const nn_tensor *weight,
                                              const nn_cross_entropy_options *options) {
-    const nn__given given[] = {{"loss", loss, false, NN_F32},
+    const nn__given given[] = {{"loss", loss, NN__WRITTEN, NN_F32},
                                {"logits", logits, false, NN_F32},
                                {"label", label, false, NN_I32},
                                {"weight", weight, true, NN_F32}};
@@ -439,7 +439,7 @@ NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, cons
 NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits, const nn_tensor *logits,
                                               const nn_tensor *label, const nn_tensor *weight,
                                               const nn_cross_entropy_options *options) {
-    const nn__given given[] = {{"dlogits", dlogits, false, NN_F32},
+    const nn__given given[] = {{"dlogits", dlogits, NN__WRITTEN, NN_F32},
                                {"logits", logits, false, NN_F32},
                                {"label", label, false, NN_I32},
                                {"weight", weight, true, NN_F32}};

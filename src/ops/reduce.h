@@ -1,8 +1,8 @@
 /* ops/reduce.h - sums, means and maxima over axes. torch.sum, mean, amax. */
 #pragma once
 
-#include "device/params.h"
 #include "graph/model.h"
+#include "kernels/reduce/args.h"
 
 /* axes: bit i stands for axis i; 0: all axes. The axes stay as extents of 1 if keep_axes, else they vanish.
    NN_MAX shares its gradient evenly among equal maxima, as torch.amax does. */

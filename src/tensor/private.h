@@ -7,6 +7,9 @@
 #include "tensor/npy.h"
 #include "tensor/safetensors.h"
 
+/* Who frees a tensor. Those of a model, trainer or loader are seen by the user, but not the user's to free. */
+typedef enum nn__holder { NN__HELD_BY_USER, NN__HELD_BY_MODEL, NN__HELD_BY_LOADER } nn__holder;
+
 struct nn_tensor {
     nn__owned owned;
     nn_context *nn;
@@ -15,6 +18,14 @@ struct nn_tensor {
     uint64_t bytes;
     bool owns;    /* the storage is released with the tensor */
     bool writes;  /* mapped for writing */
+    bool read_only;    /* nothing writes to it: constant arrays, perhaps in flash */
+    nn__holder holder; /* of its lifetime */
+#ifndef NN_NO_REPORTS
+    int32_t uses;        /* plans, models and views that read it where it stands */
+    const char *used_by; /* the call that made the last one: "nn_bind" */
+    nn_site used_at;
+    nn_tensor *base; /* a view: of this tensor */
+#endif
     void *mapped; /* nn_map_tensor */
     void (*unmap)(nn_tensor *tensor); /* mapped: gives the pointer back, when the tensor goes */
     nn_site site; /* where it was made */
@@ -25,6 +36,25 @@ struct nn_tensor {
    context, owned by it. */
 NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device, nn_view view,
                                            nn_site site);
+
+/* Frees a tensor of ours, whoever holds it. NULL is allowed. */
+NN_PRIVATE void nn__drop_tensor(nn_tensor *tensor);
+
+/* Something reads the tensor where it stands from now on, or no longer does: nn_free_tensor refuses a tensor in
+   use. NULL is allowed. During nn_close nothing is counted, for it frees in an order of its own. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__use_tensor(nn_tensor *tensor, const char *who, nn_site site);
+NN_PRIVATE void nn__unuse_tensor(nn_tensor *tensor);
+/* An error when the tensor is in use. what: what would be freed, "the tensor", "the loader". */
+NN_PRIVATE nn_result nn__check_unused(const nn_tensor *tensor, const char *who, const char *what);
+#else
+#define nn__use_tensor(tensor, who, site) ((void)(tensor), (void)(site))
+#define nn__unuse_tensor(tensor)          ((void)(tensor))
+#define nn__check_unused(tensor, who, what) ((void)(tensor), NN_OK)
+#endif
+
+/* NN_OK, or an error: the call `who` would write to a tensor that is read-only. */
+NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, const char *who);
 
 /* A mapped tensor belongs to who mapped it: calls that would touch it refuse. Nothing looks in programs so small
    that all memory is the host's. */

@@ -414,7 +414,7 @@ static nn_result nn__safetensors_pass(const nn__safetensors_saving *saving, nn__
     nn_context *nn = saving->nn;
     const nn_tensor *tensor = saving->tensors[i];
     nn__open_device *on = nn__find_device(nn, tensor->device);
-    const char *numbers = (const char *)nn_tensor_data(tensor);
+    const char *numbers = (const char *)nn_tensor_const_data(tensor);
     nn_view view = tensor->view;
     nn_result result = NN_OK;
     if (numbers) {

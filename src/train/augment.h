@@ -6,7 +6,7 @@
    equal pixels on every device, within 1e-5. What exactly is computed, and in which order: nn_augment_args. */
 #pragma once
 
-#include "device/params.h"
+#include "kernels/augment/args.h"
 #include "tensor/tensor.h"
 
 /* Zero: off. Names and meanings are those of torchvision's transforms; where one differs, it says so. */

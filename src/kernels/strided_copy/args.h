@@ -28,3 +28,6 @@ typedef struct nn_strided_copy_args {
     bool accumulate;    /* y += piece, instead of y = piece */
     uint64_t value;     /* of fill: the bits of one element, in the low bytes */
 } nn_strided_copy_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. What no piece reaches stays. */
+#define NN_STRIDED_COPY_VIEWS(VIEW, ITEM) VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1)
