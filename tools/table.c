@@ -241,13 +241,9 @@ static void print_source(void) {
         printf("static const nn__line nn__line_%s = {\n    NN__LINE_RULE(\"%s\", NN_ACTIVATION_NONE), ", l->name, l->name);
         print_program(l, "code", &l->program);
         printf(", nn__op_%s_roles, nn__op_%s_install,\n", l->name, l->name);
-        if (l->gradient.count) {
-            printf("#ifndef NN_NO_TRAINING\n    ");
-            print_program(l, "gradient", &l->gradient);
-            printf("\n#else\n    {NULL, 0, 0, 0, 0, {0}}\n#endif\n};\n");
-        } else {
-            printf("    {NULL, 0, 0, 0, 0, {0}}};\n");
-        }
+        printf("#ifndef NN_NO_TRAINING\n    ");
+        print_program(l, "gradient", &l->gradient);
+        printf("\n#endif\n};\n");
         print_functions(l);
     }
     printf("\n/* Every line, for nn_expression and for tests. */\nNN_PRIVATE const nn__line *nn__find_line(int i) {\n"

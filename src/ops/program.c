@@ -1,5 +1,6 @@
-/* ops/program.c - nodes and immediate calls whose kernel is a pointwise program. It knows no operation by name: programs
-   come from ops/table.txt, from texts (ops/expression.c), or from other programs (ops/program_gradient.c). */
+/* ops/program.c - nodes and immediate calls whose kernel is a pointwise program. It knows no operation
+   by name: programs come from ops/table.txt, from texts (ops/expression.c), or from other programs
+   (ops/program_gradient.c). */
 #include "ops/program.h"
 
 /* ---- rule ------------------------------------------------------------------------------------ */
@@ -20,6 +21,7 @@ NN_PRIVATE void nn__op_program_lower(const nn_node *node, const nn__lowering *lo
     }
     for (int i = 0; i < program->input_count; i++) to->inputs[i] = lowering->inputs[i];
     for (int i = 0; i < program->scalar_count; i++) to->scalars[i] = params->scalars[i];
+    to->scratch = lowering->scratch;
     to->seed = lowering->values->seed;
     to->stream = params->stream;
     to->counter = (uint64_t)lowering->values->step << 32;
@@ -46,17 +48,18 @@ NN_PRIVATE bool nn__op_program_infer(nn__inference *inference) {
     for (int i = 0; i < inference->input_count; i++) {
         const nn__type *input = &inference->inputs[i];
         nn_shape before = shape;
-        if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[i], input->dtype, NN_F32))
+        if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[i], input->dtype,
+                            NN_F32))
             return false;
         if (i == 0)
             shape = input->shape;
         else if (!nn__broadcast_shapes(before, input->shape, &shape))
-            return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("reshape one of them"),
-                                   NN__TEXT("%s is %s and %s is %s; aligned at their last extents, two must be equal "
-                                            "or one of them 1"),
-                                   i > 1 ? "what stands before" : inference->roles[0],
-                                   nn__format_shape(before, one, sizeof one), inference->roles[i],
-                                   nn__format_shape(input->shape, other, sizeof other));
+            return nn__problem_set(
+                inference->problem, NN_ERROR_SHAPE, NN__TEXT("reshape one of them"),
+                NN__TEXT("%s is %s and %s is %s; aligned at their last extents, two must be equal "
+                         "or one of them 1"),
+                i > 1 ? "what stands before" : inference->roles[0], nn__format_shape(before, one, sizeof one),
+                inference->roles[i], nn__format_shape(input->shape, other, sizeof other));
     }
     inference->output_count = params->program.output_count;
     for (int k = 0; k < inference->output_count; k++) {
@@ -68,8 +71,9 @@ NN_PRIVATE bool nn__op_program_infer(nn__inference *inference) {
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-NN_PRIVATE nn_node *nn__op_program_node(nn_site site, nn_model *net, const nn__rule *rule, const char *const *roles,
-                                        nn_node *const *inputs, const nn__program_params *params) {
+NN_PRIVATE nn_node *nn__op_program_node(nn_site site, nn_model *net, const nn__rule *rule,
+                                        const char *const *roles, nn_node *const *inputs,
+                                        const nn__program_params *params) {
     nn__type types[NN_PROGRAM_INPUTS];
     nn__inference inference;
     nn__problem problem;
@@ -92,8 +96,8 @@ NN_PRIVATE nn_node *nn__op_program_node(nn_site site, nn_model *net, const nn__r
                         inference.outputs[0].shape, params, NN__PROGRAM_PARAMS_BYTES(params));
 }
 
-NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line, nn_node *const *inputs,
-                                     const float *numbers) {
+NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
+                                     nn_node *const *inputs, const float *numbers) {
     nn__program_params params;
     if (!nn__check_inputs(net, site, line->rule.name, NULL, inputs, line->roles, line->program.input_count))
         return nn__poison(net);
@@ -128,8 +132,8 @@ static void nn__op_program_args(nn_program_args *args, const nn_program *program
 }
 
 NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn_program *program,
-                                            const char *const *roles, nn_tensor *y, const nn_tensor *const *inputs,
-                                            const float *numbers) {
+                                            const char *const *roles, nn_tensor *y,
+                                            const nn_tensor *const *inputs, const float *numbers) {
     nn__given given[NN_PROGRAM_INPUTS + 1];
     nn_program_args args;
     nn_context *nn;
@@ -139,6 +143,7 @@ NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const
     memset(given, 0, sizeof given);
     given[0].role = "y";
     given[0].tensor = y;
+    given[0].flags = NN__WRITTEN | NN__IN_ITS_PLACE;
     given[0].dtype = NN_F32;
     for (int i = 0; i < program->input_count; i++) {
         given[i + 1].role = roles[i];
@@ -155,7 +160,7 @@ NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const
     nn__op_program_args(&args, program, numbers);
     args.outputs[0] = y->view;
     for (int i = 0; i < program->input_count; i++) args.inputs[i] = inputs[i]->view;
-    return nn__run_immediate(site, who, nn, device, NN_KERNEL_POINTWISE, &args, NULL);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_POINTWISE, &args, &args.scratch);
 }
 
 NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_tensor *y,
@@ -176,18 +181,21 @@ NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who, cons
     char names[NN_PROGRAM_INPUTS][NN__SYMBOL_BYTES + 2];
     nn_context *nn;
     nn_device device;
-    int count = program->input_count;
+    int count = program->input_count, asked = 0, in_place;
     nn__draft draft;
     memset(given, 0, sizeof given);
     given[0].role = "dy";
     given[0].tensor = dy;
+    for (int i = 0; i < count; i++) asked += gradients[i] != NULL;
+    in_place =
+        asked == 1 ? NN__IN_ITS_PLACE : 0; /* the second one would read what the first has overwritten */
     for (int i = 0; i < count; i++) {
         nn__join_text(names[i], sizeof names[i], "d", roles[i], "");
         given[i + 1].role = roles[i];
         given[i + 1].tensor = inputs[i];
         given[count + i + 1].role = names[i];
         given[count + i + 1].tensor = gradients[i];
-        given[count + i + 1].optional = true;
+        given[count + i + 1].flags = NN__WRITTEN | NN__OPTIONAL | in_place;
     }
     for (int i = 0; i <= 2 * count; i++) given[i].dtype = NN_F32;
     nn_result result = nn__check_given(site, who, given, 2 * count + 1, &nn, &device);
@@ -204,25 +212,27 @@ NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who, cons
         if (!gradients[i]) continue;
         if (!nn__program_derive(program, 1u << i, false, &draft) ||
             !nn__draft_finish(&draft, code, &made, from, scalars))
-            return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
-                               "%s: the derivative by %s exceeds the limits of a program: %d instructions, %d inputs",
-                               who, roles[i], NN_PROGRAM_LENGTH, NN_PROGRAM_INPUTS);
+            return nn__fail_at(
+                nn, site, NN_ERROR_UNSUPPORTED,
+                "%s: the derivative by %s exceeds the limits of a program: %d instructions, %d inputs", who,
+                roles[i], NN_PROGRAM_LENGTH, NN_PROGRAM_INPUTS);
         for (int k = 0; k < made.scalar_count; k++) values[k] = numbers[scalars[k]];
         nn__op_program_args(&args, &made, values);
         args.accumulate = accumulate;
         args.outputs[0] = gradients[i]->view;
         for (int k = 0; k < made.input_count; k++)
             args.inputs[k] = from[k] < NN__DERIVE_RESULT ? inputs[from[k]]->view : dy->view;
-        result = nn__run_immediate(site, who, nn, device, NN_KERNEL_POINTWISE, &args, NULL);
+        result = nn__run_immediate(site, who, nn, device, NN_KERNEL_POINTWISE, &args, &args.scratch);
     }
     return result;
 }
 
 NN_PRIVATE nn_result nn__op_line_backward(nn_site site, const nn__line *line, nn_tensor *const *gradients,
-                                          const nn_tensor *dy, const nn_tensor *const *inputs, const float *numbers,
-                                          bool accumulate) {
+                                          const nn_tensor *dy, const nn_tensor *const *inputs,
+                                          const float *numbers, bool accumulate) {
     char who[64];
     nn__join_text(who, sizeof who, "nn_", line->rule.name, "_backward");
-    return nn__op_program_backward(site, who, &line->program, line->roles, gradients, dy, inputs, numbers, accumulate);
+    return nn__op_program_backward(site, who, &line->program, line->roles, gradients, dy, inputs, numbers,
+                                   accumulate);
 }
 #endif

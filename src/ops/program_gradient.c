@@ -1,6 +1,6 @@
-/* ops/program_gradient.c - gradients of nodes that are pointwise programs. The gradient of a chain is one program made from
-   the whole chain: it computes what stands between from the chain's inputs again, so that no value in between has to be
-   kept for it. Limits of programs end a chain. */
+/* ops/program_gradient.c - gradients of nodes that are pointwise programs. The gradient of a chain is
+   one program made from the whole chain: it computes what stands between from the chain's inputs again,
+   so that no value in between has to be kept for it. Limits of programs end a chain. */
 #include "ops/program.h"
 
 #ifndef NN_NO_TRAINING
@@ -16,15 +16,25 @@ typedef struct nn__chain {
     bool random;
 } nn__chain;
 
-static const nn__rule nn__rule_program_backward = {
-    "pointwise_backward", NN_KERNEL_POINTWISE, NN__IN_PLACE,         NN_ACTIVATION_NONE,
-    nn__op_program_lower, NULL,                nn__op_program_flops, NULL,
-    NULL};
+static const nn__rule nn__rule_program_backward = {"pointwise_backward",
+                                                   NN_KERNEL_POINTWISE,
+                                                   NN__IN_PLACE,
+                                                   NN_ACTIVATION_NONE,
+                                                   nn__op_program_lower,
+                                                   NULL,
+                                                   nn__op_program_flops,
+                                                   NULL,
+                                                   NULL};
 /* With a random mask, which is another one at each step. */
-static const nn__rule nn__rule_random_backward = {
-    "pointwise_backward", NN_KERNEL_POINTWISE, NN__IN_PLACE | NN__DYNAMIC, NN_ACTIVATION_NONE,
-    nn__op_program_lower, NULL,                nn__op_program_flops,       NULL,
-    NULL};
+static const nn__rule nn__rule_random_backward = {"pointwise_backward",
+                                                  NN_KERNEL_POINTWISE,
+                                                  NN__IN_PLACE | NN__DYNAMIC,
+                                                  NN_ACTIVATION_NONE,
+                                                  nn__op_program_lower,
+                                                  NULL,
+                                                  nn__op_program_flops,
+                                                  NULL,
+                                                  NULL};
 
 /* The producer of input i becomes part of the chain. False: it does not fit; the chain is as it was. */
 static bool nn__chain_take(nn__chain *chain, int which) {
@@ -32,8 +42,8 @@ static bool nn__chain_take(nn__chain *chain, int which) {
     nn__draft *draft = &chain->draft;
     nn_node *nodes[NN__DRAFT_INPUTS], *old[NN_PROGRAM_INPUTS];
     float numbers[2 * NN_PROGRAM_SCALARS], kept[NN_PROGRAM_SCALARS];
-    int count = 0, scalars = 0, inner[NN_PROGRAM_INPUTS], at[NN_PROGRAM_INPUTS], inner_scalars[NN_PROGRAM_SCALARS],
-        at_scalars[NN_PROGRAM_SCALARS], outputs[NN_PROGRAM_OUTPUTS];
+    int count = 0, scalars = 0, inner[NN_PROGRAM_INPUTS], at[NN_PROGRAM_INPUTS],
+        inner_scalars[NN_PROGRAM_SCALARS], at_scalars[NN_PROGRAM_SCALARS], outputs[NN_PROGRAM_OUTPUTS];
     nn_instruction code[NN_PROGRAM_LENGTH];
     nn_program program;
     uint8_t from[NN_PROGRAM_INPUTS], from_scalars[NN_PROGRAM_SCALARS];
@@ -76,11 +86,12 @@ static bool nn__chain_take(nn__chain *chain, int which) {
     return true;
 }
 
-/* May the chain compute this input again? Only what the chain alone reads, of its shape; an activation that can be the
-   epilogue of what stands before it is left to that. */
+/* May the chain compute this input again? Only what the chain alone reads, of its shape; an activation
+   that can be the epilogue of what stands before it is left to that. */
 static bool nn__chain_takes(const nn__chain *chain, const nn_node *node, const nn_node *end) {
     const nn_node *before = node->input_count ? node->inputs[0] : NULL;
-    if (!nn__is_program(node) || node->more || node->owner || node->gradient || !node->wanted || node->readers != 1)
+    if (!nn__is_program(node) || node->more || node->owner || node->gradient || !node->wanted ||
+        node->readers != 1)
         return false;
     if (!nn_same_shape(node->shape, end->shape) || !nn_same_device(node->device, end->device)) return false;
     if (node->graph != end->graph || node->dtype != NN_F32) return false;
@@ -108,9 +119,10 @@ static unsigned nn__chain_wanted(const nn__chain *chain) {
     return wanted;
 }
 
-/* The derivative by the inputs in `wanted`, in params and from; reads results where that needs no more inputs. */
-static bool nn__chain_derive(nn__chain *chain, unsigned wanted, nn_instruction *code, nn__program_params *params,
-                             uint8_t *from) {
+/* The derivative by the inputs in `wanted`, in params and from; reads results where that needs no more
+   inputs. */
+static bool nn__chain_derive(nn__chain *chain, unsigned wanted, nn_instruction *code,
+                             nn__program_params *params, uint8_t *from) {
     nn_instruction other[NN_PROGRAM_LENGTH];
     nn_program plain;
     uint8_t plain_from[NN_PROGRAM_INPUTS], scalars[NN_PROGRAM_SCALARS], plain_scalars[NN_PROGRAM_SCALARS];
@@ -130,9 +142,11 @@ static bool nn__chain_derive(nn__chain *chain, unsigned wanted, nn_instruction *
     return true;
 }
 
-/* Gives each wanted input its output of the made program; an output that is dy itself, or 0, needs no kernel. */
-static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned wanted, const nn_instruction *code,
-                           nn__program_params *params, const uint8_t *from, nn_node *node, nn_node *dy) {
+/* Gives each wanted input its output of the made program; an output that is dy itself, or 0, needs no
+   kernel. */
+static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned wanted,
+                           const nn_instruction *code, nn__program_params *params, const uint8_t *from,
+                           nn_node *node, nn_node *dy) {
     nn_node *inputs[NN_PROGRAM_INPUTS], *made = NULL, *given[NN_PROGRAM_INPUTS];
     nn_program *program = &params->program;
     nn_instruction *copy;
@@ -140,7 +154,9 @@ static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned want
     uint8_t places[NN_PROGRAM_OUTPUTS];
     memset(given, 0, sizeof given);
     for (int i = 0; i < program->input_count; i++)
-        inputs[i] = from[i] < NN__DERIVE_RESULT ? chain->inputs[from[i]] : from[i] < NN__DERIVE_GRADIENT ? node : dy;
+        inputs[i] = from[i] < NN__DERIVE_RESULT     ? chain->inputs[from[i]]
+                    : from[i] < NN__DERIVE_GRADIENT ? node
+                                                    : dy;
     for (int i = 0; i < chain->program.input_count; i++) {
         if (!(wanted >> i & 1u)) continue;
         const nn_instruction *x = &code[program->output[k]];
@@ -169,9 +185,10 @@ static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned want
         const nn_node *like = node;
         for (int i = chain->program.input_count - 1; i >= 0; i--)
             if (wanted >> i & 1u && !given[i]) like = chain->inputs[i];
-        made = nn__tape_node(tape, nn__program_is_random(program) ? &nn__rule_random_backward : &nn__rule_program_backward,
-                             like, ".grad", inputs, program->input_count, NN_F32, node->shape, params,
-                             NN__PROGRAM_PARAMS_BYTES(params));
+        made = nn__tape_node(
+            tape, nn__program_is_random(program) ? &nn__rule_random_backward : &nn__rule_program_backward,
+            like, ".grad", inputs, program->input_count, NN_F32, node->shape, params,
+            NN__PROGRAM_PARAMS_BYTES(params));
         if (made->poisoned) return;
         nn__place_like(made, node);
         for (int i = 1; i < outputs; i++) nn__add_output(made, "more", NN_F32, node->shape);
@@ -184,7 +201,8 @@ static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned want
         }
     }
     for (int i = 0; i < chain->program.input_count; i++)
-        if (given[i]) nn__give_gradient(tape, chain->inputs[i], nn__tape_sum_to(tape, given[i], chain->inputs[i]));
+        if (given[i])
+            nn__give_gradient(tape, chain->inputs[i], nn__tape_sum_to(tape, given[i], chain->inputs[i]));
 }
 
 /* The gradient that a line says itself, from y and dy. */
@@ -198,12 +216,13 @@ static void nn__op_line_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     params.program = given->line->gradient;
     nn__install_all_codes(tape->nn);
     nn__give_gradient(tape, node->inputs[0],
-                      nn__tape_node(tape, &nn__rule_program_backward, node->inputs[0], ".grad", inputs, 2, NN_F32,
-                                    node->shape, &params, NN__PROGRAM_PARAMS_BYTES(&params)));
+                      nn__tape_node(tape, &nn__rule_program_backward, node->inputs[0], ".grad", inputs, 2,
+                                    NN_F32, node->shape, &params, NN__PROGRAM_PARAMS_BYTES(&params)));
 }
 
 static void nn__chain_fail(nn__tape *tape, const nn_node *node) {
-    nn__fault *fault = nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
+    nn__fault *fault =
+        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
     if (fault) fault->order = node->order;
     tape->failed = true;
     nn__fault_cause(tape->faults, fault,
@@ -240,8 +259,8 @@ NN_PRIVATE void nn__op_program_gradient(nn__tape *tape, nn_node *node, nn_node *
             chain->program.code = chain->code;
         }
     }
-    if (own->line && own->line->gradient.count && chain->inputs[0] == node->inputs[0] && node->input_count == 1 &&
-        chain->program.count == own->program.count) {
+    if (own->line && own->line->gradient.count && chain->inputs[0] == node->inputs[0] &&
+        node->input_count == 1 && chain->program.count == own->program.count) {
         nn__op_line_gradient(tape, node, dy);
     } else {
         unsigned wanted = nn__chain_wanted(chain);
