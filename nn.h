@@ -144,11 +144,24 @@
      NN_NO_STDIO        no FILE, no writers for stderr or files, no default file hooks
      NN_NO_SIMD         plain C kernels only
      NN_NO_CALL_SITES   no file names and lines in messages
+     NN_NO_MALLOC       malloc and free are not linked: nn_open wants nn_desc.block or nn_desc.allocator
    `make size` prints what each of them saves. */
 
+#include <float.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#if INT_MAX < 2147483647
+#error "nn.h counts in int and needs one of 32 bits or more"
+#endif
+#if CHAR_BIT != 8
+#error "nn.h needs bytes of 8 bits"
+#endif
+#if FLT_RADIX != 2 || FLT_MANT_DIG != 24 || FLT_MAX_EXP != 128
+#error "nn.h needs float to be the 32-bit format of IEEE 754"
+#endif
 
 #define NN_VERSION_MAJOR 0
 #define NN_VERSION_MINOR 1
@@ -165,7 +178,40 @@
 #endif
 
 #define NN_MAX_RANK   6  /* extents in a shape */
-#define NN_NAME_BYTES 64 /* names of tensors and nodes, the ending zero included */
+#define NN_NAME_BYTES 128 /* names of tensors and nodes, the ending zero included */
+
+/* Files of one program that define different feature macros disagree about the structs, and would read past their
+   ends. So functions that take such a struct carry the macros in their names, and such files do not link. If an
+   "undefined reference to nn_open_without_files" led you here: define the same NN_NO_ macros everywhere. Without
+   these macros the names are plain ones. */
+#if defined(NN_NO_TRAINING) || defined(NN_NO_REPORTS) || defined(NN_NO_FILES) || defined(NN_NO_THREADS)
+#ifdef NN_NO_TRAINING
+#define NN__WITHOUT_1 _training
+#else
+#define NN__WITHOUT_1
+#endif
+#ifdef NN_NO_REPORTS
+#define NN__WITHOUT_2 _reports
+#else
+#define NN__WITHOUT_2
+#endif
+#ifdef NN_NO_FILES
+#define NN__WITHOUT_3 _files
+#else
+#define NN__WITHOUT_3
+#endif
+#ifdef NN_NO_THREADS
+#define NN__WITHOUT_4 _threads
+#else
+#define NN__WITHOUT_4
+#endif
+#define NN__JOIN_NAME(name, a, b, c, d) name##_without##a##b##c##d
+#define NN__EXPAND_NAME(name, a, b, c, d) NN__JOIN_NAME(name, a, b, c, d)
+#define NN__BUILT(name) NN__EXPAND_NAME(name, NN__WITHOUT_1, NN__WITHOUT_2, NN__WITHOUT_3, NN__WITHOUT_4)
+#define nn_open        NN__BUILT(nn_open)
+#define nn_add_backend NN__BUILT(nn_add_backend)
+#define nn_fit_at      NN__BUILT(nn_fit_at)
+#endif
 
 /* Devices open in one context, the CPU included. */
 #ifndef NN_MAX_DEVICES
@@ -302,7 +348,9 @@ NN_API void nn_random_permutation(uint64_t seed, uint64_t stream, int32_t *order
 /* base/file.h - files through hooks, so that a game's archive or a firmware's flash can stand in for a disk. */
 
 
-/* All NULL: stdio (unless NN_NO_STDIO). Reading needs open, read, size, close; saving needs all but size.
+/* Saving writes "<path>.tmp" (stdio: with a number where another saver is at work), flushes it and renames it. With
+   hooks of your own keep two savers of one path apart.
+   All NULL: stdio (unless NN_NO_STDIO). Reading needs open, read, size, close; saving needs all but size.
    Every function returns false (or NULL) on failure. */
 typedef struct nn_files {
     void *(*open)(void *user, const char *path, bool write); /* NULL: failed; write truncates */
@@ -414,19 +462,13 @@ NN_API int64_t nn_shape_count(nn_shape shape);
 
 /* ---- view ------------------------------------------------------------------------------------ */
 
-typedef enum nn_layout {
-    NN_LAYOUT_PLAIN,    /* row-major, dense: the last extent is contiguous */
-    NN_LAYOUT_BACKEND_0 /* from here on: private to a backend, only ever between its own kernels */
-} nn_layout;
-
-/* Storage as kernels see it. (handle, offset) instead of a pointer: `char *` + offset on the CPU, cl_mem +
-   offset on OpenCL; a backend never makes sub-buffers. */
+/* Storage as kernels see it: row-major and dense, the last extent is contiguous. (handle, offset) instead of a
+   pointer: `char *` + offset on the CPU, cl_mem + offset on OpenCL; a backend never makes sub-buffers. */
 typedef struct nn_view {
     void *handle;
     uint64_t offset; /* bytes */
     nn_shape shape;  /* no symbolic extents here */
     nn_dtype dtype;
-    nn_layout layout;
 } nn_view;
 
 /* Work units [first, first + count) of a kernel; { 0, -1 }: all of them. */
@@ -478,7 +520,8 @@ inline nn_context *nn_open(const nn_desc &desc) { return nn_open(&desc); }
 }
 #endif
 
-/* Waits for all devices, frees everything opened or made with nn, closes it. NULL is allowed. */
+/* Waits for all devices, frees everything opened or made with nn, closes it. NULL is allowed. An error that was
+   neither asked for (nn_error, nn_error_code) nor given to a log is written to stderr, unless NN_NO_STDIO. */
 NN_API void nn_close(nn_context *nn);
 
 /* The first failure since nn_open or nn_clear_error, in words; NULL when there was none. The text lives until
@@ -981,16 +1024,17 @@ typedef struct nn_augment_args {
      operands  how many of a, b, c it reads
      weight    its cost in additions; instructions of weight 1 to 4 are exact (correctly rounded or no
                arithmetic at all), those from 8 on are transcendental and may differ in the last places
-     value     what it computes, in words that are C with <math.h> and, by macros, OpenCL C
+     value     what it computes, in words that are C with <math.h> and, by macros, OpenCL C, also of vectors:
+               NN_TRUTH(x) is 1 or 0, NN_WHERE(x, y, z) is x ? y : z
    New lines go before NN_INSTRUCTION_COUNT, never between others. */
 #define NN_INSTRUCTIONS(X)                                                                                   \
     X(INPUT, input, "", 0, 1, a)           /* input number a, widened to f32 */                              \
     X(SCALAR, scalar, "", 0, 1, a)         /* scalar number a, given at each run */                          \
     X(CONSTANT, constant, "", 0, 1, a)     /* `value` */                                                     \
-    X(RANDOM, random, "random", 0, 8, a)   /* uniform in [0, 1), see nn_program_args */                    \
+    X(RANDOM, random, "random", 0, 8, a)   /* uniform in [0, 1), see nn_program_args */                      \
     X(NEGATE, negate, "neg", 1, 1, -a)                                                                       \
     X(ABS, abs, "abs", 1, 1, fabsf(a))                                                                       \
-    X(SIGN, sign, "sign", 1, 1, (a > 0.0f ? 1.0f : 0.0f) - (a < 0.0f ? 1.0f : 0.0f)) /* NaN gives 0 */       \
+    X(SIGN, sign, "sign", 1, 1, NN_TRUTH(a > 0.0f) - NN_TRUTH(a < 0.0f)) /* NaN gives 0 */                   \
     X(FLOOR, floor, "floor", 1, 1, floorf(a))                                                                \
     X(CEIL, ceil, "ceil", 1, 1, ceilf(a))                                                                    \
     X(ROUND, round, "round", 1, 1, rintf(a)) /* halves to even, as torch.round */                            \
@@ -1008,9 +1052,9 @@ typedef struct nn_augment_args {
     X(TANH, tanh, "tanh", 1, 12, tanhf(a))                                                                   \
     X(SIGMOID, sigmoid, "sigmoid", 1, 8, 1.0f / (1.0f + expf(-a)))                                           \
     X(ERF, erf, "erf", 1, 12, erff(a))                                                                       \
-    X(SOFTPLUS, softplus, "softplus", 1, 16, (a > 0.0f ? a : 0.0f) + log1pf(expf(-fabsf(a))))                \
-    X(NOT, logical_not, "not", 1, 1, a == 0.0f ? 1.0f : 0.0f)                                                \
-    X(ISNAN, isnan, "isnan", 1, 1, a != a ? 1.0f : 0.0f)                                                     \
+    X(SOFTPLUS, softplus, "softplus", 1, 16, NN_LARGER_OF(a, 0.0f) + log1pf(expf(-fabsf(a))))                \
+    X(NOT, logical_not, "not", 1, 1, NN_TRUTH(a == 0.0f))                                                    \
+    X(ISNAN, isnan, "isnan", 1, 1, NN_TRUTH(a != a))                                                         \
     X(ADD, add, "add", 2, 1, a + b)                                                                          \
     X(SUBTRACT, subtract, "sub", 2, 1, a - b)                                                                \
     X(MULTIPLY, multiply, "mul", 2, 1, a * b)                                                                \
@@ -1020,16 +1064,16 @@ typedef struct nn_augment_args {
     X(POWER, power, "pow", 2, 32, powf(a, b))                                                                \
     X(ATAN2, atan2, "atan2", 2, 32, atan2f(a, b))                                                            \
     X(REMAINDER, remainder, "remainder", 2, 4, nn_remainder_of(a, b)) /* torch.remainder: b's sign */        \
-    X(LESS, less, "lt", 2, 1, a < b ? 1.0f : 0.0f)                                                           \
-    X(LESS_EQUAL, less_equal, "le", 2, 1, a <= b ? 1.0f : 0.0f)                                              \
-    X(GREATER, greater, "gt", 2, 1, a > b ? 1.0f : 0.0f)                                                     \
-    X(GREATER_EQUAL, greater_equal, "ge", 2, 1, a >= b ? 1.0f : 0.0f)                                        \
-    X(EQUAL, equal, "eq", 2, 1, a == b ? 1.0f : 0.0f)                                                        \
-    X(NOT_EQUAL, not_equal, "ne", 2, 1, a != b ? 1.0f : 0.0f)                                                \
-    X(AND, logical_and, "and", 2, 1, a != 0.0f && b != 0.0f ? 1.0f : 0.0f)                                   \
-    X(OR, logical_or, "or", 2, 1, a != 0.0f || b != 0.0f ? 1.0f : 0.0f)                                      \
+    X(LESS, less, "lt", 2, 1, NN_TRUTH(a < b))                                                               \
+    X(LESS_EQUAL, less_equal, "le", 2, 1, NN_TRUTH(a <= b))                                                  \
+    X(GREATER, greater, "gt", 2, 1, NN_TRUTH(a > b))                                                         \
+    X(GREATER_EQUAL, greater_equal, "ge", 2, 1, NN_TRUTH(a >= b))                                            \
+    X(EQUAL, equal, "eq", 2, 1, NN_TRUTH(a == b))                                                            \
+    X(NOT_EQUAL, not_equal, "ne", 2, 1, NN_TRUTH(a != b))                                                    \
+    X(AND, logical_and, "and", 2, 1, NN_TRUTH(a != 0.0f && b != 0.0f))                                       \
+    X(OR, logical_or, "or", 2, 1, NN_TRUTH(a != 0.0f || b != 0.0f))                                          \
     X(FMA, fma, "fma", 3, 2, fmaf(a, b, c)) /* a * b + c with one rounding, everywhere */                    \
-    X(SELECT, select, "where", 3, 1, a != 0.0f ? b : c) /* the value not chosen does not matter */           \
+    X(SELECT, select, "where", 3, 1, NN_WHERE(a != 0.0f, b, c)) /* the value not chosen does not matter */   \
     X(CLAMP, clamp, "clamp", 3, 2, NN_SMALLER_OF(NN_LARGER_OF(a, b), c)) /* torch.clamp(a, b, c) */
 
 typedef enum nn_instruction_code {
@@ -1217,13 +1261,17 @@ NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
    after the fence was waited for, and before 32 more were given. Without mark and span the host's clock around
    the call stands for the kernel's time: right for a backend without a queue.
 
-   OPTIONAL SLOTS. Any kernel slot, map, unmap, timestamp, mark, span, host_alloc, host_release may be NULL;
-   `supports` is then not asked and the answer is no. New slots are appended; a changed meaning raises
-   NN_BACKEND_VERSION, and nn_add_backend refuses the others. The fields from version to close keep their
-   place and meaning in every version, so that a refused state can be closed. */
+   OPTIONAL SLOTS. Any kernel, map, unmap, mark, span, host_alloc, host_release may be NULL; `supports` is then
+   not asked and the answer is no.
+
+   GROWTH. The number of a kernel never changes (kernels/list.h), and the kernels stand at the end: a backend
+   that was compiled with an older nn.h says so by its `size` and has the kernels that fit into it. New
+   services take the place of reserved ones. A changed meaning raises NN_BACKEND_VERSION, and nn_add_backend
+   refuses the others. version, and kind to close, keep their place and meaning in every version, so that a
+   refused state can be closed. */
 
 
-#define NN_BACKEND_VERSION 1
+#define NN_BACKEND_VERSION 2
 
 typedef enum nn_fault_code {
     NN_FAULT_NONE,
@@ -1245,10 +1293,15 @@ typedef struct nn_device_limits {
     bool gpu;                 /* nn_best_device prefers it */
 } nn_device_limits;
 
-/* Assign the fields in a function of your own (not by position); fill `version` with the literal 1, not with
-   the macro: it states which contract you wrote against. `state` is what nn_add_backend was given. */
+/* A kernel of a device: runs the units `range` of `kernel`. args points to the arguments of kernels/list.h. */
+typedef nn_result (*nn_kernel_function)(void *state, nn_kernel kernel, const void *args, nn_range range);
+
+/* Zero the struct and assign the fields in a function of your own (not by position). Fill `version` with the
+   literal 2, not with the macro: it states which contract you wrote against. Fill `size` with
+   sizeof(nn_backend). `state` is what nn_add_backend was given. */
 typedef struct nn_backend {
     int version;
+    uint32_t size; /* bytes of this struct as you compiled it */
     nn_device_kind kind;
     const char *name; /* "cpu", "opencl" */
 
@@ -1271,20 +1324,12 @@ typedef struct nn_backend {
     nn_result (*finish)(void *state);
     bool (*fence_done)(void *state, nn_fence fence);
     nn_result (*fence_wait)(void *state, nn_fence fence);
-    uint64_t (*timestamp)(void *state,
-                          nn_fence fence); /* optional: ns at which the fence was reached [0: unknown] */
 
-    /* args points to the kernel's own struct (see NN_KERNELS). */
+    /* args points to the kernel's own struct (kernels/list.h). */
     bool (*supports)(void *state, nn_kernel kernel, const void *args, char *reason, size_t reason_bytes);
     uint64_t (*scratch_bytes)(void *state, nn_kernel kernel, const void *args);
     nn_result (*prepare)(void *state, nn_kernel kernel, const void *args);
     int32_t (*units)(void *state, nn_kernel kernel, const void *args); /* at least 1 */
-
-    /* The kernels: nn_result (*conv2d_forward)(void *state, const nn_conv2d_args *args, nn_range range) and
-       so on. */
-#define NN__X(number, upper, lower, args_type) nn_result (*lower)(void *state, const args_type *args, nn_range range);
-    NN_KERNELS(NN__X)
-#undef NN__X
 
     /* Memory of the host from which uploads are fastest (pinned). Optional, both or none [plain memory]. Any
        thread may read and write it; these two are called as all others. */
@@ -1294,6 +1339,10 @@ typedef struct nn_backend {
     /* Optional, both or none: see TIMES. A fence of value 0 from mark: no times here. */
     nn_result (*mark)(void *state, nn_fence *fence);
     bool (*span)(void *state, nn_fence fence, uint64_t *start, uint64_t *end); /* false: unknown */
+
+    void (*reserved[8])(void); /* services to come: NULL */
+
+    nn_kernel_function kernels[NN_KERNEL_COUNT]; /* kernels[NN_KERNEL_GEMM] ...; last, see GROWTH */
 } nn_backend;
 
 /* Adds one device. `backend` must live as long as the context; `state` belongs to the backend and is closed
@@ -1606,6 +1655,8 @@ typedef struct nn_linear_desc {
     int out_features; /* must be given */
     int in_features;  /* default: taken from x; if given, checked */
     bool no_bias;     /* default: false, there is a bias */
+    bool shared;      /* default: false, the name must be new. true: the parameters of the layer of this name described
+                         before, if there is one: the layer applied to another input, its gradients added */
 } nn_linear_desc;
 
 /* y = x W^T + b over the last extent of x (..., in_features). Parameters "name.weight" (out_features,
@@ -1659,6 +1710,8 @@ typedef struct nn_conv2d_desc {
     int dilation_w;   /* default: dilation */
     int groups;       /* default: 1; must divide both channel counts */
     bool no_bias;     /* default: false, there is a bias */
+    bool shared;      /* default: false, the name must be new. true: the parameters of the layer of this name described
+                         before, if there is one: the layer applied to another input, its gradients added */
 } nn_conv2d_desc;
 
 /* Parameters "name.weight" (K, C / groups, R, S) and "name.bias" (K), both uniform in +-1/sqrt(C / groups * R
@@ -2463,19 +2516,42 @@ NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
 /* ops/reduce.h - sums, means and maxima over axes. torch.sum, mean, amax. */
 
 
-/* axes: bit i stands for axis i; 0: all axes. The axes stay as extents of 1 if keep_axes, else they vanish.
-   NN_MAX shares its gradient evenly among equal maxima, as torch.amax does. */
-NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, uint32_t axes,
+/* Which axes: NN_AXES(1, 2) counts its arguments; -1 is the last axis, as in PyTorch. NN_ALL_AXES: all of them. A
+   type of its own, so that neither an axis nor a mask of bits can be given by mistake. At run time, fill it:
+   axes.axis[axes.count++] = 1. */
+typedef struct nn_axes {
+    int axis[NN_MAX_RANK];
+    int count; /* 0: all axes */
+} nn_axes;
+
+#ifdef __cplusplus
+extern "C++" {
+template <typename... Axes> inline nn_axes nn_make_axes_of(Axes... axes) {
+    static_assert(sizeof...(Axes) <= NN_MAX_RANK, "a shape has at most NN_MAX_RANK axes");
+    return nn_axes{{static_cast<int>(axes)...}, static_cast<int>(sizeof...(Axes))};
+}
+}
+#define NN_AXES(...) nn_make_axes_of(__VA_ARGS__)
+#define NN_ALL_AXES  nn_make_axes_of()
+#else
+#define NN_AXES(...) ((nn_axes){{__VA_ARGS__}, (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int))})
+#define NN_ALL_AXES  ((nn_axes){{0}, 0})
+#endif
+
+/* torch.sum(x, (1, 2)) is nn_reduce(net, NN_SUM, x, NN_AXES(1, 2), false). The axes stay as extents of 1 if
+   keep_axes, else they vanish. NN_MAX shares its gradient evenly among equal maxima, as torch.amax does.
+   An axis that is the batch adds up samples: the result is one for all of them, and a sum grows with their
+   number. That is what a loss wants, and hardly anything else. */
+NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, nn_axes axes,
                              bool keep_axes);
-#define nn_reduce(...)   nn_reduce_at(NN_HERE, __VA_ARGS__)
-#define nn_sum(net, ...) nn_reduce_at(NN_HERE, net, NN_SUM, __VA_ARGS__, 0, false) /* (net, x): one number   \
-                                                                                    */
-#define nn_mean(net, ...)                                                                                    \
-    nn_reduce_at(NN_HERE, net, NN_MEAN, __VA_ARGS__, 0, false) /* (net, x): one number */
+#define nn_reduce(...) nn_reduce_at(NN_HERE, __VA_ARGS__)
+/* (net, x): one number */
+#define nn_sum(net, ...)  nn_reduce_at(NN_HERE, net, NN_SUM, __VA_ARGS__, NN_ALL_AXES, false)
+#define nn_mean(net, ...) nn_reduce_at(NN_HERE, net, NN_MEAN, __VA_ARGS__, NN_ALL_AXES, false)
 
 /* ---- immediate. y has x's shape with 1 in the axes. ------------------------------------------ */
 NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
-                                      uint32_t axes);
+                                      nn_axes axes);
 #define nn_reduce_forward(...) nn_reduce_forward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/softmax.h ==== */
 /* ops/softmax.h - over the last axis. torch.softmax(x, -1), torch.log_softmax(x, -1). */
@@ -2589,6 +2665,8 @@ typedef struct nn_custom_desc {
     const char *source;             /* for devices that compile text; entry names the function in it, whose
                                        arguments are in kernels/custom/opencl.c: output, inputs, count */
     const char *entry;
+    const char *gradient_entry[4]; /* default: none. The functions in `source` that do what gradient[0 .. 3] do, on
+                                      devices that compile; their inputs are dy, y, input[0] ... */
 } nn_custom_desc;
 
 NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, const nn_custom_desc *desc);
@@ -2800,6 +2878,13 @@ NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device,
 NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device);
 #define nn_move_model(...) nn_move_model_at(NN_HERE, __VA_ARGS__)
 
+#ifndef NN_NO_TRAINING
+/* Target networks: parameters and buffers become to + tau * (from - to), each on its device; tau 1 copies. The models
+   have the same description: names, shapes and devices must match, or nothing is changed. tau in [0, 1]. */
+NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from, float tau);
+#define nn_blend_weights(...) nn_blend_weights_at(NN_HERE, __VA_ARGS__)
+#endif
+
 #ifndef NN_NO_FILES
 /* Parameters and constants to a safetensors file under their PyTorch state_dict names. The old file survives
    every failure. */
@@ -2813,11 +2898,20 @@ NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *pat
 #define nn_load_weights(...) nn_load_weights_at(NN_HERE, __VA_ARGS__)
 
 /* Names that begin with `from` begin with `to` instead: {"module.", ""} takes a prefix away, {"", "net."} adds one.
+   With a star in `from`, the whole name has to fit, and the star in `to` becomes what the first one stood for:
+   {"backbone.*", "*"}, {"*.gamma", "*.weight"}.
    to NULL: tensors of these names are left out. The first that fits counts. */
 typedef struct nn_rename {
     const char *from; /* NULL ends the list */
     const char *to;
 } nn_rename;
+
+/* "12 of 14": what a load took. With .non_strict a load that left something out also says so in the log. */
+typedef struct nn_loaded {
+    int32_t loaded;     /* tensors of the model that were in the file */
+    int32_t tensors;    /* of the model */
+    int32_t unexpected; /* in the file, and passed over */
+} nn_loaded;
 
 /* For transfer learning: another head, names of another program. Frozen or not (nn_freeze), what is in the file is
    loaded. */
@@ -2826,6 +2920,7 @@ typedef struct nn_load_weights_desc {
                         there is passed over, as with PyTorch's strict=False; wrong shapes are mistakes still
                         (leave them out by a rename), and so is a file of which nothing fits */
     nn_rename renames[8]; /* default: none. Of names in the file */
+    nn_loaded *loaded;    /* default: none. How much was loaded; filled on success */
 } nn_load_weights_desc;
 
 /* nn_load_weights with choices. desc may be NULL. */
@@ -2833,8 +2928,22 @@ NN_API nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char
                                          const nn_load_weights_desc *desc);
 #define nn_load_weights_with(...) nn_load_weights_with_at(NN_HERE, __VA_ARGS__)
 
+/* The same from a safetensors file in memory (a resource of the program, a download), which is only read during the
+   call. desc may be NULL: strict. */
+NN_API nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void *bytes, size_t size,
+                                         const nn_load_weights_desc *desc);
+#define nn_load_weights_from(...) nn_load_weights_from_at(NN_HERE, __VA_ARGS__)
+/* What nn_save_weights would write, to a writer, in pieces from the first byte to the last. A failure in between (a
+   device that cannot be read) leaves a piece of a file there. */
+NN_API nn_result nn_save_weights_to_at(nn_site site, nn_model *net, nn_writer writer);
+#define nn_save_weights_to(...) nn_save_weights_to_at(NN_HERE, __VA_ARGS__)
+
 #ifdef __cplusplus
 extern "C++" {
+inline nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void *bytes, size_t size,
+                                         const nn_load_weights_desc &desc) {
+    return nn_load_weights_from_at(site, net, bytes, size, &desc);
+}
 inline nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char *path,
                                          const nn_load_weights_desc &desc) {
     return nn_load_weights_with_at(site, net, path, &desc);
@@ -3020,7 +3129,7 @@ typedef struct nn_augment_desc {
    torch.nn.CrossEntropyLoss does with probabilities):
 
      target = nn_input(net, "target", NN_F32, NN_SHAPE(NN_BATCH, C));
-     each = nn_reduce(net, NN_SUM, nn_multiply(net, nn_log_softmax(net, logits), target), 1u << 1, false);
+     each = nn_reduce(net, NN_SUM, nn_multiply(net, nn_log_softmax(net, logits), target), NN_AXES(1), false);
      loss = nn_negate(net, nn_mean(net, each));
 
    The host fills the target, in a loop of your own (nn_fit and nn_train_step give only fields of the data set):
@@ -3217,6 +3326,8 @@ typedef struct nn_trainer_desc {
     float max_norm;         /* default: 0, no limit. Gradients are scaled down to this norm, all together */
     nn_node *metrics[8]; /* default: none. Numbers like nn_accuracy, averaged over the samples of a report */
     nn_confusion_desc confusion; /* default: none. Counted by nn_evaluate on the device, read by nn_read_confusion */
+    bool gradients; /* default: false. true: gradients have memory of their own, as much as the parameters: for
+                       nn_backward, nn_update and nn_read_gradient */
     bool poison;                 /* default: false. As in nn_plan_desc */
     nn_on_unsupported on_unsupported; /* default: NN_UNSUPPORTED_IS_ERROR. As in nn_plan_desc; an update that goes
                                          over the CPU takes its parameters and moments along, at each step */
@@ -3238,6 +3349,24 @@ NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer);
 NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                       int64_t microseconds);
 #define nn_train_step_for(...) nn_train_step_for_at(NN_HERE, __VA_ARGS__)
+
+/* The two halves of a step, for a trainer with .gradients: a large batch in parts, several losses, gradients that are
+   looked at before they are used. nn_backward runs forward and backward on the inputs of nn_trainer_plan and adds the
+   gradients to those of the calls before, as loss.backward() does; nothing divides by the number of calls. nn_update is
+   one step of the optimizer (max_norm included) with that sum; the next nn_backward begins a new sum. nn_step is one
+   call of each, with the same bytes. Dropout differs from call to call. nn_update reads the status word (ledger:
+   4 bytes for each device that is not the host): a fault of nn_backward is its error, and nothing is updated. */
+NN_API nn_result nn_backward_at(nn_site site, nn_trainer *trainer);
+#define nn_backward(...) nn_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer);
+#define nn_update(...) nn_update_at(NN_HERE, __VA_ARGS__)
+/* Drops what nn_backward has gathered. */
+NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer);
+#define nn_zero_gradients(...) nn_zero_gradients_at(NN_HERE, __VA_ARGS__)
+/* The gradient of a parameter by its name ("fc.weight"), of the last sum, also after the update that used it. `bytes`
+   must be the parameter's. */
+NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to, size_t bytes);
+#define nn_read_gradient(...) nn_read_gradient_at(NN_HERE, __VA_ARGS__)
 
 /* Means over the samples since the last report. Reading it copies a few numbers from the device (ledger:
    "report") and the status word; a fault inside a step (label out of range, NaN loss) is the error here, with
@@ -3728,7 +3857,7 @@ typedef struct nn__save {
     const nn_files *files;
     void *handle;
     char path[512];
-    char temporary[520];
+    char temporary[540];
     bool failed;
 } nn__save;
 NN_PRIVATE nn_result nn__save_begin(nn__save *save, const nn_files *files, const char *path);
@@ -4182,6 +4311,7 @@ NN_PRIVATE const char *nn__format_bytes(char *text, size_t size, uint64_t bytes)
    It refuses to be a general malloc: sizes are told again at release, so a block needs no headers at all.
    Next: base/arena.c. */
 
+#ifndef NN_NO_MALLOC
 #include <stdlib.h>
 
 /* ---- malloc ---------------------------------------------------------------------------------- */
@@ -4205,6 +4335,7 @@ static void nn__memory_free(void *user, void *pointer, size_t bytes, size_t alig
     memcpy(&whole, (char *)pointer - sizeof whole, sizeof whole);
     free(whole);
 }
+#endif
 
 /* ---- one block ------------------------------------------------------------------------------- */
 
@@ -4269,9 +4400,13 @@ NN_PRIVATE nn_result nn__memory_init(nn__memory *memory, const nn_allocator *all
         memory->allocator = *allocator;
         return NN_OK;
     }
+#ifdef NN_NO_MALLOC
+    return NN_ERROR_ARGUMENT;
+#else
     memory->allocator.allocate = nn__memory_malloc;
     memory->allocator.release = nn__memory_free;
     return NN_OK;
+#endif
 }
 
 NN_PRIVATE void *nn__allocate(nn__memory *memory, size_t bytes) {
@@ -5149,6 +5284,7 @@ NN_API void nn_random_words(uint64_t seed, uint64_t stream, uint64_t counter, ui
     uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);
     uint32_t x0 = (uint32_t)counter, x1 = (uint32_t)(counter >> 32);
     uint32_t x2 = (uint32_t)stream, x3 = (uint32_t)(stream >> 32);
+    if (!words) return;
     for (int round = 0; round < 10; round++) {
         uint64_t a = (uint64_t)0xD2511F53u * x0;
         uint64_t b = (uint64_t)0xCD9E8D57u * x2;
@@ -5218,11 +5354,17 @@ NN_API void nn_random_permutation(uint64_t seed, uint64_t stream, int32_t *order
 #include <io.h>
 #elif defined(__unix__) || defined(__APPLE__)
 #define NN__FILE_POSIX
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #if defined(__STRICT_ANSI__) && !defined(__cplusplus)
-/* -std=c99 hides both in the headers; the parentheses step over a macro of that name. */
+/* -std=c99 hides these in the headers; the parentheses step over a macro of that name. */
 extern int (fileno)(FILE *stream);
 extern int (fsync)(int descriptor);
+extern FILE *(fdopen)(int descriptor, const char *mode);
+extern ssize_t (readlink)(const char *path, char *target, size_t size);
 #endif
 #endif
 
@@ -5315,7 +5457,105 @@ static bool nn__file_remove(void *user, const char *path) {
     return remove(path) == 0;
 }
 
-#undef NN__FILE_POSIX
+/* ---- temporary files of our own -------------------------------------------------------------- */
+
+#ifdef NN__FILE_POSIX
+
+/* Where the path is a link, the file that it leads to is replaced, not the link. False: too long, or in a ring. */
+static bool nn__file_follow(char *path, size_t size) {
+    char target[512];
+    for (int links = 0; links < 16; links++) {
+        ssize_t length = readlink(path, target, sizeof target - 1);
+        size_t folder = 0;
+        if (length < 0) return true; /* no link, or nothing there */
+        target[length] = 0;
+        for (size_t i = 0; target[0] != '/' && path[i]; i++)
+            if (path[i] == '/') folder = i + 1;
+        if (folder + (size_t)length >= size) return false;
+        memcpy(path + folder, target, (size_t)length + 1);
+    }
+    return false;
+}
+
+/* What a killed program left is not locked: it goes. A file that somebody is writing is, and stays. */
+static void nn__file_remove_leftover(const char *path) {
+    struct stat opened, named;
+    char target[1];
+    int descriptor = open(path, O_RDONLY | O_NONBLOCK);
+    if (descriptor < 0) {
+        if (errno == ENOENT && readlink(path, target, 1) > 0) remove(path); /* a link that leads nowhere */
+        return;
+    }
+    if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && fstat(descriptor, &opened) == 0 &&
+        stat(path, &named) == 0 && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev)
+        remove(path);
+    close(descriptor);
+}
+
+/* A new file that nobody else has, locked for as long as it is open. Links are not followed. */
+static FILE *nn__file_create(const char *path) {
+    struct stat made;
+    FILE *file = NULL;
+    int descriptor;
+    nn__file_remove_leftover(path);
+    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    if (descriptor < 0) return NULL;
+    /* somebody may have taken it for a leftover before the lock */
+    if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && fstat(descriptor, &made) == 0 && made.st_nlink > 0)
+        file = fdopen(descriptor, "wb");
+    if (file) return file;
+    close(descriptor);
+    errno = EEXIST;
+    return NULL;
+}
+
+/* "<path>.tmp", or with a number where another saver has that one. */
+static void *nn__file_begin(nn__save *save) {
+    struct stat old;
+    if (!nn__file_follow(save->path, sizeof save->path)) return NULL;
+    if (stat(save->path, &old) == 0 && !S_ISREG(old.st_mode)) return NULL; /* a device, a pipe, a folder */
+    for (int i = 0; i < 64; i++) {
+        FILE *file;
+        if (i == 0) nn__format(save->temporary, sizeof save->temporary, "%s.tmp", save->path);
+        else nn__format(save->temporary, sizeof save->temporary, "%s.%d.tmp", save->path, i);
+        file = nn__file_create(save->temporary);
+        if (file) return file;
+        if (errno != EEXIST) return NULL;
+    }
+    return NULL;
+}
+
+/* The lock must outlive the name: renamed first, closed then. The old file's permissions are kept. */
+static bool nn__file_end(nn__save *save, bool commit) {
+    struct stat old;
+    bool good = true;
+    if (commit && stat(save->path, &old) == 0) chmod(save->temporary, old.st_mode & 0777);
+    if (commit) good = rename(save->temporary, save->path) == 0;
+    if (!commit || !good) remove(save->temporary);
+    return (fclose((FILE *)save->handle) == 0) && good;
+}
+
+#elif defined(_WIN32)
+
+/* The number of the process makes the name its own; a file that is there already is left alone. An open file cannot
+   be renamed here: closed first, renamed then. */
+static void *nn__file_begin(nn__save *save) {
+    for (int i = 0; i < 64; i++) {
+        HANDLE handle;
+        nn__format(save->temporary, sizeof save->temporary, "%s.%u.%d.tmp", save->path,
+                   (unsigned)GetCurrentProcessId(), i);
+        handle = CreateFileA(save->temporary, GENERIC_WRITE, 0, NULL, CREATE_NEW, FILE_ATTRIBUTE_NORMAL, NULL);
+        if (handle != INVALID_HANDLE_VALUE) {
+            CloseHandle(handle);
+            return nn__file_open(NULL, save->temporary, true);
+        }
+        if (GetLastError() != ERROR_FILE_EXISTS) return NULL;
+    }
+    return NULL;
+}
+
+#endif
+
 #endif
 
 NN_PRIVATE void nn__files_init(nn_files *files) {
@@ -5347,8 +5587,14 @@ NN_PRIVATE nn_result nn__save_begin(nn__save *save, const nn_files *files, const
     }
     save->files = files;
     nn__copy_text(save->path, sizeof save->path, path);
-    nn__format(save->temporary, sizeof save->temporary, "%s.tmp", path);
-    save->handle = files->open(files->user, save->temporary, true);
+#if !defined(NN_NO_STDIO) && (defined(NN__FILE_POSIX) || defined(_WIN32))
+    if (files->open == nn__file_open) save->handle = nn__file_begin(save);
+    else
+#endif
+    {
+        nn__format(save->temporary, sizeof save->temporary, "%s.tmp", path);
+        save->handle = files->open(files->user, save->temporary, true);
+    }
     if (!save->handle) return NN_ERROR_FILE;
     save->failed = false;
     return NN_OK;
@@ -5364,6 +5610,15 @@ NN_PRIVATE nn_result nn__save_end(nn__save *save, bool commit) {
     const nn_files *files = save->files;
     if (!save->handle) return NN_ERROR_FILE; /* never opened, or ended before */
     if (commit && !save->failed && !files->flush(files->user, save->handle)) save->failed = true;
+#if !defined(NN_NO_STDIO) && defined(NN__FILE_POSIX)
+    if (files->open == nn__file_open) {
+        bool good = !save->failed;
+        if (!nn__file_end(save, commit && good)) good = false;
+        save->handle = NULL;
+        save->failed = true;
+        return good ? NN_OK : NN_ERROR_FILE;
+    }
+#endif
     if (!files->close(files->user, save->handle)) save->failed = true;
     save->handle = NULL;
     bool failed = save->failed;
@@ -5378,6 +5633,7 @@ NN_PRIVATE bool nn__replace_file(const nn_files *files, const char *from, const 
     return files->rename && files->rename(files->user, from, to);
 }
 
+#undef NN__FILE_POSIX
 #endif /* NN_NO_FILES */
 /* ==== base/clock.c ==== */
 /* base/clock.c - the system's monotonic clock, for slices and reports. It invents nothing: where no clock is
@@ -5530,6 +5786,7 @@ struct nn_context {
 #ifndef NN_NO_REPORTS
     bool closing; /* inside nn_close: what is freed no longer tells what it used */
     char error[NN_ERROR_BYTES];
+    bool error_read; /* nn_error or nn_error_code was asked since it was recorded */
     nn_result report_code; /* words of a backend, waiting for the nn__fail that returns this code */
     char report[256];
 #endif
@@ -5831,6 +6088,25 @@ NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size
 /* device/context.c - the context: errors, open devices, memory on them, opening and closing.
    Refuses to know any device: backends come in through nn_add_backend, the CPU too (nn_open stands in
    cpu/open.c). Read next: device/dispatch.c, device/ledger.c, device/crossing.c. */
+/* ==== device/kinds.h ==== */
+/* device/kinds.h - the kinds of devices: the one place in this room that names any. */
+
+/* X(NN_KIND, name, how to open one, why a profile may have no times of one) */
+#define NN__NO_TIMES "its backend tells none"
+#define NN__NO_BACKEND "no backend for it comes with nn.h; add one with nn_add_backend(nn, ...)"
+#define NN__YOUR_BACKEND "add your backend with nn_add_backend(nn, ...)"
+#define NN__DEVICE_KINDS(X)                                                                        \
+    X(NN_DEVICE_DEFAULT, "default", "use nn_cpu(), nn_opencl(0) or nn_parse_device", NN__NO_TIMES) \
+    X(NN_CPU, "cpu", "nn_open opens the one CPU, as cpu", NN__NO_TIMES)                            \
+    X(NN_OPENCL, "opencl", "include nn_opencl.h and call nn_opencl_open(nn, ...)",                 \
+      "its queue records none: open it with nn_opencl_desc.profile, adopt a queue with "           \
+      "CL_QUEUE_PROFILING_ENABLE")                                                                 \
+    X(NN_VULKAN, "vulkan", NN__NO_BACKEND, NN__NO_TIMES)                                           \
+    X(NN_METAL, "metal", NN__NO_BACKEND, NN__NO_TIMES)                                             \
+    X(NN_CUDA, "cuda", NN__NO_BACKEND, NN__NO_TIMES)                                               \
+    X(NN_USER_0, "user0", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
+    X(NN_USER_1, "user1", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
+    X(NN_USER_2, "user2", NN__YOUR_BACKEND, NN__NO_TIMES)
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
@@ -5890,7 +6166,7 @@ static void nn__context_fail(nn_context *nn, nn_site site, nn_result code, const
     message.kept.size = sizeof nn->error;
     message.placed = site.file == NULL;
     message.site = nn__format_site(site, site_text, sizeof site_text);
-    if (message.keep) nn->error_code = code;
+    if (message.keep) nn->error_code = code, nn->error_read = false;
     writer.function = nn__context_write;
     writer.user = &message;
     nn__vprint(&writer, format, arguments);
@@ -5956,8 +6232,25 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 }
 #endif
 
+/* An error that nobody asked for goes to stderr when the context closes, unless the log had it. */
+#if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
+static void nn__context_note_read(const nn_context *nn) { ((nn_context *)(uintptr_t)nn)->error_read = true; }
+
+static void nn__context_tell_unread(const nn_context *nn) {
+    static const char before[] = "nn: nobody asked nn_error, and nn_desc.log is empty; the first error was: ";
+    if (nn->error_code == NN_OK || nn->error_read || nn->log.function) return;
+    nn_write_stderr(NULL, before, sizeof before - 1);
+    nn_write_stderr(NULL, nn->error, strlen(nn->error));
+    nn_write_stderr(NULL, "\n", 1);
+}
+#else
+#define nn__context_note_read(nn) ((void)0)
+#define nn__context_tell_unread(nn) ((void)0)
+#endif
+
 NN_API const char *nn_error(const nn_context *nn) {
     if (!nn) return "no context: nn_open returned NULL";
+    nn__context_note_read(nn);
     if (nn->error_code == NN_OK) return NULL;
 #ifdef NN_NO_REPORTS
     return nn_result_text(nn->error_code);
@@ -5966,13 +6259,18 @@ NN_API const char *nn_error(const nn_context *nn) {
 #endif
 }
 
-NN_API nn_result nn_error_code(const nn_context *nn) { return nn ? nn->error_code : NN_ERROR_ARGUMENT; }
+NN_API nn_result nn_error_code(const nn_context *nn) {
+    if (!nn) return NN_ERROR_ARGUMENT;
+    nn__context_note_read(nn);
+    return nn->error_code;
+}
 
 NN_API void nn_clear_error(nn_context *nn) {
     if (!nn) return;
     nn->error_code = NN_OK;
 #ifndef NN_NO_REPORTS
     nn->error[0] = 0;
+    nn->error_read = false;
     nn->report_code = NN_OK;
 #endif
 }
@@ -5981,15 +6279,10 @@ NN_API void nn_clear_error(nn_context *nn) {
 
 static const char *nn__context_kind_name(nn_device_kind kind) {
     switch (kind) {
-    case NN_DEVICE_DEFAULT: return "default";
-    case NN_CPU: return "cpu";
-    case NN_OPENCL: return "opencl";
-    case NN_VULKAN: return "vulkan";
-    case NN_METAL: return "metal";
-    case NN_CUDA: return "cuda";
-    case NN_USER_0: return "user0";
-    case NN_USER_1: return "user1";
-    case NN_USER_2: return "user2";
+#define NN__X(upper, name, open, time) \
+    case upper: return name;
+        NN__DEVICE_KINDS(NN__X)
+#undef NN__X
     default: return "(no kind)";
     }
 }
@@ -6007,22 +6300,23 @@ NN_API const char *nn_format_device(nn_device device, char *text, size_t size) {
 
 NN_PRIVATE const char *nn__how_to_open(nn_device_kind kind) {
     switch (kind) {
-    case NN_CPU: return "nn_open opens the one CPU, as cpu";
-    case NN_OPENCL: return "include nn_opencl.h and call nn_opencl_open(nn, ...)";
-    case NN_VULKAN:
-    case NN_METAL:
-    case NN_CUDA: return "no backend for it comes with nn.h; add one with nn_add_backend(nn, ...)";
-    case NN_USER_0:
-    case NN_USER_1:
-    case NN_USER_2: return "add your backend with nn_add_backend(nn, ...)";
+#define NN__X(upper, name, open, time) \
+    case upper: return open;
+        NN__DEVICE_KINDS(NN__X)
+#undef NN__X
     default: return "use nn_cpu(), nn_opencl(0) or nn_parse_device";
     }
 }
 
 #ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__how_to_time(nn_device_kind kind) {
-    if (kind != NN_OPENCL) return "its backend tells none";
-    return "its queue records none: open it with nn_opencl_desc.profile, adopt a queue with CL_QUEUE_PROFILING_ENABLE";
+    switch (kind) {
+#define NN__X(upper, name, open, time) \
+    case upper: return time;
+        NN__DEVICE_KINDS(NN__X)
+#undef NN__X
+    default: return "its backend tells none";
+    }
 }
 #endif
 
@@ -6209,6 +6503,13 @@ static nn_result nn__context_check_backend(nn_context *nn, const nn_backend *bac
                         "nn.h (%s) has version %d; "
                         "take a backend and an nn.h that fit each other",
                         name, backend->version, NN_VERSION, NN_BACKEND_VERSION);
+    }
+    if (backend->size < offsetof(nn_backend, kernels)) {
+        return nn__fail(nn, NN_ERROR_DEVICE,
+                        "nn_add_backend: backend \"%s\" says that its struct has %lu bytes, version %d has at "
+                        "least %lu; set size to sizeof(nn_backend)",
+                        name, (unsigned long)backend->size, NN_BACKEND_VERSION,
+                        (unsigned long)offsetof(nn_backend, kernels));
     }
     if (backend->kind <= NN_DEVICE_DEFAULT || backend->kind >= NN_DEVICE_KIND_COUNT) {
         return nn__fail(nn, NN_ERROR_ARGUMENT,
@@ -6410,6 +6711,13 @@ NN_PRIVATE nn_context *nn__open_base(const nn_desc *desc) {
     memset(&memory, 0, sizeof memory);
     if (!desc) desc = &empty;
     if (!nn__context_check_desc(desc)) return NULL;
+#ifdef NN_NO_MALLOC
+    if (!desc->block && !desc->allocator.allocate) {
+        nn__context_refuse(desc, "nn_open: this program has no malloc (NN_NO_MALLOC); give block and block_bytes, "
+                                 "or allocator");
+        return NULL;
+    }
+#endif
     result = nn__memory_init(&memory, &desc->allocator, desc->block, desc->block_bytes);
     if (result != NN_OK) {
         nn__context_refuse(
@@ -6454,6 +6762,7 @@ NN_API void nn_close(nn_context *nn) {
     nn__release(&nn->memory, nn->ledger.entries, sizeof(nn_ledger_entry) * (size_t)nn->ledger.capacity);
 #endif
     nn__pool_close(&nn->memory, nn->pool);
+    nn__context_tell_unread(nn);
     memory = nn->memory;
     nn__release(&memory, nn, sizeof *nn);
 }
@@ -6471,14 +6780,11 @@ NN_API const char *nn_kernel_name(nn_kernel kernel) {
 }
 
 NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel) {
-    switch (kernel) {
-    case NN_KERNEL_NONE: return true;
-#define NN__X(number, upper, lower, args_type)                                                                       \
-    case NN_KERNEL_##upper: return backend->lower != NULL;
-        NN_KERNELS(NN__X)
-#undef NN__X
-    default: return false;
-    }
+    if (kernel == NN_KERNEL_NONE) return true;
+    if ((int)kernel < 0 || kernel >= NN_KERNEL_COUNT) return false;
+    /* a backend that was compiled with an older nn.h ends earlier */
+    return backend->size >= offsetof(nn_backend, kernels) + ((size_t)kernel + 1) * sizeof(nn_kernel_function) &&
+           backend->kernels[kernel];
 }
 
 #ifndef NN_NO_REPORTS
@@ -6496,14 +6802,8 @@ NN_PRIVATE bool nn__supports(const nn__open_device *on, nn_kernel kernel, const 
 
 NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel, const void *args,
                                      nn_range range) {
-    switch (kernel) {
-    case NN_KERNEL_NONE: return NN_OK;
-#define NN__X(number, upper, lower, args_type)                                                                       \
-    case NN_KERNEL_##upper: return on->backend->lower(on->state, (const args_type *)args, range);
-        NN_KERNELS(NN__X)
-#undef NN__X
-    default: return NN_ERROR_ARGUMENT;
-    }
+    if (kernel == NN_KERNEL_NONE) return NN_OK;
+    return on->backend->kernels[kernel](on->state, kernel, args, range);
 }
 
 /* The offset of the view whose role is SCRATCH; no arguments begin with theirs. */
@@ -7033,7 +7333,7 @@ struct nn_tensor {
     void *mapped; /* nn_map_tensor */
     void (*unmap)(nn_tensor *tensor); /* mapped: gives the pointer back, when the tensor goes */
     nn_site site; /* where it was made */
-    char name[NN_NAME_BYTES];
+    const char *name; /* stands behind the tensor, in the same allocation */
 };
 
 /* A tensor over storage that belongs to somebody else (a model's parameter block). Allocated from the
@@ -7110,7 +7410,9 @@ typedef struct nn__safetensors_pair {
 struct nn_safetensors {
     nn__owned owned;
     nn_context *nn;
+    nn_files files; /* the context's, or those of `memory` */
     void *handle;
+    const char *memory; /* nn__open_safetensors_memory: the file */
     char *header; /* header_bytes + 1 */
     size_t header_bytes;
     uint64_t size; /* of the file */
@@ -7122,6 +7424,9 @@ struct nn_safetensors {
     char path[256];               /* for messages, may be cut */
 };
 
+/* A file that lies in memory, which is read while it is open. who: the call, for its messages. */
+NN_PRIVATE nn_safetensors *nn__open_safetensors_memory(nn_site site, nn_context *nn, const char *who,
+                                                       const void *bytes, size_t size);
 /* Reads and checks file->header, fills entries, pairs and the orders; false: the message is written. */
 NN_PRIVATE bool nn__safetensors_parse(nn_safetensors *file, nn_site site);
 NN_PRIVATE const char *nn__safetensors_dtype_name(nn_dtype dtype); /* "BF16" */
@@ -7141,6 +7446,7 @@ typedef struct nn__safetensors_saving {
     nn_context *nn;
     nn_site site;
     const char *who, *path;
+    nn_writer writer; /* given: the file goes there, not to `path` */
     nn_tensor *const *tensors;
     const char *const *names; /* NULL: those of the tensors */
     int count;
@@ -7170,7 +7476,7 @@ static void nn__tensor_destroy(nn__owned *self) {
     if (tensor->unmap) tensor->unmap(tensor);
 #endif
     if (tensor->owns) nn__device_release(nn, tensor->device, tensor->view.handle, tensor->bytes);
-    nn__release(&nn->memory, tensor, sizeof *tensor);
+    nn__release(&nn->memory, tensor, sizeof *tensor + strlen(tensor->name) + 1);
 }
 
 static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who, const char *name,
@@ -7210,10 +7516,12 @@ NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_
                                            nn_site site) {
     nn_tensor *tensor;
     uint64_t bytes = 0;
+    size_t length;
     if (!nn) return NULL;
     if (!name) name = "tensor";
     nn__shape_bytes(view.shape, view.dtype, 1, &bytes); /* the caller checked: it fits */
-    tensor = (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor);
+    length = strlen(name);
+    tensor = (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor + length + 1);
     if (!tensor) return NULL;
     tensor->nn = nn;
     tensor->view = view;
@@ -7221,7 +7529,8 @@ NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_
     tensor->device = nn__resolve_device(nn, device);
     tensor->bytes = bytes;
     tensor->site = site;
-    nn__copy_text(tensor->name, sizeof tensor->name, name);
+    memcpy(tensor + 1, name, length + 1);
+    tensor->name = (const char *)(tensor + 1);
     nn__own(&nn->owned, &tensor->owned, nn__tensor_destroy);
     return tensor;
 }
@@ -8955,14 +9264,12 @@ NN_PRIVATE bool nn__safetensors_parse(nn_safetensors *file, nn_site site) {
 }
 #endif
 /* ==== tensor/safetensors.c ==== */
-/* tensor/safetensors.c - opens, reads and writes safetensors files: 8 bytes of header length, the header, the
-   bytes of all tensors. Refuses to trust a file (the header is checked in tensor/safetensors_header.c) and to
-   lose one: a new file replaces the old one at the end. Read next: cpu/private.h. */
+/* tensor/safetensors.c - opens and reads safetensors files, on disk or in memory: 8 bytes of header length, the
+   header, the bytes of all tensors. Nothing in a file is trusted; tensor/safetensors_header.c checks the header. */
 
 #ifndef NN_NO_FILES
 
 #define NN__SAFETENSORS_HEADER ((uint64_t)100000000) /* the format's own limit */
-#define NN__SAFETENSORS_PIECE  ((int64_t)1 << 20)    /* most host memory for what stands on a device */
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
@@ -8971,7 +9278,7 @@ static void nn__safetensors_destroy(nn__owned *self) {
     nn_context *nn = file->nn;
     nn__memory *memory = &nn->memory;
     nn__disown(self);
-    if (file->handle) nn->files.close(nn->files.user, file->handle);
+    if (file->handle) file->files.close(file->files.user, file->handle);
     nn__release(memory, file->header, file->header_bytes + 1);
     nn__release(memory, file->entries, sizeof *file->entries * (size_t)file->capacity);
     nn__release(memory, file->pairs, sizeof *file->pairs * (size_t)file->pair_capacity);
@@ -8980,9 +9287,34 @@ static void nn__safetensors_destroy(nn__owned *self) {
     nn__release(memory, file, sizeof *file);
 }
 
+/* What a file is that begins so, and how it becomes a safetensors file; NULL: unknown. */
+static const char *nn__safetensors_other(const unsigned char start[8]) {
+    static const struct {
+        char magic[5];
+        unsigned char length;
+        const char *text;
+    } others[] = {
+        {"PK\3\4", 4,
+         NN__TEXT("a zip file, as torch.save writes it (.pt, .pth), not a safetensors file; convert it in Python: "
+                  "safetensors.torch.save_file(torch.load(path, map_location=\"cpu\"), \"weights.safetensors\"), "
+                  "for a checkpoint the state_dict in it")},
+        {"\x80\2", 2,
+         NN__TEXT("a Python pickle, as old versions of torch.save wrote it (.pt, .pth), not a safetensors file; "
+                  "convert it in Python: safetensors.torch.save_file(torch.load(path, map_location=\"cpu\"), "
+                  "\"weights.safetensors\")")},
+        {"\x89HDF", 4,
+         NN__TEXT("an HDF5 file, as Keras writes it, not a safetensors file; save a dict of its arrays with "
+                  "safetensors.numpy.save_file")},
+        {"GGUF", 4, NN__TEXT("a GGUF file, not a safetensors file")},
+        {"\x93NUM", 4, NN__TEXT("a NumPy file: nn_load_npy reads it")}};
+    for (int i = 0; i < NN__COUNT(others); i++)
+        if (memcmp(start, others[i].magic, others[i].length) == 0) return others[i].text;
+    return NULL;
+}
+
 static bool nn__safetensors_load(nn_safetensors *file, nn_site site) {
     nn_context *nn = file->nn;
-    const nn_files *files = &nn->files;
+    const nn_files *files = &file->files;
     unsigned char length_bytes[8];
     uint64_t length = 0;
     if (file->size < 8) {
@@ -8997,6 +9329,13 @@ static bool nn__safetensors_load(nn_safetensors *file, nn_site site) {
         return false;
     }
     for (int i = 0; i < 8; i++) length |= (uint64_t)length_bytes[i] << (8 * i);
+    if (length > file->size - 8 || length > NN__SAFETENSORS_HEADER) {
+        const char *other = nn__safetensors_other(length_bytes);
+        if (other) {
+            nn__fail_at(nn, site, NN_ERROR_FORMAT, "nn_open_safetensors: \"%s\" is %s", file->path, other);
+            return false;
+        }
+    }
     if (length_bytes[0] == 0x1F && length_bytes[1] == 0x8B && length > file->size - 8) {
         nn__fail_at(nn, site, NN_ERROR_FORMAT,
                     "nn_open_safetensors: \"%s\" is gzipped; unpack it first: gunzip \"%s\"", file->path,
@@ -9023,6 +9362,14 @@ static bool nn__safetensors_load(nn_safetensors *file, nn_site site) {
     return nn__safetensors_parse(file, site);
 }
 
+/* The file, whose header is read now; NULL: freed, and the error says why. */
+static nn_safetensors *nn__safetensors_opened(nn_safetensors *file, nn_site site) {
+    nn__own(&file->nn->owned, &file->owned, nn__safetensors_destroy);
+    if (nn__safetensors_load(file, site)) return file;
+    nn__safetensors_destroy(&file->owned);
+    return NULL;
+}
+
 NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn, const char *path) {
     nn_safetensors *file;
     void *handle;
@@ -9036,13 +9383,45 @@ NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn, cons
         return NULL;
     }
     file->nn = nn;
+    file->files = nn->files;
     file->handle = handle;
     file->size = size;
     nn__copy_text(file->path, sizeof file->path, path);
-    nn__own(&nn->owned, &file->owned, nn__safetensors_destroy);
-    if (nn__safetensors_load(file, site)) return file;
-    nn__safetensors_destroy(&file->owned);
-    return NULL;
+    return nn__safetensors_opened(file, site);
+}
+
+/* ---- a file in memory ------------------------------------------------------------------------ */
+
+static bool nn__safetensors_memory_read(void *user, void *handle, uint64_t offset, void *data, size_t bytes) {
+    const nn_safetensors *file = (const nn_safetensors *)handle;
+    (void)user;
+    if (offset > file->size || bytes > file->size - offset) return false;
+    memcpy(data, file->memory + offset, bytes);
+    return true;
+}
+
+static bool nn__safetensors_memory_close(void *user, void *handle) {
+    (void)user, (void)handle;
+    return true;
+}
+
+NN_PRIVATE nn_safetensors *nn__open_safetensors_memory(nn_site site, nn_context *nn, const char *who,
+                                                       const void *bytes, size_t size) {
+    nn_safetensors *file;
+    if (!bytes) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: bytes is NULL", who);
+        return NULL;
+    }
+    file = (nn_safetensors *)nn__allocate_for(nn, who, sizeof *file);
+    if (!file) return NULL;
+    file->nn = nn;
+    file->files.read = nn__safetensors_memory_read; /* and nothing else is called */
+    file->files.close = nn__safetensors_memory_close;
+    file->handle = file;
+    file->memory = (const char *)bytes;
+    file->size = size;
+    nn__copy_text(file->path, sizeof file->path, "(memory)");
+    return nn__safetensors_opened(file, site);
 }
 
 NN_API void nn_close_safetensors(nn_safetensors *file) {
@@ -9088,7 +9467,7 @@ NN_API const char *nn_safetensors_metadata(const nn_safetensors *file, const cha
 
 static nn_result nn__safetensors_convert(nn_safetensors *file, const nn_safetensors_entry *entry,
                                          nn_dtype dtype, void *to, int64_t count) {
-    const nn_files *files = &file->nn->files;
+    const nn_files *files = &file->files;
     unsigned char chunk[2048];
     size_t from_size = nn_dtype_size(entry->dtype), to_size = nn_dtype_size(dtype);
     int64_t part = (int64_t)(sizeof chunk / from_size);
@@ -9111,7 +9490,7 @@ NN_API nn_result nn_read_safetensors_at(nn_site site, nn_safetensors *file, int 
     int64_t count;
     bool read_well;
     if (!file) return NN_ERROR_ARGUMENT;
-    files = &file->nn->files;
+    files = &file->files;
     if (i < 0 || i >= file->count) {
         return nn__fail_at(file->nn, site, NN_ERROR_ARGUMENT,
                            "nn_read_safetensors: \"%s\" has %d tensors, got number %d", file->path,
@@ -9197,6 +9576,16 @@ NN_PRIVATE uint64_t nn__checksum_pair(const char *key, const char *value) {
     nn__checksum_text(&checksum, value);
     return nn__checksum_end(&checksum);
 }
+
+#undef NN__SAFETENSORS_HEADER
+#endif
+/* ==== tensor/safetensors_save.c ==== */
+/* tensor/safetensors_save.c - writes safetensors files: header, numbers, and the checksum over both; to a path or to a
+   writer. A new file replaces the old one at the end. */
+
+#ifndef NN_NO_FILES
+
+#define NN__SAFETENSORS_PIECE  ((int64_t)1 << 20)    /* most host memory for what stands on a device */
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -9313,6 +9702,14 @@ static nn_result nn__safetensors_disk_failed(const nn__safetensors_saving *savin
         saving->who, saving->path);
 }
 
+/* To the writer, or to the file. */
+static nn_result nn__safetensors_write(const nn__safetensors_saving *saving, nn__save *save, const void *data,
+                                       size_t bytes) {
+    if (!saving->writer.function) return nn__save_write(save, data, bytes);
+    saving->writer.function(saving->writer.user, (const char *)data, bytes);
+    return NN_OK;
+}
+
 static nn_result nn__safetensors_save_header(const nn__safetensors_saving *saving, nn__save *save) {
     nn_context *nn = saving->nn;
     nn_text text;
@@ -9334,14 +9731,14 @@ static nn_result nn__safetensors_save_header(const nn__safetensors_saving *savin
     nn__safetensors_write_header(saving, &writer);
     memset(text.buffer + text.length, ' ', padded - text.length);
     for (int i = 0; i < 8; i++) header[i] = (unsigned char)((uint64_t)padded >> (8 * i) & 255u);
-    result = nn__save_write(save, header, 8 + padded);
+    result = nn__safetensors_write(saving, save, header, 8 + padded);
     nn__release(&nn->memory, header, bytes);
     return result == NN_OK ? NN_OK : nn__safetensors_disk_failed(saving, result);
 }
 
 /* Numbers of the host to the file, or to the checksum (save NULL). */
-static nn_result nn__safetensors_put(nn__save *save, nn__checksum *checksum, nn_dtype dtype, const void *from,
-                                     uint64_t bytes) {
+static nn_result nn__safetensors_put(const nn__safetensors_saving *saving, nn__save *save, nn__checksum *checksum,
+                                     nn_dtype dtype, const void *from, uint64_t bytes) {
     unsigned char turned[2048];
     const char *at = (const char *)from;
     bool little = nn__host_is_little();
@@ -9354,7 +9751,7 @@ static nn_result nn__safetensors_put(nn__save *save, nn__checksum *checksum, nn_
             piece = turned;
         }
         if (save)
-            result = nn__save_write(save, piece, part);
+            result = nn__safetensors_write(saving, save, piece, part);
         else
             nn__checksum_add(checksum, piece, part);
         if (result != NN_OK) return result;
@@ -9377,7 +9774,7 @@ static nn_result nn__safetensors_pass(const nn__safetensors_saving *saving, nn__
         result = on->backend->finish(on->state); /* a kernel may still be writing there */
         if ((int)result < 0)
             return nn__fail_at(nn, saving->site, result, "%s: %s", saving->who, nn_result_text(result));
-        result = nn__safetensors_put(save, checksum, view.dtype, numbers, tensor->bytes);
+        result = nn__safetensors_put(saving, save, checksum, view.dtype, numbers, tensor->bytes);
         return result == NN_OK ? NN_OK : nn__safetensors_disk_failed(saving, result);
     }
     for (uint64_t done = 0; done < tensor->bytes;) {
@@ -9385,7 +9782,7 @@ static nn_result nn__safetensors_pass(const nn__safetensors_saving *saving, nn__
         result = nn__download(nn, tensor->device, &view, saving->buffer, part,
                               nn__safetensors_name(saving, i), saving->site);
         if (result != NN_OK) return result;
-        result = nn__safetensors_put(save, checksum, view.dtype, saving->buffer, part);
+        result = nn__safetensors_put(saving, save, checksum, view.dtype, saving->buffer, part);
         if (result != NN_OK) return nn__safetensors_disk_failed(saving, result);
         view.offset += part;
         done += part;
@@ -9413,11 +9810,12 @@ static nn_result nn__safetensors_save(nn__safetensors_saving *saving) {
     nn__save save;
     nn_result result = saving->checksum ? nn__safetensors_sum(saving) : NN_OK, ended;
     if (result != NN_OK) return result;
-    result = nn__save_begin(&save, &saving->nn->files, saving->path);
+    if (!saving->writer.function) result = nn__save_begin(&save, &saving->nn->files, saving->path);
     if (result != NN_OK) return nn__safetensors_disk_failed(saving, result);
     result = nn__safetensors_save_header(saving, &save);
     for (int i = 0; i < saving->count && result == NN_OK; i++)
         result = nn__safetensors_pass(saving, &save, NULL, i);
+    if (saving->writer.function) return result;
     ended = nn__save_end(&save, result == NN_OK);
     if (result != NN_OK) return result;
     return ended == NN_OK ? NN_OK : nn__safetensors_disk_failed(saving, ended);
@@ -9454,7 +9852,6 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
     return nn__save_safetensors(&saving);
 }
 
-#undef NN__SAFETENSORS_HEADER
 #undef NN__SAFETENSORS_PIECE
 #endif
 /* 4: cpu */
@@ -9551,19 +9948,10 @@ NN_PRIVATE void nn__install_all_codes(nn_context *nn); /* every instruction and 
 
 /* Fills the backend's slots but for the kernels; nn_open does it. */
 NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set instructions);
-/* Sets one kernel and its slot in the backend: NN__CPU_INSTALL(nn, GEMM, gemm, &kernel). A macro that names
-   the slot, so that a program links no others. */
-#define NN__CPU_INSTALL(nn, upper, lower, functions)                                                         \
-    do {                                                                                                     \
-        nn__cpu *cpu_of_slot = nn__cpu_install(nn, NN_KERNEL_##upper, functions);                            \
-        if (cpu_of_slot) cpu_of_slot->backend.lower = nn__cpu_slot_##lower;                                  \
-    } while (0)
-/* NULL: there is one already. */
-NN_PRIVATE nn__cpu *nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions);
-#define NN__X(number, upper, lower, args_type)                                                                       \
-    NN_PRIVATE nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range);
-NN_KERNELS(NN__X)
-#undef NN__X
+/* Sets one kernel and its slot in the backend, unless there is one already:
+   NN__CPU_INSTALL(nn, GEMM, gemm, &kernel). */
+#define NN__CPU_INSTALL(nn, upper, lower, functions) nn__cpu_install(nn, NN_KERNEL_##upper, functions)
+NN_PRIVATE void nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions);
 
 static inline NN__UNUSED float *nn__f32(const nn_view *view) {
     return (float *)(void *)((char *)view->handle + view->offset);
@@ -9959,18 +10347,11 @@ static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn
     }
 }
 
-#define NN__X(number, upper, lower, args_type)                                                                       \
-    NN_PRIVATE nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range) {          \
-        return nn__cpu_run(state, NN_KERNEL_##upper, args, range);                                           \
-    }
-NN_KERNELS(NN__X)
-#undef NN__X
-
-NN_PRIVATE nn__cpu *nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions) {
+NN_PRIVATE void nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
-    if (!cpu || cpu->kernels[kernel]) return NULL;
+    if (!cpu || cpu->kernels[kernel]) return;
     cpu->kernels[kernel] = functions;
-    return cpu;
+    cpu->backend.kernels[kernel] = nn__cpu_run;
 }
 
 NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set instructions) {
@@ -9979,7 +10360,8 @@ NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set in
     cpu->instructions = instructions;
     cpu->workers = nn__pool_workers(nn->pool);
     nn_backend *backend = &cpu->backend;
-    backend->version = 1;
+    backend->version = 2;
+    backend->size = (uint32_t)sizeof *backend;
     backend->kind = NN_CPU;
     backend->name = "cpu";
     backend->limits = nn__cpu_limits;
@@ -12876,7 +13258,9 @@ NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code); /* NULL:
 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at, int n);
 #endif
 
-/* nn_larger, nn_smaller of the table's words: NaN wins; of equals the second. */
+/* The table's words. Larger and smaller: NaN wins; of equals the second. */
+#define NN_TRUTH(condition)       ((condition) ? 1.0f : 0.0f)
+#define NN_WHERE(condition, a, b) ((condition) ? (a) : (b))
 #define NN_LARGER_OF(a, b)  ((a) != (a) || (a) > (b) ? (a) : (b))
 #define NN_SMALLER_OF(a, b) ((a) != (a) || (a) < (b) ? (a) : (b))
 
@@ -14978,7 +15362,9 @@ static const char *nn__custom_refuses(const nn__cpu *cpu, const void *args) {
                                                     : "the custom operation has no function for the CPU";
 }
 
-static nn_result nn__custom_run(void *state, const nn_custom_args *args, nn_range range) {
+static nn_result nn__custom_run(void *state, nn_kernel kernel, const void *arguments, nn_range range) {
+    const nn_custom_args *args = (const nn_custom_args *)arguments;
+    (void)kernel;
     const nn__cpu *cpu = (const nn__cpu *)state;
     if (range.first > 0 || range.count == 0) return NN_OK;
     if (!args->function)
@@ -14996,7 +15382,7 @@ static const nn__cpu_kernel nn__custom_kernel = {nn__custom_units, nn__custom_un
 NN_PRIVATE void nn__install_custom(nn_context *nn) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
     NN__CPU_INSTALL(nn, CUSTOM, custom, &nn__custom_kernel);
-    if (cpu) cpu->backend.custom = nn__custom_run;
+    if (cpu) cpu->backend.kernels[NN_KERNEL_CUSTOM] = nn__custom_run;
 }
 /* ==== kernels/gather/cpu.c ==== */
 /* kernels/gather/cpu.c - rows of one tensor by their numbers: how batches are made of a data set that lies on the
@@ -16557,6 +16943,15 @@ static inline NN__UNUSED void nn__fault_nothing(const void *faults, const void *
 #define nn__fault_cause(faults, fault, ...) (NN__NO_TEXT(__VA_ARGS__), nn__fault_nothing(faults, fault))
 #define nn__fault_fix(faults, fault, ...)   (NN__NO_TEXT(__VA_ARGS__), nn__fault_nothing(faults, fault))
 #endif
+/* Warns of a node: one line in the log, and in every report of a plan of this model (nn_write_plan). A text that was
+   there already is not repeated. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__warn(nn_model *net, nn_site site, const char *operation, const char *name, const char *format,
+                         ...);
+#else
+#define nn__warn(net, site, operation, name, ...) \
+    ((void)(net), (void)(site), (void)(operation), (void)(name), NN__NO_TEXT(__VA_ARGS__))
+#endif
 /* Into the order of description. */
 NN_PRIVATE void nn__sort_faults(nn__faults *faults);
 /* Writes the report; both lists (second may be NULL), in the order of description. `where` names the model. */
@@ -16688,11 +17083,20 @@ struct nn__graph {
     nn__leaf_block *blocks;
 };
 
+/* What a description says that is allowed and probably not meant. */
+typedef struct nn__warning {
+    struct nn__warning *next;
+    const char *text; /* whole, in the model's arena */
+} nn__warning;
+
 struct nn_model {
     nn__owned owned;
     nn_context *nn;
     nn__graph graph;
     nn__faults faults;
+#ifndef NN_NO_REPORTS
+    nn__warning *warnings, *last_warning;
+#endif
     nn__scope *scope; /* innermost one in force */
     char name[NN_NAME_BYTES];
     nn_device device;
@@ -16833,9 +17237,9 @@ NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype d
 NN_PRIVATE void nn__place_like(nn_node *node, const nn_node *like);
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name,
                                  nn_dtype dtype, nn_shape shape);
-/* Parameter "layer.part" of the model, uniform in [-bound, bound). */
+/* Parameter "layer.part" of the model, uniform in [-bound, bound). shared: the one of that name if there is one. */
 NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part,
-                                      nn_shape shape, float bound);
+                                      nn_shape shape, float bound, bool shared);
 /* What PyTorch's layers start with: uniform in [-bound, bound), bound = 1 / sqrt(fan_in). */
 NN_PRIVATE float nn__fan_bound(int64_t fan_in);
 /* A fault of a builder, with its inputs as operands. */
@@ -16942,6 +17346,26 @@ static const char *nn__fault_text(nn__faults *faults, const char *format, va_lis
     char text[400];
     nn__vformat(text, sizeof text, format, arguments);
     return nn__fault_copy(faults, text);
+}
+
+NN_PRIVATE void nn__warn(nn_model *net, nn_site site, const char *operation, const char *name, const char *format,
+                         ...) {
+    char what[400], text[600], where[96];
+    nn__warning *warning;
+    va_list arguments;
+    va_start(arguments, format);
+    nn__vformat(what, sizeof what, format, arguments);
+    va_end(arguments);
+    nn__format(text, sizeof text, "%s \"%s\"%s%s: %s", operation, name, site.file ? " at " : "",
+               site.file ? nn__format_site(site, where, sizeof where) : "", what);
+    for (warning = net->warnings; warning; warning = warning->next)
+        if (strcmp(warning->text, text) == 0) return;
+    warning = (nn__warning *)nn__arena_take(&net->graph.arena, sizeof *warning);
+    if (!warning || !(warning->text = nn__arena_text(&net->graph.arena, text))) return; /* only words are lost */
+    if (net->last_warning) net->last_warning->next = warning;
+    else net->warnings = warning;
+    net->last_warning = warning;
+    if (net->nn->log.function) nn__print(&net->nn->log, "nn: warning: %s\n", text);
 }
 
 NN_PRIVATE void nn__fault_cause(nn__faults *faults, nn__fault *fault, const char *format, ...) {
@@ -17297,7 +17721,7 @@ NN_PRIVATE float nn__fan_bound(int64_t fan_in) {
 }
 
 NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part,
-                                      nn_shape shape, float bound) {
+                                      nn_shape shape, float bound, bool shared) {
     char name[2 * NN_NAME_BYTES];
     size_t length = nn__join_text(name, sizeof name, layer, ".", part);
     if (length >= NN_NAME_BYTES) {
@@ -17307,7 +17731,18 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
         nn__fault_fix(&net->faults, fault, NN__TEXT("a shorter name"));
         return nn__poison(net);
     }
-    return nn_parameter_at(site, net, name, shape, -bound, bound);
+    nn_node *other = shared ? net->graph.first : NULL;
+    while (other && !(other->kind == NN__PARAMETER && strcmp(other->name, name) == 0)) other = other->next;
+    if (!other) return nn_parameter_at(site, net, name, shape, -bound, bound);
+    if (nn_same_shape(other->shape, shape)) return other;
+    nn__problem problem;
+    char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT], at[96];
+    memset(&problem, 0, sizeof problem);
+    nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("give both layers the same extents, or another name"),
+                    NN__TEXT("the layer is shared, but here it is %s; described at %s it is %s"),
+                    nn__format_shape(shape, wanted, sizeof wanted), nn__format_site(other->site, at, sizeof at),
+                    nn__format_shape(other->shape, given, sizeof given));
+    return nn__poison_problem(net, site, "parameter", name, NULL, NULL, 0, &problem);
 }
 /* ==== graph/model.c ==== */
 /* graph/model.c - the model: its leaves, scopes and questions. Nothing here allocates on a device but
@@ -17391,7 +17826,7 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
         char where[96];
         nn__problem_set(
             &problem, NN_ERROR_ARGUMENT,
-            NN__TEXT("another name; to share weights, describe the layer once and use its result"),
+            NN__TEXT("another name, or .shared = true to apply the same layer again"),
             NN__TEXT("there is one of this name already, described at %s"),
             nn__format_site(other->site, where, sizeof where));
     }
@@ -18454,8 +18889,8 @@ NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_n
     memset(&bias, 0, sizeof bias);
     bias.rank = 1;
     bias.extent[0] = desc->out_features;
-    inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound);
-    if (count > 2) inputs[2] = nn__add_parameter(net, site, name, "bias", bias, bound);
+    inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound, desc->shared);
+    if (count > 2) inputs[2] = nn__add_parameter(net, site, name, "bias", bias, bound, desc->shared);
     for (int i = 1; i < count; i++)
         if (inputs[i]->poisoned) return nn__poison(net);
     return nn__add_node(&net->graph, site, &nn__rule_linear, "linear", name, inputs, roles, count, NN_F32, y,
@@ -18802,11 +19237,16 @@ NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
         !nn__want_dtype(&problem, "conv2d", "input", x->dtype, NN_F32) ||
         !nn__op_conv2d_check(x->shape, source, desc, &params, &weight, &y, &problem))
         return nn__poison_problem(net, site, "conv2d", name, inputs, roles, 1, &problem);
+    if (x->kind == NN__INPUT && desc->in_channels == 0 && nn__channels_last_words(x->shape)[0])
+        nn__warn(net, site, "conv2d", name,
+                 "the pictures %s have %d channels of %d x %d and look like NHWC; here they are (N, C, H, W)", source,
+                 (int)x->shape.extent[1], (int)x->shape.extent[2], (int)x->shape.extent[3]);
     nn__install_conv2d(net->nn);
     bound = nn__fan_bound((int64_t)weight.extent[1] * weight.extent[2] * weight.extent[3]);
-    inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound);
+    inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound, desc->shared);
     if (count > 2)
-        inputs[2] = nn__add_parameter(net, site, name, "bias", nn__op_conv2d_bias_shape(weight), bound);
+        inputs[2] = nn__add_parameter(net, site, name, "bias", nn__op_conv2d_bias_shape(weight), bound,
+                                      desc->shared);
     for (int i = 1; i < count; i++)
         if (inputs[i]->poisoned) return nn__poison(net);
     return nn__add_node(&net->graph, site, &nn__rule_conv2d, "conv2d", name, inputs, roles, count, NN_F32, y,
@@ -23773,20 +24213,35 @@ typedef struct nn__op_reduce_params {
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-static bool nn__op_reduce_check(nn_shape x, nn_dtype dtype, nn__op_reduce_params *params,
-                                nn__problem *problem) {
-    uint32_t all = (1u << x.rank) - 1u;
+/* As bits, bit i for axis i. */
+static bool nn__op_reduce_axes(nn_shape x, const nn_axes *axes, uint32_t *bits, nn__problem *problem) {
     char text[NN__SHAPE_TEXT];
+    *bits = axes->count == 0 ? (1u << x.rank) - 1u : 0;
+    if (axes->count < 0 || axes->count > NN_MAX_RANK)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_AXES"),
+                               NN__TEXT("axes.count is %d; at most %d"), axes->count, NN_MAX_RANK);
+    for (int i = 0; i < axes->count; i++) {
+        const int axis = axes->axis[i], at = axis < 0 ? axis + x.rank : axis;
+        if (at < 0 || at >= x.rank)
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                                   NN__TEXT("NN_AXES counts from 0, or back from -1, the last; NN_ALL_AXES: all"),
+                                   NN__TEXT("there is no axis %d: the input %s has %d axes"), axis,
+                                   nn__format_shape(x, text, sizeof text), (int)x.rank);
+        if (*bits >> at & 1u)
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name each axis once"),
+                                   NN__TEXT("axis %d is given twice"), axis);
+        *bits |= 1u << at;
+    }
+    return true;
+}
+
+static bool nn__op_reduce_check(nn_shape x, nn_dtype dtype, const nn_axes *axes, nn__op_reduce_params *params,
+                                nn__problem *problem) {
     if (params->reduction == NN_REDUCTION_DEFAULT) params->reduction = NN_MEAN;
     if (params->reduction != NN_MEAN && params->reduction != NN_SUM && params->reduction != NN_MAX)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN, NN_SUM or NN_MAX"),
                                NN__TEXT("reduction is %d"), (int)params->reduction);
-    if (params->axes & ~all)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("bit i of axes stands for axis i; 0: all axes"),
-                               NN__TEXT("axes is 0x%x, but the input %s has %d axes"), (unsigned)params->axes,
-                               nn__format_shape(x, text, sizeof text), (int)x.rank);
-    if (params->axes == 0) params->axes = all;
+    if (!nn__op_reduce_axes(x, axes, &params->axes, problem)) return false;
     return nn__want_dtype(problem, "reduce", "input", dtype, NN_F32);
 }
 
@@ -23923,7 +24378,7 @@ static const char *nn__op_reduce_name(nn_reduction reduction) {
     return reduction == NN_SUM ? "sum" : reduction == NN_MAX ? "amax" : "mean";
 }
 
-NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, uint32_t axes,
+NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, nn_axes axes,
                              bool keep_axes) {
     static const char *const roles[] = {"input"};
     const char *operation = nn__op_reduce_name(reduction);
@@ -23931,9 +24386,8 @@ NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction
     nn__problem problem;
     if (!nn__check_inputs(net, site, operation, NULL, &x, roles, 1)) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
-    params.axes = axes;
     params.reduction = reduction;
-    if (!nn__op_reduce_check(x->shape, x->dtype, &params, &problem))
+    if (!nn__op_reduce_check(x->shape, x->dtype, &axes, &params, &problem))
         return nn__poison_problem(net, site, operation, NULL, &x, roles, 1, &problem);
     return nn__add_reduce(&net->graph, site, operation, roles, params.reduction, x, params.axes,
                           keep_axes ? nn__keep_axes(x->shape, params.axes)
@@ -23943,7 +24397,7 @@ NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction
 /* ---- immediate ------------------------------------------------------------------------------- */
 
 NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
-                                      uint32_t axes) {
+                                      nn_axes axes) {
     const char *who = "nn_reduce_forward";
     const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, false, NN_F32}};
     nn_context *nn;
@@ -23954,9 +24408,8 @@ NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction r
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     if (result != NN_OK) return result;
     memset(&problem, 0, sizeof problem);
-    params.axes = axes;
     params.reduction = reduction;
-    if (!nn__op_reduce_check(x->view.shape, NN_F32, &params, &problem))
+    if (!nn__op_reduce_check(x->view.shape, NN_F32, &axes, &params, &problem))
         return nn__fail_problem(nn, site, who, &problem);
     result = nn__want_shape(nn, site, who, "y", nn__keep_axes(x->view.shape, params.axes), y);
     if (result != NN_OK) return result;
@@ -24248,6 +24701,16 @@ static const nn__rule nn__rule_cross_entropy = {
 
 /* ---- cross entropy: builder ------------------------------------------------------------------ */
 
+/* The loss takes logits; `squash` is what a user may have put before it from habit. */
+static void nn__op_warn_of(nn_model *net, nn_site site, const char *operation, const nn_node *logits,
+                           const char *squash) {
+    if (!logits->operation || strcmp(logits->operation, squash) != 0) return;
+    nn__warn(net, site, operation, logits->name,
+             "its logits come from %s, which it applies itself; give it what %s was given, or the gradients are "
+             "far smaller than they should be",
+             squash, squash);
+}
+
 NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
                                     const nn_cross_entropy_desc *desc) {
     static const char *const roles[] = {"logits", "label", "weight"};
@@ -24275,6 +24738,8 @@ NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits
                                            logits->shape.extent[1], &problem)))
         return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
     params.has_weight = count > 2;
+    nn__op_warn_of(net, site, operation, logits, "softmax");
+    nn__op_warn_of(net, site, operation, logits, "log_softmax");
     nn__install_cross_entropy(net->nn);
     return nn__add_node(&net->graph, site, &nn__rule_cross_entropy, operation, NULL, inputs, roles, count,
                         NN_F32, nn__op_loss_number(), &params, sizeof params);
@@ -24371,6 +24836,7 @@ NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logi
         !nn__op_bce_fits("weight", weight, logits, &problem) ||
         !nn__op_bce_fits("pos_weight", positive, logits, &problem))
         return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
+    nn__op_warn_of(net, site, operation, logits, "sigmoid");
     return nn__op_bce_build(net, site, logits, target, weight, positive, reduction);
 }
 
@@ -24808,7 +25274,7 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
 typedef struct nn__op_custom_params {
     nn_custom_function function, gradient[NN__CUSTOM_INPUTS];
     void *user;
-    const char *source, *entry;
+    const char *source, *entry, *gradient_entry[NN__CUSTOM_INPUTS];
 } nn__op_custom_params;
 
 static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem) {
@@ -24830,6 +25296,11 @@ static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("use NN_SHAPE"),
                                NN__TEXT("shape has the rank %d; at most %d"), (int)desc->shape.rank,
                                NN_MAX_RANK);
+    for (int i = 0; i < NN__CUSTOM_INPUTS; i++)
+        if (desc->gradient_entry[i] && !desc->source)
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .source"),
+                                   NN__TEXT("gradient_entry[%d] is \"%s\", but source is NULL"), i,
+                                   desc->gradient_entry[i]);
     for (int i = 0; i < desc->shape.rank; i++)
         if (desc->shape.extent[i] == 0)
             return nn__problem_set(problem, NN_ERROR_SHAPE,
@@ -24868,10 +25339,19 @@ static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     for (int i = 0; i < node->input_count; i++) {
         nn_node *x = node->inputs[i];
         nn__op_custom_params back;
-        if (!nn__wants(x) || !p->gradient[i]) continue;
+        if (!nn__wants(x)) continue;
+        if (!p->gradient[i] && !p->gradient_entry[i]) {
+            nn__warn(node->graph->model, node->site, "custom", node->name,
+                     "it has no gradient for its input \"%s\", so what stands behind that does not learn from this "
+                     "loss; set .gradient[%d], or say that it is meant with nn_detach",
+                     x->name, i);
+            continue;
+        }
         memset(&back, 0, sizeof back);
         back.function = p->gradient[i];
         back.user = p->user;
+        back.source = p->source;
+        back.entry = p->gradient_entry[i];
         nn__give_gradient(tape, x,
                           nn__tape_node(tape, &nn__rule_custom_backward, x, ".grad", inputs,
                                         node->input_count + 2, x->dtype, x->shape, &back, sizeof back));
@@ -24901,7 +25381,11 @@ NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, cons
     memset(&params, 0, sizeof params);
     params.function = desc->function;
     params.user = desc->user;
-    for (int i = 0; i < count; i++) params.gradient[i] = desc->gradient[i];
+    for (int i = 0; i < count; i++) {
+        params.gradient[i] = desc->gradient[i];
+        if (desc->gradient_entry[i])
+            params.gradient_entry[i] = nn__arena_text(&net->graph.arena, desc->gradient_entry[i]);
+    }
     if (desc->source) params.source = nn__arena_text(&net->graph.arena, desc->source);
     if (desc->entry) params.entry = nn__arena_text(&net->graph.arena, desc->entry);
     nn__install_custom(net->nn);
@@ -27171,6 +27655,12 @@ static void nn__report_memory(const nn_plan *plan, const nn_writer *writer) {
     }
 }
 
+static void nn__report_warnings(const nn_plan *plan, const nn_writer *writer) {
+    const nn__warning *warning = plan->net->warnings;
+    if (warning) nn__print(writer, "\nwarnings\n");
+    for (; warning; warning = warning->next) nn__print(writer, "      %s\n", warning->text);
+}
+
 NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     if (!plan) return;
     nn__report_head(plan, &writer);
@@ -27178,6 +27668,7 @@ NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     nn__report_tensors(plan, &writer);
     nn__report_transfers(plan, &writer);
     nn__report_memory(plan, &writer);
+    nn__report_warnings(plan, &writer);
 }
 
 /* ---- Graphviz -------------------------------------------------------------------------------- */
@@ -29495,16 +29986,47 @@ NN_PRIVATE const char *nn__begins(const char *text, const char *prefix) {
     return strncmp(text, prefix, length) == 0 ? text + length : NULL;
 }
 
+/* Does the name fit a pattern with a star? Then what stands for the star. */
+static bool nn__state_matches(const char *name, const char *pattern, const char *star, const char **middle,
+                              int *length) {
+    const size_t before = (size_t)(star - pattern), after = strlen(star + 1), whole = strlen(name);
+    if (whole < before + after || strncmp(name, pattern, before) != 0 ||
+        strcmp(name + whole - after, star + 1) != 0)
+        return false;
+    *middle = name + before;
+    *length = (int)(whole - before - after);
+    return true;
+}
+
+/* One rename applied to `name`: false, it does not fit. */
+static bool nn__state_apply_rename(const nn_rename *rename, const char *prefix, const char *name, char *text,
+                                   size_t size) {
+    const char *star = strchr(rename->from, '*'), *to_star, *middle;
+    int length;
+    if (!star) {
+        const char *rest = nn__begins(name, rename->from);
+        if (rest && rename->to) nn__join_text(text, size, prefix, rename->to, rest);
+        return rest != NULL;
+    }
+    if (!nn__state_matches(name, rename->from, star, &middle, &length)) return false;
+    if (!rename->to) return true;
+    to_star = strchr(rename->to, '*');
+    if (to_star)
+        nn__format(text, size, "%s%.*s%.*s%s", prefix, (int)(to_star - rename->to), rename->to, length, middle,
+                   to_star + 1);
+    else
+        nn__join_text(text, size, prefix, rename->to, "");
+    return true;
+}
+
 /* The name that an entry has here; NULL: it is left out. */
 static const char *nn__state_rename(const nn__state *state, const char *name, char *text, size_t size) {
     const char *inner = nn__begins(name, NN__OPTIMIZER_PREFIX);
     size_t before = inner ? strlen(NN__OPTIMIZER_PREFIX) : 0;
     for (int i = 0; state->renames && i < NN__RENAMES && state->renames[i].from; i++) {
-        const char *rest = nn__begins(name + before, state->renames[i].from);
-        if (!rest) continue;
-        if (!state->renames[i].to) return NULL;
-        nn__join_text(text, size, inner ? NN__OPTIMIZER_PREFIX : "", state->renames[i].to, rest);
-        return text;
+        if (!nn__state_apply_rename(&state->renames[i], inner ? NN__OPTIMIZER_PREFIX : "", name + before, text, size))
+            continue;
+        return state->renames[i].to ? text : NULL;
     }
     return name;
 }
@@ -29604,7 +30126,7 @@ static nn_result nn__state_read(const nn__state *state, const nn_safetensors *fi
         int64_t part = nn__min64(count - done, state->piece);
         void *stored = state->staging, *numbers = stored;
         nn_result result;
-        if (!nn->files.read(nn->files.user, file->handle, entry.offset + (uint64_t)done * from_size, stored,
+        if (!file->files.read(file->files.user, file->handle, entry.offset + (uint64_t)done * from_size, stored,
                             (size_t)part * from_size))
             return nn__fail_at(nn, state->site, NN_ERROR_FILE, "%s: \"%s\" of \"%s\": reading byte %llu failed",
                                state->who, entry.name, file->path,
@@ -29782,8 +30304,8 @@ NN_PRIVATE void nn__state_add_model(nn__state *state) {
 typedef int nn__state_part; /* a part must not be empty under NN_NO_FILES */
 /* ==== model/weights.c ==== */
 /* model/weights.c - what a model has learned, to a safetensors file and back, under PyTorch's state_dict
-   names. Refuses to load half a file: names and shapes must fit, and values reach the weights only when all of
-   them were read. It knows no optimizer state. Next: train/dataset.c. */
+   names; through a path or through memory. Names and shapes must fit, and values reach the weights only when all of
+   them were read. */
 
 #ifndef NN_NO_FILES
 
@@ -29800,24 +30322,49 @@ NN_PRIVATE nn_result nn__weights_ready(nn_model *net, const char *path, nn_site 
     return nn__materialize(&net->graph, site);
 }
 
-NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *path) {
+/* path "" with a writer. */
+static nn_result nn__weights_save(nn_site site, nn_model *net, const char *path, nn_writer writer, const char *who) {
     const char *const metadata[2] = {"format", "pt"};
+    nn__safetensors_saving saving;
     nn_tensor **tensors;
     nn_result result;
     size_t bytes;
     int count = 0;
     if (!net) return NN_ERROR_ARGUMENT;
-    result = nn__weights_ready(net, path, site, "nn_save_weights");
+    result = nn__weights_ready(net, path, site, who);
     if (result != NN_OK) return result;
     bytes = sizeof *tensors * (size_t)nn_model_tensor_count(net);
     tensors = (nn_tensor **)nn__allocate(&net->nn->memory, bytes);
-    if (!tensors) return nn__fail_memory(net->nn, "nn_save_weights", bytes);
+    if (!tensors) return nn__fail_memory(net->nn, who, bytes);
     for (nn_node *node = net->graph.first; node; node = node->next) {
         if (nn__is_saved(node)) tensors[count++] = node->tensor;
     }
-    result = nn_save_safetensors_at(site, net->nn, path, tensors, count, metadata, 2);
+    memset(&saving, 0, sizeof saving);
+    saving.nn = net->nn;
+    saving.site = site;
+    saving.who = who;
+    saving.path = path;
+    saving.writer = writer;
+    saving.tensors = tensors;
+    saving.count = count;
+    saving.metadata = metadata;
+    saving.metadata_count = 2;
+    result = nn__save_safetensors(&saving);
     nn__release(&net->nn->memory, tensors, bytes);
     return result;
+}
+
+NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *path) {
+    nn_writer none;
+    memset(&none, 0, sizeof none);
+    return nn__weights_save(site, net, path, none, "nn_save_weights");
+}
+
+NN_API nn_result nn_save_weights_to_at(nn_site site, nn_model *net, nn_writer writer) {
+    if (net && !writer.function)
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_save_weights_to: the writer has no function; nothing was written");
+    return nn__weights_save(site, net, "(a writer)", writer, "nn_save_weights_to");
 }
 
 NN_PRIVATE nn_result nn__open_state(nn_context *nn, const char *path, nn_site site, nn_safetensors **file) {
@@ -29833,15 +30380,33 @@ static bool nn__weights_ignores(const nn__state *state, const char *name) {
     return nn__begins(name, NN__OPTIMIZER_PREFIX) || nn__begins(name, NN__TRAINER_PREFIX);
 }
 
-static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
-                                  const nn_load_weights_desc *desc, const char *who) {
-    nn_safetensors *file;
+/* Tells how much of the model came from the file, and warns when a non-strict load left something out. */
+static void nn__weights_tell(const nn__state *state, const nn_safetensors *file, nn_loaded *loaded) {
+    nn_loaded count;
+    int taken = 0;
+    memset(&count, 0, sizeof count);
+    for (int i = 0; i < state->count; i++) taken += state->items[i].entry >= 0;
+    count.loaded = taken;
+    count.tensors = state->count;
+    count.unexpected = nn_safetensors_count(file) - taken;
+    if (loaded) *loaded = count;
+    if (count.loaded == count.tensors && count.unexpected == 0) return;
+    if (!state->non_strict || !state->nn->log.function) return;
+    nn__print(&state->nn->log,
+              "nn: %s: \"%s\": %d of %d tensors of the model \"%s\" were loaded; %d of the file were passed over",
+              state->who, file->path, (int)count.loaded, (int)count.tensors, state->net->name, (int)count.unexpected);
+    for (int i = 0; i < state->count; i++)
+        if (state->items[i].entry < 0)
+            nn__print(&state->nn->log, "%s \"%s\"", taken++ == count.loaded ? "; not loaded:" : ",",
+                      state->items[i].name);
+    nn__print(&state->nn->log, "\n");
+}
+
+/* Loads from an open file, and closes it. */
+static nn_result nn__weights_load_file(nn_site site, nn_model *net, nn_safetensors *file,
+                                       const nn_load_weights_desc *desc, const char *who) {
     nn__state state;
-    nn_result result;
-    if (!net) return NN_ERROR_ARGUMENT;
-    result = nn__weights_ready(net, path, site, who);
-    if (result == NN_OK) result = nn__open_state(net->nn, path, site, &file);
-    if (result != NN_OK) return result;
+    nn_result result = NN_ERROR_MEMORY;
     if (nn__state_begin(&state, net, nn_model_tensor_count(net), site, who)) {
         nn__state_add_model(&state);
         state.non_strict = desc && desc->non_strict;
@@ -29849,12 +30414,21 @@ static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
         state.ignores = nn__weights_ignores;
         result = nn__state_stage(&state, file);
         if (result == NN_OK) result = nn__state_apply(&state);
+        if (result == NN_OK) nn__weights_tell(&state, file, desc ? desc->loaded : NULL);
         nn__state_end(&state);
-    } else {
-        result = NN_ERROR_MEMORY;
     }
     nn_close_safetensors(file);
     return result;
+}
+
+static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
+                                  const nn_load_weights_desc *desc, const char *who) {
+    nn_safetensors *file;
+    nn_result result;
+    if (!net) return NN_ERROR_ARGUMENT;
+    result = nn__weights_ready(net, path, site, who);
+    if (result == NN_OK) result = nn__open_state(net->nn, path, site, &file);
+    return result == NN_OK ? nn__weights_load_file(site, net, file, desc, who) : result;
 }
 
 NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *path) {
@@ -29866,9 +30440,127 @@ NN_API nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char
     return nn__weights_load(site, net, path, desc, "nn_load_weights_with");
 }
 
+NN_API nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void *bytes, size_t size,
+                                         const nn_load_weights_desc *desc) {
+    const char *const who = "nn_load_weights_from";
+    nn_safetensors *file;
+    nn_result result, before;
+    if (!net) return NN_ERROR_ARGUMENT;
+    result = nn__weights_ready(net, "(memory)", site, who);
+    if (result != NN_OK) return result;
+    before = nn_error_code(net->nn);
+    file = nn__open_safetensors_memory(site, net->nn, who, bytes, size);
+    if (file) return nn__weights_load_file(site, net, file, desc, who);
+    if (!bytes) return NN_ERROR_ARGUMENT;
+    return before == NN_OK && nn_error_code(net->nn) != NN_OK ? nn_error_code(net->nn) : NN_ERROR_FORMAT;
+}
+
 #endif /* NN_NO_FILES */
 
 typedef int nn__weights_part; /* a part must not be empty under NN_NO_FILES */
+/* ==== model/blend.c ==== */
+/* model/blend.c - target networks: the weights of one model drawn towards those of another, on each device. */
+
+#ifndef NN_NO_TRAINING
+
+static bool nn__blend_takes(const nn_node *node) {
+    return nn__is_saved(node) && node->kind != NN__CONSTANT;
+}
+
+static nn_node *nn__blend_next(nn_node *node) {
+    while (node && !nn__blend_takes(node)) node = node->next;
+    return node;
+}
+
+/* The first thing that differs between the descriptions; NN_OK: nothing does. */
+static nn_result nn__blend_compare(const nn_node *to, const nn_node *from, nn_site site) {
+    const char *const who = "nn_blend_weights";
+    nn_context *nn = to->graph->nn;
+    char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT], here[32], there[32];
+    if (strcmp(to->name, from->name) != 0)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "%s: \"%s\" of the first model is \"%s\" in the second; wanted two models of the same "
+                           "description; nothing was changed",
+                           who, to->name, from->name);
+    if (!nn_same_shape(to->shape, from->shape) || to->dtype != from->dtype)
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                           "%s: \"%s\" is %s %s in the first model, %s %s in the second; nothing was changed", who,
+                           to->name, nn__format_shape(to->shape, wanted, sizeof wanted), nn_dtype_name(to->dtype),
+                           nn__format_shape(from->shape, given, sizeof given), nn_dtype_name(from->dtype));
+    if (!nn_same_device(to->tensor->device, from->tensor->device))
+        return nn__fail_at(nn, site, NN_ERROR_DEVICE,
+                           "%s: \"%s\" is on %s in the first model, on %s in the second; nn_move_model takes one of "
+                           "them there; nothing was changed",
+                           who, to->name, nn_format_device(to->tensor->device, here, sizeof here),
+                           nn_format_device(from->tensor->device, there, sizeof there));
+    if (nn__is_mapped(to->tensor)) return nn__fail_mapped(to->tensor, site, who);
+    if (nn__is_mapped(from->tensor)) return nn__fail_mapped(from->tensor, site, who);
+    return nn__check_writable(to->tensor, site, who);
+}
+
+static nn_result nn__blend_check(nn_model *to, nn_model *from, float tau, nn_site site) {
+    nn_node *a, *b;
+    if (!from || from->nn != to->nn || from == to)
+        return nn__fail_at(to->nn, site, NN_ERROR_ARGUMENT, "nn_blend_weights: %s",
+                           !from        ? "from is NULL"
+                           : from == to ? "both models are the same one"
+                                        : "the models belong to two contexts; make both with one");
+    if (!(tau >= 0.0f && tau <= 1.0f))
+        return nn__fail_at(to->nn, site, NN_ERROR_ARGUMENT, "nn_blend_weights: tau is %g; wanted 0 to 1", (double)tau);
+    a = nn__blend_next(to->graph.first);
+    b = nn__blend_next(from->graph.first);
+    for (; a && b; a = nn__blend_next(a->next), b = nn__blend_next(b->next)) {
+        nn_result result = nn__blend_compare(a, b, site);
+        if (result != NN_OK) return result;
+    }
+    if (!a && !b) return NN_OK;
+    return nn__fail_at(to->nn, site, NN_ERROR_ARGUMENT,
+                       "nn_blend_weights: \"%s\" is in the %s model only; wanted two models of the same description; "
+                       "nothing was changed",
+                       a ? a->name : b->name, a ? "first" : "second");
+}
+
+/* One tensor. The step of SGD does it without memory of its own: with a learning rate of -tau, `from` as the gradient
+   and a weight decay of -1, p - -tau * (from - p) remains. */
+static nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
+    nn_update_item item;
+    nn_update_args args;
+    if (tau == 1.0f || to->view.dtype != NN_F32) return nn_copy_at(site, to, from);
+    memset(&item, 0, sizeof item);
+    memset(&args, 0, sizeof args);
+    item.parameter = to->view;
+    item.gradient = from->view;
+    args.items = &item;
+    args.count = 1;
+    args.optimizer = NN_SGD;
+    args.learning_rate = -tau;
+    args.weight_decay = -1.0f;
+    args.step = 1;
+    return nn__run_immediate(site, "nn_blend_weights", to->nn, to->device, NN_KERNEL_UPDATE, &args, NULL);
+}
+
+NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from, float tau) {
+    nn_node *a, *b;
+    nn_result result;
+    if (!to) return NN_ERROR_ARGUMENT;
+    if (to->faults.count > 0) return nn__fail_faults(to->nn, to->name, &to->faults, NULL);
+    if (from && from->faults.count > 0) return nn__fail_faults(to->nn, from->name, &from->faults, NULL);
+    result = nn__materialize(&to->graph, site);
+    if (result == NN_OK && from && from->nn == to->nn)
+        result = nn__materialize(&from->graph, site);
+    if (result == NN_OK) result = nn__blend_check(to, from, tau, site);
+    if (result != NN_OK || tau == 0.0f) return result;
+    nn__install_update(to->nn);
+    a = nn__blend_next(to->graph.first);
+    b = nn__blend_next(from->graph.first);
+    for (; a && b && result == NN_OK; a = nn__blend_next(a->next), b = nn__blend_next(b->next))
+        result = nn__blend_one(a->tensor, b->tensor, tau, site);
+    return result;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__blend_part; /* a part must not be empty under NN_NO_TRAINING */
 /* 9: train */
 /* ==== train/dataset.c ==== */
 /* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's function, and
@@ -30093,6 +30785,11 @@ typedef struct nn__moment {
     const char *name;
 } nn__moment;
 
+/* The gradient of a parameter, in memory of its own. */
+typedef struct nn__gradient {
+    nn_node *parameter, *state;
+} nn__gradient;
+
 struct nn_trainer {
     nn__owned owned; /* in the model's dependents */
     nn_context *nn;
@@ -30110,6 +30807,14 @@ struct nn_trainer {
     nn__moment *moments; /* in the tape's arena */
     int moment_count;
     int64_t step; /* done */
+    /* desc.gradients: the step is two plans, and what passes from one to the other lies in states */
+    nn_plan *update;
+    nn_node **update_targets;
+    int update_target_count;
+    nn__gradient *gradients; /* in the tape's arena */
+    int gradient_count;
+    int32_t backwards; /* calls of nn_backward in the sum under way */
+    bool gathered;     /* the states hold gradients */
 };
 
 /* False and an error unless there is nothing to count, or it can be counted. */
@@ -30159,6 +30864,12 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
 
 /* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a report. */
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
+/* Makes the trainer's plan ready for a backward pass whose gradients are added to a sum (train/gradient.c). */
+NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer);
+/* After the pass: one step of the optimizer. */
+NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, nn_site site, const char *who);
+/* The pass that a step begins with, for both kinds of trainers. */
+NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, nn_site site, const char *who);
 /* Not stale, and no step in slices under way? */
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
 /* False and an error that names `who`. */
@@ -32535,6 +33246,39 @@ static void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const 
     trainer->targets[trainer->target_count++] = check;
 }
 
+/* With desc.gradients: a state for each gradient, which the backward pass adds to and the update reads. Adding is the
+   step of SGD with a learning rate of -1, which does nothing either once the status word is set. */
+static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists) {
+    const size_t most = (size_t)nn__maxi(nn__describe_trained(trainer), 1);
+    trainer->gradients = (nn__gradient *)nn__arena_take(&trainer->tape.arena, sizeof *trainer->gradients * most);
+    trainer->update_targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * most);
+    if (!trainer->gradients || !trainer->update_targets) return nn__describe_no_memory(trainer);
+    for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        nn__update_params params;
+        if (node->kind != NN__PARAMETER || node->frozen || !node->gradient || nn__describe_covered(trainer, node))
+            continue;
+        if (!nn__describe_together(node, trainer->loss)) nn__describe_check_there(trainer, tape, node);
+        memset(&params, 0, sizeof params);
+        params.optimizer = NN_SGD;
+        for (nn_node *one = node; one; one = one->next) {
+            nn__gradient *gradient = &trainer->gradients[trainer->gradient_count];
+            if (one->kind != NN__PARAMETER || one->frozen || !one->gradient) continue;
+            if (!nn__describe_together(one, node)) continue;
+            gradient->parameter = one;
+            gradient->state = nn__describe_state(trainer, one, ".gradient", one->shape);
+            trainer->gradient_count++;
+            lists->parameters[params.count] = gradient->state;
+            lists->gradients[params.count++] = one->gradient;
+        }
+        trainer->targets[trainer->target_count] =
+            nn__add_update(tape, trainer->site, lists->parameters, lists->gradients, NULL, NULL, NULL, &params);
+        nn__place_like(trainer->targets[trainer->target_count++], node);
+    }
+    for (int i = 0; i < trainer->gradient_count; i++) /* only now: nothing above asks for them any more */
+        trainer->gradients[i].parameter->gradient = trainer->gradients[i].state;
+    return true;
+}
+
 static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
     nn__describe_lists lists;
     nn_node *scale = NULL;
@@ -32547,7 +33291,9 @@ static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
         (nn__moment *)nn__arena_take(&trainer->tape.arena, 2 * sizeof(nn__moment) * (bytes / sizeof(nn_node *)));
     if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2 || !trainer->moments)
         return nn__describe_no_memory(trainer);
+    if (trainer->desc.gradients && !nn__describe_gradients(trainer, tape, &lists)) return false;
     for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        nn_node *update;
         if (node->kind != NN__PARAMETER || node->frozen || !node->gradient ||
             nn__describe_covered(trainer, node))
             continue;
@@ -32559,9 +33305,14 @@ static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
                         node->name);
             return false;
         }
-        if (!nn__describe_together(node, trainer->loss)) nn__describe_check_there(trainer, tape, node);
+        if (!trainer->desc.gradients && !nn__describe_together(node, trainer->loss))
+            nn__describe_check_there(trainer, tape, node);
         if (trainer->desc.max_norm > 0.0f) scale = nn__describe_clip(trainer, tape, &lists, node);
-        trainer->targets[trainer->target_count++] = nn__describe_update(trainer, tape, &lists, node, scale);
+        update = nn__describe_update(trainer, tape, &lists, node, scale);
+        if (trainer->desc.gradients)
+            trainer->update_targets[trainer->update_target_count++] = update;
+        else
+            trainer->targets[trainer->target_count++] = update;
     }
     return true;
 }
@@ -32766,6 +33517,15 @@ static bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site 
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
 /* lender: for the evaluation, the plan of the steps; the two never run at the same time. */
+static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
+    nn_plan_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.batch = trainer->desc.batch;
+    desc.on_unsupported = trainer->desc.on_unsupported;
+    return nn__make_plan(trainer->net, &trainer->tape, trainer->update_targets, trainer->update_target_count, &desc,
+                         true, lender, site);
+}
+
 static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
     bool training = lender == NULL;
     nn_plan_desc desc;
@@ -32783,6 +33543,7 @@ static void nn__trainer_destroy(nn__owned *owned) {
     nn_context *nn = trainer->nn;
     nn__drop_plan(trainer->plan);
     nn__drop_plan(trainer->evaluation);
+    nn__drop_plan(trainer->update);
     nn__graph_free(&trainer->tape);
     nn__disown(owned);
     nn__release(&nn->memory, trainer, sizeof *trainer);
@@ -32829,7 +33590,9 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
     trainer->faults.arena = &trainer->tape.arena;
     if (nn__trainer_describe(trainer)) trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
     if (trainer->plan) trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
-    if (!trainer->evaluation) {
+    if (trainer->evaluation && filled.gradients)
+        trainer->update = nn__trainer_make_update(trainer, trainer->plan, site);
+    if (!trainer->evaluation || (filled.gradients && !trainer->update)) {
         nn__trainer_destroy(&trainer->owned);
         net->faults = before; /* no memory for a gradient is no mistake of the model */
         return NULL;
@@ -32954,13 +33717,21 @@ static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader 
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-static nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, nn_site site, const char *who) {
     nn_result result = nn__trainer_ready(trainer, site, who);
     if (result != NN_OK || trainer->plan->running) return result;
     if (loader) result = nn__trainer_bind(trainer, trainer->plan, loader, site, who);
     trainer->plan->run.learning_rate = nn_learning_rate(trainer);
     trainer->plan->run.step = trainer->step + 1;
+    if (result == NN_OK && trainer->update) result = nn__gradient_begin(trainer);
     return result;
+}
+
+/* The step's plan has run: the update that is a plan of its own, and the count. */
+static nn_result nn__trainer_ran(nn_trainer *trainer, nn_site site, const char *who) {
+    if (trainer->update) return nn__gradient_update(trainer, site, who);
+    trainer->step++;
+    return NN_OK;
 }
 
 NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader) {
@@ -32973,7 +33744,7 @@ NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *
     }
     result = nn__trainer_begin(trainer, loader, site, "nn_train_step");
     if (result == NN_OK) result = nn_run_at(site, trainer->plan);
-    if (result == NN_OK) trainer->step++;
+    if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step");
     if (result == NN_OK) nn__loader_ahead(loader);
     return result;
 }
@@ -32983,7 +33754,7 @@ NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, NULL, site, "nn_step");
     if (result == NN_OK) result = nn_run_at(site, trainer->plan);
-    if (result == NN_OK) trainer->step++;
+    if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_step");
     return result;
 }
 
@@ -32993,7 +33764,7 @@ NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_load
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, loader, site, "nn_train_step_for");
     if (result == NN_OK) result = nn_run_for_at(site, trainer->plan, microseconds);
-    if (result == NN_OK) trainer->step++;
+    if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step_for");
     return result;
 }
 
@@ -33189,7 +33960,7 @@ NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) { return trainer ? trainer-
 /* ---- moving ---------------------------------------------------------------------------------- */
 
 NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device device) {
-    nn_plan *plan, *evaluation = NULL;
+    nn_plan *plan, *evaluation = NULL, *update = NULL;
     nn_context *nn;
     nn_result result, before;
     nn__move move;
@@ -33209,13 +33980,17 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
     before = nn_error_code(nn);
     plan = nn__trainer_make_plan(trainer, NULL, site);
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
-    if (!evaluation) { /* the swap back makes the old plans whole again: their storage was kept */
+    if (evaluation && trainer->update) update = nn__trainer_make_update(trainer, plan, site);
+    if (!evaluation || (trainer->update && !update)) {
+        /* the swap back makes the old plans whole again: their storage was kept */
+        nn__drop_plan(evaluation);
         nn__drop_plan(plan);
         nn__move_undo(&move);
         return before == NN_OK && nn_error_code(nn) != NN_OK ? nn_error_code(nn) : NN_ERROR_FAULTS;
     }
     nn__replace_plan(trainer->plan, plan);
     nn__replace_plan(trainer->evaluation, evaluation);
+    if (update) nn__replace_plan(trainer->update, update);
     nn__move_commit(&move);
     return NN_OK;
 }
@@ -33224,6 +33999,104 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__trainer_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/gradient.c ==== */
+/* train/gradient.c - the two halves of a step apart: gradients that gather in states of their own, and the update that
+   uses them. train/describe.c describes both plans. */
+
+#ifndef NN_NO_TRAINING
+
+static nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const char *who) {
+    if (!trainer->update)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: this trainer keeps no gradients; give nn_trainer_desc.gradients = true", who);
+    return nn__trainer_idle(trainer, site, who);
+}
+
+static nn_result nn__gradient_clear(nn_trainer *trainer) {
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++)
+        result = nn_fill_zero(trainer->gradients[i].state->tensor);
+    return result;
+}
+
+NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer) {
+    nn__run_values *values = &trainer->plan->run;
+    values->learning_rate = -1.0f; /* of the nodes that add */
+    /* the first pass draws what a whole step would draw, the ones after it something else */
+    values->seed = trainer->net->seed + (uint64_t)(uint32_t)trainer->backwards * 0x9E3779B97F4A7C15u;
+    if (trainer->backwards > 0) return NN_OK;
+    trainer->gathered = false;
+    return nn__gradient_clear(trainer);
+}
+
+NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = nn__read_status(trainer->plan, site, who);
+    trainer->gathered = true;
+    if (result == NN_OK) {
+        trainer->update->run.learning_rate = nn_learning_rate(trainer);
+        trainer->update->run.step = trainer->step + 1;
+        result = nn_run_at(site, trainer->update);
+    }
+    if (result != NN_OK) return result;
+    trainer->step++;
+    trainer->backwards = 0;
+    return NN_OK;
+}
+
+NN_API nn_result nn_backward_at(nn_site site, nn_trainer *trainer) {
+    nn_result result;
+    if (!trainer) return NN_ERROR_ARGUMENT;
+    result = nn__gradient_check(trainer, site, "nn_backward");
+    if (result == NN_OK) result = nn__trainer_begin(trainer, NULL, site, "nn_backward");
+    if (result == NN_OK) result = nn_run_at(site, trainer->plan);
+    if (result != NN_OK) return result;
+    trainer->backwards++;
+    trainer->gathered = true;
+    return NN_OK;
+}
+
+NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer) {
+    nn_result result;
+    if (!trainer) return NN_ERROR_ARGUMENT;
+    result = nn__gradient_check(trainer, site, "nn_update");
+    if (result != NN_OK) return result;
+    if (trainer->backwards == 0)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_update: there was no nn_backward since the last update; call it first");
+    return nn__gradient_update(trainer, site, "nn_update");
+}
+
+NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
+    nn_result result;
+    if (!trainer) return NN_ERROR_ARGUMENT;
+    result = nn__gradient_check(trainer, site, "nn_zero_gradients");
+    if (result == NN_OK) result = nn__gradient_clear(trainer);
+    if (result == NN_OK) trainer->backwards = 0;
+    return result;
+}
+
+NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to, size_t bytes) {
+    const char *const who = "nn_read_gradient";
+    nn_result result;
+    if (!trainer) return NN_ERROR_ARGUMENT;
+    result = nn__gradient_check(trainer, site, who);
+    if (result != NN_OK) return result;
+    if (!trainer->gathered)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: there are no gradients yet; call nn_backward or nn_step first", who);
+    for (int i = 0; i < trainer->gradient_count && name; i++) {
+        const nn__gradient *gradient = &trainer->gradients[i];
+        if (strcmp(gradient->parameter->name, name) == 0)
+            return nn_download_tensor_at(site, gradient->state->tensor, to, bytes);
+    }
+    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: \"%s\" is no parameter that this trainer trains; is it frozen, or not behind the loss?",
+                       who, name ? name : "(NULL)");
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/metrics.c ==== */
 /* train/metrics.c - the confusion matrix of an evaluation read back, and precision, recall and F1 computed from any
    such matrix. Refuses to count: the device does, see ops/update.c. Next: train/history.c. */
@@ -34205,6 +35078,11 @@ NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const 
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, who);
+    if (result == NN_OK && trainer->backwards > 0)
+        result = nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                             "%s: a checkpoint holds no gradients, and %d calls of nn_backward wait for nn_update; "
+                             "call it, or nn_zero_gradients, before",
+                             who, (int)trainer->backwards);
     if (result == NN_OK) result = nn__read_status(trainer->plan, site, who);
     if (result != NN_OK) return result;
     nn__format(fresh, sizeof fresh, filled.keep > 1 ? "%s.new" : "%s", path);
@@ -34260,6 +35138,7 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state, cons
         return result;
     }
     trainer->step = read->step;
+    trainer->backwards = 0;
     trainer->desc.learning_rate = read->learning_rate;
     trainer->desc.schedule = read->schedule;
     trainer->net->seed = read->seed;

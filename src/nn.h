@@ -92,6 +92,7 @@
 #include "tensor/npy.c"
 #include "tensor/safetensors_header.c"
 #include "tensor/safetensors.c"
+#include "tensor/safetensors_save.c"
 /* 4: cpu */
 #include "cpu/detect.c"
 #include "cpu/cpu.c"
@@ -168,6 +169,7 @@
 #include "model/arrays.c"
 #include "model/state.c"
 #include "model/weights.c"
+#include "model/blend.c"
 /* 9: train */
 #include "train/dataset.c"
 #include "train/dataset_files.c"
@@ -180,6 +182,7 @@
 #include "train/describe.c"
 #include "train/schedule.c"
 #include "train/trainer.c"
+#include "train/gradient.c"
 #include "train/metrics.c"
 #include "train/history.c"
 #include "train/checkpoint.c"

@@ -275,7 +275,7 @@ static void check_net(nn_context *nn, nn_device device, const test_case *c, cons
     ENSURE(nn_same_shape(nn_node_shape(y), m->y));
     for (int i = 0; i < count; i++) weights[i] = (float)(draw(2001) - 1000) / 64;
     constant = tensor_of(nn, nn_cpu(), m->y, NN_F32, weights);
-    loss = nn_reduce(net, NN_SUM, nn_multiply(net, y, nn_constant(net, "weights", constant)), 0, false);
+    loss = nn_reduce(net, NN_SUM, nn_multiply(net, y, nn_constant(net, "weights", constant)), NN_ALL_AXES, false);
     trainer_desc.batch = 1;
     trainer_desc.optimizer = NN_SGD;
     trainer_desc.learning_rate = 1;

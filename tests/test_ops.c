@@ -371,6 +371,15 @@ static void test_binary(void) {
         }
 }
 
+/* Of three axes, as bits; from the end: as negative numbers. */
+static nn_axes axes_of(uint32_t bits, bool from_the_end) {
+    nn_axes axes;
+    ZERO(axes);
+    for (int i = 0; i < 3; i++)
+        if (bits >> i & 1u) axes.axis[axes.count++] = from_the_end ? i - 3 : i;
+    return axes;
+}
+
 static void test_reduce(void) {
     static const uint32_t axes[] = {0, 1, 2, 4, 5, 6};
     for (int r = NN_MEAN; r <= NN_MAX; r++)
@@ -382,12 +391,12 @@ static void test_reduce(void) {
                       *y = make(nn, "y", NN_F32, nn__keep_axes(NN_SHAPE(3, 4, 5), set), 0);
             nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4, 5));
             nn_reduce_args args;
-            ENSURE(nn_reduce_forward(y, (nn_reduction)r, x, axes[i]) == NN_OK);
+            ENSURE(nn_reduce_forward(y, (nn_reduction)r, x, axes_of(axes[i], i % 3 == 2)) == NN_OK);
             nn__op_reduce_args(&args, nn_tensor_view(y), nn_tensor_view(x), set, (nn_reduction)r);
             reference_array ay = wanted(y);
             reference_reduce(&args, ay);
             COMPARE(y, ay);
-            DESCRIBED(input, x, nn_reduce(net, (nn_reduction)r, input, axes[i], i % 2 == 0), y);
+            DESCRIBED(input, x, nn_reduce(net, (nn_reduction)r, input, axes_of(axes[i], i % 3 == 1), i % 2 == 0), y);
             nn_close(nn);
         }
 }
@@ -730,11 +739,11 @@ static nn_reduction gradient_reduction;
 static uint32_t gradient_axes;
 static nn_node *build_reduce(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
     (void)x;
-    return weigh(nn, net, nn_reduce(net, gradient_reduction, p, gradient_axes, false));
+    return weigh(nn, net, nn_reduce(net, gradient_reduction, p, axes_of(gradient_axes, true), false));
 }
 static nn_node *build_reduce_batch(nn_context *nn, nn_model *net, nn_node *p,
                                    nn_node *x) { /* the divisor is the batch */
-    return weigh(nn, net, nn_reduce(net, gradient_reduction, nn_multiply(net, x, p), 1, true));
+    return weigh(nn, net, nn_reduce(net, gradient_reduction, nn_multiply(net, x, p), NN_AXES(0), true));
 }
 static nn_node *build_softmax(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
     (void)x;
@@ -858,7 +867,7 @@ static void test_ties(void) {
         nn_model *net = make_net(nn);
         nn_node *p = nn_parameter(net, "p", NN_SHAPE(4), 1, 1),
                 *q = nn_parameter(net, "q", NN_SHAPE(4), 1, 1);
-        nn_node *loss = way ? nn_add(net, nn_reduce(net, NN_MAX, p, 0, false), nn_sum(net, q))
+        nn_node *loss = way ? nn_add(net, nn_reduce(net, NN_MAX, p, NN_ALL_AXES, false), nn_sum(net, q))
                             : nn_sum(net, nn_maximum(net, p, q));
         nn_trainer_desc desc;
         ZERO(desc);
@@ -1103,10 +1112,14 @@ static void test_messages_of_the_rest(void) {
     FAULT(nn_reshape(net, image, NN_SHAPE(-1, -1)),
           "reshape: 2 extents of (batch, batch) depend on the batch; at most one may | keep one "
           "NN_BATCH; it never means \"work it out\"");
-    FAULT(nn_reduce(net, NN_SUM, row, 4, false),
-          "sum: axes is 0x4, but the input (batch, 4) has 2 axes | bit i of axes stands for axis i; 0: "
-          "all axes");
-    FAULT(nn_reduce(net, (nn_reduction)9, row, 0, false),
+    FAULT(nn_reduce(net, NN_SUM, row, NN_AXES(1, 2), false),
+          "sum: there is no axis 2: the input (batch, 4) has 2 axes | NN_AXES counts from 0, or back from -1, the "
+          "last; NN_ALL_AXES: all");
+    FAULT(nn_reduce(net, NN_SUM, row, NN_AXES(-3), false),
+          "sum: there is no axis -3: the input (batch, 4) has 2 axes | NN_AXES counts from 0, or back from -1, the "
+          "last; NN_ALL_AXES: all");
+    FAULT(nn_reduce(net, NN_SUM, row, NN_AXES(1, -1), false), "sum: axis -1 is given twice | name each axis once");
+    FAULT(nn_reduce(net, (nn_reduction)9, row, NN_ALL_AXES, false),
           "mean: reduction is 9 | use NN_MEAN, NN_SUM or NN_MAX");
     FAULT(nn_softmax(net, one),
           "softmax: the input is one number; softmax works over the last axis | give it at least one "
@@ -1186,7 +1199,7 @@ static void test_messages_of_immediate_calls(void) {
     FAILS(nn_binary_forward_at(AT, z, NN_ADD, x, y), NN_ERROR_SHAPE,
           "nn_binary_forward at net.c:7: a is (2, 5) and b is (2, 4); aligned at their last extents, "
           "two must be equal or one of them 1; reshape one of them");
-    FAILS(nn_reduce_forward_at(AT, y, NN_SUM, x, 1), NN_ERROR_SHAPE,
+    FAILS(nn_reduce_forward_at(AT, y, NN_SUM, x, NN_AXES(0)), NN_ERROR_SHAPE,
           "nn_reduce_forward at net.c:7: y has the shape (2, 4); wanted (1, 5)");
     FAILS(nn_softmax_forward_at(AT, y, x, false), NN_ERROR_SHAPE,
           "nn_softmax_forward at net.c:7: y has the shape (2, 4); wanted (2, 5)");
@@ -1267,7 +1280,7 @@ static void test_shared_memory(void) {
         SHARES(nn_avg_pool2d_backward(on_q, q, &pool));
         SHARES(nn_softmax_forward(on_x, x, false));
         SHARES(nn_softmax_backward(on_x, x, y, false));
-        SHARES(nn_reduce_forward(shared_tensor(nn, x, NN_SHAPE(1, 16), way == 1), NN_SUM, x, 1));
+        SHARES(nn_reduce_forward(shared_tensor(nn, x, NN_SHAPE(1, 16), way == 1), NN_SUM, x, NN_AXES(0)));
         SHARES(nn_cross_entropy_forward(shared_tensor(nn, x, nn_tensor_shape(number), way == 1), x, label, NULL, NULL));
         SHARES(nn_cross_entropy_backward(on_x, x, label, NULL, NULL));
         if (way == 0) continue; /* exactly in place is what pointwise calls may do */
@@ -1284,6 +1297,88 @@ static void test_shared_memory(void) {
     ENSURE(nn_binary_forward(nn_make_view(x, 0, 8), NN_ADD, nn_make_view(x, 0, 8), nn_make_view(x, 8, 8)) == NN_OK);
     ENSURE(nn_linear_forward(y, x, x, NULL) == NN_OK); /* operands may be one tensor */
     ENSURE(!nn_error(nn));
+    nn_close(nn);
+}
+
+/* ---- warnings: what is allowed and probably not meant ------------------------------------------------ */
+
+typedef struct collected { char text[8192]; size_t used; } collected;
+static void collect(void *user, const char *text, size_t length) {
+    collected *to = (collected *)user;
+    if (length > sizeof to->text - 1 - to->used) length = sizeof to->text - 1 - to->used;
+    memcpy(to->text + to->used, text, length);
+    to->used += length;
+    to->text[to->used] = 0;
+}
+static int times(const char *text, const char *part) {
+    int count = 0;
+    for (; (text = strstr(text, part)) != NULL; text++) count++;
+    return count;
+}
+
+static void test_warnings(void) {
+    static collected log, report;
+    nn_desc context;
+    nn_writer to_report;
+    nn_model *net;
+    nn_node *x, *label, *nodes[3];
+    nn_conv2d_desc conv;
+    nn_linear_desc linear;
+    nn_custom_desc custom;
+    nn_context *nn;
+    nn_trainer_desc trainer;
+    nn_trainer *made;
+    ZERO(context);
+    ZERO(conv);
+    ZERO(linear);
+    ZERO(custom);
+    ZERO(trainer);
+    ZERO(log);
+    ZERO(report);
+    context.threads = 1;
+    context.log.function = collect;
+    context.log.user = &log;
+    to_report.function = collect;
+    to_report.user = &report;
+    nn = nn_open(&context);
+    net = make_net(nn);
+    linear.out_features = 5;
+    conv.out_channels = 2;
+    conv.kernel = 3;
+    x = nn_linear(net, "fc", nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4)), &linear);
+    label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    log.used = 0, log.text[0] = 0;
+    /* right ones say nothing */
+    nodes[0] = nn_cross_entropy_at(AT, net, x, label, (const nn_cross_entropy_desc *)NULL);
+    nn_conv2d_at(AT, net, "conv", nn_input(net, "right", NN_F32, NN_SHAPE(NN_BATCH, 3, 28, 28)), &conv);
+    conv.in_channels = 28; /* said, so it is meant */
+    nn_conv2d_at(AT, net, "conv2", nn_input(net, "odd", NN_F32, NN_SHAPE(NN_BATCH, 28, 28, 3)), &conv);
+    custom.input[0] = x;
+    custom.shape = NN_SHAPE(NN_BATCH, 5);
+    custom.function = cube;
+    custom.gradient[0] = cube_gradient;
+    custom.user = &cube_factor;
+    made = nn_make_trainer(net, nn_mean(net, nn_custom_at(AT, net, "with", &custom)), &trainer);
+    ENSURE(made && times(log.text, "warning") == 0);
+    nn_write_plan(nn_trainer_plan(made), to_report);
+    ENSURE(times(report.text, "warnings") == 0);
+    /* and the others once each */
+    nn_cross_entropy_at(AT, net, nn_softmax(net, x), label, (const nn_cross_entropy_desc *)NULL);
+    ENSURE(times(log.text, "warning: cross_entropy \"softmax\" at net.c:7: its logits come from softmax, which it") == 1);
+    nn_cross_entropy_at(AT, net, nn_log_softmax(net, x), label, (const nn_cross_entropy_desc *)NULL);
+    ENSURE(times(log.text, "its logits come from log_softmax") == 1);
+    nn_bce_with_logits_at(AT, net, nn_sigmoid(net, x), x, (const nn_bce_desc *)NULL);
+    ENSURE(times(log.text, "its logits come from sigmoid") == 1);
+    conv.in_channels = 0;
+    nn_conv2d_at(AT, net, "conv3", nn_input(net, "last", NN_F32, NN_SHAPE(NN_BATCH, 28, 28, 3)), &conv);
+    ENSURE(times(log.text, "conv2d \"conv3\" at net.c:7: the pictures \"last\" have 28 channels of 28 x 3 and look like NHWC") == 1);
+    custom.gradient[0] = NULL;
+    nodes[1] = nn_mean(net, nn_add(net, nn_custom_at(AT, net, "without", &custom), x));
+    for (int i = 0; i < 2; i++) made = nn_make_trainer(net, nodes[1], &trainer);
+    ENSURE(made && times(log.text, "custom \"without\" at net.c:7: it has no gradient for its input \"fc\"") == 1);
+    nn_write_plan(nn_trainer_plan(made), to_report);
+    ENSURE(times(report.text, "\nwarnings\n") == 1 && times(report.text, "its logits come from") == 3);
+    ENSURE(times(report.text, "\"without\" at net.c:7") == 1 && times(log.text, "warning") == 5);
     nn_close(nn);
 }
 
@@ -1446,6 +1541,7 @@ int main(int argc, char **argv) {
     RUN(test_messages_of_immediate_calls);
     RUN(test_shared_memory);
     RUN(test_rows_of_a_batch);
+    RUN(test_warnings);
     RUN(test_defaults);
     return test_report();
 }

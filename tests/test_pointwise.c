@@ -527,7 +527,9 @@ static bool one_case(uint64_t which) {
     make_case(which);
     for (i = 0; ok && i < target_count; i++) {
         const target *t = &targets[i];
-        nn_result code = run_case(t, i % 3 == 1 ? 2 + (int)(which % 5) : 0, &result);
+        nn_result code;
+        if (!t->set && which % 40 && !getenv("NN_TEST_CASE")) continue; /* each costs a compilation */
+        code = run_case(t, i % 3 == 1 ? 2 + (int)(which % 5) : 0, &result);
         if (code != NN_OK) {
             printf("  %s: %s\n", t->name, nn_error(t->nn) ? nn_error(t->nn) : nn_result_text(code));
             ok = false;

@@ -81,8 +81,9 @@ static void test_mistakes_in_tensors(void) {
                      "NULL and call nn_upload_tensor, or use nn_cpu()");
     ENSURE(make(nn, "x", NN_F32, NN_SHAPE(1), cpu, (char *)(void *)numbers + 1) == NULL && strstr(nn_error(nn), "a multiple of 4"));
     nn_clear_error(nn);
-    ENSURE(make(nn, "a name that is much longer than the sixty-three bytes that a tensor has", NN_F32, NN_SHAPE(1), cpu, NULL) == NULL);
-    ENSURE(strstr(nn_error(nn), "at most 63 fit"));
+    ENSURE(make(nn, "a name that is much longer than the one hundred and twenty-seven bytes that a tensor has, "
+                "which takes a sentence that goes on and on and does not come to its end", NN_F32, NN_SHAPE(1), cpu, NULL) == NULL);
+    ENSURE(strstr(nn_error(nn), "at most 127 fit"));
     nn_clear_error(nn);
     expect_no_tensor(nn, nn_wrap_at(here(8), nn, "w", NN_F32, NN_SHAPE(2), NULL),
                      "nn_wrap at train.c:8: \"w\": data is NULL; nn_make_tensor makes a tensor with its own memory");
@@ -433,8 +434,8 @@ static void test_safetensors_round_trip(void) {
         }
         tensors[count++] = t;
     }
-    tensors[count++] = nn_copy_to(tensors[0], device);
-    nn__copy_text(tensors[count - 1]->name, NN_NAME_BYTES, "on \"device\"");
+    tensors[count] = make(nn, "on \"device\"", tensors[0]->view.dtype, tensors[0]->view.shape, device, NULL);
+    if (nn_copy(tensors[count], tensors[0]) == NN_OK) count++;
     tensors[count++] = make(nn, "scalar", NN_F32, nn_make_shape(NULL, 0), nn_cpu(), NULL);
     nn_reset_ledger(nn);
     ENSURE(nn_save_safetensors_at(here(6), nn, "m", tensors, count, metadata, 4) == NN_OK);

@@ -188,7 +188,7 @@ typedef struct nn__save {
     const nn_files *files;
     void *handle;
     char path[512];
-    char temporary[520];
+    char temporary[540];
     bool failed;
 } nn__save;
 NN_PRIVATE nn_result nn__save_begin(nn__save *save, const nn_files *files, const char *path);

@@ -79,6 +79,7 @@ struct nn_context {
 #ifndef NN_NO_REPORTS
     bool closing; /* inside nn_close: what is freed no longer tells what it used */
     char error[NN_ERROR_BYTES];
+    bool error_read; /* nn_error or nn_error_code was asked since it was recorded */
     nn_result report_code; /* words of a backend, waiting for the nn__fail that returns this code */
     char report[256];
 #endif

@@ -202,7 +202,7 @@ NN_PRIVATE float nn__fan_bound(int64_t fan_in) {
 }
 
 NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part,
-                                      nn_shape shape, float bound) {
+                                      nn_shape shape, float bound, bool shared) {
     char name[2 * NN_NAME_BYTES];
     size_t length = nn__join_text(name, sizeof name, layer, ".", part);
     if (length >= NN_NAME_BYTES) {
@@ -212,5 +212,16 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
         nn__fault_fix(&net->faults, fault, NN__TEXT("a shorter name"));
         return nn__poison(net);
     }
-    return nn_parameter_at(site, net, name, shape, -bound, bound);
+    nn_node *other = shared ? net->graph.first : NULL;
+    while (other && !(other->kind == NN__PARAMETER && strcmp(other->name, name) == 0)) other = other->next;
+    if (!other) return nn_parameter_at(site, net, name, shape, -bound, bound);
+    if (nn_same_shape(other->shape, shape)) return other;
+    nn__problem problem;
+    char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT], at[96];
+    memset(&problem, 0, sizeof problem);
+    nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("give both layers the same extents, or another name"),
+                    NN__TEXT("the layer is shared, but here it is %s; described at %s it is %s"),
+                    nn__format_shape(shape, wanted, sizeof wanted), nn__format_site(other->site, at, sizeof at),
+                    nn__format_shape(other->shape, given, sizeof given));
+    return nn__poison_problem(net, site, "parameter", name, NULL, NULL, 0, &problem);
 }

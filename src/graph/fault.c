@@ -55,6 +55,26 @@ static const char *nn__fault_text(nn__faults *faults, const char *format, va_lis
     return nn__fault_copy(faults, text);
 }
 
+NN_PRIVATE void nn__warn(nn_model *net, nn_site site, const char *operation, const char *name, const char *format,
+                         ...) {
+    char what[400], text[600], where[96];
+    nn__warning *warning;
+    va_list arguments;
+    va_start(arguments, format);
+    nn__vformat(what, sizeof what, format, arguments);
+    va_end(arguments);
+    nn__format(text, sizeof text, "%s \"%s\"%s%s: %s", operation, name, site.file ? " at " : "",
+               site.file ? nn__format_site(site, where, sizeof where) : "", what);
+    for (warning = net->warnings; warning; warning = warning->next)
+        if (strcmp(warning->text, text) == 0) return;
+    warning = (nn__warning *)nn__arena_take(&net->graph.arena, sizeof *warning);
+    if (!warning || !(warning->text = nn__arena_text(&net->graph.arena, text))) return; /* only words are lost */
+    if (net->last_warning) net->last_warning->next = warning;
+    else net->warnings = warning;
+    net->last_warning = warning;
+    if (net->nn->log.function) nn__print(&net->nn->log, "nn: warning: %s\n", text);
+}
+
 NN_PRIVATE void nn__fault_cause(nn__faults *faults, nn__fault *fault, const char *format, ...) {
     if (!fault) return;
     va_list arguments;

@@ -102,11 +102,20 @@ struct nn__graph {
     nn__leaf_block *blocks;
 };
 
+/* What a description says that is allowed and probably not meant. */
+typedef struct nn__warning {
+    struct nn__warning *next;
+    const char *text; /* whole, in the model's arena */
+} nn__warning;
+
 struct nn_model {
     nn__owned owned;
     nn_context *nn;
     nn__graph graph;
     nn__faults faults;
+#ifndef NN_NO_REPORTS
+    nn__warning *warnings, *last_warning;
+#endif
     nn__scope *scope; /* innermost one in force */
     char name[NN_NAME_BYTES];
     nn_device device;

@@ -18,6 +18,8 @@ typedef struct nn_conv2d_desc {
     int dilation_w;   /* default: dilation */
     int groups;       /* default: 1; must divide both channel counts */
     bool no_bias;     /* default: false, there is a bias */
+    bool shared;      /* default: false, the name must be new. true: the parameters of the layer of this name described
+                         before, if there is one: the layer applied to another input, its gradients added */
 } nn_conv2d_desc;
 
 /* Parameters "name.weight" (K, C / groups, R, S) and "name.bias" (K), both uniform in +-1/sqrt(C / groups * R

@@ -8,6 +8,8 @@ typedef struct nn_linear_desc {
     int out_features; /* must be given */
     int in_features;  /* default: taken from x; if given, checked */
     bool no_bias;     /* default: false, there is a bias */
+    bool shared;      /* default: false, the name must be new. true: the parameters of the layer of this name described
+                         before, if there is one: the layer applied to another input, its gradients added */
 } nn_linear_desc;
 
 /* y = x W^T + b over the last extent of x (..., in_features). Parameters "name.weight" (out_features,

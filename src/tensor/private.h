@@ -29,7 +29,7 @@ struct nn_tensor {
     void *mapped; /* nn_map_tensor */
     void (*unmap)(nn_tensor *tensor); /* mapped: gives the pointer back, when the tensor goes */
     nn_site site; /* where it was made */
-    char name[NN_NAME_BYTES];
+    const char *name; /* stands behind the tensor, in the same allocation */
 };
 
 /* A tensor over storage that belongs to somebody else (a model's parameter block). Allocated from the
@@ -106,7 +106,9 @@ typedef struct nn__safetensors_pair {
 struct nn_safetensors {
     nn__owned owned;
     nn_context *nn;
+    nn_files files; /* the context's, or those of `memory` */
     void *handle;
+    const char *memory; /* nn__open_safetensors_memory: the file */
     char *header; /* header_bytes + 1 */
     size_t header_bytes;
     uint64_t size; /* of the file */
@@ -118,6 +120,9 @@ struct nn_safetensors {
     char path[256];               /* for messages, may be cut */
 };
 
+/* A file that lies in memory, which is read while it is open. who: the call, for its messages. */
+NN_PRIVATE nn_safetensors *nn__open_safetensors_memory(nn_site site, nn_context *nn, const char *who,
+                                                       const void *bytes, size_t size);
 /* Reads and checks file->header, fills entries, pairs and the orders; false: the message is written. */
 NN_PRIVATE bool nn__safetensors_parse(nn_safetensors *file, nn_site site);
 NN_PRIVATE const char *nn__safetensors_dtype_name(nn_dtype dtype); /* "BF16" */
@@ -137,6 +142,7 @@ typedef struct nn__safetensors_saving {
     nn_context *nn;
     nn_site site;
     const char *who, *path;
+    nn_writer writer; /* given: the file goes there, not to `path` */
     nn_tensor *const *tensors;
     const char *const *names; /* NULL: those of the tensors */
     int count;

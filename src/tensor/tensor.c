@@ -15,7 +15,7 @@ static void nn__tensor_destroy(nn__owned *self) {
     if (tensor->unmap) tensor->unmap(tensor);
 #endif
     if (tensor->owns) nn__device_release(nn, tensor->device, tensor->view.handle, tensor->bytes);
-    nn__release(&nn->memory, tensor, sizeof *tensor);
+    nn__release(&nn->memory, tensor, sizeof *tensor + strlen(tensor->name) + 1);
 }
 
 static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who, const char *name,
@@ -55,10 +55,12 @@ NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_
                                            nn_site site) {
     nn_tensor *tensor;
     uint64_t bytes = 0;
+    size_t length;
     if (!nn) return NULL;
     if (!name) name = "tensor";
     nn__shape_bytes(view.shape, view.dtype, 1, &bytes); /* the caller checked: it fits */
-    tensor = (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor);
+    length = strlen(name);
+    tensor = (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor + length + 1);
     if (!tensor) return NULL;
     tensor->nn = nn;
     tensor->view = view;
@@ -66,7 +68,8 @@ NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_
     tensor->device = nn__resolve_device(nn, device);
     tensor->bytes = bytes;
     tensor->site = site;
-    nn__copy_text(tensor->name, sizeof tensor->name, name);
+    memcpy(tensor + 1, name, length + 1);
+    tensor->name = (const char *)(tensor + 1);
     nn__own(&nn->owned, &tensor->owned, nn__tensor_destroy);
     return tensor;
 }

@@ -31,7 +31,9 @@ NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code); /* NULL:
 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at, int n);
 #endif
 
-/* nn_larger, nn_smaller of the table's words: NaN wins; of equals the second. */
+/* The table's words. Larger and smaller: NaN wins; of equals the second. */
+#define NN_TRUTH(condition)       ((condition) ? 1.0f : 0.0f)
+#define NN_WHERE(condition, a, b) ((condition) ? (a) : (b))
 #define NN_LARGER_OF(a, b)  ((a) != (a) || (a) > (b) ? (a) : (b))
 #define NN_SMALLER_OF(a, b) ((a) != (a) || (a) < (b) ? (a) : (b))
 
