@@ -21,14 +21,15 @@
 NN_API nn_node *nn_expression_at(nn_site site, const char *spelled, nn_model *net, const char *text, ...);
 #define nn_expression(...) nn_expression_at(NN_HERE, #__VA_ARGS__, __VA_ARGS__, (nn_node *)0)
 
-/* What a text can have beside inputs, for callers who have lists. */
+/* The same for callers who have lists, and numbers with names, such as a threshold that the program computes: two
+   expressions that differ in their numbers alone share one kernel. */
 typedef struct nn_expression_desc {
     const char *name;             /* default: "expression" */
     const char *text;             /* must be given; with a header, or with input_names */
     nn_node *inputs[8];           /* as many as the text has names */
     const char *input_names[8];   /* default: those of the header */
-    const char *number_names[16]; /* default: none. Numbers by name, such as a threshold that the program computes: two */
-    float numbers[16];            /* expressions that differ in these alone share one kernel */
+    const char *number_names[16]; /* default: none */
+    float numbers[16];            /* of these names, in their order */
 } nn_expression_desc;
 NN_API nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expression_desc *desc);
 #define nn_make_expression(...) nn_make_expression_at(NN_HERE, __VA_ARGS__)
