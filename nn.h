@@ -21760,6 +21760,7 @@ typedef struct nn__self_test {
     nn__args args;
     nn_update_item items[3];
     nn_copy_piece pieces[2];
+    nn_instruction code[NN_PROGRAM_LENGTH];
     nn__self_test_view views[16];
     int view_count;
     uint64_t used;
@@ -24731,22 +24732,31 @@ NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device,
 
 #endif
 /* ==== plan/self_test_cases.c ==== */
-/* plan/self_test_cases.c - small odd cases for every kernel. Shapes are no multiples of any tile, and a few
-   are larger than one. It runs nothing and knows no right answer: plan/self_test.c asks the CPU. Next:
-   model/move.c. */
+/* plan/self_test_cases.c - finds the cases of a kernel in the folder of its family. It runs nothing and knows no
+   right answer: plan/self_test.c asks the CPU. */
+/* ==== kernels/matmul/cases.h ==== */
+/* kernels/matmul/cases.h - small odd cases of matrix products for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+/* ==== plan/self_test_cases.h ==== */
+/* plan/self_test_cases.h - operands for the cases of nn_self_test, which stand in kernels/<family>/cases.h. A
+   case function fills test->args, the views and test->what for case i of a kernel; it returns false when i is
+   past the last one. */
+
 
 #ifndef NN_NO_REPORTS
 
 /* ---- operands -------------------------------------------------------------------------------- */
 
-static float nn__self_test_unit(nn__self_test *test) { /* [-1, 1) */
+static inline NN__UNUSED float nn__self_test_unit(nn__self_test *test) { /* [-1, 1) */
     uint32_t words[4];
     nn_random_words(17, 4, test->counter++, words);
     return nn_word_to_uniform(words[0]) * 2 - 1;
 }
 
 /* A view of so many extents (0 ends them) with its place in the block. */
-static char *nn__self_test_view_of(nn__self_test *test, nn_view *view, bool output, nn_dtype dtype, int a, int b,
+static inline NN__UNUSED char *nn__self_test_view_of(nn__self_test *test, nn_view *view,
+    bool output, nn_dtype dtype, int a, int b,
                                    int c, int d) {
     nn__self_test_view *entry = &test->views[test->view_count++];
     const int extents[4] = {a, b, c, d};
@@ -24766,40 +24776,56 @@ static char *nn__self_test_view_of(nn__self_test *test, nn_view *view, bool outp
 }
 
 /* Numbers in [-1, 1). */
-static float *nn__self_test_numbers(nn__self_test *test, nn_view *view, bool output, int a, int b, int c, int d) {
+static inline NN__UNUSED float *nn__self_test_numbers(nn__self_test *test, nn_view *view,
+    bool output, int a, int b, int c, int d) {
     float *numbers = (float *)(void *)nn__self_test_view_of(test, view, output, NN_F32, a, b, c, d);
     for (int64_t i = 0; i < nn__count(view); i++) numbers[i] = nn__self_test_unit(test);
     return numbers;
 }
 
-static float *nn__self_test_positive(nn__self_test *test, nn_view *view, int a, int b, int c, int d) {
+static inline NN__UNUSED float *nn__self_test_positive(nn__self_test *test, nn_view *view, int a,
+    int b, int c, int d) {
     float *numbers = nn__self_test_numbers(test, view, false, a, b, c, d);
     for (int64_t i = 0; i < nn__count(view); i++) numbers[i] = 1.25f + numbers[i];
     return numbers;
 }
 
 /* Whole numbers in [0, below). */
-static int32_t *nn__self_test_labels(nn__self_test *test, nn_view *view, int below, int a, int b) {
+static inline NN__UNUSED int32_t *nn__self_test_labels(nn__self_test *test, nn_view *view,
+    int below, int a, int b) {
     int32_t *labels = (int32_t *)(void *)nn__self_test_view_of(test, view, false, NN_I32, a, b, 0, 0);
     for (int64_t i = 0; i < nn__count(view); i++) labels[i] = (int32_t)(i * 7 % below);
     return labels;
 }
 
-static uint8_t *nn__self_test_pixels(nn__self_test *test, nn_view *view, int a, int b, int c, int d) {
+static inline NN__UNUSED uint8_t *nn__self_test_pixels(nn__self_test *test, nn_view *view, int a,
+    int b, int c, int d) {
     uint8_t *pixels = (uint8_t *)(void *)nn__self_test_view_of(test, view, false, NN_U8, a, b, c, d);
     for (int64_t i = 0; i < nn__count(view); i++) pixels[i] = (uint8_t)(128 + 127 * nn__self_test_unit(test));
     return pixels;
 }
 
-static void nn__self_test_status(nn__self_test *test, nn_view *view, bool set) {
+static inline NN__UNUSED void nn__self_test_status(nn__self_test *test, nn_view *view, bool set) {
     char *word = nn__self_test_view_of(test, view, true, NN_I32, 1, 0, 0, 0);
     uint32_t value = set ? 5u << 3 | (uint32_t)NN_FAULT_LOSS : 0;
     memcpy(word, &value, sizeof value);
 }
 
-/* ---- cases, one function a kernel; each returns false when i is past its last ------------------ */
+typedef struct nn__self_test_window { /* a convolution's, or a pool's with K and groups unused */
+    int N, C, H, W, K, R, S, stride, padding, dilation, groups;
+} nn__self_test_window;
 
-static bool nn__self_test_gemm(nn__self_test *test, int i) {
+static inline NN__UNUSED int nn__self_test_out(int extent, int kernel,
+    const nn__self_test_window *w) {
+    return (extent + 2 * w->padding - w->dilation * (kernel - 1) - 1) / w->stride + 1;
+}
+
+/* All three kernels of a convolution; what is written depends on which. */
+#endif
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_gemm(nn__self_test *test, int i) {
     static const struct {
         short m, n, k;
         char a, b, accumulate, bias, activation;
@@ -24825,16 +24851,16 @@ static bool nn__self_test_gemm(nn__self_test *test, int i) {
     return true;
 }
 
-typedef struct nn__self_test_window { /* a convolution's, or a pool's with K and groups unused */
-    int N, C, H, W, K, R, S, stride, padding, dilation, groups;
-} nn__self_test_window;
+#endif
+/* ==== kernels/conv2d/cases.h ==== */
+/* kernels/conv2d/cases.h - small odd cases of convolutions for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
 
-static int nn__self_test_out(int extent, int kernel, const nn__self_test_window *w) {
-    return (extent + 2 * w->padding - w->dilation * (kernel - 1) - 1) / w->stride + 1;
-}
+
+#ifndef NN_NO_REPORTS
 
 /* All three kernels of a convolution; what is written depends on which. */
-static bool nn__self_test_conv2d(nn__self_test *test, int i) {
+static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
     static const nn__self_test_window cases[] = {
         {2, 3, 9, 11, 5, 3, 3, 1, 1, 1, 1}, {1, 4, 10, 7, 6, 3, 2, 2, 1, 1, 2}, {2, 6, 8, 9, 6, 3, 3, 1, 1, 1, 6},
         {2, 5, 6, 7, 9, 1, 1, 1, 0, 1, 1},  {1, 3, 12, 12, 4, 3, 3, 1, 2, 2, 1}, {1, 17, 13, 14, 19, 3, 3, 1, 1, 1, 1}};
@@ -24859,7 +24885,19 @@ static bool nn__self_test_conv2d(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_pool2d(nn__self_test *test, int i) {
+static bool nn__cases_conv2d_forward(nn__self_test *test, int i) { return nn__cases_of_conv2d(test, i); }
+static bool nn__cases_conv2d_backward_input(nn__self_test *test, int i) { return nn__cases_of_conv2d(test, i); }
+static bool nn__cases_conv2d_backward_weight(nn__self_test *test, int i) { return nn__cases_of_conv2d(test, i); }
+
+#endif
+/* ==== kernels/pool2d/cases.h ==== */
+/* kernels/pool2d/cases.h - small odd cases of pools for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
     static const nn__self_test_window cases[] = {{2, 3, 9, 8, 0, 3, 3, 2, 1, 1, 0},
                                                  {1, 5, 7, 7, 0, 2, 2, 2, 0, 1, 0},
                                                  {2, 2, 11, 6, 0, 3, 2, 1, 1, 1, 0}};
@@ -24887,6 +24925,17 @@ static bool nn__self_test_pool2d(nn__self_test *test, int i) {
     return true;
 }
 
+static bool nn__cases_pool2d_forward(nn__self_test *test, int i) { return nn__cases_of_pool2d(test, i); }
+static bool nn__cases_pool2d_backward(nn__self_test *test, int i) { return nn__cases_of_pool2d(test, i); }
+
+#endif
+/* ==== kernels/pointwise/cases.h ==== */
+/* kernels/pointwise/cases.h - small odd cases of element-wise functions and programs for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
 static void nn__self_test_pointwise_op(nn__self_test *test, int op) {
     nn_pointwise_args *args = &test->args.pointwise_forward;
     args->op = (nn_pointwise_op)op;
@@ -24895,7 +24944,7 @@ static void nn__self_test_pointwise_op(nn__self_test *test, int op) {
     nn__format(test->what, sizeof test->what, "op %d, 1031 numbers", op);
 }
 
-static bool nn__self_test_pointwise_forward(nn__self_test *test, int i) {
+static bool nn__cases_pointwise_forward(nn__self_test *test, int i) {
     nn_pointwise_args *args = &test->args.pointwise_forward;
     if (i >= NN_POINTWISE_COUNT + 2) return false;
     nn__self_test_pointwise_op(test, i < NN_POINTWISE_COUNT ? i : i == NN_POINTWISE_COUNT ? NN_ADD : NN_MULTIPLY);
@@ -24918,7 +24967,7 @@ static bool nn__self_test_pointwise_forward(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_pointwise_backward(nn__self_test *test, int i) {
+static bool nn__cases_pointwise_backward(nn__self_test *test, int i) {
     nn_pointwise_args *args = &test->args.pointwise_backward;
     if (i >= NN_BINARY_FIRST_) return false;
     nn__self_test_pointwise_op(test, i);
@@ -24932,7 +24981,61 @@ static bool nn__self_test_pointwise_backward(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_reduce(nn__self_test *test, int i) {
+/* Case 0 and 1: every second instruction, added up into four outputs; 2: operands that are broadcast. */
+static bool nn__cases_pointwise(nn__self_test *test, int i) {
+    nn_program_args *args = &test->args.pointwise;
+    static const uint8_t operands[NN_INSTRUCTION_COUNT] = {
+#define NN__X(upper, lower, text, operands, weight, value) operands,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    int count = 3;
+    if (i >= 3) return false;
+    memset(test->code, 0, sizeof test->code);
+    for (int k = 0; k < 3; k++) test->code[k].code = NN_CODE_INPUT, test->code[k].a = (uint8_t)k;
+    for (int k = 0; k < NN_PROGRAM_OUTPUTS; k++) args->program.output[k] = (uint8_t)k % 3;
+    for (int code = NN_CODE_INPUT + 1 + i % 2; code < NN_INSTRUCTION_COUNT && count + 2 <= NN_PROGRAM_LENGTH;
+         code += 2) {
+        nn_instruction *next = &test->code[count];
+        uint8_t *sum = &args->program.output[code / 2 % NN_PROGRAM_OUTPUTS];
+        next->code = (uint8_t)code;
+        next->b = operands[code] > 1 ? 1 : 0;
+        next->c = operands[code] > 2 ? 2 : 0;
+        next->value = code == NN_CODE_CONSTANT ? 0.375f : 0.0f;
+        next[1].code = NN_CODE_ADD;
+        next[1].a = *sum;
+        next[1].b = (uint8_t)count;
+        *sum = (uint8_t)(count + 1);
+        count += 2;
+    }
+    args->program.code = test->code;
+    args->program.count = (uint8_t)count;
+    args->program.input_count = 3;
+    args->program.scalar_count = 1;
+    args->program.output_count = NN_PROGRAM_OUTPUTS;
+    args->scalars[0] = 0.625f;
+    args->seed = 5, args->stream = 7, args->counter = 11;
+    args->accumulate = i == 2 ? 1u : 0u;
+    for (int k = 0; k < NN_PROGRAM_OUTPUTS; k++) nn__self_test_numbers(test, &args->outputs[k], true, 3, 37, 11, 0);
+    for (int k = 0; k < 3; k++) { /* in [0.25, 1.25): every instruction is finite there */
+        const int rows = i == 2 && k == 1 ? 1 : 37, columns = i == 2 && k == 2 ? 1 : 11;
+        float *x = nn__self_test_positive(test, &args->inputs[k], 3, rows, columns, 0);
+        for (int64_t j = 0; j < nn__count(&args->inputs[k]); j++) x[j] = (x[j] + 0.25f) * 0.5f;
+    }
+    nn__format(test->what, sizeof test->what, "%s instruction over (3, 37, 11)%s", i == 1 ? "every odd" : "every even",
+               i == 2 ? ", broadcast" : "");
+    return true;
+}
+
+#endif
+/* ==== kernels/reduce/cases.h ==== */
+/* kernels/reduce/cases.h - small odd cases of reductions for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_reduce(nn__self_test *test, int i) {
     static const unsigned char axes[] = {1, 2, 4, 5, 7};
     static const nn_reduction reductions[] = {NN_MEAN, NN_SUM, NN_MAX};
     const int extents[3] = {13, 5, 37};
@@ -24950,7 +25053,15 @@ static bool nn__self_test_reduce(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_softmax(nn__self_test *test, int i) {
+#endif
+/* ==== kernels/softmax/cases.h ==== */
+/* kernels/softmax/cases.h - small odd cases of softmax for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_softmax(nn__self_test *test, int i) {
     const bool forward = test->kernel == NN_KERNEL_SOFTMAX_FORWARD;
     nn_softmax_args *args = &test->args.softmax_forward; /* the two are one struct */
     if (i >= 4) return false;
@@ -24966,7 +25077,18 @@ static bool nn__self_test_softmax(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_cross_entropy(nn__self_test *test, int i) {
+static bool nn__cases_softmax_forward(nn__self_test *test, int i) { return nn__cases_of_softmax(test, i); }
+static bool nn__cases_softmax_backward(nn__self_test *test, int i) { return nn__cases_of_softmax(test, i); }
+
+#endif
+/* ==== kernels/cross_entropy/cases.h ==== */
+/* kernels/cross_entropy/cases.h - small odd cases of cross entropy for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_cross_entropy(nn__self_test *test, int i) {
     const bool forward = test->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD;
     nn_cross_entropy_args *args = &test->args.cross_entropy_forward; /* the two are one struct */
     const int rows = 37, classes = i % 2 ? 130 : 10;
@@ -24994,7 +25116,18 @@ static bool nn__self_test_cross_entropy(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_accuracy(nn__self_test *test, int i) {
+static bool nn__cases_cross_entropy_forward(nn__self_test *test, int i) { return nn__cases_of_cross_entropy(test, i); }
+static bool nn__cases_cross_entropy_backward(nn__self_test *test, int i) { return nn__cases_of_cross_entropy(test, i); }
+
+#endif
+/* ==== kernels/metric/cases.h ==== */
+/* kernels/metric/cases.h - small odd cases of accuracy, confusion and totals for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_accuracy(nn__self_test *test, int i) {
     nn_accuracy_args *args = &test->args.accuracy;
     const int classes = i ? 130 : 3;
     if (i >= 2) return false;
@@ -25006,7 +25139,7 @@ static bool nn__self_test_accuracy(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_confusion(nn__self_test *test, int i) {
+static bool nn__cases_confusion(nn__self_test *test, int i) {
     nn_confusion_args *args = &test->args.confusion;
     const int classes = i ? 11 : 3;
     if (i >= 4) return false;
@@ -25025,7 +25158,30 @@ static bool nn__self_test_confusion(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_clip(nn__self_test *test, int i) {
+static bool nn__cases_accumulate(nn__self_test *test, int i) {
+    nn_accumulate_args *args = &test->args.accumulate;
+    if (i >= 3) return false;
+    args->weight = 64;
+    args->check = i > 0;
+    args->step = 1234;
+    nn__self_test_numbers(test, &args->total, true, 2, 0, 0, 0);
+    float *value = nn__self_test_numbers(test, &args->value, false, 1, 0, 0, 0);
+    uint32_t infinite = 0x7f800000u;
+    if (i == 2) memcpy(value, &infinite, sizeof infinite);
+    nn__self_test_status(test, &args->status, false);
+    nn__format(test->what, sizeof test->what, "%s", i == 0 ? "plain" : i == 1 ? "checked" : "infinite");
+    return true;
+}
+
+#endif
+/* ==== kernels/update/cases.h ==== */
+/* kernels/update/cases.h - small odd cases of optimizers and clipping for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_clip(nn__self_test *test, int i) {
     nn_clip_args *args = &test->args.clip;
     if (i >= 2) return false;
     args->items = test->items;
@@ -25038,7 +25194,7 @@ static bool nn__self_test_clip(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_update(nn__self_test *test, int i) {
+static bool nn__cases_update(nn__self_test *test, int i) {
     static const nn_optimizer optimizers[] = {NN_SGD, NN_SGD, NN_SGD, NN_ADAM, NN_ADAMW, NN_ADAM};
     nn_update_args *args = &test->args.update;
     if (i >= NN__COUNT(optimizers)) return false;
@@ -25067,22 +25223,15 @@ static bool nn__self_test_update(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_accumulate(nn__self_test *test, int i) {
-    nn_accumulate_args *args = &test->args.accumulate;
-    if (i >= 3) return false;
-    args->weight = 64;
-    args->check = i > 0;
-    args->step = 1234;
-    nn__self_test_numbers(test, &args->total, true, 2, 0, 0, 0);
-    float *value = nn__self_test_numbers(test, &args->value, false, 1, 0, 0, 0);
-    uint32_t infinite = 0x7f800000u;
-    if (i == 2) memcpy(value, &infinite, sizeof infinite);
-    nn__self_test_status(test, &args->status, false);
-    nn__format(test->what, sizeof test->what, "%s", i == 0 ? "plain" : i == 1 ? "checked" : "infinite");
-    return true;
-}
+#endif
+/* ==== kernels/random/cases.h ==== */
+/* kernels/random/cases.h - small odd cases of random numbers for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
 
-static bool nn__self_test_random(nn__self_test *test, int i) {
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_random(nn__self_test *test, int i) {
     nn_random_args *args = &test->args.random;
     if (i >= 1) return false;
     args->seed = 11, args->stream = 13, args->counter = 0xfffffffeu;
@@ -25092,8 +25241,16 @@ static bool nn__self_test_random(nn__self_test *test, int i) {
     return true;
 }
 
+#endif
+/* ==== kernels/strided_copy/cases.h ==== */
+/* kernels/strided_copy/cases.h - small odd cases of strided copies for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
 /* A transposition, every other column turned round, and two pieces added to a filled tensor. */
-static bool nn__self_test_strided_copy(nn__self_test *test, int i) {
+static bool nn__cases_strided_copy(nn__self_test *test, int i) {
     nn_strided_copy_args *args = &test->args.strided_copy;
     nn_copy_piece *piece = test->pieces;
     if (i >= 3) return false;
@@ -25116,7 +25273,15 @@ static bool nn__self_test_strided_copy(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_gather(nn__self_test *test, int i) {
+#endif
+/* ==== kernels/gather/cases.h ==== */
+/* kernels/gather/cases.h - small odd cases of gathering rows for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_gather(nn__self_test *test, int i) {
     static const struct {
         nn_dtype dtype;
         int rows, count, extent, last;
@@ -25138,6 +25303,14 @@ static bool nn__self_test_gather(nn__self_test *test, int i) {
                count, extent, nn__maxi(last, 1));
     return true;
 }
+
+#endif
+/* ==== kernels/augment/cases.h ==== */
+/* kernels/augment/cases.h - small odd cases of augmented pictures for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
 
 /* Sample 0 as it is; others with every column, a whole number outside of the pictures included. */
 static void nn__self_test_draws(nn__self_test *test, nn_view *view, int samples, int H, int W) {
@@ -25163,7 +25336,7 @@ static void nn__self_test_draws(nn__self_test *test, nn_view *view, int samples,
     }
 }
 
-static bool nn__self_test_augment(nn__self_test *test, int i) {
+static bool nn__cases_augment(nn__self_test *test, int i) {
     static const struct {
         nn_dtype from, to;
         char draws, contrast, normalize;
@@ -25197,6 +25370,14 @@ static bool nn__self_test_augment(nn__self_test *test, int i) {
     return true;
 }
 
+#endif
+/* ==== kernels/custom/cases.h ==== */
+/* kernels/custom/cases.h - small odd cases of an operation of a user for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
 static nn_result nn__self_test_custom_function(void *user, const nn_custom_args *args) {
     float *y = (float *)(void *)((char *)args->output.handle + args->output.offset);
     const float *a = (const float *)(const void *)((const char *)args->input[0].handle + args->input[0].offset);
@@ -25206,7 +25387,7 @@ static nn_result nn__self_test_custom_function(void *user, const nn_custom_args 
     return NN_OK;
 }
 
-static bool nn__self_test_custom(nn__self_test *test, int i) {
+static bool nn__cases_custom(nn__self_test *test, int i) {
     nn_custom_args *args = &test->args.custom;
     if (i >= 1) return false;
     nn__self_test_numbers(test, &args->output, true, 101, 0, 0, 0);
@@ -25224,6 +25405,10 @@ static bool nn__self_test_custom(nn__self_test *test, int i) {
     return true;
 }
 
+#endif
+
+#ifndef NN_NO_REPORTS
+
 NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
     memset(&test->args, 0, sizeof test->args);
     memset(test->items, 0, sizeof test->items);
@@ -25231,30 +25416,11 @@ NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
     test->view_count = 0;
     test->used = NN__ALIGNMENT; /* a gap before the first as well */
     switch (test->kernel) {
-    case NN_KERNEL_GEMM: return nn__self_test_gemm(test, i);
-    case NN_KERNEL_CONV2D_FORWARD:
-    case NN_KERNEL_CONV2D_BACKWARD_INPUT:
-    case NN_KERNEL_CONV2D_BACKWARD_WEIGHT: return nn__self_test_conv2d(test, i);
-    case NN_KERNEL_POOL2D_FORWARD:
-    case NN_KERNEL_POOL2D_BACKWARD: return nn__self_test_pool2d(test, i);
-    case NN_KERNEL_POINTWISE_FORWARD: return nn__self_test_pointwise_forward(test, i);
-    case NN_KERNEL_POINTWISE_BACKWARD: return nn__self_test_pointwise_backward(test, i);
-    case NN_KERNEL_REDUCE: return nn__self_test_reduce(test, i);
-    case NN_KERNEL_SOFTMAX_FORWARD:
-    case NN_KERNEL_SOFTMAX_BACKWARD: return nn__self_test_softmax(test, i);
-    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
-    case NN_KERNEL_CROSS_ENTROPY_BACKWARD: return nn__self_test_cross_entropy(test, i);
-    case NN_KERNEL_ACCURACY: return nn__self_test_accuracy(test, i);
-    case NN_KERNEL_CONFUSION: return nn__self_test_confusion(test, i);
-    case NN_KERNEL_CLIP: return nn__self_test_clip(test, i);
-    case NN_KERNEL_UPDATE: return nn__self_test_update(test, i);
-    case NN_KERNEL_ACCUMULATE: return nn__self_test_accumulate(test, i);
-    case NN_KERNEL_RANDOM: return nn__self_test_random(test, i);
-    case NN_KERNEL_GATHER: return nn__self_test_gather(test, i);
-    case NN_KERNEL_STRIDED_COPY: return nn__self_test_strided_copy(test, i);
-    case NN_KERNEL_AUGMENT: return nn__self_test_augment(test, i);
-    case NN_KERNEL_CUSTOM: return nn__self_test_custom(test, i);
-    default: return false; /* said in the table: no case */
+#define NN__X(number, upper, lower, args_type) \
+    case NN_KERNEL_##upper: return nn__cases_##lower(test, i);
+        NN_KERNELS(NN__X)
+#undef NN__X
+    default: return false;
     }
 }
 
