@@ -23,8 +23,10 @@
 
    IT DOES NOT
      - move data between devices behind your back, or convert a dtype in silence
-     - exit, abort, print, install a signal handler, or keep a global or thread-local variable: all text leaves through
-       nn_desc.log, all memory comes through nn_desc.allocator or nn_desc.block
+     - exit, abort, install a signal handler, or keep a global or thread-local variable: all memory comes through
+       nn_desc.allocator or nn_desc.block
+     - print: all text leaves through nn_desc.log. The one exception: where there is no log, nn_close writes the first
+       error to stderr if the program never asked for it (not under NN_NO_STDIO)
      - build graphs while running (no eager mode; for single kernels on your own tensors see IMMEDIATE below)
      - compute in half precision or integers, read ONNX, or run on several machines
 
@@ -5637,8 +5639,8 @@ NN_PRIVATE bool nn__replace_file(const nn_files *files, const char *from, const 
 #undef NN__FILE_POSIX
 #endif /* NN_NO_FILES */
 /* ==== base/clock.c ==== */
-/* base/clock.c - the system's monotonic clock, for slices and reports. It invents nothing: where no clock is
-   known (bare metal) the hook stays NULL. Next: device/context.c. */
+/* base/clock.c - the system's monotonic clock, for slices and reports. Where no clock is
+   known (bare metal) the hook stays NULL. */
 
 #if defined(_WIN32)
 
@@ -5709,7 +5711,7 @@ NN_PRIVATE void nn__clock_init(nn_clock *clock) {
 /* 2: device */
 /* ==== device/types.c ==== */
 /* device/types.c - dtypes, devices as values, shapes: small pure functions that need no context.
-   Refuses to know which devices are open: that is device/context.c. Read next: device/context.c. */
+   Which devices are open is the business of device/devices.c. */
 /* ==== device/private.h ==== */
 /* device/private.h - the context's inside, and how rooms above report errors and cross devices. */
 
@@ -5822,6 +5824,12 @@ static inline NN__UNUSED void *nn__allocate_for(nn_context *nn, const char *what
     if (!memory) nn__fail_memory(nn, what, bytes);
     return memory;
 }
+#if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
+/* For nn_close: writes an error that nobody asked for to stderr, unless the log had it. */
+NN_PRIVATE void nn__tell_unread_error(const nn_context *nn);
+#else
+#define nn__tell_unread_error(nn) ((void)0)
+#endif
 /* "train.c:31": the last part of the path; "(unknown)" without call sites. */
 NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size);
 
@@ -6085,29 +6093,8 @@ NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size
     return text;
 }
 #endif
-/* ==== device/context.c ==== */
-/* device/context.c - the context: errors, open devices, memory on them, opening and closing.
-   Refuses to know any device: backends come in through nn_add_backend, the CPU too (nn_open stands in
-   cpu/open.c). Read next: device/dispatch.c, device/ledger.c, device/crossing.c. */
-/* ==== device/kinds.h ==== */
-/* device/kinds.h - the kinds of devices: the one place in this room that names any. */
-
-/* X(NN_KIND, name, how to open one, why a profile may have no times of one) */
-#define NN__NO_TIMES "its backend tells none"
-#define NN__NO_BACKEND "no backend for it comes with nn.h; add one with nn_add_backend(nn, ...)"
-#define NN__YOUR_BACKEND "add your backend with nn_add_backend(nn, ...)"
-#define NN__DEVICE_KINDS(X)                                                                        \
-    X(NN_DEVICE_DEFAULT, "default", "use nn_cpu(), nn_opencl(0) or nn_parse_device", NN__NO_TIMES) \
-    X(NN_CPU, "cpu", "nn_open opens the one CPU, as cpu", NN__NO_TIMES)                            \
-    X(NN_OPENCL, "opencl", "include nn_opencl.h and call nn_opencl_open(nn, ...)",                 \
-      "its queue records none: open it with nn_opencl_desc.profile, adopt a queue with "           \
-      "CL_QUEUE_PROFILING_ENABLE")                                                                 \
-    X(NN_VULKAN, "vulkan", NN__NO_BACKEND, NN__NO_TIMES)                                           \
-    X(NN_METAL, "metal", NN__NO_BACKEND, NN__NO_TIMES)                                             \
-    X(NN_CUDA, "cuda", NN__NO_BACKEND, NN__NO_TIMES)                                               \
-    X(NN_USER_0, "user0", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
-    X(NN_USER_1, "user1", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
-    X(NN_USER_2, "user2", NN__YOUR_BACKEND, NN__NO_TIMES)
+/* ==== device/errors.c ==== */
+/* device/errors.c - a context's errors: the first one is kept for nn_error, every one goes to the log. */
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
@@ -6127,37 +6114,37 @@ NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size) {
 #ifndef NN_NO_REPORTS
 /* Sends one text to two places and puts the call's place behind the function's name, before the first colon.
  */
-typedef struct nn__context_message {
+typedef struct nn__error_message {
     nn_writer log;
     nn_text kept;
     bool keep;
     bool placed; /* the site was written, or there is none */
     const char *site;
-} nn__context_message;
+} nn__error_message;
 
-static void nn__context_emit(nn__context_message *message, const char *text, size_t length) {
+static void nn__error_emit(nn__error_message *message, const char *text, size_t length) {
     if (length == 0) return;
     if (message->keep) nn_write_text(&message->kept, text, length);
     if (message->log.function) message->log.function(message->log.user, text, length);
 }
 
-static void nn__context_write(void *user, const char *text, size_t length) {
-    nn__context_message *message = (nn__context_message *)user;
+static void nn__error_write(void *user, const char *text, size_t length) {
+    nn__error_message *message = (nn__error_message *)user;
     size_t before = 0;
     if (!message->placed) {
         while (before < length && text[before] != ':') before++;
-        nn__context_emit(message, text, before);
+        nn__error_emit(message, text, before);
         if (before == length) return;
-        nn__context_emit(message, " at ", 4);
-        nn__context_emit(message, message->site, strlen(message->site));
+        nn__error_emit(message, " at ", 4);
+        nn__error_emit(message, message->site, strlen(message->site));
         message->placed = true;
     }
-    nn__context_emit(message, text + before, length - before);
+    nn__error_emit(message, text + before, length - before);
 }
 
-static void nn__context_fail(nn_context *nn, nn_site site, nn_result code, const char *format,
+static void nn__error_record(nn_context *nn, nn_site site, nn_result code, const char *format,
                              va_list arguments) {
-    nn__context_message message;
+    nn__error_message message;
     nn_writer writer;
     char site_text[96];
     memset(&message, 0, sizeof message);
@@ -6168,7 +6155,7 @@ static void nn__context_fail(nn_context *nn, nn_site site, nn_result code, const
     message.placed = site.file == NULL;
     message.site = nn__format_site(site, site_text, sizeof site_text);
     if (message.keep) nn->error_code = code, nn->error_read = false;
-    writer.function = nn__context_write;
+    writer.function = nn__error_write;
     writer.user = &message;
     nn__vprint(&writer, format, arguments);
     if (nn->report_code == code) nn__print(&writer, "; the device says: %s", nn->report);
@@ -6180,7 +6167,7 @@ NN_PRIVATE nn_result nn__fail(nn_context *nn, nn_result code, const char *format
     va_list arguments;
     if (!nn) return code;
     va_start(arguments, format);
-    nn__context_fail(nn, nn_make_site(NULL, 0), code, format, arguments);
+    nn__error_record(nn, nn_make_site(NULL, 0), code, format, arguments);
     va_end(arguments);
     return code;
 }
@@ -6189,7 +6176,7 @@ NN_PRIVATE nn_result nn__fail_at(nn_context *nn, nn_site site, nn_result code, c
     va_list arguments;
     if (!nn) return code;
     va_start(arguments, format);
-    nn__context_fail(nn, site, code, format, arguments);
+    nn__error_record(nn, site, code, format, arguments);
     va_end(arguments);
     return code;
 }
@@ -6235,9 +6222,9 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 
 /* An error that nobody asked for goes to stderr when the context closes, unless the log had it. */
 #if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
-static void nn__context_note_read(const nn_context *nn) { ((nn_context *)(uintptr_t)nn)->error_read = true; }
+static void nn__note_error_read(const nn_context *nn) { ((nn_context *)(uintptr_t)nn)->error_read = true; }
 
-static void nn__context_tell_unread(const nn_context *nn) {
+NN_PRIVATE void nn__tell_unread_error(const nn_context *nn) {
     static const char before[] = "nn: nobody asked nn_error, and nn_desc.log is empty; the first error was: ";
     if (nn->error_code == NN_OK || nn->error_read || nn->log.function) return;
     nn_write_stderr(NULL, before, sizeof before - 1);
@@ -6245,13 +6232,12 @@ static void nn__context_tell_unread(const nn_context *nn) {
     nn_write_stderr(NULL, "\n", 1);
 }
 #else
-#define nn__context_note_read(nn) ((void)0)
-#define nn__context_tell_unread(nn) ((void)0)
+#define nn__note_error_read(nn) ((void)0)
 #endif
 
 NN_API const char *nn_error(const nn_context *nn) {
     if (!nn) return "no context: nn_open returned NULL";
-    nn__context_note_read(nn);
+    nn__note_error_read(nn);
     if (nn->error_code == NN_OK) return NULL;
 #ifdef NN_NO_REPORTS
     return nn_result_text(nn->error_code);
@@ -6262,7 +6248,7 @@ NN_API const char *nn_error(const nn_context *nn) {
 
 NN_API nn_result nn_error_code(const nn_context *nn) {
     if (!nn) return NN_ERROR_ARGUMENT;
-    nn__context_note_read(nn);
+    nn__note_error_read(nn);
     return nn->error_code;
 }
 
@@ -6275,10 +6261,32 @@ NN_API void nn_clear_error(nn_context *nn) {
     nn->report_code = NN_OK;
 #endif
 }
+/* ==== device/devices.c ==== */
+/* device/devices.c - the devices of a context: their names, those that are open, how backends add them, and memory
+   on them. It knows no device: backends come in through nn_add_backend, the CPU too (nn_open stands in cpu/open.c). */
+/* ==== device/kinds.h ==== */
+/* device/kinds.h - the kinds of devices: the one place in this room that names any. */
+
+/* X(NN_KIND, name, how to open one, why a profile may have no times of one) */
+#define NN__NO_TIMES "its backend tells none"
+#define NN__NO_BACKEND "no backend for it comes with nn.h; add one with nn_add_backend(nn, ...)"
+#define NN__YOUR_BACKEND "add your backend with nn_add_backend(nn, ...)"
+#define NN__DEVICE_KINDS(X)                                                                        \
+    X(NN_DEVICE_DEFAULT, "default", "use nn_cpu(), nn_opencl(0) or nn_parse_device", NN__NO_TIMES) \
+    X(NN_CPU, "cpu", "nn_open opens the one CPU, as cpu", NN__NO_TIMES)                            \
+    X(NN_OPENCL, "opencl", "include nn_opencl.h and call nn_opencl_open(nn, ...)",                 \
+      "its queue records none: open it with nn_opencl_desc.profile, adopt a queue with "           \
+      "CL_QUEUE_PROFILING_ENABLE")                                                                 \
+    X(NN_VULKAN, "vulkan", NN__NO_BACKEND, NN__NO_TIMES)                                           \
+    X(NN_METAL, "metal", NN__NO_BACKEND, NN__NO_TIMES)                                             \
+    X(NN_CUDA, "cuda", NN__NO_BACKEND, NN__NO_TIMES)                                               \
+    X(NN_USER_0, "user0", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
+    X(NN_USER_1, "user1", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
+    X(NN_USER_2, "user2", NN__YOUR_BACKEND, NN__NO_TIMES)
 
 /* ---- names of devices ------------------------------------------------------------------------ */
 
-static const char *nn__context_kind_name(nn_device_kind kind) {
+static const char *nn__device_kind_name(nn_device_kind kind) {
     switch (kind) {
 #define NN__X(upper, name, open, time) \
     case upper: return name;
@@ -6289,7 +6297,7 @@ static const char *nn__context_kind_name(nn_device_kind kind) {
 }
 
 NN_API const char *nn_format_device(nn_device device, char *text, size_t size) {
-    const char *kind = nn__context_kind_name(device.kind);
+    const char *kind = nn__device_kind_name(device.kind);
     if (!text || size == 0) return "";
     if ((device.kind == NN_CPU && device.index == 0) || device.kind == NN_DEVICE_DEFAULT) {
         nn__copy_text(text, size, kind);
@@ -6341,20 +6349,20 @@ NN_PRIVATE nn_result nn__fail_not_open(nn_context *nn, nn_site site, const char 
                        nn__how_to_open(device.kind));
 }
 
-static char nn__context_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+static char nn__device_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
-static bool nn__context_contains(const char *text, const char *part) {
+static bool nn__device_contains(const char *text, const char *part) {
     for (; *text; text++) {
         size_t i = 0;
-        while (part[i] && nn__context_lower(text[i]) == nn__context_lower(part[i])) i++;
+        while (part[i] && nn__device_lower(text[i]) == nn__device_lower(part[i])) i++;
         if (!part[i]) return true;
     }
     return false;
 }
 
-static nn_device_kind nn__context_parse_kind(const char *text, size_t length) {
+static nn_device_kind nn__device_parse_kind(const char *text, size_t length) {
     for (int kind = NN_CPU; kind < NN_DEVICE_KIND_COUNT; kind++) {
-        const char *name = nn__context_kind_name((nn_device_kind)kind);
+        const char *name = nn__device_kind_name((nn_device_kind)kind);
         if (strlen(name) == length && memcmp(name, text, length) == 0) return (nn_device_kind)kind;
     }
     return NN_DEVICE_DEFAULT;
@@ -6375,7 +6383,7 @@ NN_API nn_result nn_parse_device(nn_context *nn, const char *text, nn_device *de
             text ? "device" : "text");
     }
     while (text[length] && text[length] != ':') length++;
-    kind = nn__context_parse_kind(text, length);
+    kind = nn__device_parse_kind(text, length);
     if (kind == NN_DEVICE_DEFAULT) {
         return nn__fail(nn, NN_ERROR_ARGUMENT,
                         "nn_parse_device: \"%s\" names no kind of device; kinds: cpu, opencl, vulkan, metal, "
@@ -6398,14 +6406,14 @@ NN_API nn_result nn_parse_device(nn_context *nn, const char *text, nn_device *de
         return NN_OK;
     }
     for (int i = 0; *rest && i < nn->device_count; i++) {
-        if (nn->devices[i].device.kind != kind || !nn__context_contains(nn->devices[i].limits.name, rest))
+        if (nn->devices[i].device.kind != kind || !nn__device_contains(nn->devices[i].limits.name, rest))
             continue;
         *device = nn->devices[i].device;
         return NN_OK;
     }
     return nn__fail(nn, NN_ERROR_DEVICE,
                     "nn_parse_device: \"%s\": no open %s device has \"%s\" in its name; open devices: %s",
-                    text, nn__context_kind_name(kind), rest, nn__list_devices(nn, list, sizeof list));
+                    text, nn__device_kind_name(kind), rest, nn__list_devices(nn, list, sizeof list));
 }
 
 /* ---- open devices ---------------------------------------------------------------------------- */
@@ -6463,19 +6471,9 @@ NN_API nn_result nn_finish(nn_context *nn) {
     return first;
 }
 
-NN_API nn_memory_use nn_get_memory_use(const nn_context *nn) {
-    nn_memory_use use;
-    memset(&use, 0, sizeof use);
-    if (!nn) return use;
-    use.live_bytes = nn->memory.live_bytes;
-    use.peak_bytes = nn->memory.peak_bytes;
-    use.calls = nn->memory.calls;
-    return use;
-}
-
 /* ---- adding a device ------------------------------------------------------------------------- */
 
-static const char *nn__context_missing_slot(const nn_backend *backend) {
+static const char *nn__device_missing_slot(const nn_backend *backend) {
     if (!backend->limits) return "limits";
     if (!backend->close) return "close";
     if (!backend->alloc) return "alloc";
@@ -6495,7 +6493,7 @@ static const char *nn__context_missing_slot(const nn_backend *backend) {
     return NULL;
 }
 
-static nn_result nn__context_check_backend(nn_context *nn, const nn_backend *backend) {
+static nn_result nn__device_check_backend(nn_context *nn, const nn_backend *backend) {
     const char *name = backend->name ? backend->name : "(no name)";
     const char *missing;
     if (backend->version != NN_BACKEND_VERSION) {
@@ -6517,7 +6515,7 @@ static nn_result nn__context_check_backend(nn_context *nn, const nn_backend *bac
                         "nn_add_backend: backend \"%s\" has kind %d; wanted NN_CPU to NN_USER_2", name,
                         (int)backend->kind);
     }
-    missing = nn__context_missing_slot(backend);
+    missing = nn__device_missing_slot(backend);
     if (missing) {
         return nn__fail(nn, NN_ERROR_ARGUMENT,
                         "nn_add_backend: backend \"%s\" lacks the function %s, which is not optional", name,
@@ -6534,7 +6532,7 @@ static nn_result nn__context_check_backend(nn_context *nn, const nn_backend *bac
 NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void *state, nn_device *device) {
     nn_result result = NN_ERROR_ARGUMENT;
     if (nn && !backend) nn__fail(nn, result, "nn_add_backend: backend is NULL; wanted a filled nn_backend");
-    if (nn && backend) result = nn__context_check_backend(nn, backend);
+    if (nn && backend) result = nn__device_check_backend(nn, backend);
     if (result != NN_OK) {
         if (backend && backend->close) backend->close(state);
         return result;
@@ -6633,6 +6631,8 @@ NN_PRIVATE void nn__device_release(nn_context *nn, nn_device device, void *handl
     on->backend->release(on->state, handle, bytes);
     on->live_bytes -= bytes;
 }
+/* ==== device/context.c ==== */
+/* device/context.c - opens and closes a context. The devices in it stand in device/devices.c. */
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
@@ -6745,6 +6745,16 @@ NN_PRIVATE nn_context *nn__open_base(const nn_desc *desc) {
     return nn;
 }
 
+NN_API nn_memory_use nn_get_memory_use(const nn_context *nn) {
+    nn_memory_use use;
+    memset(&use, 0, sizeof use);
+    if (!nn) return use;
+    use.live_bytes = nn->memory.live_bytes;
+    use.peak_bytes = nn->memory.peak_bytes;
+    use.calls = nn->memory.calls;
+    return use;
+}
+
 NN_API void nn_close(nn_context *nn) {
     nn__memory memory;
     if (!nn) return;
@@ -6763,7 +6773,7 @@ NN_API void nn_close(nn_context *nn) {
     nn__release(&nn->memory, nn->ledger.entries, sizeof(nn_ledger_entry) * (size_t)nn->ledger.capacity);
 #endif
     nn__pool_close(&nn->memory, nn->pool);
-    nn__context_tell_unread(nn);
+    nn__tell_unread_error(nn);
     memory = nn->memory;
     nn__release(&memory, nn, sizeof *nn);
 }
@@ -10387,7 +10397,7 @@ NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set in
 /* cpu/open.c - nn_open: a context with the CPU as its device 0, and the instruction set that its kernels use.
 
    The context itself is device/context.c; this adds the CPU to it, because the room of devices knows none by
-   name. Read cpu/cpu.c next. */
+   name. */
 
 static const char *nn__open_set_name(nn_instruction_set set) {
     switch (set) {
