@@ -167,7 +167,7 @@
 /* Devices open in one context, the CPU included. */
 #ifndef NN_MAX_DEVICES
 #ifdef NN_NO_REPORTS
-#define NN_MAX_DEVICES 4 /* every plan has room for them */
+#define NN_MAX_DEVICES 2 /* every plan has room for them: 0.2 KB each */
 #else
 #define NN_MAX_DEVICES 16
 #endif
@@ -2722,7 +2722,12 @@ NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_hi
 #endif
 
 #define NN__COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-#define NN__ALIGNMENT    ((size_t)64) /* of every allocation and of every tensor in an arena: a cache line */
+/* Of every allocation and of every tensor in an arena: a cache line, where threads or vectors care for one. */
+#if defined(NN_NO_SIMD) && defined(NN_NO_THREADS)
+#define NN__ALIGNMENT ((size_t)16)
+#else
+#define NN__ALIGNMENT ((size_t)64)
+#endif
 
 static inline NN__UNUSED int64_t nn__min64(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline NN__UNUSED int64_t nn__max64(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -3468,7 +3473,8 @@ NN_PRIVATE bool nn__multiply(uint64_t a, uint64_t b, uint64_t *product) {
 /* base/arena.c - chunks for small things that die together. It never gives back a single thing.
    Next: base/owned.c. */
 
-#define NN__ARENA_CHUNK ((size_t)4096)
+/* Little where all memory is one block of a firmware's. */
+#define NN__ARENA_CHUNK(arena) ((size_t)((arena)->memory->block ? 512 : 4096))
 
 struct nn__arena_chunk {
     nn__arena_chunk *next;
@@ -3477,13 +3483,17 @@ struct nn__arena_chunk {
 };
 
 NN_PRIVATE void *nn__arena_take(nn__arena *arena, size_t bytes) {
-    const size_t header = nn__align_up(sizeof(nn__arena_chunk), 16);
+    const size_t header = nn__align_up(sizeof(nn__arena_chunk), 2 * sizeof(void *));
+    const size_t alignment = 2 * sizeof(void *); /* 16, or 8 on a small processor: enough for whatever C has */
     nn__arena_chunk *chunk = arena->chunk;
     if (bytes > SIZE_MAX / 2) return NULL;
-    bytes = nn__align_up(bytes > 0 ? bytes : 1, 16);
+    bytes = nn__align_up(bytes > 0 ? bytes : 1, alignment);
+    if (arena->memory->block) /* every byte counts: whatever an earlier chunk has left */
+        while (chunk && chunk->bytes - chunk->used < bytes) chunk = chunk->next;
     if (!chunk || chunk->bytes - chunk->used < bytes) {
-        bool large = bytes > NN__ARENA_CHUNK - header;
-        size_t whole = large ? header + bytes : NN__ARENA_CHUNK;
+        const size_t usual = NN__ARENA_CHUNK(arena);
+        bool large = bytes > usual - header;
+        size_t whole = large ? header + bytes : usual;
         chunk = (nn__arena_chunk *)nn__allocate(arena->memory, whole);
         if (!chunk) return NULL;
         chunk->bytes = whole;
@@ -8322,7 +8332,7 @@ typedef struct nn__cpu_kernel {
     /* Units of a phase (>= 1); 0 means that the kernel has no such phase and ends. Depends on shapes only,
        never on workers. */
     int (*units)(const nn__cpu *cpu, const void *args, int phase);
-    /* shared: scratch of the whole kernel; own: scratch of this worker. Both aligned to 64, NULL where none
+    /* shared: scratch of the whole kernel; own: scratch of this worker. Both aligned to NN__ALIGNMENT, NULL where none
        was asked. */
     void (*unit)(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared, void *own);
     size_t (*shared_bytes)(const nn__cpu *cpu, const void *args); /* NULL: 0 */
@@ -13314,12 +13324,10 @@ typedef struct nn__start {
 struct nn_node {
     nn__graph *graph;
     nn_node *next; /* in the order of description, which is an order of execution */
-    nn__node_kind kind;
     const nn__rule *rule; /* operations only */
     const char *name;
     const char *operation; /* for messages: "linear"; leaves: "input", "parameter" ... */
     nn_site site;
-    nn_dtype dtype;
     nn_shape shape;
     nn_device device;
     struct nn__scope *scope; /* the nn_on_device in force; NULL: the model's own device */
@@ -13328,25 +13336,41 @@ struct nn_node {
     nn_node *more;  /* the next output of the same operation; NULL: the last one */
     nn_node *owner; /* OUTPUT: the operation, which is its own first output */
     void *params;             /* the rule's, in the graph's arena */
+#ifndef NN_NO_REPORTS
     const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
+#endif
     nn__start start;
     nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT from the
                           beginning */
     nn_tensor *source; /* CONSTANT: the user's tensor, until copied */
+    nn__node_kind kind;
+    nn_dtype dtype;
     bool poisoned, keep, frozen, detached;
     bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
     bool numbered; /* its name was made from the operation's */
-    int order;     /* in the model's description; faults are reported in it */
     /* used inside one call only */
-    nn_node *gradient; /* autodiff */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
     int value;         /* plan: index of its value */
+#ifndef NN_NO_TRAINING
+    nn_node *gradient; /* autodiff */
+#endif
+    int order; /* in the model's description; faults are reported in it */
 };
 
 /* Output k of an operation, 0 being the operation's own node; NULL: it has fewer. */
 static inline NN__UNUSED nn_node *nn__output(nn_node *node, int k) {
     while (node && k-- > 0) node = node->more;
     return node;
+}
+
+/* What messages call an input. */
+static inline NN__UNUSED const char *nn__role(const nn_node *node, int input) {
+#ifdef NN_NO_REPORTS
+    (void)node, (void)input;
+    return "";
+#else
+    return node->roles ? node->roles[input] : "input";
+#endif
 }
 
 /* Leaves that files hold, by their names. */
@@ -13923,9 +13947,9 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
     node->operation = operation;
     node->numbered = name == NULL;
     node->name = name ? nn__arena_text(&graph->arena, name) : nn__build_name(graph, operation);
-    node->inputs = (nn_node **)nn__arena_take(&graph->arena, sizeof(nn_node *) * (size_t)(count ? count : 1));
+    node->inputs = count ? (nn_node **)nn__arena_take(&graph->arena, sizeof(nn_node *) * (size_t)count) : NULL;
     node->params = params_bytes ? nn__arena_take(&graph->arena, params_bytes) : NULL;
-    if (!node->name || !node->inputs || (params_bytes && !node->params)) return nn__build_failed(graph);
+    if (!node->name || (count && !node->inputs) || (params_bytes && !node->params)) return nn__build_failed(graph);
     if (params_bytes) memcpy(node->params, params, params_bytes);
     for (int i = 0; i < count; i++) node->inputs[i] = inputs[i];
     node->input_count = count;
@@ -14297,7 +14321,7 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
 
 /* Most staging memory for first values; larger leaves go up in pieces. Little where memory is one block. */
 static uint64_t nn__materialize_room(const nn_context *nn) {
-    return nn->desc.block ? 1024 : (uint64_t)1 << 16;
+    return nn->desc.block ? 256 : (uint64_t)1 << 16;
 }
 
 static bool nn__materialize_wants(const nn_node *node) {
@@ -17579,22 +17603,37 @@ typedef enum nn__value_place {
 
 #define NN__KEPT INT32_MAX
 
+/* Bytes of a plan's memory. */
+#ifdef NN__ONE_PIECE
+typedef size_t nn__place_bytes; /* one block of the host's */
+#else
+typedef uint64_t nn__place_bytes;
+#endif
+
+#ifndef NN_NO_REPORTS
+#define nn__value_given_at(value, at) ((void)((value)->site = (at)))
+#else
+#define nn__value_given_at(value, at) ((void)(value), (void)(at))
+#endif
+
 /* One node's result inside a plan. */
 typedef struct nn__value {
     nn_node *node;
+    int alias_of;     /* ALIAS: index of the value whose storage it is (already resolved to a non-alias) */
+    int first, last;  /* steps between which it lives; last = NN__KEPT: until the end of the run */
+    int uses;         /* how many nodes read it */
+    nn_tensor *bound; /* INPUT: nn_bind */
+    int32_t batch;    /* INPUT: of what was given; 0: the input has no batch */
     nn__value_place place;
-    int alias_of;    /* ALIAS: index of the value whose storage it is (already resolved to a non-alias) */
-    int first, last; /* steps between which it lives; last = NN__KEPT: until the end of the run */
-    int uses;        /* how many nodes read it */
-    bool kept;       /* an output, or nn_keep */
-    bool placed;     /* has its offset */
-    bool front;  /* lies behind the activations, with the inputs: what a trainer's step leaves behind */
-    uint64_t offset, bytes; /* in the device's blocks, at the plan's largest batch */
-    nn_tensor *bound;       /* INPUT: nn_bind */
-    bool given;             /* INPUT: filled or bound */
-    bool checked;           /* INPUT: the bound tensor was checked */
-    int32_t batch;          /* INPUT: of what was given; 0: the input has no batch */
-    nn_site site;           /* INPUT: of nn_upload or nn_bind */
+    bool kept;    /* an output, or nn_keep */
+    bool placed;  /* has its offset */
+    bool front;   /* lies behind the activations, with the inputs: what a trainer's step leaves behind */
+    bool given;   /* INPUT: filled or bound */
+    bool checked; /* INPUT: the bound tensor was checked */
+#ifndef NN_NO_REPORTS
+    nn_site site; /* INPUT: of nn_upload or nn_bind */
+#endif
+    nn__place_bytes offset, bytes; /* in the device's blocks, at the plan's largest batch */
     nn_view view;           /* resolved for the current batch */
 } nn__value;
 
@@ -17607,7 +17646,7 @@ typedef struct nn__step {
     nn_node *fused; /* the activation's node */
     int *inputs;    /* values */
     int device;     /* index into the plan's devices */
-    nn__args args;
+    nn__args *args; /* only as large as those of its kernel; NULL: no kernel */
     int32_t units;
 #ifndef NN_NO_REPORTS
     double flops;    /* at the largest batch */
@@ -17737,6 +17776,8 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view);
 NN_PRIVATE void nn__resolve_views(nn_plan *plan);
 /* Arguments of one step from the views of its values. */
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
+/* Of a kernel's own struct. */
+NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel);
 /* Makes ready what a run of a step needs on its device: kernels, units. who: "nn_run". */
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who);
 #ifndef NN_NO_REPORTS
@@ -17899,7 +17940,7 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
         const nn_node *input = node->inputs[i];
         bool differs = !nn_same_device(input->device, node->device);
         if (differs || input == right)
-            nn__fault_operand(fault, node->roles ? node->roles[i] : "input", input, true);
+            nn__fault_operand(fault, nn__role(node, i), input, true);
         if (input == right) right = NULL;
     }
     bool alone = true;
@@ -17922,7 +17963,7 @@ static bool nn__placement_can(nn_plan *plan, nn__step *step, const nn__open_devi
         return false;
     }
     nn__lower_step(plan, step);
-    return nn__supports(open, kernel, &step->args, reason, size);
+    return nn__supports(open, kernel, step->args, reason, size);
 }
 
 /* Marks the step for plan/via.c if the plan asks for that and the CPU can do it. If only the CPU says no too,
@@ -17961,7 +18002,7 @@ static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *s
     nn__fault *fault = nn__add_fault(faults, NN__FAULT_UNSUPPORTED, node->operation, node->name, node->site);
     if (fault) fault->order = node->order;
     for (int i = 0; i < nn__mini(node->input_count, 3); i++)
-        nn__fault_operand(fault, node->roles ? node->roles[i] : "input", node->inputs[i], true);
+        nn__fault_operand(fault, nn__role(node, i), node->inputs[i], true);
     nn__fault_cause(faults, fault, NN__TEXT("%s cannot do it: %s"),
                     nn_format_device(node->device, device, sizeof device), reason);
     nn__fault_fix(
@@ -18377,7 +18418,7 @@ static void nn__layout_scratch(nn_plan *plan) {
             if ((step->node->rule->flags & NN__STATUS) && !nn__step_status(step)) device->uses_status = true;
             if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
             nn__lower_step(plan, step);
-            uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, &step->args);
+            uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
             if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
 #ifndef NN_NO_REPORTS
             if (batch == largest) step->flops = nn__step_flops(plan, step);
@@ -18548,7 +18589,7 @@ static bool nn__plan_collect(nn_plan *plan, bool all) {
     count = nn__plan_mark(plan, nodes, all);
     for (int i = 0; i < count; i++) {
         inputs += nodes[i]->input_count;
-        operations += nodes[i]->kind == NN__OPERATION;
+        operations += nodes[i]->kind == NN__OPERATION && !(nodes[i]->rule->flags & NN__ALIAS);
         most = nn__maxi(most, nodes[i]->input_count);
     }
     plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
@@ -18572,6 +18613,23 @@ static bool nn__plan_collect(nn_plan *plan, bool all) {
             nn__plan_step(plan, node, slots);
             slots += node->input_count;
         }
+    return true;
+}
+
+NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
+#define NN__X(upper, lower, args) sizeof(args),
+    static const uint16_t bytes[NN_KERNEL_COUNT] = {0, NN_KERNELS(NN__X)};
+#undef NN__X
+    return bytes[kernel];
+}
+
+/* Room for the arguments of each step; false: no memory. */
+static bool nn__plan_args(nn_plan *plan) {
+    for (int i = 0; i < plan->step_count; i++) {
+        const size_t bytes = nn__args_bytes(plan->steps[i].node->rule->kernel);
+        plan->steps[i].args = bytes ? (nn__args *)nn__arena_take(&plan->arena, bytes) : NULL;
+        if (bytes && !plan->steps[i].args) return false;
+    }
     return true;
 }
 
@@ -18723,6 +18781,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     if (whole) plan->target_count = 0;
     if (!nn__plan_collect(plan, whole)) return false;
     nn__plan_fuse(plan);
+    if (!nn__plan_args(plan)) return false;
     nn__plan_sizes(plan, faults);
     if (faults->count == 0) nn__place(plan, faults);
     return faults->count > 0 || nn__plan_detours(plan);
@@ -18764,7 +18823,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
     if (!plan) return NN_ERROR_MEMORY;
     faults.arena = &plan->arena;
     nn_result result = NN_OK;
-    if (!nn__plan_collect(plan, true))
+    if (!nn__plan_collect(plan, true) || !nn__plan_args(plan))
         result = nn__fail_memory(net->nn, "nn_make_plan", sizeof(nn__value));
     else
         nn__place(plan, &faults);
@@ -18972,19 +19031,20 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     }
     lowering.activation = step->activation;
     lowering.values = &plan->run;
-    memset(&step->args, 0, sizeof step->args);
-    if (step->node->rule->lower) step->node->rule->lower(step->node, &lowering, &step->args);
+    if (!step->args) return;
+    memset(step->args, 0, nn__args_bytes(step->node->rule->kernel));
+    step->node->rule->lower(step->node, &lowering, step->args);
 }
 
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who) {
     const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
     nn_kernel kernel = step->node->rule->kernel;
-    nn_result result = open->backend->prepare(open->state, kernel, &step->args);
+    nn_result result = open->backend->prepare(open->state, kernel, step->args);
     if (result < 0)
         return nn__fail(plan->nn, result, "%s: %s \"%s\" could not be prepared", who, step->node->operation,
                         step->node->name);
-    step->units = open->backend->units(open->state, kernel, &step->args);
-    uint64_t scratch = open->backend->scratch_bytes(open->state, kernel, &step->args);
+    step->units = open->backend->units(open->state, kernel, step->args);
+    uint64_t scratch = open->backend->scratch_bytes(open->state, kernel, step->args);
     if (scratch <= plan->devices[step->device].scratch_bytes) return NN_OK;
     return nn__fail(plan->nn, NN_ERROR_MEMORY,
                     "%s: %s \"%s\" wants %llu bytes of scratch for a batch of %d, the plan has %llu; make "
@@ -19062,7 +19122,7 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
     nn__storage(device, false, value->offset, &view);
     nn_result result = nn__upload(plan->nn, input->device, &view, data, bytes, input->name, site, NULL);
     value->given = result >= 0;
-    value->site = site;
+    nn__value_given_at(value, site);
     value->batch = nn__run_has_batch(input) ? (int32_t)(bytes / sample) : 0;
     return result;
 }
@@ -19076,7 +19136,7 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
     }
     value->bound = tensor;
     value->given = tensor != NULL;
-    value->site = site;
+    nn__value_given_at(value, site);
     value->batch =
         tensor && nn__run_has_batch(input) && tensor->view.shape.rank ? tensor->view.shape.extent[0] : 0;
     return NN_OK;
@@ -19321,7 +19381,7 @@ static nn_result nn__run_step(nn_plan *plan, int count) {
         if (count >= 0 && plan->unit + count >= step->units) count = step->units - plan->unit;
         range.first = plan->unit;
         range.count = count;
-        result = nn__call_kernel(open, step->node->rule->kernel, &step->args, range);
+        result = nn__call_kernel(open, step->node->rule->kernel, step->args, range);
     }
     if (result < 0) {
         plan->running = false;
@@ -25346,7 +25406,7 @@ static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader 
         if (!value) continue;
         result = nn__trainer_old_loader(trainer, loader, value->node, site, who);
         if (result != NN_OK) return result;
-        value->site = site;
+        nn__value_given_at(value, site);
         /* another loader may have been freed and this one made at its address: the run looks at it again */
         value->checked = false;
         if (value->bound == tensor) continue;
