@@ -1213,7 +1213,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "/* ==== kernels/pool2d/opencl.cl ==== */\n"
     "/* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs) or one number\n"
-    "   (GPUs). Letters as in device/params.h; planes are N times C. The backward kernels gather for each number\n"
+    "   (GPUs). Letters as in kernels/pool2d/args.h; planes are N times C. The backward kernels gather for each number\n"
     "   of dx on GPUs, in the order in which the CPU's scatter, so that there is nothing to share. */\n"
     "\n"
     "typedef struct nn_pool_window {\n"
@@ -2656,6 +2656,45 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "NN_GATHER(nn_gather_words, uint)\n"
     "NN_GATHER(nn_gather_bytes, uchar)\n"
+    "/* ==== kernels/strided_copy/opencl.cl ==== */\n"
+    "/* kernels/strided_copy/opencl.cl - a piece of a strided copy: a work-item moves up to `each` elements of one row of\n"
+    "   the last axis. Extents and strides of the six axes come one by one. */\n"
+    "\n"
+    "#define NN_STRIDED_COPY(name, type, assign)                                                                  \\\n"
+    "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset, ulong y_first, \\\n"
+    "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5, ulong y0, ulong y1, \\\n"
+    "                       ulong y2, ulong y3, ulong y4, ulong y5, ulong x0, ulong x1, ulong x2, ulong x3,       \\\n"
+    "                       ulong x4, ulong x5, ulong first, ulong end, uint cuts, uint each) {                   \\\n"
+    "        ulong item = first + get_global_id(0);                                                               \\\n"
+    "        if (item >= end) return;                                                                             \\\n"
+    "        ulong row = item / cuts;                                                                             \\\n"
+    "        uint column = (uint)(item % cuts) * each;                                                            \\\n"
+    "        long at_y = (long)y_first + (long)column * (long)y5, at_x = (long)x_first + (long)column * (long)x5; \\\n"
+    "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;                 \\\n"
+    "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;                 \\\n"
+    "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;                 \\\n"
+    "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;                 \\\n"
+    "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                          \\\n"
+    "        y += (long)y_offset + at_y;                                                                          \\\n"
+    "        x += (long)x_offset + at_x;                                                                          \\\n"
+    "        uint stop = min(each, e5 - column);                                                                  \\\n"
+    "        for (uint i = 0; i < stop; i++) y[(long)i * (long)y5] assign x[(long)i * (long)x5];                  \\\n"
+    "    }\n"
+    "NN_STRIDED_COPY(nn_strided_copy_1, uchar, =)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_2, ushort, =)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_4, uint, =)\n",
+    "NN_STRIDED_COPY(nn_strided_copy_8, ulong, =)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_add, float, +=)\n"
+    "\n"
+    "#define NN_STRIDED_FILL(name, type)                                                                          \\\n"
+    "    __kernel void name(__global type *y, ulong y_offset, ulong value, ulong first, ulong end, uint each) {   \\\n"
+    "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                              \\\n"
+    "        for (; at < stop; at++) y[y_offset + at] = (type)value;                                              \\\n"
+    "    }\n"
+    "NN_STRIDED_FILL(nn_strided_fill_1, uchar)\n"
+    "NN_STRIDED_FILL(nn_strided_fill_2, ushort)\n"
+    "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n"
+    "NN_STRIDED_FILL(nn_strided_fill_8, ulong)\n"
     "/* ==== kernels/augment/opencl.cl ==== */\n"
     "/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as nn_augment_args says;\n"
     "   and plain conversions. x is one of two pointers, the other is NULL. */\n"
@@ -2703,7 +2742,7 @@ static const char *const nn__opencl_text[] = {
     "    while (at < end) {\n"
     "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n"
     "        float2 channel = nn_augment_channel(normalize, channels, (int)(n % (uint)channels),\n"
-    "                                            (float4)(mean0, mean1, mean2, mean3),\n",
+    "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
     "        if (bytes)\n"
     "            for (; at < stop; at++) y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;\n"
@@ -2718,7 +2757,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    for (; at < end; at++) {\n"
-    "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
+    "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n",
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
     "        y[y_offset + first + at] = v > -2147483648.0f && v < 2147483648.0f ? (int)v : -2147483647 - 1;\n"
     "    }\n"
@@ -2786,7 +2825,7 @@ static const char *const nn__opencl_text[] = {
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f && at.y < (float)x->crop_height))\n"
-    "        return 0.0f;\n",
+    "        return 0.0f;\n"
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
     "    float above = (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);\n"
@@ -2800,7 +2839,7 @@ static const char *const nn__opencl_text[] = {
     "                     float4 gain) {\n"
     "    nn_plane p = nn_plane_of(x, n, c);\n"
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
-    "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
+    "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n",
     "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) && h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&\n"
     "        w >= nn_augment_whole(p.row[NN_AUGMENT_CUT_LEFT]) && w < nn_augment_whole(p.row[NN_AUGMENT_CUT_RIGHT]))\n"
     "        return fill;\n"
@@ -2848,7 +2887,7 @@ static const char *const nn__opencl_text[] = {
     "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n"
     "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f); mixed++, weight = 1.0f - weight) {\n"
     "            if (mixed) {\n"
-    "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n",
+    "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n"
     "                n = partner < 0 || partner >= samples ? n : (uint)partner;\n"
     "            }\n"
     "            value += weight * nn_augment_one(&x, n, c, h, w, fill, mean, gain);\n"
@@ -2869,7 +2908,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    return x->channels != 3 ? grey / (float)x->channels : grey;\n"
     "}\n"
-    "\n"
+    "\n",
     "#define NN_AUGMENT_MEANS_ARGUMENTS                                                                           \\\n"
     "    __global float *means, ulong means_offset, const __global uchar *bytes, ulong bytes_offset,              \\\n"
     "        const __global float *numbers, ulong numbers_offset, const __global float *table,                    \\\n"
@@ -2904,7 +2943,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_local_id(0) == 0 && n < samples) means[means_offset + n] = sum / (float)plane;\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 36 };
+enum { nn__opencl_text_count = 37 };
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
    system calls that loading and waiting need.
@@ -3043,7 +3082,7 @@ typedef struct nn__opencl_kernel {
 } nn__opencl_kernel;
 
 /* Each kernel is given out by a function of this name, beside its code: nn__opencl_kernel_gemm() ... */
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_##lower(void);
 NN_KERNELS(NN__X)
 #undef NN__X
@@ -3164,14 +3203,13 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *p
 NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state);
 NN__OPENCL_PRIVATE bool nn__opencl_fence_done(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence);
-NN__OPENCL_PRIVATE uint64_t nn__opencl_timestamp(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_mark(void *state, nn_fence *fence);
 NN__OPENCL_PRIVATE bool nn__opencl_span(void *state, nn_fence fence, uint64_t *start, uint64_t *end);
 /* While a piece is marked: work on the compute queue asks for an event and shows it here. Keeps the event. */
 NN__OPENCL_PRIVATE void nn__opencl_record(nn__opencl *device, cl_event event);
 /* The copy queue writes some buffers. Index of a buffer in device->shared, or -1. */
 NN__OPENCL_PRIVATE int nn__opencl_find_shared(nn__opencl *device, cl_mem buffer);
-/* Events that the next work on the compute queue must wait for when it touches these; at most 8. Returns
+/* Events that the next work on the compute queue must wait for when it touches these; at most `count`. Returns
    their number. */
 NN__OPENCL_PRIVATE cl_uint nn__opencl_before_use(nn__opencl *device, const int *shared, int count,
                                                  cl_event *events);
@@ -3189,6 +3227,12 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const ch
 /* The same in a text of the user's; `source` itself is the key. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
                                                          const char *entry, cl_kernel *kernel, size_t *group);
+/* The same in a text that is generated when it is needed: `make` returns it, taken from the context, with its
+   size (the ending zero included), or NULL after recording an error. Equal keys mean equal texts. */
+typedef char *(*nn__opencl_make_text)(nn__opencl *device, const void *user, size_t *bytes);
+NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
+                                                         nn__opencl_make_text make, const void *user,
+                                                         const char *entry, cl_kernel *kernel, size_t *group);
 /* Those compiled from source go to the disk cache, if there is one: at the end, because a driver may compile
    once more to give a binary. */
 NN__OPENCL_PRIVATE void nn__opencl_save_programs(nn__opencl *device);
@@ -3201,13 +3245,15 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, 
 
 /* ---- launching: the only way in which kernels reach the device ------------------------------- */
 
+#define NN__OPENCL_VIEWS 16 /* arguments of a kernel that are views: no kernel has more */
+
 typedef struct nn__opencl_launch {
     nn__opencl *device;
     cl_kernel kernel;
     cl_uint argument; /* the next one */
     size_t group;     /* largest work-group of this kernel here */
     int shared_count; /* arguments that the copy queue writes: indices into device->shared */
-    int shared[8];
+    int shared[NN__OPENCL_VIEWS];
     const char *entry;
     nn_result result; /* the first failure; later calls do nothing */
 } nn__opencl_launch;
@@ -3219,6 +3265,9 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const 
                                                       const char *options);
 /* A kernel of the user's text, behind common.cl. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_user(nn__opencl *device, const char *source,
+                                                           const char *entry);
+NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_made(nn__opencl *device, uint64_t key,
+                                                           nn__opencl_make_text make, const void *user,
                                                            const char *entry);
 /* Arguments in the kernel's order. A view is two: __global T *, ulong offset in elements of the view's
    dtype; absent: NULL and 0. */
@@ -4313,7 +4362,8 @@ NN__OPENCL_PRIVATE void nn__opencl_close(void *state) {
 NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
     nn_backend *backend = &device->backend;
     memset(backend, 0, sizeof *backend);
-    backend->version = 1;
+    backend->version = 2;
+    backend->size = (uint32_t)sizeof *backend;
     backend->kind = NN_OPENCL;
     backend->name = "opencl";
     backend->limits = nn__opencl_device_limits;
@@ -4331,7 +4381,6 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
     backend->finish = nn__opencl_finish;
     backend->fence_done = nn__opencl_fence_done;
     backend->fence_wait = nn__opencl_fence_wait;
-    if (device->profile) backend->timestamp = nn__opencl_timestamp;
     backend->host_alloc = nn__opencl_device_host_alloc;
     backend->host_release = nn__opencl_device_host_release;
     backend->mark = nn__opencl_mark;
@@ -4527,16 +4576,6 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence) 
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clFlush", status);
     status = nn__opencl_queue_wait(device, event);
     return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, "clWaitForEvents", status);
-}
-
-NN__OPENCL_PRIVATE uint64_t nn__opencl_timestamp(void *state, nn_fence fence) {
-    nn__opencl *device = (nn__opencl *)state;
-    cl_event event = nn__opencl_queue_event_of(device, fence);
-    cl_ulong time = 0;
-    if (!event || device->cl.GetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof time, &time,
-                                                   NULL) != CL_SUCCESS)
-        return 0;
-    return time;
 }
 
 /* ---- times for a profile --------------------------------------------------------------------- */
@@ -5042,12 +5081,9 @@ static nn_result nn__opencl_program_add_kernel(nn__opencl *device, nn__opencl_pr
     return NN_OK;
 }
 
-static nn_result nn__opencl_program_find(nn__opencl *device, const char *part, const char *user_source,
-                                         const char *entry, const char *options, cl_kernel *kernel,
-                                         size_t *group) {
-    uint64_t key = nn__opencl_hash_text(
-        nn__opencl_hash_text(user_source ? 1 : NN__OPENCL_HASH_START, user_source ? user_source : part),
-        options);
+static nn_result nn__opencl_program_find(nn__opencl *device, uint64_t key, const char *part,
+                                         const char *user_source, const char *entry, const char *options,
+                                         cl_kernel *kernel, size_t *group) {
     nn__opencl_program *program = device->programs;
     nn__opencl_program_kernel *found = NULL;
     nn_result result;
@@ -5079,13 +5115,34 @@ static nn_result nn__opencl_program_find(nn__opencl *device, const char *part, c
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part, const char *entry,
                                                     const char *options, cl_kernel *kernel, size_t *group) {
-    return nn__opencl_program_find(device, part, NULL, entry, options, kernel, group);
+    uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(NN__OPENCL_HASH_START, part), options);
+    return nn__opencl_program_find(device, key, part, NULL, entry, options, kernel, group);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
                                                          const char *entry, cl_kernel *kernel,
                                                          size_t *group) {
-    return nn__opencl_program_find(device, "(a source of the program)", source, entry, "", kernel, group);
+    uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(1, source), "");
+    return nn__opencl_program_find(device, key, "(a source of the program)", source, entry, "", kernel, group);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
+                                                         nn__opencl_make_text make, const void *user,
+                                                         const char *entry, cl_kernel *kernel, size_t *group) {
+    size_t bytes = 0;
+    char *text;
+    nn_result result;
+    for (const nn__opencl_program *program = device->programs; program; program = program->next) {
+        if (program->key != key || !program->kernels) continue; /* a generated text has one kernel */
+        *kernel = program->kernels->kernel;
+        *group = program->kernels->group;
+        return NN_OK;
+    }
+    text = make(device, user, &bytes);
+    if (!text) return NN_ERROR_MEMORY;
+    result = nn__opencl_program_find(device, key, "(a generated text)", text, entry, "", kernel, group);
+    nn_give_memory(device->nn, text, bytes);
+    return result;
 }
 
 #undef NN__OPENCL_PROGRAM_TEXT_VERSION
@@ -5317,6 +5374,18 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_user(nn__opencl *device, c
     return launch;
 }
 
+NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_made(nn__opencl *device, uint64_t key,
+                                                           nn__opencl_make_text make, const void *user,
+                                                           const char *entry) {
+    nn__opencl_launch launch;
+    memset(&launch, 0, sizeof launch);
+    launch.device = device;
+    launch.entry = entry;
+    launch.result =
+        nn__opencl_find_made_kernel(device, key, make, user, entry, &launch.kernel, &launch.group);
+    return launch;
+}
+
 static void nn__opencl_launch_argument(nn__opencl_launch *launch, size_t bytes, const void *value) {
     nn__opencl *device = launch->device;
     char call[96];
@@ -5334,7 +5403,7 @@ NN__OPENCL_PRIVATE void nn__opencl_view(nn__opencl_launch *launch, const nn_view
     cl_mem buffer = nn__opencl_present(view) ? (cl_mem)view->handle : NULL;
     uint64_t offset = buffer ? view->offset / nn_dtype_size(view->dtype) : 0;
     int index = buffer && device->shared_count ? nn__opencl_find_shared(device, buffer) : -1;
-    if (index >= 0 && launch->shared_count < 8) launch->shared[launch->shared_count++] = index;
+    if (index >= 0 && launch->shared_count < NN__OPENCL_VIEWS) launch->shared[launch->shared_count++] = index;
     nn__opencl_launch_argument(launch, sizeof buffer, &buffer);
     nn__opencl_ulong(launch, offset);
 }
@@ -5375,7 +5444,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int exten
                                             const size_t *local) {
     nn__opencl *device = launch->device;
     size_t global[3];
-    cl_event waits[8], done = NULL;
+    cl_event waits[NN__OPENCL_VIEWS], done = NULL;
     cl_uint wait_count;
     cl_int status;
     char call[96];
@@ -7152,9 +7221,440 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise_backward
     return &nn__opencl_pointwise_backward;
 }
 /* ==== kernels/pointwise/opencl_program.c ==== */
-/* opencl/pointwise_program.c - pointwise programs as OpenCL C: the text is generated from the instructions. */
+/* kernels/pointwise/opencl_program.c - pointwise programs as OpenCL C.
 
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) { return NULL; }
+   The text is generated from the instructions, the dtypes and which inputs are broadcast how; extents and
+   scalars are arguments, so that another batch or learning rate builds nothing. A work-item takes groups of
+   `lanes` numbers: it reads every input of a group before it writes, so that in place is safe. */
+
+/* Axes of the outputs folded over all inputs that are broadcast; innermost first. */
+typedef struct nn__opencl_spread {
+    int rank;
+    uint64_t extent[NN_MAX_RANK], step[NN_PROGRAM_INPUTS][NN_MAX_RANK];
+} nn__opencl_spread;
+
+/* How an input is read. */
+typedef enum nn__opencl_reading {
+    NN__OPENCL_ELEMENTS, /* element by element, as the outputs */
+    NN__OPENCL_NUMBER,   /* one number for all */
+    NN__OPENCL_SPREAD    /* broadcast along some axes */
+} nn__opencl_reading;
+
+/* What one text depends on. */
+typedef struct nn__opencl_pointwise {
+    const nn_program_args *args;
+    const nn_view *inputs, *outputs;
+    nn__opencl_reading reading[NN_PROGRAM_INPUTS];
+    nn__opencl_spread spread;
+    int lanes;
+    bool wide, draws; /* wide: more numbers than an int counts; draws: has RANDOM */
+} nn__opencl_pointwise;
+
+static int nn__opencl_pointwise_operands(int code) {
+    static const uint8_t counts[] = {
+#define NN__X(upper, lower, text, operands, weight, value) operands,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    return counts[code];
+}
+
+/* ---- shapes ------------------------------------------------------------------------------------ */
+
+static void nn__opencl_spread_axis(nn__opencl_pointwise *p, const uint64_t *steps, uint64_t extent) {
+    nn__opencl_spread *spread = &p->spread;
+    int last = spread->rank - 1;
+    bool joins = last >= 0;
+    for (int k = 0; joins && k < p->args->program.input_count; k++)
+        joins = p->reading[k] != NN__OPENCL_SPREAD ||
+                steps[k] == spread->step[k][last] * spread->extent[last];
+    if (joins) {
+        spread->extent[last] *= extent;
+        return;
+    }
+    spread->extent[spread->rank] = extent;
+    for (int k = 0; k < NN_PROGRAM_INPUTS; k++) spread->step[k][spread->rank] = steps[k];
+    spread->rank++;
+}
+
+static void nn__opencl_pointwise_look(nn__opencl *device, const nn_program_args *args, int item,
+                                      nn__opencl_pointwise *p) {
+    const nn_program *program = &args->program;
+    uint64_t next[NN_PROGRAM_INPUTS], steps[NN_PROGRAM_INPUTS];
+    memset(p, 0, sizeof *p);
+    p->args = args;
+    p->inputs = args->item_count ? args->items[item].inputs : args->inputs;
+    p->outputs = args->item_count ? args->items[item].outputs : args->outputs;
+    p->lanes = device->cpu ? 16 : 4;
+    p->wide = nn__opencl_count(&p->outputs[0]) > INT32_MAX;
+    for (int i = 0; i < program->count; i++) p->draws |= program->code[i].code == NN_CODE_RANDOM;
+    const nn_shape *y = &p->outputs[0].shape;
+    for (int k = 0; k < program->input_count; k++) {
+        int64_t count = nn__opencl_count(&p->inputs[k]);
+        next[k] = 1;
+        p->reading[k] = count == nn__opencl_count(&p->outputs[0]) ? NN__OPENCL_ELEMENTS :
+                        count == 1                                ? NN__OPENCL_NUMBER :
+                                                                    NN__OPENCL_SPREAD;
+    }
+    for (int axis = 0; axis < y->rank; axis++) { /* from the innermost one */
+        uint64_t extent = (uint64_t)y->extent[y->rank - 1 - axis];
+        memset(steps, 0, sizeof steps);
+        for (int k = 0; k < program->input_count; k++) {
+            const nn_shape *x = &p->inputs[k].shape;
+            uint64_t own = axis < x->rank ? (uint64_t)x->extent[x->rank - 1 - axis] : 1;
+            if (p->reading[k] == NN__OPENCL_SPREAD && own != 1) steps[k] = next[k];
+            next[k] *= own;
+        }
+        if (extent != 1) nn__opencl_spread_axis(p, steps, extent);
+    }
+}
+
+static uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p) {
+    const nn_program *program = &p->args->program;
+    uint64_t key = nn__opencl_hash_text(2, "pointwise");
+    int32_t words[8];
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *at = &program->code[i];
+        const uint8_t bytes[4] = {at->code, at->a, at->b, at->c};
+        float value = at->code == NN_CODE_CONSTANT ? at->value : 0.0f;
+        key = nn__opencl_hash(nn__opencl_hash(key, bytes, sizeof bytes), &value, sizeof value);
+    }
+    for (int k = 0; k < program->input_count; k++) {
+        words[0] = (int32_t)p->inputs[k].dtype, words[1] = (int32_t)p->reading[k];
+        for (int i = 0; i < NN_MAX_RANK; i++)
+            words[2 + i] = p->reading[k] == NN__OPENCL_SPREAD && p->spread.step[k][i] != 0;
+        key = nn__opencl_hash(key, words, sizeof words);
+    }
+    for (int k = 0; k < program->output_count; k++) {
+        words[0] = (int32_t)p->outputs[k].dtype, words[1] = program->output[k];
+        words[2] = p->args->accumulate >> k & 1;
+        key = nn__opencl_hash(key, words, 3 * sizeof words[0]);
+    }
+    words[0] = program->input_count, words[1] = program->output_count, words[2] = program->scalar_count;
+    words[3] = p->lanes, words[4] = p->wide, words[5] = p->spread.rank;
+    return nn__opencl_hash(key, words, 6 * sizeof words[0]);
+}
+
+/* ---- text -------------------------------------------------------------------------------------- */
+
+#define NN__OPENCL_TEXT_BYTES ((size_t)48 * 1024)
+
+typedef struct nn__opencl_writer {
+    char *text;
+    size_t used;
+} nn__opencl_writer;
+
+/* Everything is short and of known count: 96 instructions of at most 200 bytes, 12 views of at most 700. */
+#define NN__OPENCL_PUT(writer, ...)                                                                          \
+    ((writer)->used +=                                                                                       \
+     nn__opencl_format((writer)->text + (writer)->used, NN__OPENCL_TEXT_BYTES - (writer)->used, __VA_ARGS__))
+
+/* The words of the table in OpenCL C; T is float4 or float16, and comparisons of vectors give vectors. */
+static const char nn__opencl_pointwise_words[] =
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "#define NN_TRUTH(x) ((x) ? (T)(1.0f) : (T)(0.0f))\n"
+    "#define NN_WHERE(x, y, z) ((x) ? (T)(y) : (T)(z))\n"
+    "#define NN_LARGER_OF(a, b) NN_WHERE(((a) != (a)) | ((a) > (b)), a, b)\n"
+    "#define NN_SMALLER_OF(a, b) NN_WHERE(((a) != (a)) | ((a) < (b)), a, b)\n"
+    "#define nn_remainder_of(a, b) nn_remainder_from(fmod(a, b), b)\n"
+    "#define fabsf fabs\n#define floorf floor\n#define ceilf ceil\n#define rintf rint\n#define truncf trunc\n"
+    "#define sqrtf sqrt\n#define expf exp\n#define expm1f expm1\n#define logf log\n#define log1pf log1p\n"
+    "#define sinf sin\n#define cosf cos\n#define tanf tan\n#define tanhf tanh\n#define erff erf\n"
+    "#define powf pow\n#define atan2f atan2\n#define fmaf fma\n"
+    "T nn_remainder_from(T rest, T b) {\n"
+    "    return NN_WHERE((rest != 0.0f) & ((b < 0.0f) != (rest < 0.0f)), rest + b, rest);\n"
+    "}\n"
+    "float nn_from_bool(uchar x) { return x ? 1.0f : 0.0f; }\n"
+    "float nn_from_bf16(ushort x) { return as_float((uint)x << 16); }\n"
+    "ushort nn_to_bf16(float x) {\n"
+    "    uint bits = as_uint(x);\n"
+    "    if (x != x) return (ushort)(bits >> 16 | 0x40u);\n"
+    "    return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);\n"
+    "}\n"
+    "int nn_to_i32(float x) { return x != x ? 0 : convert_int_sat_rte(x); }\n"
+    "uchar nn_to_u8(float x) { return x != x ? 0 : convert_uchar_sat_rte(x); }\n"
+    "char nn_to_i8(float x) { return x != x ? 0 : convert_char_sat_rte(x); }\n"
+    "uchar nn_to_bool(float x) { return x == x && x != 0.0f; }\n";
+
+static const char *nn__opencl_pointwise_type(nn_dtype dtype) {
+    switch (dtype) {
+    case NN_F16: return "half";
+    case NN_BF16: return "ushort";
+    case NN_I32: return "int";
+    case NN_U8:
+    case NN_BOOL: return "uchar";
+    case NN_I8: return "char";
+    default: return "float";
+    }
+}
+
+/* Element `index` of the array `name` as a float. */
+static void nn__opencl_pointwise_put_load(nn__opencl_writer *w, nn_dtype dtype, const char *name, int k,
+                                          const char *index) {
+    switch (dtype) {
+    case NN_F16: NN__OPENCL_PUT(w, "vload_half(%s, %s%d)", index, name, k); break;
+    case NN_BF16: NN__OPENCL_PUT(w, "nn_from_bf16(%s%d[%s])", name, k, index); break;
+    case NN_BOOL: NN__OPENCL_PUT(w, "nn_from_bool(%s%d[%s])", name, k, index); break;
+    default: NN__OPENCL_PUT(w, "(float)%s%d[%s]", name, k, index); break;
+    }
+}
+
+static void nn__opencl_pointwise_put_head(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
+    const nn_program *program = &p->args->program;
+    NN__OPENCL_PUT(w, "#define T float%d\n#define NN_INDEX %s\n", p->lanes, p->wide ? "ulong" : "uint");
+    NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_words);
+    NN__OPENCL_PUT(w, "__kernel void nn_program(const __global uint *status, ulong status_offset, ulong first,\n"
+                      "    ulong end, uint each");
+    for (int k = 0; k < program->output_count; k++)
+        NN__OPENCL_PUT(w, ",\n    __global %s *y%d, ulong y%d_offset",
+                       nn__opencl_pointwise_type(p->outputs[k].dtype), k, k);
+    for (int k = 0; k < program->input_count; k++)
+        NN__OPENCL_PUT(w, ",\n    const __global %s *x%d, ulong x%d_offset",
+                       nn__opencl_pointwise_type(p->inputs[k].dtype), k, k);
+    for (int k = 0; k < program->scalar_count; k++) NN__OPENCL_PUT(w, ", float s%d", k);
+    if (p->draws) NN__OPENCL_PUT(w, ", ulong seed, ulong stream, ulong counter");
+    for (int i = 0; i < p->spread.rank; i++) NN__OPENCL_PUT(w, ", NN_INDEX e%d", i);
+    for (int k = 0; k < program->input_count; k++)
+        for (int i = 0; p->reading[k] == NN__OPENCL_SPREAD && i < p->spread.rank; i++)
+            if (p->spread.step[k][i]) NN__OPENCL_PUT(w, ", NN_INDEX t%d_%d", k, i);
+    NN__OPENCL_PUT(w, ") {\n    if (nn_faulty(status, status_offset)) return;\n"
+                      "    ulong begin = first + get_global_id(0) * (ulong)each;\n"
+                      "    ulong stop = min(begin + each, end);\n");
+    for (int k = 0; k < program->output_count; k++) NN__OPENCL_PUT(w, "    y%d += y%d_offset;\n", k, k);
+    for (int k = 0; k < program->input_count; k++) NN__OPENCL_PUT(w, "    x%d += x%d_offset;\n", k, k);
+}
+
+/* The inputs of a group, as x0v, x1v ... of type T. */
+static void nn__opencl_pointwise_put_inputs(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
+    const nn_program *program = &p->args->program;
+    bool spread = false;
+    for (int k = 0; k < program->input_count; k++) {
+        NN__OPENCL_PUT(w, "        T x%dv = (T)(0.0f);\n", k);
+        spread |= p->reading[k] == NN__OPENCL_SPREAD;
+        if (p->reading[k] == NN__OPENCL_NUMBER) {
+            NN__OPENCL_PUT(w, "        x%dv = (T)(", k);
+            nn__opencl_pointwise_put_load(w, p->inputs[k].dtype, "x", k, "0");
+            NN__OPENCL_PUT(w, ");\n");
+        } else if (p->reading[k] == NN__OPENCL_ELEMENTS) {
+            NN__OPENCL_PUT(w, "        ");
+            if (p->inputs[k].dtype == NN_F32)
+                NN__OPENCL_PUT(w, "if (count == %d) x%dv = vload%d(0, x%d + i);\n        else ", p->lanes, k,
+                               p->lanes, k);
+            NN__OPENCL_PUT(w, "for (uint j = 0; j < count; j++) ((float *)&x%dv)[j] = ", k);
+            nn__opencl_pointwise_put_load(w, p->inputs[k].dtype, "x", k, "i + j");
+            NN__OPENCL_PUT(w, ";\n");
+        }
+    }
+    if (!spread) return;
+    NN__OPENCL_PUT(w, "        for (uint j = 0; j < count; j++) {\n            NN_INDEX rest = (NN_INDEX)(i + j)");
+    for (int k = 0; k < program->input_count; k++)
+        if (p->reading[k] == NN__OPENCL_SPREAD) NN__OPENCL_PUT(w, ", o%d = 0", k);
+    NN__OPENCL_PUT(w, ", where;\n");
+    for (int i = 0; i < p->spread.rank; i++) {
+        if (i + 1 < p->spread.rank)
+            NN__OPENCL_PUT(w, "            where = rest %s e%d; rest /= e%d;\n", "%", i, i);
+        else
+            NN__OPENCL_PUT(w, "            where = rest;\n");
+        for (int k = 0; k < program->input_count; k++)
+            if (p->reading[k] == NN__OPENCL_SPREAD && p->spread.step[k][i])
+                NN__OPENCL_PUT(w, "            o%d += where * t%d_%d;\n", k, k, i);
+    }
+    for (int k = 0; k < program->input_count; k++) {
+        char index[16];
+        if (p->reading[k] != NN__OPENCL_SPREAD) continue;
+        nn__opencl_format(index, sizeof index, "o%d", k);
+        NN__OPENCL_PUT(w, "            ((float *)&x%dv)[j] = ", k);
+        nn__opencl_pointwise_put_load(w, p->inputs[k].dtype, "x", k, index);
+        NN__OPENCL_PUT(w, ";\n");
+    }
+    NN__OPENCL_PUT(w, "        }\n");
+}
+
+/* Instruction i as v0, v1 ... */
+static void nn__opencl_pointwise_put_code(nn__opencl_writer *w, const nn__opencl_pointwise *p, int i) {
+    static const char *const words[] = {
+#define NN__X(upper, lower, text, operands, weight, value) #value,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    const nn_instruction *at = &p->args->program.code[i];
+    const uint8_t operand[3] = {at->a, at->b, at->c};
+    uint32_t bits;
+    memcpy(&bits, &at->value, sizeof bits);
+    switch (at->code) {
+    case NN_CODE_INPUT: NN__OPENCL_PUT(w, "        T v%d = x%dv;\n", i, (int)at->a); return;
+    case NN_CODE_SCALAR: NN__OPENCL_PUT(w, "        T v%d = (T)(s%d);\n", i, (int)at->a); return;
+    case NN_CODE_CONSTANT: NN__OPENCL_PUT(w, "        T v%d = (T)(as_float(%uu));\n", i, (unsigned)bits); return;
+    case NN_CODE_RANDOM: NN__OPENCL_PUT(w, "        T v%d = drawn;\n", i); return;
+    default: break;
+    }
+    NN__OPENCL_PUT(w, "        T v%d; { const T ", i);
+    for (int k = 0; k < nn__opencl_pointwise_operands(at->code); k++)
+        NN__OPENCL_PUT(w, "%s%s = v%d", k ? ", " : "", k == 0 ? "a" : k == 1 ? "b" : "c", (int)operand[k]);
+    NN__OPENCL_PUT(w, "; v%d = %s; }\n", i, words[at->code]);
+}
+
+static void nn__opencl_pointwise_put_output(nn__opencl_writer *w, const nn__opencl_pointwise *p, int k) {
+    nn_dtype dtype = p->outputs[k].dtype;
+    bool add = p->args->accumulate >> k & 1;
+    NN__OPENCL_PUT(w, "        { T y = %s%d;\n        ", add ? "b" : "v", add ? k : (int)p->args->program.output[k]);
+    if (dtype == NN_F32)
+        NN__OPENCL_PUT(w, "if (count == %d) vstore%d(y, 0, y%d + i);\n        else ", p->lanes, p->lanes, k);
+    NN__OPENCL_PUT(w, "for (uint j = 0; j < count; j++) ");
+    switch (dtype) {
+    case NN_F16: NN__OPENCL_PUT(w, "vstore_half_rte(((float *)&y)[j], i + j, y%d)", k); break;
+    case NN_BF16: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_bf16(((float *)&y)[j])", k); break;
+    case NN_I32: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_i32(((float *)&y)[j])", k); break;
+    case NN_U8: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_u8(((float *)&y)[j])", k); break;
+    case NN_I8: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_i8(((float *)&y)[j])", k); break;
+    case NN_BOOL: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_bool(((float *)&y)[j])", k); break;
+    default: NN__OPENCL_PUT(w, "y%d[i + j] = ((float *)&y)[j]", k); break;
+    }
+    NN__OPENCL_PUT(w, "; }\n");
+}
+
+/* What outputs held before, added to their values: b0, b1 ... are read with the inputs. */
+static void nn__opencl_pointwise_put_before(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
+    for (int k = 0; k < p->args->program.output_count; k++) {
+        if (!(p->args->accumulate >> k & 1)) continue;
+        NN__OPENCL_PUT(w, "        T b%d = (T)(0.0f);\n        for (uint j = 0; j < count; j++) "
+                          "((float *)&b%d)[j] = ", k, k);
+        nn__opencl_pointwise_put_load(w, p->outputs[k].dtype, "y", k, "i + j");
+        NN__OPENCL_PUT(w, ";\n");
+    }
+}
+
+static char *nn__opencl_pointwise_make(nn__opencl *device, const void *user, size_t *bytes) {
+    const nn__opencl_pointwise *p = (const nn__opencl_pointwise *)user;
+    const nn_program *program = &p->args->program;
+    nn__opencl_writer writer, *w = &writer;
+    *bytes = NN__OPENCL_TEXT_BYTES;
+    w->used = 0;
+    w->text = (char *)nn_take_memory(device->nn, *bytes);
+    if (!w->text) {
+        nn_record_error(device->nn, NN_ERROR_MEMORY, "opencl: no memory for the text of a pointwise program");
+        return NULL;
+    }
+    nn__opencl_pointwise_put_head(w, p);
+    NN__OPENCL_PUT(w, "    for (ulong i = begin; i < stop; i += %d) {\n"
+                      "        uint count = (uint)min(stop - i, (ulong)%d);\n", p->lanes, p->lanes);
+    nn__opencl_pointwise_put_inputs(w, p);
+    nn__opencl_pointwise_put_before(w, p);
+    if (p->draws) {
+        NN__OPENCL_PUT(w, "        T drawn;\n        for (uint j = 0; j < %d; j++)\n"
+                          "            ((float4 *)&drawn)[j] = nn_words_to_uniform("
+                          "nn_random_words(seed, stream, counter + i / 4 + j));\n", p->lanes / 4);
+    }
+    for (int i = 0; i < program->count; i++) nn__opencl_pointwise_put_code(w, p, i);
+    for (int k = 0; k < program->output_count; k++)
+        if (p->args->accumulate >> k & 1)
+            NN__OPENCL_PUT(w, "        b%d = b%d + v%d;\n", k, k, (int)program->output[k]);
+    for (int k = 0; k < program->output_count; k++) nn__opencl_pointwise_put_output(w, p, k);
+    NN__OPENCL_PUT(w, "    }\n}\n");
+    return w->text;
+}
+
+/* ---- running ----------------------------------------------------------------------------------- */
+
+/* Numbers of a unit, a multiple of the lanes. */
+static int64_t nn__opencl_program_unit(const nn__opencl *device) { return device->cpu ? 65536 : 1 << 20; }
+
+static int32_t nn__opencl_program_units_of(nn__opencl *device, const nn_program_args *args, int item) {
+    const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
+    return nn__opencl_ceil_div(nn__opencl_count(&outputs[0]), nn__opencl_program_unit(device));
+}
+
+static int nn__opencl_program_items(const nn_program_args *args) {
+    return args->item_count ? args->item_count : 1;
+}
+
+static int32_t nn__opencl_program_units(nn__opencl *device, const void *arguments) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    int32_t units = 0;
+    for (int item = 0; item < nn__opencl_program_items(args); item++)
+        units += nn__opencl_program_units_of(device, args, item);
+    return units;
+}
+
+/* Elements [first, end) of one item. */
+static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_program_args *args, int item,
+                                             int64_t first, int64_t end) {
+    nn__opencl_pointwise p;
+    int64_t each = device->cpu ? 4096 : 4;
+    nn__opencl_pointwise_look(device, args, item, &p);
+    nn__opencl_launch launch = nn__opencl_begin_made(device, nn__opencl_pointwise_key(&p),
+                                                     nn__opencl_pointwise_make, &p, "nn_program");
+    if (device->cpu && end - first < 2 * each) each = (end - first + 127) / 128 * 64;
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    nn__opencl_uint(&launch, (uint32_t)each);
+    for (int k = 0; k < args->program.output_count; k++) nn__opencl_view(&launch, &p.outputs[k]);
+    for (int k = 0; k < args->program.input_count; k++) nn__opencl_view(&launch, &p.inputs[k]);
+    for (int k = 0; k < args->program.scalar_count; k++) nn__opencl_float(&launch, args->scalars[k]);
+    if (p.draws) {
+        nn__opencl_ulong(&launch, args->seed);
+        nn__opencl_ulong(&launch, args->stream + (uint64_t)item);
+        nn__opencl_ulong(&launch, args->counter);
+    }
+    for (int i = 0; i < p.spread.rank; i++) {
+        if (p.wide) nn__opencl_ulong(&launch, p.spread.extent[i]);
+        else nn__opencl_uint(&launch, (uint32_t)p.spread.extent[i]);
+    }
+    for (int k = 0; k < args->program.input_count; k++)
+        for (int i = 0; p.reading[k] == NN__OPENCL_SPREAD && i < p.spread.rank; i++) {
+            if (p.spread.step[k][i] == 0) continue;
+            if (p.wide) nn__opencl_ulong(&launch, p.spread.step[k][i]);
+            else nn__opencl_uint(&launch, (uint32_t)p.spread.step[k][i]);
+        }
+    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each), device->cpu ? 1 : 256);
+}
+
+static nn_result nn__opencl_program_run(nn__opencl *device, const void *arguments, int32_t first, int32_t count) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    int64_t unit = nn__opencl_program_unit(device);
+    nn_result result = NN_OK;
+    int32_t base = 0, end = first + count;
+    for (int item = 0; result >= 0 && item < nn__opencl_program_items(args); item++) {
+        int32_t units = nn__opencl_program_units_of(device, args, item);
+        int32_t from = first > base ? first - base : 0, to = end - base < units ? end - base : units;
+        const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
+        int64_t total = nn__opencl_count(&outputs[0]), stop = to * unit < total ? to * unit : total;
+        if (from < to) result = nn__opencl_program_run_item(device, args, item, from * unit, stop);
+        base += units;
+    }
+    return result;
+}
+
+static bool nn__opencl_program_holds(nn_dtype dtype) {
+    return dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16 || dtype == NN_I32 || dtype == NN_U8 ||
+           dtype == NN_I8 || dtype == NN_BOOL;
+}
+
+static const char *nn__opencl_program_refuses(nn__opencl *device, const void *arguments) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    (void)device;
+    for (int item = 0; item < nn__opencl_program_items(args); item++) {
+        const nn_view *inputs = args->item_count ? args->items[item].inputs : args->inputs;
+        const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
+        bool holds = true;
+        for (int k = 0; k < args->program.input_count; k++) holds &= nn__opencl_program_holds(inputs[k].dtype);
+        for (int k = 0; k < args->program.output_count; k++)
+            holds &= nn__opencl_program_holds(outputs[k].dtype);
+        if (!holds) return "a pointwise program works on f32, f16, bf16, i32, u8, i8 and bool only";
+    }
+    return NULL;
+}
+
+#undef NN__OPENCL_PUT
+#undef NN__OPENCL_TEXT_BYTES
+
+static const nn__opencl_kernel nn__opencl_program_kernel_of_all = {nn__opencl_program_refuses, NULL,
+                                                                   nn__opencl_program_units, nn__opencl_program_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) {
+    return &nn__opencl_program_kernel_of_all;
+}
 /* ==== kernels/reduce/opencl.c ==== */
 /* kernels/reduce/opencl.c - sum, mean and largest over any axes: folds the axes and cuts them into pieces by shape
    alone.
@@ -8082,6 +8582,126 @@ static const nn__opencl_kernel nn__opencl_gather_kernel = {NULL, NULL, nn__openc
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gather(void) {
     return &nn__opencl_gather_kernel;
 }
+/* ==== kernels/strided_copy/opencl.c ==== */
+/* kernels/strided_copy/opencl.c - strided copies on OpenCL: one launch for the filling and one for each piece, in
+   order. The kernels: kernels/strided_copy/opencl.cl. */
+
+/* Elements of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+static int64_t nn__opencl_copy_unit(const nn__opencl *device) { return device->cpu ? 16384 : 1 << 22; }
+
+static int64_t nn__opencl_copy_total(const nn_copy_piece *piece) {
+    int64_t total = 1;
+    for (int i = 0; i < NN_COPY_AXES; i++) total *= piece->extent[i];
+    return total;
+}
+
+/* Elements of a row that one work-item moves. */
+static uint32_t nn__opencl_copy_each(const nn__opencl *device) { return device->cpu ? 4096 : 1; }
+
+/* Work-items of a piece. */
+static int64_t nn__opencl_copy_items(const nn__opencl *device, const nn_copy_piece *piece, uint32_t *cuts) {
+    uint32_t each = nn__opencl_copy_each(device);
+    int32_t row = piece->extent[NN_COPY_AXES - 1];
+    *cuts = ((uint32_t)row + each - 1) / each;
+    return nn__opencl_copy_total(piece) / row * (int64_t)*cuts;
+}
+
+static int64_t nn__opencl_copy_piece_units(const nn__opencl *device, const nn_copy_piece *piece) {
+    int64_t unit = nn__opencl_copy_unit(device), total = nn__opencl_copy_total(piece);
+    uint32_t cuts;
+    int64_t units = (total + unit - 1) / unit, items = nn__opencl_copy_items(device, piece, &cuts);
+    return units < items ? units : items; /* a work-item is not cut */
+}
+
+static int64_t nn__opencl_copy_fill_units(const nn__opencl *device, const nn_strided_copy_args *args) {
+    int64_t unit = nn__opencl_copy_unit(device);
+    return args->fill ? (nn__opencl_count(&args->y) + unit - 1) / unit : 0;
+}
+
+static int32_t nn__opencl_copy_units(nn__opencl *device, const void *arguments) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    int64_t units = nn__opencl_copy_fill_units(device, args);
+    for (int32_t i = 0; i < args->count; i++) units += nn__opencl_copy_piece_units(device, &args->pieces[i]);
+    return (int32_t)units;
+}
+
+static int nn__opencl_copy_size(const nn_strided_copy_args *args) {
+    size_t size = nn_dtype_size(args->y.dtype);
+    return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
+}
+
+static nn_result nn__opencl_copy_fill(nn__opencl *device, const nn_strided_copy_args *args, int64_t first,
+                                      int64_t end) {
+    static const char *const names[] = {"nn_strided_fill_1", "nn_strided_fill_2", "nn_strided_fill_4",
+                                        "nn_strided_fill_8"};
+    int64_t unit = nn__opencl_copy_unit(device), count = nn__opencl_count(&args->y);
+    uint32_t each = nn__opencl_copy_each(device);
+    nn__opencl_launch launch;
+    first *= unit;
+    end = end * unit < count ? end * unit : count;
+    launch = nn__opencl_begin(device, "strided_copy", names[nn__opencl_copy_size(args)], "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_ulong(&launch, args->value);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    nn__opencl_uint(&launch, each);
+    return nn__opencl_run_flat(&launch, ((uint64_t)(end - first) + each - 1) / each, device->cpu ? 1 : 256);
+}
+
+/* Units [first, end) of one piece, of `units` in all. */
+static nn_result nn__opencl_copy_piece(nn__opencl *device, const nn_strided_copy_args *args,
+                                       const nn_copy_piece *piece, int64_t first, int64_t end, int64_t units) {
+    static const char *const names[] = {"nn_strided_copy_1", "nn_strided_copy_2", "nn_strided_copy_4",
+                                        "nn_strided_copy_8"};
+    uint32_t cuts;
+    int64_t items = nn__opencl_copy_items(device, piece, &cuts), each = (items + units - 1) / units;
+    nn__opencl_launch launch;
+    first *= each;
+    end = end * each < items ? end * each : items;
+    launch = nn__opencl_begin(device, "strided_copy",
+                              args->accumulate ? "nn_strided_copy_add" : names[nn__opencl_copy_size(args)], "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &piece->x);
+    nn__opencl_ulong(&launch, (uint64_t)piece->y_first);
+    nn__opencl_ulong(&launch, (uint64_t)piece->x_first);
+    for (int i = 0; i < NN_COPY_AXES; i++) nn__opencl_uint(&launch, (uint32_t)piece->extent[i]);
+    for (int i = 0; i < NN_COPY_AXES; i++) nn__opencl_ulong(&launch, (uint64_t)piece->y_stride[i]);
+    for (int i = 0; i < NN_COPY_AXES; i++) nn__opencl_ulong(&launch, (uint64_t)piece->x_stride[i]);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    nn__opencl_uint(&launch, cuts);
+    nn__opencl_uint(&launch, nn__opencl_copy_each(device));
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0), device->cpu ? 1 : 256);
+}
+
+static nn_result nn__opencl_copy_run(nn__opencl *device, const void *arguments, int32_t first_unit, int32_t count) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    int64_t first = first_unit, end = first + count, units = nn__opencl_copy_fill_units(device, args);
+    nn_result result = NN_OK;
+    if (first < units) result = nn__opencl_copy_fill(device, args, first, end < units ? end : units);
+    for (int32_t i = 0; i < args->count && result >= 0; i++) {
+        first = first > units ? first - units : 0;
+        end -= units;
+        if (end <= 0) break;
+        units = nn__opencl_copy_piece_units(device, &args->pieces[i]);
+        if (first < units)
+            result = nn__opencl_copy_piece(device, args, &args->pieces[i], first, end < units ? end : units, units);
+    }
+    return result;
+}
+
+static const char *nn__opencl_copy_refuses(nn__opencl *device, const void *arguments) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    (void)device;
+    return args->accumulate && args->y.dtype != NN_F32 ? "only f32 can be added to" : NULL;
+}
+
+static const nn__opencl_kernel nn__opencl_copy_kernel = {nn__opencl_copy_refuses, NULL, nn__opencl_copy_units,
+                                                         nn__opencl_copy_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_strided_copy(void) {
+    return &nn__opencl_copy_kernel;
+}
 /* ==== kernels/augment/opencl.c ==== */
 /* kernels/augment/opencl.c - augmented pictures, and conversions of bytes. A unit is a number of samples. The
    kernels: kernels/augment/opencl.cl. */
@@ -8242,12 +8862,12 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_augment(void) {
 }
 /* all of them */
 /* ==== opencl/kernels.c ==== */
-/* opencl/kernels.c - which kernels there are, and the backend's slots over them, made from the one list
-   NN_KERNELS. It computes nothing: each kernel stands in the part of its name. */
+/* opencl/kernels.c - which kernels there are, and the backend's slots over them, made from the table in
+   kernels/list.h. It computes nothing: each kernel stands in the folder of its family. */
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_of(nn_kernel kernel) {
     switch (kernel) {
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     case NN_KERNEL_##upper: return nn__opencl_kernel_##lower();
         NN_KERNELS(NN__X)
 #undef NN__X
@@ -8302,21 +8922,12 @@ static nn_result nn__opencl_kernels_run(void *state, nn_kernel kernel, const voi
     return functions->run(device, args, range.first, range.count);
 }
 
-#define NN__X(upper, lower, args_type)                                                                       \
-    static nn_result nn__opencl_kernels_slot_##lower(void *state, const args_type *args, nn_range range) {   \
-        return nn__opencl_kernels_run(state, NN_KERNEL_##upper, args, range);                                \
-    }
-NN_KERNELS(NN__X)
-#undef NN__X
-
 NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {
     backend->supports = nn__opencl_kernels_supports;
     backend->scratch_bytes = nn__opencl_kernels_scratch_bytes;
     backend->prepare = nn__opencl_kernels_prepare;
     backend->units = nn__opencl_kernels_units;
-#define NN__X(upper, lower, args_type)                                                                       \
-    if (nn__opencl_kernel_of(NN_KERNEL_##upper)) backend->lower = nn__opencl_kernels_slot_##lower;
-    NN_KERNELS(NN__X)
-#undef NN__X
+    for (int kernel = NN_KERNEL_NONE + 1; kernel < NN_KERNEL_COUNT; kernel++)
+        if (nn__opencl_kernel_of((nn_kernel)kernel)) backend->kernels[kernel] = nn__opencl_kernels_run;
 }
 #endif

@@ -12,4 +12,5 @@
 #include "kernels/update/opencl.cl"
 #include "kernels/random/opencl.cl"
 #include "kernels/gather/opencl.cl"
+#include "kernels/strided_copy/opencl.cl"
 #include "kernels/augment/opencl.cl"

@@ -34,6 +34,7 @@
 #include "kernels/random/opencl.c"
 #include "kernels/custom/opencl.c"
 #include "kernels/gather/opencl.c"
+#include "kernels/strided_copy/opencl.c"
 #include "kernels/augment/opencl.c"
 /* all of them */
 #include "opencl/kernels.c"

@@ -133,7 +133,7 @@ static void open_targets(void) {
 /* ---- a case --------------------------------------------------------------------------------------------------- */
 
 typedef union any_args {
-#define NN__X(upper, lower, args) args lower;
+#define NN__X(number, upper, lower, args) args lower;
     NN_KERNELS(NN__X)
 #undef NN__X
 } any_args;

@@ -131,7 +131,7 @@ static void gradients_of_several_outputs(void) {
             sum = sum ? nn_binary(net, NN_ADD, sum, part) : part;
         }
         desc.learning_rate = 1.0f;
-        nn_trainer *trainer = nn_make_trainer(net, nn_reduce(net, NN_SUM, sum, 0, false), &desc);
+        nn_trainer *trainer = nn_make_trainer(net, nn_reduce(net, NN_SUM, sum, NN_ALL_AXES, false), &desc);
         ENSURE(trainer != NULL);
         ENSURE(three_asked[0] == (mask & 1) && three_asked[1] == (mask >> 1 & 1) && three_asked[2] == mask >> 2);
         nn_tensor *tensor = nn_find_tensor(net, "w");
@@ -199,13 +199,13 @@ static void norm_make(norm *n, nn_context *nn, nn_device device) {
     n->net = nn_make_model(nn, &model);
     n->x = nn_input(n->net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
     n->mean = nn_buffer(n->net, "running_mean", NN_F32, NN_SHAPE(3), 0.5);
-    batch_mean = nn_reduce(n->net, NN_MEAN, n->x, 1, false);
+    batch_mean = nn_reduce(n->net, NN_MEAN, n->x, NN_AXES(0), false);
     next = nn_binary(n->net, NN_ADD, nn_unary(n->net, NN_SCALE, n->mean, 0.75f),
                      nn_unary(n->net, NN_SCALE, batch_mean, 0.25f));
     nn_assign(n->net, n->mean, next); /* before its reader: who still sees the old value */
     n->w = nn_parameter(n->net, "w", NN_SHAPE(3), 1.0f, 1.0f);
     n->y = nn_binary(n->net, NN_MULTIPLY, nn_binary(n->net, NN_SUBTRACT, n->x, n->mean), n->w);
-    n->loss = nn_reduce(n->net, NN_SUM, n->y, 0, false);
+    n->loss = nn_reduce(n->net, NN_SUM, n->y, NN_ALL_AXES, false);
     desc.batch = 2;
     desc.learning_rate = 0.01f;
     n->trainer = nn_make_trainer(n->net, n->loss, &desc);
@@ -273,7 +273,7 @@ static void effects_need_their_inputs(void) {
     desc.learning_rate = 0.5f;
     nn_assign(net, seen, other); /* this step has no "other" */
     nn_assign(net, copy, w);     /* the parameter after the update: effects of the model come last */
-    nn_trainer *trainer = nn_make_trainer(net, nn_reduce(net, NN_SUM, w, 0, false), &desc);
+    nn_trainer *trainer = nn_make_trainer(net, nn_reduce(net, NN_SUM, w, NN_ALL_AXES, false), &desc);
     ENSURE(trainer != NULL && nn_step(trainer) == NN_OK);
     ENSURE_CLOSE(((float *)nn_tensor_data(nn_find_tensor(net, "seen")))[1], 3.0, 0);
     ENSURE_CLOSE(((float *)nn_tensor_data(nn_find_tensor(net, "copy")))[1], 0.5, 0);
@@ -346,7 +346,7 @@ static void whole_numbers_are_assigned(void) {
     const int32_t label[1] = {2}, big = 2000000001;
     ZERO(desc);
     nn_assign(net, count, given);
-    nn_node *rows = nn_reduce(net, NN_SUM, w, 1, true);
+    nn_node *rows = nn_reduce(net, NN_SUM, w, NN_AXES(0), true);
     nn_trainer *trainer = nn_make_trainer(net, nn_cross_entropy(net, rows, given, NULL), &desc);
     ENSURE(trainer != NULL);
     ENSURE(nn_upload(nn_trainer_plan(trainer), given, label, sizeof label) == NN_OK && nn_step(trainer) == NN_OK);
@@ -392,7 +392,7 @@ static void mistakes_with_outputs_and_buffers(void) {
         "     fix:   a buffer of f32 or i32\n"
         "  5. buffer \"w\" at net.c:7\n"
         "     cause: there is one of this name already, described at net.c:7\n"
-        "     fix:   another name; to share weights, describe the layer once and use its result\n";
+        "     fix:   another name, or .shared = true to apply the same layer again\n";
     char text[2000];
     nn_context *nn = open_nn();
     nn_model *net = nn_make_model(nn, NULL);
@@ -427,7 +427,7 @@ static void assign_across_devices(void) {
     nn_end_device(net);
     nn_node *w = nn_parameter(net, "w", NN_SHAPE(3), 0.0f, 1.0f);
     nn_assign(net, mean, w);
-    ENSURE(nn_make_trainer(net, nn_reduce(net, NN_SUM, w, 0, false), &desc) == NULL);
+    ENSURE(nn_make_trainer(net, nn_reduce(net, NN_SUM, w, NN_ALL_AXES, false), &desc) == NULL);
     ENSURE(nn_error_code(nn) == NN_ERROR_FAULTS && strstr(nn_error(nn), "wrong device") != NULL);
     nn_close(nn);
     ENSURE(sim_free(sim) == 0);

@@ -16,7 +16,7 @@
 
 /* The floors, top to bottom: a room includes only itself and rooms before it. In kernels/ the role decides: cpu*.c and
    cpu*.h belong to cpu/, opencl* to opencl/, everything else (arguments, references, cases) to device/. */
-static const char *const floors[] = {"base", "device", "tensor", "cpu", "graph", "ops", "plan", "model", "train"};
+static const char *const floors[] = {"base", "device", "tensor", "cpu", "program", "graph", "ops", "plan", "model", "train"};
 enum { FLOOR_OPENCL = -2, FLOOR_UNKNOWN = -1, FLOOR_DEVICE = 1, FLOOR_CPU = 3, FIRST_WITHOUT_DEVICE_NAMES = 4 };
 
 static const char *const device_words[] = {"cpu",  "gpu",  "opencl", "cuda", "vulkan", "metal", "cl",     "avx",

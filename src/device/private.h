@@ -77,7 +77,9 @@ struct nn_context {
     uint64_t scratch_bytes[NN_MAX_DEVICES];
     nn_result error_code;
 #ifndef NN_NO_REPORTS
+    bool closing; /* inside nn_close: what is freed no longer tells what it used */
     char error[NN_ERROR_BYTES];
+    bool error_read; /* nn_error or nn_error_code was asked since it was recorded */
     nn_result report_code; /* words of a backend, waiting for the nn__fail that returns this code */
     char report[256];
 #endif

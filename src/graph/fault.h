@@ -16,6 +16,8 @@ typedef enum nn__fault_kind {
     NN__FAULT_INPUT        /* bound or uploaded data */
 } nn__fault_kind;
 
+/* All texts of a fault are copies in the arena of its list: the nodes it speaks of may belong to another model,
+   which may be freed before the report is written. */
 typedef struct nn__operand {
     const char *role, *name;
     nn_shape shape;
@@ -26,6 +28,7 @@ typedef struct nn__operand {
 
 typedef struct nn__fault {
     struct nn__fault *next;
+    struct nn__faults *list; /* the one it was added to */
     nn__fault_kind kind;
     const char *operation, *name; /* linear "fc" */
     nn_site site;
@@ -68,6 +71,15 @@ static inline NN__UNUSED void nn__fault_nothing(const void *faults, const void *
     ((void)(role), (void)(shape), (void)(dtype), nn__fault_nothing(NULL, fault))
 #define nn__fault_cause(faults, fault, ...) (NN__NO_TEXT(__VA_ARGS__), nn__fault_nothing(faults, fault))
 #define nn__fault_fix(faults, fault, ...)   (NN__NO_TEXT(__VA_ARGS__), nn__fault_nothing(faults, fault))
+#endif
+/* Warns of a node: one line in the log, and in every report of a plan of this model (nn_write_plan). A text that was
+   there already is not repeated. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__warn(nn_model *net, nn_site site, const char *operation, const char *name, const char *format,
+                         ...);
+#else
+#define nn__warn(net, site, operation, name, ...) \
+    ((void)(net), (void)(site), (void)(operation), (void)(name), NN__NO_TEXT(__VA_ARGS__))
 #endif
 /* Into the order of description. */
 NN_PRIVATE void nn__sort_faults(nn__faults *faults);

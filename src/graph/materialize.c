@@ -96,6 +96,7 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
         node->tensor = nn__make_tensor_over(nn, node->name, device, view, site);
         if (!node->tensor) return NN_ERROR_MEMORY;
         nn__disown(&node->tensor->owned); /* the graph frees it */
+        node->tensor->holder = NN__HELD_BY_MODEL;
         node->wanted = true;              /* marks what this call made */
         offset += nn__padded(nn__materialize_bytes(node));
     }
@@ -130,8 +131,11 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
     nn__release(&nn->memory, staging, room);
     for (nn_node *node = graph->first; node; node = node->next) {
         if (node->wanted && result < 0) {
-            nn_free_tensor(node->tensor);
+            nn__drop_tensor(node->tensor);
             node->tensor = NULL;
+        } else if (node->wanted && node->source) { /* it was copied */
+            nn__unuse_tensor(node->source);
+            node->source = NULL;
         }
         node->wanted = false;
     }

@@ -21,15 +21,17 @@ typedef struct nn_model_desc {
 /* NULL when there is no memory. desc may be NULL. */
 NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc *desc);
 #define nn_make_model(...) nn_make_model_at(NN_HERE, __VA_ARGS__)
-NN_API void nn_free_model(nn_model *net); /* frees its plans and trainers too; NULL is allowed */
+/* Frees its plans and trainers too; NULL is allowed. An error, and nothing is freed, while something else uses one
+   of its tensors: a view, or the plan of another model that it is bound to. */
+NN_API void nn_free_model(nn_model *net);
 
 /* A place that the program fills before each run: nn_upload, nn_bind, or a loader's field of the same name.
    The first extent is usually NN_BATCH; all others are positive. */
 NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape);
 #define nn_input(...) nn_input_at(NN_HERE, __VA_ARGS__)
 
-/* A tensor that belongs to the model: copied to the model's device when the first plan is made (`tensor` must
-   live until then), moved with it, saved with it under `name`, never trained. Class weights, positional
+/* A tensor that belongs to the model: copied to the model's device when the first plan is made (`tensor` cannot
+   be freed before), moved with it, saved with it under `name`, never trained. Class weights, positional
    encodings ... */
 NN_API nn_node *nn_constant_at(nn_site site, nn_model *net, const char *name, nn_tensor *tensor);
 #define nn_constant(...) nn_constant_at(NN_HERE, __VA_ARGS__)

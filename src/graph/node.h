@@ -115,11 +115,20 @@ struct nn__graph {
     nn__leaf_block *blocks;
 };
 
+/* What a description says that is allowed and probably not meant. */
+typedef struct nn__warning {
+    struct nn__warning *next;
+    const char *text; /* whole, in the model's arena */
+} nn__warning;
+
 struct nn_model {
     nn__owned owned;
     nn_context *nn;
     nn__graph graph;
     nn__faults faults;
+#ifndef NN_NO_REPORTS
+    nn__warning *warnings, *last_warning;
+#endif
     nn__scope *scope; /* innermost one in force */
     char name[NN_NAME_BYTES];
     nn_device device;
@@ -135,6 +144,9 @@ struct nn_model {
     nn_node poison;       /* what builders return for everything that does not fit */
 };
 
+/* Has the node this name, or a name that begins with a prefix that ends in a dot? */
+NN_PRIVATE bool nn__named(const nn_node *node, const char *prefix);
+NN_PRIVATE void nn__model_destroy(nn__owned *owned); /* tells a model among what a context owns */
 NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model);
 NN_PRIVATE void nn__graph_free(nn__graph *graph);
 /* Allocates the storage of every leaf that has none (one block a device), sets first values, uploads them

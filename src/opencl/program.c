@@ -269,12 +269,9 @@ static nn_result nn__opencl_program_add_kernel(nn__opencl *device, nn__opencl_pr
     return NN_OK;
 }
 
-static nn_result nn__opencl_program_find(nn__opencl *device, const char *part, const char *user_source,
-                                         const char *entry, const char *options, cl_kernel *kernel,
-                                         size_t *group) {
-    uint64_t key = nn__opencl_hash_text(
-        nn__opencl_hash_text(user_source ? 1 : NN__OPENCL_HASH_START, user_source ? user_source : part),
-        options);
+static nn_result nn__opencl_program_find(nn__opencl *device, uint64_t key, const char *part,
+                                         const char *user_source, const char *entry, const char *options,
+                                         cl_kernel *kernel, size_t *group) {
     nn__opencl_program *program = device->programs;
     nn__opencl_program_kernel *found = NULL;
     nn_result result;
@@ -306,13 +303,34 @@ static nn_result nn__opencl_program_find(nn__opencl *device, const char *part, c
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part, const char *entry,
                                                     const char *options, cl_kernel *kernel, size_t *group) {
-    return nn__opencl_program_find(device, part, NULL, entry, options, kernel, group);
+    uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(NN__OPENCL_HASH_START, part), options);
+    return nn__opencl_program_find(device, key, part, NULL, entry, options, kernel, group);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
                                                          const char *entry, cl_kernel *kernel,
                                                          size_t *group) {
-    return nn__opencl_program_find(device, "(a source of the program)", source, entry, "", kernel, group);
+    uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(1, source), "");
+    return nn__opencl_program_find(device, key, "(a source of the program)", source, entry, "", kernel, group);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
+                                                         nn__opencl_make_text make, const void *user,
+                                                         const char *entry, cl_kernel *kernel, size_t *group) {
+    size_t bytes = 0;
+    char *text;
+    nn_result result;
+    for (const nn__opencl_program *program = device->programs; program; program = program->next) {
+        if (program->key != key || !program->kernels) continue; /* a generated text has one kernel */
+        *kernel = program->kernels->kernel;
+        *group = program->kernels->group;
+        return NN_OK;
+    }
+    text = make(device, user, &bytes);
+    if (!text) return NN_ERROR_MEMORY;
+    result = nn__opencl_program_find(device, key, "(a generated text)", text, entry, "", kernel, group);
+    nn_give_memory(device->nn, text, bytes);
+    return result;
 }
 
 #undef NN__OPENCL_PROGRAM_TEXT_VERSION

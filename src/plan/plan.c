@@ -197,17 +197,50 @@ static void nn__plan_destroy(nn__owned *owned) {
     for (int i = 0; i < plan->device_count; i++)
         for (nn__piece *block = plan->devices[i].blocks; nn__is_piece(block); block++)
             nn__device_release(nn, plan->devices[i].device, block->handle, block->bytes);
+    for (int i = 0; i < plan->value_count; i++) nn__unuse_tensor(plan->values[i].bound);
     nn__release(&nn->memory, plan->staging, plan->staging_bytes);
     nn__arena_free(&plan->arena);
     nn__release(&nn->memory, plan, sizeof *plan);
 }
 
-NN_API void nn_free_plan(nn_plan *plan) {
+NN_PRIVATE void nn__drop_plan(nn_plan *plan) {
     if (!plan) return;
     nn_finish(plan->nn);
     nn__disown(&plan->owned);
     nn__plan_destroy(&plan->owned);
 }
+
+NN_API void nn_free_plan(nn_plan *plan) {
+    if (plan && plan->tape)
+        nn__fail(plan->nn, NN_ERROR_ARGUMENT,
+                 "nn_free_plan: this plan of \"%s\" belongs to a trainer; nn_free_trainer frees both; nothing was "
+                 "freed",
+                 plan->net->name);
+    else
+        nn__drop_plan(plan);
+}
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor) {
+    const nn__owned *models = &tensor->nn->owned;
+    for (const nn__owned *m = models->next; m && m != models; m = m->next) {
+        const nn__owned *plans = m->destroy == nn__model_destroy ? &((const nn_model *)(const void *)m)->dependents
+                                                                : NULL;
+        for (nn__owned *p = plans ? plans->next : NULL; p && p != plans; p = p->next) {
+            nn_plan *plan = (nn_plan *)(void *)p;
+            if (p->destroy != nn__plan_destroy) continue;
+            for (int i = 0; i < plan->value_count; i++) {
+                if (plan->values[i].bound != tensor) continue;
+                nn__unuse_tensor(plan->values[i].bound);
+                plan->values[i].bound = NULL;
+                plan->values[i].given = plan->values[i].checked = false;
+                plan->values[i].batch = 0;
+                plan->lowered = false;
+            }
+        }
+    }
+}
+#endif
 
 static nn_result nn__plan_allocate(nn_plan *plan) {
     nn_context *nn = plan->nn;
@@ -323,7 +356,7 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
     if (result >= 0 && tape) result = nn__materialize(tape, site);
     if (result >= 0) result = nn__plan_allocate(plan);
     if (result >= 0) return plan;
-    nn_free_plan(plan);
+    nn__drop_plan(plan);
     return NULL;
 }
 
@@ -343,7 +376,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
         nn__place(plan, &faults);
     if (result >= 0 && (net->faults.count || faults.count))
         result = nn__fail_faults(net->nn, net->name, &net->faults, &faults);
-    nn_free_plan(plan);
+    nn__drop_plan(plan);
     return result;
 }
 

@@ -152,6 +152,7 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
     nn_tensor *bound = value->bound;
     value->bound = NULL;
     if (bound) plan->lowered = false;
+    nn__unuse_tensor(bound);
     nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, input->device)];
     nn_view view = value->view;
     nn__storage(device, false, value->offset, &view);
@@ -169,6 +170,8 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
         plan->lowered = false;
         value->checked = false;
     }
+    nn__use_tensor(tensor, "nn_bind", site);
+    nn__unuse_tensor(value->bound);
     value->bound = tensor;
     value->given = tensor != NULL;
     nn__value_given_at(value, site);

@@ -307,7 +307,7 @@ NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x, c
     memset(&none, 0, sizeof none);
     if (!desc) desc = &none;
     {
-        const nn__given given[] = {{"y", y, false, NN_DTYPE_DEFAULT},
+        const nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT},
                                    {"x", x, false, NN_DTYPE_DEFAULT},
                                    {"table", table, true, NN_F32},
                                    {"normalize", desc->normalize, true, NN_F32}};

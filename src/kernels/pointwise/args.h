@@ -35,3 +35,11 @@ typedef struct nn_program_args {
     nn_view outputs[NN_PROGRAM_OUTPUTS];
     nn_view inputs[NN_PROGRAM_INPUTS]; /* last, so that who stores arguments can leave out unused ones */
 } nn_program_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_POINTWISE_VIEWS(VIEW, ITEM)                                                             \
+    VIEW(KEPT, outputs[0], a->item_count ? 0 : a->program.output_count)                            \
+    VIEW(IN, inputs[0], a->item_count ? 0 : a->program.input_count)                                \
+    ITEM(KEPT, items, item_count, outputs[0], a->program.output_count)                             \
+    ITEM(IN, items, item_count, inputs[0], a->program.input_count) VIEW(IN, status, 1)             \
+    VIEW(SCRATCH, scratch, 1)

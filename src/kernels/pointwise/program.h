@@ -15,16 +15,17 @@
      operands  how many of a, b, c it reads
      weight    its cost in additions; instructions of weight 1 to 4 are exact (correctly rounded or no
                arithmetic at all), those from 8 on are transcendental and may differ in the last places
-     value     what it computes, in words that are C with <math.h> and, by macros, OpenCL C
+     value     what it computes, in words that are C with <math.h> and, by macros, OpenCL C, also of vectors:
+               NN_TRUTH(x) is 1 or 0, NN_WHERE(x, y, z) is x ? y : z
    New lines go before NN_INSTRUCTION_COUNT, never between others. */
 #define NN_INSTRUCTIONS(X)                                                                                   \
     X(INPUT, input, "", 0, 1, a)           /* input number a, widened to f32 */                              \
     X(SCALAR, scalar, "", 0, 1, a)         /* scalar number a, given at each run */                          \
     X(CONSTANT, constant, "", 0, 1, a)     /* `value` */                                                     \
-    X(RANDOM, random, "random", 0, 8, a)   /* uniform in [0, 1), see nn_program_args */                    \
+    X(RANDOM, random, "random", 0, 8, a)   /* uniform in [0, 1), see nn_program_args */                      \
     X(NEGATE, negate, "neg", 1, 1, -a)                                                                       \
     X(ABS, abs, "abs", 1, 1, fabsf(a))                                                                       \
-    X(SIGN, sign, "sign", 1, 1, (a > 0.0f ? 1.0f : 0.0f) - (a < 0.0f ? 1.0f : 0.0f)) /* NaN gives 0 */       \
+    X(SIGN, sign, "sign", 1, 1, NN_TRUTH(a > 0.0f) - NN_TRUTH(a < 0.0f)) /* NaN gives 0 */                   \
     X(FLOOR, floor, "floor", 1, 1, floorf(a))                                                                \
     X(CEIL, ceil, "ceil", 1, 1, ceilf(a))                                                                    \
     X(ROUND, round, "round", 1, 1, rintf(a)) /* halves to even, as torch.round */                            \
@@ -42,9 +43,9 @@
     X(TANH, tanh, "tanh", 1, 12, tanhf(a))                                                                   \
     X(SIGMOID, sigmoid, "sigmoid", 1, 8, 1.0f / (1.0f + expf(-a)))                                           \
     X(ERF, erf, "erf", 1, 12, erff(a))                                                                       \
-    X(SOFTPLUS, softplus, "softplus", 1, 16, (a > 0.0f ? a : 0.0f) + log1pf(expf(-fabsf(a))))                \
-    X(NOT, logical_not, "not", 1, 1, a == 0.0f ? 1.0f : 0.0f)                                                \
-    X(ISNAN, isnan, "isnan", 1, 1, a != a ? 1.0f : 0.0f)                                                     \
+    X(SOFTPLUS, softplus, "softplus", 1, 16, NN_LARGER_OF(a, 0.0f) + log1pf(expf(-fabsf(a))))                \
+    X(NOT, logical_not, "not", 1, 1, NN_TRUTH(a == 0.0f))                                                    \
+    X(ISNAN, isnan, "isnan", 1, 1, NN_TRUTH(a != a))                                                         \
     X(ADD, add, "add", 2, 1, a + b)                                                                          \
     X(SUBTRACT, subtract, "sub", 2, 1, a - b)                                                                \
     X(MULTIPLY, multiply, "mul", 2, 1, a * b)                                                                \
@@ -54,16 +55,16 @@
     X(POWER, power, "pow", 2, 32, powf(a, b))                                                                \
     X(ATAN2, atan2, "atan2", 2, 32, atan2f(a, b))                                                            \
     X(REMAINDER, remainder, "remainder", 2, 4, nn_remainder_of(a, b)) /* torch.remainder: b's sign */        \
-    X(LESS, less, "lt", 2, 1, a < b ? 1.0f : 0.0f)                                                           \
-    X(LESS_EQUAL, less_equal, "le", 2, 1, a <= b ? 1.0f : 0.0f)                                              \
-    X(GREATER, greater, "gt", 2, 1, a > b ? 1.0f : 0.0f)                                                     \
-    X(GREATER_EQUAL, greater_equal, "ge", 2, 1, a >= b ? 1.0f : 0.0f)                                        \
-    X(EQUAL, equal, "eq", 2, 1, a == b ? 1.0f : 0.0f)                                                        \
-    X(NOT_EQUAL, not_equal, "ne", 2, 1, a != b ? 1.0f : 0.0f)                                                \
-    X(AND, logical_and, "and", 2, 1, a != 0.0f && b != 0.0f ? 1.0f : 0.0f)                                   \
-    X(OR, logical_or, "or", 2, 1, a != 0.0f || b != 0.0f ? 1.0f : 0.0f)                                      \
+    X(LESS, less, "lt", 2, 1, NN_TRUTH(a < b))                                                               \
+    X(LESS_EQUAL, less_equal, "le", 2, 1, NN_TRUTH(a <= b))                                                  \
+    X(GREATER, greater, "gt", 2, 1, NN_TRUTH(a > b))                                                         \
+    X(GREATER_EQUAL, greater_equal, "ge", 2, 1, NN_TRUTH(a >= b))                                            \
+    X(EQUAL, equal, "eq", 2, 1, NN_TRUTH(a == b))                                                            \
+    X(NOT_EQUAL, not_equal, "ne", 2, 1, NN_TRUTH(a != b))                                                    \
+    X(AND, logical_and, "and", 2, 1, NN_TRUTH(a != 0.0f && b != 0.0f))                                       \
+    X(OR, logical_or, "or", 2, 1, NN_TRUTH(a != 0.0f || b != 0.0f))                                          \
     X(FMA, fma, "fma", 3, 2, fmaf(a, b, c)) /* a * b + c with one rounding, everywhere */                    \
-    X(SELECT, select, "where", 3, 1, a != 0.0f ? b : c) /* the value not chosen does not matter */           \
+    X(SELECT, select, "where", 3, 1, NN_WHERE(a != 0.0f, b, c)) /* the value not chosen does not matter */   \
     X(CLAMP, clamp, "clamp", 3, 2, NN_SMALLER_OF(NN_LARGER_OF(a, b), c)) /* torch.clamp(a, b, c) */
 
 typedef enum nn_instruction_code {

@@ -1,7 +1,7 @@
 /* kernels/pool2d/cpu.c - max and average pooling, forward and backward, plane by plane.
 
    A unit is a fixed number of planes, so nothing is shared between units. The output's extents are given:
-   rounding up or down was decided above. Letters as in device/params.h. */
+   rounding up or down was decided above. Letters as in kernels/pool2d/args.h. */
 #include "cpu/simd.h"
 
 #include <math.h>

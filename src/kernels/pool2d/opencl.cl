@@ -1,5 +1,5 @@
 /* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs) or one number
-   (GPUs). Letters as in device/params.h; planes are N times C. The backward kernels gather for each number
+   (GPUs). Letters as in kernels/pool2d/args.h; planes are N times C. The backward kernels gather for each number
    of dx on GPUs, in the order in which the CPU's scatter, so that there is nothing to share. */
 
 typedef struct nn_pool_window {
