@@ -131,10 +131,13 @@ static bool nn__plan_collect(nn_plan *plan, bool all) {
 }
 
 NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
-#define NN__X(upper, lower, args) sizeof(args),
-    static const uint16_t bytes[NN_KERNEL_COUNT] = {0, NN_KERNELS(NN__X)};
+#define NN__X(number, upper, lower, args)                                                          \
+    case NN_KERNEL_##upper: return sizeof(args);
+    switch (kernel) {
+        NN_KERNELS(NN__X)
+    default: return 0;
+    }
 #undef NN__X
-    return bytes[kernel];
 }
 
 /* Room for the arguments of each step; false: no memory. */
