@@ -55,6 +55,7 @@ struct nn_node {
     bool numbered; /* its name was made from the operation's */
     /* used inside one call only */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
+    int readers;       /* autodiff: how often nodes of the model read it */
     int value;         /* plan: index of its value */
 #ifndef NN_NO_TRAINING
     nn_node *gradient; /* autodiff */
