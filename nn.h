@@ -17044,7 +17044,6 @@ struct nn_node {
     nn_dtype dtype;
     bool poisoned, keep, frozen, detached;
     bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
-    bool numbered; /* its name was made from the operation's */
     /* used inside one call only */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
     int readers;       /* autodiff: how often nodes of the model read it */
@@ -17099,6 +17098,13 @@ typedef struct nn__leaf_block {
     uint64_t bytes;
 } nn__leaf_block;
 
+/* How many nodes of one operation have no name of their own. A graph has few of these, however many nodes. */
+typedef struct nn__tally {
+    struct nn__tally *next;
+    const char *operation;
+    int count;
+} nn__tally;
+
 /* A model's nodes, or those that a trainer adds (gradients, updates, states). */
 struct nn__graph {
     nn_context *nn;
@@ -17106,6 +17112,9 @@ struct nn__graph {
     nn__arena arena;
     nn_node *first, *last;
     nn__leaf_block *blocks;
+#ifndef NN_NO_REPORTS
+    struct nn__tally *tallies; /* of nodes without a name of their own, by operation */
+#endif
 };
 
 /* What a description says that is allowed and probably not meant. */
@@ -17655,12 +17664,18 @@ static const char *nn__build_name(nn__graph *graph, const char *operation) {
     (void)graph; /* nobody reads the number */
     return operation;
 #else
-    int number = 1;
     char text[NN_NAME_BYTES];
-    for (const nn_node *node = graph->first; node; node = node->next)
-        if (node->numbered && strcmp(node->operation, operation) == 0) number++;
-    if (number == 1) return operation;
-    nn__format(text, sizeof text, "%s_%d", operation, number);
+    nn__tally *tally = graph->tallies;
+    while (tally && strcmp(tally->operation, operation) != 0) tally = tally->next;
+    if (!tally) {
+        tally = (nn__tally *)nn__arena_take(&graph->arena, sizeof *tally);
+        if (!tally) return NULL;
+        tally->operation = operation;
+        tally->next = graph->tallies;
+        graph->tallies = tally;
+    }
+    if (++tally->count == 1) return operation;
+    nn__format(text, sizeof text, "%s_%d", operation, tally->count);
     return nn__arena_text(&graph->arena, text);
 #endif
 }
@@ -17680,7 +17695,6 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
     nn_node *node = (nn_node *)nn__arena_take(&graph->arena, sizeof *node);
     if (!node) return nn__build_failed(graph);
     node->operation = operation;
-    node->numbered = name == NULL;
     node->name = name ? nn__arena_text(&graph->arena, name) : nn__build_name(graph, operation);
     node->inputs = count ? (nn_node **)nn__arena_take(&graph->arena, sizeof(nn_node *) * (size_t)count) : NULL;
     node->params = params_bytes ? nn__arena_take(&graph->arena, params_bytes) : NULL;

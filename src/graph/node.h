@@ -52,7 +52,6 @@ struct nn_node {
     nn_dtype dtype;
     bool poisoned, keep, frozen, detached;
     bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
-    bool numbered; /* its name was made from the operation's */
     /* used inside one call only */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
     int readers;       /* autodiff: how often nodes of the model read it */
@@ -107,6 +106,13 @@ typedef struct nn__leaf_block {
     uint64_t bytes;
 } nn__leaf_block;
 
+/* How many nodes of one operation have no name of their own. A graph has few of these, however many nodes. */
+typedef struct nn__tally {
+    struct nn__tally *next;
+    const char *operation;
+    int count;
+} nn__tally;
+
 /* A model's nodes, or those that a trainer adds (gradients, updates, states). */
 struct nn__graph {
     nn_context *nn;
@@ -114,6 +120,9 @@ struct nn__graph {
     nn__arena arena;
     nn_node *first, *last;
     nn__leaf_block *blocks;
+#ifndef NN_NO_REPORTS
+    struct nn__tally *tallies; /* of nodes without a name of their own, by operation */
+#endif
 };
 
 /* What a description says that is allowed and probably not meant. */
