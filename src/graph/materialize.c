@@ -5,7 +5,7 @@
 
 /* Most staging memory for first values; larger leaves go up in pieces. Little where memory is one block. */
 static uint64_t nn__materialize_room(const nn_context *nn) {
-    return nn->desc.block ? 1024 : (uint64_t)1 << 16;
+    return nn->desc.block ? 256 : (uint64_t)1 << 16;
 }
 
 static bool nn__materialize_wants(const nn_node *node) {
