@@ -3203,7 +3203,6 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *p
 NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state);
 NN__OPENCL_PRIVATE bool nn__opencl_fence_done(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence);
-NN__OPENCL_PRIVATE uint64_t nn__opencl_timestamp(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_mark(void *state, nn_fence *fence);
 NN__OPENCL_PRIVATE bool nn__opencl_span(void *state, nn_fence fence, uint64_t *start, uint64_t *end);
 /* While a piece is marked: work on the compute queue asks for an event and shows it here. Keeps the event. */
@@ -4363,7 +4362,8 @@ NN__OPENCL_PRIVATE void nn__opencl_close(void *state) {
 NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
     nn_backend *backend = &device->backend;
     memset(backend, 0, sizeof *backend);
-    backend->version = 1;
+    backend->version = 2;
+    backend->size = (uint32_t)sizeof *backend;
     backend->kind = NN_OPENCL;
     backend->name = "opencl";
     backend->limits = nn__opencl_device_limits;
@@ -4381,7 +4381,6 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
     backend->finish = nn__opencl_finish;
     backend->fence_done = nn__opencl_fence_done;
     backend->fence_wait = nn__opencl_fence_wait;
-    if (device->profile) backend->timestamp = nn__opencl_timestamp;
     backend->host_alloc = nn__opencl_device_host_alloc;
     backend->host_release = nn__opencl_device_host_release;
     backend->mark = nn__opencl_mark;
@@ -4577,16 +4576,6 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence) 
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clFlush", status);
     status = nn__opencl_queue_wait(device, event);
     return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, "clWaitForEvents", status);
-}
-
-NN__OPENCL_PRIVATE uint64_t nn__opencl_timestamp(void *state, nn_fence fence) {
-    nn__opencl *device = (nn__opencl *)state;
-    cl_event event = nn__opencl_queue_event_of(device, fence);
-    cl_ulong time = 0;
-    if (!event || device->cl.GetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof time, &time,
-                                                   NULL) != CL_SUCCESS)
-        return 0;
-    return time;
 }
 
 /* ---- times for a profile --------------------------------------------------------------------- */
@@ -8873,8 +8862,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_augment(void) {
 }
 /* all of them */
 /* ==== opencl/kernels.c ==== */
-/* opencl/kernels.c - which kernels there are, and the backend's slots over them, made from the one list
-   NN_KERNELS. It computes nothing: each kernel stands in the part of its name. */
+/* opencl/kernels.c - which kernels there are, and the backend's slots over them, made from the table in
+   kernels/list.h. It computes nothing: each kernel stands in the folder of its family. */
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_of(nn_kernel kernel) {
     switch (kernel) {
@@ -8933,21 +8922,12 @@ static nn_result nn__opencl_kernels_run(void *state, nn_kernel kernel, const voi
     return functions->run(device, args, range.first, range.count);
 }
 
-#define NN__X(number, upper, lower, args_type)                                                                       \
-    static nn_result nn__opencl_kernels_slot_##lower(void *state, const args_type *args, nn_range range) {   \
-        return nn__opencl_kernels_run(state, NN_KERNEL_##upper, args, range);                                \
-    }
-NN_KERNELS(NN__X)
-#undef NN__X
-
 NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {
     backend->supports = nn__opencl_kernels_supports;
     backend->scratch_bytes = nn__opencl_kernels_scratch_bytes;
     backend->prepare = nn__opencl_kernels_prepare;
     backend->units = nn__opencl_kernels_units;
-#define NN__X(number, upper, lower, args_type)                                                                       \
-    if (nn__opencl_kernel_of(NN_KERNEL_##upper)) backend->lower = nn__opencl_kernels_slot_##lower;
-    NN_KERNELS(NN__X)
-#undef NN__X
+    for (int kernel = NN_KERNEL_NONE + 1; kernel < NN_KERNEL_COUNT; kernel++)
+        if (nn__opencl_kernel_of((nn_kernel)kernel)) backend->kernels[kernel] = nn__opencl_kernels_run;
 }
 #endif

@@ -1300,6 +1300,88 @@ static void test_shared_memory(void) {
     nn_close(nn);
 }
 
+/* ---- warnings: what is allowed and probably not meant ------------------------------------------------ */
+
+typedef struct collected { char text[8192]; size_t used; } collected;
+static void collect(void *user, const char *text, size_t length) {
+    collected *to = (collected *)user;
+    if (length > sizeof to->text - 1 - to->used) length = sizeof to->text - 1 - to->used;
+    memcpy(to->text + to->used, text, length);
+    to->used += length;
+    to->text[to->used] = 0;
+}
+static int times(const char *text, const char *part) {
+    int count = 0;
+    for (; (text = strstr(text, part)) != NULL; text++) count++;
+    return count;
+}
+
+static void test_warnings(void) {
+    static collected log, report;
+    nn_desc context;
+    nn_writer to_report;
+    nn_model *net;
+    nn_node *x, *label, *nodes[3];
+    nn_conv2d_desc conv;
+    nn_linear_desc linear;
+    nn_custom_desc custom;
+    nn_context *nn;
+    nn_trainer_desc trainer;
+    nn_trainer *made;
+    ZERO(context);
+    ZERO(conv);
+    ZERO(linear);
+    ZERO(custom);
+    ZERO(trainer);
+    ZERO(log);
+    ZERO(report);
+    context.threads = 1;
+    context.log.function = collect;
+    context.log.user = &log;
+    to_report.function = collect;
+    to_report.user = &report;
+    nn = nn_open(&context);
+    net = make_net(nn);
+    linear.out_features = 5;
+    conv.out_channels = 2;
+    conv.kernel = 3;
+    x = nn_linear(net, "fc", nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4)), &linear);
+    label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    log.used = 0, log.text[0] = 0;
+    /* right ones say nothing */
+    nodes[0] = nn_cross_entropy_at(AT, net, x, label, (const nn_cross_entropy_desc *)NULL);
+    nn_conv2d_at(AT, net, "conv", nn_input(net, "right", NN_F32, NN_SHAPE(NN_BATCH, 3, 28, 28)), &conv);
+    conv.in_channels = 28; /* said, so it is meant */
+    nn_conv2d_at(AT, net, "conv2", nn_input(net, "odd", NN_F32, NN_SHAPE(NN_BATCH, 28, 28, 3)), &conv);
+    custom.input[0] = x;
+    custom.shape = NN_SHAPE(NN_BATCH, 5);
+    custom.function = cube;
+    custom.gradient[0] = cube_gradient;
+    custom.user = &cube_factor;
+    made = nn_make_trainer(net, nn_mean(net, nn_custom_at(AT, net, "with", &custom)), &trainer);
+    ENSURE(made && times(log.text, "warning") == 0);
+    nn_write_plan(nn_trainer_plan(made), to_report);
+    ENSURE(times(report.text, "warnings") == 0);
+    /* and the others once each */
+    nn_cross_entropy_at(AT, net, nn_softmax(net, x), label, (const nn_cross_entropy_desc *)NULL);
+    ENSURE(times(log.text, "warning: cross_entropy \"softmax\" at net.c:7: its logits come from softmax, which it") == 1);
+    nn_cross_entropy_at(AT, net, nn_log_softmax(net, x), label, (const nn_cross_entropy_desc *)NULL);
+    ENSURE(times(log.text, "its logits come from log_softmax") == 1);
+    nn_bce_with_logits_at(AT, net, nn_sigmoid(net, x), x, (const nn_bce_desc *)NULL);
+    ENSURE(times(log.text, "its logits come from sigmoid") == 1);
+    conv.in_channels = 0;
+    nn_conv2d_at(AT, net, "conv3", nn_input(net, "last", NN_F32, NN_SHAPE(NN_BATCH, 28, 28, 3)), &conv);
+    ENSURE(times(log.text, "conv2d \"conv3\" at net.c:7: the pictures \"last\" have 28 channels of 28 x 3 and look like NHWC") == 1);
+    custom.gradient[0] = NULL;
+    nodes[1] = nn_mean(net, nn_add(net, nn_custom_at(AT, net, "without", &custom), x));
+    for (int i = 0; i < 2; i++) made = nn_make_trainer(net, nodes[1], &trainer);
+    ENSURE(made && times(log.text, "custom \"without\" at net.c:7: it has no gradient for its input \"fc\"") == 1);
+    nn_write_plan(nn_trainer_plan(made), to_report);
+    ENSURE(times(report.text, "\nwarnings\n") == 1 && times(report.text, "its logits come from") == 3);
+    ENSURE(times(report.text, "\"without\" at net.c:7") == 1 && times(log.text, "warning") == 5);
+    nn_close(nn);
+}
+
 /* More rows than a product counts are refused before memory is asked for. */
 static void test_rows_of_a_batch(void) {
     nn_context *nn = open_nn();
@@ -1459,6 +1541,7 @@ int main(int argc, char **argv) {
     RUN(test_messages_of_immediate_calls);
     RUN(test_shared_memory);
     RUN(test_rows_of_a_batch);
+    RUN(test_warnings);
     RUN(test_defaults);
     return test_report();
 }

@@ -206,18 +206,11 @@ static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn
     }
 }
 
-#define NN__X(number, upper, lower, args_type)                                                                       \
-    NN_PRIVATE nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range) {          \
-        return nn__cpu_run(state, NN_KERNEL_##upper, args, range);                                           \
-    }
-NN_KERNELS(NN__X)
-#undef NN__X
-
-NN_PRIVATE nn__cpu *nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions) {
+NN_PRIVATE void nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
-    if (!cpu || cpu->kernels[kernel]) return NULL;
+    if (!cpu || cpu->kernels[kernel]) return;
     cpu->kernels[kernel] = functions;
-    return cpu;
+    cpu->backend.kernels[kernel] = nn__cpu_run;
 }
 
 NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set instructions) {
@@ -226,7 +219,8 @@ NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set in
     cpu->instructions = instructions;
     cpu->workers = nn__pool_workers(nn->pool);
     nn_backend *backend = &cpu->backend;
-    backend->version = 1;
+    backend->version = 2;
+    backend->size = (uint32_t)sizeof *backend;
     backend->kind = NN_CPU;
     backend->name = "cpu";
     backend->limits = nn__cpu_limits;

@@ -14,7 +14,7 @@ typedef struct nn__cpu_kernel {
     /* Units of a phase (>= 1); 0 means that the kernel has no such phase and ends. Depends on shapes only,
        never on workers. */
     int (*units)(const nn__cpu *cpu, const void *args, int phase);
-    /* shared: scratch of the whole kernel; own: scratch of this worker. Both aligned to 64, NULL where none
+    /* shared: scratch of the whole kernel; own: scratch of this worker. Both aligned to NN__ALIGNMENT, NULL where none
        was asked. */
     void (*unit)(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared, void *own);
     size_t (*shared_bytes)(const nn__cpu *cpu, const void *args); /* NULL: 0 */
@@ -81,19 +81,10 @@ NN_PRIVATE void nn__install_all_codes(nn_context *nn); /* every instruction and 
 
 /* Fills the backend's slots but for the kernels; nn_open does it. */
 NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set instructions);
-/* Sets one kernel and its slot in the backend: NN__CPU_INSTALL(nn, GEMM, gemm, &kernel). A macro that names
-   the slot, so that a program links no others. */
-#define NN__CPU_INSTALL(nn, upper, lower, functions)                                                         \
-    do {                                                                                                     \
-        nn__cpu *cpu_of_slot = nn__cpu_install(nn, NN_KERNEL_##upper, functions);                            \
-        if (cpu_of_slot) cpu_of_slot->backend.lower = nn__cpu_slot_##lower;                                  \
-    } while (0)
-/* NULL: there is one already. */
-NN_PRIVATE nn__cpu *nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions);
-#define NN__X(number, upper, lower, args_type)                                                                       \
-    NN_PRIVATE nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range);
-NN_KERNELS(NN__X)
-#undef NN__X
+/* Sets one kernel and its slot in the backend, unless there is one already:
+   NN__CPU_INSTALL(nn, GEMM, gemm, &kernel). */
+#define NN__CPU_INSTALL(nn, upper, lower, functions) nn__cpu_install(nn, NN_KERNEL_##upper, functions)
+NN_PRIVATE void nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions);
 
 static inline NN__UNUSED float *nn__f32(const nn_view *view) {
     return (float *)(void *)((char *)view->handle + view->offset);

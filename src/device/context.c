@@ -1,6 +1,7 @@
 /* device/context.c - the context: errors, open devices, memory on them, opening and closing.
    Refuses to know any device: backends come in through nn_add_backend, the CPU too (nn_open stands in
    cpu/open.c). Read next: device/dispatch.c, device/ledger.c, device/crossing.c. */
+#include "device/kinds.h"
 #include "device/private.h"
 
 /* ---- errors ---------------------------------------------------------------------------------- */
@@ -174,15 +175,10 @@ NN_API void nn_clear_error(nn_context *nn) {
 
 static const char *nn__context_kind_name(nn_device_kind kind) {
     switch (kind) {
-    case NN_DEVICE_DEFAULT: return "default";
-    case NN_CPU: return "cpu";
-    case NN_OPENCL: return "opencl";
-    case NN_VULKAN: return "vulkan";
-    case NN_METAL: return "metal";
-    case NN_CUDA: return "cuda";
-    case NN_USER_0: return "user0";
-    case NN_USER_1: return "user1";
-    case NN_USER_2: return "user2";
+#define NN__X(upper, name, open, time) \
+    case upper: return name;
+        NN__DEVICE_KINDS(NN__X)
+#undef NN__X
     default: return "(no kind)";
     }
 }
@@ -200,22 +196,23 @@ NN_API const char *nn_format_device(nn_device device, char *text, size_t size) {
 
 NN_PRIVATE const char *nn__how_to_open(nn_device_kind kind) {
     switch (kind) {
-    case NN_CPU: return "nn_open opens the one CPU, as cpu";
-    case NN_OPENCL: return "include nn_opencl.h and call nn_opencl_open(nn, ...)";
-    case NN_VULKAN:
-    case NN_METAL:
-    case NN_CUDA: return "no backend for it comes with nn.h; add one with nn_add_backend(nn, ...)";
-    case NN_USER_0:
-    case NN_USER_1:
-    case NN_USER_2: return "add your backend with nn_add_backend(nn, ...)";
+#define NN__X(upper, name, open, time) \
+    case upper: return open;
+        NN__DEVICE_KINDS(NN__X)
+#undef NN__X
     default: return "use nn_cpu(), nn_opencl(0) or nn_parse_device";
     }
 }
 
 #ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__how_to_time(nn_device_kind kind) {
-    if (kind != NN_OPENCL) return "its backend tells none";
-    return "its queue records none: open it with nn_opencl_desc.profile, adopt a queue with CL_QUEUE_PROFILING_ENABLE";
+    switch (kind) {
+#define NN__X(upper, name, open, time) \
+    case upper: return time;
+        NN__DEVICE_KINDS(NN__X)
+#undef NN__X
+    default: return "its backend tells none";
+    }
 }
 #endif
 
@@ -402,6 +399,13 @@ static nn_result nn__context_check_backend(nn_context *nn, const nn_backend *bac
                         "nn.h (%s) has version %d; "
                         "take a backend and an nn.h that fit each other",
                         name, backend->version, NN_VERSION, NN_BACKEND_VERSION);
+    }
+    if (backend->size < offsetof(nn_backend, kernels)) {
+        return nn__fail(nn, NN_ERROR_DEVICE,
+                        "nn_add_backend: backend \"%s\" says that its struct has %lu bytes, version %d has at "
+                        "least %lu; set size to sizeof(nn_backend)",
+                        name, (unsigned long)backend->size, NN_BACKEND_VERSION,
+                        (unsigned long)offsetof(nn_backend, kernels));
     }
     if (backend->kind <= NN_DEVICE_DEFAULT || backend->kind >= NN_DEVICE_KIND_COUNT) {
         return nn__fail(nn, NN_ERROR_ARGUMENT,

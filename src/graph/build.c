@@ -138,9 +138,9 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
     node->operation = operation;
     node->numbered = name == NULL;
     node->name = name ? nn__arena_text(&graph->arena, name) : nn__build_name(graph, operation);
-    node->inputs = (nn_node **)nn__arena_take(&graph->arena, sizeof(nn_node *) * (size_t)(count ? count : 1));
+    node->inputs = count ? (nn_node **)nn__arena_take(&graph->arena, sizeof(nn_node *) * (size_t)count) : NULL;
     node->params = params_bytes ? nn__arena_take(&graph->arena, params_bytes) : NULL;
-    if (!node->name || !node->inputs || (params_bytes && !node->params)) return nn__build_failed(graph);
+    if (!node->name || (count && !node->inputs) || (params_bytes && !node->params)) return nn__build_failed(graph);
     if (params_bytes) memcpy(node->params, params, params_bytes);
     for (int i = 0; i < count; i++) node->inputs[i] = inputs[i];
     node->input_count = count;

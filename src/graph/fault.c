@@ -55,6 +55,26 @@ static const char *nn__fault_text(nn__faults *faults, const char *format, va_lis
     return nn__fault_copy(faults, text);
 }
 
+NN_PRIVATE void nn__warn(nn_model *net, nn_site site, const char *operation, const char *name, const char *format,
+                         ...) {
+    char what[400], text[600], where[96];
+    nn__warning *warning;
+    va_list arguments;
+    va_start(arguments, format);
+    nn__vformat(what, sizeof what, format, arguments);
+    va_end(arguments);
+    nn__format(text, sizeof text, "%s \"%s\"%s%s: %s", operation, name, site.file ? " at " : "",
+               site.file ? nn__format_site(site, where, sizeof where) : "", what);
+    for (warning = net->warnings; warning; warning = warning->next)
+        if (strcmp(warning->text, text) == 0) return;
+    warning = (nn__warning *)nn__arena_take(&net->graph.arena, sizeof *warning);
+    if (!warning || !(warning->text = nn__arena_text(&net->graph.arena, text))) return; /* only words are lost */
+    if (net->last_warning) net->last_warning->next = warning;
+    else net->warnings = warning;
+    net->last_warning = warning;
+    if (net->nn->log.function) nn__print(&net->nn->log, "nn: warning: %s\n", text);
+}
+
 NN_PRIVATE void nn__fault_cause(nn__faults *faults, nn__fault *fault, const char *format, ...) {
     if (!fault) return;
     va_list arguments;
@@ -137,8 +157,8 @@ static void nn__fault_write(const nn_context *nn, int number, const nn__fault *f
 NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, const nn__faults *first,
                                        const nn__faults *second, nn_writer writer) {
     int count = first->count + (second ? second->count : 0), number = 0;
-    bool devices_only = true;
     const nn__fault *a = first->first, *b = second ? second->first : NULL, *f;
+    bool devices_only = a || b; /* there may be faults that found no memory */
     for (f = a; f; f = f->next) devices_only = devices_only && f->kind == NN__FAULT_DEVICE;
     for (f = b; f; f = f->next) devices_only = devices_only && f->kind == NN__FAULT_DEVICE;
     if (count == 0) return;
@@ -158,7 +178,7 @@ NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, 
             b = b->next;
     }
     if (first->no_memory || (second && second->no_memory))
-        nn__print(&writer, "  (some are missing here: out of memory)\n");
+        nn__print(&writer, "  (some are missing here: there was no memory for them; make the model anew)\n");
 }
 
 NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn__faults *first,

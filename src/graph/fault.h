@@ -72,6 +72,15 @@ static inline NN__UNUSED void nn__fault_nothing(const void *faults, const void *
 #define nn__fault_cause(faults, fault, ...) (NN__NO_TEXT(__VA_ARGS__), nn__fault_nothing(faults, fault))
 #define nn__fault_fix(faults, fault, ...)   (NN__NO_TEXT(__VA_ARGS__), nn__fault_nothing(faults, fault))
 #endif
+/* Warns of a node: one line in the log, and in every report of a plan of this model (nn_write_plan). A text that was
+   there already is not repeated. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__warn(nn_model *net, nn_site site, const char *operation, const char *name, const char *format,
+                         ...);
+#else
+#define nn__warn(net, site, operation, name, ...) \
+    ((void)(net), (void)(site), (void)(operation), (void)(name), NN__NO_TEXT(__VA_ARGS__))
+#endif
 /* Into the order of description. */
 NN_PRIVATE void nn__sort_faults(nn__faults *faults);
 /* Writes the report; both lists (second may be NULL), in the order of description. `where` names the model. */

@@ -218,6 +218,10 @@ NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
         !nn__want_dtype(&problem, "conv2d", "input", x->dtype, NN_F32) ||
         !nn__op_conv2d_check(x->shape, source, desc, &params, &weight, &y, &problem))
         return nn__poison_problem(net, site, "conv2d", name, inputs, roles, 1, &problem);
+    if (x->kind == NN__INPUT && desc->in_channels == 0 && nn__channels_last_words(x->shape)[0])
+        nn__warn(net, site, "conv2d", name,
+                 "the pictures %s have %d channels of %d x %d and look like NHWC; here they are (N, C, H, W)", source,
+                 (int)x->shape.extent[1], (int)x->shape.extent[2], (int)x->shape.extent[3]);
     nn__install_conv2d(net->nn);
     bound = nn__fan_bound((int64_t)weight.extent[1] * weight.extent[2] * weight.extent[3]);
     inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound, desc->shared);

@@ -20,6 +20,8 @@ typedef struct nn_custom_desc {
     const char *source;             /* for devices that compile text; entry names the function in it, whose
                                        arguments are in kernels/custom/opencl.c: output, inputs, count */
     const char *entry;
+    const char *gradient_entry[4]; /* default: none. The functions in `source` that do what gradient[0 .. 3] do, on
+                                      devices that compile; their inputs are dy, y, input[0] ... */
 } nn_custom_desc;
 
 NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, const nn_custom_desc *desc);

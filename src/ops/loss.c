@@ -148,6 +148,16 @@ static const nn__rule nn__rule_cross_entropy = {
 
 /* ---- cross entropy: builder ------------------------------------------------------------------ */
 
+/* The loss takes logits; `squash` is what a user may have put before it from habit. */
+static void nn__op_warn_of(nn_model *net, nn_site site, const char *operation, const nn_node *logits,
+                           const char *squash) {
+    if (!logits->operation || strcmp(logits->operation, squash) != 0) return;
+    nn__warn(net, site, operation, logits->name,
+             "its logits come from %s, which it applies itself; give it what %s was given, or the gradients are "
+             "far smaller than they should be",
+             squash, squash);
+}
+
 NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
                                     const nn_cross_entropy_desc *desc) {
     static const char *const roles[] = {"logits", "label", "weight"};
@@ -175,6 +185,8 @@ NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits
                                            logits->shape.extent[1], &problem)))
         return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
     params.has_weight = count > 2;
+    nn__op_warn_of(net, site, operation, logits, "softmax");
+    nn__op_warn_of(net, site, operation, logits, "log_softmax");
     nn__install_cross_entropy(net->nn);
     return nn__add_node(&net->graph, site, &nn__rule_cross_entropy, operation, NULL, inputs, roles, count,
                         NN_F32, nn__op_loss_number(), &params, sizeof params);
@@ -271,6 +283,7 @@ NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logi
         !nn__op_bce_fits("weight", weight, logits, &problem) ||
         !nn__op_bce_fits("pos_weight", positive, logits, &problem))
         return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
+    nn__op_warn_of(net, site, operation, logits, "sigmoid");
     return nn__op_bce_build(net, site, logits, target, weight, positive, reduction);
 }
 

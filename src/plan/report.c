@@ -130,6 +130,12 @@ static void nn__report_memory(const nn_plan *plan, const nn_writer *writer) {
     }
 }
 
+static void nn__report_warnings(const nn_plan *plan, const nn_writer *writer) {
+    const nn__warning *warning = plan->net->warnings;
+    if (warning) nn__print(writer, "\nwarnings\n");
+    for (; warning; warning = warning->next) nn__print(writer, "      %s\n", warning->text);
+}
+
 NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     if (!plan) return;
     nn__report_head(plan, &writer);
@@ -137,6 +143,7 @@ NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     nn__report_tensors(plan, &writer);
     nn__report_transfers(plan, &writer);
     nn__report_memory(plan, &writer);
+    nn__report_warnings(plan, &writer);
 }
 
 /* ---- Graphviz -------------------------------------------------------------------------------- */

@@ -20,7 +20,9 @@ static const char *nn__custom_refuses(const nn__cpu *cpu, const void *args) {
                                                     : "the custom operation has no function for the CPU";
 }
 
-static nn_result nn__custom_run(void *state, const nn_custom_args *args, nn_range range) {
+static nn_result nn__custom_run(void *state, nn_kernel kernel, const void *arguments, nn_range range) {
+    const nn_custom_args *args = (const nn_custom_args *)arguments;
+    (void)kernel;
     const nn__cpu *cpu = (const nn__cpu *)state;
     if (range.first > 0 || range.count == 0) return NN_OK;
     if (!args->function)
@@ -38,5 +40,5 @@ static const nn__cpu_kernel nn__custom_kernel = {nn__custom_units, nn__custom_un
 NN_PRIVATE void nn__install_custom(nn_context *nn) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
     NN__CPU_INSTALL(nn, CUSTOM, custom, &nn__custom_kernel);
-    if (cpu) cpu->backend.custom = nn__custom_run;
+    if (cpu) cpu->backend.kernels[NN_KERNEL_CUSTOM] = nn__custom_run;
 }
