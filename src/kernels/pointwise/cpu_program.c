@@ -116,7 +116,7 @@ static void nn__program_give_buffer(nn__program_run *run, int i) {
     int buffer = run->free_count ? run->free[--run->free_count] : run->buffers++;
     run->kind[i] = NN__VALUE_BUFFER;
     run->buffer[i] = (uint8_t)buffer;
-    if (run->memory) 
+    if (run->memory)
         run->place[i] = run->memory + run->most_lanes * NN__PROGRAM_LANES + (int64_t)buffer * NN__PROGRAM_BLOCK;
 }
 
