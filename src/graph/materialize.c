@@ -133,10 +133,13 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
         if (node->wanted && result < 0) {
             nn__drop_tensor(node->tensor);
             node->tensor = NULL;
-        } else if (node->wanted && node->source) { /* it was copied */
+        }
+#ifndef NN_NO_REPORTS
+        if (node->wanted && node->tensor && node->source) { /* it was copied */
             nn__unuse_tensor(node->source);
             node->source = NULL;
         }
+#endif
         node->wanted = false;
     }
     while (blocks) {
