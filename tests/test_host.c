@@ -17,6 +17,7 @@
 #define TEST_POSIX
 #include <pthread.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -201,6 +202,90 @@ static float sum_of_loader(nn_loader *loader) {
     return sum;
 }
 
+/* ---- files that others touch ------------------------------------------------------------------------------ */
+
+#if !defined(NN_NO_FILES) && !defined(NN_NO_STDIO)
+enum { SAVED = 20000 };
+
+static nn_model *make_saved(nn_context *nn, float value) {
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_parameter(net, "w", NN_SHAPE(SAVED), value, value);
+    return net;
+}
+
+static int save_many(const char *path, float value) {
+    nn_context *nn = open_with(1, no_jobs);
+    nn_model *net = make_saved(nn, value);
+    int failed = 0;
+    for (int i = 0; i < 150; i++) failed += nn_save_weights(net, path) != NN_OK;
+    nn_close(nn);
+    return failed > 0;
+}
+
+/* Several processes save to one path: every save succeeds, and every load finds one whole file. */
+static void test_concurrent_savers(void) {
+    const char *path = "test_host_shared.safetensors";
+    static float w[SAVED];
+    nn_context *nn = open_with(1, no_jobs);
+    nn_model *net = make_saved(nn, 9.0f);
+    pid_t child[3];
+    int ended = 0, status;
+    ENSURE(nn_save_weights(net, path) == NN_OK);
+    fflush(NULL);
+    for (int k = 0; k < 3; k++)
+        if ((child[k] = fork()) == 0) _exit(save_many(path, (float)k));
+    while (ended < 3) {
+        if (waitpid(child[ended], &status, WNOHANG) == child[ended]) {
+            ENSURE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+            ended++;
+        }
+        ENSURE(nn_load_weights(net, path) == NN_OK);
+        ENSURE(nn_download_tensor(nn_find_tensor(net, "w"), w, sizeof w) == NN_OK);
+        for (int i = 1; i < SAVED; i++) ENSURE(w[i] == w[0]);
+    }
+    remove(path);
+    ENSURE(fopen("test_host_shared.safetensors.tmp", "rb") == NULL);
+    ENSURE(fopen("test_host_shared.safetensors.1.tmp", "rb") == NULL);
+    nn_close(nn);
+}
+
+static int is_there(const char *path) {
+    struct stat status;
+    return lstat(path, &status) == 0;
+}
+static off_t size_of(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 ? status.st_size : -1;
+}
+
+static void test_planted_files(void) {
+    nn_context *nn = open_with(1, no_jobs);
+    nn_model *net = make_saved(nn, 1.0f);
+    const char *const names[] = {"test_host_m", "test_host_m.tmp", "test_host_victim", "test_host_link", "test_host_pipe"};
+    struct stat status;
+    FILE *file;
+    for (int i = 0; i < 5; i++) remove(names[i]);
+    file = fopen("test_host_victim", "w");
+    ENSURE(file && fputs("precious", file) >= 0 && fclose(file) == 0);
+    ENSURE(symlink("test_host_victim", "test_host_m.tmp") == 0); /* a link where our temporary file would be */
+    ENSURE(nn_save_weights(net, "test_host_m") == NN_OK && size_of("test_host_victim") == 8);
+    ENSURE(size_of("test_host_m") > 4 * SAVED && !is_there("test_host_m.tmp"));
+    file = fopen("test_host_m.tmp", "w"); /* what a killed saver left */
+    ENSURE(file && fclose(file) == 0);
+    ENSURE(chmod("test_host_m", 0600) == 0 && nn_save_weights(net, "test_host_m") == NN_OK);
+    ENSURE(stat("test_host_m", &status) == 0 && (status.st_mode & 0777) == 0600 && !is_there("test_host_m.tmp"));
+    ENSURE(symlink("test_host_m", "test_host_link") == 0); /* the path is a link to where the weights live */
+    ENSURE(remove("test_host_m") == 0 && nn_save_weights(net, "test_host_link") == NN_OK);
+    ENSURE(lstat("test_host_link", &status) == 0 && S_ISLNK(status.st_mode) && size_of("test_host_m") > 4 * SAVED);
+    ENSURE(mkfifo("test_host_pipe", 0644) == 0); /* neither a pipe nor a device becomes a file */
+    ENSURE(nn_error(nn) == NULL && nn_save_weights(net, "test_host_pipe") == NN_ERROR_FILE);
+    ENSURE(lstat("test_host_pipe", &status) == 0 && S_ISFIFO(status.st_mode));
+    ENSURE(nn_error(nn) != NULL);
+    for (int i = 0; i < 5; i++) remove(names[i]);
+    nn_close(nn);
+}
+#endif
+
 /* ---- errors that nobody reads ----------------------------------------------------------------------------- */
 
 #if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
@@ -368,6 +453,10 @@ int main(int argc, char **argv) {
     RUN(test_jobs_that_return_early);
 #ifdef TEST_POSIX
     RUN(test_rounding);
+#if !defined(NN_NO_FILES) && !defined(NN_NO_STDIO)
+    RUN(test_concurrent_savers);
+    RUN(test_planted_files);
+#endif
 #if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
     RUN(test_unread_errors);
 #endif
