@@ -69,7 +69,7 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
                         input ? NN__TEXT("positive extents, or NN_BATCH") : NN__TEXT("positive extents"),
                         NN__TEXT("extent %d is %d"), i, shape.extent[i]);
     }
-    if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, &bytes))
+    if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, 1, &bytes))
         nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
                         NN__TEXT("%s has more bytes than a number can count"),
                         nn__format_shape(shape, text, sizeof text));
