@@ -23,8 +23,10 @@
 
    IT DOES NOT
      - move data between devices behind your back, or convert a dtype in silence
-     - exit, abort, print, install a signal handler, or keep a global or thread-local variable: all text leaves through
-       nn_desc.log, all memory comes through nn_desc.allocator or nn_desc.block
+     - exit, abort, install a signal handler, or keep a global or thread-local variable: all memory comes through
+       nn_desc.allocator or nn_desc.block
+     - print: all text leaves through nn_desc.log. The one exception: where there is no log, nn_close writes the first
+       error to stderr if the program never asked for it (not under NN_NO_STDIO)
      - build graphs while running (no eager mode; for single kernels on your own tensors see IMMEDIATE below)
      - compute in half precision or integers, read ONNX, or run on several machines
 
@@ -5647,8 +5649,8 @@ NN_PRIVATE bool nn__replace_file(const nn_files *files, const char *from, const 
 #undef NN__FILE_POSIX
 #endif /* NN_NO_FILES */
 /* ==== base/clock.c ==== */
-/* base/clock.c - the system's monotonic clock, for slices and reports. It invents nothing: where no clock is
-   known (bare metal) the hook stays NULL. Next: device/context.c. */
+/* base/clock.c - the system's monotonic clock, for slices and reports. Where no clock is
+   known (bare metal) the hook stays NULL. */
 
 #if defined(_WIN32)
 
@@ -5719,7 +5721,7 @@ NN_PRIVATE void nn__clock_init(nn_clock *clock) {
 /* 2: device */
 /* ==== device/types.c ==== */
 /* device/types.c - dtypes, devices as values, shapes: small pure functions that need no context.
-   Refuses to know which devices are open: that is device/context.c. Read next: device/context.c. */
+   Which devices are open is the business of device/devices.c. */
 /* ==== device/private.h ==== */
 /* device/private.h - the context's inside, and how rooms above report errors and cross devices. */
 
@@ -5832,6 +5834,12 @@ static inline NN__UNUSED void *nn__allocate_for(nn_context *nn, const char *what
     if (!memory) nn__fail_memory(nn, what, bytes);
     return memory;
 }
+#if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
+/* For nn_close: writes an error that nobody asked for to stderr, unless the log had it. */
+NN_PRIVATE void nn__tell_unread_error(const nn_context *nn);
+#else
+#define nn__tell_unread_error(nn) ((void)0)
+#endif
 /* "train.c:31": the last part of the path; "(unknown)" without call sites. */
 NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size);
 
@@ -6095,29 +6103,8 @@ NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size
     return text;
 }
 #endif
-/* ==== device/context.c ==== */
-/* device/context.c - the context: errors, open devices, memory on them, opening and closing.
-   Refuses to know any device: backends come in through nn_add_backend, the CPU too (nn_open stands in
-   cpu/open.c). Read next: device/dispatch.c, device/ledger.c, device/crossing.c. */
-/* ==== device/kinds.h ==== */
-/* device/kinds.h - the kinds of devices: the one place in this room that names any. */
-
-/* X(NN_KIND, name, how to open one, why a profile may have no times of one) */
-#define NN__NO_TIMES "its backend tells none"
-#define NN__NO_BACKEND "no backend for it comes with nn.h; add one with nn_add_backend(nn, ...)"
-#define NN__YOUR_BACKEND "add your backend with nn_add_backend(nn, ...)"
-#define NN__DEVICE_KINDS(X)                                                                        \
-    X(NN_DEVICE_DEFAULT, "default", "use nn_cpu(), nn_opencl(0) or nn_parse_device", NN__NO_TIMES) \
-    X(NN_CPU, "cpu", "nn_open opens the one CPU, as cpu", NN__NO_TIMES)                            \
-    X(NN_OPENCL, "opencl", "include nn_opencl.h and call nn_opencl_open(nn, ...)",                 \
-      "its queue records none: open it with nn_opencl_desc.profile, adopt a queue with "           \
-      "CL_QUEUE_PROFILING_ENABLE")                                                                 \
-    X(NN_VULKAN, "vulkan", NN__NO_BACKEND, NN__NO_TIMES)                                           \
-    X(NN_METAL, "metal", NN__NO_BACKEND, NN__NO_TIMES)                                             \
-    X(NN_CUDA, "cuda", NN__NO_BACKEND, NN__NO_TIMES)                                               \
-    X(NN_USER_0, "user0", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
-    X(NN_USER_1, "user1", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
-    X(NN_USER_2, "user2", NN__YOUR_BACKEND, NN__NO_TIMES)
+/* ==== device/errors.c ==== */
+/* device/errors.c - a context's errors: the first one is kept for nn_error, every one goes to the log. */
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
@@ -6137,37 +6124,37 @@ NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size) {
 #ifndef NN_NO_REPORTS
 /* Sends one text to two places and puts the call's place behind the function's name, before the first colon.
  */
-typedef struct nn__context_message {
+typedef struct nn__error_message {
     nn_writer log;
     nn_text kept;
     bool keep;
     bool placed; /* the site was written, or there is none */
     const char *site;
-} nn__context_message;
+} nn__error_message;
 
-static void nn__context_emit(nn__context_message *message, const char *text, size_t length) {
+static void nn__error_emit(nn__error_message *message, const char *text, size_t length) {
     if (length == 0) return;
     if (message->keep) nn_write_text(&message->kept, text, length);
     if (message->log.function) message->log.function(message->log.user, text, length);
 }
 
-static void nn__context_write(void *user, const char *text, size_t length) {
-    nn__context_message *message = (nn__context_message *)user;
+static void nn__error_write(void *user, const char *text, size_t length) {
+    nn__error_message *message = (nn__error_message *)user;
     size_t before = 0;
     if (!message->placed) {
         while (before < length && text[before] != ':') before++;
-        nn__context_emit(message, text, before);
+        nn__error_emit(message, text, before);
         if (before == length) return;
-        nn__context_emit(message, " at ", 4);
-        nn__context_emit(message, message->site, strlen(message->site));
+        nn__error_emit(message, " at ", 4);
+        nn__error_emit(message, message->site, strlen(message->site));
         message->placed = true;
     }
-    nn__context_emit(message, text + before, length - before);
+    nn__error_emit(message, text + before, length - before);
 }
 
-static void nn__context_fail(nn_context *nn, nn_site site, nn_result code, const char *format,
+static void nn__error_record(nn_context *nn, nn_site site, nn_result code, const char *format,
                              va_list arguments) {
-    nn__context_message message;
+    nn__error_message message;
     nn_writer writer;
     char site_text[96];
     memset(&message, 0, sizeof message);
@@ -6178,7 +6165,7 @@ static void nn__context_fail(nn_context *nn, nn_site site, nn_result code, const
     message.placed = site.file == NULL;
     message.site = nn__format_site(site, site_text, sizeof site_text);
     if (message.keep) nn->error_code = code, nn->error_read = false;
-    writer.function = nn__context_write;
+    writer.function = nn__error_write;
     writer.user = &message;
     nn__vprint(&writer, format, arguments);
     if (nn->report_code == code) nn__print(&writer, "; the device says: %s", nn->report);
@@ -6190,7 +6177,7 @@ NN_PRIVATE nn_result nn__fail(nn_context *nn, nn_result code, const char *format
     va_list arguments;
     if (!nn) return code;
     va_start(arguments, format);
-    nn__context_fail(nn, nn_make_site(NULL, 0), code, format, arguments);
+    nn__error_record(nn, nn_make_site(NULL, 0), code, format, arguments);
     va_end(arguments);
     return code;
 }
@@ -6199,7 +6186,7 @@ NN_PRIVATE nn_result nn__fail_at(nn_context *nn, nn_site site, nn_result code, c
     va_list arguments;
     if (!nn) return code;
     va_start(arguments, format);
-    nn__context_fail(nn, site, code, format, arguments);
+    nn__error_record(nn, site, code, format, arguments);
     va_end(arguments);
     return code;
 }
@@ -6245,9 +6232,9 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 
 /* An error that nobody asked for goes to stderr when the context closes, unless the log had it. */
 #if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
-static void nn__context_note_read(const nn_context *nn) { ((nn_context *)(uintptr_t)nn)->error_read = true; }
+static void nn__note_error_read(const nn_context *nn) { ((nn_context *)(uintptr_t)nn)->error_read = true; }
 
-static void nn__context_tell_unread(const nn_context *nn) {
+NN_PRIVATE void nn__tell_unread_error(const nn_context *nn) {
     static const char before[] = "nn: nobody asked nn_error, and nn_desc.log is empty; the first error was: ";
     if (nn->error_code == NN_OK || nn->error_read || nn->log.function) return;
     nn_write_stderr(NULL, before, sizeof before - 1);
@@ -6255,13 +6242,12 @@ static void nn__context_tell_unread(const nn_context *nn) {
     nn_write_stderr(NULL, "\n", 1);
 }
 #else
-#define nn__context_note_read(nn) ((void)0)
-#define nn__context_tell_unread(nn) ((void)0)
+#define nn__note_error_read(nn) ((void)0)
 #endif
 
 NN_API const char *nn_error(const nn_context *nn) {
     if (!nn) return "no context: nn_open returned NULL";
-    nn__context_note_read(nn);
+    nn__note_error_read(nn);
     if (nn->error_code == NN_OK) return NULL;
 #ifdef NN_NO_REPORTS
     return nn_result_text(nn->error_code);
@@ -6272,7 +6258,7 @@ NN_API const char *nn_error(const nn_context *nn) {
 
 NN_API nn_result nn_error_code(const nn_context *nn) {
     if (!nn) return NN_ERROR_ARGUMENT;
-    nn__context_note_read(nn);
+    nn__note_error_read(nn);
     return nn->error_code;
 }
 
@@ -6285,10 +6271,32 @@ NN_API void nn_clear_error(nn_context *nn) {
     nn->report_code = NN_OK;
 #endif
 }
+/* ==== device/devices.c ==== */
+/* device/devices.c - the devices of a context: their names, those that are open, how backends add them, and memory
+   on them. It knows no device: backends come in through nn_add_backend, the CPU too (nn_open stands in cpu/open.c). */
+/* ==== device/kinds.h ==== */
+/* device/kinds.h - the kinds of devices: the one place in this room that names any. */
+
+/* X(NN_KIND, name, how to open one, why a profile may have no times of one) */
+#define NN__NO_TIMES "its backend tells none"
+#define NN__NO_BACKEND "no backend for it comes with nn.h; add one with nn_add_backend(nn, ...)"
+#define NN__YOUR_BACKEND "add your backend with nn_add_backend(nn, ...)"
+#define NN__DEVICE_KINDS(X)                                                                        \
+    X(NN_DEVICE_DEFAULT, "default", "use nn_cpu(), nn_opencl(0) or nn_parse_device", NN__NO_TIMES) \
+    X(NN_CPU, "cpu", "nn_open opens the one CPU, as cpu", NN__NO_TIMES)                            \
+    X(NN_OPENCL, "opencl", "include nn_opencl.h and call nn_opencl_open(nn, ...)",                 \
+      "its queue records none: open it with nn_opencl_desc.profile, adopt a queue with "           \
+      "CL_QUEUE_PROFILING_ENABLE")                                                                 \
+    X(NN_VULKAN, "vulkan", NN__NO_BACKEND, NN__NO_TIMES)                                           \
+    X(NN_METAL, "metal", NN__NO_BACKEND, NN__NO_TIMES)                                             \
+    X(NN_CUDA, "cuda", NN__NO_BACKEND, NN__NO_TIMES)                                               \
+    X(NN_USER_0, "user0", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
+    X(NN_USER_1, "user1", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
+    X(NN_USER_2, "user2", NN__YOUR_BACKEND, NN__NO_TIMES)
 
 /* ---- names of devices ------------------------------------------------------------------------ */
 
-static const char *nn__context_kind_name(nn_device_kind kind) {
+static const char *nn__device_kind_name(nn_device_kind kind) {
     switch (kind) {
 #define NN__X(upper, name, open, time) \
     case upper: return name;
@@ -6299,7 +6307,7 @@ static const char *nn__context_kind_name(nn_device_kind kind) {
 }
 
 NN_API const char *nn_format_device(nn_device device, char *text, size_t size) {
-    const char *kind = nn__context_kind_name(device.kind);
+    const char *kind = nn__device_kind_name(device.kind);
     if (!text || size == 0) return "";
     if ((device.kind == NN_CPU && device.index == 0) || device.kind == NN_DEVICE_DEFAULT) {
         nn__copy_text(text, size, kind);
@@ -6351,20 +6359,20 @@ NN_PRIVATE nn_result nn__fail_not_open(nn_context *nn, nn_site site, const char 
                        nn__how_to_open(device.kind));
 }
 
-static char nn__context_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+static char nn__device_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
-static bool nn__context_contains(const char *text, const char *part) {
+static bool nn__device_contains(const char *text, const char *part) {
     for (; *text; text++) {
         size_t i = 0;
-        while (part[i] && nn__context_lower(text[i]) == nn__context_lower(part[i])) i++;
+        while (part[i] && nn__device_lower(text[i]) == nn__device_lower(part[i])) i++;
         if (!part[i]) return true;
     }
     return false;
 }
 
-static nn_device_kind nn__context_parse_kind(const char *text, size_t length) {
+static nn_device_kind nn__device_parse_kind(const char *text, size_t length) {
     for (int kind = NN_CPU; kind < NN_DEVICE_KIND_COUNT; kind++) {
-        const char *name = nn__context_kind_name((nn_device_kind)kind);
+        const char *name = nn__device_kind_name((nn_device_kind)kind);
         if (strlen(name) == length && memcmp(name, text, length) == 0) return (nn_device_kind)kind;
     }
     return NN_DEVICE_DEFAULT;
@@ -6385,7 +6393,7 @@ NN_API nn_result nn_parse_device(nn_context *nn, const char *text, nn_device *de
             text ? "device" : "text");
     }
     while (text[length] && text[length] != ':') length++;
-    kind = nn__context_parse_kind(text, length);
+    kind = nn__device_parse_kind(text, length);
     if (kind == NN_DEVICE_DEFAULT) {
         return nn__fail(nn, NN_ERROR_ARGUMENT,
                         "nn_parse_device: \"%s\" names no kind of device; kinds: cpu, opencl, vulkan, metal, "
@@ -6408,14 +6416,14 @@ NN_API nn_result nn_parse_device(nn_context *nn, const char *text, nn_device *de
         return NN_OK;
     }
     for (int i = 0; *rest && i < nn->device_count; i++) {
-        if (nn->devices[i].device.kind != kind || !nn__context_contains(nn->devices[i].limits.name, rest))
+        if (nn->devices[i].device.kind != kind || !nn__device_contains(nn->devices[i].limits.name, rest))
             continue;
         *device = nn->devices[i].device;
         return NN_OK;
     }
     return nn__fail(nn, NN_ERROR_DEVICE,
                     "nn_parse_device: \"%s\": no open %s device has \"%s\" in its name; open devices: %s",
-                    text, nn__context_kind_name(kind), rest, nn__list_devices(nn, list, sizeof list));
+                    text, nn__device_kind_name(kind), rest, nn__list_devices(nn, list, sizeof list));
 }
 
 /* ---- open devices ---------------------------------------------------------------------------- */
@@ -6473,19 +6481,9 @@ NN_API nn_result nn_finish(nn_context *nn) {
     return first;
 }
 
-NN_API nn_memory_use nn_get_memory_use(const nn_context *nn) {
-    nn_memory_use use;
-    memset(&use, 0, sizeof use);
-    if (!nn) return use;
-    use.live_bytes = nn->memory.live_bytes;
-    use.peak_bytes = nn->memory.peak_bytes;
-    use.calls = nn->memory.calls;
-    return use;
-}
-
 /* ---- adding a device ------------------------------------------------------------------------- */
 
-static const char *nn__context_missing_slot(const nn_backend *backend) {
+static const char *nn__device_missing_slot(const nn_backend *backend) {
     if (!backend->limits) return "limits";
     if (!backend->close) return "close";
     if (!backend->alloc) return "alloc";
@@ -6505,7 +6503,7 @@ static const char *nn__context_missing_slot(const nn_backend *backend) {
     return NULL;
 }
 
-static nn_result nn__context_check_backend(nn_context *nn, const nn_backend *backend) {
+static nn_result nn__device_check_backend(nn_context *nn, const nn_backend *backend) {
     const char *name = backend->name ? backend->name : "(no name)";
     const char *missing;
     if (backend->version != NN_BACKEND_VERSION) {
@@ -6527,7 +6525,7 @@ static nn_result nn__context_check_backend(nn_context *nn, const nn_backend *bac
                         "nn_add_backend: backend \"%s\" has kind %d; wanted NN_CPU to NN_USER_2", name,
                         (int)backend->kind);
     }
-    missing = nn__context_missing_slot(backend);
+    missing = nn__device_missing_slot(backend);
     if (missing) {
         return nn__fail(nn, NN_ERROR_ARGUMENT,
                         "nn_add_backend: backend \"%s\" lacks the function %s, which is not optional", name,
@@ -6544,7 +6542,7 @@ static nn_result nn__context_check_backend(nn_context *nn, const nn_backend *bac
 NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void *state, nn_device *device) {
     nn_result result = NN_ERROR_ARGUMENT;
     if (nn && !backend) nn__fail(nn, result, "nn_add_backend: backend is NULL; wanted a filled nn_backend");
-    if (nn && backend) result = nn__context_check_backend(nn, backend);
+    if (nn && backend) result = nn__device_check_backend(nn, backend);
     if (result != NN_OK) {
         if (backend && backend->close) backend->close(state);
         return result;
@@ -6643,6 +6641,8 @@ NN_PRIVATE void nn__device_release(nn_context *nn, nn_device device, void *handl
     on->backend->release(on->state, handle, bytes);
     on->live_bytes -= bytes;
 }
+/* ==== device/context.c ==== */
+/* device/context.c - opens and closes a context. The devices in it stand in device/devices.c. */
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
@@ -6755,6 +6755,16 @@ NN_PRIVATE nn_context *nn__open_base(const nn_desc *desc) {
     return nn;
 }
 
+NN_API nn_memory_use nn_get_memory_use(const nn_context *nn) {
+    nn_memory_use use;
+    memset(&use, 0, sizeof use);
+    if (!nn) return use;
+    use.live_bytes = nn->memory.live_bytes;
+    use.peak_bytes = nn->memory.peak_bytes;
+    use.calls = nn->memory.calls;
+    return use;
+}
+
 NN_API void nn_close(nn_context *nn) {
     nn__memory memory;
     if (!nn) return;
@@ -6773,7 +6783,7 @@ NN_API void nn_close(nn_context *nn) {
     nn__release(&nn->memory, nn->ledger.entries, sizeof(nn_ledger_entry) * (size_t)nn->ledger.capacity);
 #endif
     nn__pool_close(&nn->memory, nn->pool);
-    nn__context_tell_unread(nn);
+    nn__tell_unread_error(nn);
     memory = nn->memory;
     nn__release(&memory, nn, sizeof *nn);
 }
@@ -10397,7 +10407,7 @@ NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set in
 /* cpu/open.c - nn_open: a context with the CPU as its device 0, and the instruction set that its kernels use.
 
    The context itself is device/context.c; this adds the CPU to it, because the room of devices knows none by
-   name. Read cpu/cpu.c next. */
+   name. */
 
 static const char *nn__open_set_name(nn_instruction_set set) {
     switch (set) {
@@ -25775,6 +25785,7 @@ typedef struct nn__self_test {
     nn__args args;
     nn_update_item items[3];
     nn_copy_piece pieces[2];
+    nn_instruction code[NN_PROGRAM_LENGTH];
     nn__self_test_view views[16];
     int view_count;
     uint64_t used;
@@ -28768,22 +28779,31 @@ NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device,
 
 #endif
 /* ==== plan/self_test_cases.c ==== */
-/* plan/self_test_cases.c - small odd cases for every kernel. Shapes are no multiples of any tile, and a few
-   are larger than one. It runs nothing and knows no right answer: plan/self_test.c asks the CPU. Next:
-   model/move.c. */
+/* plan/self_test_cases.c - finds the cases of a kernel in the folder of its family. It runs nothing and knows no
+   right answer: plan/self_test.c asks the CPU. */
+/* ==== kernels/matmul/cases.h ==== */
+/* kernels/matmul/cases.h - small odd cases of matrix products for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+/* ==== plan/self_test_cases.h ==== */
+/* plan/self_test_cases.h - operands for the cases of nn_self_test, which stand in kernels/<family>/cases.h. A
+   case function fills test->args, the views and test->what for case i of a kernel; it returns false when i is
+   past the last one. */
+
 
 #ifndef NN_NO_REPORTS
 
 /* ---- operands -------------------------------------------------------------------------------- */
 
-static float nn__self_test_unit(nn__self_test *test) { /* [-1, 1) */
+static inline NN__UNUSED float nn__self_test_unit(nn__self_test *test) { /* [-1, 1) */
     uint32_t words[4];
     nn_random_words(17, 4, test->counter++, words);
     return nn_word_to_uniform(words[0]) * 2 - 1;
 }
 
 /* A view of so many extents (0 ends them) with its place in the block. */
-static char *nn__self_test_view_of(nn__self_test *test, nn_view *view, bool output, nn_dtype dtype, int a, int b,
+static inline NN__UNUSED char *nn__self_test_view_of(nn__self_test *test, nn_view *view,
+    bool output, nn_dtype dtype, int a, int b,
                                    int c, int d) {
     nn__self_test_view *entry = &test->views[test->view_count++];
     const int extents[4] = {a, b, c, d};
@@ -28803,40 +28823,56 @@ static char *nn__self_test_view_of(nn__self_test *test, nn_view *view, bool outp
 }
 
 /* Numbers in [-1, 1). */
-static float *nn__self_test_numbers(nn__self_test *test, nn_view *view, bool output, int a, int b, int c, int d) {
+static inline NN__UNUSED float *nn__self_test_numbers(nn__self_test *test, nn_view *view,
+    bool output, int a, int b, int c, int d) {
     float *numbers = (float *)(void *)nn__self_test_view_of(test, view, output, NN_F32, a, b, c, d);
     for (int64_t i = 0; i < nn__count(view); i++) numbers[i] = nn__self_test_unit(test);
     return numbers;
 }
 
-static float *nn__self_test_positive(nn__self_test *test, nn_view *view, int a, int b, int c, int d) {
+static inline NN__UNUSED float *nn__self_test_positive(nn__self_test *test, nn_view *view, int a,
+    int b, int c, int d) {
     float *numbers = nn__self_test_numbers(test, view, false, a, b, c, d);
     for (int64_t i = 0; i < nn__count(view); i++) numbers[i] = 1.25f + numbers[i];
     return numbers;
 }
 
 /* Whole numbers in [0, below). */
-static int32_t *nn__self_test_labels(nn__self_test *test, nn_view *view, int below, int a, int b) {
+static inline NN__UNUSED int32_t *nn__self_test_labels(nn__self_test *test, nn_view *view,
+    int below, int a, int b) {
     int32_t *labels = (int32_t *)(void *)nn__self_test_view_of(test, view, false, NN_I32, a, b, 0, 0);
     for (int64_t i = 0; i < nn__count(view); i++) labels[i] = (int32_t)(i * 7 % below);
     return labels;
 }
 
-static uint8_t *nn__self_test_pixels(nn__self_test *test, nn_view *view, int a, int b, int c, int d) {
+static inline NN__UNUSED uint8_t *nn__self_test_pixels(nn__self_test *test, nn_view *view, int a,
+    int b, int c, int d) {
     uint8_t *pixels = (uint8_t *)(void *)nn__self_test_view_of(test, view, false, NN_U8, a, b, c, d);
     for (int64_t i = 0; i < nn__count(view); i++) pixels[i] = (uint8_t)(128 + 127 * nn__self_test_unit(test));
     return pixels;
 }
 
-static void nn__self_test_status(nn__self_test *test, nn_view *view, bool set) {
+static inline NN__UNUSED void nn__self_test_status(nn__self_test *test, nn_view *view, bool set) {
     char *word = nn__self_test_view_of(test, view, true, NN_I32, 1, 0, 0, 0);
     uint32_t value = set ? 5u << 3 | (uint32_t)NN_FAULT_LOSS : 0;
     memcpy(word, &value, sizeof value);
 }
 
-/* ---- cases, one function a kernel; each returns false when i is past its last ------------------ */
+typedef struct nn__self_test_window { /* a convolution's, or a pool's with K and groups unused */
+    int N, C, H, W, K, R, S, stride, padding, dilation, groups;
+} nn__self_test_window;
 
-static bool nn__self_test_gemm(nn__self_test *test, int i) {
+static inline NN__UNUSED int nn__self_test_out(int extent, int kernel,
+    const nn__self_test_window *w) {
+    return (extent + 2 * w->padding - w->dilation * (kernel - 1) - 1) / w->stride + 1;
+}
+
+/* All three kernels of a convolution; what is written depends on which. */
+#endif
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_gemm(nn__self_test *test, int i) {
     static const struct {
         short m, n, k;
         char a, b, accumulate, bias, activation;
@@ -28862,16 +28898,16 @@ static bool nn__self_test_gemm(nn__self_test *test, int i) {
     return true;
 }
 
-typedef struct nn__self_test_window { /* a convolution's, or a pool's with K and groups unused */
-    int N, C, H, W, K, R, S, stride, padding, dilation, groups;
-} nn__self_test_window;
+#endif
+/* ==== kernels/conv2d/cases.h ==== */
+/* kernels/conv2d/cases.h - small odd cases of convolutions for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
 
-static int nn__self_test_out(int extent, int kernel, const nn__self_test_window *w) {
-    return (extent + 2 * w->padding - w->dilation * (kernel - 1) - 1) / w->stride + 1;
-}
+
+#ifndef NN_NO_REPORTS
 
 /* All three kernels of a convolution; what is written depends on which. */
-static bool nn__self_test_conv2d(nn__self_test *test, int i) {
+static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
     static const nn__self_test_window cases[] = {
         {2, 3, 9, 11, 5, 3, 3, 1, 1, 1, 1}, {1, 4, 10, 7, 6, 3, 2, 2, 1, 1, 2}, {2, 6, 8, 9, 6, 3, 3, 1, 1, 1, 6},
         {2, 5, 6, 7, 9, 1, 1, 1, 0, 1, 1},  {1, 3, 12, 12, 4, 3, 3, 1, 2, 2, 1}, {1, 17, 13, 14, 19, 3, 3, 1, 1, 1, 1}};
@@ -28896,7 +28932,19 @@ static bool nn__self_test_conv2d(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_pool2d(nn__self_test *test, int i) {
+static bool nn__cases_conv2d_forward(nn__self_test *test, int i) { return nn__cases_of_conv2d(test, i); }
+static bool nn__cases_conv2d_backward_input(nn__self_test *test, int i) { return nn__cases_of_conv2d(test, i); }
+static bool nn__cases_conv2d_backward_weight(nn__self_test *test, int i) { return nn__cases_of_conv2d(test, i); }
+
+#endif
+/* ==== kernels/pool2d/cases.h ==== */
+/* kernels/pool2d/cases.h - small odd cases of pools for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
     static const nn__self_test_window cases[] = {{2, 3, 9, 8, 0, 3, 3, 2, 1, 1, 0},
                                                  {1, 5, 7, 7, 0, 2, 2, 2, 0, 1, 0},
                                                  {2, 2, 11, 6, 0, 3, 2, 1, 1, 1, 0}};
@@ -28924,6 +28972,17 @@ static bool nn__self_test_pool2d(nn__self_test *test, int i) {
     return true;
 }
 
+static bool nn__cases_pool2d_forward(nn__self_test *test, int i) { return nn__cases_of_pool2d(test, i); }
+static bool nn__cases_pool2d_backward(nn__self_test *test, int i) { return nn__cases_of_pool2d(test, i); }
+
+#endif
+/* ==== kernels/pointwise/cases.h ==== */
+/* kernels/pointwise/cases.h - small odd cases of element-wise functions and programs for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
 static void nn__self_test_pointwise_op(nn__self_test *test, int op) {
     nn_pointwise_args *args = &test->args.pointwise_forward;
     args->op = (nn_pointwise_op)op;
@@ -28932,7 +28991,7 @@ static void nn__self_test_pointwise_op(nn__self_test *test, int op) {
     nn__format(test->what, sizeof test->what, "op %d, 1031 numbers", op);
 }
 
-static bool nn__self_test_pointwise_forward(nn__self_test *test, int i) {
+static bool nn__cases_pointwise_forward(nn__self_test *test, int i) {
     nn_pointwise_args *args = &test->args.pointwise_forward;
     if (i >= NN_POINTWISE_COUNT + 2) return false;
     nn__self_test_pointwise_op(test, i < NN_POINTWISE_COUNT ? i : i == NN_POINTWISE_COUNT ? NN_ADD : NN_MULTIPLY);
@@ -28955,7 +29014,7 @@ static bool nn__self_test_pointwise_forward(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_pointwise_backward(nn__self_test *test, int i) {
+static bool nn__cases_pointwise_backward(nn__self_test *test, int i) {
     nn_pointwise_args *args = &test->args.pointwise_backward;
     if (i >= NN_BINARY_FIRST_) return false;
     nn__self_test_pointwise_op(test, i);
@@ -28969,7 +29028,61 @@ static bool nn__self_test_pointwise_backward(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_reduce(nn__self_test *test, int i) {
+/* Case 0 and 1: every second instruction, added up into four outputs; 2: operands that are broadcast. */
+static bool nn__cases_pointwise(nn__self_test *test, int i) {
+    nn_program_args *args = &test->args.pointwise;
+    static const uint8_t operands[NN_INSTRUCTION_COUNT] = {
+#define NN__X(upper, lower, text, operands, weight, value) operands,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    int count = 3;
+    if (i >= 3) return false;
+    memset(test->code, 0, sizeof test->code);
+    for (int k = 0; k < 3; k++) test->code[k].code = NN_CODE_INPUT, test->code[k].a = (uint8_t)k;
+    for (int k = 0; k < NN_PROGRAM_OUTPUTS; k++) args->program.output[k] = (uint8_t)k % 3;
+    for (int code = NN_CODE_INPUT + 1 + i % 2; code < NN_INSTRUCTION_COUNT && count + 2 <= NN_PROGRAM_LENGTH;
+         code += 2) {
+        nn_instruction *next = &test->code[count];
+        uint8_t *sum = &args->program.output[code / 2 % NN_PROGRAM_OUTPUTS];
+        next->code = (uint8_t)code;
+        next->b = operands[code] > 1 ? 1 : 0;
+        next->c = operands[code] > 2 ? 2 : 0;
+        next->value = code == NN_CODE_CONSTANT ? 0.375f : 0.0f;
+        next[1].code = NN_CODE_ADD;
+        next[1].a = *sum;
+        next[1].b = (uint8_t)count;
+        *sum = (uint8_t)(count + 1);
+        count += 2;
+    }
+    args->program.code = test->code;
+    args->program.count = (uint8_t)count;
+    args->program.input_count = 3;
+    args->program.scalar_count = 1;
+    args->program.output_count = NN_PROGRAM_OUTPUTS;
+    args->scalars[0] = 0.625f;
+    args->seed = 5, args->stream = 7, args->counter = 11;
+    args->accumulate = i == 2 ? 1u : 0u;
+    for (int k = 0; k < NN_PROGRAM_OUTPUTS; k++) nn__self_test_numbers(test, &args->outputs[k], true, 3, 37, 11, 0);
+    for (int k = 0; k < 3; k++) { /* in [0.25, 1.25): every instruction is finite there */
+        const int rows = i == 2 && k == 1 ? 1 : 37, columns = i == 2 && k == 2 ? 1 : 11;
+        float *x = nn__self_test_positive(test, &args->inputs[k], 3, rows, columns, 0);
+        for (int64_t j = 0; j < nn__count(&args->inputs[k]); j++) x[j] = (x[j] + 0.25f) * 0.5f;
+    }
+    nn__format(test->what, sizeof test->what, "%s instruction over (3, 37, 11)%s", i == 1 ? "every odd" : "every even",
+               i == 2 ? ", broadcast" : "");
+    return true;
+}
+
+#endif
+/* ==== kernels/reduce/cases.h ==== */
+/* kernels/reduce/cases.h - small odd cases of reductions for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_reduce(nn__self_test *test, int i) {
     static const unsigned char axes[] = {1, 2, 4, 5, 7};
     static const nn_reduction reductions[] = {NN_MEAN, NN_SUM, NN_MAX};
     const int extents[3] = {13, 5, 37};
@@ -28987,7 +29100,15 @@ static bool nn__self_test_reduce(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_softmax(nn__self_test *test, int i) {
+#endif
+/* ==== kernels/softmax/cases.h ==== */
+/* kernels/softmax/cases.h - small odd cases of softmax for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_softmax(nn__self_test *test, int i) {
     const bool forward = test->kernel == NN_KERNEL_SOFTMAX_FORWARD;
     nn_softmax_args *args = &test->args.softmax_forward; /* the two are one struct */
     if (i >= 4) return false;
@@ -29003,7 +29124,18 @@ static bool nn__self_test_softmax(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_cross_entropy(nn__self_test *test, int i) {
+static bool nn__cases_softmax_forward(nn__self_test *test, int i) { return nn__cases_of_softmax(test, i); }
+static bool nn__cases_softmax_backward(nn__self_test *test, int i) { return nn__cases_of_softmax(test, i); }
+
+#endif
+/* ==== kernels/cross_entropy/cases.h ==== */
+/* kernels/cross_entropy/cases.h - small odd cases of cross entropy for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_cross_entropy(nn__self_test *test, int i) {
     const bool forward = test->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD;
     nn_cross_entropy_args *args = &test->args.cross_entropy_forward; /* the two are one struct */
     const int rows = 37, classes = i % 2 ? 130 : 10;
@@ -29031,7 +29163,18 @@ static bool nn__self_test_cross_entropy(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_accuracy(nn__self_test *test, int i) {
+static bool nn__cases_cross_entropy_forward(nn__self_test *test, int i) { return nn__cases_of_cross_entropy(test, i); }
+static bool nn__cases_cross_entropy_backward(nn__self_test *test, int i) { return nn__cases_of_cross_entropy(test, i); }
+
+#endif
+/* ==== kernels/metric/cases.h ==== */
+/* kernels/metric/cases.h - small odd cases of accuracy, confusion and totals for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_accuracy(nn__self_test *test, int i) {
     nn_accuracy_args *args = &test->args.accuracy;
     const int classes = i ? 130 : 3;
     if (i >= 2) return false;
@@ -29043,7 +29186,7 @@ static bool nn__self_test_accuracy(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_confusion(nn__self_test *test, int i) {
+static bool nn__cases_confusion(nn__self_test *test, int i) {
     nn_confusion_args *args = &test->args.confusion;
     const int classes = i ? 11 : 3;
     if (i >= 4) return false;
@@ -29062,7 +29205,30 @@ static bool nn__self_test_confusion(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_clip(nn__self_test *test, int i) {
+static bool nn__cases_accumulate(nn__self_test *test, int i) {
+    nn_accumulate_args *args = &test->args.accumulate;
+    if (i >= 3) return false;
+    args->weight = 64;
+    args->check = i > 0;
+    args->step = 1234;
+    nn__self_test_numbers(test, &args->total, true, 2, 0, 0, 0);
+    float *value = nn__self_test_numbers(test, &args->value, false, 1, 0, 0, 0);
+    uint32_t infinite = 0x7f800000u;
+    if (i == 2) memcpy(value, &infinite, sizeof infinite);
+    nn__self_test_status(test, &args->status, false);
+    nn__format(test->what, sizeof test->what, "%s", i == 0 ? "plain" : i == 1 ? "checked" : "infinite");
+    return true;
+}
+
+#endif
+/* ==== kernels/update/cases.h ==== */
+/* kernels/update/cases.h - small odd cases of optimizers and clipping for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_clip(nn__self_test *test, int i) {
     nn_clip_args *args = &test->args.clip;
     if (i >= 2) return false;
     args->items = test->items;
@@ -29075,7 +29241,7 @@ static bool nn__self_test_clip(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_update(nn__self_test *test, int i) {
+static bool nn__cases_update(nn__self_test *test, int i) {
     static const nn_optimizer optimizers[] = {NN_SGD, NN_SGD, NN_SGD, NN_ADAM, NN_ADAMW, NN_ADAM};
     nn_update_args *args = &test->args.update;
     if (i >= NN__COUNT(optimizers)) return false;
@@ -29104,22 +29270,15 @@ static bool nn__self_test_update(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_accumulate(nn__self_test *test, int i) {
-    nn_accumulate_args *args = &test->args.accumulate;
-    if (i >= 3) return false;
-    args->weight = 64;
-    args->check = i > 0;
-    args->step = 1234;
-    nn__self_test_numbers(test, &args->total, true, 2, 0, 0, 0);
-    float *value = nn__self_test_numbers(test, &args->value, false, 1, 0, 0, 0);
-    uint32_t infinite = 0x7f800000u;
-    if (i == 2) memcpy(value, &infinite, sizeof infinite);
-    nn__self_test_status(test, &args->status, false);
-    nn__format(test->what, sizeof test->what, "%s", i == 0 ? "plain" : i == 1 ? "checked" : "infinite");
-    return true;
-}
+#endif
+/* ==== kernels/random/cases.h ==== */
+/* kernels/random/cases.h - small odd cases of random numbers for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
 
-static bool nn__self_test_random(nn__self_test *test, int i) {
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_random(nn__self_test *test, int i) {
     nn_random_args *args = &test->args.random;
     if (i >= 1) return false;
     args->seed = 11, args->stream = 13, args->counter = 0xfffffffeu;
@@ -29129,8 +29288,16 @@ static bool nn__self_test_random(nn__self_test *test, int i) {
     return true;
 }
 
+#endif
+/* ==== kernels/strided_copy/cases.h ==== */
+/* kernels/strided_copy/cases.h - small odd cases of strided copies for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
 /* A transposition, every other column turned round, and two pieces added to a filled tensor. */
-static bool nn__self_test_strided_copy(nn__self_test *test, int i) {
+static bool nn__cases_strided_copy(nn__self_test *test, int i) {
     nn_strided_copy_args *args = &test->args.strided_copy;
     nn_copy_piece *piece = test->pieces;
     if (i >= 3) return false;
@@ -29153,7 +29320,15 @@ static bool nn__self_test_strided_copy(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_gather(nn__self_test *test, int i) {
+#endif
+/* ==== kernels/gather/cases.h ==== */
+/* kernels/gather/cases.h - small odd cases of gathering rows for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_gather(nn__self_test *test, int i) {
     static const struct {
         nn_dtype dtype;
         int rows, count, extent, last;
@@ -29175,6 +29350,14 @@ static bool nn__self_test_gather(nn__self_test *test, int i) {
                count, extent, nn__maxi(last, 1));
     return true;
 }
+
+#endif
+/* ==== kernels/augment/cases.h ==== */
+/* kernels/augment/cases.h - small odd cases of augmented pictures for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
 
 /* Sample 0 as it is; others with every column, a whole number outside of the pictures included. */
 static void nn__self_test_draws(nn__self_test *test, nn_view *view, int samples, int H, int W) {
@@ -29200,7 +29383,7 @@ static void nn__self_test_draws(nn__self_test *test, nn_view *view, int samples,
     }
 }
 
-static bool nn__self_test_augment(nn__self_test *test, int i) {
+static bool nn__cases_augment(nn__self_test *test, int i) {
     static const struct {
         nn_dtype from, to;
         char draws, contrast, normalize;
@@ -29234,6 +29417,14 @@ static bool nn__self_test_augment(nn__self_test *test, int i) {
     return true;
 }
 
+#endif
+/* ==== kernels/custom/cases.h ==== */
+/* kernels/custom/cases.h - small odd cases of an operation of a user for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
 static nn_result nn__self_test_custom_function(void *user, const nn_custom_args *args) {
     float *y = (float *)(void *)((char *)args->output.handle + args->output.offset);
     const float *a = (const float *)(const void *)((const char *)args->input[0].handle + args->input[0].offset);
@@ -29243,7 +29434,7 @@ static nn_result nn__self_test_custom_function(void *user, const nn_custom_args 
     return NN_OK;
 }
 
-static bool nn__self_test_custom(nn__self_test *test, int i) {
+static bool nn__cases_custom(nn__self_test *test, int i) {
     nn_custom_args *args = &test->args.custom;
     if (i >= 1) return false;
     nn__self_test_numbers(test, &args->output, true, 101, 0, 0, 0);
@@ -29261,6 +29452,10 @@ static bool nn__self_test_custom(nn__self_test *test, int i) {
     return true;
 }
 
+#endif
+
+#ifndef NN_NO_REPORTS
+
 NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
     memset(&test->args, 0, sizeof test->args);
     memset(test->items, 0, sizeof test->items);
@@ -29268,30 +29463,11 @@ NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
     test->view_count = 0;
     test->used = NN__ALIGNMENT; /* a gap before the first as well */
     switch (test->kernel) {
-    case NN_KERNEL_GEMM: return nn__self_test_gemm(test, i);
-    case NN_KERNEL_CONV2D_FORWARD:
-    case NN_KERNEL_CONV2D_BACKWARD_INPUT:
-    case NN_KERNEL_CONV2D_BACKWARD_WEIGHT: return nn__self_test_conv2d(test, i);
-    case NN_KERNEL_POOL2D_FORWARD:
-    case NN_KERNEL_POOL2D_BACKWARD: return nn__self_test_pool2d(test, i);
-    case NN_KERNEL_POINTWISE_FORWARD: return nn__self_test_pointwise_forward(test, i);
-    case NN_KERNEL_POINTWISE_BACKWARD: return nn__self_test_pointwise_backward(test, i);
-    case NN_KERNEL_REDUCE: return nn__self_test_reduce(test, i);
-    case NN_KERNEL_SOFTMAX_FORWARD:
-    case NN_KERNEL_SOFTMAX_BACKWARD: return nn__self_test_softmax(test, i);
-    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
-    case NN_KERNEL_CROSS_ENTROPY_BACKWARD: return nn__self_test_cross_entropy(test, i);
-    case NN_KERNEL_ACCURACY: return nn__self_test_accuracy(test, i);
-    case NN_KERNEL_CONFUSION: return nn__self_test_confusion(test, i);
-    case NN_KERNEL_CLIP: return nn__self_test_clip(test, i);
-    case NN_KERNEL_UPDATE: return nn__self_test_update(test, i);
-    case NN_KERNEL_ACCUMULATE: return nn__self_test_accumulate(test, i);
-    case NN_KERNEL_RANDOM: return nn__self_test_random(test, i);
-    case NN_KERNEL_GATHER: return nn__self_test_gather(test, i);
-    case NN_KERNEL_STRIDED_COPY: return nn__self_test_strided_copy(test, i);
-    case NN_KERNEL_AUGMENT: return nn__self_test_augment(test, i);
-    case NN_KERNEL_CUSTOM: return nn__self_test_custom(test, i);
-    default: return false; /* said in the table: no case */
+#define NN__X(number, upper, lower, args_type) \
+    case NN_KERNEL_##upper: return nn__cases_##lower(test, i);
+        NN_KERNELS(NN__X)
+#undef NN__X
+    default: return false;
     }
 }
 
