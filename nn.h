@@ -23,8 +23,10 @@
 
    IT DOES NOT
      - move data between devices behind your back, or convert a dtype in silence
-     - exit, abort, print, install a signal handler, or keep a global or thread-local variable: all text leaves through
-       nn_desc.log, all memory comes through nn_desc.allocator or nn_desc.block
+     - exit, abort, install a signal handler, or keep a global or thread-local variable: all memory comes through
+       nn_desc.allocator or nn_desc.block
+     - print: all text leaves through nn_desc.log. The one exception: where there is no log, nn_close writes the first
+       error to stderr if the program never asked for it (not under NN_NO_STDIO)
      - build graphs while running (no eager mode; for single kernels on your own tensors see IMMEDIATE below)
      - compute in half precision or integers, read ONNX, or run on several machines
 
@@ -216,7 +218,7 @@
 /* Devices open in one context, the CPU included. */
 #ifndef NN_MAX_DEVICES
 #ifdef NN_NO_REPORTS
-#define NN_MAX_DEVICES 4 /* every plan has room for them */
+#define NN_MAX_DEVICES 2 /* every plan has room for them: 0.2 KB each */
 #else
 #define NN_MAX_DEVICES 16
 #endif
@@ -3710,7 +3712,12 @@ NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_hi
 #endif
 
 #define NN__COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-#define NN__ALIGNMENT    ((size_t)64) /* of every allocation and of every tensor in an arena: a cache line */
+/* Of every allocation and of every tensor in an arena: a cache line, where threads or vectors care for one. */
+#if defined(NN_NO_SIMD) && defined(NN_NO_THREADS)
+#define NN__ALIGNMENT ((size_t)16)
+#else
+#define NN__ALIGNMENT ((size_t)64)
+#endif
 
 static inline NN__UNUSED int64_t nn__min64(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline NN__UNUSED int64_t nn__max64(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -4467,7 +4474,8 @@ NN_PRIVATE bool nn__multiply(uint64_t a, uint64_t b, uint64_t *product) {
 /* base/arena.c - chunks for small things that die together. It never gives back a single thing.
    Next: base/owned.c. */
 
-#define NN__ARENA_CHUNK ((size_t)4096)
+/* Little where all memory is one block of a firmware's. */
+#define NN__ARENA_CHUNK(arena) ((size_t)((arena)->memory->block ? 512 : 4096))
 
 struct nn__arena_chunk {
     nn__arena_chunk *next;
@@ -4476,13 +4484,17 @@ struct nn__arena_chunk {
 };
 
 NN_PRIVATE void *nn__arena_take(nn__arena *arena, size_t bytes) {
-    const size_t header = nn__align_up(sizeof(nn__arena_chunk), 16);
+    const size_t header = nn__align_up(sizeof(nn__arena_chunk), 2 * sizeof(void *));
+    const size_t alignment = 2 * sizeof(void *); /* 16, or 8 on a small processor: enough for whatever C has */
     nn__arena_chunk *chunk = arena->chunk;
     if (bytes > SIZE_MAX / 2) return NULL;
-    bytes = nn__align_up(bytes > 0 ? bytes : 1, 16);
+    bytes = nn__align_up(bytes > 0 ? bytes : 1, alignment);
+    if (arena->memory->block) /* every byte counts: whatever an earlier chunk has left */
+        while (chunk && chunk->bytes - chunk->used < bytes) chunk = chunk->next;
     if (!chunk || chunk->bytes - chunk->used < bytes) {
-        bool large = bytes > NN__ARENA_CHUNK - header;
-        size_t whole = large ? header + bytes : NN__ARENA_CHUNK;
+        const size_t usual = NN__ARENA_CHUNK(arena);
+        bool large = bytes > usual - header;
+        size_t whole = large ? header + bytes : usual;
         chunk = (nn__arena_chunk *)nn__allocate(arena->memory, whole);
         if (!chunk) return NULL;
         chunk->bytes = whole;
@@ -5644,8 +5656,8 @@ NN_PRIVATE bool nn__replace_file(const nn_files *files, const char *from, const 
 #undef NN__FILE_POSIX
 #endif /* NN_NO_FILES */
 /* ==== base/clock.c ==== */
-/* base/clock.c - the system's monotonic clock, for slices and reports. It invents nothing: where no clock is
-   known (bare metal) the hook stays NULL. Next: device/context.c. */
+/* base/clock.c - the system's monotonic clock, for slices and reports. Where no clock is
+   known (bare metal) the hook stays NULL. */
 
 #if defined(_WIN32)
 
@@ -5716,7 +5728,7 @@ NN_PRIVATE void nn__clock_init(nn_clock *clock) {
 /* 2: device */
 /* ==== device/types.c ==== */
 /* device/types.c - dtypes, devices as values, shapes: small pure functions that need no context.
-   Refuses to know which devices are open: that is device/context.c. Read next: device/context.c. */
+   Which devices are open is the business of device/devices.c. */
 /* ==== device/private.h ==== */
 /* device/private.h - the context's inside, and how rooms above report errors and cross devices. */
 
@@ -5829,6 +5841,12 @@ static inline NN__UNUSED void *nn__allocate_for(nn_context *nn, const char *what
     if (!memory) nn__fail_memory(nn, what, bytes);
     return memory;
 }
+#if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
+/* For nn_close: writes an error that nobody asked for to stderr, unless the log had it. */
+NN_PRIVATE void nn__tell_unread_error(const nn_context *nn);
+#else
+#define nn__tell_unread_error(nn) ((void)0)
+#endif
 /* "train.c:31": the last part of the path; "(unknown)" without call sites. */
 NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size);
 
@@ -6175,29 +6193,8 @@ NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size
     return text;
 }
 #endif
-/* ==== device/context.c ==== */
-/* device/context.c - the context: errors, open devices, memory on them, opening and closing.
-   Refuses to know any device: backends come in through nn_add_backend, the CPU too (nn_open stands in
-   cpu/open.c). Read next: device/dispatch.c, device/ledger.c, device/crossing.c. */
-/* ==== device/kinds.h ==== */
-/* device/kinds.h - the kinds of devices: the one place in this room that names any. */
-
-/* X(NN_KIND, name, how to open one, why a profile may have no times of one) */
-#define NN__NO_TIMES "its backend tells none"
-#define NN__NO_BACKEND "no backend for it comes with nn.h; add one with nn_add_backend(nn, ...)"
-#define NN__YOUR_BACKEND "add your backend with nn_add_backend(nn, ...)"
-#define NN__DEVICE_KINDS(X)                                                                        \
-    X(NN_DEVICE_DEFAULT, "default", "use nn_cpu(), nn_opencl(0) or nn_parse_device", NN__NO_TIMES) \
-    X(NN_CPU, "cpu", "nn_open opens the one CPU, as cpu", NN__NO_TIMES)                            \
-    X(NN_OPENCL, "opencl", "include nn_opencl.h and call nn_opencl_open(nn, ...)",                 \
-      "its queue records none: open it with nn_opencl_desc.profile, adopt a queue with "           \
-      "CL_QUEUE_PROFILING_ENABLE")                                                                 \
-    X(NN_VULKAN, "vulkan", NN__NO_BACKEND, NN__NO_TIMES)                                           \
-    X(NN_METAL, "metal", NN__NO_BACKEND, NN__NO_TIMES)                                             \
-    X(NN_CUDA, "cuda", NN__NO_BACKEND, NN__NO_TIMES)                                               \
-    X(NN_USER_0, "user0", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
-    X(NN_USER_1, "user1", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
-    X(NN_USER_2, "user2", NN__YOUR_BACKEND, NN__NO_TIMES)
+/* ==== device/errors.c ==== */
+/* device/errors.c - a context's errors: the first one is kept for nn_error, every one goes to the log. */
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
@@ -6217,37 +6214,37 @@ NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size) {
 #ifndef NN_NO_REPORTS
 /* Sends one text to two places and puts the call's place behind the function's name, before the first colon.
  */
-typedef struct nn__context_message {
+typedef struct nn__error_message {
     nn_writer log;
     nn_text kept;
     bool keep;
     bool placed; /* the site was written, or there is none */
     const char *site;
-} nn__context_message;
+} nn__error_message;
 
-static void nn__context_emit(nn__context_message *message, const char *text, size_t length) {
+static void nn__error_emit(nn__error_message *message, const char *text, size_t length) {
     if (length == 0) return;
     if (message->keep) nn_write_text(&message->kept, text, length);
     if (message->log.function) message->log.function(message->log.user, text, length);
 }
 
-static void nn__context_write(void *user, const char *text, size_t length) {
-    nn__context_message *message = (nn__context_message *)user;
+static void nn__error_write(void *user, const char *text, size_t length) {
+    nn__error_message *message = (nn__error_message *)user;
     size_t before = 0;
     if (!message->placed) {
         while (before < length && text[before] != ':') before++;
-        nn__context_emit(message, text, before);
+        nn__error_emit(message, text, before);
         if (before == length) return;
-        nn__context_emit(message, " at ", 4);
-        nn__context_emit(message, message->site, strlen(message->site));
+        nn__error_emit(message, " at ", 4);
+        nn__error_emit(message, message->site, strlen(message->site));
         message->placed = true;
     }
-    nn__context_emit(message, text + before, length - before);
+    nn__error_emit(message, text + before, length - before);
 }
 
-static void nn__context_fail(nn_context *nn, nn_site site, nn_result code, const char *format,
+static void nn__error_record(nn_context *nn, nn_site site, nn_result code, const char *format,
                              va_list arguments) {
-    nn__context_message message;
+    nn__error_message message;
     nn_writer writer;
     char site_text[96];
     memset(&message, 0, sizeof message);
@@ -6258,7 +6255,7 @@ static void nn__context_fail(nn_context *nn, nn_site site, nn_result code, const
     message.placed = site.file == NULL;
     message.site = nn__format_site(site, site_text, sizeof site_text);
     if (message.keep) nn->error_code = code, nn->error_read = false;
-    writer.function = nn__context_write;
+    writer.function = nn__error_write;
     writer.user = &message;
     nn__vprint(&writer, format, arguments);
     if (nn->report_code == code) nn__print(&writer, "; the device says: %s", nn->report);
@@ -6270,7 +6267,7 @@ NN_PRIVATE nn_result nn__fail(nn_context *nn, nn_result code, const char *format
     va_list arguments;
     if (!nn) return code;
     va_start(arguments, format);
-    nn__context_fail(nn, nn_make_site(NULL, 0), code, format, arguments);
+    nn__error_record(nn, nn_make_site(NULL, 0), code, format, arguments);
     va_end(arguments);
     return code;
 }
@@ -6279,7 +6276,7 @@ NN_PRIVATE nn_result nn__fail_at(nn_context *nn, nn_site site, nn_result code, c
     va_list arguments;
     if (!nn) return code;
     va_start(arguments, format);
-    nn__context_fail(nn, site, code, format, arguments);
+    nn__error_record(nn, site, code, format, arguments);
     va_end(arguments);
     return code;
 }
@@ -6325,9 +6322,9 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 
 /* An error that nobody asked for goes to stderr when the context closes, unless the log had it. */
 #if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
-static void nn__context_note_read(const nn_context *nn) { ((nn_context *)(uintptr_t)nn)->error_read = true; }
+static void nn__note_error_read(const nn_context *nn) { ((nn_context *)(uintptr_t)nn)->error_read = true; }
 
-static void nn__context_tell_unread(const nn_context *nn) {
+NN_PRIVATE void nn__tell_unread_error(const nn_context *nn) {
     static const char before[] = "nn: nobody asked nn_error, and nn_desc.log is empty; the first error was: ";
     if (nn->error_code == NN_OK || nn->error_read || nn->log.function) return;
     nn_write_stderr(NULL, before, sizeof before - 1);
@@ -6335,13 +6332,12 @@ static void nn__context_tell_unread(const nn_context *nn) {
     nn_write_stderr(NULL, "\n", 1);
 }
 #else
-#define nn__context_note_read(nn) ((void)0)
-#define nn__context_tell_unread(nn) ((void)0)
+#define nn__note_error_read(nn) ((void)0)
 #endif
 
 NN_API const char *nn_error(const nn_context *nn) {
     if (!nn) return "no context: nn_open returned NULL";
-    nn__context_note_read(nn);
+    nn__note_error_read(nn);
     if (nn->error_code == NN_OK) return NULL;
 #ifdef NN_NO_REPORTS
     return nn_result_text(nn->error_code);
@@ -6352,7 +6348,7 @@ NN_API const char *nn_error(const nn_context *nn) {
 
 NN_API nn_result nn_error_code(const nn_context *nn) {
     if (!nn) return NN_ERROR_ARGUMENT;
-    nn__context_note_read(nn);
+    nn__note_error_read(nn);
     return nn->error_code;
 }
 
@@ -6365,10 +6361,32 @@ NN_API void nn_clear_error(nn_context *nn) {
     nn->report_code = NN_OK;
 #endif
 }
+/* ==== device/devices.c ==== */
+/* device/devices.c - the devices of a context: their names, those that are open, how backends add them, and memory
+   on them. It knows no device: backends come in through nn_add_backend, the CPU too (nn_open stands in cpu/open.c). */
+/* ==== device/kinds.h ==== */
+/* device/kinds.h - the kinds of devices: the one place in this room that names any. */
+
+/* X(NN_KIND, name, how to open one, why a profile may have no times of one) */
+#define NN__NO_TIMES "its backend tells none"
+#define NN__NO_BACKEND "no backend for it comes with nn.h; add one with nn_add_backend(nn, ...)"
+#define NN__YOUR_BACKEND "add your backend with nn_add_backend(nn, ...)"
+#define NN__DEVICE_KINDS(X)                                                                        \
+    X(NN_DEVICE_DEFAULT, "default", "use nn_cpu(), nn_opencl(0) or nn_parse_device", NN__NO_TIMES) \
+    X(NN_CPU, "cpu", "nn_open opens the one CPU, as cpu", NN__NO_TIMES)                            \
+    X(NN_OPENCL, "opencl", "include nn_opencl.h and call nn_opencl_open(nn, ...)",                 \
+      "its queue records none: open it with nn_opencl_desc.profile, adopt a queue with "           \
+      "CL_QUEUE_PROFILING_ENABLE")                                                                 \
+    X(NN_VULKAN, "vulkan", NN__NO_BACKEND, NN__NO_TIMES)                                           \
+    X(NN_METAL, "metal", NN__NO_BACKEND, NN__NO_TIMES)                                             \
+    X(NN_CUDA, "cuda", NN__NO_BACKEND, NN__NO_TIMES)                                               \
+    X(NN_USER_0, "user0", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
+    X(NN_USER_1, "user1", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
+    X(NN_USER_2, "user2", NN__YOUR_BACKEND, NN__NO_TIMES)
 
 /* ---- names of devices ------------------------------------------------------------------------ */
 
-static const char *nn__context_kind_name(nn_device_kind kind) {
+static const char *nn__device_kind_name(nn_device_kind kind) {
     switch (kind) {
 #define NN__X(upper, name, open, time) \
     case upper: return name;
@@ -6379,7 +6397,7 @@ static const char *nn__context_kind_name(nn_device_kind kind) {
 }
 
 NN_API const char *nn_format_device(nn_device device, char *text, size_t size) {
-    const char *kind = nn__context_kind_name(device.kind);
+    const char *kind = nn__device_kind_name(device.kind);
     if (!text || size == 0) return "";
     if ((device.kind == NN_CPU && device.index == 0) || device.kind == NN_DEVICE_DEFAULT) {
         nn__copy_text(text, size, kind);
@@ -6431,20 +6449,20 @@ NN_PRIVATE nn_result nn__fail_not_open(nn_context *nn, nn_site site, const char 
                        nn__how_to_open(device.kind));
 }
 
-static char nn__context_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+static char nn__device_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
-static bool nn__context_contains(const char *text, const char *part) {
+static bool nn__device_contains(const char *text, const char *part) {
     for (; *text; text++) {
         size_t i = 0;
-        while (part[i] && nn__context_lower(text[i]) == nn__context_lower(part[i])) i++;
+        while (part[i] && nn__device_lower(text[i]) == nn__device_lower(part[i])) i++;
         if (!part[i]) return true;
     }
     return false;
 }
 
-static nn_device_kind nn__context_parse_kind(const char *text, size_t length) {
+static nn_device_kind nn__device_parse_kind(const char *text, size_t length) {
     for (int kind = NN_CPU; kind < NN_DEVICE_KIND_COUNT; kind++) {
-        const char *name = nn__context_kind_name((nn_device_kind)kind);
+        const char *name = nn__device_kind_name((nn_device_kind)kind);
         if (strlen(name) == length && memcmp(name, text, length) == 0) return (nn_device_kind)kind;
     }
     return NN_DEVICE_DEFAULT;
@@ -6465,7 +6483,7 @@ NN_API nn_result nn_parse_device(nn_context *nn, const char *text, nn_device *de
             text ? "device" : "text");
     }
     while (text[length] && text[length] != ':') length++;
-    kind = nn__context_parse_kind(text, length);
+    kind = nn__device_parse_kind(text, length);
     if (kind == NN_DEVICE_DEFAULT) {
         return nn__fail(nn, NN_ERROR_ARGUMENT,
                         "nn_parse_device: \"%s\" names no kind of device; kinds: cpu, opencl, vulkan, metal, "
@@ -6488,14 +6506,14 @@ NN_API nn_result nn_parse_device(nn_context *nn, const char *text, nn_device *de
         return NN_OK;
     }
     for (int i = 0; *rest && i < nn->device_count; i++) {
-        if (nn->devices[i].device.kind != kind || !nn__context_contains(nn->devices[i].limits.name, rest))
+        if (nn->devices[i].device.kind != kind || !nn__device_contains(nn->devices[i].limits.name, rest))
             continue;
         *device = nn->devices[i].device;
         return NN_OK;
     }
     return nn__fail(nn, NN_ERROR_DEVICE,
                     "nn_parse_device: \"%s\": no open %s device has \"%s\" in its name; open devices: %s",
-                    text, nn__context_kind_name(kind), rest, nn__list_devices(nn, list, sizeof list));
+                    text, nn__device_kind_name(kind), rest, nn__list_devices(nn, list, sizeof list));
 }
 
 /* ---- open devices ---------------------------------------------------------------------------- */
@@ -6553,19 +6571,9 @@ NN_API nn_result nn_finish(nn_context *nn) {
     return first;
 }
 
-NN_API nn_memory_use nn_get_memory_use(const nn_context *nn) {
-    nn_memory_use use;
-    memset(&use, 0, sizeof use);
-    if (!nn) return use;
-    use.live_bytes = nn->memory.live_bytes;
-    use.peak_bytes = nn->memory.peak_bytes;
-    use.calls = nn->memory.calls;
-    return use;
-}
-
 /* ---- adding a device ------------------------------------------------------------------------- */
 
-static const char *nn__context_missing_slot(const nn_backend *backend) {
+static const char *nn__device_missing_slot(const nn_backend *backend) {
     if (!backend->limits) return "limits";
     if (!backend->close) return "close";
     if (!backend->alloc) return "alloc";
@@ -6585,7 +6593,7 @@ static const char *nn__context_missing_slot(const nn_backend *backend) {
     return NULL;
 }
 
-static nn_result nn__context_check_backend(nn_context *nn, const nn_backend *backend) {
+static nn_result nn__device_check_backend(nn_context *nn, const nn_backend *backend) {
     const char *name = backend->name ? backend->name : "(no name)";
     const char *missing;
     if (backend->version != NN_BACKEND_VERSION) {
@@ -6607,7 +6615,7 @@ static nn_result nn__context_check_backend(nn_context *nn, const nn_backend *bac
                         "nn_add_backend: backend \"%s\" has kind %d; wanted NN_CPU to NN_USER_2", name,
                         (int)backend->kind);
     }
-    missing = nn__context_missing_slot(backend);
+    missing = nn__device_missing_slot(backend);
     if (missing) {
         return nn__fail(nn, NN_ERROR_ARGUMENT,
                         "nn_add_backend: backend \"%s\" lacks the function %s, which is not optional", name,
@@ -6624,7 +6632,7 @@ static nn_result nn__context_check_backend(nn_context *nn, const nn_backend *bac
 NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void *state, nn_device *device) {
     nn_result result = NN_ERROR_ARGUMENT;
     if (nn && !backend) nn__fail(nn, result, "nn_add_backend: backend is NULL; wanted a filled nn_backend");
-    if (nn && backend) result = nn__context_check_backend(nn, backend);
+    if (nn && backend) result = nn__device_check_backend(nn, backend);
     if (result != NN_OK) {
         if (backend && backend->close) backend->close(state);
         return result;
@@ -6723,6 +6731,8 @@ NN_PRIVATE void nn__device_release(nn_context *nn, nn_device device, void *handl
     on->backend->release(on->state, handle, bytes);
     on->live_bytes -= bytes;
 }
+/* ==== device/context.c ==== */
+/* device/context.c - opens and closes a context. The devices in it stand in device/devices.c. */
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
@@ -6835,6 +6845,16 @@ NN_PRIVATE nn_context *nn__open_base(const nn_desc *desc) {
     return nn;
 }
 
+NN_API nn_memory_use nn_get_memory_use(const nn_context *nn) {
+    nn_memory_use use;
+    memset(&use, 0, sizeof use);
+    if (!nn) return use;
+    use.live_bytes = nn->memory.live_bytes;
+    use.peak_bytes = nn->memory.peak_bytes;
+    use.calls = nn->memory.calls;
+    return use;
+}
+
 NN_API void nn_close(nn_context *nn) {
     nn__memory memory;
     if (!nn) return;
@@ -6853,7 +6873,7 @@ NN_API void nn_close(nn_context *nn) {
     nn__release(&nn->memory, nn->ledger.entries, sizeof(nn_ledger_entry) * (size_t)nn->ledger.capacity);
 #endif
     nn__pool_close(&nn->memory, nn->pool);
-    nn__context_tell_unread(nn);
+    nn__tell_unread_error(nn);
     memory = nn->memory;
     nn__release(&memory, nn, sizeof *nn);
 }
@@ -9972,7 +9992,7 @@ typedef struct nn__cpu_kernel {
     /* Units of a phase (>= 1); 0 means that the kernel has no such phase and ends. Depends on shapes only,
        never on workers. */
     int (*units)(const nn__cpu *cpu, const void *args, int phase);
-    /* shared: scratch of the whole kernel; own: scratch of this worker. Both aligned to 64, NULL where none
+    /* shared: scratch of the whole kernel; own: scratch of this worker. Both aligned to NN__ALIGNMENT, NULL where none
        was asked. */
     void (*unit)(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared, void *own);
     size_t (*shared_bytes)(const nn__cpu *cpu, const void *args); /* NULL: 0 */
@@ -10477,7 +10497,7 @@ NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set in
 /* cpu/open.c - nn_open: a context with the CPU as its device 0, and the instruction set that its kernels use.
 
    The context itself is device/context.c; this adds the CPU to it, because the room of devices knows none by
-   name. Read cpu/cpu.c next. */
+   name. */
 
 static const char *nn__open_set_name(nn_instruction_set set) {
     switch (set) {
@@ -13408,8 +13428,8 @@ typedef struct nn__program_run {
     const nn_program_args *args;
     const nn_view *inputs, *outputs;
     int item, buffers, lanes; /* buffers and places of lanes that were given out */
-    float *memory;            /* buffers, then lanes; NULL: only counting */
-    int most_buffers;         /* what memory has room for, buffers first */
+    float *memory;            /* lanes, then buffers; NULL: only counting */
+    int most_lanes;           /* what memory has room for before the buffers */
     float *place[NN_PROGRAM_LENGTH];
     uint8_t kind[NN_PROGRAM_LENGTH], last[NN_PROGRAM_LENGTH]; /* last: who reads it last; count: it is stored */
     uint8_t buffer[NN_PROGRAM_LENGTH], free[NN_PROGRAM_LENGTH];
@@ -13476,15 +13496,15 @@ static void nn__program_give_buffer(nn__program_run *run, int i) {
     int buffer = run->free_count ? run->free[--run->free_count] : run->buffers++;
     run->kind[i] = NN__VALUE_BUFFER;
     run->buffer[i] = (uint8_t)buffer;
-    if (run->memory) run->place[i] = run->memory + (int64_t)buffer * NN__PROGRAM_BLOCK;
+    if (run->memory)
+        run->place[i] = run->memory + run->most_lanes * NN__PROGRAM_LANES + (int64_t)buffer * NN__PROGRAM_BLOCK;
 }
 
 static float *nn__program_give_lanes(nn__program_run *run, int i) {
     int lanes = run->lanes++;
     run->kind[i] = NN__VALUE_LANES;
     if (!run->memory) return NULL;
-    return run->place[i] =
-               run->memory + (int64_t)run->most_buffers * NN__PROGRAM_BLOCK + (int64_t)lanes * NN__PROGRAM_LANES;
+    return run->place[i] = run->memory + lanes * NN__PROGRAM_LANES;
 }
 
 static void nn__program_fill(float *to, float value, int n) {
@@ -13738,34 +13758,41 @@ static int nn__program_units(const nn__cpu *cpu, const void *arguments, int phas
     return nn__maxi(units, 1);
 }
 
-/* The most buffers and lanes of any item. */
-static void nn__program_count_memory(const nn__cpu *cpu, const nn_program_args *args, int *buffers, int *lanes) {
+/* The most buffers of any item. */
+static int nn__program_count_buffers(const nn__cpu *cpu, const nn_program_args *args) {
     nn__program_run run;
+    int most = 0;
     memset(&run, 0, sizeof run);
     run.cpu = cpu;
-    *buffers = *lanes = 0;
     for (int item = 0; item < nn__program_items(args); item++) {
         nn__program_aim(&run, args, item);
         nn__program_place(&run);
-        *buffers = nn__maxi(*buffers, run.buffers);
-        *lanes = nn__maxi(*lanes, run.lanes);
+        most = nn__maxi(most, run.buffers);
     }
+    return most;
+}
+
+/* Instructions that may be one number for the whole tensor. */
+static int nn__program_count_lanes(const nn_program *program) {
+    int lanes = 0;
+    for (int i = 0; i < program->count; i++) lanes += program->code[i].code <= NN_CODE_CONSTANT;
+    return lanes;
 }
 
 static size_t nn__program_books(void) { return nn__align_up(sizeof(nn__program_run), NN__ALIGNMENT); }
 
 static size_t nn__program_own_bytes(const nn__cpu *cpu, const void *arguments) {
-    int buffers, lanes;
-    nn__program_count_memory(cpu, (const nn_program_args *)arguments, &buffers, &lanes);
-    return nn__program_books() +
-           ((size_t)buffers * NN__PROGRAM_BLOCK + (size_t)lanes * NN__PROGRAM_LANES) * sizeof(float);
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    size_t buffers = (size_t)nn__program_count_buffers(cpu, args);
+    size_t lanes = (size_t)nn__program_count_lanes(&args->program);
+    return nn__program_books() + (buffers * NN__PROGRAM_BLOCK + lanes * NN__PROGRAM_LANES) * sizeof(float);
 }
 
 static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
                              void *own) {
     const nn_program_args *args = (const nn_program_args *)arguments;
     nn__program_run *run = (nn__program_run *)own;
-    int item = 0, lanes;
+    int item = 0;
     (void)phase, (void)shared;
     if (nn__present(&args->status) && args->status.handle && *nn__status(&args->status) != 0) return;
     while (item < nn__program_items(args) && unit >= nn__program_units_of(args, item))
@@ -13773,7 +13800,7 @@ static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phas
     if (item == nn__program_items(args)) return; /* every item is empty */
     run->cpu = cpu;
     run->memory = (float *)(void *)((char *)own + nn__program_books());
-    nn__program_count_memory(cpu, args, &run->most_buffers, &lanes);
+    run->most_lanes = nn__program_count_lanes(&args->program);
     nn__program_aim(run, args, item);
     nn__program_place(run);
     int64_t size = nn__program_unit_size(&args->program), at = unit * size;
@@ -13980,15 +14007,19 @@ NN_PRIVATE void nn__install_program_dtypes(nn_context *nn) {
         _mm256_storeu_ps(y + (j), expression);                                                               \
     }
 /* NN__ROW8: short expressions, four vectors in a row; NN__ROW8_LONG: one vector after the other. */
+/* The row's fields are copied first: a store of a vector could be taken for one into them. */
 #define NN__ROW8_HEAD(name, operands)                                                                        \
     NN__AVX2 static void nn__row8_##name(const nn__row *row) {                                               \
         const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f), sign = _mm256_set1_ps(-0.0f);   \
-        (void)one, (void)sign;                                                                               \
-        for (int i = 0; i < row->n; i += NN__PROGRAM_LANES) {                                                \
-            const float *a = row->a + (i & row->a_mask);                                                     \
-            const float *b = operands > 1 ? row->b + (i & row->b_mask) : NULL;                               \
-            const float *c = operands > 2 ? row->c + (i & row->c_mask) : NULL;                               \
-            float *y = row->y + i;                                                                           \
+        const float *first = row->a, *second = row->b, *third = row->c;                                      \
+        const ptrdiff_t a_mask = row->a_mask, b_mask = row->b_mask, c_mask = row->c_mask, n = row->n;        \
+        float *result = row->y;                                                                              \
+        (void)one, (void)sign, (void)second, (void)third, (void)b_mask, (void)c_mask;                        \
+        for (ptrdiff_t i = 0; i < n; i += NN__PROGRAM_LANES) {                                               \
+            const float *a = first + (i & a_mask);                                                           \
+            const float *b = operands > 1 ? second + (i & b_mask) : NULL;                                    \
+            const float *c = operands > 2 ? third + (i & c_mask) : NULL;                                     \
+            float *y = result + i;                                                                           \
             (void)b, (void)c;
 #define NN__ROW8(name, operands, expression)                                                                 \
     NN__ROW8_HEAD(name, operands)                                                                            \
@@ -17101,12 +17132,10 @@ typedef struct nn__start {
 struct nn_node {
     nn__graph *graph;
     nn_node *next; /* in the order of description, which is an order of execution */
-    nn__node_kind kind;
     const nn__rule *rule; /* operations only */
     const char *name;
     const char *operation; /* for messages: "linear"; leaves: "input", "parameter" ... */
     nn_site site;
-    nn_dtype dtype;
     nn_shape shape;
     nn_device device;
     struct nn__scope *scope; /* the nn_on_device in force; NULL: the model's own device */
@@ -17115,26 +17144,42 @@ struct nn_node {
     nn_node *more;  /* the next output of the same operation; NULL: the last one */
     nn_node *owner; /* OUTPUT: the operation, which is its own first output */
     void *params;             /* the rule's, in the graph's arena */
+#ifndef NN_NO_REPORTS
+    nn_node *alike;           /* leaf: the next one in its list of the graph's `leaves` */
     const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
+#endif
     nn__start start;
     nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT from the
                           beginning */
     nn_tensor *source; /* CONSTANT: the user's tensor, until copied */
+    nn__node_kind kind;
+    nn_dtype dtype;
     bool poisoned, keep, frozen, detached;
     bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
-    bool numbered; /* its name was made from the operation's */
-    int order;     /* in the model's description; faults are reported in it */
     /* used inside one call only */
-    nn_node *gradient; /* autodiff */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
     int readers;       /* autodiff: how often nodes of the model read it */
     int value;         /* plan: index of its value */
+#ifndef NN_NO_TRAINING
+    nn_node *gradient; /* autodiff */
+#endif
+    int order; /* in the model's description; faults are reported in it */
 };
 
 /* Output k of an operation, 0 being the operation's own node; NULL: it has fewer. */
 static inline NN__UNUSED nn_node *nn__output(nn_node *node, int k) {
     while (node && k-- > 0) node = node->more;
     return node;
+}
+
+/* What messages call an input. */
+static inline NN__UNUSED const char *nn__role(const nn_node *node, int input) {
+#ifdef NN_NO_REPORTS
+    (void)node, (void)input;
+    return "";
+#else
+    return node->roles ? node->roles[input] : "input";
+#endif
 }
 
 /* Leaves that files hold, by their names. */
@@ -17165,6 +17210,13 @@ typedef struct nn__leaf_block {
     uint64_t bytes;
 } nn__leaf_block;
 
+/* How many nodes of one operation have no name of their own. A graph has few of these, however many nodes. */
+typedef struct nn__tally {
+    struct nn__tally *next;
+    const char *operation;
+    int count;
+} nn__tally;
+
 /* A model's nodes, or those that a trainer adds (gradients, updates, states). */
 struct nn__graph {
     nn_context *nn;
@@ -17172,6 +17224,10 @@ struct nn__graph {
     nn__arena arena;
     nn_node *first, *last;
     nn__leaf_block *blocks;
+#ifndef NN_NO_REPORTS
+    nn_node *leaves[256]; /* by a hash of their names; linked by `alike` */
+    struct nn__tally *tallies; /* of nodes without a name of their own, by operation */
+#endif
 };
 
 /* What a description says that is allowed and probably not meant. */
@@ -17326,6 +17382,24 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
 NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape);
 /* Puts a node and its further outputs on the device of `like`, to move as it does. */
 NN_PRIVATE void nn__place_like(nn_node *node, const nn_node *like);
+/* Leaves that may have this name, to be walked by nn__next_leaf. */
+static inline NN__UNUSED nn_node **nn__leaf_list(nn__graph *graph, const char *name) {
+#ifdef NN_NO_REPORTS
+    (void)name; /* a net this small is walked whole */
+    return &graph->first;
+#else
+    uint32_t hash = 2166136261u; /* FNV-1a */
+    for (; *name; name++) hash = (hash ^ (unsigned char)*name) * 16777619u;
+    return &graph->leaves[(hash ^ hash >> 16) % (uint32_t)NN__COUNT(graph->leaves)];
+#endif
+}
+static inline NN__UNUSED nn_node *nn__next_leaf(const nn_node *leaf) {
+#ifdef NN_NO_REPORTS
+    return leaf->next;
+#else
+    return leaf->alike;
+#endif
+}
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name,
                                  nn_dtype dtype, nn_shape shape);
 /* Parameter "layer.part" of the model, uniform in [-bound, bound). shared: the one of that name if there is one. */
@@ -17541,8 +17615,8 @@ static void nn__fault_write(const nn_context *nn, int number, const nn__fault *f
 NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, const nn__faults *first,
                                        const nn__faults *second, nn_writer writer) {
     int count = first->count + (second ? second->count : 0), number = 0;
-    bool devices_only = true;
     const nn__fault *a = first->first, *b = second ? second->first : NULL, *f;
+    bool devices_only = a || b; /* there may be faults that found no memory */
     for (f = a; f; f = f->next) devices_only = devices_only && f->kind == NN__FAULT_DEVICE;
     for (f = b; f; f = f->next) devices_only = devices_only && f->kind == NN__FAULT_DEVICE;
     if (count == 0) return;
@@ -17562,7 +17636,7 @@ NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, 
             b = b->next;
     }
     if (first->no_memory || (second && second->no_memory))
-        nn__print(&writer, "  (some are missing here: out of memory)\n");
+        nn__print(&writer, "  (some are missing here: there was no memory for them; make the model anew)\n");
 }
 
 NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn__faults *first,
@@ -17721,12 +17795,18 @@ static const char *nn__build_name(nn__graph *graph, const char *operation) {
     (void)graph; /* nobody reads the number */
     return operation;
 #else
-    int number = 1;
     char text[NN_NAME_BYTES];
-    for (const nn_node *node = graph->first; node; node = node->next)
-        if (node->numbered && strcmp(node->operation, operation) == 0) number++;
-    if (number == 1) return operation;
-    nn__format(text, sizeof text, "%s_%d", operation, number);
+    nn__tally *tally = graph->tallies;
+    while (tally && strcmp(tally->operation, operation) != 0) tally = tally->next;
+    if (!tally) {
+        tally = (nn__tally *)nn__arena_take(&graph->arena, sizeof *tally);
+        if (!tally) return NULL;
+        tally->operation = operation;
+        tally->next = graph->tallies;
+        graph->tallies = tally;
+    }
+    if (++tally->count == 1) return operation;
+    nn__format(text, sizeof text, "%s_%d", operation, tally->count);
     return nn__arena_text(&graph->arena, text);
 #endif
 }
@@ -17746,11 +17826,10 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
     nn_node *node = (nn_node *)nn__arena_take(&graph->arena, sizeof *node);
     if (!node) return nn__build_failed(graph);
     node->operation = operation;
-    node->numbered = name == NULL;
     node->name = name ? nn__arena_text(&graph->arena, name) : nn__build_name(graph, operation);
-    node->inputs = (nn_node **)nn__arena_take(&graph->arena, sizeof(nn_node *) * (size_t)(count ? count : 1));
+    node->inputs = count ? (nn_node **)nn__arena_take(&graph->arena, sizeof(nn_node *) * (size_t)count) : NULL;
     node->params = params_bytes ? nn__arena_take(&graph->arena, params_bytes) : NULL;
-    if (!node->name || !node->inputs || (params_bytes && !node->params)) return nn__build_failed(graph);
+    if (!node->name || (count && !node->inputs) || (params_bytes && !node->params)) return nn__build_failed(graph);
     if (params_bytes) memcpy(node->params, params, params_bytes);
     for (int i = 0; i < count; i++) node->inputs[i] = inputs[i];
     node->input_count = count;
@@ -17778,7 +17857,13 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
         NN__TEXT("state"),     NN__TEXT("tensor"), NN__TEXT("output"),    NN__TEXT("buffer")};
     nn_node *node =
         nn__add_node(graph, site, NULL, operations[kind], name, NULL, NULL, 0, dtype, shape, NULL, 0);
-    if (!node->poisoned) node->kind = kind;
+    if (node->poisoned) return node;
+    node->kind = kind;
+#ifndef NN_NO_REPORTS
+    nn_node **list = nn__leaf_list(graph, node->name);
+    node->alike = *list;
+    *list = node;
+#endif
     return node;
 }
 
@@ -17910,10 +17995,11 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
         nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
                         NN__TEXT("%s has more bytes than a number can count"),
                         nn__format_shape(shape, text, sizeof text));
-    for (nn_node *other = net->graph.first; problem.code == NN_OK && other; other = other->next) {
+    nn_node *other = problem.code == NN_OK && name ? *nn__leaf_list(&net->graph, name) : NULL;
+    for (; problem.code == NN_OK && other; other = nn__next_leaf(other)) {
         /* inputs have one name space, what is saved another */
         if (input ? other->kind != NN__INPUT : !nn__is_saved(other)) continue;
-        if (!name || strcmp(other->name, name) != 0) continue;
+        if (strcmp(other->name, name) != 0) continue;
         char where[96];
         nn__problem_set(
             &problem, NN_ERROR_ARGUMENT,
@@ -18150,7 +18236,7 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
 
 /* Most staging memory for first values; larger leaves go up in pieces. Little where memory is one block. */
 static uint64_t nn__materialize_room(const nn_context *nn) {
-    return nn->desc.block ? 1024 : (uint64_t)1 << 16;
+    return nn->desc.block ? 256 : (uint64_t)1 << 16;
 }
 
 static bool nn__materialize_wants(const nn_node *node) {
@@ -18278,10 +18364,13 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
         if (node->wanted && result < 0) {
             nn__drop_tensor(node->tensor);
             node->tensor = NULL;
-        } else if (node->wanted && node->source) { /* it was copied */
+        }
+#ifndef NN_NO_REPORTS
+        if (node->wanted && node->tensor && node->source) { /* it was copied */
             nn__unuse_tensor(node->source);
             node->source = NULL;
         }
+#endif
         node->wanted = false;
     }
     while (blocks) {
@@ -23627,6 +23716,7 @@ static uint64_t nn__op_arrange_bits(nn_dtype dtype, float value) {
     return bits;
 }
 
+#ifndef NN_NO_TRAINING
 /* Source and target change places: what a piece read is what its gradient writes. */
 static void nn__op_arrange_turn(nn_copy_piece *piece) {
     for (int i = 0; i < NN_COPY_AXES; i++) {
@@ -23638,6 +23728,7 @@ static void nn__op_arrange_turn(nn_copy_piece *piece) {
     piece->x_first = piece->y_first;
     piece->y_first = first;
 }
+#endif
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
@@ -25561,22 +25652,37 @@ typedef enum nn__value_place {
 
 #define NN__KEPT INT32_MAX
 
+/* Bytes of a plan's memory. */
+#ifdef NN__ONE_PIECE
+typedef size_t nn__place_bytes; /* one block of the host's */
+#else
+typedef uint64_t nn__place_bytes;
+#endif
+
+#ifndef NN_NO_REPORTS
+#define nn__value_given_at(value, at) ((void)((value)->site = (at)))
+#else
+#define nn__value_given_at(value, at) ((void)(value), (void)(at))
+#endif
+
 /* One node's result inside a plan. */
 typedef struct nn__value {
     nn_node *node;
+    int alias_of;     /* ALIAS: index of the value whose storage it is (already resolved to a non-alias) */
+    int first, last;  /* steps between which it lives; last = NN__KEPT: until the end of the run */
+    int uses;         /* how many nodes read it */
+    nn_tensor *bound; /* INPUT: nn_bind */
+    int32_t batch;    /* INPUT: of what was given; 0: the input has no batch */
     nn__value_place place;
-    int alias_of;    /* ALIAS: index of the value whose storage it is (already resolved to a non-alias) */
-    int first, last; /* steps between which it lives; last = NN__KEPT: until the end of the run */
-    int uses;        /* how many nodes read it */
-    bool kept;       /* an output, or nn_keep */
-    bool placed;     /* has its offset */
-    bool front;  /* lies behind the activations, with the inputs: what a trainer's step leaves behind */
-    uint64_t offset, bytes; /* in the device's blocks, at the plan's largest batch */
-    nn_tensor *bound;       /* INPUT: nn_bind */
-    bool given;             /* INPUT: filled or bound */
-    bool checked;           /* INPUT: the bound tensor was checked */
-    int32_t batch;          /* INPUT: of what was given; 0: the input has no batch */
-    nn_site site;           /* INPUT: of nn_upload or nn_bind */
+    bool kept;    /* an output, or nn_keep */
+    bool placed;  /* has its offset */
+    bool front;   /* lies behind the activations, with the inputs: what a trainer's step leaves behind */
+    bool given;   /* INPUT: filled or bound */
+    bool checked; /* INPUT: the bound tensor was checked */
+#ifndef NN_NO_REPORTS
+    nn_site site; /* INPUT: of nn_upload or nn_bind */
+#endif
+    nn__place_bytes offset, bytes; /* in the device's blocks, at the plan's largest batch */
     nn_view view;           /* resolved for the current batch */
 } nn__value;
 
@@ -25589,7 +25695,7 @@ typedef struct nn__step {
     nn_node *fused; /* the activation's node */
     int *inputs;    /* values */
     int device;     /* index into the plan's devices */
-    nn__args args;
+    nn__args *args; /* only as large as those of its kernel; NULL: no kernel */
     int32_t units;
 #ifndef NN_NO_REPORTS
     double flops;    /* at the largest batch */
@@ -25722,6 +25828,8 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view);
 NN_PRIVATE void nn__resolve_views(nn_plan *plan);
 /* Arguments of one step from the views of its values. */
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
+/* Of a kernel's own struct. */
+NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel);
 /* Makes ready what a run of a step needs on its device: kernels, units. who: "nn_run". */
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who);
 #ifndef NN_NO_REPORTS
@@ -25764,6 +25872,7 @@ typedef struct nn__self_test {
     nn__args args;
     nn_update_item items[3];
     nn_copy_piece pieces[2];
+    nn_instruction code[NN_PROGRAM_LENGTH];
     nn__self_test_view views[16];
     int view_count;
     uint64_t used;
@@ -25885,7 +25994,7 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
         const nn_node *input = node->inputs[i];
         bool differs = !nn_same_device(input->device, node->device);
         if (differs || input == right)
-            nn__fault_operand(fault, node->roles ? node->roles[i] : "input", input, true);
+            nn__fault_operand(fault, nn__role(node, i), input, true);
         if (input == right) right = NULL;
     }
     bool alone = true;
@@ -25908,7 +26017,7 @@ static bool nn__placement_can(nn_plan *plan, nn__step *step, const nn__open_devi
         return false;
     }
     nn__lower_step(plan, step);
-    return nn__supports(open, kernel, &step->args, reason, size);
+    return nn__supports(open, kernel, step->args, reason, size);
 }
 
 /* Marks the step for plan/via.c if the plan asks for that and the CPU can do it. If only the CPU says no too,
@@ -25947,7 +26056,7 @@ static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *s
     nn__fault *fault = nn__add_fault(faults, NN__FAULT_UNSUPPORTED, node->operation, node->name, node->site);
     if (fault) fault->order = node->order;
     for (int i = 0; i < nn__mini(node->input_count, 3); i++)
-        nn__fault_operand(fault, node->roles ? node->roles[i] : "input", node->inputs[i], true);
+        nn__fault_operand(fault, nn__role(node, i), node->inputs[i], true);
     nn__fault_cause(faults, fault, NN__TEXT("%s cannot do it: %s"),
                     nn_format_device(node->device, device, sizeof device), reason);
     nn__fault_fix(
@@ -26363,7 +26472,7 @@ static void nn__layout_scratch(nn_plan *plan) {
             if ((step->node->rule->flags & NN__STATUS) && !nn__step_status(step)) device->uses_status = true;
             if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
             nn__lower_step(plan, step);
-            uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, &step->args);
+            uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
             if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
 #ifndef NN_NO_REPORTS
             if (batch == largest) step->flops = nn__step_flops(plan, step);
@@ -26534,7 +26643,7 @@ static bool nn__plan_collect(nn_plan *plan, bool all) {
     count = nn__plan_mark(plan, nodes, all);
     for (int i = 0; i < count; i++) {
         inputs += nodes[i]->input_count;
-        operations += nodes[i]->kind == NN__OPERATION;
+        operations += nodes[i]->kind == NN__OPERATION && !(nodes[i]->rule->flags & NN__ALIAS);
         most = nn__maxi(most, nodes[i]->input_count);
     }
     plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
@@ -26558,6 +26667,26 @@ static bool nn__plan_collect(nn_plan *plan, bool all) {
             nn__plan_step(plan, node, slots);
             slots += node->input_count;
         }
+    return true;
+}
+
+NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
+#define NN__X(number, upper, lower, args)                                                          \
+    case NN_KERNEL_##upper: return sizeof(args);
+    switch (kernel) {
+        NN_KERNELS(NN__X)
+    default: return 0;
+    }
+#undef NN__X
+}
+
+/* Room for the arguments of each step; false: no memory. */
+static bool nn__plan_args(nn_plan *plan) {
+    for (int i = 0; i < plan->step_count; i++) {
+        const size_t bytes = nn__args_bytes(plan->steps[i].node->rule->kernel);
+        plan->steps[i].args = bytes ? (nn__args *)nn__arena_take(&plan->arena, bytes) : NULL;
+        if (bytes && !plan->steps[i].args) return false;
+    }
     return true;
 }
 
@@ -26744,6 +26873,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     if (whole) plan->target_count = 0;
     if (!nn__plan_collect(plan, whole)) return false;
     nn__plan_fuse(plan);
+    if (!nn__plan_args(plan)) return false;
     nn__plan_sizes(plan, faults);
     if (faults->count == 0) nn__place(plan, faults);
     return faults->count > 0 || nn__plan_detours(plan);
@@ -26785,7 +26915,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
     if (!plan) return NN_ERROR_MEMORY;
     faults.arena = &plan->arena;
     nn_result result = NN_OK;
-    if (!nn__plan_collect(plan, true))
+    if (!nn__plan_collect(plan, true) || !nn__plan_args(plan))
         result = nn__fail_memory(net->nn, "nn_make_plan", sizeof(nn__value));
     else
         nn__place(plan, &faults);
@@ -26999,19 +27129,20 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     }
     lowering.activation = step->activation;
     lowering.values = &plan->run;
-    memset(&step->args, 0, sizeof step->args);
-    if (step->node->rule->lower) step->node->rule->lower(step->node, &lowering, &step->args);
+    if (!step->args) return;
+    memset(step->args, 0, nn__args_bytes(step->node->rule->kernel));
+    step->node->rule->lower(step->node, &lowering, step->args);
 }
 
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who) {
     const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
     nn_kernel kernel = step->node->rule->kernel;
-    nn_result result = open->backend->prepare(open->state, kernel, &step->args);
+    nn_result result = open->backend->prepare(open->state, kernel, step->args);
     if (result < 0)
         return nn__fail(plan->nn, result, "%s: %s \"%s\" could not be prepared", who, step->node->operation,
                         step->node->name);
-    step->units = open->backend->units(open->state, kernel, &step->args);
-    uint64_t scratch = open->backend->scratch_bytes(open->state, kernel, &step->args);
+    step->units = open->backend->units(open->state, kernel, step->args);
+    uint64_t scratch = open->backend->scratch_bytes(open->state, kernel, step->args);
     if (scratch <= plan->devices[step->device].scratch_bytes) return NN_OK;
     return nn__fail(plan->nn, NN_ERROR_MEMORY,
                     "%s: %s \"%s\" wants %llu bytes of scratch for a batch of %d, the plan has %llu; make "
@@ -27090,7 +27221,7 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
     nn__storage(device, false, value->offset, &view);
     nn_result result = nn__upload(plan->nn, input->device, &view, data, bytes, input->name, site, NULL);
     value->given = result >= 0;
-    value->site = site;
+    nn__value_given_at(value, site);
     value->batch = nn__run_has_batch(input) ? (int32_t)(bytes / sample) : 0;
     return result;
 }
@@ -27106,7 +27237,7 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
     nn__unuse_tensor(value->bound);
     value->bound = tensor;
     value->given = tensor != NULL;
-    value->site = site;
+    nn__value_given_at(value, site);
     value->batch =
         tensor && nn__run_has_batch(input) && tensor->view.shape.rank ? tensor->view.shape.extent[0] : 0;
     return NN_OK;
@@ -27351,7 +27482,7 @@ static nn_result nn__run_step(nn_plan *plan, int count) {
         if (count >= 0 && plan->unit + count >= step->units) count = step->units - plan->unit;
         range.first = plan->unit;
         range.count = count;
-        result = nn__call_kernel(open, step->node->rule->kernel, &step->args, range);
+        result = nn__call_kernel(open, step->node->rule->kernel, step->args, range);
     }
     if (result < 0) {
         plan->running = false;
@@ -28741,22 +28872,31 @@ NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device,
 
 #endif
 /* ==== plan/self_test_cases.c ==== */
-/* plan/self_test_cases.c - small odd cases for every kernel. Shapes are no multiples of any tile, and a few
-   are larger than one. It runs nothing and knows no right answer: plan/self_test.c asks the CPU. Next:
-   model/move.c. */
+/* plan/self_test_cases.c - finds the cases of a kernel in the folder of its family. It runs nothing and knows no
+   right answer: plan/self_test.c asks the CPU. */
+/* ==== kernels/matmul/cases.h ==== */
+/* kernels/matmul/cases.h - small odd cases of matrix products for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+/* ==== plan/self_test_cases.h ==== */
+/* plan/self_test_cases.h - operands for the cases of nn_self_test, which stand in kernels/<family>/cases.h. A
+   case function fills test->args, the views and test->what for case i of a kernel; it returns false when i is
+   past the last one. */
+
 
 #ifndef NN_NO_REPORTS
 
 /* ---- operands -------------------------------------------------------------------------------- */
 
-static float nn__self_test_unit(nn__self_test *test) { /* [-1, 1) */
+static inline NN__UNUSED float nn__self_test_unit(nn__self_test *test) { /* [-1, 1) */
     uint32_t words[4];
     nn_random_words(17, 4, test->counter++, words);
     return nn_word_to_uniform(words[0]) * 2 - 1;
 }
 
 /* A view of so many extents (0 ends them) with its place in the block. */
-static char *nn__self_test_view_of(nn__self_test *test, nn_view *view, bool output, nn_dtype dtype, int a, int b,
+static inline NN__UNUSED char *nn__self_test_view_of(nn__self_test *test, nn_view *view,
+    bool output, nn_dtype dtype, int a, int b,
                                    int c, int d) {
     nn__self_test_view *entry = &test->views[test->view_count++];
     const int extents[4] = {a, b, c, d};
@@ -28776,40 +28916,56 @@ static char *nn__self_test_view_of(nn__self_test *test, nn_view *view, bool outp
 }
 
 /* Numbers in [-1, 1). */
-static float *nn__self_test_numbers(nn__self_test *test, nn_view *view, bool output, int a, int b, int c, int d) {
+static inline NN__UNUSED float *nn__self_test_numbers(nn__self_test *test, nn_view *view,
+    bool output, int a, int b, int c, int d) {
     float *numbers = (float *)(void *)nn__self_test_view_of(test, view, output, NN_F32, a, b, c, d);
     for (int64_t i = 0; i < nn__count(view); i++) numbers[i] = nn__self_test_unit(test);
     return numbers;
 }
 
-static float *nn__self_test_positive(nn__self_test *test, nn_view *view, int a, int b, int c, int d) {
+static inline NN__UNUSED float *nn__self_test_positive(nn__self_test *test, nn_view *view, int a,
+    int b, int c, int d) {
     float *numbers = nn__self_test_numbers(test, view, false, a, b, c, d);
     for (int64_t i = 0; i < nn__count(view); i++) numbers[i] = 1.25f + numbers[i];
     return numbers;
 }
 
 /* Whole numbers in [0, below). */
-static int32_t *nn__self_test_labels(nn__self_test *test, nn_view *view, int below, int a, int b) {
+static inline NN__UNUSED int32_t *nn__self_test_labels(nn__self_test *test, nn_view *view,
+    int below, int a, int b) {
     int32_t *labels = (int32_t *)(void *)nn__self_test_view_of(test, view, false, NN_I32, a, b, 0, 0);
     for (int64_t i = 0; i < nn__count(view); i++) labels[i] = (int32_t)(i * 7 % below);
     return labels;
 }
 
-static uint8_t *nn__self_test_pixels(nn__self_test *test, nn_view *view, int a, int b, int c, int d) {
+static inline NN__UNUSED uint8_t *nn__self_test_pixels(nn__self_test *test, nn_view *view, int a,
+    int b, int c, int d) {
     uint8_t *pixels = (uint8_t *)(void *)nn__self_test_view_of(test, view, false, NN_U8, a, b, c, d);
     for (int64_t i = 0; i < nn__count(view); i++) pixels[i] = (uint8_t)(128 + 127 * nn__self_test_unit(test));
     return pixels;
 }
 
-static void nn__self_test_status(nn__self_test *test, nn_view *view, bool set) {
+static inline NN__UNUSED void nn__self_test_status(nn__self_test *test, nn_view *view, bool set) {
     char *word = nn__self_test_view_of(test, view, true, NN_I32, 1, 0, 0, 0);
     uint32_t value = set ? 5u << 3 | (uint32_t)NN_FAULT_LOSS : 0;
     memcpy(word, &value, sizeof value);
 }
 
-/* ---- cases, one function a kernel; each returns false when i is past its last ------------------ */
+typedef struct nn__self_test_window { /* a convolution's, or a pool's with K and groups unused */
+    int N, C, H, W, K, R, S, stride, padding, dilation, groups;
+} nn__self_test_window;
 
-static bool nn__self_test_gemm(nn__self_test *test, int i) {
+static inline NN__UNUSED int nn__self_test_out(int extent, int kernel,
+    const nn__self_test_window *w) {
+    return (extent + 2 * w->padding - w->dilation * (kernel - 1) - 1) / w->stride + 1;
+}
+
+/* All three kernels of a convolution; what is written depends on which. */
+#endif
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_gemm(nn__self_test *test, int i) {
     static const struct {
         short m, n, k;
         char a, b, accumulate, bias, activation;
@@ -28835,16 +28991,16 @@ static bool nn__self_test_gemm(nn__self_test *test, int i) {
     return true;
 }
 
-typedef struct nn__self_test_window { /* a convolution's, or a pool's with K and groups unused */
-    int N, C, H, W, K, R, S, stride, padding, dilation, groups;
-} nn__self_test_window;
+#endif
+/* ==== kernels/conv2d/cases.h ==== */
+/* kernels/conv2d/cases.h - small odd cases of convolutions for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
 
-static int nn__self_test_out(int extent, int kernel, const nn__self_test_window *w) {
-    return (extent + 2 * w->padding - w->dilation * (kernel - 1) - 1) / w->stride + 1;
-}
+
+#ifndef NN_NO_REPORTS
 
 /* All three kernels of a convolution; what is written depends on which. */
-static bool nn__self_test_conv2d(nn__self_test *test, int i) {
+static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
     static const nn__self_test_window cases[] = {
         {2, 3, 9, 11, 5, 3, 3, 1, 1, 1, 1}, {1, 4, 10, 7, 6, 3, 2, 2, 1, 1, 2}, {2, 6, 8, 9, 6, 3, 3, 1, 1, 1, 6},
         {2, 5, 6, 7, 9, 1, 1, 1, 0, 1, 1},  {1, 3, 12, 12, 4, 3, 3, 1, 2, 2, 1}, {1, 17, 13, 14, 19, 3, 3, 1, 1, 1, 1}};
@@ -28869,7 +29025,19 @@ static bool nn__self_test_conv2d(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_pool2d(nn__self_test *test, int i) {
+static bool nn__cases_conv2d_forward(nn__self_test *test, int i) { return nn__cases_of_conv2d(test, i); }
+static bool nn__cases_conv2d_backward_input(nn__self_test *test, int i) { return nn__cases_of_conv2d(test, i); }
+static bool nn__cases_conv2d_backward_weight(nn__self_test *test, int i) { return nn__cases_of_conv2d(test, i); }
+
+#endif
+/* ==== kernels/pool2d/cases.h ==== */
+/* kernels/pool2d/cases.h - small odd cases of pools for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
     static const nn__self_test_window cases[] = {{2, 3, 9, 8, 0, 3, 3, 2, 1, 1, 0},
                                                  {1, 5, 7, 7, 0, 2, 2, 2, 0, 1, 0},
                                                  {2, 2, 11, 6, 0, 3, 2, 1, 1, 1, 0}};
@@ -28897,6 +29065,17 @@ static bool nn__self_test_pool2d(nn__self_test *test, int i) {
     return true;
 }
 
+static bool nn__cases_pool2d_forward(nn__self_test *test, int i) { return nn__cases_of_pool2d(test, i); }
+static bool nn__cases_pool2d_backward(nn__self_test *test, int i) { return nn__cases_of_pool2d(test, i); }
+
+#endif
+/* ==== kernels/pointwise/cases.h ==== */
+/* kernels/pointwise/cases.h - small odd cases of element-wise functions and programs for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
 static void nn__self_test_pointwise_op(nn__self_test *test, int op) {
     nn_pointwise_args *args = &test->args.pointwise_forward;
     args->op = (nn_pointwise_op)op;
@@ -28905,7 +29084,7 @@ static void nn__self_test_pointwise_op(nn__self_test *test, int op) {
     nn__format(test->what, sizeof test->what, "op %d, 1031 numbers", op);
 }
 
-static bool nn__self_test_pointwise_forward(nn__self_test *test, int i) {
+static bool nn__cases_pointwise_forward(nn__self_test *test, int i) {
     nn_pointwise_args *args = &test->args.pointwise_forward;
     if (i >= NN_POINTWISE_COUNT + 2) return false;
     nn__self_test_pointwise_op(test, i < NN_POINTWISE_COUNT ? i : i == NN_POINTWISE_COUNT ? NN_ADD : NN_MULTIPLY);
@@ -28928,7 +29107,7 @@ static bool nn__self_test_pointwise_forward(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_pointwise_backward(nn__self_test *test, int i) {
+static bool nn__cases_pointwise_backward(nn__self_test *test, int i) {
     nn_pointwise_args *args = &test->args.pointwise_backward;
     if (i >= NN_BINARY_FIRST_) return false;
     nn__self_test_pointwise_op(test, i);
@@ -28942,7 +29121,61 @@ static bool nn__self_test_pointwise_backward(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_reduce(nn__self_test *test, int i) {
+/* Case 0 and 1: every second instruction, added up into four outputs; 2: operands that are broadcast. */
+static bool nn__cases_pointwise(nn__self_test *test, int i) {
+    nn_program_args *args = &test->args.pointwise;
+    static const uint8_t operands[NN_INSTRUCTION_COUNT] = {
+#define NN__X(upper, lower, text, operands, weight, value) operands,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    int count = 3;
+    if (i >= 3) return false;
+    memset(test->code, 0, sizeof test->code);
+    for (int k = 0; k < 3; k++) test->code[k].code = NN_CODE_INPUT, test->code[k].a = (uint8_t)k;
+    for (int k = 0; k < NN_PROGRAM_OUTPUTS; k++) args->program.output[k] = (uint8_t)k % 3;
+    for (int code = NN_CODE_INPUT + 1 + i % 2; code < NN_INSTRUCTION_COUNT && count + 2 <= NN_PROGRAM_LENGTH;
+         code += 2) {
+        nn_instruction *next = &test->code[count];
+        uint8_t *sum = &args->program.output[code / 2 % NN_PROGRAM_OUTPUTS];
+        next->code = (uint8_t)code;
+        next->b = operands[code] > 1 ? 1 : 0;
+        next->c = operands[code] > 2 ? 2 : 0;
+        next->value = code == NN_CODE_CONSTANT ? 0.375f : 0.0f;
+        next[1].code = NN_CODE_ADD;
+        next[1].a = *sum;
+        next[1].b = (uint8_t)count;
+        *sum = (uint8_t)(count + 1);
+        count += 2;
+    }
+    args->program.code = test->code;
+    args->program.count = (uint8_t)count;
+    args->program.input_count = 3;
+    args->program.scalar_count = 1;
+    args->program.output_count = NN_PROGRAM_OUTPUTS;
+    args->scalars[0] = 0.625f;
+    args->seed = 5, args->stream = 7, args->counter = 11;
+    args->accumulate = i == 2 ? 1u : 0u;
+    for (int k = 0; k < NN_PROGRAM_OUTPUTS; k++) nn__self_test_numbers(test, &args->outputs[k], true, 3, 37, 11, 0);
+    for (int k = 0; k < 3; k++) { /* in [0.25, 1.25): every instruction is finite there */
+        const int rows = i == 2 && k == 1 ? 1 : 37, columns = i == 2 && k == 2 ? 1 : 11;
+        float *x = nn__self_test_positive(test, &args->inputs[k], 3, rows, columns, 0);
+        for (int64_t j = 0; j < nn__count(&args->inputs[k]); j++) x[j] = (x[j] + 0.25f) * 0.5f;
+    }
+    nn__format(test->what, sizeof test->what, "%s instruction over (3, 37, 11)%s", i == 1 ? "every odd" : "every even",
+               i == 2 ? ", broadcast" : "");
+    return true;
+}
+
+#endif
+/* ==== kernels/reduce/cases.h ==== */
+/* kernels/reduce/cases.h - small odd cases of reductions for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_reduce(nn__self_test *test, int i) {
     static const unsigned char axes[] = {1, 2, 4, 5, 7};
     static const nn_reduction reductions[] = {NN_MEAN, NN_SUM, NN_MAX};
     const int extents[3] = {13, 5, 37};
@@ -28960,7 +29193,15 @@ static bool nn__self_test_reduce(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_softmax(nn__self_test *test, int i) {
+#endif
+/* ==== kernels/softmax/cases.h ==== */
+/* kernels/softmax/cases.h - small odd cases of softmax for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_softmax(nn__self_test *test, int i) {
     const bool forward = test->kernel == NN_KERNEL_SOFTMAX_FORWARD;
     nn_softmax_args *args = &test->args.softmax_forward; /* the two are one struct */
     if (i >= 4) return false;
@@ -28976,7 +29217,18 @@ static bool nn__self_test_softmax(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_cross_entropy(nn__self_test *test, int i) {
+static bool nn__cases_softmax_forward(nn__self_test *test, int i) { return nn__cases_of_softmax(test, i); }
+static bool nn__cases_softmax_backward(nn__self_test *test, int i) { return nn__cases_of_softmax(test, i); }
+
+#endif
+/* ==== kernels/cross_entropy/cases.h ==== */
+/* kernels/cross_entropy/cases.h - small odd cases of cross entropy for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_cross_entropy(nn__self_test *test, int i) {
     const bool forward = test->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD;
     nn_cross_entropy_args *args = &test->args.cross_entropy_forward; /* the two are one struct */
     const int rows = 37, classes = i % 2 ? 130 : 10;
@@ -29004,7 +29256,18 @@ static bool nn__self_test_cross_entropy(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_accuracy(nn__self_test *test, int i) {
+static bool nn__cases_cross_entropy_forward(nn__self_test *test, int i) { return nn__cases_of_cross_entropy(test, i); }
+static bool nn__cases_cross_entropy_backward(nn__self_test *test, int i) { return nn__cases_of_cross_entropy(test, i); }
+
+#endif
+/* ==== kernels/metric/cases.h ==== */
+/* kernels/metric/cases.h - small odd cases of accuracy, confusion and totals for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_accuracy(nn__self_test *test, int i) {
     nn_accuracy_args *args = &test->args.accuracy;
     const int classes = i ? 130 : 3;
     if (i >= 2) return false;
@@ -29016,7 +29279,7 @@ static bool nn__self_test_accuracy(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_confusion(nn__self_test *test, int i) {
+static bool nn__cases_confusion(nn__self_test *test, int i) {
     nn_confusion_args *args = &test->args.confusion;
     const int classes = i ? 11 : 3;
     if (i >= 4) return false;
@@ -29035,7 +29298,30 @@ static bool nn__self_test_confusion(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_clip(nn__self_test *test, int i) {
+static bool nn__cases_accumulate(nn__self_test *test, int i) {
+    nn_accumulate_args *args = &test->args.accumulate;
+    if (i >= 3) return false;
+    args->weight = 64;
+    args->check = i > 0;
+    args->step = 1234;
+    nn__self_test_numbers(test, &args->total, true, 2, 0, 0, 0);
+    float *value = nn__self_test_numbers(test, &args->value, false, 1, 0, 0, 0);
+    uint32_t infinite = 0x7f800000u;
+    if (i == 2) memcpy(value, &infinite, sizeof infinite);
+    nn__self_test_status(test, &args->status, false);
+    nn__format(test->what, sizeof test->what, "%s", i == 0 ? "plain" : i == 1 ? "checked" : "infinite");
+    return true;
+}
+
+#endif
+/* ==== kernels/update/cases.h ==== */
+/* kernels/update/cases.h - small odd cases of optimizers and clipping for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_clip(nn__self_test *test, int i) {
     nn_clip_args *args = &test->args.clip;
     if (i >= 2) return false;
     args->items = test->items;
@@ -29048,7 +29334,7 @@ static bool nn__self_test_clip(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_update(nn__self_test *test, int i) {
+static bool nn__cases_update(nn__self_test *test, int i) {
     static const nn_optimizer optimizers[] = {NN_SGD, NN_SGD, NN_SGD, NN_ADAM, NN_ADAMW, NN_ADAM};
     nn_update_args *args = &test->args.update;
     if (i >= NN__COUNT(optimizers)) return false;
@@ -29077,22 +29363,15 @@ static bool nn__self_test_update(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_accumulate(nn__self_test *test, int i) {
-    nn_accumulate_args *args = &test->args.accumulate;
-    if (i >= 3) return false;
-    args->weight = 64;
-    args->check = i > 0;
-    args->step = 1234;
-    nn__self_test_numbers(test, &args->total, true, 2, 0, 0, 0);
-    float *value = nn__self_test_numbers(test, &args->value, false, 1, 0, 0, 0);
-    uint32_t infinite = 0x7f800000u;
-    if (i == 2) memcpy(value, &infinite, sizeof infinite);
-    nn__self_test_status(test, &args->status, false);
-    nn__format(test->what, sizeof test->what, "%s", i == 0 ? "plain" : i == 1 ? "checked" : "infinite");
-    return true;
-}
+#endif
+/* ==== kernels/random/cases.h ==== */
+/* kernels/random/cases.h - small odd cases of random numbers for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
 
-static bool nn__self_test_random(nn__self_test *test, int i) {
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_random(nn__self_test *test, int i) {
     nn_random_args *args = &test->args.random;
     if (i >= 1) return false;
     args->seed = 11, args->stream = 13, args->counter = 0xfffffffeu;
@@ -29102,8 +29381,16 @@ static bool nn__self_test_random(nn__self_test *test, int i) {
     return true;
 }
 
+#endif
+/* ==== kernels/strided_copy/cases.h ==== */
+/* kernels/strided_copy/cases.h - small odd cases of strided copies for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
 /* A transposition, every other column turned round, and two pieces added to a filled tensor. */
-static bool nn__self_test_strided_copy(nn__self_test *test, int i) {
+static bool nn__cases_strided_copy(nn__self_test *test, int i) {
     nn_strided_copy_args *args = &test->args.strided_copy;
     nn_copy_piece *piece = test->pieces;
     if (i >= 3) return false;
@@ -29126,7 +29413,15 @@ static bool nn__self_test_strided_copy(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_gather(nn__self_test *test, int i) {
+#endif
+/* ==== kernels/gather/cases.h ==== */
+/* kernels/gather/cases.h - small odd cases of gathering rows for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_gather(nn__self_test *test, int i) {
     static const struct {
         nn_dtype dtype;
         int rows, count, extent, last;
@@ -29148,6 +29443,14 @@ static bool nn__self_test_gather(nn__self_test *test, int i) {
                count, extent, nn__maxi(last, 1));
     return true;
 }
+
+#endif
+/* ==== kernels/augment/cases.h ==== */
+/* kernels/augment/cases.h - small odd cases of augmented pictures for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
 
 /* Sample 0 as it is; others with every column, a whole number outside of the pictures included. */
 static void nn__self_test_draws(nn__self_test *test, nn_view *view, int samples, int H, int W) {
@@ -29173,7 +29476,7 @@ static void nn__self_test_draws(nn__self_test *test, nn_view *view, int samples,
     }
 }
 
-static bool nn__self_test_augment(nn__self_test *test, int i) {
+static bool nn__cases_augment(nn__self_test *test, int i) {
     static const struct {
         nn_dtype from, to;
         char draws, contrast, normalize;
@@ -29207,6 +29510,14 @@ static bool nn__self_test_augment(nn__self_test *test, int i) {
     return true;
 }
 
+#endif
+/* ==== kernels/custom/cases.h ==== */
+/* kernels/custom/cases.h - small odd cases of an operation of a user for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
 static nn_result nn__self_test_custom_function(void *user, const nn_custom_args *args) {
     float *y = (float *)(void *)((char *)args->output.handle + args->output.offset);
     const float *a = (const float *)(const void *)((const char *)args->input[0].handle + args->input[0].offset);
@@ -29216,7 +29527,7 @@ static nn_result nn__self_test_custom_function(void *user, const nn_custom_args 
     return NN_OK;
 }
 
-static bool nn__self_test_custom(nn__self_test *test, int i) {
+static bool nn__cases_custom(nn__self_test *test, int i) {
     nn_custom_args *args = &test->args.custom;
     if (i >= 1) return false;
     nn__self_test_numbers(test, &args->output, true, 101, 0, 0, 0);
@@ -29234,6 +29545,10 @@ static bool nn__self_test_custom(nn__self_test *test, int i) {
     return true;
 }
 
+#endif
+
+#ifndef NN_NO_REPORTS
+
 NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
     memset(&test->args, 0, sizeof test->args);
     memset(test->items, 0, sizeof test->items);
@@ -29241,30 +29556,11 @@ NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
     test->view_count = 0;
     test->used = NN__ALIGNMENT; /* a gap before the first as well */
     switch (test->kernel) {
-    case NN_KERNEL_GEMM: return nn__self_test_gemm(test, i);
-    case NN_KERNEL_CONV2D_FORWARD:
-    case NN_KERNEL_CONV2D_BACKWARD_INPUT:
-    case NN_KERNEL_CONV2D_BACKWARD_WEIGHT: return nn__self_test_conv2d(test, i);
-    case NN_KERNEL_POOL2D_FORWARD:
-    case NN_KERNEL_POOL2D_BACKWARD: return nn__self_test_pool2d(test, i);
-    case NN_KERNEL_POINTWISE_FORWARD: return nn__self_test_pointwise_forward(test, i);
-    case NN_KERNEL_POINTWISE_BACKWARD: return nn__self_test_pointwise_backward(test, i);
-    case NN_KERNEL_REDUCE: return nn__self_test_reduce(test, i);
-    case NN_KERNEL_SOFTMAX_FORWARD:
-    case NN_KERNEL_SOFTMAX_BACKWARD: return nn__self_test_softmax(test, i);
-    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
-    case NN_KERNEL_CROSS_ENTROPY_BACKWARD: return nn__self_test_cross_entropy(test, i);
-    case NN_KERNEL_ACCURACY: return nn__self_test_accuracy(test, i);
-    case NN_KERNEL_CONFUSION: return nn__self_test_confusion(test, i);
-    case NN_KERNEL_CLIP: return nn__self_test_clip(test, i);
-    case NN_KERNEL_UPDATE: return nn__self_test_update(test, i);
-    case NN_KERNEL_ACCUMULATE: return nn__self_test_accumulate(test, i);
-    case NN_KERNEL_RANDOM: return nn__self_test_random(test, i);
-    case NN_KERNEL_GATHER: return nn__self_test_gather(test, i);
-    case NN_KERNEL_STRIDED_COPY: return nn__self_test_strided_copy(test, i);
-    case NN_KERNEL_AUGMENT: return nn__self_test_augment(test, i);
-    case NN_KERNEL_CUSTOM: return nn__self_test_custom(test, i);
-    default: return false; /* said in the table: no case */
+#define NN__X(number, upper, lower, args_type) \
+    case NN_KERNEL_##upper: return nn__cases_##lower(test, i);
+        NN_KERNELS(NN__X)
+#undef NN__X
+    default: return false;
     }
 }
 
@@ -33799,7 +34095,7 @@ static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader 
         if (!value) continue;
         result = nn__trainer_old_loader(trainer, loader, value->node, site, who);
         if (result != NN_OK) return result;
-        value->site = site;
+        nn__value_given_at(value, site);
         /* another loader may have been freed and this one made at its address: the run looks at it again */
         value->checked = false;
         if (value->bound == tensor) continue;

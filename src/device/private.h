@@ -114,6 +114,12 @@ static inline NN__UNUSED void *nn__allocate_for(nn_context *nn, const char *what
     if (!memory) nn__fail_memory(nn, what, bytes);
     return memory;
 }
+#if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
+/* For nn_close: writes an error that nobody asked for to stderr, unless the log had it. */
+NN_PRIVATE void nn__tell_unread_error(const nn_context *nn);
+#else
+#define nn__tell_unread_error(nn) ((void)0)
+#endif
 /* "train.c:31": the last part of the path; "(unknown)" without call sites. */
 NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size);
 

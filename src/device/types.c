@@ -1,5 +1,5 @@
 /* device/types.c - dtypes, devices as values, shapes: small pure functions that need no context.
-   Refuses to know which devices are open: that is device/context.c. Read next: device/context.c. */
+   Which devices are open is the business of device/devices.c. */
 #include "device/private.h"
 
 /* ---- dtype ----------------------------------------------------------------------------------- */
