@@ -434,9 +434,12 @@ NN_API bool nn_same_device(nn_device a, nn_device b);
 
 /* ---- shape ----------------------------------------------------------------------------------- */
 
-/* The one free extent: known when a plan runs, at most the plan's maximum. An extent of -k, which only arises
-   inside a description, stands for k times the batch. */
-#define NN_BATCH (-1)
+/* The two free extents: known when a plan runs, at most the largest values that the plan was given. An extent of a
+   description is a number, or a multiple of the batch, of the time, or of their product. The value of a multiple is
+   negative, and only these macros and nn_multiply_extents make one: nn_multiply_extents(3, NN_TIME). */
+#define NN_BATCH      (-1)
+#define NN_TIME       (-0x40000001)
+#define NN_BATCH_TIME (-0x60000001) /* batch * time: the first extent of (batch, time, 8) as (batch * time, 8) */
 
 typedef struct nn_shape {
     int32_t extent[NN_MAX_RANK]; /* outermost first, e.g. (N, C, H, W) */
@@ -458,6 +461,9 @@ template <typename... Extents> inline nn_shape nn_make_shape_of(Extents... exten
 #endif
 
 NN_API nn_shape nn_make_shape(const int32_t *extents, int rank);
+/* The product of two extents, free ones included: nn_multiply_extents(NN_BATCH, NN_TIME) is NN_BATCH_TIME. 0, which no
+   shape accepts, when there is none: batch * batch, time * time, or a number beyond its bits. */
+NN_API int32_t nn_multiply_extents(int32_t a, int32_t b);
 NN_API bool nn_same_shape(nn_shape a, nn_shape b);
 /* The product of the extents; -1 when one is symbolic, zero or negative, or when the product leaves int64. */
 NN_API int64_t nn_shape_count(nn_shape shape);
@@ -2708,6 +2714,7 @@ typedef struct nn_plan nn_plan;
 typedef struct nn_plan_desc {
     nn_node *outputs[8]; /* what to compute; at least one. NULL ends the list */
     int batch;           /* default: 1. The largest batch; any smaller one runs as well */
+    int time;            /* default: 1. The largest time (NN_TIME); any smaller one runs as well */
     bool poison; /* default: false. For tests: memory is overwritten with NaN as soon as the plan calls it
                     free. Ignored under NN_NO_REPORTS */
     nn_on_unsupported on_unsupported; /* default: NN_UNSUPPORTED_IS_ERROR. See device/context.h */
@@ -5845,12 +5852,18 @@ NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size);
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-/* "(batch, 3, 64, 64)" or "(3*batch, 4)"; a text of 80 bytes is enough. Returns text. */
+/* "(batch, 3, 64, 64)" or "(3*batch*time, 4)"; NN__SHAPE_TEXT bytes are enough. Returns text. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size);
 /* How a program writes the device: "nn_cpu()", "nn_opencl(1)". Returns text; 48 bytes are enough. */
 NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size_t size);
+/* "batch", "time", "batch and the time": what an extent is a multiple of, for "depends on the ...". */
+NN_PRIVATE const char *nn__free_words(int32_t extent);
 #else
+static inline NN__UNUSED const char *nn__free_words(int32_t extent) {
+    (void)extent;
+    return "";
+}
 static inline NN__UNUSED const char *nn__format_shape(nn_shape shape, char *text, size_t size) {
     (void)shape, (void)size;
     text[0] = 0;
@@ -5862,10 +5875,24 @@ static inline NN__UNUSED const char *nn__format_device_call(nn_device device, ch
     return text;
 }
 #endif
-#define NN__SHAPE_TEXT 96
-/* Every extent positive, the byte count inside int64: false otherwise. Symbolic extents count as `batch`. */
-NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, uint64_t *bytes);
-NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch); /* -k becomes k * batch */
+#define NN__SHAPE_TEXT 144
+/* What a free extent is a multiple of: none (0), the batch, the time, or both. */
+enum { NN__OF_BATCH = 1, NN__OF_TIME = 2 };
+static inline NN__UNUSED bool nn__is_symbolic(int32_t extent) { return extent < 0; }
+NN_PRIVATE unsigned nn__extent_kind(int32_t extent);
+NN_PRIVATE int32_t nn__extent_factor(int32_t extent); /* of a number: itself; 0: no extent */
+/* The extents of such a factor and kind; the product of two; the sum of two of one kind. False: there is none, or no
+   bits for it, and nothing is written. */
+NN_PRIVATE bool nn__extent_make(int64_t factor, unsigned kind, int32_t *extent);
+NN_PRIVATE bool nn__extent_multiply(int32_t a, int32_t b, int32_t *product);
+NN_PRIVATE bool nn__extent_add(int32_t a, int32_t b, int32_t *sum);
+/* How many extents are multiples of one of these (NN__OF_BATCH | NN__OF_TIME: of either). */
+NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind);
+/* The number that an extent is at this batch and time; 0, which every check refuses, beyond int32. */
+NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t time);
+NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time);
+/* Every extent positive, the byte count inside int64: false otherwise. */
+NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, int32_t time, uint64_t *bytes);
 static inline NN__UNUSED nn_dtype nn__dtype(nn_dtype dtype) {
     return dtype == NN_DTYPE_DEFAULT ? NN_F32 : dtype;
 }
@@ -6048,19 +6075,75 @@ NN_PRIVATE size_t nn__elements(const nn_view *view) {
     return n;
 }
 
-NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch) {
-    for (int i = 0; i < shape.rank && i < NN_MAX_RANK; i++) {
-        int64_t extent = shape.extent[i];
-        if (extent >= 0) continue;
-        extent = -extent * batch;
-        /* a product outside int32 becomes 0, which every later check refuses */
-        shape.extent[i] = extent > INT32_MAX || extent < 0 ? 0 : (int32_t)extent;
-    }
+/* ---- free extents ---------------------------------------------------------------------------- */
+
+/* How a multiple is a number below 0, by its magnitude: the batch has 1 to 2^30 - 1, the time 2^30 + 1 to
+   3 * 2^29 - 1, their product 3 * 2^29 + 1 to 2^31 - 1. What lies between is no extent. */
+#define NN__EXTENT_TIME ((uint32_t)1 << 30)
+#define NN__EXTENT_BOTH ((uint32_t)3 << 29)
+
+NN_PRIVATE unsigned nn__extent_kind(int32_t extent) {
+    const uint32_t magnitude = 0u - (uint32_t)extent;
+    if (extent >= 0) return 0;
+    if (magnitude < NN__EXTENT_TIME) return NN__OF_BATCH;
+    return magnitude < NN__EXTENT_BOTH ? NN__OF_TIME : NN__OF_BATCH | NN__OF_TIME;
+}
+
+static uint32_t nn__extent_base(unsigned kind) {
+    return kind < NN__OF_TIME ? 0 : kind == NN__OF_TIME ? NN__EXTENT_TIME : NN__EXTENT_BOTH;
+}
+
+NN_PRIVATE int32_t nn__extent_factor(int32_t extent) {
+    if (extent >= 0) return extent;
+    return (int32_t)((0u - (uint32_t)extent) - nn__extent_base(nn__extent_kind(extent)));
+}
+
+NN_PRIVATE bool nn__extent_make(int64_t factor, unsigned kind, int32_t *extent) {
+    const int64_t bits = kind == 0 ? 31 : kind == NN__OF_BATCH ? 30 : 29;
+    if (factor < 1 || factor >> bits) return false;
+    *extent = (int32_t)(kind ? -(factor + (int64_t)nn__extent_base(kind)) : factor);
+    return true;
+}
+
+NN_PRIVATE bool nn__extent_multiply(int32_t a, int32_t b, int32_t *product) {
+    const unsigned of_a = nn__extent_kind(a), of_b = nn__extent_kind(b);
+    return !(of_a & of_b) &&
+           nn__extent_make((int64_t)nn__extent_factor(a) * nn__extent_factor(b), of_a | of_b, product);
+}
+
+NN_PRIVATE bool nn__extent_add(int32_t a, int32_t b, int32_t *sum) {
+    return nn__extent_kind(a) == nn__extent_kind(b) &&
+           nn__extent_make((int64_t)nn__extent_factor(a) + nn__extent_factor(b), nn__extent_kind(a), sum);
+}
+
+NN_API int32_t nn_multiply_extents(int32_t a, int32_t b) {
+    int32_t product;
+    return nn__extent_multiply(a, b, &product) ? product : 0;
+}
+
+NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind) {
+    int count = 0;
+    for (int i = 0; i < shape.rank && i < NN_MAX_RANK; i++) count += (nn__extent_kind(shape.extent[i]) & kind) != 0;
+    return count;
+}
+
+NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t time) {
+    const unsigned kind = nn__extent_kind(extent);
+    int64_t product = nn__extent_factor(extent);
+    if (kind & NN__OF_BATCH) product *= batch;
+    if (product > INT32_MAX) return 0;
+    if (kind & NN__OF_TIME) product *= time;
+    return product > INT32_MAX || product < 0 ? 0 : (int32_t)product;
+}
+
+NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time) {
+    for (int i = 0; i < shape.rank && i < NN_MAX_RANK; i++)
+        if (shape.extent[i] < 0) shape.extent[i] = nn__resolve_extent(shape.extent[i], batch, time);
     return shape;
 }
 
-NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, uint64_t *bytes) {
-    int64_t count = nn_shape_count(nn__resolve_shape(shape, batch));
+NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, int32_t time, uint64_t *bytes) {
+    int64_t count = nn_shape_count(nn__resolve_shape(shape, batch, time));
     uint64_t product;
     if (count < 0 || nn_dtype_size(dtype) == 0) return false;
     if (!nn__multiply((uint64_t)count, nn_dtype_size(dtype), &product)) return false;
@@ -6070,6 +6153,16 @@ NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, u
 }
 
 #ifndef NN_NO_REPORTS
+/* "batch", "3*time", "batch*time", "64" */
+static size_t nn__format_extent(char *text, size_t size, const char *separator, int32_t extent) {
+    static const char *const names[] = {"", "batch", "time", "batch*time"};
+    const int factor = (int)nn__extent_factor(extent);
+    const char *name = names[nn__extent_kind(extent)];
+    if (!nn__is_symbolic(extent)) return nn__format(text, size, "%s%d", separator, factor);
+    if (factor == 1) return nn__format(text, size, "%s%s", separator, name);
+    return nn__format(text, size, "%s%d*%s", separator, factor, name);
+}
+
 NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size) {
     size_t used;
     if (size == 0) return text;
@@ -6079,18 +6172,15 @@ NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size)
     }
     used = nn__format(text, size, "(");
     for (int i = 0; i < shape.rank && used < size; i++) {
-        const char *separator = i > 0 ? ", " : "";
-        int32_t extent = shape.extent[i];
-        if (extent == NN_BATCH) {
-            used += nn__format(text + used, size - used, "%sbatch", separator);
-        } else if (extent < 0) {
-            used += nn__format(text + used, size - used, "%s%lld*batch", separator, -(long long)extent);
-        } else {
-            used += nn__format(text + used, size - used, "%s%d", separator, (int)extent);
-        }
+        used += nn__format_extent(text + used, size - used, i > 0 ? ", " : "", shape.extent[i]);
     }
     if (used < size) nn__format(text + used, size - used, ")");
     return text;
+}
+
+NN_PRIVATE const char *nn__free_words(int32_t extent) {
+    static const char *const words[] = {"", "batch", "time", "batch and the time"};
+    return words[nn__extent_kind(extent)];
 }
 
 NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size_t size) {
@@ -7521,11 +7611,11 @@ static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who,
         if (shape.extent[i] > 0) continue;
         return nn__fail_at(nn, site, NN_ERROR_SHAPE, "%s: \"%s\" %s: extent %d is %d; %s", who, name, text, i,
                            (int)shape.extent[i],
-                           shape.extent[i] == NN_BATCH
-                               ? "NN_BATCH belongs to descriptions, a tensor needs a number"
-                               : "wanted at least 1");
+                           shape.extent[i] == NN_BATCH  ? "NN_BATCH belongs to descriptions, a tensor needs a number"
+                           : shape.extent[i] == NN_TIME ? "NN_TIME belongs to descriptions, a tensor needs a number"
+                                                        : "wanted at least 1");
     }
-    if (!nn__shape_bytes(shape, dtype, 1, bytes)) {
+    if (!nn__shape_bytes(shape, dtype, 1, 1, bytes)) {
         return nn__fail_at(nn, site, NN_ERROR_SHAPE, "%s: \"%s\" %s %s: its bytes do not fit %d bits", who,
                            name, text, nn_dtype_name(dtype),
                            (int)(sizeof(size_t) * 8 - (sizeof(size_t) == 8)));
@@ -7540,7 +7630,7 @@ NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_
     size_t length;
     if (!nn) return NULL;
     if (!name) name = "tensor";
-    nn__shape_bytes(view.shape, view.dtype, 1, &bytes); /* the caller checked: it fits */
+    nn__shape_bytes(view.shape, view.dtype, 1, 1, &bytes); /* the caller checked: it fits */
     length = strlen(name);
     tensor = (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor + length + 1);
     if (!tensor) return NULL;
@@ -8379,7 +8469,7 @@ static bool nn__idx_check_extents(nn__idx_file *file, const unsigned char *at) {
         file->shape.extent[i] = (int32_t)extent;
     }
     nn__format_shape(file->shape, text, sizeof text);
-    if (!nn__shape_bytes(file->shape, file->dtype, 1, &file->bytes) ||
+    if (!nn__shape_bytes(file->shape, file->dtype, 1, 1, &file->bytes) ||
         file->bytes > UINT64_MAX - file->header_size) {
         nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
                     "nn_load_idx: \"%s\" claims %s %s, more than any memory", file->in.path, text,
@@ -8619,7 +8709,7 @@ static bool nn__npy_check_size(nn__npy_file *file) {
     char text[NN__SHAPE_TEXT];
     uint64_t bytes = 0;
     nn__format_shape(file->shape, text, sizeof text);
-    if (!nn__shape_bytes(file->shape, file->dtype, 1, &bytes) || bytes > UINT64_MAX - file->start)
+    if (!nn__shape_bytes(file->shape, file->dtype, 1, 1, &bytes) || bytes > UINT64_MAX - file->start)
         return nn__npy_fail(file, "its shape needs more than any memory");
     if (file->in.size == file->start + bytes) return true;
     nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
@@ -17055,6 +17145,7 @@ struct nn_node {
     nn_node *owner; /* OUTPUT: the operation, which is its own first output */
     void *params;             /* the rule's, in the graph's arena */
 #ifndef NN_NO_REPORTS
+    nn_node *alike;           /* leaf: the next one in its list of the graph's `leaves` */
     const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
 #endif
     nn__start start;
@@ -17134,6 +17225,7 @@ struct nn__graph {
     nn_node *first, *last;
     nn__leaf_block *blocks;
 #ifndef NN_NO_REPORTS
+    nn_node *leaves[256]; /* by a hash of their names; linked by `alike` */
     struct nn__tally *tallies; /* of nodes without a name of their own, by operation */
 #endif
 };
@@ -17184,7 +17276,7 @@ typedef struct nn__tape nn__tape;
 
 /* What changes from run to run and travels as kernel arguments. */
 typedef struct nn__run_values {
-    int32_t batch;
+    int32_t batch, time;
     float learning_rate;
     int64_t step; /* of the optimizer, from 1; also the counter of dropout */
     uint64_t seed;
@@ -17290,6 +17382,24 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
 NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape);
 /* Puts a node and its further outputs on the device of `like`, to move as it does. */
 NN_PRIVATE void nn__place_like(nn_node *node, const nn_node *like);
+/* Leaves that may have this name, to be walked by nn__next_leaf. */
+static inline NN__UNUSED nn_node **nn__leaf_list(nn__graph *graph, const char *name) {
+#ifdef NN_NO_REPORTS
+    (void)name; /* a net this small is walked whole */
+    return &graph->first;
+#else
+    uint32_t hash = 2166136261u; /* FNV-1a */
+    for (; *name; name++) hash = (hash ^ (unsigned char)*name) * 16777619u;
+    return &graph->leaves[(hash ^ hash >> 16) % (uint32_t)NN__COUNT(graph->leaves)];
+#endif
+}
+static inline NN__UNUSED nn_node *nn__next_leaf(const nn_node *leaf) {
+#ifdef NN_NO_REPORTS
+    return leaf->next;
+#else
+    return leaf->alike;
+#endif
+}
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name,
                                  nn_dtype dtype, nn_shape shape);
 /* Parameter "layer.part" of the model, uniform in [-bound, bound). shared: the one of that name if there is one. */
@@ -17747,7 +17857,13 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
         NN__TEXT("state"),     NN__TEXT("tensor"), NN__TEXT("output"),    NN__TEXT("buffer")};
     nn_node *node =
         nn__add_node(graph, site, NULL, operations[kind], name, NULL, NULL, 0, dtype, shape, NULL, 0);
-    if (!node->poisoned) node->kind = kind;
+    if (node->poisoned) return node;
+    node->kind = kind;
+#ifndef NN_NO_REPORTS
+    nn_node **list = nn__leaf_list(graph, node->name);
+    node->alike = *list;
+    *list = node;
+#endif
     return node;
 }
 
@@ -17875,14 +17991,15 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
                         input ? NN__TEXT("positive extents, or NN_BATCH") : NN__TEXT("positive extents"),
                         NN__TEXT("extent %d is %d"), i, shape.extent[i]);
     }
-    if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, &bytes))
+    if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, 1, &bytes))
         nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
                         NN__TEXT("%s has more bytes than a number can count"),
                         nn__format_shape(shape, text, sizeof text));
-    for (nn_node *other = net->graph.first; problem.code == NN_OK && other; other = other->next) {
+    nn_node *other = problem.code == NN_OK && name ? *nn__leaf_list(&net->graph, name) : NULL;
+    for (; problem.code == NN_OK && other; other = nn__next_leaf(other)) {
         /* inputs have one name space, what is saved another */
         if (input ? other->kind != NN__INPUT : !nn__is_saved(other)) continue;
-        if (!name || strcmp(other->name, name) != 0) continue;
+        if (strcmp(other->name, name) != 0) continue;
         char where[96];
         nn__problem_set(
             &problem, NN_ERROR_ARGUMENT,
@@ -18128,7 +18245,7 @@ static bool nn__materialize_wants(const nn_node *node) {
 
 static uint64_t nn__materialize_bytes(const nn_node *node) {
     uint64_t bytes = 0;
-    nn__shape_bytes(node->shape, node->dtype, 1, &bytes);
+    nn__shape_bytes(node->shape, node->dtype, 1, 1, &bytes);
     return bytes;
 }
 
@@ -18396,14 +18513,12 @@ NN_PRIVATE nn_result nn__fail_shape(nn_context *nn, nn_site site, const char *wh
 NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *who, const char *role,
                                     nn_shape wanted, const nn_tensor *tensor);
 
-/* ---- what checks share: shapes with symbolic extents (-k is k * batch) ----------------------- */
+/* ---- what checks share: shapes with symbolic extents ------------------------------------------ */
 
-/* The product of extents [first, end) as one extent; false: beyond int32, or two of them depend on the batch. */
+/* The product of extents [first, end) as one extent; false: there is none (nn__extent_multiply). */
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent);
-/* Elements are count * batch^batches; false: beyond int64. */
-NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches);
-/* Extents that depend on the batch. A result may have one at most: every extent must be countable. */
-NN_PRIVATE int nn__batch_extents(nn_shape shape);
+/* Elements at a batch and a time of 1; false: beyond int64. */
+NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count);
 /* NumPy's broadcasting; false: they do not fit. */
 NN_PRIVATE bool nn__broadcast_shapes(nn_shape a, nn_shape b, nn_shape *y);
 /* x's shape with 1 in the axes. */
@@ -18417,7 +18532,7 @@ NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, cons
 NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name);
 /* Reports "stride is -1; it must be at least 1"; returns false. */
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value, const char *wanted);
-/* True when x is (N, C, H, W) and no extent from `known` on depends on the batch. source: how messages call x. */
+/* True when x is (N, C, H, W) and no extent from `known` on is free. source: how messages call x. */
 NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source, nn_shape x,
                                int known);
 
@@ -18616,41 +18731,21 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches) {
+NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count) {
     uint64_t product = 1;
-    *batches = 0;
     for (int i = 0; i < shape.rank; i++) {
-        int64_t extent = shape.extent[i];
-        if (extent < 0) {
-            extent = -extent;
-            (*batches)++;
-        }
-        if (extent == 0 || !nn__multiply(product, (uint64_t)extent, &product) || product > INT64_MAX)
-            return false;
+        const int32_t factor = nn__extent_factor(shape.extent[i]);
+        if (factor < 1 || !nn__multiply(product, (uint64_t)factor, &product) || product > INT64_MAX) return false;
     }
     *count = (int64_t)product;
     return true;
 }
 
-NN_PRIVATE int nn__batch_extents(nn_shape shape) {
-    int count = 0;
-    for (int i = 0; i < shape.rank; i++) count += shape.extent[i] < 0;
-    return count;
-}
-
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent) {
-    int64_t count = 1;
-    int batches = 0;
-    for (int i = first; i < end; i++) {
-        int64_t factor = shape.extent[i];
-        if (factor < 0) {
-            factor = -factor;
-            batches++;
-        }
-        count *= factor;
-        if (count == 0 || count > INT32_MAX || batches > 1) return false;
-    }
-    *extent = batches ? (int32_t)-count : (int32_t)count;
+    int32_t product = 1;
+    for (int i = first; i < end; i++)
+        if (!nn__extent_multiply(product, shape.extent[i], &product)) return false;
+    *extent = product;
     return true;
 }
 
@@ -18674,7 +18769,7 @@ NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes) {
 
 NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a, nn_shape b) {
     char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT], result[NN__SHAPE_TEXT];
-    if (nn__batch_extents(y) < 2) return true;
+    if (nn__free_extents(y, NN__OF_BATCH) < 2) return true;
     nn__format_shape(a, one, sizeof one);
     nn__format_shape(b, other, sizeof other);
     return nn__problem_set(
@@ -18709,10 +18804,11 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
                                NN__TEXT("%s %s has %d extents; %s wants 4: (N, C, H, W)"), source, text,
                                (int)x.rank, operation);
     for (int i = known; i < 4; i++)
-        if (x.extent[i] < 0)
+        if (nn__is_symbolic(x.extent[i]))
             return nn__problem_set(problem, NN_ERROR_SHAPE,
-                                   NN__TEXT("only the first extent may be the batch"),
-                                   NN__TEXT("extent %d of %s %s depends on the batch"), i, source, text);
+                                   NN__TEXT("only the first extent may depend on the batch or the time"),
+                                   NN__TEXT("extent %d of %s %s depends on the %s"), i, source, text,
+                                   nn__free_words(x.extent[i]));
     return true;
 }
 
@@ -18742,7 +18838,8 @@ NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name) {
 static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const char *source,
                                 const char *product, int32_t *in, nn_shape *y, nn__problem *problem) {
     char text[NN__SHAPE_TEXT], fix[96];
-    int32_t rows;
+    int32_t sample;
+    int64_t rows;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_linear_desc with .out_features"),
@@ -18754,13 +18851,13 @@ static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const ch
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("reshape it to (..., in_features)"),
                                NN__TEXT("%s is one number; linear wants (..., in_features)"), source);
     *in = x.extent[x.rank - 1];
-    if (*in < 0)
+    if (nn__is_symbolic(*in))
         return nn__problem_set(problem, NN_ERROR_SHAPE,
-                               NN__TEXT("the batch must be another extent than the last"),
-                               NN__TEXT("the last extent of %s %s depends on the batch; it is in_features"),
-                               source, nn__format_shape(x, text, sizeof text));
+                               NN__TEXT("nn_transpose puts another extent last"),
+                               NN__TEXT("the last extent of %s %s depends on the %s; it is in_features"),
+                               source, nn__format_shape(x, text, sizeof text), nn__free_words(*in));
     if (desc->in_features != 0 && desc->in_features != *in && x.rank > 2 &&
-        nn__fold_extents(x, 1, x.rank, &rows) && rows == desc->in_features)
+        nn__fold_extents(x, 1, x.rank, &sample) && sample == desc->in_features)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
                                NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the last "
                                         "extent alone, %d"),
@@ -18771,11 +18868,11 @@ static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const ch
                                NN__TEXT("in_features is %d, but %s has %d%s features"), desc->in_features,
                                source, (int)*in, product);
     }
-    if (nn__batch_extents(x) > 1)
+    if (nn__free_extents(x, NN__OF_BATCH) > 1)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
                                NN__TEXT("%d extents of %s %s depend on the batch; at most one may"),
-                               nn__batch_extents(x), source, nn__format_shape(x, text, sizeof text));
-    if (!nn__fold_extents(x, 0, x.rank - 1, &rows))
+                               nn__free_extents(x, NN__OF_BATCH), source, nn__format_shape(x, text, sizeof text));
+    if (!nn__symbolic_count(x, &rows) || rows / *in > INT32_MAX)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
                                NN__TEXT("%s %s has more rows than fit into 31 bits"), source,
                                nn__format_shape(x, text, sizeof text));
@@ -18793,7 +18890,7 @@ static const char *nn__op_linear_product(const nn_node *x, char *text, size_t si
     from = x->inputs[0]->shape;
     if (from.rank < 3) return text;
     for (int i = 1; i < from.rank; i++) {
-        if (from.extent[i] < 0 || used >= size) {
+        if (nn__is_symbolic(from.extent[i]) || used >= size) {
             text[0] = 0;
             return text;
         }
@@ -23367,14 +23464,15 @@ static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) 
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes any shape"),
                                NN__TEXT("the input %s has %d extents; flatten wants (N, ...), at least 2"),
                                text, (int)x.rank);
-    if (nn__batch_extents(x) > 1)
+    if (nn__free_extents(x, NN__OF_BATCH) > 1)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
                                NN__TEXT("%d extents of the input %s depend on the batch; at most one may"),
-                               nn__batch_extents(x), text);
+                               nn__free_extents(x, NN__OF_BATCH), text);
     if (!nn__fold_extents(x, 1, x.rank, &features))
         return nn__problem_set(
-            problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
-            NN__TEXT("the input %s has more elements behind its first extent than fit into 31 bits"), text);
+            problem, NN_ERROR_SHAPE,
+            NN__TEXT("make it smaller, or keep extents of the time apart: none is a multiple of time * time"),
+            NN__TEXT("the extents of the input %s behind the first have no product that an extent can be"), text);
     memset(y, 0, sizeof *y);
     y->rank = 2;
     y->extent[0] = x.extent[0];
@@ -23385,28 +23483,40 @@ static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) 
 static bool nn__op_reshape_check(nn_shape x, nn_shape y, nn__problem *problem) {
     char from[NN__SHAPE_TEXT], to[NN__SHAPE_TEXT];
     int64_t have, want;
-    int have_batches, want_batches;
     if (y.rank < 0 || y.rank > NN_MAX_RANK)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_SHAPE"),
                                NN__TEXT("the shape has the rank %d; at most %d"), (int)y.rank, NN_MAX_RANK);
+    const int batches = nn__free_extents(y, NN__OF_BATCH);
+    const bool times = nn__free_extents(x, NN__OF_TIME) != nn__free_extents(y, NN__OF_TIME);
     nn__format_shape(x, from, sizeof from);
     nn__format_shape(y, to, sizeof to);
-    if (!nn__symbolic_count(x, &have, &have_batches) || !nn__symbolic_count(y, &want, &want_batches))
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("every extent must be positive or NN_BATCH"),
+    if (!nn__symbolic_count(x, &have) || !nn__symbolic_count(y, &want))
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("every extent must be positive, NN_BATCH, NN_TIME or a multiple of them"),
                                NN__TEXT("cannot reshape %s to %s"), from, to);
-    if (want_batches > 1)
+    if (batches > 1)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("keep one NN_BATCH; it never means \"work it out\""),
-            NN__TEXT("%d extents of %s depend on the batch; at most one may"), want_batches, to);
-    if (have_batches != want_batches)
+            NN__TEXT("%d extents of %s depend on the batch; at most one may"), batches, to);
+    if (nn__free_extents(x, NN__OF_BATCH) != batches)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("NN_BATCH (-1) is the batch; it never means \"work it out\""),
-            NN__TEXT("the input %s %s on the batch, but %s %s"), from,
-            have_batches ? "depends" : "does not depend", to, want_batches ? "does" : "does not");
+            NN__TEXT("the input %s %s on the batch, but %s %s"), from, batches ? "does not depend" : "depends", to,
+            batches ? "does" : "does not");
+    if (times)
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE,
+            NN__TEXT("name the time as often: NN_TIME, NN_BATCH_TIME or nn_multiply_extents(3, NN_TIME)"),
+            NN__TEXT("%d extents of the input %s depend on the time, but %d of %s do"),
+            nn__free_extents(x, NN__OF_TIME), from, nn__free_extents(y, NN__OF_TIME), to);
     if (have != want)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("the number of elements must not change"),
                                NN__TEXT("the input %s has %lld elements%s, but %s has %lld"), from,
-                               (long long)have, have_batches ? " a sample" : "", to, (long long)want);
+                               (long long)have,
+                               nn__free_extents(x, NN__OF_TIME) ? " a step of a sample" :
+                               batches                          ? " a sample" :
+                                                                  "",
+                               to, (long long)want);
     return true;
 }
 
@@ -23650,7 +23760,8 @@ static void nn__op_arrange_backward_lower(const nn_node *node, const nn__lowerin
     nn_strided_copy_args *args = &arguments->strided_copy;
     int64_t before = 0, covered = 0;
     for (int i = 0; i < p->input; i++)
-        before += nn__resolve_shape(p->forward->inputs[i]->shape, lowering->values->batch).extent[p->axis];
+        before += nn__resolve_extent(p->forward->inputs[i]->shape.extent[p->axis], lowering->values->batch,
+                                     lowering->values->time);
     memset(args, 0, sizeof *args);
     args->y = lowering->output;
     args->pieces = p->pieces;
@@ -23740,11 +23851,11 @@ static bool nn__op_arrange_axis(nn__problem *problem, const char *field, nn_shap
 
 static bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x, int axis) {
     char text[NN__SHAPE_TEXT];
-    if (x.extent[axis] >= 0) return true;
+    if (!nn__is_symbolic(x.extent[axis])) return true;
     return nn__problem_set(problem, NN_ERROR_SHAPE,
-                           NN__TEXT("give the plan another batch, or put what is cut on an axis of its own"),
-                           NN__TEXT("%s on axis %d of %s, whose extent depends on the batch"), operation, axis,
-                           nn__format_shape(x, text, sizeof text));
+                           NN__TEXT("give the plan another batch or time, or put what is cut on an axis of its own"),
+                           NN__TEXT("%s on axis %d of %s, whose extent depends on the %s"), operation, axis,
+                           nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
 }
 
 static bool nn__op_permute_check(nn_shape x, nn_order order, nn__op_arrange *p, nn__problem *problem) {
@@ -23797,15 +23908,15 @@ static bool nn__op_slice_check(nn_shape x, const nn_slice_desc *desc, nn__op_arr
 static bool nn__op_concat_check(const nn_shape *x, int count, int axis, nn__op_arrange *p, nn_shape *y,
                                 nn__problem *problem) {
     char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
-    int64_t sum = x[0].extent[0];
+    int32_t sum;
     p->kind = NN__CONCAT;
     if (!nn__op_arrange_axis(problem, "axis", x[0], axis, &p->axis)) return false;
     *y = x[0];
     sum = x[0].extent[p->axis];
     for (int i = 1; i < count; i++) {
         nn_shape same = x[i];
-        bool fits = same.rank == y->rank && (same.extent[p->axis] < 0) == (y->extent[p->axis] < 0);
-        sum += x[i].extent[fits ? p->axis : 0];
+        bool fits = same.rank == y->rank &&
+                    nn__extent_kind(same.extent[p->axis]) == nn__extent_kind(y->extent[p->axis]);
         if (fits) same.extent[p->axis] = x[0].extent[p->axis];
         if (!fits || !nn_same_shape(same, x[0]))
             return nn__problem_set(
@@ -23813,12 +23924,13 @@ static bool nn__op_concat_check(const nn_shape *x, int count, int axis, nn__op_a
                 NN__TEXT("input 0 is %s and input %d is %s; all extents but that of axis %d must be equal"),
                 nn__format_shape(x[0], one, sizeof one), i, nn__format_shape(x[i], other, sizeof other),
                 (int)p->axis);
+        if (!nn__extent_add(sum, x[i].extent[p->axis], &sum))
+            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                                   NN__TEXT("axis %d would have %lld elements at least; an extent has 31 bits"),
+                                   (int)p->axis,
+                                   (long long)nn__extent_factor(sum) + nn__extent_factor(x[i].extent[p->axis]));
     }
-    if (sum > INT32_MAX || sum < -INT32_MAX)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
-                               NN__TEXT("axis %d would have %lld elements; an extent has 31 bits"), (int)p->axis,
-                               (long long)sum);
-    y->extent[p->axis] = (int32_t)sum;
+    y->extent[p->axis] = sum;
     return true;
 }
 
@@ -24649,10 +24761,12 @@ NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_
     if (logits.rank < 2)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
                                NN__TEXT("logits are %s; %s wants (N, C) or (N, C, d...)"), text, operation);
-    if (logits.extent[1] < 0)
+    if (nn__is_symbolic(logits.extent[1]))
         return nn__problem_set(problem, NN_ERROR_SHAPE,
-                               NN__TEXT("the second extent is the number of classes"),
-                               NN__TEXT("extent 1 of logits %s depends on the batch"), text);
+                               NN__TEXT("the second extent is the number of classes: nn_reshape (batch, time, C) "
+                                        "to NN_SHAPE(NN_BATCH_TIME, C)"),
+                               NN__TEXT("extent 1 of logits %s depends on the %s"), text,
+                               nn__free_words(logits.extent[1]));
     for (int i = 0; i < logits.rank; i++)
         if (i != 1) wanted.extent[wanted.rank++] = logits.extent[i];
     if (nn_same_shape(label, wanted)) return true;
@@ -25367,14 +25481,15 @@ static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem
                                    NN__TEXT("gradient_entry[%d] is \"%s\", but source is NULL"), i,
                                    desc->gradient_entry[i]);
     for (int i = 0; i < desc->shape.rank; i++)
-        if (desc->shape.extent[i] == 0)
+        if (nn__extent_factor(desc->shape.extent[i]) < 1)
             return nn__problem_set(problem, NN_ERROR_SHAPE,
-                                   NN__TEXT("every extent must be positive or NN_BATCH"),
+                                   NN__TEXT("every extent must be positive, NN_BATCH, NN_TIME or a multiple of them"),
                                    NN__TEXT("shape is %s"), nn__format_shape(desc->shape, text, sizeof text));
-    if (nn__batch_extents(desc->shape) > 1)
+    if (nn__free_extents(desc->shape, NN__OF_BATCH) > 1)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one NN_BATCH"),
                                NN__TEXT("%d extents of shape %s depend on the batch; at most one may"),
-                               nn__batch_extents(desc->shape), nn__format_shape(desc->shape, text, sizeof text));
+                               nn__free_extents(desc->shape, NN__OF_BATCH),
+                               nn__format_shape(desc->shape, text, sizeof text));
     return true;
 }
 
@@ -26184,7 +26299,7 @@ typedef int nn__via_part; /* a part must not be empty under NN_NO_REPORTS */
 
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
     uint64_t bytes = 0;
-    nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes);
+    nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
     return nn__padded(bytes);
 }
 
@@ -26706,10 +26821,12 @@ static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc 
     plan->site = site;
     plan->desc = *desc;
     if (plan->desc.batch == 0) plan->desc.batch = 1;
+    if (plan->desc.time == 0) plan->desc.time = 1;
     plan->arena.memory = &nn->memory;
     plan->training = training;
     plan->generation = net->generation;
     plan->run.batch = plan->desc.batch;
+    plan->run.time = plan->desc.time;
     plan->run.seed = net->seed;
     plan->run.training = training;
     plan->run.step = 1;
@@ -26736,7 +26853,7 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
         uint64_t bytes;
-        if (nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes)) {
+        if (nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes)) {
             if (plan->values[i].place != NN__PLACE_ALIAS) nn__plan_piece(plan, faults, node, bytes);
             continue;
         }
@@ -26827,6 +26944,11 @@ NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc 
                     "nn_make_plan: batch is %d; wanted 1 or more, or 0 for 1", desc->batch);
         return NULL;
     }
+    if (desc->time < 0) {
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_plan: time is %d; wanted 1 or more, or 0 for 1", desc->time);
+        return NULL;
+    }
     for (int i = 0; i < count; i++) {
         if (targets[i]->graph->model == net) continue;
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
@@ -26863,6 +26985,7 @@ NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
     if (!fresh) return plan->nn->error_code;
     fresh->run = plan->run;
     fresh->run.batch = plan->desc.batch;
+    fresh->run.time = plan->desc.time;
     nn__replace_plan(plan, fresh);
     return NN_OK;
 }
@@ -26883,7 +27006,7 @@ static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn
     uint64_t sum = 0, bytes;
     for (const nn_node *node = graph ? graph->first : NULL; node; node = node->next)
         if (node->kind == kind && nn_same_device(node->device, device) &&
-            nn__shape_bytes(node->shape, node->dtype, 1, &bytes))
+            nn__shape_bytes(node->shape, node->dtype, 1, 1, &bytes))
             sum += nn__padded(bytes);
     return sum;
 }
@@ -26967,7 +27090,7 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         nn_node *node = value->node;
-        value->view.shape = nn__resolve_shape(node->shape, plan->run.batch);
+        value->view.shape = nn__resolve_shape(node->shape, plan->run.batch, plan->run.time);
         value->view.dtype = node->dtype;
         if (value->place == NN__PLACE_ALIAS || value->place == NN__PLACE_TENSOR || value->bound) {
             const nn_tensor *tensor = value->bound ? value->bound : node->tensor;
@@ -27075,7 +27198,7 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
     nn__value *value = nn__run_input(site, plan, input, "nn_upload");
     uint64_t bytes_of_one = 0;
     if (!value) return plan ? plan->nn->error_code : NN_ERROR_ARGUMENT;
-    nn__shape_bytes(input->shape, input->dtype, 1, &bytes_of_one);
+    nn__shape_bytes(input->shape, input->dtype, 1, 1, &bytes_of_one);
     const size_t sample = (size_t)bytes_of_one; /* the whole batch fits: the plan looked */
     const size_t most = nn__run_has_batch(input) ? sample * (size_t)plan->desc.batch : sample;
     if (!data)
@@ -27128,7 +27251,7 @@ static bool nn__run_bound_fits(const nn_plan *plan, nn__value *value) {
     value->checked = tensor->nn == plan->nn && nn_same_device(tensor->device, input->device) &&
                      tensor->view.dtype == input->dtype &&
                      nn_same_shape(tensor->view.shape,
-                                   nn__resolve_shape(input->shape, value->batch ? value->batch : 1));
+                                   nn__resolve_shape(input->shape, value->batch ? value->batch : 1, 1));
     return value->checked;
 }
 
@@ -27138,7 +27261,7 @@ static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *va
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
     char text[16];
-    nn_shape wanted = nn__resolve_shape(input->shape, value->batch ? value->batch : 1);
+    nn_shape wanted = nn__resolve_shape(input->shape, value->batch ? value->batch : 1, 1);
     bool elsewhere = tensor && !nn_same_device(tensor->device, input->device);
     bool fits = !tensor || (tensor->view.dtype == input->dtype && nn_same_shape(tensor->view.shape, wanted) &&
                             value->batch <= plan->desc.batch);
@@ -27546,16 +27669,14 @@ typedef struct nn__prewarm {
 } nn__prewarm;
 
 static bool nn__prewarm_varies(nn_shape shape) {
-    for (int i = 0; i < shape.rank; i++)
-        if (shape.extent[i] < 0) return true;
-    return false;
+    return nn__free_extents(shape, NN__OF_BATCH | NN__OF_TIME) > 0;
 }
 
 /* The shape of one value at the plan's batch; where it is does not depend on that. Does the shape? */
 static bool nn__prewarm_shape(nn_plan *plan, int i) {
     if (i < 0) return false;
     nn__value *value = &plan->values[i];
-    value->view.shape = nn__resolve_shape(value->node->shape, plan->run.batch);
+    value->view.shape = nn__resolve_shape(value->node->shape, plan->run.batch, plan->run.time);
     return nn__prewarm_varies(value->node->shape);
 }
 
@@ -27705,7 +27826,7 @@ static void nn__report_tensors(const nn_plan *plan, const nn_writer *writer) {
         if ((value->place == NN__PLACE_ARENA && value->first < 0) ||
             nn__has_effect(node))
             continue;
-        nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes);
+        nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
         nn__print(writer, "      %-28s %-26s %-5s %-10s %-11s %10llu\n", node->name,
                   nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
                   nn_format_device(node->device, device, sizeof device), nn__report_storage(plan, value),
@@ -27729,7 +27850,7 @@ static void nn__report_transfers(const nn_plan *plan, const nn_writer *writer) {
         uint64_t bytes = 0;
         if (!(step->node->rule->flags & NN__TRANSFER)) continue;
         count++;
-        nn__shape_bytes(step->node->shape, step->node->dtype, plan->desc.batch, &bytes);
+        nn__shape_bytes(step->node->shape, step->node->dtype, plan->desc.batch, plan->desc.time, &bytes);
         nn__print(writer, "      %-28s %s -> %s, %llu bytes%s, described at %s%s%s\n", step->node->name,
                   nn_format_device(step->node->inputs[0]->device, from, sizeof from),
                   nn_format_device(step->node->device, to, sizeof to), (unsigned long long)bytes,
@@ -31154,13 +31275,13 @@ NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, 
 
 NN_PRIVATE uint64_t nn__field_bytes(const nn_field *field) {
     uint64_t bytes = 0;
-    nn__shape_bytes(field->shape, field->dtype, 1, &bytes);
+    nn__shape_bytes(field->shape, field->dtype, 1, 1, &bytes);
     return bytes;
 }
 
 NN_PRIVATE uint64_t nn__field_data_bytes(const nn_field *field) {
     uint64_t bytes = 0;
-    nn__shape_bytes(field->shape, field->data_dtype, 1, &bytes);
+    nn__shape_bytes(field->shape, field->data_dtype, 1, 1, &bytes);
     return bytes;
 }
 
@@ -31291,9 +31412,9 @@ static bool nn__dataset_check_field(nn_context *nn, nn_site site, const nn_datas
                     field->name, nn__format_shape(field->shape, shape, sizeof shape), NN_MAX_RANK - 1);
         return false;
     }
-    if (!nn__shape_bytes(field->shape, field->data_dtype, 1, &bytes) ||
+    if (!nn__shape_bytes(field->shape, field->data_dtype, 1, 1, &bytes) ||
         !nn__multiply(bytes, (uint64_t)dataset->count, &all) || (!dataset->get && all > SIZE_MAX) ||
-        !nn__shape_bytes(field->shape, field->dtype, 1, &bytes)) {
+        !nn__shape_bytes(field->shape, field->dtype, 1, 1, &bytes)) {
         nn__fail_at(nn, site, NN_ERROR_SHAPE,
                     "nn_make_dataset: field \"%s\" %s: %d samples have more bytes than fit", field->name,
                     nn__format_shape(field->shape, shape, sizeof shape), (int)dataset->count);
@@ -31612,7 +31733,7 @@ static nn_tensor *nn__dataset_load_raw(nn_context *nn, nn_site site, const char 
     nn_tensor *tensor = NULL;
     uint64_t sample = 0, count;
     if (!nn__dataset_open(&file, nn, site, "nn_make_folder_dataset", folder, name)) return NULL;
-    nn__shape_bytes(field->shape, dtype, 1, &sample);
+    nn__shape_bytes(field->shape, dtype, 1, 1, &sample);
     count = sample > 0 ? file.in.size / sample : 0;
     if (count == 0 || count > INT32_MAX || file.in.size % sample != 0) {
         nn__fail_at(nn, site, NN_ERROR_FORMAT,
@@ -32721,7 +32842,7 @@ static bool nn__loader_make_field(nn_loader *loader, int f) {
     view.shape.extent[0] = loader->batch;
     for (int i = 0; i < source->shape.rank; i++) view.shape.extent[i + 1] = source->shape.extent[i];
     if (!nn__batch_field(loader, f, &view)) return false;
-    if (!nn__shape_bytes(view.shape, view.dtype, 1, &field->bytes)) {
+    if (!nn__shape_bytes(view.shape, view.dtype, 1, 1, &field->bytes)) {
         nn__fail_at(loader->nn, loader->site, NN_ERROR_SHAPE,
                     "nn_make_loader: a batch of \"%s\" %s %s has more bytes than fit; a smaller batch",
                     source->name, nn__format_shape(view.shape, shape, sizeof shape),
