@@ -39,10 +39,9 @@ NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *pat
 }
 
 NN_PRIVATE nn_result nn__open_state(nn_context *nn, const char *path, nn_site site, nn_safetensors **file) {
-    nn_result before = nn_error_code(nn);
     *file = nn_open_safetensors_at(site, nn, path);
     if (*file) return NN_OK;
-    return before == NN_OK && nn_error_code(nn) != NN_OK ? nn_error_code(nn) : NN_ERROR_FILE;
+    return nn->last_code;
 }
 
 /* A checkpoint holds more than weights. */
@@ -58,6 +57,7 @@ static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
     nn_result result;
     if (!net) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, path, site, who);
+    if (result == NN_OK) result = nn__check_slicing(net->nn, net->slicing, NULL, true, site, who);
     if (result == NN_OK) result = nn__open_state(net->nn, path, site, &file);
     if (result != NN_OK) return result;
     if (nn__state_begin(&state, net, nn_model_tensor_count(net), site, who)) {
