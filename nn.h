@@ -19182,11 +19182,23 @@ static nn_result nn__run_ask(nn_plan *plan, nn_site site) {
 }
 #endif
 
+#ifndef NN_NO_TRAINING
+/* The error for a fault that is known. Of several devices the others may know its cause, so they are asked. */
+static nn_result nn__run_fail_known(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
+    uint32_t first = 0;
+    if (plan->device_count > 1 && nn__run_first_fault(plan, site, &first) >= 0 && first && first < word) {
+        word = first;
+        if (plan->training) plan->fault = first;
+    }
+    return nn__run_fail_fault(plan, word, site, who);
+}
+#endif
+
 /* A trainer goes no further after a fault that is known; see nn_clear_fault. */
 static nn_result nn__run_known_fault(nn_plan *plan, nn_site site, const char *who) {
 #ifndef NN_NO_TRAINING
     uint32_t word = plan->training ? nn__run_poll(plan) : 0;
-    if (word) return nn__run_fail_fault(plan, word, site, who);
+    if (word) return nn__run_fail_known(plan, word, site, who);
 #else
     (void)plan, (void)site, (void)who;
 #endif
@@ -19200,7 +19212,7 @@ static nn_result nn__run_faults(nn_plan *plan, nn_site site, const char *who) {
     nn_result result = plan->tape && !plan->training ? NN_OK : nn__run_ask(plan, site);
     uint32_t word = result < 0 ? 0 : nn__run_poll(plan);
     if (!plan->tape) plan->fault = 0;
-    return word ? nn__run_fail_fault(plan, word, site, who) : result;
+    return word ? nn__run_fail_known(plan, word, site, who) : result;
 #else
     (void)plan, (void)site, (void)who;
     return NN_OK;
