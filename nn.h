@@ -1374,7 +1374,7 @@ NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
 NN_API void nn_free_model(nn_model *net); /* frees its plans and trainers too; NULL is allowed */
 
 /* A place that the program fills before each run: nn_upload, nn_bind, or a loader's field of the same name.
-   The first extent is usually NN_BATCH; all others are positive. */
+   One extent may be NN_BATCH, usually the first; all others are positive. */
 NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape);
 #define nn_input(...) nn_input_at(NN_HERE, __VA_ARGS__)
 
@@ -1808,30 +1808,34 @@ NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_pro
 #define nn_prewarm(...) nn_prewarm_at(NN_HERE, __VA_ARGS__)
 
 /* Fills an input with `bytes` bytes of host memory. The batch of the next run follows from the bytes; all
-   inputs must agree. */
+   inputs must agree. A refused upload leaves what was given before. */
 NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes);
 #define nn_upload(...) nn_upload_at(NN_HERE, __VA_ARGS__)
-/* Makes an input read a tensor where it stands: no copy. Its first extent is the batch. It must outlive the
+/* Makes an input read a tensor where it stands: no copy. The extent that stands for NN_BATCH is the batch. It must outlive the
    runs, or be replaced; NULL: back to the plan's own memory. What does not fit is reported by the next run,
    before it starts. */
 NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor);
 #define nn_bind(...) nn_bind_at(NN_HERE, __VA_ARGS__)
 
-/* One run, whole. */
+/* One run, whole. A plan that computes losses has a status of its own for each run: a label out of range or a loss
+   that is NaN is the error of this call where the device's memory is the host's, and else of nn_download. */
 NN_API nn_result nn_run_at(nn_site site, nn_plan *plan);
 #define nn_run(...) nn_run_at(NN_HERE, __VA_ARGS__)
 /* A run in slices: works for about so many microseconds, returns NN_PENDING until the run is done, then
    NN_OK. It stops after the work unit (one on each thread) during which time ran out; a device with a queue
-   is given as many units at a time, and waited for. Same bytes as nn_run. Inputs must not change in between. */
+   is given as many units at a time, and waited for. Same bytes as nn_run. Inputs must not change in between.
+   Without a clock (nn_desc.clock) each call works for one such unit. While the run is pending nothing may change
+   the model's parameters; and from a training step's first update to its end nothing may read them either, other
+   plans of the model included: such calls are errors that name this plan, and change nothing. */
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds);
 #define nn_run_for(...) nn_run_for_at(NN_HERE, __VA_ARGS__)
 
-/* Reads an output, or a kept node, of the last run: `bytes` must be its bytes at that run's batch. A plan
+/* Reads an output, an input, or a kept node, of the last run; any other value has lost its memory to another: `bytes` must be its bytes at that run's batch. A plan
    that computes losses also reads its status word (4 bytes in the ledger), and reports what it says. */
 NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes);
 #define nn_download(...) nn_download_at(NN_HERE, __VA_ARGS__)
 /* Where an output, input or kept node is, for kernels and for no copy at all; zeroed if the plan does not
-   hold it. Valid until the plan is freed or remade. */
+   hold it, is stale, or was bound to a tensor that does not fit. Valid until the plan is freed or remade. */
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node);
 NN_API int32_t nn_plan_batch(const nn_plan *plan); /* of the last upload, bind or run */
 
@@ -2353,7 +2357,12 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
 #define nn_make_trainer(...) nn_make_trainer_at(NN_HERE, __VA_ARGS__)
 NN_API void nn_free_trainer(nn_trainer *trainer);
 
-/* One step on the loader's current batch: fields are bound to the inputs of their names. Reads nothing back. */
+/* One step on the loader's current batch: fields are bound to the inputs of their names. Reads nothing back but the
+   status word (4 bytes in the ledger, and nothing where memory is the host's): after a label out of range or a loss
+   that is NaN nothing is updated, and the step returns NN_ERROR_LABEL or NN_ERROR_NAN where it is known at once, as
+   on the CPU. A device with a queue is not waited for: there one of the next steps returns it, when the device has
+   got that far. From then on every step is refused until nn_clear_fault. While nn_ledger_limit limits downloads or
+   crossings, only reports read the word. */
 NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader);
 #define nn_train_step(...) nn_train_step_at(NN_HERE, __VA_ARGS__)
 /* The same without a loader: fill the inputs of nn_trainer_plan by nn_upload or nn_bind first. */
@@ -2378,7 +2387,8 @@ NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report 
 /* The loss of the last step alone; 4 bytes and the status word. */
 NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss);
 #define nn_read_loss(...) nn_read_loss_at(NN_HERE, __VA_ARGS__)
-/* After a fault: updates do nothing until this is called. */
+/* After a fault: updates do nothing, and steps are refused, until this is called. nn_trainer_step then tells the
+   last step before the fault. */
 NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer);
 #define nn_clear_fault(...) nn_clear_fault_at(NN_HERE, __VA_ARGS__)
 
