@@ -24,7 +24,7 @@ JOBS     = $(shell nproc 2>/dev/null || echo 1)
 
 .DEFAULT_GOAL := all
 DROPINS  = nn.h nn_opencl.h kernels.cl
-PARTS    = $(wildcard src/*.h src/*.cl src/*/*.h src/*/*.c src/*/*.cl)
+PARTS    = $(foreach folder,src src/* src/*/*,$(wildcard $(folder)/*.h $(folder)/*.c $(folder)/*.cl))
 HEADERS  = $(wildcard tests/*.h)
 TESTS    = $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
 EXAMPLES = $(patsubst examples/%,%,$(basename $(sort $(wildcard examples/*.c))))
@@ -35,7 +35,8 @@ TEXT     = build/gen/opencl/text.h
 HASH := \#
 OPENCL_HEADER := $(shell echo '$(HASH)include <CL/cl.h>' | $(CC) -E - > /dev/null 2>&1 && echo yes)
 OPENCL_LIBRARY := $(shell echo 'int main(void) { return 0; }' | $(CC) -x c - -o /dev/null -lOpenCL 2> /dev/null && echo yes)
-OPENCL_TESTS = test_opencl test_opencl_training test_opencl_calls test_opencl_profile test_backends test_faults test_augment
+# Tests that also run on OpenCL devices name this macro.
+OPENCL_TESTS = $(sort $(patsubst tests/%.c,%,$(wildcard tests/test_opencl*.c) $(shell grep -l NN_TEST_OPENCL tests/test_*.c)))
 OPENCL_EXAMPLES = $(filter 10_list_devices,$(EXAMPLES))
 HAVE_CXX = $(shell command -v $(CXX) 2>/dev/null)
 ifeq ($(OPENCL_HEADER),)
@@ -51,7 +52,7 @@ build/examples/02_digits: OPENCL = -DWITH_OPENCL -ldl
 build/bench/bench_opencl: OPENCL = -ldl
 endif
 # These look inside the library, or choose its macros; the others are linked with it, compiled once.
-WHOLE    = test_base test_device test_faults test_opencl test_opencl_calls test_ops test_reproducible test_tensor test_backends test_loader test_fuzz_% \
+WHOLE    = test_base test_device test_faults test_graph test_opencl test_opencl_calls test_ops test_pointwise test_program test_reproducible test_tensor test_backends test_loader test_fuzz_% \
     02_digits 03_classify 10_list_devices 12_cifar
 LINKED   = $(filter-out $(WHOLE),$(TESTS))
 LINKED_OPENCL = $(if $(OPENCL_HEADER),$(patsubst %,build/tests/%,$(filter $(OPENCL_TESTS),$(LINKED))))
@@ -63,6 +64,15 @@ COMPILE  = $(CC) -std=c99 $(WARNINGS) $(CFLAGS)
 COMPILE_CPP = $(CXX) -std=c++11 $(WARNINGS) $(CXXFLAGS)
 # The main job, whatever number it carries.
 DIGITS   = $(patsubst examples/%.c,%,$(firstword $(wildcard examples/digits.c examples/*_digits.c)))
+
+# What was built with another compiler, other flags or without OpenCL's headers is built again: everything compiled
+# depends on this file, which is written when the circumstances have changed.
+QUOTE := '
+CIRCUMSTANCES := $(CC) $(CFLAGS) | $(CXX) $(CXXFLAGS) | OpenCL header: $(OPENCL_HEADER), library: $(OPENCL_LIBRARY) | \
+    $(shell $(CC) --version 2>/dev/null | head -n 1)
+$(shell mkdir -p build; echo '$(subst $(QUOTE),,$(CIRCUMSTANCES))' > build/circumstances.$$PPID; \
+    cmp -s build/circumstances.$$PPID build/circumstances || cp build/circumstances.$$PPID build/circumstances; \
+    rm -f build/circumstances.$$PPID)
 
 .PHONY: all run examples test test-parts test-full check bench bench-opencl size setup-test setup-full clean \
         build-tests build-parts
@@ -76,7 +86,7 @@ build/paste: tools/paste.c | build
 	$(CC) -std=c99 -O1 -o $@ $<
 
 # The kernels as C text, for opencl/program.c.
-$(TEXT): src/kernels.cl $(wildcard src/opencl/*.cl) build/paste | build/gen/opencl
+$(TEXT): src/kernels.cl $(wildcard src/opencl/*.cl src/kernels/*/*.cl) build/paste | build/gen/opencl
 	@build/paste -s nn__opencl_text src/kernels.cl > $@.new
 	@mv $@.new $@
 
@@ -118,6 +128,9 @@ build/examples/%: examples/%.cpp nn.h nn_opencl.h | build/examples
 
 build/bench/%: bench/%.c nn.h nn_opencl.h $(wildcard bench/*.h) | build/bench
 	$(COMPILE) -I. -o $@ $< $(LIBS) $(OPENCL)
+
+build/lib/nn.o build/lib/nn_opencl.o $(TESTS:%=build/tests/%) $(TESTS:%=build/parts/%) $(EXAMPLES:%=build/examples/%) \
+    $(EXAMPLES_CPP:%=build/examples/%) $(BENCHES:%=build/bench/%): build/circumstances
 
 run: $(DROPINS) build/examples/$(DIGITS)
 	@build/examples/$(DIGITS)

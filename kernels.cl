@@ -178,14 +178,14 @@ float nn_row_exp(__global float *y, const __global float *x, float shift, int n)
     }
     return nn_sum16(&sum);
 }
-/* ==== opencl/gemm.cl ==== */
-/* opencl/gemm.cl - matrix products: a plain kernel, two for CPUs, one for GPUs, and what goes before and
+/* ==== kernels/matmul/opencl.cl ==== */
+/* kernels/matmul/opencl.cl - matrix products: a plain kernel, two for CPUs, one for GPUs, and what goes before and
    after them.
 
    All four have the same arguments. y (m, n): element (i, j) of product `split` stands at y[split m n + i n
    + j] and sums the terms [split chunk, (split + 1) chunk) of k. a: element (i, l) stands at a[i a_row + l
    a_step]; b: (l, j) at b[l b_step + j b_column]. first: the first tile of rows. No kernel relies on the
-   work-groups of another, only on launches before it. opencl/gemm.c chooses.
+   work-groups of another, only on launches before it. kernels/matmul/opencl.c chooses.
 
    NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles (a program holds what one variant
    needs). */
@@ -502,8 +502,8 @@ __kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void nn_gemm
     }
 }
 #endif
-/* ==== opencl/conv2d.cl ==== */
-/* opencl/conv2d.cl - convolutions as matrix products whose second matrix is read from the image itself.
+/* ==== kernels/conv2d/opencl.cl ==== */
+/* kernels/conv2d/opencl.cl - convolutions as matrix products whose second matrix is read from the image itself.
 
    Forward and backward_input are one product, y (rows, positions) = weight (rows, depth) x source (depth,
    positions), where depth counts (channel, tap row, tap column). Output (oh, ow) reads through tap (th, tw)
@@ -512,7 +512,7 @@ __kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void nn_gemm
    i and channel c stands at i w_row + c w_channel + w_start + th w_down + tw w_across. backward_input has
    one such product for each remainder of dx's place modulo the stride (so that no tap is fetched in vain).
    backward_weight sums over the outputs, cut into splits. All three lie per group (the last extent).
-   opencl/conv2d.c fills the numbers.
+   kernels/conv2d/opencl.c fills the numbers.
 
    NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight tiles. */
 #ifndef NN_CONV_ONLY
@@ -1108,9 +1108,9 @@ nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
     }
 }
 #endif
-/* ==== opencl/pool2d.cl ==== */
-/* opencl/pool2d.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs) or one number
-   (GPUs). Letters as in device/params.h; planes are N times C. The backward kernels gather for each number
+/* ==== kernels/pool2d/opencl.cl ==== */
+/* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs) or one number
+   (GPUs). Letters as in kernels/pool2d/args.h; planes are N times C. The backward kernels gather for each number
    of dx on GPUs, in the order in which the CPU's scatter, so that there is nothing to share. */
 
 typedef struct nn_pool_window {
@@ -1350,8 +1350,8 @@ __kernel void nn_pool2d_backward_wide(__global float *dx, ulong dx_offset, const
 }
 #undef NN_POOL_SHAPE
 #undef NN_POOL_SHAPE_GIVEN
-/* ==== opencl/pointwise.cl ==== */
-/* opencl/pointwise.cl - element-wise functions. NN_OP is the function (enum nn_pointwise_op), so that a
+/* ==== kernels/pointwise/opencl.cl ==== */
+/* kernels/pointwise/opencl.cl - element-wise functions. NN_OP is the function (enum nn_pointwise_op), so that a
    program has only the one it needs.
 
    nn_pointwise_wide: a work-item takes `each` numbers in a row, in vectors (CPUs). nn_pointwise_flat: a
@@ -1575,8 +1575,8 @@ __kernel void nn_pointwise_flat(NN_ARGUMENTS) {
 #undef NN_OP
 #undef NN_BACKWARD
 #undef NN_INDEX
-/* ==== opencl/reduce.cl ==== */
-/* opencl/reduce.cl - sums and largest numbers over any axes, in pieces whose size depends on the shape
+/* ==== kernels/reduce/opencl.cl ==== */
+/* kernels/reduce/opencl.cl - sums and largest numbers over any axes, in pieces whose size depends on the shape
    only.
 
    Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over its rows,
@@ -1767,8 +1767,8 @@ __kernel void nn_reduce_across_wide(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong 
 #undef NN_REDUCE_REDUCED
 #undef NN_REDUCE_BLOCK
 #undef NN_REDUCE_ACROSS_TO
-/* ==== opencl/softmax.cl ==== */
-/* opencl/softmax.cl - softmax and log_softmax over the last axis of n. _rows: a work-item takes `each` rows
+/* ==== kernels/softmax/opencl.cl ==== */
+/* kernels/softmax/opencl.cl - softmax and log_softmax over the last axis of n. _rows: a work-item takes `each` rows
    in vectors (CPUs); _each: a work-item takes a row, number by number (short rows on GPUs); _group: a
    work-group of 64 takes one. */
 
@@ -1896,8 +1896,8 @@ __kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset, con
     for (int i = (int)get_local_id(0); i < n; i += NN_LANES)
         dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);
 }
-/* ==== opencl/cross_entropy.cl ==== */
-/* opencl/cross_entropy.cl - torch.nn.CrossEntropyLoss with class indices; positions are N times d...,
+/* ==== kernels/cross_entropy/opencl.cl ==== */
+/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices; positions are N times d...,
    `inner` apart in a class.
 
    Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the loss.
@@ -2209,8 +2209,8 @@ __kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {
 #undef NN_ENTROPY_FINISH
 #undef NN_ENTROPY_SLOPE_ARGUMENTS
 #undef NN_ENTROPY_SLOPE
-/* ==== opencl/metric.cl ==== */
-/* opencl/metric.cl - accuracy and confusion of a batch, and the totals in which losses gather. Hits are whole
+/* ==== kernels/metric/opencl.cl ==== */
+/* kernels/metric/opencl.cl - accuracy and confusion of a batch, and the totals in which losses gather. Hits are whole
    numbers: their order does not matter. */
 
 /* How many of the classes stand before `label` in the order of their logits; equals in their own order, a NaN
@@ -2297,8 +2297,8 @@ __kernel void nn_accumulate(__global float *total, ulong total_offset, const __g
     total[total_offset] += number * weight;
     total[total_offset + 1] += weight;
 }
-/* ==== opencl/update.cl ==== */
-/* opencl/update.cl - SGD, Adam, AdamW and clipping for up to eight parameters in one launch, in blocks of
+/* ==== kernels/update/opencl.cl ==== */
+/* kernels/update/opencl.cl - SGD, Adam, AdamW and clipping for up to eight parameters in one launch, in blocks of
    numbers.
 
    Each parameter begins with a block of its own; a work-group (GPUs) or a work-item (_wide: CPUs) takes one
@@ -2494,8 +2494,8 @@ __kernel void nn_clip_finish_group(__global float *scale, ulong scale_offset, __
 #undef NN_ADAM_ARGUMENTS
 #undef NN_SGD
 #undef NN_SGD_ARGUMENTS
-/* ==== opencl/random.cl ==== */
-/* opencl/random.cl - a tensor of uniform numbers: the words of nn_random_words, so that they are the CPU's. */
+/* ==== kernels/random/opencl.cl ==== */
+/* kernels/random/opencl.cl - a tensor of uniform numbers: the words of nn_random_words, so that they are the CPU's. */
 
 /* The sum may round up to high, which is not ours to give: then it is low. Not fused, as on the CPU. */
 float nn_between(float u, float low, float high) {
@@ -2533,8 +2533,8 @@ __kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong str
         if (at + 2 < stop) y[at + 2] = u.z;
     }
 }
-/* ==== opencl/gather.cl ==== */
-/* opencl/gather.cl - rows by their numbers, as words of four bytes or as bytes; a row that is not there is
+/* ==== kernels/gather/opencl.cl ==== */
+/* kernels/gather/opencl.cl - rows by their numbers, as words of four bytes or as bytes; a row that is not there is
    zeros. */
 
 /* A work-item copies `each` units of a row; rows [first, end), `row` units in one. */
@@ -2553,8 +2553,47 @@ __kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong str
     }
 NN_GATHER(nn_gather_words, uint)
 NN_GATHER(nn_gather_bytes, uchar)
-/* ==== opencl/augment.cl ==== */
-/* opencl/augment.cl - pictures of bytes or numbers to augmented pictures of numbers, as nn_augment_args says;
+/* ==== kernels/strided_copy/opencl.cl ==== */
+/* kernels/strided_copy/opencl.cl - a piece of a strided copy: a work-item moves up to `each` elements of one row of
+   the last axis. Extents and strides of the six axes come one by one. */
+
+#define NN_STRIDED_COPY(name, type, assign)                                                                  \
+    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset, ulong y_first, \
+                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5, ulong y0, ulong y1, \
+                       ulong y2, ulong y3, ulong y4, ulong y5, ulong x0, ulong x1, ulong x2, ulong x3,       \
+                       ulong x4, ulong x5, ulong first, ulong end, uint cuts, uint each) {                   \
+        ulong item = first + get_global_id(0);                                                               \
+        if (item >= end) return;                                                                             \
+        ulong row = item / cuts;                                                                             \
+        uint column = (uint)(item % cuts) * each;                                                            \
+        long at_y = (long)y_first + (long)column * (long)y5, at_x = (long)x_first + (long)column * (long)x5; \
+        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;                 \
+        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;                 \
+        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;                 \
+        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;                 \
+        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                          \
+        y += (long)y_offset + at_y;                                                                          \
+        x += (long)x_offset + at_x;                                                                          \
+        uint stop = min(each, e5 - column);                                                                  \
+        for (uint i = 0; i < stop; i++) y[(long)i * (long)y5] assign x[(long)i * (long)x5];                  \
+    }
+NN_STRIDED_COPY(nn_strided_copy_1, uchar, =)
+NN_STRIDED_COPY(nn_strided_copy_2, ushort, =)
+NN_STRIDED_COPY(nn_strided_copy_4, uint, =)
+NN_STRIDED_COPY(nn_strided_copy_8, ulong, =)
+NN_STRIDED_COPY(nn_strided_copy_add, float, +=)
+
+#define NN_STRIDED_FILL(name, type)                                                                          \
+    __kernel void name(__global type *y, ulong y_offset, ulong value, ulong first, ulong end, uint each) {   \
+        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                              \
+        for (; at < stop; at++) y[y_offset + at] = (type)value;                                              \
+    }
+NN_STRIDED_FILL(nn_strided_fill_1, uchar)
+NN_STRIDED_FILL(nn_strided_fill_2, ushort)
+NN_STRIDED_FILL(nn_strided_fill_4, uint)
+NN_STRIDED_FILL(nn_strided_fill_8, ulong)
+/* ==== kernels/augment/opencl.cl ==== */
+/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as nn_augment_args says;
    and plain conversions. x is one of two pointers, the other is NULL. */
 
 /* The values of enum nn_augment_column. */

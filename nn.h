@@ -111,7 +111,10 @@
    THREADS
      One context belongs to one thread at a time; two contexts are independent. Inside a call the work is spread over
      nn_desc.threads threads, or your job system (nn_desc.jobs). Results are the same bytes for any number of them, for
-     any slicing by nn_run_for, and for every run with the same seed on the same instruction set.
+     any slicing by nn_run_for, and for every run with the same seed on the same instruction set. Workers round floats,
+     and flush small ones to zero, as the thread that calls the library does at that moment. They block all signals.
+     A child of fork() has none of the threads: there the calling thread does all the work, and everything may be used,
+     freed and closed as in the parent. Devices other than the CPU rarely survive fork(): open them in the child.
 
    IMMEDIATE
      Every operation is also a call on tensors of yours, forward and backward:
@@ -141,11 +144,24 @@
      NN_NO_STDIO        no FILE, no writers for stderr or files, no default file hooks
      NN_NO_SIMD         plain C kernels only
      NN_NO_CALL_SITES   no file names and lines in messages
+     NN_NO_MALLOC       malloc and free are not linked: nn_open wants nn_desc.block or nn_desc.allocator
    `make size` prints what each of them saves. */
 
+#include <float.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#if INT_MAX < 2147483647
+#error "nn.h counts in int and needs one of 32 bits or more"
+#endif
+#if CHAR_BIT != 8
+#error "nn.h needs bytes of 8 bits"
+#endif
+#if FLT_RADIX != 2 || FLT_MANT_DIG != 24 || FLT_MAX_EXP != 128
+#error "nn.h needs float to be the 32-bit format of IEEE 754"
+#endif
 
 #define NN_VERSION_MAJOR 0
 #define NN_VERSION_MINOR 1
@@ -162,7 +178,40 @@
 #endif
 
 #define NN_MAX_RANK   6  /* extents in a shape */
-#define NN_NAME_BYTES 64 /* names of tensors and nodes, the ending zero included */
+#define NN_NAME_BYTES 128 /* names of tensors and nodes, the ending zero included */
+
+/* Files of one program that define different feature macros disagree about the structs, and would read past their
+   ends. So functions that take such a struct carry the macros in their names, and such files do not link. If an
+   "undefined reference to nn_open_without_files" led you here: define the same NN_NO_ macros everywhere. Without
+   these macros the names are plain ones. */
+#if defined(NN_NO_TRAINING) || defined(NN_NO_REPORTS) || defined(NN_NO_FILES) || defined(NN_NO_THREADS)
+#ifdef NN_NO_TRAINING
+#define NN__WITHOUT_1 _training
+#else
+#define NN__WITHOUT_1
+#endif
+#ifdef NN_NO_REPORTS
+#define NN__WITHOUT_2 _reports
+#else
+#define NN__WITHOUT_2
+#endif
+#ifdef NN_NO_FILES
+#define NN__WITHOUT_3 _files
+#else
+#define NN__WITHOUT_3
+#endif
+#ifdef NN_NO_THREADS
+#define NN__WITHOUT_4 _threads
+#else
+#define NN__WITHOUT_4
+#endif
+#define NN__JOIN_NAME(name, a, b, c, d) name##_without##a##b##c##d
+#define NN__EXPAND_NAME(name, a, b, c, d) NN__JOIN_NAME(name, a, b, c, d)
+#define NN__BUILT(name) NN__EXPAND_NAME(name, NN__WITHOUT_1, NN__WITHOUT_2, NN__WITHOUT_3, NN__WITHOUT_4)
+#define nn_open        NN__BUILT(nn_open)
+#define nn_add_backend NN__BUILT(nn_add_backend)
+#define nn_fit_at      NN__BUILT(nn_fit_at)
+#endif
 
 /* Devices open in one context, the CPU included. */
 #ifndef NN_MAX_DEVICES
@@ -275,7 +324,8 @@ typedef struct nn_allocator {
 
 /* A job system of the caller. `run` calls item(data, i) for every i in [0, count), each once, on any thread
    in any order, and returns when all have returned. `workers`: how many may run at once (also the number of
-   scratch areas); default: 4. Results do not depend on it. */
+   scratch areas); default: 4. Results do not depend on it. Returning before all items have returned is an error
+   (NN_ERROR_CALLBACK); the context then computes on the calling thread alone. */
 typedef struct nn_jobs {
     void (*run)(void *user, int count, void (*item)(void *data, int i), void *data);
     int workers;
@@ -298,7 +348,9 @@ NN_API void nn_random_permutation(uint64_t seed, uint64_t stream, int32_t *order
 /* base/file.h - files through hooks, so that a game's archive or a firmware's flash can stand in for a disk. */
 
 
-/* All NULL: stdio (unless NN_NO_STDIO). Reading needs open, read, size, close; saving needs all but size.
+/* Saving writes "<path>.tmp" (stdio: with a number where another saver is at work), flushes it and renames it. With
+   hooks of your own keep two savers of one path apart.
+   All NULL: stdio (unless NN_NO_STDIO). Reading needs open, read, size, close; saving needs all but size.
    Every function returns false (or NULL) on failure. */
 typedef struct nn_files {
     void *(*open)(void *user, const char *path, bool write); /* NULL: failed; write truncates */
@@ -328,6 +380,8 @@ typedef struct nn_clock {
 
 
 typedef struct nn_context nn_context; /* one per program or thread; see device/context.h */
+
+#define NN_NONE (-1) /* "zero, and I mean it", in the few fields where 0 already means something else */
 
 /* ---- dtype ----------------------------------------------------------------------------------- */
 
@@ -408,19 +462,13 @@ NN_API int64_t nn_shape_count(nn_shape shape);
 
 /* ---- view ------------------------------------------------------------------------------------ */
 
-typedef enum nn_layout {
-    NN_LAYOUT_PLAIN,    /* row-major, dense: the last extent is contiguous */
-    NN_LAYOUT_BACKEND_0 /* from here on: private to a backend, only ever between its own kernels */
-} nn_layout;
-
-/* Storage as kernels see it. (handle, offset) instead of a pointer: `char *` + offset on the CPU, cl_mem +
-   offset on OpenCL; a backend never makes sub-buffers. */
+/* Storage as kernels see it: row-major and dense, the last extent is contiguous. (handle, offset) instead of a
+   pointer: `char *` + offset on the CPU, cl_mem + offset on OpenCL; a backend never makes sub-buffers. */
 typedef struct nn_view {
     void *handle;
     uint64_t offset; /* bytes */
     nn_shape shape;  /* no symbolic extents here */
     nn_dtype dtype;
-    nn_layout layout;
 } nn_view;
 
 /* Work units [first, first + count) of a kernel; { 0, -1 }: all of them. */
@@ -428,469 +476,6 @@ typedef struct nn_range {
     int32_t first;
     int32_t count;
 } nn_range;
-/* ==== device/params.h ==== */
-/* device/params.h - what an operation is told: descs that users fill, and arguments that kernels receive.
-
-   A *_desc is what the user writes (zero means default); a *_args is what a backend's kernel gets: views with
-   every extent known, and numbers with every default filled in. Letters: N batch, C input channels, K output
-   channels, H and W height and width, R and S height and width of the kernel, G groups. In gradients, dx
-   means "the derivative of the loss with respect to x". */
-
-
-/* ---- descs ----------------------------------------------------------------------------------- */
-
-typedef enum nn_activation {
-    NN_ACTIVATION_NONE,
-    NN_ACTIVATION_RELU,
-    NN_ACTIVATION_SIGMOID,
-    NN_ACTIVATION_TANH,
-    NN_ACTIVATION_GELU, /* the exact one, with erf */
-    NN_ACTIVATION_COUNT
-} nn_activation;
-
-/* torch.nn.Linear: y = x W^T + b; x (..., in_features), W (out_features, in_features), b (out_features). */
-typedef struct nn_linear_desc {
-    int out_features; /* must be given */
-    int in_features;  /* default: taken from x; if given, checked */
-    bool no_bias;     /* default: false, there is a bias */
-} nn_linear_desc;
-
-/* torch.nn.Conv2d: x (N, C, H, W), weight (K, C / groups, R, S), bias (K), y (N, K, OH, OW) with
-   OH = (H + 2 padding - dilation (R - 1) - 1) / stride + 1, rounded down. Zeros outside the image. */
-typedef struct nn_conv2d_desc {
-    int out_channels; /* must be given */
-    int in_channels;  /* default: taken from x; if given, checked */
-    int kernel;       /* height and width; must be given */
-    int kernel_w;     /* default: kernel */
-    int stride;       /* default: 1 */
-    int stride_w;     /* default: stride */
-    int padding;      /* default: 0 */
-    int padding_w;    /* default: padding; NN_NONE for 0 beside a padding that is not */
-    int dilation;     /* default: 1 */
-    int dilation_w;   /* default: dilation */
-    int groups;       /* default: 1; must divide both channel counts */
-    bool no_bias;     /* default: false, there is a bias */
-} nn_conv2d_desc;
-
-#define NN_NONE (-1) /* "zero, and I mean it", in the few fields where 0 already means something else */
-
-/* torch.nn.MaxPool2d and AvgPool2d. x (N, C, H, W), y (N, C, OH, OW), OH as for a convolution, rounded down.
-   Padding is at most half the kernel; it counts as -infinity for max, and as zeros in the average. */
-typedef struct nn_pool2d_desc {
-    int kernel;             /* height and width; must be given */
-    int kernel_w;           /* default: kernel */
-    int stride;             /* default: kernel (as in PyTorch) */
-    int stride_w;           /* default: stride if given, else kernel_w */
-    int padding;            /* default: 0 */
-    int padding_w;          /* default: padding; NN_NONE for 0 */
-    bool ceil;              /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
-    bool count_only_inside; /* average only; default: false; true: divide by the elements inside
-                               (count_include_pad=False) */
-} nn_pool2d_desc;
-
-typedef enum nn_reduction {
-    NN_REDUCTION_DEFAULT, /* mean, as in PyTorch */
-    NN_MEAN,
-    NN_SUM,
-    NN_MAX /* nn_reduce only: torch.amax */
-} nn_reduction;
-
-/* ---- arguments of kernels -------------------------------------------------------------------- */
-
-/* A zeroed view (dtype 0) is absent. Before memory exists, views have dtype and shape and a NULL handle.
-   `scratch` has the bytes that scratch_bytes() named, aligned to 64. `status` is the device's status word,
-   see backend.h. */
-
-/* What a product or convolution does to its result before storing it, in this order. */
-typedef struct nn_epilogue {
-    nn_view bias; /* f32; gemm: (n), conv2d: (K) */
-    nn_activation activation;
-} nn_epilogue;
-
-/* y (m, n) = a (m, k) b (k, n), row-major; transpose_a: a is stored (k, m); transpose_b: b is stored (n, k). */
-typedef struct nn_gemm_args {
-    nn_view y, a, b;
-    int32_t m, n, k;
-    bool transpose_a, transpose_b;
-    bool accumulate; /* y += instead of y = */
-    nn_epilogue epilogue;
-    nn_view scratch;
-} nn_gemm_args;
-
-typedef struct nn_conv2d_params {
-    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w, dilation_h, dilation_w, groups;
-} nn_conv2d_params;
-
-/* forward:         y = conv(x, weight), epilogue                       reads x weight bias     writes y
-   backward_input:  dx from dy, weight                                  reads dy weight         writes dx
-   backward_weight: dweight from dy, x; dbias = sum of dy over N, H, W  reads dy x              writes
-   dweight, dbias A gradient's view stands in the field of its value (dx in x ...). In backward_weight either
-   of dweight and dbias may be absent, not both. */
-typedef struct nn_conv2d_args {
-    nn_view y;      /* (N, K, OH, OW) */
-    nn_view x;      /* (N, C, H, W) */
-    nn_view weight; /* (K, C / G, R, S) */
-    nn_conv2d_params params;
-    bool accumulate;      /* backward only: += instead of = */
-    nn_epilogue epilogue; /* forward only; in backward_weight epilogue.bias is dbias */
-    nn_view scratch;
-} nn_conv2d_args;
-
-typedef enum nn_pool_kind { NN_POOL_MAX, NN_POOL_AVERAGE } nn_pool_kind;
-
-/* forward writes y, and for max, if `index` is present, where each maximum was: i32 in [0, H * W) of its
-   plane; the first of equal ones; a NaN wins. backward reads dy (in y) and index, writes dx (in x) whole,
-   zeros included; an index outside of [0, H * W) is left out, and one outside of its own window may be. */
-typedef struct nn_pool2d_args {
-    nn_view y, x, index; /* index: i32, shape of y */
-    nn_pool_kind kind;
-    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
-    bool count_only_inside;
-    bool accumulate; /* backward only */
-} nn_pool2d_args;
-
-/* Element-wise functions. Unary: a. Binary: a, b with NumPy's broadcasting over equal rank after left-padding
-   with 1s. */
-typedef enum nn_pointwise_op {
-    NN_COPY, /* a; with broadcasting this is torch.expand */
-    NN_RELU, /* max(a, 0), NaN stays */
-    NN_SIGMOID,
-    NN_TANH,
-    NN_GELU,
-    NN_LEAKY_RELU, /* a > 0 ? a : scalar * a */
-    NN_EXP,
-    NN_LOG,
-    NN_SQRT,
-    NN_SQUARE,
-    NN_ABS,
-    NN_NEGATE,
-    NN_SOFTPLUS, /* log(1 + exp(a)) without overflow */
-    NN_SCALE,    /* a * scalar */
-    NN_OFFSET,   /* a + scalar */
-    NN_DROPOUT,  /* 0 with probability `scalar`, else a / (1 - scalar); words from seed, stream, counter */
-    NN_BINARY_FIRST_, /* from here on: two operands */
-    NN_ADD = NN_BINARY_FIRST_,
-    NN_SUBTRACT,
-    NN_MULTIPLY,
-    NN_DIVIDE,
-    NN_MAXIMUM,
-    NN_MINIMUM,
-    NN_EQUAL, /* 1 or 0 */
-    NN_POINTWISE_COUNT
-} nn_pointwise_op;
-
-/* forward: y = op(a, b). backward (unary only): a holds dy, b holds what the derivative needs (the op's y for
-   RELU SIGMOID TANH EXP SQRT, else its x), y receives dx; all of one shape. y may be the same storage as a
-   (in place). */
-typedef struct nn_pointwise_args {
-    nn_view y, a, b;
-    nn_pointwise_op op;
-    float scalar;
-    bool accumulate;                /* y += */
-    uint64_t seed, stream, counter; /* NN_DROPOUT: element i uses word i % 4 of Philox(seed, stream, counter +
-                                       i / 4) and is kept when nn_word_to_uniform(word) >= scalar */
-} nn_pointwise_args;
-
-/* y = reduction of x over the axes set in `axes` (bit i: axis i); y has x's rank, with 1 in those axes. */
-typedef struct nn_reduce_args {
-    nn_view y, x;
-    uint32_t axes;
-    nn_reduction reduction;
-    float scale; /* multiplies the result (after mean's division); normally 1 */
-    bool accumulate;
-    nn_view scratch;
-} nn_reduce_args;
-
-/* Over the last axis. forward: y = softmax(x) or log_softmax(x). backward: y holds the forward's result, dy,
-   writes x (dx). */
-typedef struct nn_softmax_args {
-    nn_view y, x, dy;
-    bool logarithm;
-} nn_softmax_args;
-
-/* torch.nn.CrossEntropyLoss with class indices. logits (N, C) or (N, C, d...) f32, label (N) or (N, d...)
-   i32. forward writes loss (one number). backward writes logits' gradient into dlogits, times *dloss (one
-   number; absent: 1). A label outside [0, C) that is not ignored sets the status word and counts as ignored.
-   With every label ignored, mean is NaN as in PyTorch. */
-typedef struct nn_cross_entropy_args {
-    nn_view loss, logits, label;
-    nn_view weight;         /* (C) or absent */
-    nn_view dlogits, dloss; /* backward only */
-    nn_reduction reduction;
-    float label_smoothing;
-    bool ignore; /* ignore_index counts */
-    int32_t ignore_index;
-    nn_view scratch, status;
-    uint32_t step; /* for the status word */
-} nn_cross_entropy_args;
-
-/* y (one number) = fraction of rows of logits (N, C, ...) in which label is among the `top` largest values. Of
-   equals the first counts as the larger, a NaN as larger than every number. A label outside [0, C) is none of
-   them. */
-typedef struct nn_accuracy_args {
-    nn_view y, logits, label;
-    nn_view scratch;
-    int32_t top; /* 0 and 1: the largest only */
-} nn_accuracy_args;
-
-/* counts (C, C) i32 += 1 at [label, where the largest logit stands] for every row of logits (N, C, ...); equals
-   and NaN as in accuracy. Read as unsigned, so that each counts to 2^32 - 1. A label outside [0, C) is left out:
-   the loss reports it. Nothing is counted while the status word is set. */
-typedef struct nn_confusion_args {
-    nn_view counts, logits, label;
-    nn_view scratch, status;
-} nn_confusion_args;
-
-typedef enum nn_optimizer {
-    NN_OPTIMIZER_DEFAULT, /* NN_SGD */
-    NN_SGD,               /* torch.optim.SGD */
-    NN_ADAM,              /* torch.optim.Adam */
-    NN_ADAMW              /* torch.optim.AdamW */
-} nn_optimizer;
-
-/* One parameter and what belongs to it; all f32 and of one shape. */
-typedef struct nn_update_item {
-    nn_view parameter, gradient;
-    nn_view moment1; /* SGD: momentum buffer, absent without momentum; Adam: exp_avg */
-    nn_view moment2; /* Adam: exp_avg_sq */
-} nn_update_item;
-
-/* PyTorch's formulas, in this order: gradient *= gradient_scale; weight decay; moments; step. Does nothing
-   while the status word is set. `step` counts from 1. SGD's momentum buffer is the gradient itself at step 1. */
-typedef struct nn_update_args {
-    const nn_update_item *items;
-    int32_t count;
-    nn_optimizer optimizer;
-    float learning_rate, weight_decay, momentum, dampening, beta1, beta2, epsilon;
-    bool nesterov;
-    int64_t step;
-    nn_view gradient_scale; /* one number, or absent: 1; written by clip */
-    nn_view status;
-} nn_update_args;
-
-/* torch.nn.utils.clip_grad_norm_: norm = sqrt(sum of squares over all items' gradients);
-   scale (one number) = min(1, max_norm / (norm + 1e-6)). The gradients stay as they are; the update
-   multiplies. */
-typedef struct nn_clip_args {
-    const nn_update_item *items;
-    int32_t count;
-    float max_norm;
-    nn_view scale;
-    nn_view norm; /* one number, or absent */
-    nn_view scratch;
-} nn_clip_args;
-
-/* total[0] += value * weight, total[1] += weight: how losses and metrics gather on the device until they are
-   read. check: a value that is NaN or infinite sets the status word (NN_FAULT_LOSS) first. Nothing is added
-   while it is set. */
-typedef struct nn_accumulate_args {
-    nn_view total; /* f32 (2), or absent: only the check */
-    nn_view value; /* one number */
-    float weight;
-    bool check;
-    nn_view status;
-    uint32_t step;
-} nn_accumulate_args;
-
-/* y = uniform numbers in [low, high): element i from word i % 4 of Philox(seed, stream, counter + i / 4). */
-typedef struct nn_random_args {
-    nn_view y;
-    uint64_t seed, stream, counter;
-    float low, high;
-} nn_random_args;
-
-/* A user's own operation. */
-typedef struct nn_custom_args {
-    nn_view output;
-    nn_view input[8];
-    int32_t input_count;
-    nn_result (*function)(
-        void *user,
-        const struct nn_custom_args *args); /* CPU: runs on the calling thread, views are pointers */
-    void *user;
-    const char *source; /* text for devices that compile */
-    const char *entry;
-} nn_custom_args;
-
-/* y[i] = x[index[i]]: whole rows of bytes, whatever the dtype. An index outside of x gives zeros. */
-typedef struct nn_gather_args {
-    nn_view y;     /* (N, ...) */
-    nn_view x;     /* (count, ...), dtype of y */
-    nn_view index; /* (N) i32 */
-} nn_gather_args;
-
-/* One row of numbers per sample says what becomes of its picture: drawn on the host (train/augment.h), so
-   that every device has the same draws. All are f32. */
-typedef enum nn_augment_column {
-    NN_AUGMENT_TOP,              /* whole: the crop's first row in x; below 0 inside the padding */
-    NN_AUGMENT_LEFT,             /* whole */
-    NN_AUGMENT_FLIP,             /* 1: mirrored left to right; 0: not */
-    NN_AUGMENT_MATRIX,           /* six, m0 to m5: where a pixel comes from, see nn_augment_args */
-    NN_AUGMENT_BRIGHTNESS = 9,   /* factor; 1: as it is */
-    NN_AUGMENT_CONTRAST,         /* factor; 1: as it is */
-    NN_AUGMENT_CUT_TOP,          /* whole: the cut box in y, [top, bottom) x [left, right); empty: none */
-    NN_AUGMENT_CUT_LEFT,
-    NN_AUGMENT_CUT_BOTTOM,
-    NN_AUGMENT_CUT_RIGHT,
-    NN_AUGMENT_LAMBDA,  /* the sample's part of the mix; 1: nothing is mixed in */
-    NN_AUGMENT_PARTNER, /* whole: the sample of this batch that is mixed in */
-    NN_AUGMENT_COLUMNS
-} nn_augment_column;
-
-/* Pictures of bytes or numbers to augmented pictures of numbers, in this order, all in f32:
-   v = x * scale + offset;
-   brightness: v = clamp(v * factor), contrast: v = clamp(v * factor + mean * (1 - factor)), clamp to [0, 1],
-     each left out where its factor is 1; mean: over the sample's pixels after brightness, of
-     0.2989 r + 0.587 g + 0.114 b with 3 channels, else of all channels (torchvision's ColorJitter);
-   crop of H' x W' at (top, left), 0 outside of x; mirrored if flip;
-   affine: pixel (h, w) is the bilinear mix of the crop's four pixels around
-     column (m0 p + m1 q) + (m2 + cx), row (m3 p + m4 q) + (m5 + cy), with p = w - cx, q = h - cy,
-     cx = (W' - 1) / 2, cy = (H' - 1) / 2, computed in this order and not fused; 0 outside of the crop;
-   v = (v - mean of the channel) / std of the channel;
-   `fill` inside the cut box;
-   y = lambda v + (1 - lambda) v of the partner, where lambda is not 1.
-   Without a table x and y have one shape, of any rank, and only scale, offset, mean and std count; then y may
-   also be i32 (of u8): x * scale + offset to the nearest whole number, INT32_MIN for what int32 cannot hold.
-   Numbers in the table that make no sense read nothing out of bounds. */
-typedef struct nn_augment_args {
-    nn_view y;         /* (N, C, H', W') f32 */
-    nn_view x;         /* (N, C, H, W) u8 or f32 */
-    nn_view table;     /* (N, NN_AUGMENT_COLUMNS) f32, or absent */
-    nn_view normalize; /* (2, C) f32: means, then stds; or absent: the next two */
-    float mean[4], std[4]; /* of channels 0 to 3; further ones have 0 and 1 */
-    float scale, offset, fill;
-    bool contrast; /* false: the contrast column is not read */
-    nn_view scratch;
-} nn_augment_args;
-/* ==== device/program.h ==== */
-/* device/program.h - the pointwise program: a short list of instructions that is run for every
-   element of a tensor on its own.
-
-   An instruction writes one number, and later instructions name it by the instruction's place in the list
-   (0, 1, ...). All arithmetic is in f32, one rounding for each instruction: nothing is contracted, so that
-   instructions of weight 1 give the same bytes on every CPU. A program says nothing about shapes, dtypes or
-   devices; device/program_args.h does. */
-
-
-/* X(UPPER, lower, text, operands, weight, value): one line for each instruction. The enum, the names of the
-   text form, the rows of plain C and the generated source all come from these lines.
-     text      its name in the text form of a program; "" where the text form has another notation
-     operands  how many of a, b, c it reads
-     weight    its cost in additions; instructions of weight 1 to 4 are exact (correctly rounded or no
-               arithmetic at all), those from 8 on are transcendental and may differ in the last places
-     value     what it computes, in words that are C with <math.h> and, by macros, OpenCL C
-   New lines go before NN_INSTRUCTION_COUNT, never between others. */
-#define NN_INSTRUCTIONS(X)                                                                                   \
-    X(INPUT, input, "", 0, 1, a)           /* input number a, widened to f32 */                              \
-    X(SCALAR, scalar, "", 0, 1, a)         /* scalar number a, given at each run */                          \
-    X(CONSTANT, constant, "", 0, 1, a)     /* `value` */                                                     \
-    X(RANDOM, random, "random", 0, 8, a)   /* uniform in [0, 1), see nn_program_args */                    \
-    X(NEGATE, negate, "neg", 1, 1, -a)                                                                       \
-    X(ABS, abs, "abs", 1, 1, fabsf(a))                                                                       \
-    X(SIGN, sign, "sign", 1, 1, (a > 0.0f ? 1.0f : 0.0f) - (a < 0.0f ? 1.0f : 0.0f)) /* NaN gives 0 */       \
-    X(FLOOR, floor, "floor", 1, 1, floorf(a))                                                                \
-    X(CEIL, ceil, "ceil", 1, 1, ceilf(a))                                                                    \
-    X(ROUND, round, "round", 1, 1, rintf(a)) /* halves to even, as torch.round */                            \
-    X(TRUNC, trunc, "trunc", 1, 1, truncf(a))                                                                \
-    X(RECIPROCAL, reciprocal, "reciprocal", 1, 2, 1.0f / a)                                                  \
-    X(SQRT, sqrt, "sqrt", 1, 2, sqrtf(a))                                                                    \
-    X(RSQRT, rsqrt, "rsqrt", 1, 4, 1.0f / sqrtf(a)) /* two roundings */                                      \
-    X(EXP, exp, "exp", 1, 8, expf(a))                                                                        \
-    X(EXPM1, expm1, "expm1", 1, 12, expm1f(a))                                                               \
-    X(LOG, log, "log", 1, 8, logf(a))                                                                        \
-    X(LOG1P, log1p, "log1p", 1, 12, log1pf(a))                                                               \
-    X(SIN, sin, "sin", 1, 16, sinf(a))                                                                       \
-    X(COS, cos, "cos", 1, 16, cosf(a))                                                                       \
-    X(TAN, tan, "tan", 1, 16, tanf(a))                                                                       \
-    X(TANH, tanh, "tanh", 1, 12, tanhf(a))                                                                   \
-    X(SIGMOID, sigmoid, "sigmoid", 1, 8, 1.0f / (1.0f + expf(-a)))                                           \
-    X(ERF, erf, "erf", 1, 12, erff(a))                                                                       \
-    X(SOFTPLUS, softplus, "softplus", 1, 16, (a > 0.0f ? a : 0.0f) + log1pf(expf(-fabsf(a))))                \
-    X(NOT, logical_not, "not", 1, 1, a == 0.0f ? 1.0f : 0.0f)                                                \
-    X(ISNAN, isnan, "isnan", 1, 1, a != a ? 1.0f : 0.0f)                                                     \
-    X(ADD, add, "add", 2, 1, a + b)                                                                          \
-    X(SUBTRACT, subtract, "sub", 2, 1, a - b)                                                                \
-    X(MULTIPLY, multiply, "mul", 2, 1, a * b)                                                                \
-    X(DIVIDE, divide, "div", 2, 2, a / b)                                                                    \
-    X(MAXIMUM, maximum, "max", 2, 1, NN_LARGER_OF(a, b)) /* NaN wins, as torch.maximum */                    \
-    X(MINIMUM, minimum, "min", 2, 1, NN_SMALLER_OF(a, b))                                                    \
-    X(POWER, power, "pow", 2, 32, powf(a, b))                                                                \
-    X(ATAN2, atan2, "atan2", 2, 32, atan2f(a, b))                                                            \
-    X(REMAINDER, remainder, "remainder", 2, 4, nn_remainder_of(a, b)) /* torch.remainder: b's sign */        \
-    X(LESS, less, "lt", 2, 1, a < b ? 1.0f : 0.0f)                                                           \
-    X(LESS_EQUAL, less_equal, "le", 2, 1, a <= b ? 1.0f : 0.0f)                                              \
-    X(GREATER, greater, "gt", 2, 1, a > b ? 1.0f : 0.0f)                                                     \
-    X(GREATER_EQUAL, greater_equal, "ge", 2, 1, a >= b ? 1.0f : 0.0f)                                        \
-    X(EQUAL, equal, "eq", 2, 1, a == b ? 1.0f : 0.0f)                                                        \
-    X(NOT_EQUAL, not_equal, "ne", 2, 1, a != b ? 1.0f : 0.0f)                                                \
-    X(AND, logical_and, "and", 2, 1, a != 0.0f && b != 0.0f ? 1.0f : 0.0f)                                   \
-    X(OR, logical_or, "or", 2, 1, a != 0.0f || b != 0.0f ? 1.0f : 0.0f)                                      \
-    X(FMA, fma, "fma", 3, 2, fmaf(a, b, c)) /* a * b + c with one rounding, everywhere */                    \
-    X(SELECT, select, "where", 3, 1, a != 0.0f ? b : c) /* the value not chosen does not matter */           \
-    X(CLAMP, clamp, "clamp", 3, 2, NN_SMALLER_OF(NN_LARGER_OF(a, b), c)) /* torch.clamp(a, b, c) */
-
-typedef enum nn_instruction_code {
-#define NN__X(upper, lower, text, operands, weight, value) NN_CODE_##upper,
-    NN_INSTRUCTIONS(NN__X)
-#undef NN__X
-        NN_INSTRUCTION_COUNT
-} nn_instruction_code;
-
-#define NN_PROGRAM_LENGTH  96 /* instructions */
-#define NN_PROGRAM_INPUTS  8
-#define NN_PROGRAM_OUTPUTS 4
-#define NN_PROGRAM_SCALARS 16
-
-typedef struct nn_instruction {
-    uint8_t code;    /* nn_instruction_code */
-    uint8_t a, b, c; /* places of earlier instructions; INPUT, SCALAR: a is its number; unused ones are 0 */
-    float value;     /* CONSTANT only */
-} nn_instruction;
-
-typedef struct nn_program {
-    const nn_instruction *code; /* `count` of them, in memory of the owner (a node, a static table ...) */
-    uint8_t count;              /* 1 to NN_PROGRAM_LENGTH */
-    uint8_t input_count;        /* 0 to NN_PROGRAM_INPUTS */
-    uint8_t output_count;       /* 1 to NN_PROGRAM_OUTPUTS */
-    uint8_t scalar_count;       /* 0 to NN_PROGRAM_SCALARS: numbers that may differ at each run, such as a
-                                   learning rate, without a new program on devices that compile */
-    uint8_t output[NN_PROGRAM_OUTPUTS]; /* places of the results */
-} nn_program;
-/* ==== device/program_args.h ==== */
-/* device/program_args.h - what the pointwise kernel is told: a program and the tensors that it runs over.
-
-   Inputs are broadcast to the outputs' shape as in NumPy: aligned at the last axis, extents of 1 repeat, an
-   input may have fewer axes. They may be f32, f16, bf16, i32 (rounded to f32), u8, i8 or bool and are widened
-   to f32. The outputs have one shape; each may be f32, f16, bf16, i32, u8, i8 or bool: rounded to nearest,
-   halves to even, whole numbers saturated and NaN becoming 0; bool is 1 where the value is not 0.
-
-   An output may be the very storage of an input of the same shape and dtype (in place). Every other overlap
-   of an output with an input or output is a mistake of the caller. */
-
-
-/* The tensors of one run of the program. */
-typedef struct nn_program_item {
-    nn_view outputs[NN_PROGRAM_OUTPUTS];
-    nn_view inputs[NN_PROGRAM_INPUTS];
-} nn_program_item;
-
-typedef struct nn_program_args {
-    nn_program program;
-    /* item_count 0: the program runs over `inputs` and `outputs` below. Otherwise it runs over each of the
-       items, whose shapes may differ, with the same scalars; `inputs` and `outputs` are not read. The items
-       belong to the caller and live during the call. No output of an item overlaps another item. */
-    const nn_program_item *items;
-    int32_t item_count;
-    uint32_t accumulate; /* bit k: output k += instead of = */
-    /* RANDOM: element i of item k (k = 0 without items) is nn_word_to_uniform of word i % 4 of
-       Philox(seed, stream + k, counter + i / 4). Every RANDOM of one program is the same number. */
-    uint64_t seed, stream, counter;
-    nn_view status;  /* absent, or a status word: nothing is written while it is set */
-    nn_view scratch; /* of as many bytes as scratch_bytes says */
-    float scalars[NN_PROGRAM_SCALARS];
-    nn_view outputs[NN_PROGRAM_OUTPUTS];
-    nn_view inputs[NN_PROGRAM_INPUTS]; /* last, so that who stores arguments can leave out unused ones */
-} nn_program_args;
 /* ==== device/context.h ==== */
 /* device/context.h - the context: one allocator, one log, one list of devices, one first error. */
 
@@ -935,7 +520,8 @@ inline nn_context *nn_open(const nn_desc &desc) { return nn_open(&desc); }
 }
 #endif
 
-/* Waits for all devices, frees everything opened or made with nn, closes it. NULL is allowed. */
+/* Waits for all devices, frees everything opened or made with nn, closes it. NULL is allowed. An error that was
+   neither asked for (nn_error, nn_error_code) nor given to a log is written to stderr, unless NN_NO_STDIO. */
 NN_API void nn_close(nn_context *nn);
 
 /* The first failure since nn_open or nn_clear_error, in words; NULL when there was none. The text lives until
@@ -1008,6 +594,627 @@ extern "C++" {
 inline void nn_ledger_limit(nn_context *nn, const nn_ledger_limits &limits) { nn_ledger_limit(nn, &limits); }
 }
 #endif
+/* ==== kernels/list.h ==== */
+/* kernels/list.h - THE ONE TABLE of kernels. Numbers, names, the slots of a backend, scratch, and what a kernel does
+   with each of its views are all made from it and from the arguments beside each family.
+
+   A new family is a folder in kernels/ with its args.h, its line here, and the lines of its parts in the indexes.
+
+   Arguments: a *_desc is what a user writes, where zero means default; a *_args is what a kernel gets: views with
+   every extent known, and numbers with every default filled in. A zeroed view (dtype 0) is absent. Before memory
+   exists, views have dtype and shape and a NULL handle. `scratch` has the bytes that scratch_bytes() named, aligned
+   to 64. `status` is the device's status word, see device/backend.h. In gradients, dx means "the derivative of the
+   loss with respect to x". */
+
+/* ==== kernels/matmul/args.h ==== */
+/* kernels/matmul/args.h - what a matrix product is told. */
+
+/* ==== kernels/epilogue.h ==== */
+/* kernels/epilogue.h - what a kernel does to its result before storing it: shared by products and convolutions. */
+
+
+typedef enum nn_activation {
+    NN_ACTIVATION_NONE,
+    NN_ACTIVATION_RELU,
+    NN_ACTIVATION_SIGMOID,
+    NN_ACTIVATION_TANH,
+    NN_ACTIVATION_GELU, /* the exact one, with erf */
+    NN_ACTIVATION_COUNT
+} nn_activation;
+
+/* What a product or convolution does to its result before storing it, in this order. */
+typedef struct nn_epilogue {
+    nn_view bias; /* f32; gemm: (n), conv2d: (K) */
+    nn_activation activation;
+} nn_epilogue;
+
+/* y (m, n) = a (m, k) b (k, n), row-major; transpose_a: a is stored (k, m); transpose_b: b is stored (n, k). */
+typedef struct nn_gemm_args {
+    nn_view y, a, b;
+    int32_t m, n, k;
+    bool transpose_a, transpose_b;
+    bool accumulate; /* y += instead of y = */
+    nn_epilogue epilogue;
+    nn_view scratch;
+} nn_gemm_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_GEMM_VIEWS(VIEW, ITEM)                                                                  \
+    VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1) VIEW(IN, epilogue.bias, 1)                       \
+    VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/conv2d/args.h ==== */
+/* kernels/conv2d/args.h - what the three kernels of a convolution are told. Letters: N batch, C input channels,
+   K output channels, H and W height and width, R and S height and width of the kernel, G groups. */
+
+
+typedef struct nn_conv2d_params {
+    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w, dilation_h, dilation_w, groups;
+} nn_conv2d_params;
+
+/* forward:         y = conv(x, weight), epilogue                       reads x weight bias     writes y
+   backward_input:  dx from dy, weight                                  reads dy weight         writes dx
+   backward_weight: dweight from dy, x; dbias = sum of dy over N, H, W  reads dy x  writes dweight dbias
+   A gradient's view stands in the field of its value (dx in x ...). In backward_weight either
+   of dweight and dbias may be absent, not both. */
+typedef struct nn_conv2d_args {
+    nn_view y;      /* (N, K, OH, OW) */
+    nn_view x;      /* (N, C, H, W) */
+    nn_view weight; /* (K, C / G, R, S) */
+    nn_conv2d_params params;
+    bool accumulate;      /* backward only: += instead of = */
+    nn_epilogue epilogue; /* forward only; in backward_weight epilogue.bias is dbias */
+    nn_view scratch;
+} nn_conv2d_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_CONV2D_FORWARD_VIEWS(VIEW, ITEM)                                                        \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
+    VIEW(SCRATCH, scratch, 1)
+#define NN_CONV2D_BACKWARD_INPUT_VIEWS(VIEW, ITEM)                                                 \
+    VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, weight, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_CONV2D_BACKWARD_WEIGHT_VIEWS(VIEW, ITEM)                                                \
+    VIEW(IN, y, 1) VIEW(IN, x, 1) VIEW(SUM, weight, 1) VIEW(SUM, epilogue.bias, 1)                 \
+    VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/pool2d/args.h ==== */
+/* kernels/pool2d/args.h - what max and average pooling are told. x (N, C, H, W), y (N, C, OH, OW). */
+
+
+typedef enum nn_pool_kind { NN_POOL_MAX, NN_POOL_AVERAGE } nn_pool_kind;
+
+/* forward writes y, and for max, if `index` is present, where each maximum was: i32 in [0, H * W) of its
+   plane; the first of equal ones; a NaN wins. backward reads dy (in y) and index, writes dx (in x) whole,
+   zeros included; an index outside of [0, H * W) is left out, and one outside of its own window may be. */
+typedef struct nn_pool2d_args {
+    nn_view y, x, index; /* index: i32, shape of y */
+    nn_pool_kind kind;
+    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
+    bool count_only_inside;
+    bool accumulate; /* backward only */
+} nn_pool2d_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_POOL2D_FORWARD_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(OUT, index, 1)
+#define NN_POOL2D_BACKWARD_VIEWS(VIEW, ITEM) VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, index, 1)
+/* ==== kernels/pointwise/element.h ==== */
+/* kernels/pointwise/element.h - what one element-wise function is told: the kernels that programs replace. */
+
+
+/* Element-wise functions. Unary: a. Binary: a, b with NumPy's broadcasting over equal rank after left-padding
+   with 1s. */
+typedef enum nn_pointwise_op {
+    NN_COPY, /* a; with broadcasting this is torch.expand */
+    NN_RELU, /* max(a, 0), NaN stays */
+    NN_SIGMOID,
+    NN_TANH,
+    NN_GELU,
+    NN_LEAKY_RELU, /* a > 0 ? a : scalar * a */
+    NN_EXP,
+    NN_LOG,
+    NN_SQRT,
+    NN_SQUARE,
+    NN_ABS,
+    NN_NEGATE,
+    NN_SOFTPLUS, /* log(1 + exp(a)) without overflow */
+    NN_SCALE,    /* a * scalar */
+    NN_OFFSET,   /* a + scalar */
+    NN_DROPOUT,  /* 0 with probability `scalar`, else a / (1 - scalar); words from seed, stream, counter */
+    NN_BINARY_FIRST_, /* from here on: two operands */
+    NN_ADD = NN_BINARY_FIRST_,
+    NN_SUBTRACT,
+    NN_MULTIPLY,
+    NN_DIVIDE,
+    NN_MAXIMUM,
+    NN_MINIMUM,
+    NN_EQUAL, /* 1 or 0 */
+    NN_POINTWISE_COUNT
+} nn_pointwise_op;
+
+/* forward: y = op(a, b). backward (unary only): a holds dy, b holds what the derivative needs (the op's y for
+   RELU SIGMOID TANH EXP SQRT, else its x), y receives dx; all of one shape. y may be the same storage as a
+   (in place). */
+typedef struct nn_pointwise_args {
+    nn_view y, a, b;
+    nn_pointwise_op op;
+    float scalar;
+    bool accumulate;                /* y += */
+    uint64_t seed, stream, counter; /* NN_DROPOUT: element i uses word i % 4 of Philox(seed, stream, counter +
+                                       i / 4) and is kept when nn_word_to_uniform(word) >= scalar */
+} nn_pointwise_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_POINTWISE_FORWARD_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1)
+#define NN_POINTWISE_BACKWARD_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1)
+/* ==== kernels/reduce/args.h ==== */
+/* kernels/reduce/args.h - what a reduction over axes is told. */
+
+
+typedef enum nn_reduction {
+    NN_REDUCTION_DEFAULT, /* mean, as in PyTorch */
+    NN_MEAN,
+    NN_SUM,
+    NN_MAX /* nn_reduce only: torch.amax */
+} nn_reduction;
+
+/* y = reduction of x over the axes set in `axes` (bit i: axis i); y has x's rank, with 1 in those axes. */
+typedef struct nn_reduce_args {
+    nn_view y, x;
+    uint32_t axes;
+    nn_reduction reduction;
+    float scale; /* multiplies the result (after mean's division); normally 1 */
+    bool accumulate;
+    nn_view scratch;
+} nn_reduce_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_REDUCE_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/softmax/args.h ==== */
+/* kernels/softmax/args.h - what softmax and log_softmax are told. */
+
+
+/* Over the last axis. forward: y = softmax(x) or log_softmax(x). backward: y holds the forward's result, dy,
+   writes x (dx). */
+typedef struct nn_softmax_args {
+    nn_view y, x, dy;
+    bool logarithm;
+} nn_softmax_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_SOFTMAX_FORWARD_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
+#define NN_SOFTMAX_BACKWARD_VIEWS(VIEW, ITEM) VIEW(IN, y, 1) VIEW(OUT, x, 1) VIEW(IN, dy, 1)
+/* ==== kernels/cross_entropy/args.h ==== */
+/* kernels/cross_entropy/args.h - what the cross entropy with class indices is told. */
+
+
+/* torch.nn.CrossEntropyLoss with class indices. logits (N, C) or (N, C, d...) f32, label (N) or (N, d...)
+   i32. forward writes loss (one number). backward writes logits' gradient into dlogits, times *dloss (one
+   number; absent: 1). A label outside [0, C) that is not ignored sets the status word and counts as ignored.
+   With every label ignored, mean is NaN as in PyTorch. */
+typedef struct nn_cross_entropy_args {
+    nn_view loss, logits, label;
+    nn_view weight;         /* (C) or absent */
+    nn_view dlogits, dloss; /* backward only */
+    nn_reduction reduction;
+    float label_smoothing;
+    bool ignore; /* ignore_index counts */
+    int32_t ignore_index;
+    nn_view scratch, status;
+    uint32_t step; /* for the status word */
+} nn_cross_entropy_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_CROSS_ENTROPY_FORWARD_VIEWS(VIEW, ITEM)                                                 \
+    VIEW(OUT, loss, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(IN, weight, 1)                  \
+    VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
+#define NN_CROSS_ENTROPY_BACKWARD_VIEWS(VIEW, ITEM)                                                \
+    VIEW(IN, loss, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(IN, weight, 1)                   \
+    VIEW(OUT, dlogits, 1) VIEW(IN, dloss, 1) VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
+/* ==== kernels/metric/args.h ==== */
+/* kernels/metric/args.h - what the accuracy, the confusion matrix and the totals of losses and metrics are told. */
+
+
+/* y (one number) = fraction of rows of logits (N, C, ...) in which label is among the `top` largest values. Of
+   equals the first counts as the larger, a NaN as larger than every number. A label outside [0, C) is none of
+   them. */
+typedef struct nn_accuracy_args {
+    nn_view y, logits, label;
+    nn_view scratch;
+    int32_t top; /* 0 and 1: the largest only */
+} nn_accuracy_args;
+
+/* counts (C, C) i32 += 1 at [label, where the largest logit stands] for every row of logits (N, C, ...); equals
+   and NaN as in accuracy. Read as unsigned, so that each counts to 2^32 - 1. A label outside [0, C) is left out:
+   the loss reports it. Nothing is counted while the status word is set. */
+typedef struct nn_confusion_args {
+    nn_view counts, logits, label;
+    nn_view scratch, status;
+} nn_confusion_args;
+
+/* total[0] += value * weight, total[1] += weight: how losses and metrics gather on the device until they are
+   read. check: a value that is NaN or infinite sets the status word (NN_FAULT_LOSS) first. Nothing is added
+   while it is set. */
+typedef struct nn_accumulate_args {
+    nn_view total; /* f32 (2), or absent: only the check */
+    nn_view value; /* one number */
+    float weight;
+    bool check;
+    nn_view status;
+    uint32_t step;
+} nn_accumulate_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_ACCURACY_VIEWS(VIEW, ITEM)                                                              \
+    VIEW(OUT, y, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_CONFUSION_VIEWS(VIEW, ITEM)                                                             \
+    VIEW(CHANGED, counts, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(SCRATCH, scratch, 1)      \
+    VIEW(IN, status, 1)
+#define NN_ACCUMULATE_VIEWS(VIEW, ITEM)                                                            \
+    VIEW(CHANGED, total, 1) VIEW(IN, value, 1) VIEW(CHANGED, status, 1)
+/* ==== kernels/update/args.h ==== */
+/* kernels/update/args.h - what an optimizer's step and the clipping of gradients are told. */
+
+
+typedef enum nn_optimizer {
+    NN_OPTIMIZER_DEFAULT, /* NN_SGD */
+    NN_SGD,               /* torch.optim.SGD */
+    NN_ADAM,              /* torch.optim.Adam */
+    NN_ADAMW              /* torch.optim.AdamW */
+} nn_optimizer;
+
+/* One parameter and what belongs to it; all f32 and of one shape. */
+typedef struct nn_update_item {
+    nn_view parameter, gradient;
+    nn_view moment1; /* SGD: momentum buffer, absent without momentum; Adam: exp_avg */
+    nn_view moment2; /* Adam: exp_avg_sq */
+} nn_update_item;
+
+/* PyTorch's formulas, in this order: gradient *= gradient_scale; weight decay; moments; step. Does nothing
+   while the status word is set. `step` counts from 1. SGD's momentum buffer is the gradient itself at step 1. */
+typedef struct nn_update_args {
+    const nn_update_item *items;
+    int32_t count;
+    nn_optimizer optimizer;
+    float learning_rate, weight_decay, momentum, dampening, beta1, beta2, epsilon;
+    bool nesterov;
+    int64_t step;
+    nn_view gradient_scale; /* one number, or absent: 1; written by clip */
+    nn_view status;
+} nn_update_args;
+
+/* torch.nn.utils.clip_grad_norm_: norm = sqrt(sum of squares over all items' gradients);
+   scale (one number) = min(1, max_norm / (norm + 1e-6)). The gradients stay as they are; the update
+   multiplies. */
+typedef struct nn_clip_args {
+    const nn_update_item *items;
+    int32_t count;
+    float max_norm;
+    nn_view scale;
+    nn_view norm; /* one number, or absent */
+    nn_view scratch;
+} nn_clip_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_UPDATE_VIEWS(VIEW, ITEM)                                                                \
+    ITEM(CHANGED, items, count, parameter, 1) ITEM(IN, items, count, gradient, 1)                  \
+    ITEM(CHANGED, items, count, moment1, 1) ITEM(CHANGED, items, count, moment2, 1)                \
+    VIEW(IN, gradient_scale, 1) VIEW(IN, status, 1)
+#define NN_CLIP_VIEWS(VIEW, ITEM)                                                                  \
+    ITEM(IN, items, count, gradient, 1) VIEW(OUT, scale, 1) VIEW(OUT, norm, 1)                     \
+    VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/random/args.h ==== */
+/* kernels/random/args.h - what the generator of uniform numbers is told. */
+
+
+/* y = uniform numbers in [low, high): element i from word i % 4 of Philox(seed, stream, counter + i / 4). */
+typedef struct nn_random_args {
+    nn_view y;
+    uint64_t seed, stream, counter;
+    float low, high;
+} nn_random_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_RANDOM_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1)
+/* ==== kernels/custom/args.h ==== */
+/* kernels/custom/args.h - what a user's own operation is told. */
+
+
+/* A user's own operation. */
+typedef struct nn_custom_args {
+    nn_view output;
+    nn_view input[8];
+    int32_t input_count;
+    nn_result (*function)(
+        void *user,
+        const struct nn_custom_args *args); /* CPU: runs on the calling thread, views are pointers */
+    void *user;
+    const char *source; /* text for devices that compile */
+    const char *entry;
+} nn_custom_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_CUSTOM_VIEWS(VIEW, ITEM) VIEW(OUT, output, 1) VIEW(IN, input[0], a->input_count)
+/* ==== kernels/gather/args.h ==== */
+/* kernels/gather/args.h - what the gathering of rows is told. */
+
+
+/* y[i] = x[index[i]]: whole rows of bytes, whatever the dtype. An index outside of x gives zeros. */
+typedef struct nn_gather_args {
+    nn_view y;     /* (N, ...) */
+    nn_view x;     /* (count, ...), dtype of y */
+    nn_view index; /* (N) i32 */
+} nn_gather_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_GATHER_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1)
+/* ==== kernels/augment/args.h ==== */
+/* kernels/augment/args.h - what the augmentation of pictures, and the conversion of bytes to numbers, is told. */
+
+
+/* One row of numbers per sample says what becomes of its picture: drawn on the host (train/augment.h), so
+   that every device has the same draws. All are f32. */
+typedef enum nn_augment_column {
+    NN_AUGMENT_TOP,              /* whole: the crop's first row in x; below 0 inside the padding */
+    NN_AUGMENT_LEFT,             /* whole */
+    NN_AUGMENT_FLIP,             /* 1: mirrored left to right; 0: not */
+    NN_AUGMENT_MATRIX,           /* six, m0 to m5: where a pixel comes from, see nn_augment_args */
+    NN_AUGMENT_BRIGHTNESS = 9,   /* factor; 1: as it is */
+    NN_AUGMENT_CONTRAST,         /* factor; 1: as it is */
+    NN_AUGMENT_CUT_TOP,          /* whole: the cut box in y, [top, bottom) x [left, right); empty: none */
+    NN_AUGMENT_CUT_LEFT,
+    NN_AUGMENT_CUT_BOTTOM,
+    NN_AUGMENT_CUT_RIGHT,
+    NN_AUGMENT_LAMBDA,  /* the sample's part of the mix; 1: nothing is mixed in */
+    NN_AUGMENT_PARTNER, /* whole: the sample of this batch that is mixed in */
+    NN_AUGMENT_COLUMNS
+} nn_augment_column;
+
+/* Pictures of bytes or numbers to augmented pictures of numbers, in this order, all in f32:
+   v = x * scale + offset;
+   brightness: v = clamp(v * factor), contrast: v = clamp(v * factor + mean * (1 - factor)), clamp to [0, 1],
+     each left out where its factor is 1; mean: over the sample's pixels after brightness, of
+     0.2989 r + 0.587 g + 0.114 b with 3 channels, else of all channels (torchvision's ColorJitter);
+   crop of H' x W' at (top, left), 0 outside of x; mirrored if flip;
+   affine: pixel (h, w) is the bilinear mix of the crop's four pixels around
+     column (m0 p + m1 q) + (m2 + cx), row (m3 p + m4 q) + (m5 + cy), with p = w - cx, q = h - cy,
+     cx = (W' - 1) / 2, cy = (H' - 1) / 2, computed in this order and not fused; 0 outside of the crop;
+   v = (v - mean of the channel) / std of the channel;
+   `fill` inside the cut box;
+   y = lambda v + (1 - lambda) v of the partner, where lambda is not 1.
+   Without a table x and y have one shape, of any rank, and only scale, offset, mean and std count; then y may
+   also be i32 (of u8): x * scale + offset to the nearest whole number, INT32_MIN for what int32 cannot hold.
+   Numbers in the table that make no sense read nothing out of bounds. */
+typedef struct nn_augment_args {
+    nn_view y;         /* (N, C, H', W') f32 */
+    nn_view x;         /* (N, C, H, W) u8 or f32 */
+    nn_view table;     /* (N, NN_AUGMENT_COLUMNS) f32, or absent */
+    nn_view normalize; /* (2, C) f32: means, then stds; or absent: the next two */
+    float mean[4], std[4]; /* of channels 0 to 3; further ones have 0 and 1 */
+    float scale, offset, fill;
+    bool contrast; /* false: the contrast column is not read */
+    nn_view scratch;
+} nn_augment_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_AUGMENT_VIEWS(VIEW, ITEM)                                                               \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, table, 1) VIEW(IN, normalize, 1)                       \
+    VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/pointwise/args.h ==== */
+/* kernels/pointwise/args.h - what the pointwise kernel is told: a program and the tensors that it runs over.
+
+   Inputs are broadcast to the outputs' shape as in NumPy: aligned at the last axis, extents of 1 repeat, an
+   input may have fewer axes. They may be f32, f16, bf16, i32 (rounded to f32), u8, i8 or bool and are widened
+   to f32. The outputs have one shape; each may be f32, f16, bf16, i32, u8, i8 or bool: rounded to nearest,
+   halves to even, whole numbers saturated and NaN becoming 0; bool is 1 where the value is not 0.
+
+   An output may be the very storage of an input of the same shape and dtype (in place). Every other overlap
+   of an output with an input or output is a mistake of the caller. */
+
+/* ==== kernels/pointwise/program.h ==== */
+/* kernels/pointwise/program.h - the pointwise program: a short list of instructions that is run for every
+   element of a tensor on its own.
+
+   An instruction writes one number, and later instructions name it by the instruction's place in the list
+   (0, 1, ...). All arithmetic is in f32, one rounding for each instruction: nothing is contracted, so that
+   instructions of weight 1 give the same bytes on every CPU. A program says nothing about shapes, dtypes or
+   devices; kernels/pointwise/args.h does. */
+
+
+/* X(UPPER, lower, text, operands, weight, value): one line for each instruction. The enum, the names of the
+   text form, the rows of plain C and the generated source all come from these lines.
+     text      its name in the text form of a program; "" where the text form has another notation
+     operands  how many of a, b, c it reads
+     weight    its cost in additions; instructions of weight 1 to 4 are exact (correctly rounded or no
+               arithmetic at all), those from 8 on are transcendental and may differ in the last places
+     value     what it computes, in words that are C with <math.h> and, by macros, OpenCL C, also of vectors:
+               NN_TRUTH(x) is 1 or 0, NN_WHERE(x, y, z) is x ? y : z
+   New lines go before NN_INSTRUCTION_COUNT, never between others. */
+#define NN_INSTRUCTIONS(X)                                                                                   \
+    X(INPUT, input, "", 0, 1, a)           /* input number a, widened to f32 */                              \
+    X(SCALAR, scalar, "", 0, 1, a)         /* scalar number a, given at each run */                          \
+    X(CONSTANT, constant, "", 0, 1, a)     /* `value` */                                                     \
+    X(RANDOM, random, "random", 0, 8, a)   /* uniform in [0, 1), see nn_program_args */                      \
+    X(NEGATE, negate, "neg", 1, 1, -a)                                                                       \
+    X(ABS, abs, "abs", 1, 1, fabsf(a))                                                                       \
+    X(SIGN, sign, "sign", 1, 1, NN_TRUTH(a > 0.0f) - NN_TRUTH(a < 0.0f)) /* NaN gives 0 */                   \
+    X(FLOOR, floor, "floor", 1, 1, floorf(a))                                                                \
+    X(CEIL, ceil, "ceil", 1, 1, ceilf(a))                                                                    \
+    X(ROUND, round, "round", 1, 1, rintf(a)) /* halves to even, as torch.round */                            \
+    X(TRUNC, trunc, "trunc", 1, 1, truncf(a))                                                                \
+    X(RECIPROCAL, reciprocal, "reciprocal", 1, 2, 1.0f / a)                                                  \
+    X(SQRT, sqrt, "sqrt", 1, 2, sqrtf(a))                                                                    \
+    X(RSQRT, rsqrt, "rsqrt", 1, 4, 1.0f / sqrtf(a)) /* two roundings */                                      \
+    X(EXP, exp, "exp", 1, 8, expf(a))                                                                        \
+    X(EXPM1, expm1, "expm1", 1, 12, expm1f(a))                                                               \
+    X(LOG, log, "log", 1, 8, logf(a))                                                                        \
+    X(LOG1P, log1p, "log1p", 1, 12, log1pf(a))                                                               \
+    X(SIN, sin, "sin", 1, 16, sinf(a))                                                                       \
+    X(COS, cos, "cos", 1, 16, cosf(a))                                                                       \
+    X(TAN, tan, "tan", 1, 16, tanf(a))                                                                       \
+    X(TANH, tanh, "tanh", 1, 12, tanhf(a))                                                                   \
+    X(SIGMOID, sigmoid, "sigmoid", 1, 8, 1.0f / (1.0f + expf(-a)))                                           \
+    X(ERF, erf, "erf", 1, 12, erff(a))                                                                       \
+    X(SOFTPLUS, softplus, "softplus", 1, 16, NN_LARGER_OF(a, 0.0f) + log1pf(expf(-fabsf(a))))                \
+    X(NOT, logical_not, "not", 1, 1, NN_TRUTH(a == 0.0f))                                                    \
+    X(ISNAN, isnan, "isnan", 1, 1, NN_TRUTH(a != a))                                                         \
+    X(ADD, add, "add", 2, 1, a + b)                                                                          \
+    X(SUBTRACT, subtract, "sub", 2, 1, a - b)                                                                \
+    X(MULTIPLY, multiply, "mul", 2, 1, a * b)                                                                \
+    X(DIVIDE, divide, "div", 2, 2, a / b)                                                                    \
+    X(MAXIMUM, maximum, "max", 2, 1, NN_LARGER_OF(a, b)) /* NaN wins, as torch.maximum */                    \
+    X(MINIMUM, minimum, "min", 2, 1, NN_SMALLER_OF(a, b))                                                    \
+    X(POWER, power, "pow", 2, 32, powf(a, b))                                                                \
+    X(ATAN2, atan2, "atan2", 2, 32, atan2f(a, b))                                                            \
+    X(REMAINDER, remainder, "remainder", 2, 4, nn_remainder_of(a, b)) /* torch.remainder: b's sign */        \
+    X(LESS, less, "lt", 2, 1, NN_TRUTH(a < b))                                                               \
+    X(LESS_EQUAL, less_equal, "le", 2, 1, NN_TRUTH(a <= b))                                                  \
+    X(GREATER, greater, "gt", 2, 1, NN_TRUTH(a > b))                                                         \
+    X(GREATER_EQUAL, greater_equal, "ge", 2, 1, NN_TRUTH(a >= b))                                            \
+    X(EQUAL, equal, "eq", 2, 1, NN_TRUTH(a == b))                                                            \
+    X(NOT_EQUAL, not_equal, "ne", 2, 1, NN_TRUTH(a != b))                                                    \
+    X(AND, logical_and, "and", 2, 1, NN_TRUTH(a != 0.0f && b != 0.0f))                                       \
+    X(OR, logical_or, "or", 2, 1, NN_TRUTH(a != 0.0f || b != 0.0f))                                          \
+    X(FMA, fma, "fma", 3, 2, fmaf(a, b, c)) /* a * b + c with one rounding, everywhere */                    \
+    X(SELECT, select, "where", 3, 1, NN_WHERE(a != 0.0f, b, c)) /* the value not chosen does not matter */   \
+    X(CLAMP, clamp, "clamp", 3, 2, NN_SMALLER_OF(NN_LARGER_OF(a, b), c)) /* torch.clamp(a, b, c) */
+
+typedef enum nn_instruction_code {
+#define NN__X(upper, lower, text, operands, weight, value) NN_CODE_##upper,
+    NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+        NN_INSTRUCTION_COUNT
+} nn_instruction_code;
+
+#define NN_PROGRAM_LENGTH  96 /* instructions */
+#define NN_PROGRAM_INPUTS  8
+#define NN_PROGRAM_OUTPUTS 4
+#define NN_PROGRAM_SCALARS 16
+
+typedef struct nn_instruction {
+    uint8_t code;    /* nn_instruction_code */
+    uint8_t a, b, c; /* places of earlier instructions; INPUT, SCALAR: a is its number; unused ones are 0 */
+    float value;     /* CONSTANT only */
+} nn_instruction;
+
+typedef struct nn_program {
+    const nn_instruction *code; /* `count` of them, in memory of the owner (a node, a static table ...) */
+    uint8_t count;              /* 1 to NN_PROGRAM_LENGTH */
+    uint8_t input_count;        /* 0 to NN_PROGRAM_INPUTS */
+    uint8_t output_count;       /* 1 to NN_PROGRAM_OUTPUTS */
+    uint8_t scalar_count;       /* 0 to NN_PROGRAM_SCALARS: numbers that may differ at each run, such as a
+                                   learning rate, without a new program on devices that compile */
+    uint8_t output[NN_PROGRAM_OUTPUTS]; /* places of the results */
+} nn_program;
+
+/* The tensors of one run of the program. */
+typedef struct nn_program_item {
+    nn_view outputs[NN_PROGRAM_OUTPUTS];
+    nn_view inputs[NN_PROGRAM_INPUTS];
+} nn_program_item;
+
+typedef struct nn_program_args {
+    nn_program program;
+    /* item_count 0: the program runs over `inputs` and `outputs` below. Otherwise it runs over each of the
+       items, whose shapes may differ, with the same scalars; `inputs` and `outputs` are not read. The items
+       belong to the caller and live during the call. No output of an item overlaps another item. */
+    const nn_program_item *items;
+    int32_t item_count;
+    uint32_t accumulate; /* bit k: output k += instead of = */
+    /* RANDOM: element i of item k (k = 0 without items) is nn_word_to_uniform of word i % 4 of
+       Philox(seed, stream + k, counter + i / 4). Every RANDOM of one program is the same number. */
+    uint64_t seed, stream, counter;
+    nn_view status;  /* absent, or a status word: nothing is written while it is set */
+    nn_view scratch; /* of as many bytes as scratch_bytes says */
+    float scalars[NN_PROGRAM_SCALARS];
+    nn_view outputs[NN_PROGRAM_OUTPUTS];
+    nn_view inputs[NN_PROGRAM_INPUTS]; /* last, so that who stores arguments can leave out unused ones */
+} nn_program_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_POINTWISE_VIEWS(VIEW, ITEM)                                                             \
+    VIEW(KEPT, outputs[0], a->item_count ? 0 : a->program.output_count)                            \
+    VIEW(IN, inputs[0], a->item_count ? 0 : a->program.input_count)                                \
+    ITEM(KEPT, items, item_count, outputs[0], a->program.output_count)                             \
+    ITEM(IN, items, item_count, inputs[0], a->program.input_count) VIEW(IN, status, 1)             \
+    VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/strided_copy/args.h ==== */
+/* kernels/strided_copy/args.h - elements from one place to another, with strides on both sides: what permute,
+   slice, concat, split, stack, pad, flip, roll and repeat are, and their gradients. */
+
+
+#define NN_COPY_AXES 6
+
+/* For every index (i0, ..., i5) inside `extent`: y[y_first + sum of i * y_stride] = x[x_first + sum of i * x_stride].
+   Strides and first places count elements of the views' storage. A stride of x may be 0 or negative; those of y
+   may be negative, and give each index a place of its own. */
+typedef struct nn_copy_piece {
+    nn_view x; /* dtype: that of y. Only its storage counts, not its shape */
+    int32_t extent[NN_COPY_AXES]; /* unused axes: 1 */
+    int64_t x_stride[NN_COPY_AXES], y_stride[NN_COPY_AXES];
+    int64_t x_first, y_first;
+} nn_copy_piece;
+
+/* First y is filled (if asked), then the pieces are copied one after the other: a later one overwrites, or is added
+   to, what an earlier one left in the same place. Elements that neither reaches stay as they are. dtypes of 1, 2, 4
+   and 8 bytes are moved as they are; accumulate wants f32. */
+typedef struct nn_strided_copy_args {
+    nn_view y;
+    const nn_copy_piece *pieces;
+    int32_t count;
+    bool fill;          /* y = value first */
+    bool accumulate;    /* y += piece, instead of y = piece */
+    uint64_t value;     /* of fill: the bits of one element, in the low bytes */
+} nn_strided_copy_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. What no piece reaches stays. */
+#define NN_STRIDED_COPY_VIEWS(VIEW, ITEM) VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1)
+
+/* X(NUMBER, ENUM, field, arguments). A number is given once and for all: kernels are appended, and the number of
+   one that goes is not used again. */
+#define NN_KERNELS(X)                                                                              \
+    X(1, GEMM, gemm, nn_gemm_args)                                                                 \
+    X(2, CONV2D_FORWARD, conv2d_forward, nn_conv2d_args)                                           \
+    X(3, CONV2D_BACKWARD_INPUT, conv2d_backward_input, nn_conv2d_args)                             \
+    X(4, CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight, nn_conv2d_args)                           \
+    X(5, POOL2D_FORWARD, pool2d_forward, nn_pool2d_args)                                           \
+    X(6, POOL2D_BACKWARD, pool2d_backward, nn_pool2d_args)                                         \
+    X(7, POINTWISE_FORWARD, pointwise_forward, nn_pointwise_args)                                  \
+    X(8, POINTWISE_BACKWARD, pointwise_backward, nn_pointwise_args)                                \
+    X(9, REDUCE, reduce, nn_reduce_args)                                                           \
+    X(10, SOFTMAX_FORWARD, softmax_forward, nn_softmax_args)                                       \
+    X(11, SOFTMAX_BACKWARD, softmax_backward, nn_softmax_args)                                     \
+    X(12, CROSS_ENTROPY_FORWARD, cross_entropy_forward, nn_cross_entropy_args)                     \
+    X(13, CROSS_ENTROPY_BACKWARD, cross_entropy_backward, nn_cross_entropy_args)                   \
+    X(14, ACCURACY, accuracy, nn_accuracy_args)                                                    \
+    X(15, CLIP, clip, nn_clip_args)                                                                \
+    X(16, UPDATE, update, nn_update_args)                                                          \
+    X(17, ACCUMULATE, accumulate, nn_accumulate_args)                                              \
+    X(18, RANDOM, random, nn_random_args)                                                          \
+    X(19, CUSTOM, custom, nn_custom_args)                                                          \
+    X(20, GATHER, gather, nn_gather_args)                                                          \
+    X(21, AUGMENT, augment, nn_augment_args)                                                       \
+    X(22, CONFUSION, confusion, nn_confusion_args)                                                 \
+    X(23, POINTWISE, pointwise, nn_program_args)                                                   \
+    X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args)
+
+typedef enum nn_kernel {
+    NN_KERNEL_NONE = 0, /* no work: a reshape */
+#define NN__X(number, upper, lower, args) NN_KERNEL_##upper = number,
+    NN_KERNELS(NN__X)
+#undef NN__X
+    NN_KERNEL_COUNT /* one more than the largest number */
+} nn_kernel;
+
+NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
+
+/* WHAT A KERNEL DOES WITH ITS VIEWS. NN_<KERNEL>_VIEWS(VIEW, ITEM), beside its arguments, is a list of
+     VIEW(ROLE, field, count)              `count` views from a->field on; a is the arguments
+     ITEM(ROLE, items, many, field, count) the same in each of the a->many items that a->items points to
+   Who needs the list gives the two macros; a view that is absent is in the list all the same. Roles:
+     IN       read only
+     OUT      written whole
+     SUM      OUT, or CHANGED where a->accumulate says so
+     KEPT     OUT, or CHANGED where a->accumulate or a status word says so
+     CHANGED  read and written: parameters, totals, the status word
+     SCRATCH  the kernel's own: contents undefined before and after */
 /* ==== device/backend.h ==== */
 /* device/backend.h - THE CONTRACT: what a device must do for this library. For authors of backends.
 
@@ -1054,55 +1261,23 @@ inline void nn_ledger_limit(nn_context *nn, const nn_ledger_limits &limits) { nn
    after the fence was waited for, and before 32 more were given. Without mark and span the host's clock around
    the call stands for the kernel's time: right for a backend without a queue.
 
-   OPTIONAL SLOTS. Any kernel slot, map, unmap, timestamp, mark, span, host_alloc, host_release may be NULL;
-   `supports` is then not asked and the answer is no. New slots are appended; a changed meaning raises
-   NN_BACKEND_VERSION, and nn_add_backend refuses the others. The fields from version to close keep their
-   place and meaning in every version, so that a refused state can be closed. */
+   OPTIONAL SLOTS. Any kernel, map, unmap, mark, span, host_alloc, host_release may be NULL; `supports` is then
+   not asked and the answer is no.
+
+   GROWTH. The number of a kernel never changes (kernels/list.h), and the kernels stand at the end: a backend
+   that was compiled with an older nn.h says so by its `size` and has the kernels that fit into it. New
+   services take the place of reserved ones. A changed meaning raises NN_BACKEND_VERSION, and nn_add_backend
+   refuses the others. version, and kind to close, keep their place and meaning in every version, so that a
+   refused state can be closed. */
 
 
-#define NN_BACKEND_VERSION 1
+#define NN_BACKEND_VERSION 2
 
 typedef enum nn_fault_code {
     NN_FAULT_NONE,
     NN_FAULT_LABEL, /* a label out of range */
     NN_FAULT_LOSS   /* a loss that is NaN or infinite */
 } nn_fault_code;
-
-/* Every kernel: X(ENUM, field, arguments). One list for the enum, the struct's fields and the dispatch. */
-#define NN_KERNELS(X)                                                                                        \
-    X(GEMM, gemm, nn_gemm_args)                                                                              \
-    X(CONV2D_FORWARD, conv2d_forward, nn_conv2d_args)                                                        \
-    X(CONV2D_BACKWARD_INPUT, conv2d_backward_input, nn_conv2d_args)                                          \
-    X(CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight, nn_conv2d_args)                                        \
-    X(POOL2D_FORWARD, pool2d_forward, nn_pool2d_args)                                                        \
-    X(POOL2D_BACKWARD, pool2d_backward, nn_pool2d_args)                                                      \
-    X(POINTWISE_FORWARD, pointwise_forward, nn_pointwise_args)                                               \
-    X(POINTWISE_BACKWARD, pointwise_backward, nn_pointwise_args)                                             \
-    X(REDUCE, reduce, nn_reduce_args)                                                                        \
-    X(SOFTMAX_FORWARD, softmax_forward, nn_softmax_args)                                                     \
-    X(SOFTMAX_BACKWARD, softmax_backward, nn_softmax_args)                                                   \
-    X(CROSS_ENTROPY_FORWARD, cross_entropy_forward, nn_cross_entropy_args)                                   \
-    X(CROSS_ENTROPY_BACKWARD, cross_entropy_backward, nn_cross_entropy_args)                                 \
-    X(ACCURACY, accuracy, nn_accuracy_args)                                                                  \
-    X(CLIP, clip, nn_clip_args)                                                                              \
-    X(UPDATE, update, nn_update_args)                                                                        \
-    X(ACCUMULATE, accumulate, nn_accumulate_args)                                                            \
-    X(RANDOM, random, nn_random_args)                                                                        \
-    X(CUSTOM, custom, nn_custom_args)                                                                        \
-    X(GATHER, gather, nn_gather_args)                                                                        \
-    X(AUGMENT, augment, nn_augment_args)                                                                     \
-    X(CONFUSION, confusion, nn_confusion_args)                                                               \
-    X(POINTWISE, pointwise, nn_program_args) /* replaces POINTWISE_FORWARD and POINTWISE_BACKWARD, which go */
-
-typedef enum nn_kernel {
-    NN_KERNEL_NONE, /* no work: a reshape */
-#define NN__X(upper, lower, args) NN_KERNEL_##upper,
-    NN_KERNELS(NN__X)
-#undef NN__X
-        NN_KERNEL_COUNT
-} nn_kernel;
-
-NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
 
 /* A point in a device's work. value 0: already done. */
 typedef struct nn_fence {
@@ -1118,10 +1293,15 @@ typedef struct nn_device_limits {
     bool gpu;                 /* nn_best_device prefers it */
 } nn_device_limits;
 
-/* Assign the fields in a function of your own (not by position); fill `version` with the literal 1, not with
-   the macro: it states which contract you wrote against. `state` is what nn_add_backend was given. */
+/* A kernel of a device: runs the units `range` of `kernel`. args points to the arguments of kernels/list.h. */
+typedef nn_result (*nn_kernel_function)(void *state, nn_kernel kernel, const void *args, nn_range range);
+
+/* Zero the struct and assign the fields in a function of your own (not by position). Fill `version` with the
+   literal 2, not with the macro: it states which contract you wrote against. Fill `size` with
+   sizeof(nn_backend). `state` is what nn_add_backend was given. */
 typedef struct nn_backend {
     int version;
+    uint32_t size; /* bytes of this struct as you compiled it */
     nn_device_kind kind;
     const char *name; /* "cpu", "opencl" */
 
@@ -1144,20 +1324,12 @@ typedef struct nn_backend {
     nn_result (*finish)(void *state);
     bool (*fence_done)(void *state, nn_fence fence);
     nn_result (*fence_wait)(void *state, nn_fence fence);
-    uint64_t (*timestamp)(void *state,
-                          nn_fence fence); /* optional: ns at which the fence was reached [0: unknown] */
 
-    /* args points to the kernel's own struct (see NN_KERNELS). */
+    /* args points to the kernel's own struct (kernels/list.h). */
     bool (*supports)(void *state, nn_kernel kernel, const void *args, char *reason, size_t reason_bytes);
     uint64_t (*scratch_bytes)(void *state, nn_kernel kernel, const void *args);
     nn_result (*prepare)(void *state, nn_kernel kernel, const void *args);
     int32_t (*units)(void *state, nn_kernel kernel, const void *args); /* at least 1 */
-
-    /* The kernels: nn_result (*conv2d_forward)(void *state, const nn_conv2d_args *args, nn_range range) and
-       so on. */
-#define NN__X(upper, lower, args_type) nn_result (*lower)(void *state, const args_type *args, nn_range range);
-    NN_KERNELS(NN__X)
-#undef NN__X
 
     /* Memory of the host from which uploads are fastest (pinned). Optional, both or none [plain memory]. Any
        thread may read and write it; these two are called as all others. */
@@ -1167,6 +1339,10 @@ typedef struct nn_backend {
     /* Optional, both or none: see TIMES. A fence of value 0 from mark: no times here. */
     nn_result (*mark)(void *state, nn_fence *fence);
     bool (*span)(void *state, nn_fence fence, uint64_t *start, uint64_t *end); /* false: unknown */
+
+    void (*reserved[8])(void); /* services to come: NULL */
+
+    nn_kernel_function kernels[NN_KERNEL_COUNT]; /* kernels[NN_KERNEL_GEMM] ...; last, see GROWTH */
 } nn_backend;
 
 /* Adds one device. `backend` must live as long as the context; `state` belongs to the backend and is closed
@@ -1214,6 +1390,8 @@ typedef struct nn_tensor_desc {
     nn_device device; /* default: the context's default device */
     void *data; /* default: none. CPU only: the tensor is this memory of yours, which must outlive it; never
                    freed */
+    bool read_only; /* default: false. true: `data` is never written to (it may be a constant array in flash): calls
+                       that would are errors, and nn_tensor_data is NULL. Views of it are read-only too */
 } nn_tensor_desc;
 
 /* Memory on desc->device, filled with zeros (data: left as it is). NULL on failure: nn_error tells. */
@@ -1242,7 +1420,9 @@ NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, 
 /* The same storage under another shape of equally many elements. */
 NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape shape);
 #define nn_make_reshaped(...) nn_make_reshaped_at(NN_HERE, __VA_ARGS__)
-NN_API void nn_free_tensor(nn_tensor *tensor); /* NULL is allowed */
+/* NULL is allowed. An error, and nothing is freed: when the tensor belongs to a model or a loader, is bound to a
+   plan, is a nn_constant not yet copied or a nn_borrow of a model, or has views. */
+NN_API void nn_free_tensor(nn_tensor *tensor);
 
 /* Host memory to the tensor and back: `bytes` must be the tensor's bytes. Blocking; one row in the ledger. */
 NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *from, size_t bytes);
@@ -1274,8 +1454,12 @@ NN_API nn_shape nn_tensor_shape(const nn_tensor *tensor);
 NN_API nn_device nn_tensor_device(const nn_tensor *tensor);
 NN_API uint64_t nn_tensor_bytes(const nn_tensor *tensor);
 NN_API nn_view nn_tensor_view(const nn_tensor *tensor); /* for kernels; a zeroed view for NULL */
-/* The elements of a CPU tensor; NULL for other devices (use nn_download_tensor) and for NULL. */
+/* The elements of a CPU tensor; NULL for other devices (use nn_download_tensor) and for NULL. For a read-only
+   tensor NULL and an error: nn_tensor_const_data reads it. */
 NN_API void *nn_tensor_data(const nn_tensor *tensor);
+/* The same to read only; also for read-only tensors. */
+NN_API const void *nn_tensor_const_data(const nn_tensor *tensor);
+NN_API bool nn_tensor_read_only(const nn_tensor *tensor);
 /* ==== tensor/idx.h ==== */
 /* tensor/idx.h - the IDX format of the MNIST files. http://yann.lecun.com/exdb/mnist/ */
 
@@ -1371,15 +1555,17 @@ typedef struct nn_model_desc {
 /* NULL when there is no memory. desc may be NULL. */
 NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc *desc);
 #define nn_make_model(...) nn_make_model_at(NN_HERE, __VA_ARGS__)
-NN_API void nn_free_model(nn_model *net); /* frees its plans and trainers too; NULL is allowed */
+/* Frees its plans and trainers too; NULL is allowed. An error, and nothing is freed, while something else uses one
+   of its tensors: a view, or the plan of another model that it is bound to. */
+NN_API void nn_free_model(nn_model *net);
 
 /* A place that the program fills before each run: nn_upload, nn_bind, or a loader's field of the same name.
    One extent may be NN_BATCH, usually the first; all others are positive. */
 NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape);
 #define nn_input(...) nn_input_at(NN_HERE, __VA_ARGS__)
 
-/* A tensor that belongs to the model: copied to the model's device when the first plan is made (`tensor` must
-   live until then), moved with it, saved with it under `name`, never trained. Class weights, positional
+/* A tensor that belongs to the model: copied to the model's device when the first plan is made (`tensor` cannot
+   be freed before), moved with it, saved with it under `name`, never trained. Class weights, positional
    encodings ... */
 NN_API nn_node *nn_constant_at(nn_site site, nn_model *net, const char *name, nn_tensor *tensor);
 #define nn_constant(...) nn_constant_at(NN_HERE, __VA_ARGS__)
@@ -1393,6 +1579,18 @@ NN_API nn_node *nn_borrow_at(nn_site site, nn_model *net, nn_tensor *tensor);
 NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape, float low,
                                 float high);
 #define nn_parameter(...) nn_parameter_at(NN_HERE, __VA_ARGS__)
+
+/* State of the model that is no parameter, as torch.nn.Module.register_buffer: running statistics, counters, caches.
+   Saved, loaded, moved and checkpointed under `name`, written by operations (nn_assign), never trained. Any dtype;
+   every element starts as `value`. */
+NN_API nn_node *nn_buffer_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape,
+                             double value);
+#define nn_buffer(...) nn_buffer_at(NN_HERE, __VA_ARGS__)
+
+/* Output k of the operation behind `node`, where one has several (nn_max_pool2d: 0 the maxima, 1 their indices);
+   0 is the node that the builder returned. */
+NN_API nn_node *nn_output_at(nn_site site, nn_node *node, int k);
+#define nn_output(...) nn_output_at(NN_HERE, __VA_ARGS__)
 
 /* Operations and parameters described from here to the matching nn_end_device are on `device`. Nests. */
 NN_API void nn_on_device_at(nn_site site, nn_model *net, nn_device device);
@@ -1426,14 +1624,14 @@ NN_API void nn_write_faults(const nn_model *net, nn_writer writer);
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
-/* Parameters and constants by their PyTorch state_dict names ("conv1.weight"), in the order of description.
+/* Parameters, buffers and constants by their PyTorch state_dict names ("conv1.weight"), in the order of description.
    Their memory is allocated and initialised at the first plan, load or call of nn_find_tensor. */
 NN_API int nn_parameter_count(const nn_model *net);        /* of trained ones */
 NN_API int64_t nn_parameter_elements(const nn_model *net); /* numbers in them */
 NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net,
                                     const char *name); /* NULL: none, or the model has faults */
 #define nn_find_tensor(...) nn_find_tensor_at(NN_HERE, __VA_ARGS__)
-NN_API int nn_model_tensor_count(const nn_model *net);      /* parameters and constants */
+NN_API int nn_model_tensor_count(const nn_model *net);      /* parameters, buffers and constants */
 NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i); /* NULL before their memory exists */
 /* Excludes a parameter (by its whole name, or all that begin with `prefix` when it ends with a dot) from
    training, in trainers made from now on; one made before goes on as it was made. */
@@ -1451,6 +1649,15 @@ inline nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
 /* ==== ops/linear.h ==== */
 /* ops/linear.h - the fully connected layer and the matrix product. torch.nn.Linear, torch.matmul. */
 
+
+/* torch.nn.Linear: y = x W^T + b; x (..., in_features), W (out_features, in_features), b (out_features). */
+typedef struct nn_linear_desc {
+    int out_features; /* must be given */
+    int in_features;  /* default: taken from x; if given, checked */
+    bool no_bias;     /* default: false, there is a bias */
+    bool shared;      /* default: false, the name must be new. true: the parameters of the layer of this name described
+                         before, if there is one: the layer applied to another input, its gradients added */
+} nn_linear_desc;
 
 /* y = x W^T + b over the last extent of x (..., in_features). Parameters "name.weight" (out_features,
    in_features) and "name.bias" (out_features), both uniform in +-1/sqrt(in_features), as PyTorch does. */
@@ -1488,6 +1695,25 @@ inline nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_n
 /* ops/conv2d.h - two-dimensional convolution. torch.nn.Conv2d. */
 
 
+/* torch.nn.Conv2d: x (N, C, H, W), weight (K, C / groups, R, S), bias (K), y (N, K, OH, OW) with
+   OH = (H + 2 padding - dilation (R - 1) - 1) / stride + 1, rounded down. Zeros outside the image. */
+typedef struct nn_conv2d_desc {
+    int out_channels; /* must be given */
+    int in_channels;  /* default: taken from x; if given, checked */
+    int kernel;       /* height and width; must be given */
+    int kernel_w;     /* default: kernel */
+    int stride;       /* default: 1 */
+    int stride_w;     /* default: stride */
+    int padding;      /* default: 0 */
+    int padding_w;    /* default: padding; NN_NONE for 0 beside a padding that is not */
+    int dilation;     /* default: 1 */
+    int dilation_w;   /* default: dilation */
+    int groups;       /* default: 1; must divide both channel counts */
+    bool no_bias;     /* default: false, there is a bias */
+    bool shared;      /* default: false, the name must be new. true: the parameters of the layer of this name described
+                         before, if there is one: the layer applied to another input, its gradients added */
+} nn_conv2d_desc;
+
 /* Parameters "name.weight" (K, C / groups, R, S) and "name.bias" (K), both uniform in +-1/sqrt(C / groups * R
      S). */
 NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
@@ -1522,6 +1748,20 @@ inline nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
 /* ==== ops/pool2d.h ==== */
 /* ops/pool2d.h - maximum and average pooling. torch.nn.MaxPool2d, AvgPool2d, AdaptiveAvgPool2d(1). */
 
+
+/* torch.nn.MaxPool2d and AvgPool2d. x (N, C, H, W), y (N, C, OH, OW), OH as for a convolution, rounded down.
+   Padding is at most half the kernel; it counts as -infinity for max, and as zeros in the average. */
+typedef struct nn_pool2d_desc {
+    int kernel;             /* height and width; must be given */
+    int kernel_w;           /* default: kernel */
+    int stride;             /* default: kernel (as in PyTorch) */
+    int stride_w;           /* default: stride if given, else kernel_w */
+    int padding;            /* default: 0 */
+    int padding_w;          /* default: padding; NN_NONE for 0 */
+    bool ceil;              /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
+    bool count_only_inside; /* average only; default: false; true: divide by the elements inside
+                               (count_include_pad=False) */
+} nn_pool2d_desc;
 
 NN_API nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc *desc);
 #define nn_max_pool2d(...) nn_max_pool2d_at(NN_HERE, __VA_ARGS__)
@@ -1598,7 +1838,8 @@ NN_API nn_node *nn_gelu_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_maximum(net, ...)  nn_binary_at(NN_HERE, net, NN_MAXIMUM, __VA_ARGS__)
 #define nn_minimum(net, ...)  nn_binary_at(NN_HERE, net, NN_MINIMUM, __VA_ARGS__)
 
-/* ---- immediate. y may be x (in place). Not for NN_DROPOUT. ----------------------------------- */
+/* ---- immediate. The result may be exactly the memory of an operand of its shape (in place), and must not overlap
+   one in any other way. Not for NN_DROPOUT. --------------------------------------------------- */
 
 NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *x,
                                      float scalar);
@@ -1620,23 +1861,151 @@ NN_API nn_node *nn_flatten_at(nn_site site, nn_model *net, nn_node *x);
 /* At most one extent may be NN_BATCH; the number of elements must not change. */
 NN_API nn_node *nn_reshape_at(nn_site site, nn_model *net, nn_node *x, nn_shape shape);
 #define nn_reshape(...) nn_reshape_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/arrange.h ==== */
+/* ops/arrange.h - the same elements in other places: permute, slice, concat, split, stack, pad, flip, roll, repeat.
+
+   One kernel does all of them and their gradients, on every dtype. Axes are counted from 0; negative ones count from
+   the end, as in PyTorch. The batch may be permuted, flipped, rolled and joined (two batches joined are an extent of
+   twice the batch), but not cut or padded: its length is not known before a run. */
+
+
+/* A list of nodes: NN_NODES(a, b, c) counts its arguments. */
+typedef struct nn_nodes {
+    nn_node *const *node;
+    int count;
+} nn_nodes;
+
+/* Axes in an order: NN_ORDER(0, 2, 3, 1) counts its arguments. */
+typedef struct nn_order {
+    int axis[NN_MAX_RANK];
+    int count;
+} nn_order;
+
+#ifdef __cplusplus
+extern "C++" {
+template <typename... Axes> inline nn_order nn_make_order_of(Axes... axes) {
+    static_assert(sizeof...(Axes) <= NN_MAX_RANK, "a shape has at most NN_MAX_RANK axes");
+    return nn_order{{static_cast<int>(axes)...}, static_cast<int>(sizeof...(Axes))};
+}
+template <int Count> struct nn_node_list {
+    nn_node *node[Count];
+    operator nn_nodes() const { return nn_nodes{node, Count}; }
+};
+template <typename... Nodes> inline nn_node_list<static_cast<int>(sizeof...(Nodes))> nn_make_node_list(Nodes... nodes) {
+    return nn_node_list<static_cast<int>(sizeof...(Nodes))>{{nodes...}};
+}
+}
+#define NN_ORDER(...) nn_make_order_of(__VA_ARGS__)
+#define NN_NODES(...) nn_make_node_list(__VA_ARGS__)
+#else
+#define NN_ORDER(...) ((nn_order){{__VA_ARGS__}, (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int))})
+#define NN_NODES(...)                                                                                        \
+    ((nn_nodes){(nn_node *const[]){__VA_ARGS__}, (int)(sizeof((nn_node *[]){__VA_ARGS__}) / sizeof(nn_node *))})
+#endif
+
+/* torch.permute: axis i of the result is axis order[i] of x. nn_permute(net, x, NN_ORDER(0, 2, 3, 1)) makes
+   (N, H, W, C) of (N, C, H, W). */
+NN_API nn_node *nn_permute_at(nn_site site, nn_model *net, nn_node *x, nn_order order);
+#define nn_permute(...) nn_permute_at(NN_HERE, __VA_ARGS__)
+/* torch.transpose: the two axes change places. */
+NN_API nn_node *nn_transpose_at(nn_site site, nn_model *net, nn_node *x, int axis, int other);
+#define nn_transpose(...) nn_transpose_at(NN_HERE, __VA_ARGS__)
+
+/* x[..., start:stop:step, ...] of one axis, as Python has it: negative numbers count from the end, and what lies
+   outside is left out. A slice of nothing is a fault. */
+typedef struct nn_slice_desc {
+    int axis;
+    int start; /* default: 0 */
+    int stop;  /* the first element that is left out; default: the end */
+    int step;  /* default: 1; at least 1, as in PyTorch: nn_flip turns the order round */
+} nn_slice_desc;
+NN_API nn_node *nn_slice_at(nn_site site, nn_model *net, nn_node *x, const nn_slice_desc *desc);
+#define nn_slice(...) nn_slice_at(NN_HERE, __VA_ARGS__)
+
+/* torch.cat: nn_concat(net, NN_NODES(a, b, c), 1). All extents but that of the axis are equal. */
+NN_API nn_node *nn_concat_at(nn_site site, nn_model *net, nn_nodes inputs, int axis);
+#define nn_concat(...) nn_concat_at(NN_HERE, __VA_ARGS__)
+/* torch.stack: a new axis, of as many as there are nodes. */
+NN_API nn_node *nn_stack_at(nn_site site, nn_model *net, nn_nodes inputs, int axis);
+#define nn_stack(...) nn_stack_at(NN_HERE, __VA_ARGS__)
+/* torch.chunk, with equal parts only: parts[0 .. count) receive the axis cut into count equal pieces; all are poisoned
+   when it does not divide. Returns parts[0]. */
+NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **parts, int count, int axis);
+#define nn_chunk(...) nn_chunk_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.functional.pad with mode "constant", on the last two axes (height and width of pictures); a negative
+   number cuts away. */
+typedef struct nn_pad_desc {
+    int left, right, top, bottom; /* default: 0 */
+    float value;                  /* default: 0; a whole number for a dtype of whole numbers */
+} nn_pad_desc;
+NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc);
+#define nn_pad(...) nn_pad_at(NN_HERE, __VA_ARGS__)
+
+/* torch.flip: the order of these axes turned round. */
+NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_order axes);
+#define nn_flip(...) nn_flip_at(NN_HERE, __VA_ARGS__)
+/* torch.roll: element i moves to i + shift, and what leaves at one end comes in at the other. */
+NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, int axis);
+#define nn_roll(...) nn_roll_at(NN_HERE, __VA_ARGS__)
+/* torch.Tensor.repeat: times[i] copies along axis i; times has x's rank. */
+NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape times);
+#define nn_repeat(...) nn_repeat_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate: y has the shape that the node would have; it shares no memory with x --------------------- */
+
+NN_API nn_result nn_permute_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_order order);
+#define nn_permute_forward(...) nn_permute_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_slice_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_slice_desc *desc);
+#define nn_slice_forward(...) nn_slice_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_concat_forward_at(nn_site site, nn_tensor *y, const nn_tensor *const *x, int count, int axis);
+#define nn_concat_forward(...) nn_concat_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_pad_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_pad_desc *desc);
+#define nn_pad_forward(...) nn_pad_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_order axes);
+#define nn_flip_forward(...) nn_flip_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift, int axis);
+#define nn_roll_forward(...) nn_roll_forward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/reduce.h ==== */
 /* ops/reduce.h - sums, means and maxima over axes. torch.sum, mean, amax. */
 
 
-/* axes: bit i stands for axis i; 0: all axes. The axes stay as extents of 1 if keep_axes, else they vanish.
-   NN_MAX shares its gradient evenly among equal maxima, as torch.amax does. */
-NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, uint32_t axes,
+/* Which axes: NN_AXES(1, 2) counts its arguments; -1 is the last axis, as in PyTorch. NN_ALL_AXES: all of them. A
+   type of its own, so that neither an axis nor a mask of bits can be given by mistake. At run time, fill it:
+   axes.axis[axes.count++] = 1. */
+typedef struct nn_axes {
+    int axis[NN_MAX_RANK];
+    int count; /* 0: all axes */
+} nn_axes;
+
+#ifdef __cplusplus
+extern "C++" {
+template <typename... Axes> inline nn_axes nn_make_axes_of(Axes... axes) {
+    static_assert(sizeof...(Axes) <= NN_MAX_RANK, "a shape has at most NN_MAX_RANK axes");
+    return nn_axes{{static_cast<int>(axes)...}, static_cast<int>(sizeof...(Axes))};
+}
+}
+#define NN_AXES(...) nn_make_axes_of(__VA_ARGS__)
+#define NN_ALL_AXES  nn_make_axes_of()
+#else
+#define NN_AXES(...) ((nn_axes){{__VA_ARGS__}, (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int))})
+#define NN_ALL_AXES  ((nn_axes){{0}, 0})
+#endif
+
+/* torch.sum(x, (1, 2)) is nn_reduce(net, NN_SUM, x, NN_AXES(1, 2), false). The axes stay as extents of 1 if
+   keep_axes, else they vanish. NN_MAX shares its gradient evenly among equal maxima, as torch.amax does.
+   An axis that is the batch adds up samples: the result is one for all of them, and a sum grows with their
+   number. That is what a loss wants, and hardly anything else. */
+NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, nn_axes axes,
                              bool keep_axes);
-#define nn_reduce(...)   nn_reduce_at(NN_HERE, __VA_ARGS__)
-#define nn_sum(net, ...) nn_reduce_at(NN_HERE, net, NN_SUM, __VA_ARGS__, 0, false) /* (net, x): one number   \
-                                                                                    */
-#define nn_mean(net, ...)                                                                                    \
-    nn_reduce_at(NN_HERE, net, NN_MEAN, __VA_ARGS__, 0, false) /* (net, x): one number */
+#define nn_reduce(...) nn_reduce_at(NN_HERE, __VA_ARGS__)
+/* (net, x): one number */
+#define nn_sum(net, ...)  nn_reduce_at(NN_HERE, net, NN_SUM, __VA_ARGS__, NN_ALL_AXES, false)
+#define nn_mean(net, ...) nn_reduce_at(NN_HERE, net, NN_MEAN, __VA_ARGS__, NN_ALL_AXES, false)
 
 /* ---- immediate. y has x's shape with 1 in the axes. ------------------------------------------ */
 NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
-                                      uint32_t axes);
+                                      nn_axes axes);
 #define nn_reduce_forward(...) nn_reduce_forward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/softmax.h ==== */
 /* ops/softmax.h - over the last axis. torch.softmax(x, -1), torch.log_softmax(x, -1). */
@@ -1748,8 +2117,10 @@ typedef struct nn_custom_desc {
                                        input[i] from dy, y, input[0], input[1] ... in this order */
     void *user;                     /* handed to the functions */
     const char *source;             /* for devices that compile text; entry names the function in it, whose
-                                       arguments are in opencl/custom.c: output, inputs, count */
+                                       arguments are in kernels/custom/opencl.c: output, inputs, count */
     const char *entry;
+    const char *gradient_entry[4]; /* default: none. The functions in `source` that do what gradient[0 .. 3] do, on
+                                      devices that compile; their inputs are dy, y, input[0] ... */
 } nn_custom_desc;
 
 NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, const nn_custom_desc *desc);
@@ -1761,6 +2132,18 @@ inline nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, cons
     return nn_custom_at(site, net, name, &desc);
 }
 }
+#endif
+/* ==== ops/assign.h ==== */
+/* ops/assign.h - writing into a buffer of the model. */
+
+
+#ifndef NN_NO_TRAINING
+/* At the end of every training step `buffer` (nn_buffer) becomes `value`, which has its shape and dtype (f32 or i32).
+   All of a step reads the old value, wherever it stands in the description; plans that do not train, and a
+   trainer's evaluation, only read. It happens in each step that is given the inputs that `value` depends on. A
+   running mean: nn_assign(net, mean, nn_add(net, nn_scale(...mean, 0.9), nn_scale(...batch_mean, 0.1))). */
+NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *value);
+#define nn_assign(...) nn_assign_at(NN_HERE, __VA_ARGS__)
 #endif
 /* 7: plans */
 /* ==== plan/plan.h ==== */
@@ -1843,7 +2226,7 @@ NN_API int32_t nn_plan_batch(const nn_plan *plan); /* of the last upload, bind o
 
 typedef enum nn_memory_category {
     NN_MEMORY_PARAMETERS,  /* of the model, shared by its plans */
-    NN_MEMORY_CONSTANTS,   /* of the model */
+    NN_MEMORY_CONSTANTS,   /* of the model, buffers included */
     NN_MEMORY_STATE,       /* of the trainer: moments, accumulators */
     NN_MEMORY_INPUTS,      /* the plan's own input buffers, and what a step leaves behind (loss, metrics) */
     NN_MEMORY_ACTIVATIONS, /* everything between, gradients included, after reuse */
@@ -1953,6 +2336,13 @@ NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device,
 NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device);
 #define nn_move_model(...) nn_move_model_at(NN_HERE, __VA_ARGS__)
 
+#ifndef NN_NO_TRAINING
+/* Target networks: parameters and buffers become to + tau * (from - to), each on its device; tau 1 copies. The models
+   have the same description: names, shapes and devices must match, or nothing is changed. tau in [0, 1]. */
+NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from, float tau);
+#define nn_blend_weights(...) nn_blend_weights_at(NN_HERE, __VA_ARGS__)
+#endif
+
 #ifndef NN_NO_FILES
 /* Parameters and constants to a safetensors file under their PyTorch state_dict names. The old file survives
    every failure. */
@@ -1966,11 +2356,20 @@ NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *pat
 #define nn_load_weights(...) nn_load_weights_at(NN_HERE, __VA_ARGS__)
 
 /* Names that begin with `from` begin with `to` instead: {"module.", ""} takes a prefix away, {"", "net."} adds one.
+   With a star in `from`, the whole name has to fit, and the star in `to` becomes what the first one stood for:
+   {"backbone.*", "*"}, {"*.gamma", "*.weight"}.
    to NULL: tensors of these names are left out. The first that fits counts. */
 typedef struct nn_rename {
     const char *from; /* NULL ends the list */
     const char *to;
 } nn_rename;
+
+/* "12 of 14": what a load took. With .non_strict a load that left something out also says so in the log. */
+typedef struct nn_loaded {
+    int32_t loaded;     /* tensors of the model that were in the file */
+    int32_t tensors;    /* of the model */
+    int32_t unexpected; /* in the file, and passed over */
+} nn_loaded;
 
 /* For transfer learning: another head, names of another program. Frozen or not (nn_freeze), what is in the file is
    loaded. */
@@ -1979,6 +2378,7 @@ typedef struct nn_load_weights_desc {
                         there is passed over, as with PyTorch's strict=False; wrong shapes are mistakes still
                         (leave them out by a rename), and so is a file of which nothing fits */
     nn_rename renames[8]; /* default: none. Of names in the file */
+    nn_loaded *loaded;    /* default: none. How much was loaded; filled on success */
 } nn_load_weights_desc;
 
 /* nn_load_weights with choices. desc may be NULL. */
@@ -1986,8 +2386,22 @@ NN_API nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char
                                          const nn_load_weights_desc *desc);
 #define nn_load_weights_with(...) nn_load_weights_with_at(NN_HERE, __VA_ARGS__)
 
+/* The same from a safetensors file in memory (a resource of the program, a download), which is only read during the
+   call. desc may be NULL: strict. */
+NN_API nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void *bytes, size_t size,
+                                         const nn_load_weights_desc *desc);
+#define nn_load_weights_from(...) nn_load_weights_from_at(NN_HERE, __VA_ARGS__)
+/* What nn_save_weights would write, to a writer, in pieces from the first byte to the last. A failure in between (a
+   device that cannot be read) leaves a piece of a file there. */
+NN_API nn_result nn_save_weights_to_at(nn_site site, nn_model *net, nn_writer writer);
+#define nn_save_weights_to(...) nn_save_weights_to_at(NN_HERE, __VA_ARGS__)
+
 #ifdef __cplusplus
 extern "C++" {
+inline nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void *bytes, size_t size,
+                                         const nn_load_weights_desc &desc) {
+    return nn_load_weights_from_at(site, net, bytes, size, &desc);
+}
 inline nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char *path,
                                          const nn_load_weights_desc &desc) {
     return nn_load_weights_with_at(site, net, path, &desc);
@@ -2016,14 +2430,36 @@ typedef struct nn_weights_array {
 NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *name, nn_writer writer);
 #define nn_write_weights(...) nn_write_weights_at(NN_HERE, __VA_ARGS__)
 
+typedef struct nn_use_weights_desc {
+    bool in_place; /* default: false, all of them are copied. true: read where they stand */
+    /* default: none. With in_place: parameters and constants that are copied all the same, by their names, or all
+       that begin with a name that ends in a dot. They have memory of their own, can be trained, loaded and moved:
+       { "fc." } fine-tunes the last layer of a net that stands in flash */
+    const char *copied[8];
+} nn_use_weights_desc;
+
 /* Gives the model its weights. Names, dtypes and shapes must match exactly, or nothing is changed and
    every difference is told. in_place false: copied to wherever the parameters are. in_place true: read
    where they stand, with no copy, by plans on the CPU; for models on the CPU without any memory yet
-   (before the first plan, load or nn_find_tensor). They then never move and are frozen; the arrays must
-   outlive the model; do not load or upload into them. */
+   (before the first plan, load or nn_find_tensor). They then never move, are frozen and read-only: whatever
+   would write to them (uploads, copies, fills, loads, immediate results, nn_freeze(..., false)) is an error. The
+   arrays must outlive the model. */
 NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
                                    bool in_place);
 #define nn_use_weights(...) nn_use_weights_at(NN_HERE, __VA_ARGS__)
+/* The same with choices. desc may be NULL. */
+NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
+                                        const nn_use_weights_desc *desc);
+#define nn_use_weights_with(...) nn_use_weights_with_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
+                                        const nn_use_weights_desc &desc) {
+    return nn_use_weights_with_at(site, net, arrays, count, &desc);
+}
+}
+#endif
 /* 9: training */
 #ifndef NN_NO_TRAINING
 /* ==== train/dataset.h ==== */
@@ -2041,6 +2477,8 @@ typedef struct nn_field {
     nn_dtype data_dtype; /* default: dtype. NN_U8 data for an NN_F32 or NN_I32 field is converted */
     float scale;  /* default: 1. Of converted data: value * scale + offset, e.g. 1.0f / 255 for pixels */
     float offset; /* default: 0 */
+    size_t bytes; /* default: 0, not checked. sizeof of the array behind `data`: a shape, count or data_dtype that
+                     wants another number of bytes is an error */
 } nn_field;
 
 typedef struct nn_dataset_desc {
@@ -2149,7 +2587,7 @@ typedef struct nn_augment_desc {
    torch.nn.CrossEntropyLoss does with probabilities):
 
      target = nn_input(net, "target", NN_F32, NN_SHAPE(NN_BATCH, C));
-     each = nn_reduce(net, NN_SUM, nn_multiply(net, nn_log_softmax(net, logits), target), 1u << 1, false);
+     each = nn_reduce(net, NN_SUM, nn_multiply(net, nn_log_softmax(net, logits), target), NN_AXES(1), false);
      loss = nn_negate(net, nn_mean(net, each));
 
    The host fills the target, in a loop of your own (nn_fit and nn_train_step give only fields of the data set):
@@ -2310,11 +2748,11 @@ typedef enum nn_schedule_kind {
 typedef struct nn_schedule {
     nn_schedule_kind kind; /* default: NN_SCHEDULE_CONSTANT */
     int64_t steps;         /* step_size, T_max; must be given, except for NN_SCHEDULE_CONSTANT */
-    float gamma;           /* default: 0.1. NN_SCHEDULE_STEP */
+    float gamma;           /* default: 0.1; NN_NONE: 0. NN_SCHEDULE_STEP */
     float minimum; /* default: 0. NN_SCHEDULE_COSINE: eta_min. After `steps` the rate rises again, as PyTorch's does */
     int64_t warmup; /* default: 0. Steps in which the rate rises in a line before the schedule begins, as with
                        LinearLR(start_factor, 1, total_iters = warmup) in a SequentialLR */
-    float warmup_start; /* default: 1/3. The first step's part of the learning rate: start_factor */
+    float warmup_start; /* default: 1/3; NN_NONE: 0. The first step's part of the learning rate: start_factor */
 } nn_schedule;
 
 /* The rate of the step after `step` steps: 0 for the first one. schedule may be NULL: the learning rate. */
@@ -2334,15 +2772,15 @@ typedef struct nn_confusion_desc {
 typedef struct nn_trainer_desc {
     int batch;              /* default: 1. The largest batch; shorter ones run as well */
     nn_optimizer optimizer; /* default: NN_SGD */
-    float learning_rate;    /* default: 1e-3 */
+    float learning_rate;    /* default: 1e-3; NN_NONE: 0 */
     nn_schedule schedule;   /* default: constant. Of the learning rate, by steps */
-    float weight_decay;     /* default: 0 (NN_ADAMW: 1e-2) */
+    float weight_decay;     /* default: 0 (NN_ADAMW: 1e-2; NN_NONE: 0) */
     float momentum;         /* default: 0. SGD */
     float dampening;        /* default: 0. SGD */
     bool nesterov;          /* default: false. SGD */
-    float beta1;            /* default: 0.9. Adam */
-    float beta2;            /* default: 0.999. Adam */
-    float epsilon;          /* default: 1e-8. Adam */
+    float beta1;            /* default: 0.9; NN_NONE: 0. Adam */
+    float beta2;            /* default: 0.999; NN_NONE: 0. Adam */
+    float epsilon;          /* default: 1e-8; NN_NONE: 0. Adam */
     float max_norm;         /* default: 0, no limit. Gradients are scaled down to this norm, all together */
     nn_node *metrics[8]; /* default: none. Numbers like nn_accuracy, averaged over the samples of a report */
     nn_confusion_desc confusion; /* default: none. Counted by nn_evaluate on the device, read by nn_read_confusion */
@@ -2822,8 +3260,9 @@ NN_PRIVATE void nn__pool_close(nn__memory *memory, nn__pool *pool);
 NN_PRIVATE int nn__pool_workers(const nn__pool *pool); /* at least 1 */
 /* Calls work(data, unit, worker) for every unit in [first, first + count), each once, on any worker in any
    order, and returns when all are done. worker is in [0, nn__pool_workers) and no two run with the same
-   number at once. */
-NN_PRIVATE void nn__parallel(nn__pool *pool, int first, int count, nn__work work, void *data);
+   number at once. False: the job system returned before its items had run; some units were not done, and from now
+   on the caller does all of them itself. */
+NN_PRIVATE bool nn__parallel(nn__pool *pool, int first, int count, nn__work work, void *data);
 
 /* A few threads of our own that work beside the caller until they are dismissed: a lock, and two bells. They
    must touch nothing but their data. */
@@ -2843,6 +3282,9 @@ NN_PRIVATE void nn__crew_tell(nn__crew *crew);             /* a member rings for
 NN_PRIVATE int nn__crew_listen(nn__crew *crew, bool briefly); /* the caller waits for that; briefly: for about
                                                 a millisecond. Returns milliseconds that passed for sure */
 /* Without the lock: */
+/* The crew belongs to a process whose fork() made this one. It has no threads here, and its lock must not be
+   touched; nn__crew_close gives back its memory. */
+NN_PRIVATE bool nn__crew_lost(const nn__crew *crew);
 NN_PRIVATE void nn__crew_dismiss(nn__crew *crew); /* asks them to return */
 NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds); /* all returned, after at most so long */
 /* Dismisses them and waits, so long (0: for ever). false: some did not return. They, and the memory of the
@@ -2859,7 +3301,7 @@ typedef struct nn__save {
     const nn_files *files;
     void *handle;
     char path[512];
-    char temporary[520];
+    char temporary[540];
     bool failed;
 } nn__save;
 NN_PRIVATE nn_result nn__save_begin(nn__save *save, const nn_files *files, const char *path);
@@ -2891,8 +3333,9 @@ NN_API const char *nn_result_text(nn_result result) {
 #undef NN__X
             NN__RESULT_TEXTS
     };
-    const int positive = NN__COUNT_NN_OK, code = (int)result, i = code > 0 ? code - 1 : positive - code;
-    return nn__nth_text(texts, code <= positive && i < NN__RESULT_TEXTS ? i : NN__RESULT_TEXTS);
+    const int positive = NN__COUNT_NN_OK, code = (int)result;
+    if (code > positive || code <= positive - NN__RESULT_TEXTS) return nn__nth_text(texts, NN__RESULT_TEXTS);
+    return nn__nth_text(texts, code > 0 ? code - 1 : positive - code);
 }
 /* ==== base/writer.c ==== */
 /* base/writer.c - text without printf, which would bring stdio and the locale into a firmware.
@@ -3312,6 +3755,7 @@ NN_PRIVATE const char *nn__format_bytes(char *text, size_t size, uint64_t bytes)
    It refuses to be a general malloc: sizes are told again at release, so a block needs no headers at all.
    Next: base/arena.c. */
 
+#ifndef NN_NO_MALLOC
 #include <stdlib.h>
 
 /* ---- malloc ---------------------------------------------------------------------------------- */
@@ -3335,6 +3779,7 @@ static void nn__memory_free(void *user, void *pointer, size_t bytes, size_t alig
     memcpy(&whole, (char *)pointer - sizeof whole, sizeof whole);
     free(whole);
 }
+#endif
 
 /* ---- one block ------------------------------------------------------------------------------- */
 
@@ -3399,9 +3844,13 @@ NN_PRIVATE nn_result nn__memory_init(nn__memory *memory, const nn_allocator *all
         memory->allocator = *allocator;
         return NN_OK;
     }
+#ifdef NN_NO_MALLOC
+    return NN_ERROR_ARGUMENT;
+#else
     memory->allocator.allocate = nn__memory_malloc;
     memory->allocator.release = nn__memory_free;
     return NN_OK;
+#endif
 }
 
 NN_PRIVATE void *nn__allocate(nn__memory *memory, size_t bytes) {
@@ -3531,16 +3980,87 @@ NN_PRIVATE void nn__destroy_all(nn__owned *list) {
         if (item->destroy) item->destroy(item);
     }
 }
-/* ==== base/thread.c ==== */
-/* base/thread.c - a fixed pool of threads, or the program's job system, or one thread.
-   It refuses to be a scheduler: one job at a time, from the thread that owns the context, units in any order.
-   A crew, at the end, is a lock and some threads: what they do is decided by who opens it.
+/* ==== base/pool.c ==== */
+/* base/pool.c - a fixed pool of threads, or the program's job system, or one thread.
+   It is not a scheduler: one job at a time, from the thread that owns the context, its units in any order.
 
    All that the threads share is one word, `state`: the job's number, whether the job is open, and how many
    workers are inside. A worker enters by adding 1 to it, which fails once the job is closed. So the caller
    never waits for a worker that sleeps or was not scheduled; a job of 5 microseconds is done by those awake.
-   Workers that find nothing spin for some 20 microseconds and then sleep on a condition variable.
-   Next: base/random.c. */
+   Workers that find nothing spin for some 20 microseconds and then sleep on a condition variable. */
+/* ==== base/rounding.h ==== */
+/* base/rounding.h - how a thread rounds floats, and what it makes of very small ones. Only for .c parts.
+   Each thread has its own settings, and a program may change them on the thread that calls the library. A worker
+   therefore takes the caller's settings over at each job; otherwise results would depend on which thread took
+   which unit. The flags of past exceptions are left alone wherever they can be told apart. */
+
+
+#ifdef NN_NO_THREADS /* nor is there a second thread, but in a job system that sets up its own */
+#define NN__ROUNDING_NONE
+#elif defined(__GNUC__) && defined(__SSE__)
+#define NN__ROUNDING_FLAGS 0x3fu
+typedef unsigned nn__rounding;
+static inline NN__UNUSED nn__rounding nn__get_rounding(void) { return __builtin_ia32_stmxcsr(); }
+static inline NN__UNUSED void nn__write_rounding(nn__rounding to) { __builtin_ia32_ldmxcsr(to); }
+#elif defined(_MSC_VER) && (defined(_M_X64) || defined(_M_IX86))
+#include <xmmintrin.h>
+#define NN__ROUNDING_FLAGS 0x3fu
+typedef unsigned nn__rounding;
+static nn__rounding nn__get_rounding(void) { return _mm_getcsr(); }
+static void nn__write_rounding(nn__rounding to) { _mm_setcsr(to); }
+#elif defined(__GNUC__) && defined(__aarch64__)
+#define NN__ROUNDING_FLAGS 0u /* they stand in a register of their own */
+typedef uint64_t nn__rounding;
+static inline NN__UNUSED nn__rounding nn__get_rounding(void) {
+    nn__rounding now;
+    __asm__ __volatile__("mrs %0, fpcr" : "=r"(now));
+    return now;
+}
+static inline NN__UNUSED void nn__write_rounding(nn__rounding to) {
+    __asm__ __volatile__("msr fpcr, %0" : : "r"(to));
+}
+#elif defined(__GNUC__) && defined(__arm__) && defined(__ARM_FP) && !defined(__SOFTFP__)
+#define NN__ROUNDING_FLAGS 0xf800009fu /* the comparison's result too */
+typedef unsigned nn__rounding;
+static inline NN__UNUSED nn__rounding nn__get_rounding(void) {
+    nn__rounding now;
+    __asm__ __volatile__("vmrs %0, fpscr" : "=r"(now));
+    return now;
+}
+static inline NN__UNUSED void nn__write_rounding(nn__rounding to) {
+    __asm__ __volatile__("vmsr fpscr, %0" : : "r"(to));
+}
+#elif defined(__unix__) || defined(__APPLE__) || defined(_WIN32)
+#include <fenv.h>
+typedef fenv_t nn__rounding;
+static inline NN__UNUSED nn__rounding nn__get_rounding(void) {
+    nn__rounding now;
+    fegetenv(&now);
+    return now;
+}
+static inline NN__UNUSED void nn__set_rounding(nn__rounding to) { fesetenv(&to); }
+#else
+#define NN__ROUNDING_NONE
+#endif
+
+#ifdef NN__ROUNDING_NONE
+#undef NN__ROUNDING_NONE
+typedef char nn__rounding;
+static inline NN__UNUSED nn__rounding nn__get_rounding(void) { return 0; }
+static inline NN__UNUSED void nn__set_rounding(nn__rounding to) { (void)to; }
+#endif
+
+#ifdef NN__ROUNDING_FLAGS
+static inline NN__UNUSED void nn__set_rounding(nn__rounding to) {
+    nn__rounding now = nn__get_rounding(), flags = (nn__rounding)NN__ROUNDING_FLAGS;
+    if (((now ^ to) & ~flags) != 0) nn__write_rounding((to & ~flags) | (now & flags));
+}
+#undef NN__ROUNDING_FLAGS
+#endif
+/* ==== base/system.h ==== */
+/* base/system.h - atomics and threads of the system: pthreads, Windows, or none. Only for .c parts; the pool and the
+   crew are written in these words. */
+
 /* ==== base/windows.h ==== */
 /* base/windows.h - <windows.h>, once and without its min and max; nothing elsewhere. Only for .c parts. */
 
@@ -3556,45 +4076,45 @@ NN_PRIVATE void nn__destroy_all(nn__owned *list) {
 
 /* ---- atomics --------------------------------------------------------------------------------- */
 
-/* NN__THREAD_ATOMICS: units are handed out by a counter; NN__THREAD_POOL: there are threads of our own.
+/* NN__ATOMICS: units are handed out by a counter; NN__THREADS: there are threads of our own.
    Without atomics (tcc, NN_NO_THREADS for machines that lack them) a job system gets fixed shares. */
 #if defined(NN_NO_THREADS) || defined(__TINYC__)
 #elif defined(__GNUC__) && __GCC_ATOMIC_INT_LOCK_FREE == 2
-#define NN__THREAD_ATOMICS
-static inline NN__UNUSED unsigned nn__thread_load(unsigned *word) {
+#define NN__ATOMICS
+static inline NN__UNUSED unsigned nn__atomic_load(unsigned *word) {
     return __atomic_load_n(word, __ATOMIC_SEQ_CST);
 }
-static inline NN__UNUSED void nn__thread_store(unsigned *word, unsigned value) {
+static inline NN__UNUSED void nn__atomic_store(unsigned *word, unsigned value) {
     __atomic_store_n(word, value, __ATOMIC_SEQ_CST);
 }
-static inline NN__UNUSED unsigned nn__thread_add(unsigned *word, unsigned value) { /* returns the old value */
+static inline NN__UNUSED unsigned nn__atomic_add(unsigned *word, unsigned value) { /* returns the old value */
     return __atomic_fetch_add(word, value, __ATOMIC_SEQ_CST);
 }
-static inline NN__UNUSED bool nn__thread_swap(unsigned *word, unsigned from, unsigned to) {
+static inline NN__UNUSED bool nn__atomic_swap(unsigned *word, unsigned from, unsigned to) {
     return __atomic_compare_exchange_n(word, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 #elif defined(_MSC_VER)
-#define NN__THREAD_ATOMICS
-static unsigned nn__thread_load(unsigned *word) {
+#define NN__ATOMICS
+static inline NN__UNUSED unsigned nn__atomic_load(unsigned *word) {
     unsigned value = *(volatile unsigned *)word;
     MemoryBarrier();
     return value;
 }
-static void nn__thread_store(unsigned *word, unsigned value) {
+static inline NN__UNUSED void nn__atomic_store(unsigned *word, unsigned value) {
     InterlockedExchange((volatile LONG *)word, (LONG)value);
 }
-static unsigned nn__thread_add(unsigned *word, unsigned value) {
+static inline NN__UNUSED unsigned nn__atomic_add(unsigned *word, unsigned value) {
     return (unsigned)InterlockedExchangeAdd((volatile LONG *)word, (LONG)value);
 }
-static bool nn__thread_swap(unsigned *word, unsigned from, unsigned to) {
+static inline NN__UNUSED bool nn__atomic_swap(unsigned *word, unsigned from, unsigned to) {
     return (unsigned)InterlockedCompareExchange((volatile LONG *)word, (LONG)to, (LONG)from) == from;
 }
 #endif
 
 /* ---- the system's threads -------------------------------------------------------------------- */
 
-#if defined(NN__THREAD_ATOMICS) && defined(_WIN32)
-#define NN__THREAD_POOL
+#if defined(NN__ATOMICS) && defined(_WIN32)
+#define NN__THREADS
 typedef HANDLE             nn__thread_handle;
 typedef SRWLOCK            nn__thread_mutex;
 typedef CONDITION_VARIABLE nn__thread_condition;
@@ -3602,49 +4122,66 @@ typedef CONDITION_VARIABLE nn__thread_condition;
 #define NN__THREAD_MAIN_RESULT 0
 typedef DWORD(WINAPI *nn__thread_main)(void *data);
 
-static bool nn__thread_start(nn__thread_handle *thread, nn__thread_main function, void *data) {
+static inline NN__UNUSED bool nn__thread_start(nn__thread_handle *thread, nn__thread_main function, void *data) {
     *thread = CreateThread(NULL, 0, function, data, 0, NULL);
     return *thread != NULL;
 }
-static void nn__thread_join(nn__thread_handle thread) {
+static inline NN__UNUSED int nn__thread_process(void) { return 0; } /* there is no fork() here */
+static inline NN__UNUSED void nn__thread_join(nn__thread_handle thread) {
     WaitForSingleObject(thread, INFINITE);
     CloseHandle(thread);
 }
-static bool nn__thread_prepare(nn__thread_mutex *mutex, nn__thread_condition *wake,
+static inline NN__UNUSED bool nn__thread_prepare(nn__thread_mutex *mutex, nn__thread_condition *wake,
                                nn__thread_condition *done) {
     InitializeSRWLock(mutex);
     InitializeConditionVariable(wake);
     InitializeConditionVariable(done);
     return true;
 }
-static void nn__thread_dispose(nn__thread_mutex *mutex, nn__thread_condition *wake,
+static inline NN__UNUSED void nn__thread_dispose(nn__thread_mutex *mutex, nn__thread_condition *wake,
                                nn__thread_condition *done) {
     (void)mutex, (void)wake, (void)done;
 }
-static void nn__thread_lock(nn__thread_mutex *mutex) { AcquireSRWLockExclusive(mutex); }
-static void nn__thread_unlock(nn__thread_mutex *mutex) { ReleaseSRWLockExclusive(mutex); }
-static void nn__thread_wait(nn__thread_condition *condition, nn__thread_mutex *mutex) {
+static inline NN__UNUSED void nn__thread_lock(nn__thread_mutex *mutex) { AcquireSRWLockExclusive(mutex); }
+static inline NN__UNUSED void nn__thread_unlock(nn__thread_mutex *mutex) { ReleaseSRWLockExclusive(mutex); }
+static inline NN__UNUSED void nn__thread_wait(nn__thread_condition *condition, nn__thread_mutex *mutex) {
     SleepConditionVariableSRW(condition, mutex, INFINITE, 0);
 }
-static void nn__thread_wake(nn__thread_condition *condition) { WakeAllConditionVariable(condition); }
+static inline NN__UNUSED void nn__thread_wake(nn__thread_condition *condition) { WakeAllConditionVariable(condition); }
 /* Until woken, or for a moment. Returns milliseconds that have passed for sure. */
-static int nn__thread_wait_briefly(nn__thread_condition *condition, nn__thread_mutex *mutex) {
+static inline NN__UNUSED int nn__thread_wait_briefly(nn__thread_condition *condition, nn__thread_mutex *mutex) {
     DWORD start = GetTickCount();
     SleepConditionVariableSRW(condition, mutex, 10, 0);
     return (int)(GetTickCount() - start);
 }
-static void nn__thread_detach(nn__thread_handle thread) { CloseHandle(thread); }
-static int nn__thread_cores(void) {
+static inline NN__UNUSED void nn__thread_detach(nn__thread_handle thread) { CloseHandle(thread); }
+static inline NN__UNUSED int nn__thread_cores(void) {
     SYSTEM_INFO info;
     GetSystemInfo(&info);
     return (int)info.dwNumberOfProcessors;
 }
 
-#elif defined(NN__THREAD_ATOMICS) && (defined(__unix__) || defined(__APPLE__))
-#define NN__THREAD_POOL
+#elif defined(NN__ATOMICS) && (defined(__unix__) || defined(__APPLE__))
+#define NN__THREADS
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <unistd.h>
+#ifndef SIG_SETMASK
+/* -std=c99 hides it and the functions below on Linux, but not the type, which <sys/select.h> has. */
+#include <sys/select.h>
+#if defined(__mips__)
+#define NN__THREAD_SETMASK 3
+#elif defined(__sparc__)
+#define NN__THREAD_SETMASK 4
+#else
+#define NN__THREAD_SETMASK 2
+#endif
+extern int (sigfillset)(sigset_t *set);
+extern int (pthread_sigmask)(int how, const sigset_t *set, sigset_t *old);
+#else
+#define NN__THREAD_SETMASK SIG_SETMASK
+#endif
 typedef pthread_t       nn__thread_handle;
 typedef pthread_mutex_t nn__thread_mutex;
 typedef pthread_cond_t  nn__thread_condition;
@@ -3652,11 +4189,23 @@ typedef pthread_cond_t  nn__thread_condition;
 #define NN__THREAD_MAIN_RESULT NULL
 typedef void *(*nn__thread_main)(void *data);
 
-static bool nn__thread_start(nn__thread_handle *thread, nn__thread_main function, void *data) {
-    return pthread_create(thread, NULL, function, data) == 0;
+/* A thread inherits what its maker blocks. Ours block every signal: handlers of the program run on threads of the
+   program, and a signal that it blocks in order to wait for it does not arrive here instead. */
+static inline NN__UNUSED bool nn__thread_start(nn__thread_handle *thread, nn__thread_main function, void *data) {
+    sigset_t all, before;
+    bool masked, started;
+    sigfillset(&all);
+    masked = pthread_sigmask(NN__THREAD_SETMASK, &all, &before) == 0;
+    started = pthread_create(thread, NULL, function, data) == 0;
+    if (masked) pthread_sigmask(NN__THREAD_SETMASK, &before, NULL);
+    return started;
 }
-static void nn__thread_join(nn__thread_handle thread) { pthread_join(thread, NULL); }
-static bool nn__thread_prepare(nn__thread_mutex *mutex, nn__thread_condition *wake,
+#undef NN__THREAD_SETMASK
+/* A process that fork() made has a copy of the memory but none of our threads, and locks as they were. Whoever
+   owns threads remembers the process that made them. */
+static inline NN__UNUSED int nn__thread_process(void) { return (int)getpid(); }
+static inline NN__UNUSED void nn__thread_join(nn__thread_handle thread) { pthread_join(thread, NULL); }
+static inline NN__UNUSED bool nn__thread_prepare(nn__thread_mutex *mutex, nn__thread_condition *wake,
                                nn__thread_condition *done) {
     if (pthread_mutex_init(mutex, NULL) != 0) return false;
     if (pthread_cond_init(wake, NULL) == 0) {
@@ -3666,21 +4215,21 @@ static bool nn__thread_prepare(nn__thread_mutex *mutex, nn__thread_condition *wa
     pthread_mutex_destroy(mutex);
     return false;
 }
-static void nn__thread_dispose(nn__thread_mutex *mutex, nn__thread_condition *wake,
+static inline NN__UNUSED void nn__thread_dispose(nn__thread_mutex *mutex, nn__thread_condition *wake,
                                nn__thread_condition *done) {
     pthread_cond_destroy(done);
     pthread_cond_destroy(wake);
     pthread_mutex_destroy(mutex);
 }
-static void nn__thread_lock(nn__thread_mutex *mutex) { pthread_mutex_lock(mutex); }
-static void nn__thread_unlock(nn__thread_mutex *mutex) { pthread_mutex_unlock(mutex); }
-static void nn__thread_wait(nn__thread_condition *condition, nn__thread_mutex *mutex) {
+static inline NN__UNUSED void nn__thread_lock(nn__thread_mutex *mutex) { pthread_mutex_lock(mutex); }
+static inline NN__UNUSED void nn__thread_unlock(nn__thread_mutex *mutex) { pthread_mutex_unlock(mutex); }
+static inline NN__UNUSED void nn__thread_wait(nn__thread_condition *condition, nn__thread_mutex *mutex) {
     pthread_cond_wait(condition, mutex);
 }
-static void nn__thread_wake(nn__thread_condition *condition) { pthread_cond_broadcast(condition); }
+static inline NN__UNUSED void nn__thread_wake(nn__thread_condition *condition) { pthread_cond_broadcast(condition); }
 /* For a moment. Returns milliseconds that have passed for sure. -std=c99 hides the clock that
    pthread_cond_timedwait counts by, but not poll. */
-static int nn__thread_wait_briefly(nn__thread_condition *condition, nn__thread_mutex *mutex) {
+static inline NN__UNUSED int nn__thread_wait_briefly(nn__thread_condition *condition, nn__thread_mutex *mutex) {
     int slept;
     (void)condition;
     nn__thread_unlock(mutex);
@@ -3688,8 +4237,8 @@ static int nn__thread_wait_briefly(nn__thread_condition *condition, nn__thread_m
     nn__thread_lock(mutex);
     return slept;
 }
-static void nn__thread_detach(nn__thread_handle thread) { pthread_detach(thread); }
-static int nn__thread_cores(void) {
+static inline NN__UNUSED void nn__thread_detach(nn__thread_handle thread) { pthread_detach(thread); }
+static inline NN__UNUSED int nn__thread_cores(void) {
 #ifdef _SC_NPROCESSORS_ONLN
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     return cores > 0 && cores < 100000 ? (int)cores : 1;
@@ -3699,6 +4248,16 @@ static int nn__thread_cores(void) {
 }
 #endif
 
+static inline NN__UNUSED void nn__thread_pause(void) {
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
+    __builtin_ia32_pause();
+#elif defined(__GNUC__) && (defined(__aarch64__) || (defined(__ARM_ARCH) && __ARM_ARCH >= 7))
+    __asm__ __volatile__("yield");
+#elif defined(_MSC_VER)
+    YieldProcessor();
+#endif
+}
+
 /* ---- the pool -------------------------------------------------------------------------------- */
 
 #define NN__THREAD_MOST 256      /* workers; must fit under NN__THREAD_OPEN */
@@ -3706,7 +4265,7 @@ static int nn__thread_cores(void) {
 #define NN__THREAD_INSIDE 0x7fffu
 #define NN__THREAD_LINE 64       /* words that several cores write stand on cache lines of their own */
 
-#ifdef NN__THREAD_POOL
+#ifdef NN__THREADS
 typedef struct nn__thread_worker {
     nn__pool         *pool;
     int               number;
@@ -3721,26 +4280,30 @@ struct nn__pool {
     nn__work work;    /* the job; written only while nobody is inside */
     void    *data;
     int      first, count;
+    nn__rounding rounding; /* of the thread that called */
+    volatile unsigned broken; /* the job system returned too early once; it is not asked again */
+    volatile char item[NN__THREAD_MOST]; /* of the job system, in the running job: see nn__item */
     char     pad0[NN__THREAD_LINE];
     unsigned next; /* atomic: the next unit, from 0 */
     char     pad1[NN__THREAD_LINE];
-#ifdef NN__THREAD_POOL
+#ifdef NN__THREADS
     unsigned state; /* atomic */
     char     pad2[NN__THREAD_LINE];
     unsigned sleeping; /* atomic: workers that may be in wait */
     unsigned waiting;  /* atomic: the caller may be in wait */
     unsigned quit;     /* atomic */
     int      spins;
+    int      process; /* that has the threads */
     nn__thread_mutex     mutex;
     nn__thread_condition wake, done;
     nn__thread_worker    worker[1]; /* workers - 1 of them */
 #endif
 };
 
-#ifdef NN__THREAD_ATOMICS
+#ifdef NN__ATOMICS
 static void nn__thread_units(nn__pool *pool, int worker) {
     for (;;) {
-        unsigned unit = nn__thread_add(&pool->next, 1);
+        unsigned unit = nn__atomic_add(&pool->next, 1);
         if (unit >= (unsigned)pool->count) return;
         pool->work(pool->data, pool->first + (int)unit, worker);
     }
@@ -3753,23 +4316,73 @@ static void nn__thread_units(nn__pool *pool, int worker) {
 }
 #endif
 
+/* ---- the program's job system ---------------------------------------------------------------- */
+
+#if defined(NN_NO_THREADS) && defined(NN_NO_REPORTS)
+/* The smallest programs trust their job system. */
 static void nn__thread_job_item(void *data, int i) { nn__thread_units((nn__pool *)data, i); }
 
-#ifdef NN__THREAD_POOL
+static bool nn__thread_ask(nn__pool *pool) {
+    pool->jobs.run(pool->jobs.user, pool->workers, nn__thread_job_item, pool);
+    return true;
+}
+#else
+enum nn__item { NN__ITEM_WAITS, NN__ITEM_RUNS, NN__ITEM_DONE };
 
-static void nn__thread_pause(void) {
-#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
-    __builtin_ia32_pause();
-#elif defined(__GNUC__) && (defined(__aarch64__) || (defined(__ARM_ARCH) && __ARM_ARCH >= 7))
-    __asm__ __volatile__("yield");
-#elif defined(_MSC_VER)
-    YieldProcessor();
+static inline void nn__thread_fence(void) {
+#if defined(NN__ATOMICS) && defined(__GNUC__)
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#elif defined(NN__ATOMICS)
+    MemoryBarrier();
 #endif
 }
 
+/* An item that comes after its job was given up finds `broken` set and does nothing; the caller waits for one that
+   came before. */
+static void nn__thread_job_item(void *data, int i) {
+    nn__pool *pool = (nn__pool *)data;
+    nn__rounding own;
+    if (i < 0 || i >= pool->workers || pool->item[i] != NN__ITEM_WAITS) return;
+    pool->item[i] = NN__ITEM_RUNS;
+    nn__thread_fence();
+    if (!pool->broken) {
+        own = nn__get_rounding();
+        nn__set_rounding(pool->rounding);
+        nn__thread_units(pool, i);
+        nn__set_rounding(own);
+    }
+    nn__thread_fence();
+    pool->item[i] = NN__ITEM_DONE;
+}
+
+/* Every item must have come back when the job system returns. False: some had not. */
+static bool nn__thread_ask(nn__pool *pool) {
+#ifdef NN__ATOMICS
+    int items = nn__mini(pool->workers, pool->count);
+#else
+    int items = pool->workers; /* every share needs its item */
+#endif
+    int done = 0;
+    for (int i = 0; i < pool->workers; i++) pool->item[i] = NN__ITEM_WAITS;
+    nn__thread_fence();
+    pool->jobs.run(pool->jobs.user, items, nn__thread_job_item, pool);
+    nn__thread_fence();
+    for (int i = 0; i < items; i++) done += pool->item[i] == NN__ITEM_DONE;
+    if (done == items) return true;
+    pool->broken = 1;
+    nn__thread_fence();
+    for (int i = 0; i < pool->workers; i++) {
+        while (pool->item[i] == NN__ITEM_RUNS) nn__thread_pause();
+    }
+    return false;
+}
+#endif
+
+#ifdef NN__THREADS
+
 /* True with an open job that this worker has not seen. */
 static bool nn__thread_has_job(nn__pool *pool, unsigned seen) {
-    unsigned state = nn__thread_load(&pool->state);
+    unsigned state = nn__atomic_load(&pool->state);
     return (state & NN__THREAD_OPEN) != 0 && state >> 16 != seen;
 }
 
@@ -3777,17 +4390,17 @@ static bool nn__thread_has_job(nn__pool *pool, unsigned seen) {
 static void nn__thread_sleep(nn__pool *pool, unsigned seen) {
     nn__thread_lock(&pool->mutex);
     /* It counts itself, then looks; the caller opens the job, then looks at the count: one sees the other. */
-    nn__thread_add(&pool->sleeping, 1);
-    while (!nn__thread_has_job(pool, seen) && !nn__thread_load(&pool->quit)) {
+    nn__atomic_add(&pool->sleeping, 1);
+    while (!nn__thread_has_job(pool, seen) && !nn__atomic_load(&pool->quit)) {
         nn__thread_wait(&pool->wake, &pool->mutex);
     }
-    nn__thread_add(&pool->sleeping, 0u - 1u);
+    nn__atomic_add(&pool->sleeping, 0u - 1u);
     nn__thread_unlock(&pool->mutex);
 }
 
 static void nn__thread_leave(nn__pool *pool) {
-    unsigned before = nn__thread_add(&pool->state, 0u - 1u);
-    if ((before & (NN__THREAD_OPEN | NN__THREAD_INSIDE)) != 1 || !nn__thread_load(&pool->waiting)) return;
+    unsigned before = nn__atomic_add(&pool->state, 0u - 1u);
+    if ((before & (NN__THREAD_OPEN | NN__THREAD_INSIDE)) != 1 || !nn__atomic_load(&pool->waiting)) return;
     nn__thread_lock(&pool->mutex); /* so that the caller is either before its look or inside its wait */
     nn__thread_wake(&pool->done);
     nn__thread_unlock(&pool->mutex);
@@ -3798,11 +4411,12 @@ NN__THREAD_MAIN nn__thread_run(void *data) {
     nn__pool *pool = self->pool;
     unsigned seen = 0;
     int spins = 0;
-    while (!nn__thread_load(&pool->quit)) {
-        unsigned state = nn__thread_load(&pool->state);
+    while (!nn__atomic_load(&pool->quit)) {
+        unsigned state = nn__atomic_load(&pool->state);
         if ((state & NN__THREAD_OPEN) != 0 && state >> 16 != seen) {
-            if (!nn__thread_swap(&pool->state, state, state + 1)) continue;
+            if (!nn__atomic_swap(&pool->state, state, state + 1)) continue;
             seen = state >> 16;
+            nn__set_rounding(pool->rounding);
             nn__thread_units(pool, self->number);
             nn__thread_leave(pool);
             spins = 0;
@@ -3818,25 +4432,25 @@ NN__THREAD_MAIN nn__thread_run(void *data) {
 
 /* Closes the job and returns when nobody is inside. */
 static void nn__thread_finish(nn__pool *pool) {
-    unsigned state = nn__thread_add(&pool->state, 0u - NN__THREAD_OPEN) - NN__THREAD_OPEN;
+    unsigned state = nn__atomic_add(&pool->state, 0u - NN__THREAD_OPEN) - NN__THREAD_OPEN;
     for (int i = 0; (state & NN__THREAD_INSIDE) != 0 && i < pool->spins; i++) {
         nn__thread_pause();
-        state = nn__thread_load(&pool->state);
+        state = nn__atomic_load(&pool->state);
     }
     if ((state & NN__THREAD_INSIDE) == 0) return;
     nn__thread_lock(&pool->mutex);
-    nn__thread_store(&pool->waiting, 1);
-    while ((nn__thread_load(&pool->state) & NN__THREAD_INSIDE) != 0) {
+    nn__atomic_store(&pool->waiting, 1);
+    while ((nn__atomic_load(&pool->state) & NN__THREAD_INSIDE) != 0) {
         nn__thread_wait(&pool->done, &pool->mutex);
     }
-    nn__thread_store(&pool->waiting, 0);
+    nn__atomic_store(&pool->waiting, 0);
     nn__thread_unlock(&pool->mutex);
 }
 
 static void nn__thread_share(nn__pool *pool) {
-    unsigned number = (nn__thread_load(&pool->state) >> 16) + 1;
-    nn__thread_store(&pool->state, number << 16 | NN__THREAD_OPEN);
-    if (nn__thread_load(&pool->sleeping) > 0) {
+    unsigned number = (nn__atomic_load(&pool->state) >> 16) + 1;
+    nn__atomic_store(&pool->state, number << 16 | NN__THREAD_OPEN);
+    if (nn__atomic_load(&pool->sleeping) > 0) {
         nn__thread_lock(&pool->mutex);
         nn__thread_wake(&pool->wake);
         nn__thread_unlock(&pool->mutex);
@@ -3846,8 +4460,9 @@ static void nn__thread_share(nn__pool *pool) {
 }
 
 static void nn__thread_stop(nn__pool *pool) {
+    if (pool->process != nn__thread_process()) return; /* the threads and their locks are the parent's */
     nn__thread_lock(&pool->mutex);
-    nn__thread_store(&pool->quit, 1);
+    nn__atomic_store(&pool->quit, 1);
     nn__thread_wake(&pool->wake);
     nn__thread_unlock(&pool->mutex);
     for (int i = 0; i < pool->workers - 1; i++) nn__thread_join(pool->worker[i].thread);
@@ -3864,6 +4479,7 @@ static nn_result nn__thread_open(nn__memory *memory, int threads, nn__pool **poo
     if (!made) return NN_ERROR_MEMORY;
     made->bytes = bytes;
     made->workers = 1;
+    made->process = nn__thread_process();
     made->spins = workers <= cores ? 1000 : 10; /* who spins on a core that others need only delays them */
     if (!nn__thread_prepare(&made->mutex, &made->wake, &made->done)) {
         nn__release(memory, made, bytes);
@@ -3897,7 +4513,7 @@ NN_PRIVATE nn_result nn__pool_open(nn__memory *memory, const nn_jobs *jobs, int 
         *pool = made;
         return NN_OK;
     }
-#ifdef NN__THREAD_POOL
+#ifdef NN__THREADS
     return nn__thread_open(memory, threads, pool);
 #else
     (void)threads;
@@ -3907,7 +4523,7 @@ NN_PRIVATE nn_result nn__pool_open(nn__memory *memory, const nn_jobs *jobs, int 
 
 NN_PRIVATE void nn__pool_close(nn__memory *memory, nn__pool *pool) {
     if (!pool) return;
-#ifdef NN__THREAD_POOL
+#ifdef NN__THREADS
     if (!pool->jobs.run) nn__thread_stop(pool);
 #endif
     nn__release(memory, pool, pool->bytes);
@@ -3915,42 +4531,46 @@ NN_PRIVATE void nn__pool_close(nn__memory *memory, nn__pool *pool) {
 
 NN_PRIVATE int nn__pool_workers(const nn__pool *pool) { return pool ? pool->workers : 1; }
 
-NN_PRIVATE void nn__parallel(nn__pool *pool, int first, int count, nn__work work, void *data) {
-    if (!pool || count <= 1) {
+NN_PRIVATE bool nn__parallel(nn__pool *pool, int first, int count, nn__work work, void *data) {
+    bool alone = !pool || count <= 1 || pool->broken;
+#ifdef NN__THREADS
+    if (!alone && !pool->jobs.run) alone = pool->process != nn__thread_process();
+#endif
+    if (alone) {
         for (int i = 0; i < count; i++) work(data, first + i, 0);
-        return;
+        return true;
     }
     pool->work = work;
     pool->data = data;
     pool->first = first;
     pool->count = count;
-#ifdef NN__THREAD_ATOMICS
-    nn__thread_store(&pool->next, 0);
+    pool->rounding = nn__get_rounding();
+#ifdef NN__ATOMICS
+    nn__atomic_store(&pool->next, 0);
 #endif
-    if (pool->jobs.run) {
-#ifdef NN__THREAD_ATOMICS
-        int items = nn__mini(pool->workers, count);
-#else
-        int items = pool->workers; /* every share needs its item */
-#endif
-        pool->jobs.run(pool->jobs.user, items, nn__thread_job_item, pool);
-        return;
-    }
-#ifdef NN__THREAD_POOL
+    if (pool->jobs.run) return nn__thread_ask(pool);
+#ifdef NN__THREADS
     nn__thread_share(pool);
 #endif
+    return true;
 }
 
-/* ---- a crew: threads that work beside the caller ---------------------------------------------- */
+#undef NN__THREAD_MOST
+#undef NN__THREAD_OPEN
+#undef NN__THREAD_INSIDE
+#undef NN__THREAD_LINE
+/* ==== base/crew.c ==== */
+/* base/crew.c - a crew: a lock, two bells, and a few threads that work beside the caller until they are dismissed. What
+   they do is decided by who opens it. */
 
-#ifdef NN__THREAD_POOL
+#ifdef NN__THREADS
 
-typedef struct nn__thread_member {
+typedef struct nn__crew_member {
     nn__crew *crew;
     int number;
     bool ended; /* under the lock */
     nn__thread_handle thread;
-} nn__thread_member;
+} nn__crew_member;
 
 struct nn__crew {
     size_t bytes; /* of this allocation: the crew, its members, the data */
@@ -3959,14 +4579,19 @@ struct nn__crew {
     bool quits;  /* under the lock */
     void (*run)(nn__crew *crew, void *data, int member);
     void *data;
-    nn__thread_member *member;
+    int process;           /* that has the threads */
+    nn__rounding rounding; /* under the lock: of the thread that rang last */
+    nn__crew_member *member;
     nn__thread_mutex mutex;
     nn__thread_condition wake, told;
 };
 
-NN__THREAD_MAIN nn__thread_serve(void *data) {
-    nn__thread_member *self = (nn__thread_member *)data;
+NN__THREAD_MAIN nn__crew_serve(void *data) {
+    nn__crew_member *self = (nn__crew_member *)data;
     nn__crew *crew = self->crew;
+    nn__thread_lock(&crew->mutex);
+    nn__set_rounding(crew->rounding);
+    nn__thread_unlock(&crew->mutex);
     crew->run(crew, crew->data, self->number);
     nn__thread_lock(&crew->mutex);
     self->ended = true;
@@ -3978,11 +4603,18 @@ NN__THREAD_MAIN nn__thread_serve(void *data) {
 
 NN_PRIVATE void nn__crew_lock(nn__crew *crew) { nn__thread_lock(&crew->mutex); }
 NN_PRIVATE void nn__crew_unlock(nn__crew *crew) { nn__thread_unlock(&crew->mutex); }
-NN_PRIVATE void nn__crew_wake(nn__crew *crew) { nn__thread_wake(&crew->wake); }
+NN_PRIVATE void nn__crew_wake(nn__crew *crew) {
+    crew->rounding = nn__get_rounding();
+    nn__thread_wake(&crew->wake);
+}
 NN_PRIVATE void nn__crew_tell(nn__crew *crew) { nn__thread_wake(&crew->told); }
 NN_PRIVATE bool nn__crew_quits(const nn__crew *crew) { return crew->quits; }
 NN_PRIVATE int nn__crew_members(const nn__crew *crew) { return crew ? crew->members : 0; }
-NN_PRIVATE void nn__crew_wait(nn__crew *crew) { nn__thread_wait(&crew->wake, &crew->mutex); }
+NN_PRIVATE void nn__crew_wait(nn__crew *crew) {
+    nn__thread_wait(&crew->wake, &crew->mutex);
+    nn__set_rounding(crew->rounding);
+}
+NN_PRIVATE bool nn__crew_lost(const nn__crew *crew) { return crew->process != nn__thread_process(); }
 
 NN_PRIVATE int nn__crew_listen(nn__crew *crew, bool briefly) {
     if (briefly) return nn__thread_wait_briefly(&crew->told, &crew->mutex);
@@ -3995,13 +4627,15 @@ NN_PRIVATE nn__crew *nn__crew_open(nn__memory *memory, int members, size_t data_
     size_t own = nn__align_up(sizeof(nn__crew), NN__ALIGNMENT), all;
     nn__crew *crew;
     if (memory->block || members < 1) return NULL;
-    all = own + nn__align_up((size_t)members * sizeof(nn__thread_member), NN__ALIGNMENT);
+    all = own + nn__align_up((size_t)members * sizeof(nn__crew_member), NN__ALIGNMENT);
     if (data_bytes > SIZE_MAX - all) return NULL;
     crew = (nn__crew *)nn__allocate(memory, all + data_bytes);
     if (!crew) return NULL;
     crew->bytes = all + data_bytes;
     crew->run = run;
-    crew->member = (nn__thread_member *)(void *)((char *)crew + own);
+    crew->process = nn__thread_process();
+    crew->rounding = nn__get_rounding();
+    crew->member = (nn__crew_member *)(void *)((char *)crew + own);
     crew->data = *data = (char *)crew + all;
     if (!nn__thread_prepare(&crew->mutex, &crew->wake, &crew->told)) {
         nn__release(memory, crew, crew->bytes);
@@ -4011,7 +4645,7 @@ NN_PRIVATE nn__crew *nn__crew_open(nn__memory *memory, int members, size_t data_
     for (int i = 0; i < members; i++) {
         crew->member[i].crew = crew;
         crew->member[i].number = i;
-        if (!nn__thread_start(&crew->member[i].thread, nn__thread_serve, &crew->member[i])) break;
+        if (!nn__thread_start(&crew->member[i].thread, nn__crew_serve, &crew->member[i])) break;
         crew->members = crew->present = i + 1;
     }
     nn__thread_unlock(&crew->mutex);
@@ -4040,6 +4674,10 @@ NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds) {
 NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseconds) {
     int left = 0;
     if (!crew) return true;
+    if (nn__crew_lost(crew)) { /* nobody is there to wait for, and the lock may be held for ever */
+        nn__release(memory, crew, crew->bytes);
+        return true;
+    }
     nn__crew_dismiss(crew);
     if (milliseconds > 0) nn__crew_gone(crew, milliseconds);
     for (int i = 0; i < crew->members; i++) {
@@ -4068,6 +4706,7 @@ NN_PRIVATE void nn__crew_tell(nn__crew *crew) { (void)crew; }
 NN_PRIVATE bool nn__crew_quits(const nn__crew *crew) { return crew == NULL; }
 NN_PRIVATE int nn__crew_members(const nn__crew *crew) { return crew != NULL; }
 NN_PRIVATE void nn__crew_wait(nn__crew *crew) { (void)crew; }
+NN_PRIVATE bool nn__crew_lost(const nn__crew *crew) { return crew == NULL; }
 NN_PRIVATE int nn__crew_listen(nn__crew *crew, bool briefly) { return crew && briefly; }
 NN_PRIVATE nn__crew *nn__crew_open(nn__memory *memory, int members, size_t data_bytes,
                                    void (*run)(nn__crew *crew, void *data, int member), void **data) {
@@ -4081,15 +4720,6 @@ NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseco
 }
 
 #endif
-
-#undef NN__THREAD_ATOMICS
-#undef NN__THREAD_POOL
-#undef NN__THREAD_MAIN
-#undef NN__THREAD_MAIN_RESULT
-#undef NN__THREAD_MOST
-#undef NN__THREAD_OPEN
-#undef NN__THREAD_INSIDE
-#undef NN__THREAD_LINE
 /* ==== base/random.c ==== */
 /* base/random.c - Philox4x32-10. It keeps no state: who wants the next words adds one to the counter.
    Next: base/file.c. */
@@ -4098,6 +4728,7 @@ NN_API void nn_random_words(uint64_t seed, uint64_t stream, uint64_t counter, ui
     uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);
     uint32_t x0 = (uint32_t)counter, x1 = (uint32_t)(counter >> 32);
     uint32_t x2 = (uint32_t)stream, x3 = (uint32_t)(stream >> 32);
+    if (!words) return;
     for (int round = 0; round < 10; round++) {
         uint64_t a = (uint64_t)0xD2511F53u * x0;
         uint64_t b = (uint64_t)0xCD9E8D57u * x2;
@@ -4167,11 +4798,17 @@ NN_API void nn_random_permutation(uint64_t seed, uint64_t stream, int32_t *order
 #include <io.h>
 #elif defined(__unix__) || defined(__APPLE__)
 #define NN__FILE_POSIX
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #if defined(__STRICT_ANSI__) && !defined(__cplusplus)
-/* -std=c99 hides both in the headers; the parentheses step over a macro of that name. */
+/* -std=c99 hides these in the headers; the parentheses step over a macro of that name. */
 extern int (fileno)(FILE *stream);
 extern int (fsync)(int descriptor);
+extern FILE *(fdopen)(int descriptor, const char *mode);
+extern ssize_t (readlink)(const char *path, char *target, size_t size);
 #endif
 #endif
 
@@ -4264,7 +4901,105 @@ static bool nn__file_remove(void *user, const char *path) {
     return remove(path) == 0;
 }
 
-#undef NN__FILE_POSIX
+/* ---- temporary files of our own -------------------------------------------------------------- */
+
+#ifdef NN__FILE_POSIX
+
+/* Where the path is a link, the file that it leads to is replaced, not the link. False: too long, or in a ring. */
+static bool nn__file_follow(char *path, size_t size) {
+    char target[512];
+    for (int links = 0; links < 16; links++) {
+        ssize_t length = readlink(path, target, sizeof target - 1);
+        size_t folder = 0;
+        if (length < 0) return true; /* no link, or nothing there */
+        target[length] = 0;
+        for (size_t i = 0; target[0] != '/' && path[i]; i++)
+            if (path[i] == '/') folder = i + 1;
+        if (folder + (size_t)length >= size) return false;
+        memcpy(path + folder, target, (size_t)length + 1);
+    }
+    return false;
+}
+
+/* What a killed program left is not locked: it goes. A file that somebody is writing is, and stays. */
+static void nn__file_remove_leftover(const char *path) {
+    struct stat opened, named;
+    char target[1];
+    int descriptor = open(path, O_RDONLY | O_NONBLOCK);
+    if (descriptor < 0) {
+        if (errno == ENOENT && readlink(path, target, 1) > 0) remove(path); /* a link that leads nowhere */
+        return;
+    }
+    if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && fstat(descriptor, &opened) == 0 &&
+        stat(path, &named) == 0 && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev)
+        remove(path);
+    close(descriptor);
+}
+
+/* A new file that nobody else has, locked for as long as it is open. Links are not followed. */
+static FILE *nn__file_create(const char *path) {
+    struct stat made;
+    FILE *file = NULL;
+    int descriptor;
+    nn__file_remove_leftover(path);
+    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    if (descriptor < 0) return NULL;
+    /* somebody may have taken it for a leftover before the lock */
+    if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && fstat(descriptor, &made) == 0 && made.st_nlink > 0)
+        file = fdopen(descriptor, "wb");
+    if (file) return file;
+    close(descriptor);
+    errno = EEXIST;
+    return NULL;
+}
+
+/* "<path>.tmp", or with a number where another saver has that one. */
+static void *nn__file_begin(nn__save *save) {
+    struct stat old;
+    if (!nn__file_follow(save->path, sizeof save->path)) return NULL;
+    if (stat(save->path, &old) == 0 && !S_ISREG(old.st_mode)) return NULL; /* a device, a pipe, a folder */
+    for (int i = 0; i < 64; i++) {
+        FILE *file;
+        if (i == 0) nn__format(save->temporary, sizeof save->temporary, "%s.tmp", save->path);
+        else nn__format(save->temporary, sizeof save->temporary, "%s.%d.tmp", save->path, i);
+        file = nn__file_create(save->temporary);
+        if (file) return file;
+        if (errno != EEXIST) return NULL;
+    }
+    return NULL;
+}
+
+/* The lock must outlive the name: renamed first, closed then. The old file's permissions are kept. */
+static bool nn__file_end(nn__save *save, bool commit) {
+    struct stat old;
+    bool good = true;
+    if (commit && stat(save->path, &old) == 0) chmod(save->temporary, old.st_mode & 0777);
+    if (commit) good = rename(save->temporary, save->path) == 0;
+    if (!commit || !good) remove(save->temporary);
+    return (fclose((FILE *)save->handle) == 0) && good;
+}
+
+#elif defined(_WIN32)
+
+/* The number of the process makes the name its own; a file that is there already is left alone. An open file cannot
+   be renamed here: closed first, renamed then. */
+static void *nn__file_begin(nn__save *save) {
+    for (int i = 0; i < 64; i++) {
+        HANDLE handle;
+        nn__format(save->temporary, sizeof save->temporary, "%s.%u.%d.tmp", save->path,
+                   (unsigned)GetCurrentProcessId(), i);
+        handle = CreateFileA(save->temporary, GENERIC_WRITE, 0, NULL, CREATE_NEW, FILE_ATTRIBUTE_NORMAL, NULL);
+        if (handle != INVALID_HANDLE_VALUE) {
+            CloseHandle(handle);
+            return nn__file_open(NULL, save->temporary, true);
+        }
+        if (GetLastError() != ERROR_FILE_EXISTS) return NULL;
+    }
+    return NULL;
+}
+
+#endif
+
 #endif
 
 NN_PRIVATE void nn__files_init(nn_files *files) {
@@ -4296,8 +5031,14 @@ NN_PRIVATE nn_result nn__save_begin(nn__save *save, const nn_files *files, const
     }
     save->files = files;
     nn__copy_text(save->path, sizeof save->path, path);
-    nn__format(save->temporary, sizeof save->temporary, "%s.tmp", path);
-    save->handle = files->open(files->user, save->temporary, true);
+#if !defined(NN_NO_STDIO) && (defined(NN__FILE_POSIX) || defined(_WIN32))
+    if (files->open == nn__file_open) save->handle = nn__file_begin(save);
+    else
+#endif
+    {
+        nn__format(save->temporary, sizeof save->temporary, "%s.tmp", path);
+        save->handle = files->open(files->user, save->temporary, true);
+    }
     if (!save->handle) return NN_ERROR_FILE;
     save->failed = false;
     return NN_OK;
@@ -4313,6 +5054,15 @@ NN_PRIVATE nn_result nn__save_end(nn__save *save, bool commit) {
     const nn_files *files = save->files;
     if (!save->handle) return NN_ERROR_FILE; /* never opened, or ended before */
     if (commit && !save->failed && !files->flush(files->user, save->handle)) save->failed = true;
+#if !defined(NN_NO_STDIO) && defined(NN__FILE_POSIX)
+    if (files->open == nn__file_open) {
+        bool good = !save->failed;
+        if (!nn__file_end(save, commit && good)) good = false;
+        save->handle = NULL;
+        save->failed = true;
+        return good ? NN_OK : NN_ERROR_FILE;
+    }
+#endif
     if (!files->close(files->user, save->handle)) save->failed = true;
     save->handle = NULL;
     bool failed = save->failed;
@@ -4327,6 +5077,7 @@ NN_PRIVATE bool nn__replace_file(const nn_files *files, const char *from, const 
     return files->rename && files->rename(files->user, from, to);
 }
 
+#undef NN__FILE_POSIX
 #endif /* NN_NO_FILES */
 /* ==== base/clock.c ==== */
 /* base/clock.c - the system's monotonic clock, for slices and reports. It invents nothing: where no clock is
@@ -4478,7 +5229,9 @@ struct nn_context {
     nn_result error_code; /* of the first error since nn_clear_error, as nn_error_code tells */
     nn_result last_code;  /* of the latest error: what a call returns whose helper only said that it failed */
 #ifndef NN_NO_REPORTS
+    bool closing; /* inside nn_close: what is freed no longer tells what it used */
     char error[NN_ERROR_BYTES];
+    bool error_read; /* nn_error or nn_error_code was asked since it was recorded */
     nn_result report_code; /* words of a backend, waiting for the nn__fail that returns this code */
     char report[256];
 #endif
@@ -4780,6 +5533,25 @@ NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size
 /* device/context.c - the context: errors, open devices, memory on them, opening and closing.
    Refuses to know any device: backends come in through nn_add_backend, the CPU too (nn_open stands in
    cpu/open.c). Read next: device/dispatch.c, device/ledger.c, device/crossing.c. */
+/* ==== device/kinds.h ==== */
+/* device/kinds.h - the kinds of devices: the one place in this room that names any. */
+
+/* X(NN_KIND, name, how to open one, why a profile may have no times of one) */
+#define NN__NO_TIMES "its backend tells none"
+#define NN__NO_BACKEND "no backend for it comes with nn.h; add one with nn_add_backend(nn, ...)"
+#define NN__YOUR_BACKEND "add your backend with nn_add_backend(nn, ...)"
+#define NN__DEVICE_KINDS(X)                                                                        \
+    X(NN_DEVICE_DEFAULT, "default", "use nn_cpu(), nn_opencl(0) or nn_parse_device", NN__NO_TIMES) \
+    X(NN_CPU, "cpu", "nn_open opens the one CPU, as cpu", NN__NO_TIMES)                            \
+    X(NN_OPENCL, "opencl", "include nn_opencl.h and call nn_opencl_open(nn, ...)",                 \
+      "its queue records none: open it with nn_opencl_desc.profile, adopt a queue with "           \
+      "CL_QUEUE_PROFILING_ENABLE")                                                                 \
+    X(NN_VULKAN, "vulkan", NN__NO_BACKEND, NN__NO_TIMES)                                           \
+    X(NN_METAL, "metal", NN__NO_BACKEND, NN__NO_TIMES)                                             \
+    X(NN_CUDA, "cuda", NN__NO_BACKEND, NN__NO_TIMES)                                               \
+    X(NN_USER_0, "user0", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
+    X(NN_USER_1, "user1", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
+    X(NN_USER_2, "user2", NN__YOUR_BACKEND, NN__NO_TIMES)
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
@@ -4839,7 +5611,7 @@ static void nn__context_fail(nn_context *nn, nn_site site, nn_result code, const
     message.kept.size = sizeof nn->error;
     message.placed = site.file == NULL;
     message.site = nn__format_site(site, site_text, sizeof site_text);
-    if (message.keep) nn->error_code = code;
+    if (message.keep) nn->error_code = code, nn->error_read = false;
     nn->last_code = code;
     writer.function = nn__context_write;
     writer.user = &message;
@@ -4907,8 +5679,25 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 }
 #endif
 
+/* An error that nobody asked for goes to stderr when the context closes, unless the log had it. */
+#if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
+static void nn__context_note_read(const nn_context *nn) { ((nn_context *)(uintptr_t)nn)->error_read = true; }
+
+static void nn__context_tell_unread(const nn_context *nn) {
+    static const char before[] = "nn: nobody asked nn_error, and nn_desc.log is empty; the first error was: ";
+    if (nn->error_code == NN_OK || nn->error_read || nn->log.function) return;
+    nn_write_stderr(NULL, before, sizeof before - 1);
+    nn_write_stderr(NULL, nn->error, strlen(nn->error));
+    nn_write_stderr(NULL, "\n", 1);
+}
+#else
+#define nn__context_note_read(nn) ((void)0)
+#define nn__context_tell_unread(nn) ((void)0)
+#endif
+
 NN_API const char *nn_error(const nn_context *nn) {
     if (!nn) return "no context: nn_open returned NULL";
+    nn__context_note_read(nn);
     if (nn->error_code == NN_OK) return NULL;
 #ifdef NN_NO_REPORTS
     return nn_result_text(nn->error_code);
@@ -4917,13 +5706,18 @@ NN_API const char *nn_error(const nn_context *nn) {
 #endif
 }
 
-NN_API nn_result nn_error_code(const nn_context *nn) { return nn ? nn->error_code : NN_ERROR_ARGUMENT; }
+NN_API nn_result nn_error_code(const nn_context *nn) {
+    if (!nn) return NN_ERROR_ARGUMENT;
+    nn__context_note_read(nn);
+    return nn->error_code;
+}
 
 NN_API void nn_clear_error(nn_context *nn) {
     if (!nn) return;
     nn->error_code = NN_OK;
 #ifndef NN_NO_REPORTS
     nn->error[0] = 0;
+    nn->error_read = false;
     nn->report_code = NN_OK;
 #endif
 }
@@ -4932,15 +5726,10 @@ NN_API void nn_clear_error(nn_context *nn) {
 
 static const char *nn__context_kind_name(nn_device_kind kind) {
     switch (kind) {
-    case NN_DEVICE_DEFAULT: return "default";
-    case NN_CPU: return "cpu";
-    case NN_OPENCL: return "opencl";
-    case NN_VULKAN: return "vulkan";
-    case NN_METAL: return "metal";
-    case NN_CUDA: return "cuda";
-    case NN_USER_0: return "user0";
-    case NN_USER_1: return "user1";
-    case NN_USER_2: return "user2";
+#define NN__X(upper, name, open, time) \
+    case upper: return name;
+        NN__DEVICE_KINDS(NN__X)
+#undef NN__X
     default: return "(no kind)";
     }
 }
@@ -4958,22 +5747,23 @@ NN_API const char *nn_format_device(nn_device device, char *text, size_t size) {
 
 NN_PRIVATE const char *nn__how_to_open(nn_device_kind kind) {
     switch (kind) {
-    case NN_CPU: return "nn_open opens the one CPU, as cpu";
-    case NN_OPENCL: return "include nn_opencl.h and call nn_opencl_open(nn, ...)";
-    case NN_VULKAN:
-    case NN_METAL:
-    case NN_CUDA: return "no backend for it comes with nn.h; add one with nn_add_backend(nn, ...)";
-    case NN_USER_0:
-    case NN_USER_1:
-    case NN_USER_2: return "add your backend with nn_add_backend(nn, ...)";
+#define NN__X(upper, name, open, time) \
+    case upper: return open;
+        NN__DEVICE_KINDS(NN__X)
+#undef NN__X
     default: return "use nn_cpu(), nn_opencl(0) or nn_parse_device";
     }
 }
 
 #ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__how_to_time(nn_device_kind kind) {
-    if (kind != NN_OPENCL) return "its backend tells none";
-    return "its queue records none: open it with nn_opencl_desc.profile, adopt a queue with CL_QUEUE_PROFILING_ENABLE";
+    switch (kind) {
+#define NN__X(upper, name, open, time) \
+    case upper: return time;
+        NN__DEVICE_KINDS(NN__X)
+#undef NN__X
+    default: return "its backend tells none";
+    }
 }
 #endif
 
@@ -5160,6 +5950,13 @@ static nn_result nn__context_check_backend(nn_context *nn, const nn_backend *bac
                         "nn.h (%s) has version %d; "
                         "take a backend and an nn.h that fit each other",
                         name, backend->version, NN_VERSION, NN_BACKEND_VERSION);
+    }
+    if (backend->size < offsetof(nn_backend, kernels)) {
+        return nn__fail(nn, NN_ERROR_DEVICE,
+                        "nn_add_backend: backend \"%s\" says that its struct has %lu bytes, version %d has at "
+                        "least %lu; set size to sizeof(nn_backend)",
+                        name, (unsigned long)backend->size, NN_BACKEND_VERSION,
+                        (unsigned long)offsetof(nn_backend, kernels));
     }
     if (backend->kind <= NN_DEVICE_DEFAULT || backend->kind >= NN_DEVICE_KIND_COUNT) {
         return nn__fail(nn, NN_ERROR_ARGUMENT,
@@ -5361,6 +6158,13 @@ NN_PRIVATE nn_context *nn__open_base(const nn_desc *desc) {
     memset(&memory, 0, sizeof memory);
     if (!desc) desc = &empty;
     if (!nn__context_check_desc(desc)) return NULL;
+#ifdef NN_NO_MALLOC
+    if (!desc->block && !desc->allocator.allocate) {
+        nn__context_refuse(desc, "nn_open: this program has no malloc (NN_NO_MALLOC); give block and block_bytes, "
+                                 "or allocator");
+        return NULL;
+    }
+#endif
     result = nn__memory_init(&memory, &desc->allocator, desc->block, desc->block_bytes);
     if (result != NN_OK) {
         nn__context_refuse(
@@ -5391,6 +6195,9 @@ NN_API void nn_close(nn_context *nn) {
     nn__memory memory;
     if (!nn) return;
     for (int i = 0; i < nn->device_count; i++) nn->devices[i].backend->finish(nn->devices[i].state);
+#ifndef NN_NO_REPORTS
+    nn->closing = true;
+#endif
     nn__destroy_all(&nn->owned);
     for (int i = nn->device_count - 1; i >= 0; i--) {
         nn__open_device *on = &nn->devices[i];
@@ -5402,17 +6209,17 @@ NN_API void nn_close(nn_context *nn) {
     nn__release(&nn->memory, nn->ledger.entries, sizeof(nn_ledger_entry) * (size_t)nn->ledger.capacity);
 #endif
     nn__pool_close(&nn->memory, nn->pool);
+    nn__context_tell_unread(nn);
     memory = nn->memory;
     nn__release(&memory, nn, sizeof *nn);
 }
 /* ==== device/dispatch.c ==== */
-/* device/dispatch.c - from a kernel's number to a backend's slot, by switches made from the one list
-   NN_KERNELS. Refuses to know what a kernel does: only its name, its arguments' struct and its scratch. Read
-   next: device/ledger.c. */
+/* device/dispatch.c - from a kernel's number to a backend's slot, by switches made from the table in kernels/list.h.
+   It does not know what a kernel does, only its name, its arguments' struct and where its scratch is. */
 
 NN_API const char *nn_kernel_name(nn_kernel kernel) {
     static const char names[] = "none\0"
-#define NN__X(upper, lower, args_type) #lower "\0"
+#define NN__X(number, upper, lower, args_type) #lower "\0"
         NN_KERNELS(NN__X)
 #undef NN__X
             "(no kernel)";
@@ -5420,20 +6227,20 @@ NN_API const char *nn_kernel_name(nn_kernel kernel) {
 }
 
 NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel) {
-    switch (kernel) {
-    case NN_KERNEL_NONE: return true;
-#define NN__X(upper, lower, args_type)                                                                       \
-    case NN_KERNEL_##upper: return backend->lower != NULL;
-        NN_KERNELS(NN__X)
-#undef NN__X
-    default: return false;
-    }
+    if (kernel == NN_KERNEL_NONE) return true;
+    if ((int)kernel < 0 || kernel >= NN_KERNEL_COUNT) return false;
+    /* a backend that was compiled with an older nn.h ends earlier */
+    return backend->size >= offsetof(nn_backend, kernels) + ((size_t)kernel + 1) * sizeof(nn_kernel_function) &&
+           backend->kernels[kernel];
 }
 
 #ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__supports(const nn__open_device *on, nn_kernel kernel, const void *args, char *reason,
                              size_t reason_bytes) {
     const char *doubt = on->doubts ? on->doubts->text[kernel] : "";
+    const nn_gemm_args *product = (const nn_gemm_args *)args;
+    if (kernel == NN_KERNEL_GEMM && (product->m < 0 || product->n < 0 || product->k < 0))
+        doubt = "a product counts rows in 31 bits, and there are more: make the batch smaller";
     if (!doubt[0]) return on->backend->supports(on->state, kernel, args, reason, reason_bytes);
     nn__copy_text(reason, reason_bytes, doubt);
     return false;
@@ -5442,35 +6249,42 @@ NN_PRIVATE bool nn__supports(const nn__open_device *on, nn_kernel kernel, const 
 
 NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel, const void *args,
                                      nn_range range) {
-    switch (kernel) {
-    case NN_KERNEL_NONE: return NN_OK;
-#define NN__X(upper, lower, args_type)                                                                       \
-    case NN_KERNEL_##upper: return on->backend->lower(on->state, (const args_type *)args, range);
-        NN_KERNELS(NN__X)
-#undef NN__X
-    default: return NN_ERROR_ARGUMENT;
-    }
+    if (kernel == NN_KERNEL_NONE) return NN_OK;
+    return on->backend->kernels[kernel](on->state, kernel, args, range);
 }
 
-NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args) {
-    switch (kernel) {
-    case NN_KERNEL_GEMM: return &((const nn_gemm_args *)args)->scratch;
-    case NN_KERNEL_CONV2D_FORWARD:
-    case NN_KERNEL_CONV2D_BACKWARD_INPUT:
-    case NN_KERNEL_CONV2D_BACKWARD_WEIGHT: return &((const nn_conv2d_args *)args)->scratch;
-    case NN_KERNEL_REDUCE: return &((const nn_reduce_args *)args)->scratch;
-    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
-    case NN_KERNEL_CROSS_ENTROPY_BACKWARD: return &((const nn_cross_entropy_args *)args)->scratch;
-    case NN_KERNEL_POINTWISE: return &((const nn_program_args *)args)->scratch;
-    case NN_KERNEL_ACCURACY: return &((const nn_accuracy_args *)args)->scratch;
-#ifndef NN_NO_TRAINING
-    case NN_KERNEL_CLIP: return &((const nn_clip_args *)args)->scratch;
-    case NN_KERNEL_AUGMENT: return &((const nn_augment_args *)args)->scratch;
-    case NN_KERNEL_CONFUSION: return &((const nn_confusion_args *)args)->scratch;
-#endif
-    default: return NULL;
+/* The offset of the view whose role is SCRATCH; no arguments begin with theirs. */
+#define NN__SCRATCH_IN(field)
+#define NN__SCRATCH_OUT(field)
+#define NN__SCRATCH_SUM(field)
+#define NN__SCRATCH_KEPT(field)
+#define NN__SCRATCH_CHANGED(field)
+#define NN__SCRATCH_SCRATCH(field) at = (uint16_t)((const char *)&a->field - (const char *)a);
+#define NN__V(role, field, count) NN__SCRATCH_##role(field)
+#define NN__I(role, items, many, field, count)
+#define NN__X(number, upper, lower, args_type)                                                     \
+    case NN_KERNEL_##upper: {                                                                      \
+        const args_type *a = (const args_type *)args;                                              \
+        (void)a;                                                                                   \
+        NN_##upper##_VIEWS(NN__V, NN__I) break;                                                    \
     }
+NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args) {
+    uint16_t at = 0;
+    switch (kernel) {
+        NN_KERNELS(NN__X)
+    default: break;
+    }
+    return at ? (const nn_view *)(const void *)((const char *)args + at) : NULL;
 }
+#undef NN__X
+#undef NN__I
+#undef NN__V
+#undef NN__SCRATCH_IN
+#undef NN__SCRATCH_OUT
+#undef NN__SCRATCH_SUM
+#undef NN__SCRATCH_KEPT
+#undef NN__SCRATCH_CHANGED
+#undef NN__SCRATCH_SCRATCH
 
 static nn_result nn__dispatch_check_scratch(nn_context *nn, const nn__open_device *on, nn_kernel kernel,
                                             const void *args) {
@@ -5939,8 +6753,7 @@ NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uin
 /* 3: tensor */
 /* ==== tensor/tensor.c ==== */
 /* tensor/tensor.c - tensors: making them over own, borrowed and shared storage, and moving their bytes when
-   asked. Refuses to move or convert anything on its own, and to count references: a view dies before its
-   base. Read next: tensor/map.c. */
+   asked. Nothing is moved or converted unasked. A tensor that something still reads cannot be freed. */
 /* ==== tensor/private.h ==== */
 /* tensor/private.h - the inside of a tensor. */
 
@@ -5953,6 +6766,9 @@ typedef struct nn__slicing {
     bool writes;  /* it has begun to change parameters */
 } nn__slicing;
 
+/* Who frees a tensor. Those of a model, trainer or loader are seen by the user, but not the user's to free. */
+typedef enum nn__holder { NN__HELD_BY_USER, NN__HELD_BY_MODEL, NN__HELD_BY_LOADER } nn__holder;
+
 struct nn_tensor {
     nn__owned owned;
     nn_context *nn;
@@ -5961,19 +6777,46 @@ struct nn_tensor {
     uint64_t bytes;
     bool owns;    /* the storage is released with the tensor */
     bool writes;  /* mapped for writing */
+    bool read_only;    /* nothing writes to it: constant arrays, perhaps in flash */
+    nn__holder holder; /* of its lifetime */
+#ifndef NN_NO_REPORTS
+    int32_t uses;        /* plans, models and views that read it where it stands */
+    const char *used_by; /* the call that made the last one: "nn_bind" */
+    nn_site used_at;
+    nn_tensor *base; /* a view: of this tensor */
+#endif
     void *mapped; /* nn_map_tensor */
     void (*unmap)(nn_tensor *tensor); /* mapped: gives the pointer back, when the tensor goes */
     nn_site site; /* where it was made */
 #ifndef NN__ONE_PIECE
     nn__slicing **slicing; /* of a model's parameter or constant: the model's list; else NULL */
 #endif
-    char name[NN_NAME_BYTES];
+    const char *name; /* stands behind the tensor, in the same allocation */
 };
 
 /* A tensor over storage that belongs to somebody else (a model's parameter block). Allocated from the
    context, owned by it. */
 NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device, nn_view view,
                                            nn_site site);
+
+/* Frees a tensor of ours, whoever holds it. NULL is allowed. */
+NN_PRIVATE void nn__drop_tensor(nn_tensor *tensor);
+
+/* Something reads the tensor where it stands from now on, or no longer does: nn_free_tensor refuses a tensor in
+   use. NULL is allowed. During nn_close nothing is counted, for it frees in an order of its own. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__use_tensor(nn_tensor *tensor, const char *who, nn_site site);
+NN_PRIVATE void nn__unuse_tensor(nn_tensor *tensor);
+/* An error when the tensor is in use. what: what would be freed, "the tensor", "the loader". */
+NN_PRIVATE nn_result nn__check_unused(const nn_tensor *tensor, const char *who, const char *what);
+#else
+#define nn__use_tensor(tensor, who, site) ((void)(tensor), (void)(site))
+#define nn__unuse_tensor(tensor)          ((void)(tensor))
+#define nn__check_unused(tensor, who, what) ((void)(tensor), NN_OK)
+#endif
+
+/* NN_OK, or an error: the call `who` would write to a tensor that is read-only. */
+NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, const char *who);
 
 /* A mapped tensor belongs to who mapped it: calls that would touch it refuse. Nothing looks in programs so small
    that all memory is the host's. */
@@ -6040,7 +6883,9 @@ typedef struct nn__safetensors_pair {
 struct nn_safetensors {
     nn__owned owned;
     nn_context *nn;
+    nn_files files; /* the context's, or those of `memory` */
     void *handle;
+    const char *memory; /* nn__open_safetensors_memory: the file */
     char *header; /* header_bytes + 1 */
     size_t header_bytes;
     uint64_t size; /* of the file */
@@ -6052,6 +6897,9 @@ struct nn_safetensors {
     char path[256];               /* for messages, may be cut */
 };
 
+/* A file that lies in memory, which is read while it is open. who: the call, for its messages. */
+NN_PRIVATE nn_safetensors *nn__open_safetensors_memory(nn_site site, nn_context *nn, const char *who,
+                                                       const void *bytes, size_t size);
 /* Reads and checks file->header, fills entries, pairs and the orders; false: the message is written. */
 NN_PRIVATE bool nn__safetensors_parse(nn_safetensors *file, nn_site site);
 NN_PRIVATE const char *nn__safetensors_dtype_name(nn_dtype dtype); /* "BF16" */
@@ -6071,6 +6919,7 @@ typedef struct nn__safetensors_saving {
     nn_context *nn;
     nn_site site;
     const char *who, *path;
+    nn_writer writer; /* given: the file goes there, not to `path` */
     nn_tensor *const *tensors;
     const char *const *names; /* NULL: those of the tensors */
     int count;
@@ -6093,11 +6942,14 @@ static void nn__tensor_destroy(nn__owned *self) {
     nn_tensor *tensor = (nn_tensor *)(void *)self; /* `owned` is the first field */
     nn_context *nn = tensor->nn;
     nn__disown(self);
+#ifndef NN_NO_REPORTS
+    if (tensor->base) nn__unuse_tensor(tensor->base);
+#endif
 #ifndef NN__ONE_PIECE
     if (tensor->unmap) tensor->unmap(tensor);
 #endif
     if (tensor->owns) nn__device_release(nn, tensor->device, tensor->view.handle, tensor->bytes);
-    nn__release(&nn->memory, tensor, sizeof *tensor);
+    nn__release(&nn->memory, tensor, sizeof *tensor + strlen(tensor->name) + 1);
 }
 
 static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who, const char *name,
@@ -6137,10 +6989,12 @@ NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_
                                            nn_site site) {
     nn_tensor *tensor;
     uint64_t bytes = 0;
+    size_t length;
     if (!nn) return NULL;
     if (!name) name = "tensor";
     nn__shape_bytes(view.shape, view.dtype, 1, &bytes); /* the caller checked: it fits */
-    tensor = (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor);
+    length = strlen(name);
+    tensor = (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor + length + 1);
     if (!tensor) return NULL;
     tensor->nn = nn;
     tensor->view = view;
@@ -6148,7 +7002,8 @@ NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_
     tensor->device = nn__resolve_device(nn, device);
     tensor->bytes = bytes;
     tensor->site = site;
-    nn__copy_text(tensor->name, sizeof tensor->name, name);
+    memcpy(tensor + 1, name, length + 1);
+    tensor->name = (const char *)(tensor + 1);
     nn__own(&nn->owned, &tensor->owned, nn__tensor_destroy);
     return tensor;
 }
@@ -6197,6 +7052,7 @@ NN_API nn_tensor *nn_make_tensor_at(nn_site site, nn_context *nn, const nn_tenso
     view.shape = desc->shape;
     view.dtype = nn__dtype(desc->dtype);
     tensor = nn__make_tensor_over(nn, name, on->device, view, site);
+    if (tensor) tensor->read_only = desc->read_only && desc->data;
     if (!tensor || desc->data) return tensor;
     result = nn__device_alloc(nn, on->device, bytes, "nn_make_tensor", &tensor->view.handle);
     if (result == NN_OK) {
@@ -6249,6 +7105,20 @@ NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device devi
     return nn__make_tensor_over(nn, name, on->device, view, site);
 }
 
+/* A tensor over the storage of `base`, which is in use until the view is freed. */
+static nn_tensor *nn__tensor_view_of(nn_tensor *base, nn_view view, nn_site site, const char *who) {
+    nn_tensor *tensor = nn__make_tensor_over(base->nn, base->name, base->device, view, site);
+    if (!tensor) return NULL;
+    tensor->read_only = base->read_only;
+#ifndef NN_NO_REPORTS
+    tensor->base = base;
+    nn__use_tensor(base, who, site);
+#else
+    (void)who;
+#endif
+    return tensor;
+}
+
 NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, int32_t count) {
     char text[NN__SHAPE_TEXT];
     nn_view view;
@@ -6268,7 +7138,7 @@ NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, 
     }
     view.offset += base->bytes / (uint64_t)view.shape.extent[0] * (uint64_t)first;
     view.shape.extent[0] = count;
-    return nn__make_tensor_over(base->nn, base->name, base->device, view, site);
+    return nn__tensor_view_of(base, view, site, "nn_make_view");
 }
 
 NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape shape) {
@@ -6284,11 +7154,22 @@ NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape sh
         return NULL;
     }
     view.shape = shape;
-    return nn__make_tensor_over(base->nn, base->name, base->device, view, site);
+    return nn__tensor_view_of(base, view, site, "nn_make_reshaped");
+}
+
+NN_PRIVATE void nn__drop_tensor(nn_tensor *tensor) {
+    if (tensor) nn__tensor_destroy(&tensor->owned);
 }
 
 NN_API void nn_free_tensor(nn_tensor *tensor) {
     if (!tensor) return;
+    if (tensor->holder != NN__HELD_BY_USER) {
+        nn__fail(tensor->nn, NN_ERROR_ARGUMENT,
+                 "nn_free_tensor: \"%s\" belongs to a %s, which frees it; nothing was freed", tensor->name,
+                 tensor->holder == NN__HELD_BY_MODEL ? "model" : "loader");
+        return;
+    }
+    if (nn__check_unused(tensor, "nn_free_tensor", "the tensor") != NN_OK) return;
     if (nn__is_mapped(tensor)) nn__fail_mapped(tensor, tensor->site, "nn_free_tensor");
     nn__tensor_destroy(&tensor->owned);
 }
@@ -6309,6 +7190,38 @@ NN_PRIVATE nn_result nn__check_slicing(nn_context *nn, const nn__slicing *list, 
     return NN_OK;
 }
 #endif
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__use_tensor(nn_tensor *tensor, const char *who, nn_site site) {
+    if (!tensor) return;
+    tensor->uses++;
+    tensor->used_by = who;
+    tensor->used_at = site;
+}
+
+NN_PRIVATE void nn__unuse_tensor(nn_tensor *tensor) {
+    if (tensor && !tensor->nn->closing) tensor->uses--;
+}
+
+NN_PRIVATE nn_result nn__check_unused(const nn_tensor *tensor, const char *who, const char *what) {
+    char at[96];
+    if (!tensor || tensor->uses <= 0) return NN_OK;
+    return nn__fail(tensor->nn, NN_ERROR_ARGUMENT,
+                    "%s: \"%s\" is still used in %d place%s, last by %s at %s; free those before %s, or bind another "
+                    "tensor (nn_bind(plan, input, NULL) binds none); nothing was freed",
+                    who, tensor->name, (int)tensor->uses, tensor->uses == 1 ? "" : "s", tensor->used_by,
+                    nn__format_site(tensor->used_at, at, sizeof at), what);
+}
+#endif
+
+NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, const char *who) {
+    if (!tensor || !tensor->read_only) return NN_OK;
+    return nn__fail_at(tensor->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: \"%s\" is read-only (it stands in the program's constant arrays); nothing was written; "
+                       "nn_copy_to and nn_use_weights with in_place false make copies that can be written; a load "
+                       "leaves it out with .non_strict and a rename of it to NULL",
+                       who, tensor->name);
+}
 
 /* ---- moving ---------------------------------------------------------------------------------- */
 
@@ -6334,6 +7247,7 @@ NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *fr
     nn_result result;
     if (!to) return NN_ERROR_ARGUMENT;
     result = nn__tensor_check_transfer(to, site, "nn_upload_tensor", "from", from, bytes, true);
+    if (result == NN_OK) result = nn__check_writable(to, site, "nn_upload_tensor");
     if (result != NN_OK) return result;
     return nn__upload(to->nn, to->device, &to->view, from, to->bytes, to->name, site, NULL);
 }
@@ -6388,6 +7302,7 @@ static nn_result nn__tensor_check_copy(nn_site site, const nn_tensor *to, const 
     if (result != NN_OK) return result;
     if (nn__is_mapped(to)) return nn__fail_mapped(to, site, "nn_copy");
     if (nn__is_mapped(from)) return nn__fail_mapped(from, site, "nn_copy");
+    if (to->read_only) return nn__check_writable(to, site, "nn_copy");
     if (nn__tensor_overlaps(to, from)) {
         return nn__fail_at(to->nn, site, NN_ERROR_ARGUMENT, "nn_copy: \"%s\" and \"%s\" share bytes",
                            to->name, from->name);
@@ -6441,6 +7356,7 @@ NN_API nn_result nn_fill_zero(nn_tensor *tensor) {
     result = nn__check_whole(tensor, true, tensor->site, "nn_fill_zero");
     if (result != NN_OK) return result;
     if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, tensor->site, "nn_fill_zero");
+    if (tensor->read_only) return nn__check_writable(tensor, tensor->site, "nn_fill_zero");
     on = nn__find_device(tensor->nn, tensor->device);
     if (!on) return nn__fail_not_open(tensor->nn, tensor->site, "nn_fill_zero", tensor->device);
     result = on->backend->fill(on->state, tensor->view.handle, tensor->view.offset, tensor->bytes, 0);
@@ -6470,13 +7386,25 @@ NN_API nn_view nn_tensor_view(const nn_tensor *tensor) {
     return tensor ? tensor->view : none;
 }
 
+NN_API const void *nn_tensor_const_data(const nn_tensor *tensor) {
+    if (!tensor || !nn__tensor_on_host(tensor)) return NULL;
+    return (const char *)tensor->view.handle + tensor->view.offset;
+}
+
 NN_API void *nn_tensor_data(const nn_tensor *tensor) {
     if (!tensor || !nn__tensor_on_host(tensor)) return NULL;
+    if (tensor->read_only) {
+        nn__fail(tensor->nn, NN_ERROR_ARGUMENT,
+                 "nn_tensor_data: \"%s\" is read-only; nn_tensor_const_data reads it", tensor->name);
+        return NULL;
+    }
     return (char *)tensor->view.handle + tensor->view.offset;
 }
+
+NN_API bool nn_tensor_read_only(const nn_tensor *tensor) { return tensor && tensor->read_only; }
 /* ==== tensor/map.c ==== */
-/* tensor/map.c - a tensor's memory as a pointer, without a copy, where host and device share it. Refuses to copy
-   where they do not. Read next: tensor/convert.c. */
+/* tensor/map.c - a tensor's memory as a pointer, without a copy, where host and device share it. Nothing is copied
+   where they do not. */
 
 NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, const char *who) {
     return nn__fail_at(tensor->nn, site, NN_ERROR_ARGUMENT,
@@ -6526,6 +7454,7 @@ NN_API void *nn_map_tensor_at(nn_site site, nn_tensor *tensor, bool write) {
         nn__fail_mapped(tensor, site, "nn_map_tensor");
         return NULL;
     }
+    if (write && nn__check_writable(tensor, site, "nn_map_tensor") != NN_OK) return NULL;
     if (!on->limits.host_memory && (!on->backend->map || !on->backend->unmap)) {
         nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
                     "nn_map_tensor: \"%s\" is on %s, which shares no memory with the host; nn_download_tensor "
@@ -7304,7 +8233,7 @@ NN_API nn_result nn_save_npy_at(nn_site site, const nn_tensor *tensor, const cha
             nn, site, NN_ERROR_DTYPE,
             "nn_save_npy: \"%s\" is %s, which NumPy does not have; nn_save_safetensors keeps it",
             tensor->name, nn_dtype_name(tensor->view.dtype));
-    data = (const char *)nn_tensor_data(tensor);
+    data = (const char *)nn_tensor_const_data(tensor);
     if (!data) {
         host = nn__allocate(&nn->memory, (size_t)tensor->bytes);
         if (!host) return nn__fail_memory(nn, "nn_save_npy", tensor->bytes);
@@ -7833,14 +8762,12 @@ NN_PRIVATE bool nn__safetensors_parse(nn_safetensors *file, nn_site site) {
 }
 #endif
 /* ==== tensor/safetensors.c ==== */
-/* tensor/safetensors.c - opens, reads and writes safetensors files: 8 bytes of header length, the header, the
-   bytes of all tensors. Refuses to trust a file (the header is checked in tensor/safetensors_header.c) and to
-   lose one: a new file replaces the old one at the end. Read next: cpu/private.h. */
+/* tensor/safetensors.c - opens and reads safetensors files, on disk or in memory: 8 bytes of header length, the
+   header, the bytes of all tensors. Nothing in a file is trusted; tensor/safetensors_header.c checks the header. */
 
 #ifndef NN_NO_FILES
 
 #define NN__SAFETENSORS_HEADER ((uint64_t)100000000) /* the format's own limit */
-#define NN__SAFETENSORS_PIECE  ((int64_t)1 << 20)    /* most host memory for what stands on a device */
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
@@ -7849,7 +8776,7 @@ static void nn__safetensors_destroy(nn__owned *self) {
     nn_context *nn = file->nn;
     nn__memory *memory = &nn->memory;
     nn__disown(self);
-    if (file->handle) nn->files.close(nn->files.user, file->handle);
+    if (file->handle) file->files.close(file->files.user, file->handle);
     nn__release(memory, file->header, file->header_bytes + 1);
     nn__release(memory, file->entries, sizeof *file->entries * (size_t)file->capacity);
     nn__release(memory, file->pairs, sizeof *file->pairs * (size_t)file->pair_capacity);
@@ -7858,9 +8785,34 @@ static void nn__safetensors_destroy(nn__owned *self) {
     nn__release(memory, file, sizeof *file);
 }
 
+/* What a file is that begins so, and how it becomes a safetensors file; NULL: unknown. */
+static const char *nn__safetensors_other(const unsigned char start[8]) {
+    static const struct {
+        char magic[5];
+        unsigned char length;
+        const char *text;
+    } others[] = {
+        {"PK\3\4", 4,
+         NN__TEXT("a zip file, as torch.save writes it (.pt, .pth), not a safetensors file; convert it in Python: "
+                  "safetensors.torch.save_file(torch.load(path, map_location=\"cpu\"), \"weights.safetensors\"), "
+                  "for a checkpoint the state_dict in it")},
+        {"\x80\2", 2,
+         NN__TEXT("a Python pickle, as old versions of torch.save wrote it (.pt, .pth), not a safetensors file; "
+                  "convert it in Python: safetensors.torch.save_file(torch.load(path, map_location=\"cpu\"), "
+                  "\"weights.safetensors\")")},
+        {"\x89HDF", 4,
+         NN__TEXT("an HDF5 file, as Keras writes it, not a safetensors file; save a dict of its arrays with "
+                  "safetensors.numpy.save_file")},
+        {"GGUF", 4, NN__TEXT("a GGUF file, not a safetensors file")},
+        {"\x93NUM", 4, NN__TEXT("a NumPy file: nn_load_npy reads it")}};
+    for (int i = 0; i < NN__COUNT(others); i++)
+        if (memcmp(start, others[i].magic, others[i].length) == 0) return others[i].text;
+    return NULL;
+}
+
 static bool nn__safetensors_load(nn_safetensors *file, nn_site site) {
     nn_context *nn = file->nn;
-    const nn_files *files = &nn->files;
+    const nn_files *files = &file->files;
     unsigned char length_bytes[8];
     uint64_t length = 0;
     if (file->size < 8) {
@@ -7875,6 +8827,13 @@ static bool nn__safetensors_load(nn_safetensors *file, nn_site site) {
         return false;
     }
     for (int i = 0; i < 8; i++) length |= (uint64_t)length_bytes[i] << (8 * i);
+    if (length > file->size - 8 || length > NN__SAFETENSORS_HEADER) {
+        const char *other = nn__safetensors_other(length_bytes);
+        if (other) {
+            nn__fail_at(nn, site, NN_ERROR_FORMAT, "nn_open_safetensors: \"%s\" is %s", file->path, other);
+            return false;
+        }
+    }
     if (length_bytes[0] == 0x1F && length_bytes[1] == 0x8B && length > file->size - 8) {
         nn__fail_at(nn, site, NN_ERROR_FORMAT,
                     "nn_open_safetensors: \"%s\" is gzipped; unpack it first: gunzip \"%s\"", file->path,
@@ -7901,6 +8860,14 @@ static bool nn__safetensors_load(nn_safetensors *file, nn_site site) {
     return nn__safetensors_parse(file, site);
 }
 
+/* The file, whose header is read now; NULL: freed, and the error says why. */
+static nn_safetensors *nn__safetensors_opened(nn_safetensors *file, nn_site site) {
+    nn__own(&file->nn->owned, &file->owned, nn__safetensors_destroy);
+    if (nn__safetensors_load(file, site)) return file;
+    nn__safetensors_destroy(&file->owned);
+    return NULL;
+}
+
 NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn, const char *path) {
     nn_safetensors *file;
     void *handle;
@@ -7914,13 +8881,45 @@ NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn, cons
         return NULL;
     }
     file->nn = nn;
+    file->files = nn->files;
     file->handle = handle;
     file->size = size;
     nn__copy_text(file->path, sizeof file->path, path);
-    nn__own(&nn->owned, &file->owned, nn__safetensors_destroy);
-    if (nn__safetensors_load(file, site)) return file;
-    nn__safetensors_destroy(&file->owned);
-    return NULL;
+    return nn__safetensors_opened(file, site);
+}
+
+/* ---- a file in memory ------------------------------------------------------------------------ */
+
+static bool nn__safetensors_memory_read(void *user, void *handle, uint64_t offset, void *data, size_t bytes) {
+    const nn_safetensors *file = (const nn_safetensors *)handle;
+    (void)user;
+    if (offset > file->size || bytes > file->size - offset) return false;
+    memcpy(data, file->memory + offset, bytes);
+    return true;
+}
+
+static bool nn__safetensors_memory_close(void *user, void *handle) {
+    (void)user, (void)handle;
+    return true;
+}
+
+NN_PRIVATE nn_safetensors *nn__open_safetensors_memory(nn_site site, nn_context *nn, const char *who,
+                                                       const void *bytes, size_t size) {
+    nn_safetensors *file;
+    if (!bytes) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: bytes is NULL", who);
+        return NULL;
+    }
+    file = (nn_safetensors *)nn__allocate_for(nn, who, sizeof *file);
+    if (!file) return NULL;
+    file->nn = nn;
+    file->files.read = nn__safetensors_memory_read; /* and nothing else is called */
+    file->files.close = nn__safetensors_memory_close;
+    file->handle = file;
+    file->memory = (const char *)bytes;
+    file->size = size;
+    nn__copy_text(file->path, sizeof file->path, "(memory)");
+    return nn__safetensors_opened(file, site);
 }
 
 NN_API void nn_close_safetensors(nn_safetensors *file) {
@@ -7966,7 +8965,7 @@ NN_API const char *nn_safetensors_metadata(const nn_safetensors *file, const cha
 
 static nn_result nn__safetensors_convert(nn_safetensors *file, const nn_safetensors_entry *entry,
                                          nn_dtype dtype, void *to, int64_t count) {
-    const nn_files *files = &file->nn->files;
+    const nn_files *files = &file->files;
     unsigned char chunk[2048];
     size_t from_size = nn_dtype_size(entry->dtype), to_size = nn_dtype_size(dtype);
     int64_t part = (int64_t)(sizeof chunk / from_size);
@@ -7989,7 +8988,7 @@ NN_API nn_result nn_read_safetensors_at(nn_site site, nn_safetensors *file, int 
     int64_t count;
     bool read_well;
     if (!file) return NN_ERROR_ARGUMENT;
-    files = &file->nn->files;
+    files = &file->files;
     if (i < 0 || i >= file->count) {
         return nn__fail_at(file->nn, site, NN_ERROR_ARGUMENT,
                            "nn_read_safetensors: \"%s\" has %d tensors, got number %d", file->path,
@@ -8075,6 +9074,16 @@ NN_PRIVATE uint64_t nn__checksum_pair(const char *key, const char *value) {
     nn__checksum_text(&checksum, value);
     return nn__checksum_end(&checksum);
 }
+
+#undef NN__SAFETENSORS_HEADER
+#endif
+/* ==== tensor/safetensors_save.c ==== */
+/* tensor/safetensors_save.c - writes safetensors files: header, numbers, and the checksum over both; to a path or to a
+   writer. A new file replaces the old one at the end. */
+
+#ifndef NN_NO_FILES
+
+#define NN__SAFETENSORS_PIECE  ((int64_t)1 << 20)    /* most host memory for what stands on a device */
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -8192,6 +9201,14 @@ static nn_result nn__safetensors_disk_failed(const nn__safetensors_saving *savin
         saving->who, saving->path);
 }
 
+/* To the writer, or to the file. */
+static nn_result nn__safetensors_write(const nn__safetensors_saving *saving, nn__save *save, const void *data,
+                                       size_t bytes) {
+    if (!saving->writer.function) return nn__save_write(save, data, bytes);
+    saving->writer.function(saving->writer.user, (const char *)data, bytes);
+    return NN_OK;
+}
+
 static nn_result nn__safetensors_save_header(const nn__safetensors_saving *saving, nn__save *save) {
     nn_context *nn = saving->nn;
     nn_text text;
@@ -8213,14 +9230,14 @@ static nn_result nn__safetensors_save_header(const nn__safetensors_saving *savin
     nn__safetensors_write_header(saving, &writer);
     memset(text.buffer + text.length, ' ', padded - text.length);
     for (int i = 0; i < 8; i++) header[i] = (unsigned char)((uint64_t)padded >> (8 * i) & 255u);
-    result = nn__save_write(save, header, 8 + padded);
+    result = nn__safetensors_write(saving, save, header, 8 + padded);
     nn__release(&nn->memory, header, bytes);
     return result == NN_OK ? NN_OK : nn__safetensors_disk_failed(saving, result);
 }
 
 /* Numbers of the host to the file, or to the checksum (save NULL). */
-static nn_result nn__safetensors_put(nn__save *save, nn__checksum *checksum, nn_dtype dtype, const void *from,
-                                     uint64_t bytes) {
+static nn_result nn__safetensors_put(const nn__safetensors_saving *saving, nn__save *save, nn__checksum *checksum,
+                                     nn_dtype dtype, const void *from, uint64_t bytes) {
     unsigned char turned[2048];
     const char *at = (const char *)from;
     bool little = nn__host_is_little();
@@ -8233,7 +9250,7 @@ static nn_result nn__safetensors_put(nn__save *save, nn__checksum *checksum, nn_
             piece = turned;
         }
         if (save)
-            result = nn__save_write(save, piece, part);
+            result = nn__safetensors_write(saving, save, piece, part);
         else
             nn__checksum_add(checksum, piece, part);
         if (result != NN_OK) return result;
@@ -8249,14 +9266,14 @@ static nn_result nn__safetensors_pass(const nn__safetensors_saving *saving, nn__
     nn_context *nn = saving->nn;
     const nn_tensor *tensor = saving->tensors[i];
     nn__open_device *on = nn__find_device(nn, tensor->device);
-    const char *numbers = (const char *)nn_tensor_data(tensor);
+    const char *numbers = (const char *)nn_tensor_const_data(tensor);
     nn_view view = tensor->view;
     nn_result result = NN_OK;
     if (numbers) {
         result = on->backend->finish(on->state); /* a kernel may still be writing there */
         if ((int)result < 0)
             return nn__fail_at(nn, saving->site, result, "%s: %s", saving->who, nn_result_text(result));
-        result = nn__safetensors_put(save, checksum, view.dtype, numbers, tensor->bytes);
+        result = nn__safetensors_put(saving, save, checksum, view.dtype, numbers, tensor->bytes);
         return result == NN_OK ? NN_OK : nn__safetensors_disk_failed(saving, result);
     }
     for (uint64_t done = 0; done < tensor->bytes;) {
@@ -8264,7 +9281,7 @@ static nn_result nn__safetensors_pass(const nn__safetensors_saving *saving, nn__
         result = nn__download(nn, tensor->device, &view, saving->buffer, part,
                               nn__safetensors_name(saving, i), saving->site);
         if (result != NN_OK) return result;
-        result = nn__safetensors_put(save, checksum, view.dtype, saving->buffer, part);
+        result = nn__safetensors_put(saving, save, checksum, view.dtype, saving->buffer, part);
         if (result != NN_OK) return nn__safetensors_disk_failed(saving, result);
         view.offset += part;
         done += part;
@@ -8292,11 +9309,12 @@ static nn_result nn__safetensors_save(nn__safetensors_saving *saving) {
     nn__save save;
     nn_result result = saving->checksum ? nn__safetensors_sum(saving) : NN_OK, ended;
     if (result != NN_OK) return result;
-    result = nn__save_begin(&save, &saving->nn->files, saving->path);
+    if (!saving->writer.function) result = nn__save_begin(&save, &saving->nn->files, saving->path);
     if (result != NN_OK) return nn__safetensors_disk_failed(saving, result);
     result = nn__safetensors_save_header(saving, &save);
     for (int i = 0; i < saving->count && result == NN_OK; i++)
         result = nn__safetensors_pass(saving, &save, NULL, i);
+    if (saving->writer.function) return result;
     ended = nn__save_end(&save, result == NN_OK);
     if (result != NN_OK) return result;
     return ended == NN_OK ? NN_OK : nn__safetensors_disk_failed(saving, ended);
@@ -8333,7 +9351,6 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
     return nn__save_safetensors(&saving);
 }
 
-#undef NN__SAFETENSORS_HEADER
 #undef NN__SAFETENSORS_PIECE
 #endif
 /* 4: cpu */
@@ -8375,12 +9392,23 @@ typedef struct nn__cpu_kernel {
 /* An activation on n numbers in place. */
 typedef void (*nn__activate)(float *x, int n);
 
+/* What pointwise programs need, each NULL until it is installed: see kernels/pointwise/cpu_program.h. */
+typedef struct nn__row nn__row;
+typedef void (*nn__row_function)(const nn__row *row);
+typedef struct nn__programs {
+    nn__row_function rows[NN_INSTRUCTION_COUNT];
+    void (*draw)(const nn_program_args *args, int item, float *y, int64_t at, int n);
+    void (*widen)(nn_dtype dtype, const void *from, float *to, int n);
+    void (*narrow)(nn_dtype dtype, const float *from, void *to, int n);
+} nn__programs;
+
 struct nn__cpu {
     nn_context *nn;
     nn_instruction_set instructions;
     int workers;
     const nn__cpu_kernel *kernels[NN_KERNEL_COUNT]; /* NULL: not installed */
     nn__activate activations[NN_ACTIVATION_COUNT];  /* NULL: not installed, so that relu links no tanhf */
+    nn__programs programs;
     nn_backend backend;                             /* its kernel slots are filled as kernels are installed */
 };
 
@@ -8405,23 +9433,24 @@ NN_PRIVATE void nn__install_update(nn_context *nn); /* update, clip */
 NN_PRIVATE void nn__install_random(nn_context *nn);
 NN_PRIVATE void nn__install_custom(nn_context *nn);
 NN_PRIVATE void nn__install_gather(nn_context *nn);
+NN_PRIVATE void nn__install_strided_copy(nn_context *nn);
 NN_PRIVATE void nn__install_augment(nn_context *nn);
+/* Pointwise programs over f32 with INPUT, SCALAR, CONSTANT and ADD; then each further instruction, and the
+   other dtypes, as they are needed: a program that only clamps links no expf. Any of the nn__install_code_...
+   installs the kernel as well. */
+NN_PRIVATE void nn__install_program(nn_context *nn);
+NN_PRIVATE void nn__install_program_dtypes(nn_context *nn);
+#define NN__X(upper, lower, text, operands, weight, value) NN_PRIVATE void nn__install_code_##lower(nn_context *nn);
+NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+NN_PRIVATE void nn__install_all_codes(nn_context *nn); /* every instruction and dtype */
 
 /* Fills the backend's slots but for the kernels; nn_open does it. */
 NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set instructions);
-/* Sets one kernel and its slot in the backend: NN__CPU_INSTALL(nn, GEMM, gemm, &kernel). A macro that names
-   the slot, so that a program links no others. */
-#define NN__CPU_INSTALL(nn, upper, lower, functions)                                                         \
-    do {                                                                                                     \
-        nn__cpu *cpu_of_slot = nn__cpu_install(nn, NN_KERNEL_##upper, functions);                            \
-        if (cpu_of_slot) cpu_of_slot->backend.lower = nn__cpu_slot_##lower;                                  \
-    } while (0)
-/* NULL: there is one already. */
-NN_PRIVATE nn__cpu *nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions);
-#define NN__X(upper, lower, args_type)                                                                       \
-    NN_PRIVATE nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range);
-NN_KERNELS(NN__X)
-#undef NN__X
+/* Sets one kernel and its slot in the backend, unless there is one already:
+   NN__CPU_INSTALL(nn, GEMM, gemm, &kernel). */
+#define NN__CPU_INSTALL(nn, upper, lower, functions) nn__cpu_install(nn, NN_KERNEL_##upper, functions)
+NN_PRIVATE void nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions);
 
 static inline NN__UNUSED float *nn__f32(const nn_view *view) {
     return (float *)(void *)((char *)view->handle + view->offset);
@@ -8614,7 +9643,7 @@ NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void) {
    units.
 
    It computes nothing itself and knows no operation; the kernels are in the parts beside it. Read
-   cpu/private.h first, then any kernel, say cpu/pool2d.c. How the CPU gets into a context: cpu/open.c. */
+   cpu/private.h first, then any kernel, say kernels/pool2d/cpu.c. How the CPU gets into a context: cpu/open.c. */
 
 /* ---- memory: handles are pointers ------------------------------------------------------------ */
 
@@ -8807,24 +9836,21 @@ static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn
         int count = nn__mini(end - base, units) - from;
         if (count == 1 || cpu->workers == 1) /* waking threads would cost more than it saves */
             for (int unit = from; unit < from + count; unit++) nn__cpu_work(&job, unit, 0);
-        else if (count > 1)
-            nn__parallel(cpu->nn->pool, from, count, nn__cpu_work, &job);
+        else if (count > 1 && !nn__parallel(cpu->nn->pool, from, count, nn__cpu_work, &job)) {
+            nn_report_error(cpu->nn, NN_ERROR_CALLBACK,
+                            "nn_desc.jobs.run returned before every item(data, i) it was asked for had returned; it "
+                            "must wait for them. From now on this context computes on the calling thread alone");
+            return NN_ERROR_CALLBACK;
+        }
         base += units;
     }
 }
 
-#define NN__X(upper, lower, args_type)                                                                       \
-    NN_PRIVATE nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range) {          \
-        return nn__cpu_run(state, NN_KERNEL_##upper, args, range);                                           \
-    }
-NN_KERNELS(NN__X)
-#undef NN__X
-
-NN_PRIVATE nn__cpu *nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions) {
+NN_PRIVATE void nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
-    if (!cpu || cpu->kernels[kernel]) return NULL;
+    if (!cpu || cpu->kernels[kernel]) return;
     cpu->kernels[kernel] = functions;
-    return cpu;
+    cpu->backend.kernels[kernel] = nn__cpu_run;
 }
 
 NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set instructions) {
@@ -8833,7 +9859,8 @@ NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set in
     cpu->instructions = instructions;
     cpu->workers = nn__pool_workers(nn->pool);
     nn_backend *backend = &cpu->backend;
-    backend->version = 1;
+    backend->version = 2;
+    backend->size = (uint32_t)sizeof *backend;
     backend->kind = NN_CPU;
     backend->name = "cpu";
     backend->limits = nn__cpu_limits;
@@ -9657,10 +10684,11 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void) {
 #else
 typedef int nn__neon_empty; /* ISO C wants something in a file */
 #endif
-/* ==== cpu/gemm.c ==== */
-/* cpu/gemm.c - the matrix product: cuts y into units and k into pieces, copies what would be read badly,
+/* kernels: what the CPU does of each family */
+/* ==== kernels/matmul/cpu.c ==== */
+/* kernels/matmul/cpu.c - the matrix product: cuts y into units and k into pieces, copies what would be read badly,
    calls tiles. Refuses to know what the numbers mean. The tiles are in gemm_plain.c, gemm_avx512.c ...;
-   convolutions (conv2d.c) use nn__multiply_tiles with offsets into images instead of matrices. */
+   convolutions (kernels/conv2d) use nn__multiply_tiles with offsets into images instead of matrices. */
 
 #define NN__GEMM_SHALLOW 128 /* depth up to which tiles are walked along rows */
 
@@ -10027,18 +11055,18 @@ static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, NU
 #endif
 
 NN_PRIVATE void nn__install_gemm(nn_context *nn) { NN__CPU_INSTALL(nn, GEMM, gemm, &nn__gemm_kernel); }
-/* ==== cpu/conv2d.c ==== */
-/* cpu/conv2d.c - convolutions as products of tiles that read the image itself.
+/* ==== kernels/conv2d/cpu.c ==== */
+/* kernels/conv2d/cpu.c - convolutions as products of tiles that read the image itself.
 
    A unit copies a band of the image (some rows of some channels, zeros around it, columns and rows sorted by
    their remainder modulo the stride) so that every tap of the kernel sees its inputs for consecutive outputs
    side by side. Counting outputs along the band's rows, the few at the end of a row that belong to the
    padding are computed and dropped. Then
      y (K, outputs)  =  weight (K, C R S)  x  band (C R S, outputs)
-   No column matrix exists. Read cpu/gemm.c first, cpu/conv2d_backward.c next. */
-/* ==== cpu/conv2d.h ==== */
-/* cpu/conv2d.h - what forward and backward convolutions share: the geometry of a band, and how the work is cut.
-   Read cpu/conv2d.c, which explains bands. */
+   No column matrix exists. */
+/* ==== kernels/conv2d/cpu.h ==== */
+/* kernels/conv2d/cpu.h - what forward and backward convolutions share: the geometry of a band, and how the work is cut.
+   Read kernels/conv2d/cpu.c, which explains bands. */
 
 
 #define NN__CONV_UNITS 32 /* as many as keep 16 workers busy */
@@ -10176,8 +11204,7 @@ NN_PRIVATE ptrdiff_t nn__conv_channel(const nn__conv *conv, int outputs) {
 }
 
 NN_PRIVATE int nn__conv_step(const nn__conv *conv, int outputs, int depth) {
-    const int taps = nn__maxi(1, conv->h.taps * conv->w.taps);
-    if (conv->channels == 0) return 0;
+    const int taps = conv->h.taps * conv->w.taps;
     const ptrdiff_t fits = NN__CONV_BAND / nn__conv_channel(conv, outputs);
     const int most = nn__maxi(1, nn__mini(depth / taps, (int)nn__min64(fits, 1 << 20)));
     return nn__ceil_div(conv->channels, nn__ceil_div(conv->channels, most));
@@ -10328,7 +11355,6 @@ NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, cons
     p.add = cut->way != NN__CONV_COPY && job->accumulate;
     p.y = cut->way == NN__CONV_COPY ? y_copy : job->y + i * y_plane + (ptrdiff_t)t * conv->w.whole;
     p.y_row = cut->way == NN__CONV_COPY ? cut->y_row : y_plane;
-    if (conv->channels == 0) memset(y_copy, 0, cut->y_floats * sizeof(float));
     for (int c = 0; c < conv->channels; c += cut->step, p.add = true) {
         const int channels = nn__mini(cut->step, conv->channels - c);
         const float *x = job->x + c * image;
@@ -10420,91 +11446,131 @@ NN_PRIVATE void nn__install_conv2d(nn_context *nn) {
     nn__install_conv2d_backward(nn);
 #endif
 }
-/* ==== cpu/conv2d_backward.c ==== */
-/* cpu/conv2d_backward.c - the gradients of a convolution, as products of tiles over the bands of cpu/conv2d.c:
-     backward_input   a forward with dy as the image; for a stride above 1, once per remainder of dx's place
-     backward_weight  dweight^T (C R S, K)  =  band (C R S, outputs)  x  dy^T (outputs, K), and dbias
-   Read cpu/conv2d.c first, cpu/pool2d.c next. */
+/* ==== kernels/conv2d/cpu_backward.c ==== */
+/* kernels/conv2d/cpu_backward.c - the gradients of a convolution, as products of tiles over the bands of
+   kernels/conv2d/cpu.c:
+     backward_input   a forward with dy as the image; for a stride above 1, once per class of taps
+     backward_weight  dweight^T (C R S, K)  =  band (C R S, outputs)  x  dy^T (outputs, K), and dbias */
 
 #ifndef NN_NO_TRAINING
 /* ---- backward_input -------------------------------------------------------------------------
 
-   dx at position `remainder` modulo the stride gets dy through those taps whose distance is a multiple of the
-   stride: for each of the stride_h * stride_w remainders one convolution of dy, with a part of the kernel.
-   Phase 0 sorts the weights: per remainder (group, C, K, taps), where nn__conv_backward_geometry tells. */
+   A place of dx gets dy through those taps whose distance from it is a multiple of the stride. Along an axis the
+   taps `first`, first + every, ... reach the same places: one remainder modulo the stride. Taps fall into
+   `every` such classes (fewer, when there are fewer taps), and for each pair of classes there is one convolution
+   of dy with a part of the kernel. Places that no tap reaches are cleared beforehand, so the work depends on the
+   kernel and on the picture, however large the stride is.
+   Phase 0 clears dx where needed and sorts the weights: per pair of classes (group, C, K, taps). */
 
-static nn__conv_axis nn__conv_backward_axis(int source, int whole, int taps, int stride, int padding,
-                                            int dilation, int remainder) {
-    nn__conv_axis axis;
-    int a = stride, b = dilation, first = 0;
-    memset(&axis, 0, sizeof axis);
+static int nn__conv_every(int stride, int dilation) {
+    int a = stride, b = dilation;
     while (b) { /* greatest common divisor */
         const int rest = a % b;
         a = b;
         b = rest;
     }
+    return stride / a;
+}
+
+static int nn__conv_classes(int taps, int stride, int dilation) {
+    return nn__mini(taps, nn__conv_every(stride, dilation));
+}
+
+/* first: the class's first tap. */
+static nn__conv_axis nn__conv_backward_axis(int source, int whole, int taps, int stride, int padding,
+                                            int dilation, int first) {
+    const int every = nn__conv_every(stride, dilation);
+    const int64_t distance = (int64_t)padding - (int64_t)first * dilation, rest = -distance % stride;
+    const int64_t place = rest < 0 ? rest + stride : rest;
+    nn__conv_axis axis;
+    memset(&axis, 0, sizeof axis);
     axis.source = source;
     axis.whole = whole;
-    axis.outputs = remainder < whole ? (whole - 1 - remainder) / stride + 1 : 0;
+    axis.outputs = place < whole ? (int)((whole - 1 - place) / stride) + 1 : 0;
     axis.stride = 1;
-    axis.place = remainder;
+    axis.place = (int)place;
     axis.place_step = stride;
-    axis.weight_step = stride / a;
-    while (first < axis.weight_step && (remainder + padding - first * dilation) % stride != 0) first++;
-    if (first < axis.weight_step && first < taps) {
-        axis.weight = first;
-        axis.taps = (taps - 1 - first) / axis.weight_step + 1;
-        axis.first = (remainder + padding - first * dilation) / stride;
-        axis.step = -(dilation / a);
-    }
+    axis.weight = first;
+    axis.weight_step = every;
+    axis.taps = (taps - 1 - first) / every + 1;
+    axis.first = (int)((place + distance) / stride);
+    axis.step = -(int)((int64_t)every * dilation / stride);
     nn__conv_finish_axis(&axis);
     return axis;
 }
 
-/* *at: floats in shared before this remainder's weights. */
-static nn__conv nn__conv_backward_geometry(const nn_conv2d_args *g, int remainder, size_t *at) {
+static int nn__conv_classes_w(const nn_conv2d_params *p) {
+    return nn__conv_classes(p->kernel_w, p->stride_w, p->dilation_w);
+}
+static int nn__conv_pairs(const nn_conv2d_params *p) {
+    return nn__conv_classes(p->kernel_h, p->stride_h, p->dilation_h) * nn__conv_classes_w(p);
+}
+
+/* Floats between the sorted weights of two channels of x: an odd number, so that they do not meet in one set of
+   the cache. */
+static size_t nn__conv_sorted_row(int channels, int taps_h, int taps_w) {
+    return (size_t)channels * (size_t)taps_h * (size_t)taps_w | 1;
+}
+
+/* Floats of the first `before` classes of an axis, when a class with n taps has long or short of them: the first
+   ones have one tap more. */
+static size_t nn__conv_sorted_before(int before, int longer, size_t with_longer, size_t with_shorter) {
+    const int many = nn__mini(before, longer);
+    return (size_t)many * with_longer + (size_t)(before - many) * with_shorter;
+}
+
+/* Floats in shared before the weights of pair `pair`; of all, when it is the number of pairs. */
+static size_t nn__conv_sorted_at(const nn_conv2d_args *g, int pair) {
+    const nn_conv2d_params *p = &g->params;
+    const int every_h = nn__conv_every(p->stride_h, p->dilation_h),
+              every_w = nn__conv_every(p->stride_w, p->dilation_w), wide = nn__conv_classes_w(p);
+    const int most_h = (p->kernel_h - 1) / every_h + 1, longer_h = (p->kernel_h - 1) % every_h + 1;
+    const int most_w = (p->kernel_w - 1) / every_w + 1, longer_w = (p->kernel_w - 1) % every_w + 1;
+    const int channels = g->y.shape.extent[1] / p->groups, i = pair / wide, j = pair % wide;
+    size_t line[2]; /* a class of rows with all classes of columns: with most taps, with one less */
+    for (int less = 0; less < 2; less++)
+        line[less] = nn__conv_sorted_before(wide, longer_w,
+                                            nn__conv_sorted_row(channels, most_h - less, most_w),
+                                            nn__conv_sorted_row(channels, most_h - less, most_w - 1));
+    const int taps_h = i < longer_h ? most_h : most_h - 1;
+    const size_t rows = nn__conv_sorted_before(i, longer_h, line[0], line[1]) +
+                        nn__conv_sorted_before(j, longer_w, nn__conv_sorted_row(channels, taps_h, most_w),
+                                               nn__conv_sorted_row(channels, taps_h, most_w - 1));
+    return (size_t)g->x.shape.extent[1] * rows;
+}
+
+static nn__conv nn__conv_backward_geometry(const nn_conv2d_args *g, int pair) {
     const nn_conv2d_params *p = &g->params;
     nn__conv conv;
     conv.groups = p->groups;
     conv.images = g->x.shape.extent[0];
     conv.channels = g->y.shape.extent[1] / p->groups;
     conv.rows = g->x.shape.extent[1] / p->groups;
-    *at = 0;
-    for (int e = 0;; e++) {
-        conv.h = nn__conv_backward_axis(g->y.shape.extent[2], g->x.shape.extent[2], p->kernel_h, p->stride_h,
-                                        p->padding_h, p->dilation_h, e / p->stride_w);
-        conv.w = nn__conv_backward_axis(g->y.shape.extent[3], g->x.shape.extent[3], p->kernel_w, p->stride_w,
-                                        p->padding_w, p->dilation_w, e % p->stride_w);
-        if (e == remainder) break;
-        *at +=
-            (size_t)g->x.shape.extent[1] * ((size_t)conv.channels * (size_t)(conv.h.taps * conv.w.taps) | 1);
-    }
+    conv.h = nn__conv_backward_axis(g->y.shape.extent[2], g->x.shape.extent[2], p->kernel_h, p->stride_h,
+                                    p->padding_h, p->dilation_h, pair / nn__conv_classes_w(p));
+    conv.w = nn__conv_backward_axis(g->y.shape.extent[3], g->x.shape.extent[3], p->kernel_w, p->stride_w,
+                                    p->padding_w, p->dilation_w, pair % nn__conv_classes_w(p));
     conv.row = conv.w.outputs + conv.w.reach;
-    if (conv.h.taps == 0 || conv.w.taps == 0) conv.channels = conv.h.taps = conv.w.taps = 0;
     return conv;
 }
 
 static ptrdiff_t nn__conv_backward_row(const nn__conv *conv) {
-    return (ptrdiff_t)conv->channels * conv->h.taps * conv->w.taps | 1;
+    return (ptrdiff_t)nn__conv_sorted_row(conv->channels, conv->h.taps, conv->w.taps);
 }
 
 static size_t nn__conv2d_backward_input_shared(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
-    const int remainders = g->params.stride_h * g->params.stride_w;
-    size_t floats = 0;
     (void)cpu;
-    nn__conv_backward_geometry(g, remainders, &floats);
-    return floats * sizeof(float);
+    return nn__conv_sorted_at(g, nn__conv_pairs(&g->params)) * sizeof(float);
 }
 
 /* Sorts the weights of one channel of x. */
 static void nn__conv_sort_weights(const nn_conv2d_args *g, int channel, float *to) {
     const nn_conv2d_params *p = &g->params;
     const ptrdiff_t kernel = (ptrdiff_t)p->kernel_h * p->kernel_w;
-    for (int e = 0; e < p->stride_h * p->stride_w; e++) {
-        size_t at;
-        const nn__conv conv = nn__conv_backward_geometry(g, e, &at);
-        float *row = to + at + (size_t)channel * (size_t)nn__conv_backward_row(&conv);
+    for (int e = 0; e < nn__conv_pairs(p); e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
+        float *row = to + nn__conv_sorted_at(g, e) + (size_t)channel * (size_t)nn__conv_backward_row(&conv);
         const int group = channel / conv.rows, c = channel % conv.rows;
         for (int k = 0; k < conv.channels; k++) {
             const float *from =
@@ -10517,35 +11583,47 @@ static void nn__conv_sort_weights(const nn_conv2d_args *g, int channel, float *t
     }
 }
 
-/* Every remainder has as many units as the first, whose outputs are the most. */
+/* Clears one channel of dx in all images, if there are places in it that no tap reaches. */
+static void nn__conv_clear_channel(const nn_conv2d_args *g, int channel) {
+    const nn_conv2d_params *p = &g->params;
+    const int32_t *x = g->x.shape.extent;
+    const size_t plane = (size_t)x[2] * (size_t)x[3];
+    if (g->accumulate || (nn__conv_classes(p->kernel_h, p->stride_h, p->dilation_h) == p->stride_h &&
+                          nn__conv_classes_w(p) == p->stride_w))
+        return;
+    for (int n = 0; n < x[0]; n++)
+        memset(nn__f32(&g->x) + ((size_t)n * (size_t)x[1] + (size_t)channel) * plane, 0,
+               plane * sizeof(float));
+}
+
+/* Every pair of classes gets as many units as the one that needs most. */
 static int nn__conv2d_backward_input_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    const int pairs = nn__conv_pairs(&g->params);
     int most = 0;
     if (phase == 0) return g->x.shape.extent[1];
     if (phase > 1) return 0;
-    for (int e = 0; e < g->params.stride_h * g->params.stride_w; e++) {
-        size_t at;
-        const nn__conv conv = nn__conv_backward_geometry(g, e, &at);
+    for (int e = 0; e < pairs; e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
         if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
         const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_backward_row(&conv));
         most = nn__maxi(most, conv.images * conv.groups * cut.bands * cut.parts);
     }
-    return most * g->params.stride_h * g->params.stride_w;
+    return most * pairs;
 }
 
 static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args, int phase, int unit,
                                            void *shared, void *own) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
-    const int remainders = g->params.stride_h * g->params.stride_w, index = unit / remainders;
-    size_t at;
+    const int pairs = nn__conv_pairs(&g->params), pair = unit % pairs, index = unit / pairs;
     nn__conv_job job;
     if (phase == 0) {
+        nn__conv_clear_channel(g, unit);
         nn__conv_sort_weights(g, unit, (float *)shared);
         return;
     }
-    const nn__conv conv = nn__conv_backward_geometry(g, unit % remainders, &at);
+    const nn__conv conv = nn__conv_backward_geometry(g, pair);
     if (conv.h.outputs == 0 || conv.w.outputs == 0) return;
-    if (conv.channels == 0 && g->accumulate) return; /* no tap reaches these positions */
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_backward_row(&conv));
     const int part = index % cut.parts, band = index / cut.parts % cut.bands,
               block = index / cut.parts / cut.bands;
@@ -10553,7 +11631,7 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
     job.x = nn__f32(&g->y) + (ptrdiff_t)block * conv.channels * conv.h.source * conv.w.source;
     job.y = nn__f32(&g->x) + (ptrdiff_t)block * conv.rows * conv.h.whole * conv.w.whole;
     job.weight_row = nn__conv_backward_row(&conv);
-    job.weight = (const float *)shared + at +
+    job.weight = (const float *)shared + nn__conv_sorted_at(g, pair) +
                  (size_t)(block % conv.groups) * (size_t)conv.rows * (size_t)job.weight_row;
     job.bias = NULL;
     job.activate = NULL;
@@ -10563,9 +11641,9 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
 
 static size_t nn__conv2d_backward_input_own(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
-    size_t bytes = 0, at;
-    for (int e = 0; e < g->params.stride_h * g->params.stride_w; e++) {
-        const nn__conv conv = nn__conv_backward_geometry(g, e, &at);
+    size_t bytes = 0;
+    for (int e = 0; e < nn__conv_pairs(&g->params); e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
         if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
         const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_backward_row(&conv));
         const size_t wanted = nn__conv_own_bytes(&cut);
@@ -10738,11 +11816,11 @@ NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__conv2d_backward_part; /* a part must not be empty under NN_NO_TRAINING */
-/* ==== cpu/pool2d.c ==== */
-/* cpu/pool2d.c - max and average pooling, forward and backward, plane by plane.
+/* ==== kernels/pool2d/cpu.c ==== */
+/* kernels/pool2d/cpu.c - max and average pooling, forward and backward, plane by plane.
 
    A unit is a fixed number of planes, so nothing is shared between units. The output's extents are given:
-   rounding up or down was decided above. Letters as in device/params.h. Read cpu/pointwise.c next. */
+   rounding up or down was decided above. Letters as in kernels/pool2d/args.h. */
 /* ==== cpu/simd.h ==== */
 /* cpu/simd.h - x86 vectors for the kernels that wait on memory or on exp: eight floats at a time, chosen at
    run time.
@@ -11225,12 +12303,12 @@ NN_PRIVATE void nn__install_pool2d(nn_context *nn) {
     NN__CPU_INSTALL(nn, POOL2D_BACKWARD, pool2d_backward, &nn__pool2d_backward);
 #endif
 }
-/* ==== cpu/pointwise.c ==== */
-/* cpu/pointwise.c - every element-wise function, forward with broadcasting and backward for the unary ones.
+/* ==== kernels/pointwise/cpu.c ==== */
+/* kernels/pointwise/cpu.c - every element-wise function, forward with broadcasting and backward for the unary ones.
 
    Not a compiler of expressions: one function per call, and fusing happens only in the epilogues of gemm and
    conv2d. The shapes are folded into rows in which each operand either advances by one or stands still;
-   everything else is row functions. Read cpu/reduce.c next. */
+   everything else is row functions. */
 
 #include <math.h>
 
@@ -11644,13 +12722,952 @@ NN_PRIVATE void nn__install_pointwise(nn_context *nn) {
     NN__CPU_INSTALL(nn, POINTWISE_BACKWARD, pointwise_backward, &nn__pointwise_backward);
 #endif
 }
-/* ==== cpu/reduce.c ==== */
-/* cpu/reduce.c - sum, mean and largest over any set of axes.
+/* ==== kernels/pointwise/cpu_program.c ==== */
+/* kernels/pointwise/cpu_program.c - the interpreter of pointwise programs: where each value
+   stands, and one block after the other. What the instructions compute is in cpu_program_rows.c. */
+/* ==== kernels/pointwise/cpu_program.h ==== */
+/* kernels/pointwise/cpu_program.h - how the CPU runs pointwise programs: by blocks of numbers that
+   stay in the first cache.
+
+   For each block the interpreter calls one row function for each instruction. A value stands in a buffer of
+   the worker's scratch, or where an input or output stands anyway, or, if it is one number for the whole
+   tensor, in a few lanes that the row reads again and again. */
+
+
+/* Numbers of a block: with a dozen live values a block of each stays in a first cache of 32 KB. */
+#if defined(NN_NO_SIMD)
+#define NN__PROGRAM_BLOCK 64
+#else
+#define NN__PROGRAM_BLOCK 512
+#endif
+/* Rows of vectors work on whole groups of so many numbers; the interpreter pads the last group. */
+#define NN__PROGRAM_LANES 32
+
+/* y[i] = f(a[i & a_mask], b[i & b_mask], c[i & c_mask]); a mask is -1 (the operand advances) or 0 (one number,
+   repeated in LANES places for rows of vectors). y may be the storage of an operand that advances. */
+struct nn__row {
+    float *y;
+    const float *a, *b, *c;
+    int a_mask, b_mask, c_mask, n;
+};
+
+/* The row of the instruction in plain C. What vectors bring is in kernels/pointwise/cpu_program_avx2.c. */
+#ifdef NN__VECTOR8
+NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code); /* NULL: none, plain C serves */
+NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at, int n);
+#endif
+
+/* The table's words. Larger and smaller: NaN wins; of equals the second. */
+#define NN_TRUTH(condition)       ((condition) ? 1.0f : 0.0f)
+#define NN_WHERE(condition, a, b) ((condition) ? (a) : (b))
+#define NN_LARGER_OF(a, b)  ((a) != (a) || (a) > (b) ? (a) : (b))
+#define NN_SMALLER_OF(a, b) ((a) != (a) || (a) < (b) ? (a) : (b))
+
+/* The numbers of one counter of RANDOM, in plain C: elements at to at + n - 1 of an item. */
+NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, int item, float *y, int64_t at, int n);
+
+/* Storage dtypes other than f32, n numbers at a time (kernels/pointwise/cpu_program_dtypes.c). */
+NN_PRIVATE void nn__program_widen(nn_dtype dtype, const void *from, float *to, int n);
+NN_PRIVATE void nn__program_narrow(nn_dtype dtype, const float *from, void *to, int n);
+
+/* ---- broadcasting: an input's steps along the output's axes, folded --------------------------- */
+
+typedef struct nn__program_walk {
+    int rank;                                        /* at least 1; the last axis is the row */
+    int64_t extent[NN_MAX_RANK], step[NN_MAX_RANK];  /* the row's step is 0 or 1 */
+} nn__program_walk;
+
+static void nn__program_fold(const nn_view *view, const nn_shape *y, nn__program_walk *walk) {
+    int64_t steps[NN_MAX_RANK], step = 1;
+    int missing = y->rank - view->shape.rank;
+    for (int i = y->rank - 1; i >= 0; i--) {
+        int32_t extent = i >= missing ? view->shape.extent[i - missing] : 1;
+        steps[i] = extent == 1 ? 0 : step;
+        step *= extent;
+    }
+    walk->rank = 0;
+    for (int i = 0; i < y->rank; i++) {
+        int64_t extent = y->extent[i];
+        int last = walk->rank - 1;
+        if (extent == 1) continue;
+        if (last >= 0 && walk->step[last] == steps[i] * extent) {
+            walk->extent[last] *= extent;
+            walk->step[last] = steps[i];
+            continue;
+        }
+        walk->extent[walk->rank] = extent;
+        walk->step[walk->rank++] = steps[i];
+    }
+    if (walk->rank == 0) walk->rank = 1, walk->extent[0] = 1, walk->step[0] = 0;
+}
+
+/* ---- where the values stand -------------------------------------------------------------------- */
+
+typedef enum nn__program_kind {
+    NN__VALUE_UNUSED, /* nothing reads it */
+    NN__VALUE_LANES,  /* one number for the whole tensor, in LANES places */
+    NN__VALUE_DIRECT, /* in an input's or output's own storage: place + index of the element */
+    NN__VALUE_BUFFER  /* a block of the worker's scratch */
+} nn__program_kind;
+
+/* One worker's books, at the beginning of its scratch. */
+typedef struct nn__program_run {
+    const nn__cpu *cpu;
+    const nn_program_args *args;
+    const nn_view *inputs, *outputs;
+    int item, buffers, lanes; /* buffers and places of lanes that were given out */
+    float *memory;            /* buffers, then lanes; NULL: only counting */
+    int most_buffers;         /* what memory has room for, buffers first */
+    float *place[NN_PROGRAM_LENGTH];
+    uint8_t kind[NN_PROGRAM_LENGTH], last[NN_PROGRAM_LENGTH]; /* last: who reads it last; count: it is stored */
+    uint8_t buffer[NN_PROGRAM_LENGTH], free[NN_PROGRAM_LENGTH];
+    int free_count;
+    bool written[NN_PROGRAM_OUTPUTS]; /* the value is computed where the output stands */
+    nn__program_walk walk[NN_PROGRAM_INPUTS];
+} nn__program_run;
+
+static int nn__program_operands(uint8_t code) {
+    static const uint8_t counts[] = {
+#define NN__X(upper, lower, text, operands, weight, value) operands,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    return counts[code];
+}
+
+static const void *nn__program_storage(const nn_view *view) {
+    return view->handle ? (const char *)view->handle + view->offset : NULL;
+}
+
+static void nn__program_find_last(nn__program_run *run) {
+    const nn_program *program = &run->args->program;
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *at = &program->code[i];
+        const uint8_t operand[3] = {at->a, at->b, at->c};
+        run->last[i] = (uint8_t)i;
+        for (int k = 0; k < nn__program_operands(at->code); k++) run->last[operand[k]] = (uint8_t)i;
+    }
+    for (int k = 0; k < program->output_count; k++) run->last[program->output[k]] = program->count;
+}
+
+/* May instruction i be read from its input's storage until the end of the block? Not if it is the result of
+   one output and another output overwrites it. */
+static bool nn__program_reads_direct(const nn__program_run *run, int i) {
+    const nn_program *program = &run->args->program;
+    const nn_view *input = &run->inputs[program->code[i].a];
+    if (input->dtype != NN_F32 || nn__count(input) != nn__count(&run->outputs[0])) return false;
+    if (run->last[i] < program->count) return true;
+    for (int k = 0; k < program->output_count; k++)
+        if (!run->memory || (program->output[k] != i &&
+                             nn__program_storage(&run->outputs[k]) == nn__program_storage(input)))
+            return false;
+    return true;
+}
+
+/* The output in whose storage instruction i may compute, or -1: nobody may read, from i on, an input that
+   stands there. */
+static int nn__program_writes_direct(const nn__program_run *run, int i) {
+    const nn_program *program = &run->args->program;
+    if (!run->memory) return -1;
+    for (int k = 0; k < program->output_count; k++) {
+        const nn_view *output = &run->outputs[k];
+        bool free = program->output[k] == i && output->dtype == NN_F32 && !(run->args->accumulate >> k & 1);
+        for (int j = 0; free && j < program->count; j++)
+            free = program->code[j].code != NN_CODE_INPUT || run->last[j] <= i ||
+                   nn__program_storage(&run->inputs[program->code[j].a]) != nn__program_storage(output);
+        if (free) return k;
+    }
+    return -1;
+}
+
+static void nn__program_give_buffer(nn__program_run *run, int i) {
+    int buffer = run->free_count ? run->free[--run->free_count] : run->buffers++;
+    run->kind[i] = NN__VALUE_BUFFER;
+    run->buffer[i] = (uint8_t)buffer;
+    if (run->memory) run->place[i] = run->memory + (int64_t)buffer * NN__PROGRAM_BLOCK;
+}
+
+static float *nn__program_give_lanes(nn__program_run *run, int i) {
+    int lanes = run->lanes++;
+    run->kind[i] = NN__VALUE_LANES;
+    if (!run->memory) return NULL;
+    return run->place[i] =
+               run->memory + (int64_t)run->most_buffers * NN__PROGRAM_BLOCK + (int64_t)lanes * NN__PROGRAM_LANES;
+}
+
+static void nn__program_fill(float *to, float value, int n) {
+    for (int i = 0; i < n; i++) to[i] = value;
+}
+
+static void nn__program_place_leaf(nn__program_run *run, int i) {
+    const nn_instruction *at = &run->args->program.code[i];
+    float value = at->value, *lanes;
+    if (at->code == NN_CODE_INPUT) {
+        const nn_view *input = &run->inputs[at->a];
+        if (nn__count(input) != 1 || nn__count(&run->outputs[0]) == 0) {
+            if (nn__program_reads_direct(run, i)) {
+                run->kind[i] = NN__VALUE_DIRECT;
+                run->place[i] = run->memory ? nn__f32(input) : NULL;
+                return;
+            }
+            nn__program_fold(input, &run->outputs[0].shape, &run->walk[at->a]);
+            nn__program_give_buffer(run, i);
+            return;
+        }
+        if (run->memory && input->dtype == NN_F32) value = *nn__f32(input);
+        if (run->memory && input->dtype != NN_F32)
+            run->cpu->programs.widen(input->dtype, nn__program_storage(input), &value, 1);
+    } else if (at->code == NN_CODE_SCALAR) {
+        value = run->args->scalars[at->a];
+    }
+    lanes = nn__program_give_lanes(run, i);
+    if (lanes) nn__program_fill(lanes, value, NN__PROGRAM_LANES);
+}
+
+/* Operands that nothing reads after i give their buffers back, also to i itself: rows may work in place. */
+static void nn__program_take_back(nn__program_run *run, int i) {
+    const nn_instruction *at = &run->args->program.code[i];
+    const uint8_t operand[3] = {at->a, at->b, at->c};
+    for (int k = 0; k < nn__program_operands(at->code); k++) {
+        int j = operand[k];
+        if (run->last[j] != i || run->kind[j] != NN__VALUE_BUFFER) continue;
+        if ((k > 0 && j == operand[0]) || (k > 1 && j == operand[1])) continue; /* given back already */
+        run->free[run->free_count++] = run->buffer[j];
+    }
+}
+
+/* Decides for an item where every value stands. memory NULL: counts what may be needed at most. */
+static void nn__program_place(nn__program_run *run) {
+    const nn_program *program = &run->args->program;
+    run->buffers = run->lanes = run->free_count = 0;
+    memset(run->written, 0, sizeof run->written);
+    nn__program_find_last(run);
+    for (int i = 0; i < program->count; i++) {
+        uint8_t code = program->code[i].code;
+        if (code != NN_CODE_RANDOM && nn__program_operands(code) == 0) {
+            run->kind[i] = NN__VALUE_UNUSED;
+            if (run->last[i] != i) nn__program_place_leaf(run, i);
+            continue;
+        }
+        nn__program_take_back(run, i);
+        run->kind[i] = NN__VALUE_UNUSED;
+        if (run->last[i] == i) continue;
+        int output = nn__program_writes_direct(run, i);
+        if (output < 0) {
+            nn__program_give_buffer(run, i);
+            continue;
+        }
+        run->kind[i] = NN__VALUE_DIRECT;
+        run->place[i] = nn__f32(&run->outputs[output]);
+        run->written[output] = true;
+    }
+}
+
+/* ---- one block --------------------------------------------------------------------------------- */
+
+static float *nn__program_at(const nn__program_run *run, int i, int64_t at) {
+    return run->place[i] + (run->kind[i] == NN__VALUE_DIRECT ? at : 0);
+}
+
+/* Numbers at to at + n - 1 of the output's order, from an input that is broadcast or of another dtype. */
+static void nn__program_gather(const nn__program_run *run, int input, float *to, int64_t at, int n) {
+    const nn_view *view = &run->inputs[input];
+    const nn__program_walk *walk = &run->walk[input];
+    int64_t where[NN_MAX_RANK], rest = at, offset = 0;
+    int last = walk->rank - 1;
+    size_t size = nn_dtype_size(view->dtype);
+    const char *storage = (const char *)nn__program_storage(view);
+    for (int i = last; i >= 0; i--) {
+        where[i] = rest % walk->extent[i];
+        rest /= walk->extent[i];
+        offset += where[i] * walk->step[i];
+    }
+    while (n > 0) {
+        int count = (int)nn__min64(walk->extent[last] - where[last], n);
+        const char *from = storage + (size_t)offset * size;
+        int read = walk->step[last] ? count : 1;
+        if (view->dtype == NN_F32)
+            memcpy(to, from, (size_t)read * sizeof(float));
+        else
+            run->cpu->programs.widen(view->dtype, from, to, read);
+        if (read < count) nn__program_fill(to + 1, to[0], count - 1);
+        to += count, n -= count;
+        offset += (int64_t)count * walk->step[last];
+        where[last] += count;
+        for (int i = last; i > 0 && where[i] == walk->extent[i]; i--) { /* carry */
+            offset += walk->step[i - 1] - walk->extent[i] * walk->step[i];
+            where[i] = 0;
+            where[i - 1]++;
+        }
+    }
+}
+
+/* The last numbers of a tensor, filled up to a whole group: every number is computed by the same vectors,
+   wherever it stands. */
+static void nn__program_tail(nn__row_function function, const nn__row *row, int done) {
+    float lanes[4][NN__PROGRAM_LANES];
+    const float *operand[3] = {row->a, row->b, row->c};
+    const int mask[3] = {row->a_mask, row->b_mask, row->c_mask};
+    int left = row->n - done;
+    nn__row tail;
+    for (int k = 0; k < 3; k++) {
+        nn__program_fill(lanes[k], 1.0f, NN__PROGRAM_LANES);
+        if (operand[k]) memcpy(lanes[k], operand[k] + (done & mask[k]), (size_t)left * sizeof(float));
+    }
+    tail.y = lanes[3], tail.a = lanes[0], tail.b = lanes[1], tail.c = lanes[2];
+    tail.a_mask = tail.b_mask = tail.c_mask = -1;
+    tail.n = NN__PROGRAM_LANES;
+    function(&tail);
+    memcpy(row->y + done, lanes[3], (size_t)left * sizeof(float));
+}
+
+static void nn__program_call(const nn__cpu *cpu, nn__row_function function, nn__row *row) {
+    int n = row->n, whole = nn__vectors(cpu) ? n - n % NN__PROGRAM_LANES : n;
+    if (whole) {
+        row->n = whole;
+        function(row);
+        row->n = n;
+    }
+    if (whole < n) nn__program_tail(function, row, whole);
+}
+
+static void nn__program_step(const nn__program_run *run, int i, int64_t at, int n) {
+    const nn_instruction *code = &run->args->program.code[i];
+    const nn__cpu *cpu = run->cpu;
+    int operands = nn__program_operands(code->code);
+    nn__row row;
+    row.y = nn__program_at(run, i, at);
+    if (code->code == NN_CODE_INPUT) {
+        nn__program_gather(run, code->a, row.y, at, n);
+        return;
+    }
+    if (code->code == NN_CODE_RANDOM) {
+        cpu->programs.draw(run->args, run->item, row.y, at, n);
+        return;
+    }
+    row.a = row.b = row.c = NULL;
+    row.a_mask = row.b_mask = row.c_mask = 0;
+    row.n = n;
+    row.a = nn__program_at(run, code->a, at);
+    row.a_mask = run->kind[code->a] == NN__VALUE_LANES ? 0 : -1;
+    if (operands > 1) row.b = nn__program_at(run, code->b, at);
+    if (operands > 1) row.b_mask = run->kind[code->b] == NN__VALUE_LANES ? 0 : -1;
+    if (operands > 2) row.c = nn__program_at(run, code->c, at);
+    if (operands > 2) row.c_mask = run->kind[code->c] == NN__VALUE_LANES ? 0 : -1;
+    nn__program_call(cpu, cpu->programs.rows[code->code], &row);
+}
+
+/* Output k from a value that was computed elsewhere. */
+static void nn__program_store(const nn__program_run *run, int k, int64_t at, int n) {
+    const nn__programs *programs = &run->cpu->programs;
+    int i = run->args->program.output[k], mask = run->kind[i] == NN__VALUE_LANES ? 0 : -1;
+    const nn_view *output = &run->outputs[k];
+    const float *from = nn__program_at(run, i, at);
+    bool add = run->args->accumulate >> k & 1, number = output->dtype == NN_F32;
+    size_t size = nn_dtype_size(output->dtype);
+    char *to = (char *)output->handle + output->offset + (size_t)at * size;
+    if (number && add) {
+        nn__row row;
+        row.y = (float *)(void *)to, row.a = row.y, row.b = from, row.c = NULL;
+        row.a_mask = -1, row.b_mask = mask, row.c_mask = 0;
+        row.n = n;
+        nn__program_call(run->cpu, programs->rows[NN_CODE_ADD], &row);
+        return;
+    }
+    if (number && mask) {
+        if ((const void *)from != (const void *)to) memcpy(to, from, (size_t)n * sizeof(float));
+        return;
+    }
+    for (int done = 0; done < n; done += NN__PROGRAM_LANES) {
+        float values[NN__PROGRAM_LANES], before[NN__PROGRAM_LANES];
+        int count = nn__mini(n - done, NN__PROGRAM_LANES);
+        memcpy(values, from + (done & mask), (size_t)count * sizeof(float));
+        if (add) {
+            programs->widen(output->dtype, to, before, count);
+            for (int j = 0; j < count; j++) values[j] = before[j] + values[j];
+        }
+        if (number)
+            memcpy(to, values, (size_t)count * sizeof(float));
+        else
+            programs->narrow(output->dtype, values, to, count);
+        to += (size_t)count * size;
+    }
+}
+
+static void nn__program_block(const nn__program_run *run, int64_t at, int n) {
+    const nn_program *program = &run->args->program;
+    for (int i = 0; i < program->count; i++) {
+        bool input = program->code[i].code == NN_CODE_INPUT;
+        if (run->kind[i] == NN__VALUE_BUFFER || (run->kind[i] == NN__VALUE_DIRECT && !input))
+            nn__program_step(run, i, at, n);
+    }
+    for (int k = 0; k < program->output_count; k++)
+        if (!run->written[k]) nn__program_store(run, k, at, n);
+}
+
+/* ---- units ------------------------------------------------------------------------------------- */
+
+static int nn__program_items(const nn_program_args *args) { return args->item_count ? args->item_count : 1; }
+
+static void nn__program_aim(nn__program_run *run, const nn_program_args *args, int item) {
+    run->args = args;
+    run->item = item;
+    run->inputs = args->item_count ? args->items[item].inputs : args->inputs;
+    run->outputs = args->item_count ? args->items[item].outputs : args->outputs;
+}
+
+/* Numbers of a unit, whole blocks: fewer where each costs more. Depends on the program only. */
+static int64_t nn__program_unit_size(const nn_program *program) {
+    static const uint8_t weights[] = {
+#define NN__X(upper, lower, text, operands, weight, value) weight,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    int64_t weight = 1, size;
+    for (int i = 0; i < program->count; i++)
+        if (program->code[i].code > NN_CODE_CONSTANT) weight += weights[program->code[i].code];
+    size = 131072 / weight;
+    if (size > 32768) size = 32768;
+    return size < 4096 ? 4096 : size / 512 * 512;
+}
+
+static int nn__program_units_of(const nn_program_args *args, int item) {
+    const nn_view *output = args->item_count ? args->items[item].outputs : args->outputs;
+    int64_t size = nn__program_unit_size(&args->program);
+    return (int)((nn__count(output) + size - 1) / size);
+}
+
+static int nn__program_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    int units = 0;
+    (void)cpu;
+    if (phase > 0) return 0;
+    for (int item = 0; item < nn__program_items(args); item++) units += nn__program_units_of(args, item);
+    return nn__maxi(units, 1);
+}
+
+/* The most buffers and lanes of any item. */
+static void nn__program_count_memory(const nn__cpu *cpu, const nn_program_args *args, int *buffers, int *lanes) {
+    nn__program_run run;
+    memset(&run, 0, sizeof run);
+    run.cpu = cpu;
+    *buffers = *lanes = 0;
+    for (int item = 0; item < nn__program_items(args); item++) {
+        nn__program_aim(&run, args, item);
+        nn__program_place(&run);
+        *buffers = nn__maxi(*buffers, run.buffers);
+        *lanes = nn__maxi(*lanes, run.lanes);
+    }
+}
+
+static size_t nn__program_books(void) { return nn__align_up(sizeof(nn__program_run), NN__ALIGNMENT); }
+
+static size_t nn__program_own_bytes(const nn__cpu *cpu, const void *arguments) {
+    int buffers, lanes;
+    nn__program_count_memory(cpu, (const nn_program_args *)arguments, &buffers, &lanes);
+    return nn__program_books() +
+           ((size_t)buffers * NN__PROGRAM_BLOCK + (size_t)lanes * NN__PROGRAM_LANES) * sizeof(float);
+}
+
+static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
+                             void *own) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    nn__program_run *run = (nn__program_run *)own;
+    int item = 0, lanes;
+    (void)phase, (void)shared;
+    if (nn__present(&args->status) && args->status.handle && *nn__status(&args->status) != 0) return;
+    while (item < nn__program_items(args) && unit >= nn__program_units_of(args, item))
+        unit -= nn__program_units_of(args, item++);
+    if (item == nn__program_items(args)) return; /* every item is empty */
+    run->cpu = cpu;
+    run->memory = (float *)(void *)((char *)own + nn__program_books());
+    nn__program_count_memory(cpu, args, &run->most_buffers, &lanes);
+    nn__program_aim(run, args, item);
+    nn__program_place(run);
+    int64_t size = nn__program_unit_size(&args->program), at = unit * size;
+    int64_t end = nn__min64(at + size, nn__count(&run->outputs[0]));
+    for (; at < end; at += NN__PROGRAM_BLOCK) nn__program_block(run, at, (int)nn__min64(NN__PROGRAM_BLOCK, end - at));
+}
+
+/* ---- what it refuses --------------------------------------------------------------------------- */
+
+static bool nn__program_holds(const nn__cpu *cpu, nn_dtype dtype) {
+    switch (dtype) {
+    case NN_F32: return true;
+    case NN_F16:
+    case NN_BF16:
+    case NN_I32:
+    case NN_U8:
+    case NN_I8:
+    case NN_BOOL: return cpu->programs.widen != NULL;
+    default: return false;
+    }
+}
+
+static const char *nn__program_refuses_views(const nn__cpu *cpu, const nn_program *program, const nn_view *inputs,
+                                             const nn_view *outputs) {
+    for (int k = 0; k < program->output_count; k++) {
+        if (!nn__program_holds(cpu, outputs[k].dtype))
+            return NN__TEXT("a pointwise program writes f32, f16, bf16, i32, u8, i8 and bool only");
+        if (!nn_same_shape(outputs[k].shape, outputs[0].shape))
+            return NN__TEXT("the outputs of a pointwise program have one shape");
+    }
+    for (int k = 0; k < program->input_count; k++) {
+        const nn_shape *from = &inputs[k].shape, *to = &outputs[0].shape;
+        if (!nn__program_holds(cpu, inputs[k].dtype))
+            return NN__TEXT("a pointwise program reads f32, f16, bf16, i32, u8, i8 and bool only");
+        for (int i = 1; i <= from->rank; i++)
+            if (i > to->rank || (from->extent[from->rank - i] != 1 &&
+                                 from->extent[from->rank - i] != to->extent[to->rank - i]))
+                return NN__TEXT("an input of a pointwise program does not broadcast to the outputs' shape");
+    }
+    return NULL;
+}
+
+static const char *nn__program_refuses_code(const nn__cpu *cpu, const nn_program *program) {
+    if (program->count < 1 || program->count > NN_PROGRAM_LENGTH || program->output_count < 1 ||
+        program->output_count > NN_PROGRAM_OUTPUTS || program->input_count > NN_PROGRAM_INPUTS ||
+        program->scalar_count > NN_PROGRAM_SCALARS)
+        return NN__TEXT("a pointwise program is too long, or has too many inputs, outputs or scalars");
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *at = &program->code[i];
+        const uint8_t operand[3] = {at->a, at->b, at->c};
+        if (at->code >= NN_INSTRUCTION_COUNT) return NN__TEXT("a pointwise program has an unknown instruction");
+        for (int k = 0; k < nn__program_operands(at->code); k++)
+            if (operand[k] >= i) return NN__TEXT("an instruction names one that does not stand before it");
+        if ((at->code == NN_CODE_INPUT && at->a >= program->input_count) ||
+            (at->code == NN_CODE_SCALAR && at->a >= program->scalar_count))
+            return NN__TEXT("a pointwise program names an input or scalar that it has not");
+        if (at->code == NN_CODE_RANDOM ? !cpu->programs.draw :
+                                         at->code > NN_CODE_CONSTANT && !cpu->programs.rows[at->code])
+            return NN__TEXT("this program did not install an instruction; call nn_use_all_kernels(nn)");
+    }
+    for (int k = 0; k < program->output_count; k++)
+        if (program->output[k] >= program->count)
+            return NN__TEXT("an output of a pointwise program names no instruction");
+    return NULL;
+}
+
+static const char *nn__program_refuses(const nn__cpu *cpu, const void *arguments) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    const char *why = nn__program_refuses_code(cpu, &args->program);
+    if (!why && !args->item_count)
+        return nn__program_refuses_views(cpu, &args->program, args->inputs, args->outputs);
+    for (int i = 0; !why && i < args->item_count; i++)
+        why = nn__program_refuses_views(cpu, &args->program, args->items[i].inputs, args->items[i].outputs);
+    return why;
+}
+
+static const nn__cpu_kernel nn__program_kernel = {nn__program_units, nn__program_unit, NULL, nn__program_own_bytes,
+                                                  nn__program_refuses};
+
+static void nn__program_row_add(const nn__row *row) {
+    for (int i = 0; i < row->n; i++) row->y[i] = row->a[i & row->a_mask] + row->b[i & row->b_mask];
+}
+
+NN_PRIVATE void nn__install_program(nn_context *nn) {
+    nn__cpu *cpu = (nn__cpu *)nn->cpu;
+    if (!cpu) return;
+    if (!cpu->programs.rows[NN_CODE_ADD]) cpu->programs.rows[NN_CODE_ADD] = nn__program_row_add;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) cpu->programs.rows[NN_CODE_ADD] = nn__program_row8(NN_CODE_ADD);
+#endif
+    NN__CPU_INSTALL(nn, POINTWISE, pointwise, &nn__program_kernel);
+}
+/* ==== kernels/pointwise/cpu_program_dtypes.c ==== */
+/* kernels/pointwise/cpu_program_dtypes.c - storage dtypes beside f32 for pointwise
+   programs: widening is exact but for i32, narrowing rounds to nearest, halves to even. */
+
+#include <math.h>
+
+static uint32_t nn__program_bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static float nn__program_number(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static float nn__program_from_half(uint16_t half) {
+    uint32_t sign = (uint32_t)(half & 0x8000u) << 16, rest = half & 0x7fffu;
+    if (rest >= 0x7c00u) return nn__program_number(sign | 0x7f800000u | (rest & 0x3ffu) << 13);
+    if (rest >= 0x400u) return nn__program_number(sign | ((rest << 13) + (112u << 23)));
+    float small_number = (float)rest * (1.0f / 16777216.0f); /* below 2^-14: rest * 2^-24 */
+    return sign ? -small_number : small_number;
+}
+
+static uint16_t nn__program_to_half(float value) {
+    uint32_t bits = nn__program_bits(value), sign = bits >> 16 & 0x8000u, rest = bits & 0x7fffffffu;
+    if (rest > 0x7f800000u) return (uint16_t)(sign | 0x7e00u);
+    if (rest >= 0x47800000u) return (uint16_t)(sign | 0x7c00u); /* 65536 and more; 65520 rounds up below */
+    if (rest < 0x38800000u) { /* below 2^-14: in units of 2^-24, rounded by the addition of 2^-24 * 2^23 */
+        float sum = nn__program_number(rest) + 0.5f;
+        return (uint16_t)(sign | (nn__program_bits(sum) - 0x3f000000u));
+    }
+    rest += 0xfffu + (rest >> 13 & 1u);
+    return (uint16_t)(sign | (rest - (112u << 23)) >> 13);
+}
+
+static uint16_t nn__program_to_bfloat(float value) {
+    uint32_t bits = nn__program_bits(value);
+    if ((bits & 0x7fffffffu) > 0x7f800000u) return (uint16_t)(bits >> 16 | 0x40u);
+    return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+
+NN_PRIVATE void nn__program_widen(nn_dtype dtype, const void *from, float *to, int n) {
+    const uint16_t *halves = (const uint16_t *)from;
+    const int32_t *words = (const int32_t *)from;
+    const uint8_t *bytes = (const uint8_t *)from;
+    const int8_t *signs = (const int8_t *)from;
+    switch (dtype) {
+    case NN_F16: for (int i = 0; i < n; i++) to[i] = nn__program_from_half(halves[i]); break;
+    case NN_BF16: for (int i = 0; i < n; i++) to[i] = nn__program_number((uint32_t)halves[i] << 16); break;
+    case NN_I32: for (int i = 0; i < n; i++) to[i] = (float)words[i]; break;
+    case NN_U8: for (int i = 0; i < n; i++) to[i] = (float)bytes[i]; break;
+    case NN_I8: for (int i = 0; i < n; i++) to[i] = (float)signs[i]; break;
+    default: for (int i = 0; i < n; i++) to[i] = bytes[i] ? 1.0f : 0.0f; break; /* bool */
+    }
+}
+
+/* To the nearest whole number in [low, high]; `top` is the first float beyond. NaN: 0. */
+static int32_t nn__program_whole(float value, float low, float top, int32_t low_whole, int32_t high_whole) {
+    if (value != value) return 0;
+    float whole = rintf(value);
+    return whole >= top ? high_whole : whole < low ? low_whole : (int32_t)whole;
+}
+
+NN_PRIVATE void nn__program_narrow(nn_dtype dtype, const float *from, void *to, int n) {
+    uint16_t *halves = (uint16_t *)to;
+    int32_t *words = (int32_t *)to;
+    uint8_t *bytes = (uint8_t *)to;
+    int8_t *signs = (int8_t *)to;
+    switch (dtype) {
+    case NN_F16: for (int i = 0; i < n; i++) halves[i] = nn__program_to_half(from[i]); break;
+    case NN_BF16: for (int i = 0; i < n; i++) halves[i] = nn__program_to_bfloat(from[i]); break;
+    case NN_I32:
+        for (int i = 0; i < n; i++)
+            words[i] = nn__program_whole(from[i], -2147483648.0f, 2147483648.0f, INT32_MIN, INT32_MAX);
+        break;
+    case NN_U8:
+        for (int i = 0; i < n; i++) bytes[i] = (uint8_t)nn__program_whole(from[i], 0.0f, 256.0f, 0, 255);
+        break;
+    case NN_I8:
+        for (int i = 0; i < n; i++) signs[i] = (int8_t)nn__program_whole(from[i], -128.0f, 128.0f, -128, 127);
+        break;
+    default:
+        for (int i = 0; i < n; i++) bytes[i] = from[i] != 0.0f && from[i] == from[i]; /* NaN: 0 */
+        break;
+    }
+}
+
+NN_PRIVATE void nn__install_program_dtypes(nn_context *nn) {
+    nn__cpu *cpu = (nn__cpu *)nn->cpu;
+    if (!cpu) return;
+    cpu->programs.widen = nn__program_widen;
+    cpu->programs.narrow = nn__program_narrow;
+}
+/* ==== kernels/pointwise/cpu_program_avx2.c ==== */
+/* kernels/pointwise/cpu_program_avx2.c - rows of pointwise programs in vectors of eight, for
+   AVX2 and AVX-512 machines.
+
+   An instruction that is correctly rounded gives the bytes of plain C: each stands in a function of its own,
+   so that no compiler contracts two of them. Rows work on whole groups of NN__PROGRAM_LANES numbers. */
+
+#ifdef NN__VECTOR8
+
+#define NN__ROW8_ONE(j, operands, expression)                                                                \
+    {                                                                                                        \
+        __m256 p = _mm256_loadu_ps(a + (j));                                                                 \
+        __m256 q = operands > 1 ? _mm256_loadu_ps(b + (j)) : zero;                                           \
+        __m256 r = operands > 2 ? _mm256_loadu_ps(c + (j)) : zero;                                           \
+        (void)q, (void)r;                                                                                    \
+        _mm256_storeu_ps(y + (j), expression);                                                               \
+    }
+/* NN__ROW8: short expressions, four vectors in a row; NN__ROW8_LONG: one vector after the other. */
+#define NN__ROW8_HEAD(name, operands)                                                                        \
+    NN__AVX2 static void nn__row8_##name(const nn__row *row) {                                               \
+        const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f), sign = _mm256_set1_ps(-0.0f);   \
+        (void)one, (void)sign;                                                                               \
+        for (int i = 0; i < row->n; i += NN__PROGRAM_LANES) {                                                \
+            const float *a = row->a + (i & row->a_mask);                                                     \
+            const float *b = operands > 1 ? row->b + (i & row->b_mask) : NULL;                               \
+            const float *c = operands > 2 ? row->c + (i & row->c_mask) : NULL;                               \
+            float *y = row->y + i;                                                                           \
+            (void)b, (void)c;
+#define NN__ROW8(name, operands, expression)                                                                 \
+    NN__ROW8_HEAD(name, operands)                                                                            \
+    NN__ROW8_ONE(0, operands, expression)                                                                    \
+    NN__ROW8_ONE(8, operands, expression)                                                                    \
+    NN__ROW8_ONE(16, operands, expression)                                                                   \
+    NN__ROW8_ONE(24, operands, expression)                                                                   \
+    }                                                                                                        \
+    }
+#define NN__ROW8_LONG(name, operands, expression)                                                            \
+    NN__ROW8_HEAD(name, operands)                                                                            \
+    for (int j = 0; j < NN__PROGRAM_LANES; j += 8) NN__ROW8_ONE(j, operands, expression)                     \
+    }                                                                                                        \
+    }
+
+NN__AVX2 static inline __m256 nn__larger8(__m256 p, __m256 q) {
+    return _mm256_blendv_ps(_mm256_max_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q));
+}
+NN__AVX2 static inline __m256 nn__smaller8(__m256 p, __m256 q) {
+    return _mm256_blendv_ps(_mm256_min_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q));
+}
+
+#define NN__ROW8_TRUTH(p, how, q) _mm256_and_ps(one, _mm256_cmp_ps(p, q, how))
+NN__ROW8(negate, 1, _mm256_xor_ps(sign, p))
+NN__ROW8(abs, 1, _mm256_andnot_ps(sign, p))
+NN__ROW8(sign, 1, _mm256_sub_ps(NN__ROW8_TRUTH(p, _CMP_GT_OQ, zero), NN__ROW8_TRUTH(p, _CMP_LT_OQ, zero)))
+NN__ROW8(floor, 1, _mm256_floor_ps(p))
+NN__ROW8(ceil, 1, _mm256_ceil_ps(p))
+NN__ROW8(round, 1, _mm256_round_ps(p, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC))
+NN__ROW8(trunc, 1, _mm256_round_ps(p, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC))
+NN__ROW8(reciprocal, 1, _mm256_div_ps(one, p))
+NN__ROW8(sqrt, 1, _mm256_sqrt_ps(p))
+NN__ROW8(rsqrt, 1, _mm256_div_ps(one, _mm256_sqrt_ps(p)))
+NN__ROW8(logical_not, 1, NN__ROW8_TRUTH(p, _CMP_EQ_OQ, zero))
+NN__ROW8(isnan, 1, NN__ROW8_TRUTH(p, _CMP_UNORD_Q, p))
+NN__ROW8(add, 2, _mm256_add_ps(p, q))
+NN__ROW8(subtract, 2, _mm256_sub_ps(p, q))
+NN__ROW8(multiply, 2, _mm256_mul_ps(p, q))
+NN__ROW8(divide, 2, _mm256_div_ps(p, q))
+NN__ROW8(maximum, 2, nn__larger8(p, q))
+NN__ROW8(minimum, 2, nn__smaller8(p, q))
+NN__ROW8(less, 2, NN__ROW8_TRUTH(p, _CMP_LT_OQ, q))
+NN__ROW8(less_equal, 2, NN__ROW8_TRUTH(p, _CMP_LE_OQ, q))
+NN__ROW8(greater, 2, NN__ROW8_TRUTH(p, _CMP_GT_OQ, q))
+NN__ROW8(greater_equal, 2, NN__ROW8_TRUTH(p, _CMP_GE_OQ, q))
+NN__ROW8(equal, 2, NN__ROW8_TRUTH(p, _CMP_EQ_OQ, q))
+NN__ROW8(not_equal, 2, NN__ROW8_TRUTH(p, _CMP_NEQ_UQ, q))
+NN__ROW8(logical_and, 2, _mm256_and_ps(NN__ROW8_TRUTH(p, _CMP_NEQ_UQ, zero), NN__ROW8_TRUTH(q, _CMP_NEQ_UQ, zero)))
+NN__ROW8(logical_or, 2, _mm256_or_ps(NN__ROW8_TRUTH(p, _CMP_NEQ_UQ, zero), NN__ROW8_TRUTH(q, _CMP_NEQ_UQ, zero)))
+NN__ROW8(fma, 3, _mm256_fmadd_ps(p, q, r))
+NN__ROW8(select, 3, _mm256_blendv_ps(r, q, _mm256_cmp_ps(p, zero, _CMP_NEQ_UQ)))
+NN__ROW8(clamp, 3, nn__smaller8(nn__larger8(p, q), r))
+#undef NN__ROW8_TRUTH
+
+/* ---- transcendental ---------------------------------------------------------------------------- */
+
+/* log: x = 2^k m with m in [sqrt(1/2), sqrt(2)); log m by the polynomial of Cephes' logf for m - 1. Right for
+   subnormal numbers, 0 (-infinity), below 0 (NaN), infinity and NaN. */
+NN__AVX2 static inline __m256 nn__log8(__m256 x) {
+    const __m256 one = _mm256_set1_ps(1.0f), half = _mm256_set1_ps(0.5f), zero = _mm256_setzero_ps();
+    __m256 tiny = _mm256_cmp_ps(x, _mm256_set1_ps(1.17549435e-38f), _CMP_LT_OQ);
+    __m256 scaled = _mm256_blendv_ps(x, _mm256_mul_ps(x, _mm256_set1_ps(8388608.0f)), tiny);
+    __m256i bits = _mm256_castps_si256(scaled);
+    __m256i k = _mm256_sub_epi32(_mm256_srli_epi32(bits, 23), _mm256_set1_epi32(126));
+    __m256 m = _mm256_castsi256_ps(_mm256_or_si256(_mm256_and_si256(bits, _mm256_set1_epi32(0x007fffff)),
+                                                   _mm256_set1_epi32(0x3f000000))); /* [0.5, 1) */
+    __m256 low = _mm256_cmp_ps(m, _mm256_set1_ps(0.707106781f), _CMP_LT_OQ);
+    __m256 e = _mm256_sub_ps(_mm256_cvtepi32_ps(k), _mm256_and_ps(low, one));
+    e = _mm256_sub_ps(e, _mm256_and_ps(tiny, _mm256_set1_ps(23.0f)));
+    m = _mm256_sub_ps(_mm256_add_ps(m, _mm256_and_ps(low, m)), one);
+    __m256 z = _mm256_mul_ps(m, m), p = _mm256_set1_ps(7.0376836292e-2f);
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.1514610310e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.1676998740e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.2420140846e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.4249322787e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.6668057665e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(2.0000714765e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-2.4999993993e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(3.3333331174e-1f));
+    p = _mm256_mul_ps(_mm256_mul_ps(p, m), z);
+    p = _mm256_fmadd_ps(e, _mm256_set1_ps(-2.12194440e-4f), p);
+    p = _mm256_fnmadd_ps(half, z, p);
+    __m256 y = _mm256_fmadd_ps(e, _mm256_set1_ps(0.693359375f), _mm256_add_ps(m, p));
+    const __m256 infinity = _mm256_castsi256_ps(_mm256_set1_epi32(0x7f800000));
+    y = _mm256_blendv_ps(y, x, _mm256_cmp_ps(x, infinity, _CMP_NLT_UQ)); /* infinity and NaN stay */
+    y = _mm256_blendv_ps(y, _mm256_xor_ps(infinity, _mm256_set1_ps(-0.0f)), _mm256_cmp_ps(x, zero, _CMP_EQ_OQ));
+    return _mm256_or_ps(y, _mm256_cmp_ps(x, zero, _CMP_LT_OQ)); /* all bits: a NaN */
+}
+
+/* log(u) with u = 1 + x, and what the rounding of u lost, divided by u. */
+NN__AVX2 static inline __m256 nn__log1p8(__m256 x) {
+    const __m256 one = _mm256_set1_ps(1.0f), zero = _mm256_setzero_ps();
+    __m256 u = _mm256_add_ps(x, one);
+    __m256 lost = _mm256_div_ps(_mm256_sub_ps(x, _mm256_sub_ps(u, one)), u);
+    __m256 inside = _mm256_and_ps(_mm256_cmp_ps(u, zero, _CMP_GT_OQ),
+                                  _mm256_cmp_ps(u, _mm256_set1_ps(1e9f), _CMP_LT_OQ));
+    __m256 y = _mm256_add_ps(nn__log8(u), _mm256_and_ps(lost, inside));
+    return _mm256_blendv_ps(y, x, _mm256_cmp_ps(u, one, _CMP_EQ_OQ)); /* x is below half an ulp; -0 stays */
+}
+
+NN__AVX2 static inline __m256 nn__softplus8(__m256 x) {
+    const __m256 sign = _mm256_set1_ps(-0.0f), zero = _mm256_setzero_ps();
+    return _mm256_add_ps(_mm256_and_ps(x, _mm256_cmp_ps(x, zero, _CMP_GT_OQ)),
+                         nn__log1p8(nn__exp8(_mm256_or_ps(x, sign))));
+}
+
+/* erf with about 1 ulp of error. Below 0.9277 a polynomial in x^2, above it 1 - exp(polynomial of |x|).
+   Coefficients: Norbert Juffa, https://stackoverflow.com/a/35966150 */
+NN__AVX2 static inline __m256 nn__erf8(__m256 x) {
+    const __m256 sign = _mm256_set1_ps(-0.0f);
+    __m256 t = _mm256_andnot_ps(sign, x), s = _mm256_mul_ps(x, x);
+    __m256 far_off = _mm256_min_ps(t, _mm256_set1_ps(10.0f)); /* beyond, erf is 1; NaN is blended in below */
+    __m256 s10 = _mm256_mul_ps(far_off, far_off);
+    __m256 r = _mm256_fmadd_ps(_mm256_set1_ps(-1.72853470e-5f), far_off, _mm256_set1_ps(3.83197126e-4f));
+    __m256 u = _mm256_fmadd_ps(_mm256_set1_ps(-3.88396438e-3f), far_off, _mm256_set1_ps(2.42546219e-2f));
+    r = _mm256_fmadd_ps(r, s10, u);
+    r = _mm256_fmadd_ps(r, far_off, _mm256_set1_ps(-1.06777877e-1f));
+    r = _mm256_fmadd_ps(r, far_off, _mm256_set1_ps(-6.34846687e-1f));
+    r = _mm256_fmadd_ps(r, far_off, _mm256_set1_ps(-1.28717512e-1f));
+    r = _mm256_fmsub_ps(r, far_off, far_off);
+    __m256 outer = _mm256_or_ps(_mm256_sub_ps(_mm256_set1_ps(1.0f), nn__exp8(r)), _mm256_and_ps(x, sign));
+    __m256 p = _mm256_set1_ps(-5.96761703e-4f);
+    p = _mm256_fmadd_ps(p, s, _mm256_set1_ps(4.99119423e-3f));
+    p = _mm256_fmadd_ps(p, s, _mm256_set1_ps(-2.67681349e-2f));
+    p = _mm256_fmadd_ps(p, s, _mm256_set1_ps(1.12819925e-1f));
+    p = _mm256_fmadd_ps(p, s, _mm256_set1_ps(-3.76125336e-1f));
+    p = _mm256_fmadd_ps(p, s, _mm256_set1_ps(1.28379166e-1f));
+    p = _mm256_fmadd_ps(p, x, x);
+    return _mm256_blendv_ps(p, outer, _mm256_cmp_ps(t, _mm256_set1_ps(0.927734375f), _CMP_GT_OQ)); /* NaN: p */
+}
+
+NN__ROW8_LONG(exp, 1, nn__exp8(p))
+NN__ROW8_LONG(log, 1, nn__log8(p))
+NN__ROW8_LONG(log1p, 1, nn__log1p8(p))
+NN__ROW8_LONG(tanh, 1, nn__tanh8(p))
+NN__ROW8_LONG(sigmoid, 1, nn__sigmoid8(p))
+NN__ROW8_LONG(softplus, 1, nn__softplus8(p))
+NN__ROW8_LONG(erf, 1, nn__erf8(p))
+#undef NN__ROW8_ONE
+#undef NN__ROW8_HEAD
+#undef NN__ROW8
+#undef NN__ROW8_LONG
+
+NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code) {
+    switch (code) {
+    case NN_CODE_NEGATE: return nn__row8_negate;
+    case NN_CODE_ABS: return nn__row8_abs;
+    case NN_CODE_SIGN: return nn__row8_sign;
+    case NN_CODE_FLOOR: return nn__row8_floor;
+    case NN_CODE_CEIL: return nn__row8_ceil;
+    case NN_CODE_ROUND: return nn__row8_round;
+    case NN_CODE_TRUNC: return nn__row8_trunc;
+    case NN_CODE_RECIPROCAL: return nn__row8_reciprocal;
+    case NN_CODE_SQRT: return nn__row8_sqrt;
+    case NN_CODE_RSQRT: return nn__row8_rsqrt;
+    case NN_CODE_EXP: return nn__row8_exp;
+    case NN_CODE_LOG: return nn__row8_log;
+    case NN_CODE_LOG1P: return nn__row8_log1p;
+    case NN_CODE_TANH: return nn__row8_tanh;
+    case NN_CODE_SIGMOID: return nn__row8_sigmoid;
+    case NN_CODE_ERF: return nn__row8_erf;
+    case NN_CODE_SOFTPLUS: return nn__row8_softplus;
+    case NN_CODE_NOT: return nn__row8_logical_not;
+    case NN_CODE_ISNAN: return nn__row8_isnan;
+    case NN_CODE_ADD: return nn__row8_add;
+    case NN_CODE_SUBTRACT: return nn__row8_subtract;
+    case NN_CODE_MULTIPLY: return nn__row8_multiply;
+    case NN_CODE_DIVIDE: return nn__row8_divide;
+    case NN_CODE_MAXIMUM: return nn__row8_maximum;
+    case NN_CODE_MINIMUM: return nn__row8_minimum;
+    case NN_CODE_LESS: return nn__row8_less;
+    case NN_CODE_LESS_EQUAL: return nn__row8_less_equal;
+    case NN_CODE_GREATER: return nn__row8_greater;
+    case NN_CODE_GREATER_EQUAL: return nn__row8_greater_equal;
+    case NN_CODE_EQUAL: return nn__row8_equal;
+    case NN_CODE_NOT_EQUAL: return nn__row8_not_equal;
+    case NN_CODE_AND: return nn__row8_logical_and;
+    case NN_CODE_OR: return nn__row8_logical_or;
+    case NN_CODE_FMA: return nn__row8_fma;
+    case NN_CODE_SELECT: return nn__row8_select;
+    case NN_CODE_CLAMP: return nn__row8_clamp;
+    default: return NULL; /* the library of C serves */
+    }
+}
+
+NN__AVX2 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at, int n) {
+    int i = 0; /* blocks begin at multiples of 4 */
+    for (; i + 32 <= n; i += 32) {
+        __m256 u[4];
+        nn__uniform32(args->seed, args->stream + (uint64_t)item, args->counter + (uint64_t)(at + i) / 4, u);
+        for (int j = 0; j < 4; j++) _mm256_storeu_ps(y + i + 8 * j, u[j]);
+    }
+    nn__program_random_plain(args, item, y + i, at + i, n - i);
+}
+
+#endif
+/* ==== kernels/pointwise/cpu_program_rows.c ==== */
+/* kernels/pointwise/cpu_program_rows.c - every instruction of a pointwise program as a row of
+   plain C, made from the words of the table, and how each is installed by itself. */
+
+#include <math.h>
+
+static inline NN__UNUSED float nn_remainder_of(float a, float b) {
+    float rest = fmodf(a, b);
+    return rest != 0.0f && (b < 0.0f) != (rest < 0.0f) ? rest + b : rest;
+}
+
+/* INPUT, SCALAR, CONSTANT and RANDOM have rows as well, which nothing calls and no program links. */
+#define NN__X(upper, lower, text, operands, weight, value)                                                   \
+    static NN__UNUSED void nn__plain_##lower(const nn__row *row) {                                             \
+        for (int i = 0; i < row->n; i++) {                                                                   \
+            float a = operands > 0 ? row->a[i & row->a_mask] : 0.0f;                                         \
+            float b = operands > 1 ? row->b[i & row->b_mask] : 0.0f;                                         \
+            float c = operands > 2 ? row->c[i & row->c_mask] : 0.0f;                                         \
+            (void)b, (void)c;                                                                                \
+            row->y[i] = value;                                                                               \
+        }                                                                                                    \
+    }
+NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+
+NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, int item, float *y, int64_t at, int n) {
+    uint32_t words[4] = {0, 0, 0, 0};
+    for (int i = 0; i < n; i++) {
+        uint64_t element = (uint64_t)at + (uint64_t)i;
+        if (i == 0 || element % 4 == 0)
+            nn_random_words(args->seed, args->stream + (uint64_t)item, args->counter + element / 4, words);
+        y[i] = nn_word_to_uniform(words[element % 4]);
+    }
+}
+
+typedef void (*nn__random_function)(const nn_program_args *args, int item, float *y, int64_t at, int n);
+
+static void nn__install_row(nn_context *nn, nn_instruction_code code, nn__row_function plain,
+                            nn__random_function random_plain) {
+    nn__cpu *cpu = (nn__cpu *)nn->cpu;
+    nn__row_function row = NULL;
+    if (!cpu) return;
+    nn__install_program(nn);
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) row = nn__program_row8(code);
+#endif
+    cpu->programs.rows[code] = row ? row : plain;
+    if (!random_plain) return;
+    cpu->programs.draw = random_plain;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) cpu->programs.draw = nn__program_random8;
+#endif
+}
+
+#define NN__X(upper, lower, text, operands, weight, value)                                                   \
+    NN_PRIVATE void nn__install_code_##lower(nn_context *nn) {                                               \
+        nn__install_row(nn, NN_CODE_##upper, nn__plain_##lower,                                              \
+                        NN_CODE_##upper == NN_CODE_RANDOM ? nn__program_random_plain : NULL);                \
+    }
+NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+
+NN_PRIVATE void nn__install_all_codes(nn_context *nn) {
+#define NN__X(upper, lower, text, operands, weight, value) nn__install_code_##lower(nn);
+    NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    nn__install_program_dtypes(nn);
+}
+/* ==== kernels/reduce/cpu.c ==== */
+/* kernels/reduce/cpu.c - sum, mean and largest over any set of axes.
 
    Axes are folded until kept and reduced ones alternate. The innermost is either reduced ("along": rows are
    added up to one number each) or kept ("across": rows are added to each other). Each result is a sum of
    pieces whose size depends on the shape only; pieces go to the shared scratch and a second phase adds them
-   in their order. Read cpu/softmax.c next. */
+   in their order. */
 
 #include <math.h>
 
@@ -11924,11 +13941,11 @@ static const nn__cpu_kernel nn__reduce_kernel = {nn__reduce_units, nn__reduce_un
 NN_PRIVATE void nn__install_reduce(nn_context *nn) {
     NN__CPU_INSTALL(nn, REDUCE, reduce, &nn__reduce_kernel);
 }
-/* ==== cpu/softmax.c ==== */
-/* cpu/softmax.c - softmax and log_softmax over the last axis, forward and backward; a unit is a fixed number
+/* ==== kernels/softmax/cpu.c ==== */
+/* kernels/softmax/cpu.c - softmax and log_softmax over the last axis, forward and backward; a unit is a fixed number
    of rows.
 
-   Its three row functions (largest, sum of exp, ...) also serve cpu/cross_entropy.c, which is the part to
+   Its three row functions (largest, sum of exp, ...) also serve kernels/cross_entropy/cpu.c, which is the part to
    read next. */
 
 #include <math.h>
@@ -12077,13 +14094,12 @@ NN_PRIVATE void nn__install_softmax(nn_context *nn) {
     NN__CPU_INSTALL(nn, SOFTMAX_BACKWARD, softmax_backward, &nn__softmax_backward);
 #endif
 }
-/* ==== cpu/cross_entropy.c ==== */
-/* cpu/cross_entropy.c - torch.nn.CrossEntropyLoss with class indices, forward and backward.
+/* ==== kernels/cross_entropy/cpu.c ==== */
+/* kernels/cross_entropy/cpu.c - torch.nn.CrossEntropyLoss with class indices, forward and backward.
 
    With a = the targets smoothed and weighted, a_c = (1 - s) w_label [c = label] + s / C w_c, a position's
    loss is sum_c a_c (log_sum - z_c) and its gradient p_c sum(a) - a_c; the mean divides by the sum of
-   w_label. Positions of (N, C, d...) logits are gathered into rows first. Not for soft targets. Read
-   cpu/metric.c next. */
+   w_label. Positions of (N, C, d...) logits are gathered into rows first. Not for soft targets. */
 
 #include <math.h>
 
@@ -12335,11 +14351,11 @@ NN_PRIVATE void nn__install_cross_entropy(nn_context *nn) {
     NN__CPU_INSTALL(nn, CROSS_ENTROPY_BACKWARD, cross_entropy_backward, &nn__cross_entropy_backward);
 #endif
 }
-/* ==== cpu/metric.c ==== */
-/* cpu/metric.c - accuracy and confusion of a batch, and the totals in which losses and metrics gather until they
-   are read.
+/* ==== kernels/metric/cpu.c ==== */
+/* kernels/metric/cpu.c - accuracy and confusion of a batch, and the totals in which losses and metrics
+   gather until they are read.
 
-   Not the place for other metrics: those are made of pointwise and reduce. Read cpu/update.c next. */
+   Not the place for other metrics: those are made of pointwise and reduce. */
 
 #include <math.h>
 
@@ -12494,11 +14510,11 @@ NN_PRIVATE void nn__install_metric(nn_context *nn) {
     NN__CPU_INSTALL(nn, ACCUMULATE, accumulate, &nn__metric_accumulate);
 #endif
 }
-/* ==== cpu/update.c ==== */
-/* cpu/update.c - SGD, Adam, AdamW and gradient clipping, in the formulas and the order of torch.optim 1.13.
+/* ==== kernels/update/cpu.c ==== */
+/* kernels/update/cpu.c - SGD, Adam, AdamW and gradient clipping, in the formulas and the order of torch.optim 1.13.
 
    No schedule, no groups: one call updates a list of parameters with one set of numbers. All of it waits on
-   memory, so each number is read and written once. Read cpu/random.c next. */
+   memory, so each number is read and written once. */
 
 #include <math.h>
 
@@ -12761,10 +14777,10 @@ NN_PRIVATE void nn__install_update(nn_context *nn) {
 NN_PRIVATE void nn__install_update(nn_context *nn) { (void)nn; }
 
 #endif
-/* ==== cpu/random.c ==== */
-/* cpu/random.c - a tensor of uniform numbers: Philox's words, the same on every device, in any order.
+/* ==== kernels/random/cpu.c ==== */
+/* kernels/random/cpu.c - a tensor of uniform numbers: Philox's words, the same on every device, in any order.
 
-   Not for dropout, which draws its words in cpu/pointwise.c. The generator: base/random.h. */
+   Not for dropout, which draws its words in kernels/pointwise/cpu.c. The generator: base/random.h. */
 
 #define NN__RANDOM_UNIT 16384 /* numbers; a multiple of 4 */
 
@@ -12823,8 +14839,8 @@ static const nn__cpu_kernel nn__random_kernel = {nn__random_units, nn__random_un
 NN_PRIVATE void nn__install_random(nn_context *nn) {
     NN__CPU_INSTALL(nn, RANDOM, random, &nn__random_kernel);
 }
-/* ==== cpu/custom.c ==== */
-/* cpu/custom.c - a user's own operation: one unit, on the calling thread, with the user's result passed on.
+/* ==== kernels/custom/cpu.c ==== */
+/* kernels/custom/cpu.c - a user's own operation: one unit, on the calling thread, with the user's result passed on.
 
    It does not look inside the operation. Read cpu/cpu.c for how kernels that are not the user's run. */
 
@@ -12845,7 +14861,9 @@ static const char *nn__custom_refuses(const nn__cpu *cpu, const void *args) {
                                                     : "the custom operation has no function for the CPU";
 }
 
-static nn_result nn__custom_run(void *state, const nn_custom_args *args, nn_range range) {
+static nn_result nn__custom_run(void *state, nn_kernel kernel, const void *arguments, nn_range range) {
+    const nn_custom_args *args = (const nn_custom_args *)arguments;
+    (void)kernel;
     const nn__cpu *cpu = (const nn__cpu *)state;
     if (range.first > 0 || range.count == 0) return NN_OK;
     if (!args->function)
@@ -12863,13 +14881,13 @@ static const nn__cpu_kernel nn__custom_kernel = {nn__custom_units, nn__custom_un
 NN_PRIVATE void nn__install_custom(nn_context *nn) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
     NN__CPU_INSTALL(nn, CUSTOM, custom, &nn__custom_kernel);
-    if (cpu) cpu->backend.custom = nn__custom_run;
+    if (cpu) cpu->backend.kernels[NN_KERNEL_CUSTOM] = nn__custom_run;
 }
-/* ==== cpu/gather.c ==== */
-/* cpu/gather.c - rows of one tensor by their numbers: how batches are made of a data set that lies on the
+/* ==== kernels/gather/cpu.c ==== */
+/* kernels/gather/cpu.c - rows of one tensor by their numbers: how batches are made of a data set that lies on the
    device.
 
-   It adds nothing up and converts nothing: cpu/augment.c does, next. */
+   It adds nothing up and converts nothing: kernels/augment/cpu.c does, next. */
 
 #define NN__GATHER_UNIT 65536 /* bytes of a unit, about */
 
@@ -12911,8 +14929,203 @@ static const nn__cpu_kernel nn__gather_kernel = {nn__gather_units, nn__gather_un
 NN_PRIVATE void nn__install_gather(nn_context *nn) {
     NN__CPU_INSTALL(nn, GATHER, gather, &nn__gather_kernel);
 }
-/* ==== cpu/augment.c ==== */
-/* cpu/augment.c - pictures of bytes or numbers to augmented pictures of numbers: what nn_augment_args says,
+/* ==== kernels/strided_copy/cpu.c ==== */
+/* kernels/strided_copy/cpu.c - strided copies on the CPU: rows that are contiguous on both sides are moved whole,
+   transpositions go in small squares so that every cache line is used up, everything else goes element by
+   element.
+
+   Phase 0 fills, phase p copies piece p - 1; the barrier between phases gives the pieces their order. A unit is a
+   run of elements in the order of the piece's axes. */
+
+#define NN__COPY_UNIT  16384 /* elements of a unit, about */
+#define NN__COPY_BLOCK 16    /* rows and columns of a square */
+
+/* A piece without the axes that say nothing: extents of 1 are dropped and axes that continue each other on both
+   sides are one. At least one axis is left. */
+typedef struct nn__copy_walk {
+    int axes;
+    int64_t extent[NN_COPY_AXES], x[NN_COPY_AXES], y[NN_COPY_AXES];
+    int64_t total;
+} nn__copy_walk;
+
+static void nn__copy_plan(const nn_copy_piece *piece, nn__copy_walk *walk) {
+    int n = 0;
+    walk->total = 1;
+    for (int i = 0; i < NN_COPY_AXES; i++) {
+        int64_t extent = piece->extent[i];
+        walk->total *= extent;
+        if (extent == 1) continue;
+        if (n && walk->x[n - 1] == piece->x_stride[i] * extent && walk->y[n - 1] == piece->y_stride[i] * extent) {
+            walk->extent[n - 1] *= extent;
+            walk->x[n - 1] = piece->x_stride[i];
+            walk->y[n - 1] = piece->y_stride[i];
+            continue;
+        }
+        walk->extent[n] = extent;
+        walk->x[n] = piece->x_stride[i];
+        walk->y[n] = piece->y_stride[i];
+        n++;
+    }
+    if (n == 0) {
+        walk->extent[0] = 1;
+        walk->x[0] = walk->y[0] = 1;
+        n = 1;
+    }
+    walk->axes = n;
+}
+
+/* Rows of the last axis that one unit takes: whole squares of a transposition. */
+static int64_t nn__copy_rows(const nn__copy_walk *walk) {
+    int64_t rows = NN__COPY_UNIT / walk->extent[walk->axes - 1];
+    if (rows < 1) return 1;
+    return rows > NN__COPY_BLOCK ? rows / NN__COPY_BLOCK * NN__COPY_BLOCK : rows;
+}
+
+/* Units that one row is cut into. */
+static int64_t nn__copy_cuts(const nn__copy_walk *walk) {
+    return (walk->extent[walk->axes - 1] + NN__COPY_UNIT - 1) / NN__COPY_UNIT;
+}
+
+static int nn__copy_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    (void)cpu;
+    if (phase == 0) {
+        int64_t elements = args->fill ? nn__count(&args->y) : 0;
+        return (int)nn__max64(1, (elements + NN__COPY_UNIT - 1) / NN__COPY_UNIT);
+    }
+    if (phase > args->count) return 0;
+    nn__copy_walk walk;
+    nn__copy_plan(&args->pieces[phase - 1], &walk);
+    int64_t rows = walk.total / walk.extent[walk.axes - 1], each = nn__copy_rows(&walk);
+    return (int)((rows + each - 1) / each * nn__copy_cuts(&walk));
+}
+
+/* ---- one element size at a time -------------------------------------------------------------- */
+
+/* A run of one row: n elements, strides in elements. */
+#define NN__COPY_ROW(name, type)                                                                             \
+    static void name(char *to, const char *from, int64_t n, int64_t y_stride, int64_t x_stride) {            \
+        type *y = (type *)(void *)to;                                                                        \
+        const type *x = (const type *)(const void *)from;                                                    \
+        for (int64_t i = 0; i < n; i++) y[i * y_stride] = x[i * x_stride];                                   \
+    }
+NN__COPY_ROW(nn__copy_row1, uint8_t)
+NN__COPY_ROW(nn__copy_row2, uint16_t)
+NN__COPY_ROW(nn__copy_row4, uint32_t)
+NN__COPY_ROW(nn__copy_row8, uint64_t)
+#undef NN__COPY_ROW
+
+static void nn__copy_row_add(char *to, const char *from, int64_t n, int64_t y_stride, int64_t x_stride) {
+    float *y = (float *)(void *)to;
+    const float *x = (const float *)(const void *)from;
+    for (int64_t i = 0; i < n; i++) y[i * y_stride] += x[i * x_stride];
+}
+
+typedef void (*nn__copy_row)(char *to, const char *from, int64_t n, int64_t y_stride, int64_t x_stride);
+
+static nn__copy_row nn__copy_row_of(size_t size, bool accumulate) {
+    if (accumulate) return nn__copy_row_add;
+    return size == 1 ? nn__copy_row1 : size == 2 ? nn__copy_row2 : size == 4 ? nn__copy_row4 : nn__copy_row8;
+}
+
+static void nn__copy_fill(const nn_strided_copy_args *args, int unit) {
+    size_t size = nn_dtype_size(args->y.dtype);
+    int64_t first = (int64_t)unit * NN__COPY_UNIT;
+    int64_t end = nn__min64(first + NN__COPY_UNIT, nn__count(&args->y));
+    char *y = (char *)args->y.handle + args->y.offset;
+    union {
+        uint64_t eight;
+        uint32_t four;
+        uint16_t two;
+        uint8_t one;
+    } value;
+    value.eight = args->value;
+    if (size == 4) value.four = (uint32_t)args->value;
+    if (size == 2) value.two = (uint16_t)args->value;
+    if (size == 1) value.one = (uint8_t)args->value;
+    nn__copy_row_of(size, false)(y + (size_t)first * size, (const char *)&value, end - first, 1, 0);
+}
+
+/* ---- a unit ---------------------------------------------------------------------------------- */
+
+/* The places in x and y where a row begins. */
+static void nn__copy_row_start(const nn_copy_piece *piece, const nn__copy_walk *walk, int64_t row, int64_t *x,
+                               int64_t *y) {
+    *x = piece->x_first;
+    *y = piece->y_first;
+    for (int i = walk->axes - 2; i >= 0; i--) {
+        int64_t at = row % walk->extent[i];
+        row /= walk->extent[i];
+        *x += at * walk->x[i];
+        *y += at * walk->y[i];
+    }
+}
+
+/* Rows that follow each other along the last axis but one, where x is contiguous: squares of NN__COPY_BLOCK. */
+static void nn__copy_squares(const nn__copy_walk *walk, char *y, const char *x, int64_t rows, int64_t columns,
+                             size_t size, nn__copy_row move) {
+    const int64_t xs = walk->x[walk->axes - 1], ys = walk->y[walk->axes - 1];
+    const int64_t xr = walk->x[walk->axes - 2], yr = walk->y[walk->axes - 2], step = (int64_t)size;
+    for (int64_t first = 0; first < columns; first += NN__COPY_BLOCK) {
+        int64_t n = nn__min64(NN__COPY_BLOCK, columns - first);
+        for (int64_t row = 0; row < rows; row++)
+            move(y + (row * yr + first * ys) * step, x + (row * xr + first * xs) * step, n, ys, xs);
+    }
+}
+
+static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared, void *own) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    (void)cpu, (void)shared, (void)own;
+    if (phase == 0) {
+        if (args->fill) nn__copy_fill(args, unit);
+        return;
+    }
+    const nn_copy_piece *piece = &args->pieces[phase - 1];
+    nn__copy_walk walk;
+    nn__copy_plan(piece, &walk);
+    const int last = walk.axes - 1;
+    const size_t size = nn_dtype_size(args->y.dtype);
+    const int64_t step = (int64_t)size, cuts = nn__copy_cuts(&walk), each = nn__copy_rows(&walk);
+    const int64_t rows = walk.total / walk.extent[last], first = unit % cuts * NN__COPY_UNIT;
+    const int64_t columns = nn__min64(NN__COPY_UNIT, walk.extent[last] - first);
+    const int64_t end = nn__min64((unit / cuts + 1) * each, rows);
+    const bool whole = walk.x[last] == 1 && walk.y[last] == 1 && !args->accumulate;
+    const bool turned = last > 0 && walk.x[last] != 1 && walk.x[last - 1] == 1;
+    nn__copy_row move = nn__copy_row_of(size, args->accumulate);
+    char *to = (char *)args->y.handle + args->y.offset;
+    const char *from = (const char *)piece->x.handle + piece->x.offset;
+    for (int64_t row = unit / cuts * each, count = 1; row < end; row += count) {
+        int64_t x, y;
+        nn__copy_row_start(piece, &walk, row, &x, &y);
+        x += first * walk.x[last];
+        y += first * walk.y[last];
+        if (whole) {
+            memcpy(to + y * step, from + x * step, (size_t)(columns * step));
+        } else if (turned) {
+            int64_t left = walk.extent[last - 1] - row % walk.extent[last - 1];
+            count = nn__min64(nn__min64(left, end - row), NN__COPY_BLOCK);
+            nn__copy_squares(&walk, to + y * step, from + x * step, count, columns, size, move);
+        } else {
+            move(to + y * step, from + x * step, columns, walk.y[last], walk.x[last]);
+        }
+    }
+}
+#undef NN__COPY_UNIT
+#undef NN__COPY_BLOCK
+
+static const char *nn__copy_refuses(const nn__cpu *cpu, const void *arguments) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    (void)cpu;
+    return args->accumulate && args->y.dtype != NN_F32 ? NN__TEXT("only f32 can be added to") : NULL;
+}
+
+static const nn__cpu_kernel nn__copy_kernel = {nn__copy_units, nn__copy_unit, NULL, NULL, nn__copy_refuses};
+
+NN_PRIVATE void nn__install_strided_copy(nn_context *nn) {
+    NN__CPU_INSTALL(nn, STRIDED_COPY, strided_copy, &nn__copy_kernel);
+}
+/* ==== kernels/augment/cpu.c ==== */
+/* kernels/augment/cpu.c - pictures of bytes or numbers to augmented pictures of numbers: what nn_augment_args says,
    row by row.
 
    It draws nothing: the draws come in a table, from train/augment.c. Without a table it is a conversion. */
@@ -13169,74 +15382,998 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
     nn__install_random(nn);
     nn__install_custom(nn);
     nn__install_gather(nn);
+    nn__install_strided_copy(nn);
     nn__install_augment(nn);
+    nn__install_all_codes(nn);
+}
+/* 4: programs */
+/* ==== program/draft.c ==== */
+/* program/draft.c - building and simplifying pointwise programs. Simplification never changes a result:
+   constants are computed only by instructions that every device rounds alike, and an identity is used
+   only where it holds for NaN, infinities and both zeros. It runs nothing and knows no device. */
+/* ==== program/private.h ==== */
+/* program/private.h - algebra of pointwise programs: build, simplify, merge, differentiate, read from
+   text. Pure functions; nothing here knows a graph or a device. */
+
+
+/* A program under construction. It has more room than a program may have instructions, because
+   differentiation makes many that are dropped again. Appending finds equal instructions and computes
+   constants, so that a draft never has two instructions of the same value. */
+#define NN__DRAFT_LENGTH 250
+#define NN__DRAFT_INPUTS 20
+#define NN__NO_PLACE     (-1)
+typedef struct nn__draft {
+    nn_instruction code[NN__DRAFT_LENGTH];
+    int count;
+    int output[NN_PROGRAM_OUTPUTS];
+    int output_count;
+    bool full; /* an instruction did not fit; every later append returns NN__NO_PLACE */
+} nn__draft;
+
+NN_PRIVATE void nn__draft_begin(nn__draft *draft);
+/* Each returns the place of the value, NN__NO_PLACE when the draft is full or an operand is
+   NN__NO_PLACE. Operands that the instruction does not take are 0. */
+NN_PRIVATE int nn__draft_append(nn__draft *draft, nn_instruction_code code, int a, int b, int c);
+NN_PRIVATE int nn__draft_constant(nn__draft *draft, float value);
+NN_PRIVATE int nn__draft_input(nn__draft *draft, int number);
+NN_PRIVATE int nn__draft_scalar(nn__draft *draft, int number);
+/* Appends another program. Its input i becomes the value at inputs[i], its scalar k the value at
+   scalars[k]; outputs receives the places of its outputs. False: full. */
+NN_PRIVATE bool nn__draft_merge(nn__draft *draft, const nn_program *program, const int *inputs,
+                                const int *scalars, int *outputs);
+NN_PRIVATE bool nn__draft_output(nn__draft *draft, int place); /* false: too many, or no place */
+/* Drops what no output needs, and numbers inputs and scalars anew in the order of their first use. code
+   has room for NN_PROGRAM_LENGTH instructions and becomes program->code. inputs and scalars, where not
+   NULL, receive the old number of each (NN_PROGRAM_INPUTS, NN_PROGRAM_SCALARS of them). False: beyond a
+   limit of programs. */
+NN_PRIVATE bool nn__draft_finish(const nn__draft *draft, nn_instruction *code, nn_program *program,
+                                 uint8_t *inputs, uint8_t *scalars);
+/* NULL, or what is wrong with a program that somebody else wrote. */
+NN_PRIVATE const char *nn__program_fault(const nn_program *program);
+NN_PRIVATE int nn__instruction_operands(int code);
+/* "subtract" or, short, "sub"; the short one is "" where a text has an operator or a name instead. */
+NN_PRIVATE const char *nn__instruction_name(int code, bool long_name);
+/* True if the program computes something random. */
+NN_PRIVATE bool nn__program_is_random(const nn_program *program);
+
+#ifndef NN_NO_TRAINING
+/* The derivative of a program by some of its inputs, made by one rule for each instruction
+   (program/derive.c). Inputs of the result: number i is the program's input i, NN__DERIVE_RESULT + k is
+   its output k, NN__DERIVE_GRADIENT + k is the gradient of output k; after nn__draft_finish, `inputs`
+   tells which is which. Outputs: one for each input whose bit is set in `wanted` (at most
+   NN_PROGRAM_OUTPUTS), in their order. results: values that the program has as outputs may be read
+   there instead of being computed again. False: the draft is full. */
+#define NN__DERIVE_RESULT   8
+#define NN__DERIVE_GRADIENT 12
+NN_PRIVATE bool nn__program_derive(const nn_program *program, unsigned wanted, bool results,
+                                   nn__draft *draft);
+#endif
+
+/* ---- programs from text (program/parse.c)
+   ------------------------------------------------------------------- */
+
+/* Names that a text may use, beside those of instructions and of pi, inf and nan. */
+#define NN__SYMBOL_BYTES 32
+typedef struct nn__symbols {
+    char names[NN_PROGRAM_INPUTS][NN__SYMBOL_BYTES];
+    int count;
+    char scalars[NN_PROGRAM_SCALARS][NN__SYMBOL_BYTES];
+    int scalar_count;
+    /* Functions that are programs themselves: their arguments are the inputs, then the scalars; one
+       output. NULL: none. */
+    const nn_program *(*find)(void *user, const char *name, size_t length);
+    void *user;
+} nn__symbols;
+
+typedef struct nn__parse_fault {
+    int column; /* from 1, in bytes */
+    char text[120];
+} nn__parse_fault;
+
+/* Reads "r, a" into symbols->names, up to the end. The last word counts where a piece is an access
+   ("batch->r"). False: a piece that has no name ("f(x)"), a name twice, or too many; `fault` says
+   which. */
+NN_PRIVATE bool nn__parse_names(const char *text, size_t length, nn__symbols *symbols,
+                                nn__parse_fault *fault);
+/* Reads "r, a: expression", or "expression" where symbols has names already. A header replaces
+   symbols->names. */
+NN_PRIVATE bool nn__parse_program(const char *text, nn__symbols *symbols, nn__draft *draft,
+                                  nn__parse_fault *fault);
+
+#include <math.h>
+
+NN_PRIVATE int nn__instruction_operands(int code) {
+    static const uint8_t operands[] = {
+#define NN__X(upper, lower, text, count, weight, value) count,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    return code >= 0 && code < NN__COUNT(operands) ? operands[code] : 0;
+}
+
+NN_PRIVATE const char *nn__instruction_name(int code, bool long_name) {
+    static const char names[] =
+#define NN__X(upper, lower, text, count, weight, value) #lower "\0"
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+            "unknown";
+    static const char texts[] =
+#define NN__X(upper, lower, text, count, weight, value) text "\0"
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+            "unknown";
+    int known = code >= 0 && code < NN_INSTRUCTION_COUNT ? code : NN_INSTRUCTION_COUNT;
+    return nn__nth_text(long_name ? names : texts, known);
+}
+
+NN_PRIVATE bool nn__program_is_random(const nn_program *program) {
+    for (int i = 0; i < program->count; i++)
+        if (program->code[i].code == NN_CODE_RANDOM) return true;
+    return false;
+}
+
+/* ---- constants ------------------------------------------------------------------------------- */
+
+/* Only what IEEE 754 defines to the last bit. */
+static bool nn__draft_fold(nn_instruction_code code, float a, float b, float c, float *y) {
+    switch (code) {
+    case NN_CODE_NEGATE: *y = -a; return true;
+    case NN_CODE_ABS: *y = fabsf(a); return true;
+    case NN_CODE_FLOOR: *y = floorf(a); return true;
+    case NN_CODE_CEIL: *y = ceilf(a); return true;
+    case NN_CODE_TRUNC: *y = truncf(a); return true;
+    case NN_CODE_RECIPROCAL: *y = 1.0f / a; return true;
+    case NN_CODE_SQRT: *y = sqrtf(a); return true;
+    case NN_CODE_NOT: *y = a == 0.0f ? 1.0f : 0.0f; return true;
+    case NN_CODE_ISNAN: *y = a != a ? 1.0f : 0.0f; return true;
+    case NN_CODE_ADD: *y = a + b; return true;
+    case NN_CODE_SUBTRACT: *y = a - b; return true;
+    case NN_CODE_MULTIPLY: *y = a * b; return true;
+    case NN_CODE_DIVIDE: *y = a / b; return true;
+    case NN_CODE_LESS: *y = a < b ? 1.0f : 0.0f; return true;
+    case NN_CODE_LESS_EQUAL: *y = a <= b ? 1.0f : 0.0f; return true;
+    case NN_CODE_GREATER: *y = a > b ? 1.0f : 0.0f; return true;
+    case NN_CODE_GREATER_EQUAL: *y = a >= b ? 1.0f : 0.0f; return true;
+    case NN_CODE_EQUAL: *y = a == b ? 1.0f : 0.0f; return true;
+    case NN_CODE_NOT_EQUAL: *y = a != b ? 1.0f : 0.0f; return true;
+    case NN_CODE_AND: *y = a != 0.0f && b != 0.0f ? 1.0f : 0.0f; return true;
+    case NN_CODE_OR: *y = a != 0.0f || b != 0.0f ? 1.0f : 0.0f; return true;
+    case NN_CODE_SELECT: *y = a != 0.0f ? b : c; return true;
+    default: return false;
+    }
+}
+
+static bool nn__draft_is(const nn__draft *draft, int place, float value) {
+    return draft->code[place].code == NN_CODE_CONSTANT &&
+           memcmp(&draft->code[place].value, &value, sizeof value) == 0;
+}
+
+/* The value that the instruction has without being computed: an operand, or NN__NO_PLACE for none. */
+static int nn__draft_identity(const nn__draft *draft, nn_instruction_code code, int a, int b, int c) {
+    switch (code) {
+    case NN_CODE_NEGATE: return draft->code[a].code == NN_CODE_NEGATE ? draft->code[a].a : NN__NO_PLACE;
+    case NN_CODE_ADD: /* -0 is what leaves both zeros as they are */
+        return nn__draft_is(draft, b, -0.0f) ? a : nn__draft_is(draft, a, -0.0f) ? b : NN__NO_PLACE;
+    case NN_CODE_SUBTRACT: return nn__draft_is(draft, b, 0.0f) ? a : NN__NO_PLACE;
+    case NN_CODE_MULTIPLY:
+        return nn__draft_is(draft, b, 1.0f) ? a : nn__draft_is(draft, a, 1.0f) ? b : NN__NO_PLACE;
+    case NN_CODE_DIVIDE: return nn__draft_is(draft, b, 1.0f) ? a : NN__NO_PLACE;
+    case NN_CODE_MAXIMUM:
+    case NN_CODE_MINIMUM: return a == b ? a : NN__NO_PLACE;
+    case NN_CODE_SELECT:
+        if (draft->code[a].code == NN_CODE_CONSTANT) return draft->code[a].value != 0.0f ? b : c;
+        return b == c ? b : NN__NO_PLACE;
+    default: return NN__NO_PLACE;
+    }
+}
+
+/* ---- appending ------------------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__draft_begin(nn__draft *draft) {
+    draft->count = draft->output_count = 0;
+    draft->full = false;
+}
+
+/* The place of an equal instruction, or that of a new one. */
+static int nn__draft_place(nn__draft *draft, const nn_instruction *wanted) {
+    if (draft->full) return NN__NO_PLACE;
+    for (int i = 0; i < draft->count; i++) {
+        const nn_instruction *have = &draft->code[i];
+        if (have->code == wanted->code && have->a == wanted->a && have->b == wanted->b &&
+            have->c == wanted->c && memcmp(&have->value, &wanted->value, sizeof have->value) == 0)
+            return i;
+    }
+    if (draft->count == NN__DRAFT_LENGTH) {
+        draft->full = true;
+        return NN__NO_PLACE;
+    }
+    draft->code[draft->count] = *wanted;
+    return draft->count++;
+}
+
+static int nn__draft_leaf(nn__draft *draft, nn_instruction_code code, int number, float value) {
+    nn_instruction leaf;
+    memset(&leaf, 0, sizeof leaf);
+    leaf.code = (uint8_t)code;
+    leaf.a = (uint8_t)number;
+    leaf.value = value;
+    return nn__draft_place(draft, &leaf);
+}
+
+NN_PRIVATE int nn__draft_constant(nn__draft *draft, float value) {
+    return nn__draft_leaf(draft, NN_CODE_CONSTANT, 0, value);
+}
+
+NN_PRIVATE int nn__draft_input(nn__draft *draft, int number) {
+    return nn__draft_leaf(draft, NN_CODE_INPUT, number, 0.0f);
+}
+
+NN_PRIVATE int nn__draft_scalar(nn__draft *draft, int number) {
+    return nn__draft_leaf(draft, NN_CODE_SCALAR, number, 0.0f);
+}
+
+NN_PRIVATE int nn__draft_append(nn__draft *draft, nn_instruction_code code, int a, int b, int c) {
+    int operands = nn__instruction_operands(code), same;
+    nn_instruction instruction;
+    float value;
+    if (a < 0 || b < 0 || c < 0) {
+        draft->full = true;
+        return NN__NO_PLACE;
+    }
+    if (operands < 3) c = 0;
+    if (operands < 2) b = 0;
+    if (operands == 0) a = 0;
+    memset(&instruction, 0, sizeof instruction);
+    instruction.code = (uint8_t)code;
+    instruction.a = (uint8_t)a;
+    instruction.b = (uint8_t)b;
+    instruction.c = (uint8_t)c;
+    if (operands == 0) return nn__draft_place(draft, &instruction);
+    bool constant = draft->code[a].code == NN_CODE_CONSTANT &&
+                    (operands < 2 || draft->code[b].code == NN_CODE_CONSTANT) &&
+                    (operands < 3 || draft->code[c].code == NN_CODE_CONSTANT);
+    if (constant &&
+        nn__draft_fold(code, draft->code[a].value, draft->code[b].value, draft->code[c].value, &value))
+        return nn__draft_constant(draft, value);
+    same = nn__draft_identity(draft, code, a, b, c);
+    return same >= 0 ? same : nn__draft_place(draft, &instruction);
+}
+
+NN_PRIVATE bool nn__draft_merge(nn__draft *draft, const nn_program *program, const int *inputs,
+                                const int *scalars, int *outputs) {
+    int at[256];
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *x = &program->code[i];
+        int operands = nn__instruction_operands(x->code);
+        switch (x->code) {
+        case NN_CODE_INPUT: at[i] = inputs[x->a]; break;
+        case NN_CODE_SCALAR: at[i] = scalars[x->a]; break;
+        case NN_CODE_CONSTANT: at[i] = nn__draft_constant(draft, x->value); break;
+        default:
+            at[i] = nn__draft_append(draft, (nn_instruction_code)x->code, operands > 0 ? at[x->a] : 0,
+                                     operands > 1 ? at[x->b] : 0, operands > 2 ? at[x->c] : 0);
+        }
+        if (at[i] < 0) return false;
+    }
+    for (int k = 0; k < program->output_count; k++) outputs[k] = at[program->output[k]];
+    return !draft->full;
+}
+
+NN_PRIVATE bool nn__draft_output(nn__draft *draft, int place) {
+    if (place < 0 || draft->output_count == NN_PROGRAM_OUTPUTS) return false;
+    draft->output[draft->output_count++] = place;
+    return true;
+}
+
+/* ---- finishing ------------------------------------------------------------------------------- */
+
+static void nn__draft_mark(const nn__draft *draft, bool *needed) {
+    memset(needed, 0, sizeof(bool) * NN__DRAFT_LENGTH);
+    for (int k = 0; k < draft->output_count; k++) needed[draft->output[k]] = true;
+    for (int i = draft->count - 1; i >= 0; i--) {
+        const nn_instruction *x = &draft->code[i];
+        int operands = needed[i] ? nn__instruction_operands(x->code) : 0;
+        if (operands > 0) needed[x->a] = true;
+        if (operands > 1) needed[x->b] = true;
+        if (operands > 2) needed[x->c] = true;
+    }
+}
+
+/* The new number of an input or scalar; -1: there are too many. */
+static int nn__draft_number(uint8_t *numbers, uint8_t *count, int limit, uint8_t old) {
+    for (int i = 0; i < *count; i++)
+        if (numbers[i] == old) return i;
+    if (*count == limit) return -1;
+    numbers[*count] = old;
+    return (*count)++;
+}
+
+NN_PRIVATE bool nn__draft_finish(const nn__draft *draft, nn_instruction *code, nn_program *program,
+                                 uint8_t *inputs, uint8_t *scalars) {
+    bool needed[NN__DRAFT_LENGTH];
+    uint8_t at[NN__DRAFT_LENGTH], own_inputs[NN_PROGRAM_INPUTS], own_scalars[NN_PROGRAM_SCALARS];
+    int count = 0;
+    memset(program, 0, sizeof *program);
+    if (draft->full || draft->output_count == 0) return false;
+    if (!inputs) inputs = own_inputs;
+    if (!scalars) scalars = own_scalars;
+    nn__draft_mark(draft, needed);
+    for (int i = 0; i < draft->count; i++) {
+        nn_instruction x = draft->code[i];
+        int operands = nn__instruction_operands(x.code), number = 0;
+        if (!needed[i]) continue;
+        if (count == NN_PROGRAM_LENGTH) return false;
+        if (x.code == NN_CODE_INPUT)
+            number = nn__draft_number(inputs, &program->input_count, NN_PROGRAM_INPUTS, x.a);
+        else if (x.code == NN_CODE_SCALAR)
+            number = nn__draft_number(scalars, &program->scalar_count, NN_PROGRAM_SCALARS, x.a);
+        if (number < 0) return false;
+        x.a = operands > 0 ? at[x.a] : (uint8_t)number;
+        if (operands > 1) x.b = at[x.b];
+        if (operands > 2) x.c = at[x.c];
+        at[i] = (uint8_t)count;
+        code[count++] = x;
+    }
+    program->code = code;
+    program->count = (uint8_t)count;
+    program->output_count = (uint8_t)draft->output_count;
+    for (int k = 0; k < draft->output_count; k++) program->output[k] = at[draft->output[k]];
+    return true;
+}
+
+NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
+    if (!program->code || program->count < 1 || program->count > NN_PROGRAM_LENGTH)
+        return NN__TEXT("it has no instructions, or more than a program may have");
+    if (program->input_count > NN_PROGRAM_INPUTS)
+        return NN__TEXT("it has more inputs than a program may have");
+    if (program->scalar_count > NN_PROGRAM_SCALARS)
+        return NN__TEXT("it has more scalars than a program may have");
+    if (program->output_count < 1 || program->output_count > NN_PROGRAM_OUTPUTS)
+        return NN__TEXT("it has no output, or more than a program may have");
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *x = &program->code[i];
+        int operands = nn__instruction_operands(x->code);
+        if (x->code >= NN_INSTRUCTION_COUNT) return NN__TEXT("an instruction has an unknown code");
+        if ((operands > 0 && x->a >= i) || (operands > 1 && x->b >= i) || (operands > 2 && x->c >= i))
+            return NN__TEXT("an operand is no earlier instruction");
+        if (x->code == NN_CODE_INPUT && x->a >= program->input_count)
+            return NN__TEXT("an instruction reads an input that the program does not have");
+        if (x->code == NN_CODE_SCALAR && x->a >= program->scalar_count)
+            return NN__TEXT("an instruction reads a scalar that the program does not have");
+    }
+    for (int k = 0; k < program->output_count; k++)
+        if (program->output[k] >= program->count) return NN__TEXT("an output is no instruction");
+    return NULL;
+}
+/* ==== program/derive.c ==== */
+/* program/derive.c - derivatives of pointwise programs, in reverse mode, by one rule for each
+   instruction. Where a function has no derivative the subgradient is PyTorch's: 0 for relu and abs at
+   0, half to each of equal operands of max and min, 1 at both borders of clamp. It knows no graph: the
+   gradients of nodes are made in ops/pointwise.c.
+
+   A branch of SELECT that was not chosen gets the gradient 0, and 0 times an infinite slope would be
+   NaN. Every value that only such branches read therefore has a mask, and what its rule computes is
+   chosen by it once more. */
+
+#ifndef NN_NO_TRAINING
+
+typedef struct nn__derive {
+    nn__draft *draft;
+    int value[256];    /* place in the draft of each of the program's values */
+    int gradient[256]; /* place of the gradient so far; NN__NO_PLACE: none */
+    int mask[256];     /* place of what says whether the value counts; NN__NO_PLACE: it always does */
+    bool wanted[256];
+    int one_mask; /* of the rule that is being applied */
+} nn__derive;
+
+/* Short words for the rules below. */
+#define NN__OP1(code, a)       nn__draft_append(d->draft, NN_CODE_##code, a, 0, 0)
+#define NN__OP2(code, a, b)    nn__draft_append(d->draft, NN_CODE_##code, a, b, 0)
+#define NN__OP3(code, a, b, c) nn__draft_append(d->draft, NN_CODE_##code, a, b, c)
+#define NN__NUMBER(x)          nn__draft_constant(d->draft, x)
+
+static int nn__derive_both(nn__derive *d, int a, int b) { return a < 0 ? b : b < 0 ? a : NN__OP2(AND, a, b); }
+
+/* Adds `part` to the gradient of the program's value `to`, which counts where `mask` is not 0. */
+static void nn__derive_add(nn__derive *d, int to, int part, int mask) {
+    if (!d->wanted[to]) return;
+    if (d->gradient[to] < 0) {
+        d->gradient[to] = part;
+        d->mask[to] = mask;
+        return;
+    }
+    d->gradient[to] = NN__OP2(ADD, d->gradient[to], part);
+    d->mask[to] = d->mask[to] < 0 || mask < 0 ? NN__NO_PLACE : NN__OP2(OR, d->mask[to], mask);
+}
+
+/* A part whose slope may be infinite or NaN where the value does not count. */
+static void nn__derive_give(nn__derive *d, int to, int part) {
+    if (!d->wanted[to]) return;
+    if (d->one_mask >= 0) part = NN__OP3(SELECT, d->one_mask, part, NN__NUMBER(0.0f));
+    nn__derive_add(d, to, part, d->one_mask);
+}
+
+/* A part that is 0 where the gradient is 0, whatever the operands are. */
+static void nn__derive_pass(nn__derive *d, int to, int part) { nn__derive_add(d, to, part, d->one_mask); }
+
+/* y = f(a), g: gradient of y. Each returns dy/da * g; NN__NO_PLACE: it is 0 everywhere. */
+static int nn__derive_unary(nn__derive *d, int code, int a, int y, int g) {
+    switch (code) {
+    case NN_CODE_ABS: return NN__OP2(MULTIPLY, g, NN__OP1(SIGN, a));
+    case NN_CODE_RECIPROCAL: return NN__OP2(MULTIPLY, NN__OP1(NEGATE, g), NN__OP2(MULTIPLY, y, y));
+    case NN_CODE_SQRT: return NN__OP2(DIVIDE, g, NN__OP2(MULTIPLY, NN__NUMBER(2.0f), y));
+    case NN_CODE_RSQRT:
+        return NN__OP2(MULTIPLY, NN__OP2(MULTIPLY, NN__NUMBER(-0.5f), g),
+                       NN__OP2(MULTIPLY, y, NN__OP2(MULTIPLY, y, y)));
+    case NN_CODE_EXP: return NN__OP2(MULTIPLY, g, y);
+    case NN_CODE_EXPM1: return NN__OP2(MULTIPLY, g, NN__OP2(ADD, y, NN__NUMBER(1.0f)));
+    case NN_CODE_LOG: return NN__OP2(DIVIDE, g, a);
+    case NN_CODE_LOG1P: return NN__OP2(DIVIDE, g, NN__OP2(ADD, a, NN__NUMBER(1.0f)));
+    case NN_CODE_SIN: return NN__OP2(MULTIPLY, g, NN__OP1(COS, a));
+    case NN_CODE_COS: return NN__OP2(MULTIPLY, NN__OP1(NEGATE, g), NN__OP1(SIN, a));
+    case NN_CODE_TAN: return NN__OP2(MULTIPLY, g, NN__OP2(ADD, NN__NUMBER(1.0f), NN__OP2(MULTIPLY, y, y)));
+    case NN_CODE_TANH:
+        return NN__OP2(MULTIPLY, g, NN__OP2(SUBTRACT, NN__NUMBER(1.0f), NN__OP2(MULTIPLY, y, y)));
+    case NN_CODE_SIGMOID:
+        return NN__OP2(MULTIPLY, NN__OP2(MULTIPLY, g, NN__OP2(SUBTRACT, NN__NUMBER(1.0f), y)), y);
+    case NN_CODE_ERF: /* 2 / sqrt(pi) */
+        return NN__OP2(MULTIPLY, NN__OP2(MULTIPLY, g, NN__NUMBER(1.12837916709551257f)),
+                       NN__OP1(EXP, NN__OP1(NEGATE, NN__OP2(MULTIPLY, a, a))));
+    case NN_CODE_SOFTPLUS: return NN__OP2(MULTIPLY, g, NN__OP1(SIGMOID, a));
+    default: return NN__NO_PLACE; /* SIGN, FLOOR, CEIL, ROUND, TRUNC, NOT, ISNAN: flat */
+    }
+}
+
+/* torch.pow: nothing flows into the base where the exponent is 0, nor into the exponent where the base
+   is 0. */
+static void nn__derive_power(nn__derive *d, const nn_instruction *x, int a, int b, int y, int g) {
+    int zero = NN__NUMBER(0.0f), none = NN__OP2(EQUAL, b, zero);
+    if (d->wanted[x->a]) {
+        int slope = NN__OP2(MULTIPLY, b, NN__OP2(POWER, a, NN__OP2(SUBTRACT, b, NN__NUMBER(1.0f))));
+        nn__derive_give(d, x->a, NN__OP3(SELECT, none, zero, NN__OP2(MULTIPLY, g, slope)));
+    }
+    if (!d->wanted[x->b]) return;
+    int flat = NN__OP3(SELECT, none, NN__OP2(GREATER_EQUAL, a, zero),
+                       NN__OP2(AND, NN__OP2(EQUAL, a, zero), NN__OP2(GREATER_EQUAL, b, zero)));
+    nn__derive_give(d, x->b,
+                    NN__OP3(SELECT, flat, zero, NN__OP2(MULTIPLY, g, NN__OP2(MULTIPLY, y, NN__OP1(LOG, a)))));
+}
+
+/* The larger (or smaller) operand gets everything, equal ones half each; with a NaN both get everything. */
+static void nn__derive_choice(nn__derive *d, const nn_instruction *x, int a, int b, int g) {
+    int half = NN__OP3(SELECT, NN__OP2(EQUAL, a, b), NN__OP2(MULTIPLY, g, NN__NUMBER(0.5f)), g);
+    int less = NN__OP2(LESS, a, b), greater = NN__OP2(LESS, b, a), zero = NN__NUMBER(0.0f);
+    bool maximum = x->code == NN_CODE_MAXIMUM;
+    nn__derive_pass(d, x->a, NN__OP3(SELECT, maximum ? less : greater, zero, half));
+    nn__derive_pass(d, x->b, NN__OP3(SELECT, maximum ? greater : less, zero, half));
+}
+
+static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int b, int y, int g) {
+    switch (x->code) {
+    case NN_CODE_ADD:
+        nn__derive_pass(d, x->a, g);
+        nn__derive_pass(d, x->b, g);
+        return;
+    case NN_CODE_SUBTRACT:
+        nn__derive_pass(d, x->a, g);
+        if (d->wanted[x->b]) nn__derive_pass(d, x->b, NN__OP1(NEGATE, g));
+        return;
+    case NN_CODE_MULTIPLY:
+        if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, g, b));
+        if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP2(MULTIPLY, g, a));
+        return;
+    case NN_CODE_DIVIDE: /* d(a / b) = da / b - y db / b */
+        if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(DIVIDE, g, b));
+        if (d->wanted[x->b])
+            nn__derive_give(d, x->b, NN__OP1(NEGATE, NN__OP2(DIVIDE, NN__OP2(MULTIPLY, g, y), b)));
+        return;
+    case NN_CODE_MAXIMUM:
+    case NN_CODE_MINIMUM: nn__derive_choice(d, x, a, b, g); return;
+    case NN_CODE_POWER: nn__derive_power(d, x, a, b, y, g); return;
+    case NN_CODE_ATAN2: {
+        int square = NN__OP1(RECIPROCAL, NN__OP2(ADD, NN__OP2(MULTIPLY, a, a), NN__OP2(MULTIPLY, b, b)));
+        int share = NN__OP2(MULTIPLY, g, square);
+        if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, share, b));
+        if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP1(NEGATE, NN__OP2(MULTIPLY, share, a)));
+        return;
+    }
+    case NN_CODE_REMAINDER:
+        nn__derive_pass(d, x->a, g);
+        if (d->wanted[x->b])
+            nn__derive_give(d, x->b,
+                            NN__OP1(NEGATE, NN__OP2(MULTIPLY, g, NN__OP1(FLOOR, NN__OP2(DIVIDE, a, b)))));
+        return;
+    default: return; /* comparisons, AND, OR: flat */
+    }
+}
+
+/* The branch that was not chosen does not count: see the top of this file. */
+static void nn__derive_select(nn__derive *d, const nn_instruction *x, int a, int g) {
+    int zero = NN__NUMBER(0.0f), mask = d->one_mask;
+    if (d->wanted[x->b]) nn__derive_add(d, x->b, NN__OP3(SELECT, a, g, zero), nn__derive_both(d, mask, a));
+    if (d->wanted[x->c])
+        nn__derive_add(d, x->c, NN__OP3(SELECT, a, zero, g), nn__derive_both(d, mask, NN__OP1(NOT, a)));
+}
+
+/* a between b and c. */
+static void nn__derive_clamp(nn__derive *d, const nn_instruction *x, int a, int b, int c, int g) {
+    int zero = NN__NUMBER(0.0f);
+    if (d->wanted[x->a])
+        nn__derive_pass(
+            d, x->a,
+            NN__OP3(SELECT, NN__OP2(AND, NN__OP2(GREATER_EQUAL, a, b), NN__OP2(LESS_EQUAL, a, c)), g, zero));
+    if (d->wanted[x->b])
+        nn__derive_pass(d, x->b,
+                        NN__OP3(SELECT, NN__OP2(AND, NN__OP2(LESS, b, c), NN__OP2(LESS, a, b)), g, zero));
+    if (d->wanted[x->c])
+        nn__derive_pass(d, x->c,
+                        NN__OP3(SELECT, NN__OP2(OR, NN__OP2(GREATER, a, c), NN__OP2(LESS, c, b)), g, zero));
+}
+
+static void nn__derive_rule(nn__derive *d, const nn_instruction *x, int y, int g) {
+    int operands = nn__instruction_operands(x->code), part;
+    int a = operands > 0 ? d->value[x->a] : 0, b = operands > 1 ? d->value[x->b] : 0,
+        c = operands > 2 ? d->value[x->c] : 0;
+    if (x->code == NN_CODE_NEGATE) {
+        nn__derive_pass(d, x->a, NN__OP1(NEGATE, g));
+    } else if (operands == 1) {
+        part = nn__derive_unary(d, x->code, a, y, g);
+        if (part >= 0) nn__derive_give(d, x->a, part);
+    } else if (operands == 2) {
+        nn__derive_binary(d, x, a, b, y, g);
+    } else if (x->code == NN_CODE_FMA) {
+        if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, g, b));
+        if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP2(MULTIPLY, g, a));
+        nn__derive_pass(d, x->c, g);
+    } else if (x->code == NN_CODE_SELECT) {
+        nn__derive_select(d, x, a, g);
+    } else if (x->code == NN_CODE_CLAMP) {
+        nn__derive_clamp(d, x, a, b, c, g);
+    }
+}
+
+/* The program itself, and which of its values stand behind a wanted input. */
+static void nn__derive_values(nn__derive *d, const nn_program *program, unsigned wanted, bool results) {
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *x = &program->code[i];
+        int operands = nn__instruction_operands(x->code);
+        d->gradient[i] = d->mask[i] = NN__NO_PLACE;
+        d->wanted[i] = x->code == NN_CODE_INPUT && (wanted >> x->a & 1u);
+        if (operands > 0) d->wanted[i] = d->wanted[x->a];
+        if (operands > 1) d->wanted[i] = d->wanted[i] || d->wanted[x->b];
+        if (operands > 2) d->wanted[i] = d->wanted[i] || d->wanted[x->c];
+        if (x->code == NN_CODE_INPUT)
+            d->value[i] = nn__draft_input(d->draft, x->a);
+        else if (x->code == NN_CODE_SCALAR)
+            d->value[i] = nn__draft_scalar(d->draft, x->a);
+        else if (x->code == NN_CODE_CONSTANT)
+            d->value[i] = nn__draft_constant(d->draft, x->value);
+        else
+            d->value[i] =
+                nn__draft_append(d->draft, (nn_instruction_code)x->code, operands > 0 ? d->value[x->a] : 0,
+                                 operands > 1 ? d->value[x->b] : 0, operands > 2 ? d->value[x->c] : 0);
+        for (int k = 0; results && operands > 0 && k < program->output_count; k++)
+            if (program->output[k] == i) d->value[i] = nn__draft_input(d->draft, NN__DERIVE_RESULT + k);
+    }
+}
+
+NN_PRIVATE bool nn__program_derive(const nn_program *program, unsigned wanted, bool results,
+                                   nn__draft *draft) {
+    nn__derive all, *d = &all;
+    nn__draft_begin(draft);
+    d->draft = draft;
+    nn__derive_values(d, program, wanted, results);
+    d->one_mask = NN__NO_PLACE;
+    for (int k = 0; k < program->output_count; k++)
+        nn__derive_pass(d, program->output[k], nn__draft_input(draft, NN__DERIVE_GRADIENT + k));
+    for (int i = program->count - 1; i >= 0 && !draft->full; i--) {
+        if (d->gradient[i] < 0) continue;
+        d->one_mask = d->mask[i];
+        nn__derive_rule(d, &program->code[i], d->value[i], d->gradient[i]);
+    }
+    for (int input = 0; input < program->input_count; input++) {
+        int gradient = NN__NO_PLACE;
+        if (!(wanted >> input & 1u)) continue;
+        for (int i = 0; i < program->count;
+             i++) /* a program need not be simplified: one input may be read twice */
+            if (program->code[i].code == NN_CODE_INPUT && program->code[i].a == input && d->gradient[i] >= 0)
+                gradient = gradient < 0 ? d->gradient[i] : NN__OP2(ADD, gradient, d->gradient[i]);
+        if (!nn__draft_output(draft, gradient < 0 ? NN__NUMBER(0.0f) : gradient)) return false;
+    }
+    return !draft->full;
+}
+
+#undef NN__OP1
+#undef NN__OP2
+#undef NN__OP3
+#undef NN__NUMBER
+#endif /* NN_NO_TRAINING */
+/* ==== program/parse.c ==== */
+/* program/parse.c - programs from text: numbers, names, + - * / ^, comparisons, && || !, c ? a : b,
+   functions. The precedences are those of C; ^ is the power and binds tighter than a sign before it, as
+   in mathematics. It knows no node: ops/expression.c binds names to inputs. */
+
+#include <math.h>
+
+#define NN__PARSE_DEPTH     48 /* of brackets and the like, so that no text can exhaust a stack */
+#define NN__PARSE_ARGUMENTS 16
+
+typedef struct nn__parser {
+    const char *text, *at;
+    const nn__symbols *symbols;
+    nn__draft *draft;
+    nn__parse_fault *fault;
+    int depth;
+} nn__parser;
+
+static int nn__parse_condition(nn__parser *p);
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+static bool nn__parse_is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+static bool nn__parse_is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool nn__parse_is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+static void nn__parse_spaces(nn__parser *p) {
+    while (nn__parse_is_space(*p->at)) p->at++;
+}
+
+static size_t nn__parse_word(const char *text) {
+    size_t length = 0;
+    while (nn__parse_is_letter(text[length]) || (length > 0 && nn__parse_is_digit(text[length]))) length++;
+    return length;
+}
+
+static bool nn__parse_same(const char *name, const char *word, size_t length) {
+    return strlen(name) == length && memcmp(name, word, length) == 0;
+}
+
+/* The first fault stays. Returns NN__NO_PLACE. */
+static int nn__parse_fail(nn__parser *p, const char *at, const char *format, ...) {
+    va_list arguments;
+    if (p->fault->column) return NN__NO_PLACE;
+    p->fault->column = (int)(at - p->text) + 1;
+    va_start(arguments, format);
+    nn__vformat(p->fault->text, sizeof p->fault->text, format, arguments);
+    va_end(arguments);
+    return NN__NO_PLACE;
+}
+
+static int nn__parse_expected(nn__parser *p, const char *what) {
+    size_t word;
+    nn__parse_spaces(p);
+    word = nn__parse_word(p->at);
+    if (!*p->at) return nn__parse_fail(p, p->at, NN__TEXT("expected %s, but the text ends"), what);
+    return nn__parse_fail(p, p->at, NN__TEXT("expected %s, found \"%.*s\""), what,
+                          word ? (int)(word < 40 ? word : 40) : 1, p->at);
+}
+
+/* Takes the symbol if it comes next. One that is the beginning of a longer one is not it: < is not <=. */
+static bool nn__parse_take(nn__parser *p, const char *symbol) {
+    size_t length = strlen(symbol);
+    nn__parse_spaces(p);
+    if (strncmp(p->at, symbol, length) != 0) return false;
+    if (length == 1 && (*symbol == '<' || *symbol == '>' || *symbol == '!') && p->at[1] == '=') return false;
+    p->at += length;
+    return true;
+}
+
+static int nn__parse_add(nn__parser *p, nn_instruction_code code, int a, int b, int c) {
+    int place;
+    if (a < 0 || b < 0 || c < 0) return NN__NO_PLACE;
+    place = nn__draft_append(p->draft, code, a, b, c);
+    return place >= 0 ? place : nn__parse_fail(p, p->at, NN__TEXT("the expression is too long"));
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* Locales do not matter: the point is a point. */
+static int nn__parse_number(nn__parser *p) {
+    const char *start = p->at;
+    double value = 0.0, power = 1.0;
+    int exponent = 0, sign = 1, shift = 0, digits = 0;
+    for (; nn__parse_is_digit(*p->at); p->at++, digits++) value = value * 10.0 + (*p->at - '0');
+    if (*p->at == '.')
+        for (p->at++; nn__parse_is_digit(*p->at); p->at++, digits++, shift--)
+            value = value * 10.0 + (*p->at - '0');
+    if (digits == 0) return nn__parse_fail(p, start, NN__TEXT("expected digits beside the point"));
+    if (*p->at == 'e' || *p->at == 'E') {
+        p->at++;
+        if (*p->at == '-' || *p->at == '+') sign = *p->at++ == '-' ? -1 : 1;
+        if (!nn__parse_is_digit(*p->at)) return nn__parse_expected(p, "the digits of an exponent");
+        for (; nn__parse_is_digit(*p->at); p->at++)
+            if (exponent < 1000) exponent = exponent * 10 + (*p->at - '0');
+    }
+    exponent = sign * exponent + shift;
+    for (int i = exponent < 0 ? -exponent : exponent; i > 0 && power < 1e300; i--) power *= 10.0;
+    value = exponent < 0 ? value / power : value * power;
+    if (*p->at == 'f' || *p->at == 'F') p->at++;
+    if (nn__parse_is_letter(*p->at)) return nn__parse_expected(p, "an operator after the number");
+    return nn__draft_constant(p->draft, (float)value);
+}
+
+static int nn__parse_many(nn__parser *p, const char *start, nn_instruction_code code, const char *name,
+                          const int *values, int count) {
+    int place = values[0];
+    if (count < 2)
+        return nn__parse_fail(p, start, NN__TEXT("%s takes two values or more; there is %d"), name, count);
+    for (int i = 1; i < count; i++) place = nn__parse_add(p, code, place, values[i], 0);
+    return place;
+}
+
+static int nn__parse_count(nn__parser *p, const char *start, size_t length, int wanted, int count) {
+    return nn__parse_fail(p, start, NN__TEXT("%.*s takes %d %s; there %s %d"), (int)length, start, wanted,
+                          wanted == 1 ? "value" : "values", count == 1 ? "is" : "are", count);
+}
+
+/* A function of the table of operations, of PyTorch's other names, or an instruction. */
+static int nn__parse_apply(nn__parser *p, const char *start, size_t length, const int *values, int count) {
+    const nn__symbols *symbols = p->symbols;
+    const nn_program *program = symbols->find ? symbols->find(symbols->user, start, length) : NULL;
+    int result = NN__NO_PLACE;
+    if (nn__parse_same("min", start, length) || nn__parse_same("minimum", start, length))
+        return nn__parse_many(p, start, NN_CODE_MINIMUM, "min", values, count);
+    if (nn__parse_same("max", start, length) || nn__parse_same("maximum", start, length))
+        return nn__parse_many(p, start, NN_CODE_MAXIMUM, "max", values, count);
+    if (program) {
+        if (count != program->input_count + program->scalar_count)
+            return nn__parse_count(p, start, length, program->input_count + program->scalar_count, count);
+        if (!nn__draft_merge(p->draft, program, values, values + program->input_count, &result))
+            return nn__parse_fail(p, start, NN__TEXT("the expression is too long"));
+        return result;
+    }
+    for (int code = 0; code < NN_INSTRUCTION_COUNT; code++) {
+        int operands = nn__instruction_operands(code);
+        bool leaf = code == NN_CODE_INPUT || code == NN_CODE_SCALAR || code == NN_CODE_CONSTANT;
+        if (leaf || (!nn__parse_same(nn__instruction_name(code, false), start, length) &&
+                     !nn__parse_same(nn__instruction_name(code, true), start, length)))
+            continue;
+        if (count != operands) return nn__parse_count(p, start, length, operands, count);
+        return nn__parse_add(p, (nn_instruction_code)code, operands > 0 ? values[0] : 0,
+                             operands > 1 ? values[1] : 0, operands > 2 ? values[2] : 0);
+    }
+    return nn__parse_fail(p, start, NN__TEXT("there is no function %.*s"), (int)(length < 40 ? length : 40),
+                          start);
+}
+
+static int nn__parse_call(nn__parser *p, const char *start, size_t length) {
+    int values[NN__PARSE_ARGUMENTS] = {0}, count = 0;
+    if (!nn__parse_take(p, ")")) {
+        do {
+            if (count == NN__PARSE_ARGUMENTS)
+                return nn__parse_fail(p, p->at, NN__TEXT("at most %d values here"), NN__PARSE_ARGUMENTS);
+            values[count] = nn__parse_condition(p);
+            if (values[count++] < 0) return NN__NO_PLACE;
+        } while (nn__parse_take(p, ","));
+        if (!nn__parse_take(p, ")")) return nn__parse_expected(p, "an operator, \",\" or \")\"");
+    }
+    return nn__parse_apply(p, start, length, values, count);
+}
+
+static int nn__parse_unknown(nn__parser *p, const char *start, size_t length) {
+    char names[100];
+    size_t used = 0;
+    names[0] = 0;
+    for (int i = 0; i < p->symbols->count && used < sizeof names; i++)
+        used += nn__explain(names + used, sizeof names - used, i ? ", %s" : "%s", p->symbols->names[i]);
+    return nn__parse_fail(p, start, NN__TEXT("no input is called %.*s; there is: %s"),
+                          (int)(length < 31 ? length : 31), start, names);
+}
+
+static int nn__parse_name(nn__parser *p) {
+    const char *start = p->at;
+    size_t length = nn__parse_word(start);
+    p->at += length;
+    if (nn__parse_take(p, "(")) return nn__parse_call(p, start, length);
+    for (int i = 0; i < p->symbols->count; i++)
+        if (nn__parse_same(p->symbols->names[i], start, length)) return nn__draft_input(p->draft, i);
+    for (int i = 0; i < p->symbols->scalar_count; i++)
+        if (nn__parse_same(p->symbols->scalars[i], start, length)) return nn__draft_scalar(p->draft, i);
+    if (nn__parse_same("pi", start, length)) return nn__draft_constant(p->draft, 3.14159265358979323846f);
+    if (nn__parse_same("inf", start, length)) return nn__draft_constant(p->draft, INFINITY);
+    if (nn__parse_same("nan", start, length)) return nn__draft_constant(p->draft, NAN);
+    return nn__parse_unknown(p, start, length);
+}
+
+static int nn__parse_value(nn__parser *p) {
+    int place;
+    nn__parse_spaces(p);
+    if (nn__parse_take(p, "(")) {
+        place = nn__parse_condition(p);
+        if (place >= 0 && !nn__parse_take(p, ")")) return nn__parse_expected(p, "an operator or \")\"");
+        return place;
+    }
+    if (nn__parse_is_letter(*p->at)) return nn__parse_name(p);
+    if (nn__parse_is_digit(*p->at) || *p->at == '.') return nn__parse_number(p);
+    return nn__parse_expected(p, "a value");
+}
+
+/* ---- operators, the tightest first ----------------------------------------------------------- */
+
+static int nn__parse_sign(nn__parser *p);
+
+/* torch.pow computes these exponents by arithmetic. */
+static int nn__parse_power_of(nn__parser *p, int base, int exponent) {
+    const nn_instruction *x = &p->draft->code[exponent];
+    int square;
+    float value = x->value;
+    if (x->code != NN_CODE_CONSTANT) return nn__parse_add(p, NN_CODE_POWER, base, exponent, 0);
+    if (value == 1.0f) return base;
+    if (value == 0.5f) return nn__parse_add(p, NN_CODE_SQRT, base, 0, 0);
+    if (value == -0.5f) return nn__parse_add(p, NN_CODE_RSQRT, base, 0, 0);
+    if (value == -1.0f) return nn__parse_add(p, NN_CODE_RECIPROCAL, base, 0, 0);
+    if (value != 2.0f && value != 3.0f && value != -2.0f)
+        return nn__parse_add(p, NN_CODE_POWER, base, exponent, 0);
+    square = nn__parse_add(p, NN_CODE_MULTIPLY, base, base, 0);
+    if (value == 3.0f) return nn__parse_add(p, NN_CODE_MULTIPLY, square, base, 0);
+    return value == 2.0f ? square : nn__parse_add(p, NN_CODE_RECIPROCAL, square, 0, 0);
+}
+
+static int nn__parse_power(nn__parser *p) {
+    int base = nn__parse_value(p), exponent;
+    if (base < 0 || !nn__parse_take(p, "^")) return base;
+    exponent = nn__parse_sign(p);
+    return exponent < 0 ? exponent : nn__parse_power_of(p, base, exponent);
+}
+
+static int nn__parse_sign(nn__parser *p) {
+    int place;
+    if (++p->depth > NN__PARSE_DEPTH)
+        return nn__parse_fail(p, p->at, NN__TEXT("too many brackets in each other"));
+    if (nn__parse_take(p, "-"))
+        place = nn__parse_add(p, NN_CODE_NEGATE, nn__parse_sign(p), 0, 0);
+    else if (nn__parse_take(p, "+"))
+        place = nn__parse_sign(p);
+    else if (nn__parse_take(p, "!"))
+        place = nn__parse_add(p, NN_CODE_NOT, nn__parse_sign(p), 0, 0);
+    else
+        place = nn__parse_power(p);
+    p->depth--;
+    return place;
+}
+
+/* The operators of two operands, level by level; within a level from left to right. */
+static int nn__parse_level(nn__parser *p, int level) {
+    static const struct {
+        char symbol[3];
+        uint8_t level, code;
+    } operators[] = {
+        {"||", 0, NN_CODE_OR},        {"&&", 1, NN_CODE_AND},        {"==", 2, NN_CODE_EQUAL},
+        {"!=", 2, NN_CODE_NOT_EQUAL}, {"<=", 3, NN_CODE_LESS_EQUAL}, {">=", 3, NN_CODE_GREATER_EQUAL},
+        {"<", 3, NN_CODE_LESS},       {">", 3, NN_CODE_GREATER},     {"+", 4, NN_CODE_ADD},
+        {"-", 4, NN_CODE_SUBTRACT},   {"*", 5, NN_CODE_MULTIPLY},    {"/", 5, NN_CODE_DIVIDE}};
+    int place, chain = 0;
+    if (level == 6) return nn__parse_sign(p);
+    place = nn__parse_level(p, level + 1);
+    while (place >= 0) {
+        int i = 0;
+        const char *before = p->at;
+        while (i < NN__COUNT(operators) &&
+               !(operators[i].level == level && nn__parse_take(p, operators[i].symbol)))
+            i++;
+        if (i == NN__COUNT(operators)) return place;
+        if (level == 3 && chain++)
+            return nn__parse_fail(p, before, NN__TEXT("comparisons in a row: write a < b && b < c"));
+        place =
+            nn__parse_add(p, (nn_instruction_code)operators[i].code, place, nn__parse_level(p, level + 1), 0);
+    }
+    return place;
+}
+
+static int nn__parse_condition(nn__parser *p) {
+    int condition, chosen, other;
+    if (++p->depth > NN__PARSE_DEPTH)
+        return nn__parse_fail(p, p->at, NN__TEXT("too many brackets in each other"));
+    condition = nn__parse_level(p, 0);
+    if (condition >= 0 && nn__parse_take(p, "?")) {
+        chosen = nn__parse_condition(p);
+        if (chosen < 0) return chosen;
+        if (!nn__parse_take(p, ":")) return nn__parse_expected(p, "an operator or \":\"");
+        other = nn__parse_condition(p);
+        condition = nn__parse_add(p, NN_CODE_SELECT, condition, chosen, other);
+    }
+    p->depth--;
+    return condition;
+}
+
+/* ---- whole texts ----------------------------------------------------------------------------- */
+
+NN_PRIVATE bool nn__parse_names(const char *text, size_t length, nn__symbols *symbols,
+                                nn__parse_fault *fault) {
+    const char *end = text + length, *at = text;
+    symbols->count = 0;
+    while (at < end) {
+        size_t word = 0;
+        const char *name = NULL, *start;
+        while (at < end && nn__parse_is_space(*at)) at++;
+        start = at;
+        for (;;) { /* a name, or an access that ends with one: batch->r, heads[2] has none */
+            word = nn__parse_word(at);
+            name = at;
+            at += word;
+            if (!word || at >= end) break;
+            if (*at == '.')
+                at++;
+            else if (at + 1 < end && at[0] == '-' && at[1] == '>')
+                at += 2;
+            else
+                break;
+        }
+        while (at < end && nn__parse_is_space(*at)) at++;
+        fault->column = (int)(start - text) + 1;
+        if (word == 0 || word >= NN__SYMBOL_BYTES || (at < end && *at != ',')) {
+            nn__explain(fault->text, sizeof fault->text,
+                        word < NN__SYMBOL_BYTES ? "expected a name" : "a name is too long");
+            return false;
+        }
+        if (symbols->count == NN_PROGRAM_INPUTS) {
+            nn__explain(fault->text, sizeof fault->text, "at most %d inputs", NN_PROGRAM_INPUTS);
+            return false;
+        }
+        for (int i = 0; i < symbols->count; i++)
+            if (nn__parse_same(symbols->names[i], name, word)) {
+                nn__explain(fault->text, sizeof fault->text, "two inputs are called %s", symbols->names[i]);
+                return false;
+            }
+        memcpy(symbols->names[symbols->count], name, word);
+        symbols->names[symbols->count++][word] = 0;
+        if (at < end) at++;
+    }
+    fault->column = 0;
+    return true;
+}
+
+/* The length of "r, a" where the text begins with "r, a:"; 0: it has no header. */
+static size_t nn__parse_header(const char *text) {
+    const char *at = text;
+    for (;;) {
+        size_t word;
+        while (nn__parse_is_space(*at)) at++;
+        word = nn__parse_word(at);
+        if (!word) return 0;
+        at += word;
+        while (nn__parse_is_space(*at)) at++;
+        if (*at == ':') return (size_t)(at - text);
+        if (*at++ != ',') return 0;
+    }
+}
+
+NN_PRIVATE bool nn__parse_program(const char *text, nn__symbols *symbols, nn__draft *draft,
+                                  nn__parse_fault *fault) {
+    nn__parser parser;
+    size_t header = nn__parse_header(text);
+    int place;
+    memset(fault, 0, sizeof *fault);
+    memset(&parser, 0, sizeof parser);
+    nn__draft_begin(draft);
+    if (header && !nn__parse_names(text, header, symbols, fault)) return false;
+    parser.text = text;
+    parser.at = header ? text + header + 1 : text;
+    parser.symbols = symbols;
+    parser.draft = draft;
+    parser.fault = fault;
+    place = nn__parse_condition(&parser);
+    nn__parse_spaces(&parser);
+    if (place >= 0 && *parser.at) place = nn__parse_expected(&parser, "an operator or the end");
+    if (place < 0 || fault->column) {
+        if (!fault->column) nn__parse_fail(&parser, parser.at, NN__TEXT("the expression is too long"));
+        return false;
+    }
+    return nn__draft_output(draft, place);
 }
 /* 5: graph */
 /* ==== graph/fault.c ==== */
-/* graph/fault.c - the list of mistakes and the report that names them all. It judges nothing: builders and
-   plan/placement.c do. Next: graph/build.c. */
+/* graph/fault.c - the list of mistakes and the report that names them all. What is a mistake is decided by the
+   builders and by plan/placement.c. */
 /* ==== graph/private.h ==== */
-/* graph/private.h - nodes, graphs, faults, and the rule that an operation brings. */
+/* graph/private.h - the room's headers, by subject. */
 
+/* ==== graph/fault.h ==== */
+/* graph/fault.h - what can be wrong with a description: faults, the report that lists them all, and the problem that
+   an inference states before it becomes a fault of a builder or the error of an immediate call. */
 
-typedef struct nn__graph nn__graph;
-typedef struct nn__rule nn__rule;
-
-typedef enum nn__node_kind {
-    NN__OPERATION,
-    NN__INPUT,
-    NN__PARAMETER,
-    NN__CONSTANT, /* copied from a user's tensor */
-    NN__STATE,    /* of a trainer: moments, accumulators */
-    NN__BORROWED,
-    NN__EXTRA /* second result of the operation `extra_of` */
-} nn__node_kind;
-
-/* What a parameter or state starts as: uniform in [low, high) from the seed of its model and its ordinal. */
-typedef struct nn__start {
-    float low, high;
-    uint64_t stream;
-} nn__start;
-
-struct nn_node {
-    nn__graph *graph;
-    nn_node *next; /* in the order of description, which is an order of execution */
-    nn__node_kind kind;
-    const nn__rule *rule; /* operations only */
-    const char *name;
-    const char *operation; /* for messages: "linear"; leaves: "input", "parameter" ... */
-    nn_site site;
-    nn_dtype dtype;
-    nn_shape shape;
-    nn_device device;
-    struct nn__scope *scope; /* the nn_on_device in force; NULL: the model's own device */
-    nn_node **inputs;
-    int input_count;
-    nn_node *extra, *extra_of;
-    void *params;             /* the rule's, in the graph's arena */
-    const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
-    nn__start start;
-    nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT from the
-                          beginning */
-    nn_tensor *source; /* CONSTANT: the user's tensor, until copied */
-    bool poisoned, keep, frozen, detached;
-    bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
-    bool numbered; /* its name was made from the operation's */
-    int order;     /* in the model's description; faults are reported in it */
-    /* used inside one call only */
-    nn_node *gradient; /* autodiff */
-    bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
-    int value;         /* plan: index of its value */
-};
-
-typedef struct nn__scope {
-    struct nn__scope *outer;
-    nn_device device;
-    nn_site site;
-    bool ended;
-} nn__scope;
-
-/* ---- faults ---------------------------------------------------------------------------------- */
 
 typedef enum nn__fault_kind {
     NN__FAULT_SHAPE,
@@ -13249,6 +16386,8 @@ typedef enum nn__fault_kind {
     NN__FAULT_INPUT        /* bound or uploaded data */
 } nn__fault_kind;
 
+/* All texts of a fault are copies in the arena of its list: the nodes it speaks of may belong to another model,
+   which may be freed before the report is written. */
 typedef struct nn__operand {
     const char *role, *name;
     nn_shape shape;
@@ -13259,6 +16398,7 @@ typedef struct nn__operand {
 
 typedef struct nn__fault {
     struct nn__fault *next;
+    struct nn__faults *list; /* the one it was added to */
     nn__fault_kind kind;
     const char *operation, *name; /* linear "fc" */
     nn_site site;
@@ -13302,6 +16442,15 @@ static inline NN__UNUSED void nn__fault_nothing(const void *faults, const void *
 #define nn__fault_cause(faults, fault, ...) (NN__NO_TEXT(__VA_ARGS__), nn__fault_nothing(faults, fault))
 #define nn__fault_fix(faults, fault, ...)   (NN__NO_TEXT(__VA_ARGS__), nn__fault_nothing(faults, fault))
 #endif
+/* Warns of a node: one line in the log, and in every report of a plan of this model (nn_write_plan). A text that was
+   there already is not repeated. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__warn(nn_model *net, nn_site site, const char *operation, const char *name, const char *format,
+                         ...);
+#else
+#define nn__warn(net, site, operation, name, ...) \
+    ((void)(net), (void)(site), (void)(operation), (void)(name), NN__NO_TEXT(__VA_ARGS__))
+#endif
 /* Into the order of description. */
 NN_PRIVATE void nn__sort_faults(nn__faults *faults);
 /* Writes the report; both lists (second may be NULL), in the order of description. `where` names the model. */
@@ -13310,6 +16459,107 @@ NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, 
 /* The same as the context's error. Returns NN_ERROR_FAULTS. */
 NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn__faults *first,
                                      const nn__faults *second);
+
+/* ---- a check that a builder and its immediate call share ------------------------------------- */
+
+typedef struct nn__problem {
+    nn_result code; /* NN_OK: none */
+#ifndef NN_NO_REPORTS
+    char cause[240], fix[160];
+#endif
+} nn__problem;
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__problem_set(nn__problem *problem, nn_result code, const char *fix, const char *cause,
+                                ...); /* returns false */
+#else
+static inline NN__UNUSED bool nn__problem_set_code(nn__problem *problem, nn_result code) {
+    problem->code = code;
+    return false;
+}
+#define nn__problem_set(problem, code, fix, ...) \
+    ((void)(fix), NN__NO_TEXT(__VA_ARGS__), nn__problem_set_code(problem, code))
+#endif
+/* ==== graph/node.h ==== */
+/* graph/node.h - nodes, and the graphs that own them. What a node computes is said by its rule (graph/rule.h). */
+
+
+typedef struct nn__graph nn__graph;
+typedef struct nn__rule nn__rule;
+
+typedef enum nn__node_kind {
+    NN__OPERATION,
+    NN__INPUT,
+    NN__PARAMETER,
+    NN__CONSTANT, /* copied from a user's tensor */
+    NN__STATE,    /* of a trainer: moments, accumulators */
+    NN__BORROWED,
+    NN__OUTPUT, /* a further output of the operation `owner` */
+    NN__BUFFER  /* state of the model: saved and moved like a parameter, written by operations, never trained */
+} nn__node_kind;
+
+#define NN__MAX_OUTPUTS 4 /* of one operation, the first included */
+
+/* What a parameter or state starts as: uniform in [low, high) from the seed of its model and its ordinal. A
+   buffer: each element has the first bytes of `stream`. */
+typedef struct nn__start {
+    float low, high;
+    uint64_t stream;
+} nn__start;
+
+struct nn_node {
+    nn__graph *graph;
+    nn_node *next; /* in the order of description, which is an order of execution */
+    nn__node_kind kind;
+    const nn__rule *rule; /* operations only */
+    const char *name;
+    const char *operation; /* for messages: "linear"; leaves: "input", "parameter" ... */
+    nn_site site;
+    nn_dtype dtype;
+    nn_shape shape;
+    nn_device device;
+    struct nn__scope *scope; /* the nn_on_device in force; NULL: the model's own device */
+    nn_node **inputs;
+    int input_count;
+    nn_node *more;  /* the next output of the same operation; NULL: the last one */
+    nn_node *owner; /* OUTPUT: the operation, which is its own first output */
+    void *params;             /* the rule's, in the graph's arena */
+    const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
+    nn__start start;
+    nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT from the
+                          beginning */
+    nn_tensor *source; /* CONSTANT: the user's tensor, until copied */
+    bool poisoned, keep, frozen, detached;
+    bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
+    bool numbered; /* its name was made from the operation's */
+    int order;     /* in the model's description; faults are reported in it */
+    /* used inside one call only */
+    nn_node *gradient; /* autodiff */
+    bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
+    int value;         /* plan: index of its value */
+};
+
+/* Output k of an operation, 0 being the operation's own node; NULL: it has fewer. */
+static inline NN__UNUSED nn_node *nn__output(nn_node *node, int k) {
+    while (node && k-- > 0) node = node->more;
+    return node;
+}
+
+/* Leaves that files hold, by their names. */
+static inline NN__UNUSED bool nn__is_saved(const nn_node *node) {
+    return node->kind == NN__PARAMETER || node->kind == NN__CONSTANT || node->kind == NN__BUFFER;
+}
+
+/* Leaves whose storage the graph allocates. */
+static inline NN__UNUSED bool nn__is_stored(const nn_node *node) {
+    return nn__is_saved(node) || node->kind == NN__STATE;
+}
+
+typedef struct nn__scope {
+    struct nn__scope *outer;
+    nn_device device;
+    nn_site site;
+    bool ended;
+} nn__scope;
 
 /* ---- graphs ---------------------------------------------------------------------------------- */
 
@@ -13331,11 +16581,20 @@ struct nn__graph {
     nn__leaf_block *blocks;
 };
 
+/* What a description says that is allowed and probably not meant. */
+typedef struct nn__warning {
+    struct nn__warning *next;
+    const char *text; /* whole, in the model's arena */
+} nn__warning;
+
 struct nn_model {
     nn__owned owned;
     nn_context *nn;
     nn__graph graph;
     nn__faults faults;
+#ifndef NN_NO_REPORTS
+    nn__warning *warnings, *last_warning;
+#endif
     nn__scope *scope; /* innermost one in force */
     char name[NN_NAME_BYTES];
     nn_device device;
@@ -13352,13 +16611,18 @@ struct nn_model {
     nn_node poison;       /* what builders return for everything that does not fit */
 };
 
+/* Has the node this name, or a name that begins with a prefix that ends in a dot? */
+NN_PRIVATE bool nn__named(const nn_node *node, const char *prefix);
+NN_PRIVATE void nn__model_destroy(nn__owned *owned); /* tells a model among what a context owns */
 NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model);
 NN_PRIVATE void nn__graph_free(nn__graph *graph);
 /* Allocates the storage of every leaf that has none (one block a device), sets first values, uploads them
    ("init" in the ledger). All or nothing. */
 NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site);
+/* ==== graph/rule.h ==== */
+/* graph/rule.h - what an operation knows about itself. One constant rule for each kind of node; everything that a
+   builder, a plan, a gradient or an immediate call needs to know of an operation is asked of it. */
 
-/* ---- rules: what an operation knows about itself --------------------------------------------- */
 
 typedef struct nn__tape nn__tape;
 
@@ -13374,7 +16638,7 @@ typedef struct nn__run_values {
 /* Views of one node's operands when it becomes a kernel's arguments. Handles are NULL before memory exists. */
 typedef struct nn__lowering {
     const nn_view *inputs; /* as node->inputs */
-    nn_view output, extra;
+    nn_view output, more[NN__MAX_OUTPUTS - 1]; /* of the further outputs; absent: nobody reads it */
     nn_view scratch; /* zeroed until its size is known */
     nn_view status;
     nn_activation activation; /* fused into this node's epilogue */
@@ -13382,7 +16646,7 @@ typedef struct nn__lowering {
 } nn__lowering;
 
 typedef union nn__args {
-#define NN__X(upper, lower, args) args lower;
+#define NN__X(number, upper, lower, args) args lower;
     NN_KERNELS(NN__X)
 #undef NN__X
 } nn__args;
@@ -13391,11 +16655,30 @@ enum {
     NN__ALIAS = 1,     /* no kernel: the output is input 0 under another shape */
     NN__IN_PLACE = 2,  /* the output may take the storage of input 0 */
     NN__DYNAMIC = 4,   /* lower anew at each run: arguments depend on run values */
-    NN__EFFECT = 8,    /* writes into its inputs (update, accumulate): is a reason to run */
+    NN__EFFECT = 8,    /* writes into its inputs (update, accumulate): is a reason to run, and has no result */
     NN__STATUS = 16,   /* uses the status word */
     NN__TRANSFER = 32, /* input 0 is on another device; no kernel: the plan crosses */
-    NN__EPILOGUE = 64  /* an activation may be fused into it */
+    NN__EPILOGUE = 64, /* an activation may be fused into it */
+    NN__TRAINING = 128 /* an effect that only training plans have */
 };
+
+/* What a value is, without where it stands. */
+typedef struct nn__type {
+    nn_dtype dtype;
+    nn_shape shape; /* with symbolic extents in a description, without in an immediate call */
+} nn__type;
+
+/* One question to a rule: of which types are the outputs for inputs of these types? */
+typedef struct nn__inference {
+    const char *operation; /* for messages */
+    const void *params;    /* the rule's */
+    const nn__type *inputs;
+    const char *const *roles; /* what messages call the inputs; for a description the role or the quoted name */
+    int input_count;
+    nn__type outputs[NN__MAX_OUTPUTS];
+    int output_count;
+    nn__problem *problem;
+} nn__inference;
 
 struct nn__rule {
     char name[24]; /* inside, so that it leaves a program together with its rule */
@@ -13403,19 +16686,37 @@ struct nn__rule {
     unsigned flags;
     nn_activation fuses; /* this node is an activation that an epilogue can do */
     void (*lower)(const nn_node *node, const nn__lowering *lowering, nn__args *args); /* NULL: no kernel */
-    /* Adds nodes for the gradients of the inputs: nn__give_gradient(tape, node->inputs[0], dx). NULL: not
-       differentiable. */
+    /* Adds nodes for the gradients of the inputs: nn__give_gradient(tape, node->inputs[0], dx). dy: of output 0;
+       nn__gradient_of(node, k) is that of output k. Either is NULL when nobody wants it; a node of one output is
+       not asked then. NULL: not differentiable. */
     void (*gradient)(nn__tape *tape, nn_node *node, nn_node *dy);
     double (*flops)(const nn_node *node,
                     const nn__lowering *lowering); /* NULL: one per element of the output */
+    /* Types of the outputs, or a problem and false. A pure function: the builder, the immediate call and tests ask
+       the same one. NULL: the builder says them. */
+    bool (*infer)(nn__inference *inference);
+    /* Does the operation change this input, a leaf? NULL: none of them. The one place that knows; ask nn__writes. */
+    bool (*writes)(const nn_node *node, int input);
 };
+
+static inline NN__UNUSED bool nn__has_effect(const nn_node *node) {
+    return node->kind == NN__OPERATION && (node->rule->flags & NN__EFFECT);
+}
+/* One that the model describes, not a trainer: it comes at the end of a step. */
+static inline NN__UNUSED bool nn__is_model_effect(const nn_node *node) {
+    return nn__has_effect(node) && (node->rule->flags & NN__TRAINING);
+}
+static inline NN__UNUSED bool nn__writes(const nn_node *node, int input) {
+    return nn__has_effect(node) && node->rule->writes && node->rule->writes(node, input);
+}
 #ifdef NN_NO_REPORTS
 #define NN__FLOPS(function) NULL
 #else
 #define NN__FLOPS(function) function
 #endif
+/* ==== graph/build.h ==== */
+/* graph/build.h - adding nodes to a graph: what every builder in ops/ uses. */
 
-/* ---- building nodes -------------------------------------------------------------------------- */
 
 /* Starts an operation: checks model and inputs (NULL, other model or context: faults). Returns false if the
    node must be poisoned: then return nn__poison(net). Also false when net is NULL. */
@@ -13429,12 +16730,15 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
                                  const char *name, nn_node *const *inputs, const char *const *roles,
                                  int count, nn_dtype dtype, nn_shape shape, const void *params,
                                  size_t params_bytes);
-NN_PRIVATE nn_node *nn__add_extra(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape);
+/* The next output of an operation, "node.suffix"; NN__MAX_OUTPUTS at most. */
+NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape);
+/* Puts a node and its further outputs on the device of `like`, to move as it does. */
+NN_PRIVATE void nn__place_like(nn_node *node, const nn_node *like);
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name,
                                  nn_dtype dtype, nn_shape shape);
-/* Parameter "layer.part" of the model, uniform in [-bound, bound). */
+/* Parameter "layer.part" of the model, uniform in [-bound, bound). shared: the one of that name if there is one. */
 NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part,
-                                      nn_shape shape, float bound);
+                                      nn_shape shape, float bound, bool shared);
 /* What PyTorch's layers start with: uniform in [-bound, bound), bound = 1 / sqrt(fan_in). */
 NN_PRIVATE float nn__fan_bound(int64_t fan_in);
 /* A fault of a builder, with its inputs as operands. */
@@ -13448,25 +16752,6 @@ NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_sit
      nn__add_fault(&(net)->faults, kind, operation, name, site))
 #endif
 
-/* ---- a check that a builder and its immediate call share ------------------------------------- */
-
-typedef struct nn__problem {
-    nn_result code; /* NN_OK: none */
-#ifndef NN_NO_REPORTS
-    char cause[240], fix[160];
-#endif
-} nn__problem;
-#ifndef NN_NO_REPORTS
-NN_PRIVATE bool nn__problem_set(nn__problem *problem, nn_result code, const char *fix, const char *cause,
-                                ...); /* returns false */
-#else
-static inline NN__UNUSED bool nn__problem_set_code(nn__problem *problem, nn_result code) {
-    problem->code = code;
-    return false;
-}
-#define nn__problem_set(problem, code, fix, ...) \
-    ((void)(fix), NN__NO_TEXT(__VA_ARGS__), nn__problem_set_code(problem, code))
-#endif
 /* Records it as a fault and returns the poisoned node. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *operation, const char *name,
@@ -13477,14 +16762,18 @@ NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *
     ((void)(problem), (void)nn__build_fault(net, 0, site, operation, name, inputs, roles, count), \
      nn__poison(net))
 #endif
+/* ==== graph/tape.h ==== */
+/* graph/tape.h - reverse mode over the list of nodes: the gradients of a loss as further nodes. */
 
-/* ---- autodiff: reverse mode over the list of nodes ------------------------------------------- */
+
 #ifndef NN_NO_TRAINING
 struct nn__tape {
     nn__graph *graph; /* where gradient nodes go */
     nn_context *nn;
     bool failed; /* no memory, or an operation without a gradient (a fault says which) */
     nn__faults *faults;
+    /* The node a + b, where a value is used twice. Who makes the tape brings it: this room knows no operation. */
+    nn_node *(*add)(nn__tape *tape, nn_node *a, nn_node *b);
 };
 /* Adds to tape->graph the gradients of loss (one number) with respect to everything wanted behind it.
    Afterwards parameter->gradient is the node of its gradient (NULL: the loss does not depend on it), until
@@ -13492,17 +16781,27 @@ struct nn__tape {
 NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss);
 /* For gradient rules: does anybody want the gradient of x? */
 static inline NN__UNUSED bool nn__wants(const nn_node *x) { return x && x->wanted; }
+/* The gradient of output k inside a gradient rule; NULL: nobody wants it. */
+static inline NN__UNUSED nn_node *nn__gradient_of(nn_node *node, int k) {
+    nn_node *output = nn__output(node, k);
+    return output ? output->gradient : NULL;
+}
 /* Adds dx to the gradient of x (an add node when there is one already). */
 NN_PRIVATE void nn__give_gradient(nn__tape *tape, nn_node *x, nn_node *dx);
 /* A node of the tape, on the device of `like`, named like it with a suffix ("fc.weight" + ".grad"). */
 NN_PRIVATE nn_node *nn__tape_node(nn__tape *tape, const nn__rule *rule, const nn_node *like,
                                   const char *suffix, nn_node *const *inputs, int count, nn_dtype dtype,
                                   nn_shape shape, const void *params, size_t params_bytes);
-/* The rule by which two gradients are added; set by ops/pointwise. */
-NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b);
 #endif
 
 #ifndef NN_NO_REPORTS
+/* A copy of a text that lives as long as the list of faults. */
+static const char *nn__fault_copy(nn__faults *faults, const char *text) {
+    const char *copy = text ? nn__arena_text(faults->arena, text) : NULL;
+    if (text && !copy) faults->no_memory = true;
+    return copy;
+}
+
 NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, const char *operation,
                                     const char *name, nn_site site) {
     nn__fault *fault = (nn__fault *)nn__arena_take(faults->arena, sizeof *fault);
@@ -13511,9 +16810,10 @@ NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, con
         faults->no_memory = true;
         return NULL;
     }
+    fault->list = faults;
     fault->kind = kind;
-    fault->operation = operation;
-    fault->name = name;
+    fault->operation = nn__fault_copy(faults, operation);
+    fault->name = nn__fault_copy(faults, name);
     fault->site = site;
     if (faults->last)
         faults->last->next = fault;
@@ -13527,8 +16827,8 @@ NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, cons
                                         nn_dtype dtype) {
     if (!fault || fault->operand_count == NN__COUNT(fault->operands)) return;
     nn__operand *operand = &fault->operands[fault->operand_count++];
-    operand->role = role;
-    operand->name = name;
+    operand->role = nn__fault_copy(fault->list, role);
+    operand->name = nn__fault_copy(fault->list, name);
     operand->shape = shape;
     operand->dtype = dtype;
 }
@@ -13544,9 +16844,27 @@ NN_PRIVATE void nn__fault_operand(nn__fault *fault, const char *role, const nn_n
 static const char *nn__fault_text(nn__faults *faults, const char *format, va_list arguments) {
     char text[400];
     nn__vformat(text, sizeof text, format, arguments);
-    const char *copy = nn__arena_text(faults->arena, text);
-    if (!copy) faults->no_memory = true;
-    return copy;
+    return nn__fault_copy(faults, text);
+}
+
+NN_PRIVATE void nn__warn(nn_model *net, nn_site site, const char *operation, const char *name, const char *format,
+                         ...) {
+    char what[400], text[600], where[96];
+    nn__warning *warning;
+    va_list arguments;
+    va_start(arguments, format);
+    nn__vformat(what, sizeof what, format, arguments);
+    va_end(arguments);
+    nn__format(text, sizeof text, "%s \"%s\"%s%s: %s", operation, name, site.file ? " at " : "",
+               site.file ? nn__format_site(site, where, sizeof where) : "", what);
+    for (warning = net->warnings; warning; warning = warning->next)
+        if (strcmp(warning->text, text) == 0) return;
+    warning = (nn__warning *)nn__arena_take(&net->graph.arena, sizeof *warning);
+    if (!warning || !(warning->text = nn__arena_text(&net->graph.arena, text))) return; /* only words are lost */
+    if (net->last_warning) net->last_warning->next = warning;
+    else net->warnings = warning;
+    net->last_warning = warning;
+    if (net->nn->log.function) nn__print(&net->nn->log, "nn: warning: %s\n", text);
 }
 
 NN_PRIVATE void nn__fault_cause(nn__faults *faults, nn__fault *fault, const char *format, ...) {
@@ -13699,8 +17017,7 @@ NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn
 }
 #endif
 /* ==== graph/build.c ==== */
-/* graph/build.c - adding nodes to a graph: what every builder in ops/ uses. It knows no operation.
-   Next: graph/model.c. */
+/* graph/build.c - adding nodes to a graph: what every builder in ops/ uses. It knows no operation. */
 
 #include <math.h>
 
@@ -13712,8 +17029,13 @@ NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model) {
 }
 
 NN_PRIVATE void nn__graph_free(nn__graph *graph) {
-    for (nn_node *node = graph->first; node; node = node->next)
-        if (node->tensor && node->kind != NN__BORROWED) nn_free_tensor(node->tensor);
+    for (nn_node *node = graph->first; node; node = node->next) {
+        if (node->source) nn__unuse_tensor(node->source);
+        if (node->kind == NN__BORROWED)
+            nn__unuse_tensor(node->tensor);
+        else
+            nn__drop_tensor(node->tensor);
+    }
     for (nn__leaf_block *block = graph->blocks; block; block = block->next)
         nn__device_release(graph->nn, block->device, block->handle, block->bytes);
     nn__arena_free(&graph->arena);
@@ -13726,15 +17048,10 @@ NN_PRIVATE nn_node *nn__poison(nn_model *net) { return net ? &net->poison : NULL
 /* ---- faults of builders ---------------------------------------------------------------------- */
 
 #ifndef NN_NO_REPORTS
-static const char *nn__build_text(nn_model *net, const char *text) {
-    const char *copy = text ? nn__arena_text(&net->graph.arena, text) : NULL;
-    return copy;
-}
-
 NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_site site, const char *operation,
                                       const char *name, nn_node *const *inputs, const char *const *roles,
                                       int count) {
-    nn__fault *fault = nn__add_fault(&net->faults, kind, operation, nn__build_text(net, name), site);
+    nn__fault *fault = nn__add_fault(&net->faults, kind, operation, name, site);
     if (fault) fault->order = net->order++;
     for (int i = 0; i < count; i++)
         if (inputs[i] && !inputs[i]->poisoned)
@@ -13866,25 +17183,32 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
                                  nn_dtype dtype, nn_shape shape) {
     static const char *const operations[] = {
         NN__TEXT("operation"), NN__TEXT("input"),  NN__TEXT("parameter"), NN__TEXT("constant"),
-        NN__TEXT("state"),     NN__TEXT("tensor"), NN__TEXT("extra")};
+        NN__TEXT("state"),     NN__TEXT("tensor"), NN__TEXT("output"),    NN__TEXT("buffer")};
     nn_node *node =
         nn__add_node(graph, site, NULL, operations[kind], name, NULL, NULL, 0, dtype, shape, NULL, 0);
     if (!node->poisoned) node->kind = kind;
     return node;
 }
 
-NN_PRIVATE nn_node *nn__add_extra(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape) {
+NN_PRIVATE void nn__place_like(nn_node *node, const nn_node *like) {
+    for (; node && !node->poisoned; node = node->more) {
+        node->device = like->device;
+        node->moves = like->moves;
+        node->scope = like->scope;
+    }
+}
+
+NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape) {
     char name[NN_NAME_BYTES + 16];
     if (node->poisoned) return node;
     nn__join_text(name, sizeof name, node->name, ".", suffix);
-    nn_node *extra = nn__add_leaf(node->graph, node->site, NN__EXTRA, name, dtype, shape);
-    if (extra->poisoned) return extra;
-    extra->device = node->device;
-    extra->moves = node->moves;
-    extra->scope = node->scope;
-    extra->extra_of = node;
-    node->extra = extra;
-    return extra;
+    nn_node *output = nn__add_leaf(node->graph, node->site, NN__OUTPUT, name, dtype, shape);
+    if (output->poisoned) return output;
+    nn__place_like(output, node);
+    output->owner = node;
+    while (node->more) node = node->more;
+    node->more = output;
+    return output;
 }
 
 NN_PRIVATE float nn__fan_bound(int64_t fan_in) {
@@ -13896,7 +17220,7 @@ NN_PRIVATE float nn__fan_bound(int64_t fan_in) {
 }
 
 NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part,
-                                      nn_shape shape, float bound) {
+                                      nn_shape shape, float bound, bool shared) {
     char name[2 * NN_NAME_BYTES];
     size_t length = nn__join_text(name, sizeof name, layer, ".", part);
     if (length >= NN_NAME_BYTES) {
@@ -13906,13 +17230,24 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
         nn__fault_fix(&net->faults, fault, NN__TEXT("a shorter name"));
         return nn__poison(net);
     }
-    return nn_parameter_at(site, net, name, shape, -bound, bound);
+    nn_node *other = shared ? net->graph.first : NULL;
+    while (other && !(other->kind == NN__PARAMETER && strcmp(other->name, name) == 0)) other = other->next;
+    if (!other) return nn_parameter_at(site, net, name, shape, -bound, bound);
+    if (nn_same_shape(other->shape, shape)) return other;
+    nn__problem problem;
+    char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT], at[96];
+    memset(&problem, 0, sizeof problem);
+    nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("give both layers the same extents, or another name"),
+                    NN__TEXT("the layer is shared, but here it is %s; described at %s it is %s"),
+                    nn__format_shape(shape, wanted, sizeof wanted), nn__format_site(other->site, at, sizeof at),
+                    nn__format_shape(other->shape, given, sizeof given));
+    return nn__poison_problem(net, site, "parameter", name, NULL, NULL, 0, &problem);
 }
 /* ==== graph/model.c ==== */
 /* graph/model.c - the model: its leaves, scopes and questions. Nothing here allocates on a device but
    nn_find_tensor, which asks graph/materialize.c to. Next: graph/materialize.c. */
 
-static void nn__model_destroy(nn__owned *owned) {
+NN_PRIVATE void nn__model_destroy(nn__owned *owned) {
     nn_model *net = (nn_model *)(void *)owned;
     nn_context *nn = net->nn;
     nn__destroy_all(&net->dependents);
@@ -13944,6 +17279,11 @@ NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
 
 NN_API void nn_free_model(nn_model *net) {
     if (!net) return;
+#ifndef NN_NO_REPORTS
+    for (const nn_node *node = net->graph.first; node; node = node->next)
+        if (node->kind != NN__BORROWED && nn__check_unused(node->tensor, "nn_free_model", "the model") != NN_OK)
+            return;
+#endif
     nn__disown(&net->owned);
     nn__model_destroy(&net->owned);
 }
@@ -13980,13 +17320,12 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
                         nn__format_shape(shape, text, sizeof text));
     for (nn_node *other = net->graph.first; problem.code == NN_OK && other; other = other->next) {
         /* inputs have one name space, what is saved another */
-        bool saved = other->kind == NN__PARAMETER || other->kind == NN__CONSTANT;
-        if (input ? other->kind != NN__INPUT : !saved) continue;
+        if (input ? other->kind != NN__INPUT : !nn__is_saved(other)) continue;
         if (!name || strcmp(other->name, name) != 0) continue;
         char where[96];
         nn__problem_set(
             &problem, NN_ERROR_ARGUMENT,
-            NN__TEXT("another name; to share weights, describe the layer once and use its result"),
+            NN__TEXT("another name, or .shared = true to apply the same layer again"),
             NN__TEXT("there is one of this name already, described at %s"),
             nn__format_site(other->site, where, sizeof where));
     }
@@ -14013,6 +17352,31 @@ NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, n
     return node;
 }
 
+NN_API nn_node *nn_buffer_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape,
+                             double value) {
+    if (!net) return NULL;
+    if (!nn__model_check_leaf(net, site, "buffer", name, dtype, shape, false)) return nn__poison(net);
+    nn_node *node = nn__add_leaf(&net->graph, site, NN__BUFFER, name, dtype, shape);
+    if (!node->poisoned) nn__store_number(node->dtype, &node->start.stream, value);
+    return node;
+}
+
+NN_API nn_node *nn_output_at(nn_site site, nn_node *node, int k) {
+    if (!node || node->poisoned) return node;
+    nn_node *output = k < 0 ? NULL : nn__output(node->owner ? node->owner : node, k);
+    if (output) return output;
+    nn_model *net = node->graph->model;
+    int count = 0;
+    for (const nn_node *one = node->owner ? node->owner : node; one; one = one->more) count++;
+    nn__fault *fault =
+        nn__build_fault(net, NN__FAULT_ARGUMENT, site, "nn_output", node->name, NULL, NULL, 0);
+    nn__fault_operand(fault, "node", node, false);
+    nn__fault_cause(&net->faults, fault, NN__TEXT("there is no output %d; \"%s\" has %d, counted from 0"), k,
+                    node->name, count);
+    nn__fault_fix(&net->faults, fault, NN__TEXT("the operation's comment lists its outputs"));
+    return nn__poison(net);
+}
+
 /* A fault about a tensor that is not there or belongs elsewhere. */
 static bool nn__model_check_tensor(nn_model *net, nn_site site, const char *operation, const char *name,
                                    const nn_tensor *tensor) {
@@ -14020,8 +17384,7 @@ static bool nn__model_check_tensor(nn_model *net, nn_site site, const char *oper
     nn__fault *fault = nn__build_fault(net, tensor ? NN__FAULT_CONTEXT : NN__FAULT_ARGUMENT, site, operation,
                                        name, NULL, NULL, 0);
     if (tensor) {
-        nn__fault_shape_operand(fault, "tensor", nn__arena_text(&net->graph.arena, tensor->name),
-                                tensor->view.shape, tensor->view.dtype);
+        nn__fault_shape_operand(fault, "tensor", tensor->name, tensor->view.shape, tensor->view.dtype);
         nn__fault_cause(&net->faults, fault,
                         NN__TEXT("the tensor was made with another context than the model \"%s\""),
                         net->name);
@@ -14043,7 +17406,9 @@ NN_API nn_node *nn_constant_at(nn_site site, nn_model *net, const char *name, nn
     nn_node *node =
         nn__add_leaf(&net->graph, site, NN__CONSTANT, name, tensor->view.dtype, tensor->view.shape);
     net->nn->cross = nn__cross;
-    if (!node->poisoned) node->source = tensor;
+    if (node->poisoned) return node;
+    node->source = tensor;
+    nn__use_tensor(tensor, "nn_constant", site);
     return node;
 }
 
@@ -14055,6 +17420,7 @@ NN_API nn_node *nn_borrow_at(nn_site site, nn_model *net, nn_tensor *tensor) {
         nn__add_leaf(&net->graph, site, NN__BORROWED, tensor->name, tensor->view.dtype, tensor->view.shape);
     if (node->poisoned) return node;
     node->tensor = tensor;
+    nn__use_tensor(tensor, "nn_borrow", site);
     node->device = tensor->device;
     node->scope = NULL;
     node->moves = false;
@@ -14131,27 +17497,23 @@ NN_API int64_t nn_parameter_elements(const nn_model *net) {
     return count;
 }
 
-static bool nn__model_saved(const nn_node *node) {
-    return node->kind == NN__PARAMETER || node->kind == NN__CONSTANT;
-}
-
 NN_API int nn_model_tensor_count(const nn_model *net) {
     int count = 0;
     for (const nn_node *node = net ? net->graph.first : NULL; node; node = node->next)
-        count += nn__model_saved(node);
+        count += nn__is_saved(node);
     return count;
 }
 
 NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i) {
     for (const nn_node *node = net ? net->graph.first : NULL; node; node = node->next)
-        if (nn__model_saved(node) && i-- == 0) return node->tensor;
+        if (nn__is_saved(node) && i >= 0 && i-- == 0) return node->tensor;
     return NULL;
 }
 
 NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net, const char *name) {
     if (!net) return NULL;
     for (nn_node *node = net->graph.first; node && name; node = node->next) {
-        if (!nn__model_saved(node) || strcmp(node->name, name) != 0) continue;
+        if (!nn__is_saved(node) || strcmp(node->name, name) != 0) continue;
         if (net->faults.count) {
             nn__fail_faults(net->nn, net->name, &net->faults, NULL);
             return NULL;
@@ -14163,18 +17525,28 @@ NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net, const char *nam
     return NULL;
 }
 
+NN_PRIVATE bool nn__named(const nn_node *node, const char *prefix) {
+    const size_t length = strlen(prefix);
+    if (length == 0) return false;
+    return prefix[length - 1] == '.' ? strncmp(node->name, prefix, length) == 0 : strcmp(node->name, prefix) == 0;
+}
+
 NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, bool frozen) {
     int count = 0;
     if (!net) return NN_ERROR_ARGUMENT;
-    size_t length = prefix ? strlen(prefix) : 0;
-    for (nn_node *node = net->graph.first; node && length; node = node->next) {
+    if (!prefix) prefix = "";
+    for (nn_node *node = net->graph.first; node; node = node->next) {
         if (node->kind != NN__PARAMETER) continue;
-        bool fits = prefix[length - 1] == '.' ? strncmp(node->name, prefix, length) == 0
-                                              : strcmp(node->name, prefix) == 0;
-        if (!fits) continue;
-        node->frozen = frozen;
+        if (!nn__named(node, prefix)) continue;
+        if (!frozen && node->tensor && node->tensor->read_only)
+            return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                               "nn_freeze: \"%s\" is read-only: nn_use_weights put it in place, where it cannot be "
+                               "trained; name it in nn_use_weights_desc.copied",
+                               node->name);
         count++;
     }
+    for (nn_node *node = net->graph.first; node && count; node = node->next)
+        if (node->kind == NN__PARAMETER && nn__named(node, prefix)) node->frozen = frozen;
     if (count) return NN_OK;
     return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                        "nn_freeze: the model \"%s\" has no parameter \"%s\"", net->name, prefix);
@@ -14190,8 +17562,7 @@ static uint64_t nn__materialize_room(const nn_context *nn) {
 }
 
 static bool nn__materialize_wants(const nn_node *node) {
-    return !node->tensor &&
-           (node->kind == NN__PARAMETER || node->kind == NN__CONSTANT || node->kind == NN__STATE);
+    return !node->tensor && nn__is_stored(node);
 }
 
 static uint64_t nn__materialize_bytes(const nn_node *node) {
@@ -14202,7 +17573,13 @@ static uint64_t nn__materialize_bytes(const nn_node *node) {
 
 /* Elements [first, first + count) of a leaf's first values; first is a multiple of 4. */
 static void nn__materialize_values(const nn_model *net, const nn_node *leaf, size_t first, size_t count,
-                                   float *values) {
+                                   void *staging) {
+    float *values = (float *)staging;
+    if (leaf->kind == NN__BUFFER) {
+        const size_t size = nn_dtype_size(leaf->dtype);
+        for (size_t i = 0; i < count; i++) memcpy((char *)staging + i * size, &leaf->start.stream, size);
+        return;
+    }
     const float low = leaf->start.low, width = leaf->start.high - low;
     uint64_t counter = first / 4;
     uint32_t words[4] = {0, 0, 0, 0};
@@ -14219,20 +17596,19 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
     if (node->kind == NN__CONSTANT)
         return nn->cross(nn, node->device, &view, node->source->device, &node->source->view,
                          node->tensor->bytes, staging, room, "init", site);
-    if (node->start.low == 0.0f && node->start.high == 0.0f) {
+    if (node->start.low == 0.0f && node->start.high == 0.0f && (node->kind != NN__BUFFER || !node->start.stream)) {
         const nn__open_device *open = nn__find_device(nn, node->device);
         nn_result result = open->backend->fill(open->state, view.handle, view.offset, node->tensor->bytes, 0);
         if (result >= 0) return result;
         return nn__fail(nn, result, "init: \"%s\" could not be filled on %s", node->name, open->limits.name);
     }
-    const size_t piece = room / sizeof(float), count = nn__elements(&view);
+    const size_t size = nn_dtype_size(node->dtype), piece = room / size, count = nn__elements(&view);
     for (size_t first = 0; first < count; first += piece) {
         const size_t n = count - first < piece ? count - first : piece;
-        nn__materialize_values(graph->model, node, first, n, (float *)staging);
-        nn_result result =
-            nn__upload(nn, node->device, &view, staging, n * sizeof(float), "init", site, NULL);
+        nn__materialize_values(graph->model, node, first, n, staging);
+        nn_result result = nn__upload(nn, node->device, &view, staging, n * size, "init", site, NULL);
         if (result < 0) return result;
-        view.offset += n * sizeof(float);
+        view.offset += n * size;
     }
     return NN_OK;
 }
@@ -14273,6 +17649,7 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
         node->tensor = nn__make_tensor_over(nn, node->name, device, view, site);
         if (!node->tensor) return NN_ERROR_MEMORY;
         nn__disown(&node->tensor->owned); /* the graph frees it */
+        node->tensor->holder = NN__HELD_BY_MODEL;
 #ifndef NN__ONE_PIECE
         if (node->kind != NN__STATE) node->tensor->slicing = &graph->model->slicing;
 #endif
@@ -14310,8 +17687,11 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
     nn__release(&nn->memory, staging, room);
     for (nn_node *node = graph->first; node; node = node->next) {
         if (node->wanted && result < 0) {
-            nn_free_tensor(node->tensor);
+            nn__drop_tensor(node->tensor);
             node->tensor = NULL;
+        } else if (node->wanted && node->source) { /* it was copied */
+            nn__unuse_tensor(node->source);
+            node->source = NULL;
         }
         node->wanted = false;
     }
@@ -14345,9 +17725,7 @@ NN_PRIVATE nn_node *nn__tape_node(nn__tape *tape, const nn__rule *rule, const nn
         tape->failed = true;
         return node;
     }
-    node->device = like->device;
-    node->moves = like->moves;
-    node->scope = like->scope;
+    nn__place_like(node, like);
     return node;
 }
 
@@ -14357,7 +17735,7 @@ NN_PRIVATE void nn__give_gradient(nn__tape *tape, nn_node *x, nn_node *dx) {
         tape->failed = true;
         return;
     }
-    x->gradient = x->gradient ? nn__tape_add(tape, x->gradient, dx) : dx;
+    x->gradient = x->gradient ? tape->add(tape, x->gradient, dx) : dx;
 }
 
 /* Marks what a trained parameter stands behind, in the order of description; returns the number of nodes. */
@@ -14366,10 +17744,17 @@ static int nn__autodiff_mark(nn__graph *graph) {
     for (nn_node *node = graph->first; node; node = node->next, count++) {
         node->gradient = NULL;
         node->wanted = node->kind == NN__PARAMETER && !node->frozen;
+        if (node->owner) node->wanted = node->owner->wanted && node->dtype == NN_F32;
         if (node->kind != NN__OPERATION || !node->rule->gradient) continue;
         for (int i = 0; i < node->input_count; i++) node->wanted = node->wanted || node->inputs[i]->wanted;
     }
     return count;
+}
+
+/* Has any output of the operation a gradient? */
+static bool nn__autodiff_reached(const nn_node *node) {
+    while (node && !node->gradient) node = node->more;
+    return node != NULL;
 }
 
 static void nn__autodiff_unreachable(nn__tape *tape, nn_node *loss) {
@@ -14401,7 +17786,7 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
     if (!nodes) return false;
     for (nn_node *node = model->first; node; node = node->next) nodes[i++] = node;
     for (i = count - 1; i >= 0 && !tape->failed; i--)
-        if (nodes[i]->kind == NN__OPERATION && nodes[i]->wanted && nodes[i]->gradient)
+        if (nodes[i]->kind == NN__OPERATION && nodes[i]->wanted && nn__autodiff_reached(nodes[i]))
             nodes[i]->rule->gradient(tape, nodes[i], nodes[i]->gradient);
     nn__release(memory, nodes, sizeof(nn_node *) * (size_t)count);
     return !tape->failed;
@@ -14420,14 +17805,20 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
 
 /* ---- immediate calls ------------------------------------------------------------------------- */
 
-/* One operand of an immediate call; tensor NULL is allowed where optional. */
+/* One operand of an immediate call. */
 typedef struct nn__given {
     const char *role; /* "x" */
     const nn_tensor *tensor;
-    bool optional;
+    int flags; /* NN__OPTIONAL, NN__WRITTEN, NN__IN_ITS_PLACE */
     nn_dtype dtype;
 } nn__given;
-/* Checks NULL, dtype, one context, one device, that the device is open. On success *nn and *device are set. */
+enum {
+    NN__OPTIONAL = 1,    /* may be NULL; spelled `true` in the tables */
+    NN__WRITTEN = 2,     /* the call writes to it, so it must not share memory with any other operand */
+    NN__IN_ITS_PLACE = 4 /* it is written, but may be exactly the memory of another operand (y == x) */
+};
+/* Checks NULL, dtype, read-only, one context, one device, that the device is open, and that what is written shares
+   no memory with other operands. On success *nn and *device are set. */
 NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
                                      nn_context **nn, nn_device *device);
 /* Asks support and scratch, prepares, runs. args->scratch is found through `scratch` (NULL: kernel needs
@@ -14448,10 +17839,14 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent);
 /* Elements are count * batch^batches; false: beyond int64. */
 NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches);
+/* Extents that depend on the batch. A result may have one at most: every extent must be countable. */
+NN_PRIVATE int nn__batch_extents(nn_shape shape);
 /* NumPy's broadcasting; false: they do not fit. */
 NN_PRIVATE bool nn__broadcast_shapes(nn_shape a, nn_shape b, nn_shape *y);
 /* x's shape with 1 in the axes. */
 NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes);
+/* True when `y`, the result of a and b, has at most one extent that depends on the batch. */
+NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a, nn_shape b);
 /* Reports "label is u8; cross_entropy wants i32"; true when the dtype is the wanted one. */
 NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given,
                                nn_dtype wanted);
@@ -14462,6 +17857,9 @@ NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int v
 /* True when x is (N, C, H, W) and no extent from `known` on depends on the batch. source: how messages call x. */
 NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source, nn_shape x,
                                int known);
+
+/* "" or, when pictures of this shape seem to have their channels last, words about it for a cause. */
+NN_PRIVATE const char *nn__channels_last_words(nn_shape x);
 
 /* logits (N, C, d...) f32 and label (N, d...) i32. */
 NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_shape logits,
@@ -14491,6 +17889,8 @@ NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_n
                                     nn_shape shape, const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like);
+/* The sum of two gradients of one value: what a tape's `add` is. */
+NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b);
 /* dy summed over the axes along which x was stretched. */
 NN_PRIVATE nn_node *nn__tape_sum_to(nn__tape *tape, nn_node *dy, const nn_node *x);
 #endif
@@ -14526,6 +17926,38 @@ NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x,
 
 /* ---- immediate calls ------------------------------------------------------------------------- */
 
+/* Do two tensors of one device share bytes? On the CPU a handle is an address, and tensors on memory of the caller
+   may overlap in any way; elsewhere only views of one buffer do. */
+static bool nn__given_shares(const nn_tensor *a, const nn_tensor *b, bool *same) {
+    uint64_t a_at = a->view.offset, b_at = b->view.offset, a_bytes = nn_tensor_bytes(a), b_bytes = nn_tensor_bytes(b);
+    *same = false;
+    if (a->device.kind == NN_CPU) {
+        a_at += (uint64_t)(uintptr_t)a->view.handle;
+        b_at += (uint64_t)(uintptr_t)b->view.handle;
+    } else if (a->view.handle != b->view.handle) {
+        return false;
+    }
+    *same = a_at == b_at && a_bytes == b_bytes;
+    return a_at < b_at + b_bytes && b_at < a_at + a_bytes;
+}
+
+static nn_result nn__check_apart(nn_site site, const char *who, const nn__given *given, int count, nn_context *nn) {
+    bool same;
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < count && given[i].tensor && (given[i].flags & NN__WRITTEN); j++) {
+            if (i == j || !given[j].tensor || !nn__given_shares(given[i].tensor, given[j].tensor, &same)) continue;
+            if (same && (given[i].flags & NN__IN_ITS_PLACE) && !(given[j].flags & NN__WRITTEN)) continue;
+            const char *or_same =
+                given[i].flags & NN__IN_ITS_PLACE ? ", or exactly the memory of an operand of its shape" : "";
+            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                               "%s: %s \"%s\" shares memory with %s \"%s\", which would change while it is read; "
+                               "give %s memory of its own%s",
+                               who, given[i].role, given[i].tensor->name, given[j].role, given[j].tensor->name,
+                               given[i].role, or_same);
+        }
+    return NN_OK;
+}
+
 NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
                                      nn_context **nn, nn_device *device) {
     const nn__given *first = NULL;
@@ -14535,7 +17967,7 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
     for (int i = 0; i < count; i++) {
         const nn_tensor *tensor = given[i].tensor;
         char one[32], other[32];
-        if (!tensor && given[i].optional) continue;
+        if (!tensor && (given[i].flags & NN__OPTIONAL)) continue;
         if (!tensor)
             return nn__fail_at(*nn, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give a tensor", who,
                                given[i].role);
@@ -14545,6 +17977,7 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
                                first->role, first->tensor->name, given[i].role, tensor->name);
         if (nn__check_whole(tensor, false, site, who) != NN_OK) return NN_ERROR_ARGUMENT;
         if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, site, who);
+        if ((given[i].flags & NN__WRITTEN) && tensor->read_only) return nn__check_writable(tensor, site, who);
         if (!nn_same_device(tensor->device, first->tensor->device))
             return nn__fail_at(*nn, site, NN_ERROR_DEVICE,
                                "%s: %s \"%s\" is on %s, %s \"%s\" on %s; copy one of them: nn_copy_to", who,
@@ -14558,7 +17991,8 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
     }
     if (!first) return nn__fail_at(NULL, site, NN_ERROR_ARGUMENT, "%s: no tensor is given", who);
     *device = first->tensor->device;
-    return nn__find_device(*nn, *device) ? NN_OK : nn__fail_not_open(*nn, site, who, *device);
+    if (!nn__find_device(*nn, *device)) return nn__fail_not_open(*nn, site, who, *device);
+    return nn__check_apart(site, who, given, count, *nn);
 }
 
 NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn, nn_device device,
@@ -14636,6 +18070,12 @@ NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches)
     return true;
 }
 
+NN_PRIVATE int nn__batch_extents(nn_shape shape) {
+    int count = 0;
+    for (int i = 0; i < shape.rank; i++) count += shape.extent[i] < 0;
+    return count;
+}
+
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent) {
     int64_t count = 1;
     int batches = 0;
@@ -14670,6 +18110,18 @@ NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes) {
     return x;
 }
 
+NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a, nn_shape b) {
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT], result[NN__SHAPE_TEXT];
+    if (nn__batch_extents(y) < 2) return true;
+    nn__format_shape(a, one, sizeof one);
+    nn__format_shape(b, other, sizeof other);
+    return nn__problem_set(
+        problem, NN_ERROR_SHAPE,
+        NN__TEXT("give both one shape, so that sample meets sample: nn_reshape(net, b, nn_node_shape(a))"),
+        NN__TEXT("a is %s and b is %s; the result %s would pair every sample of the batch with every other"), one,
+        other, nn__format_shape(y, result, sizeof result));
+}
+
 NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given,
                                nn_dtype wanted) {
     char fix[96];
@@ -14700,6 +18152,12 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
                                    NN__TEXT("only the first extent may be the batch"),
                                    NN__TEXT("extent %d of %s %s depends on the batch"), i, source, text);
     return true;
+}
+
+NN_PRIVATE const char *nn__channels_last_words(nn_shape x) {
+    const int32_t *e = x.extent;
+    if (x.rank != 4 || e[3] < 1 || e[3] > 4 || e[1] <= 4 || e[2] <= 4) return "";
+    return NN__TEXT("; it looks like NHWC, and pictures are (N, C, H, W) here as in PyTorch");
 }
 
 NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name) {
@@ -14739,12 +18197,22 @@ static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const ch
                                NN__TEXT("the batch must be another extent than the last"),
                                NN__TEXT("the last extent of %s %s depends on the batch; it is in_features"),
                                source, nn__format_shape(x, text, sizeof text));
+    if (desc->in_features != 0 && desc->in_features != *in && x.rank > 2 &&
+        nn__fold_extents(x, 1, x.rank, &rows) && rows == desc->in_features)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
+                               NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the last "
+                                        "extent alone, %d"),
+                               desc->in_features, source, nn__format_shape(x, text, sizeof text), (int)*in);
     if (desc->in_features != 0 && desc->in_features != *in) {
         nn__explain(fix, sizeof fix, ".in_features = %d, or leave it out", (int)*in);
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
                                NN__TEXT("in_features is %d, but %s has %d%s features"), desc->in_features,
                                source, (int)*in, product);
     }
+    if (nn__batch_extents(x) > 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
+                               NN__TEXT("%d extents of %s %s depend on the batch; at most one may"),
+                               nn__batch_extents(x), source, nn__format_shape(x, text, sizeof text));
     if (!nn__fold_extents(x, 0, x.rank - 1, &rows))
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
                                NN__TEXT("%s %s has more rows than fit into 31 bits"), source,
@@ -14785,7 +18253,7 @@ static bool nn__op_matmul_check(nn_shape a, nn_shape b, nn_shape *y, nn__problem
             NN__TEXT("a is %s and b is %s; the last extent of a must be the first of b"), one, other);
     *y = a;
     y->extent[1] = b.extent[1];
-    return true;
+    return nn__want_one_batch(problem, *y, a, b);
 }
 
 /* ---- lowering -------------------------------------------------------------------------------- */
@@ -14794,15 +18262,20 @@ typedef struct nn__op_product_params {
     bool transpose_a, transpose_b;
 } nn__op_product_params;
 
-/* The view with all extents but the last folded into rows. */
+/* The view with all extents but the last folded into rows; -1 when there are more than fit, which no device
+   supports (nn__supports). */
 static void nn__op_matrix(nn_view *matrix, const nn_view *view) {
     const int before = view->shape.rank - 1;
-    int32_t rows = 1, last = view->shape.rank ? view->shape.extent[before] : 1;
-    for (int i = 0; i < before; i++) rows *= view->shape.extent[i];
+    int64_t rows = 1;
+    int32_t last = view->shape.rank ? view->shape.extent[before] : 1;
+    for (int i = 0; i < before && rows >= 0; i++) {
+        rows *= view->shape.extent[i];
+        if (rows > INT32_MAX) rows = -1;
+    }
     *matrix = *view;
     memset(&matrix->shape, 0, sizeof matrix->shape);
     matrix->shape.rank = 2;
-    matrix->shape.extent[0] = rows;
+    matrix->shape.extent[0] = (int32_t)rows;
     matrix->shape.extent[1] = last;
 }
 
@@ -14840,7 +18313,7 @@ static NN__UNUSED double nn__op_product_flops(const nn_node *node, const nn__low
 #ifndef NN_NO_TRAINING
 static const nn__rule nn__rule_product = {
     "product", NN_KERNEL_GEMM, 0, NN_ACTIVATION_NONE, nn__op_product_lower, NULL,
-    NN__FLOPS(nn__op_product_flops)};
+    NN__FLOPS(nn__op_product_flops), NULL, NULL};
 
 static void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node *b, bool transpose_a,
                                 bool transpose_b) {
@@ -14877,14 +18350,14 @@ static const nn__rule nn__rule_linear = {"linear",
                                          NN_ACTIVATION_NONE,
                                          nn__op_product_lower,
                                          NN__GRADIENT(nn__op_linear_gradient),
-                                         NN__FLOPS(nn__op_product_flops)};
+                                         NN__FLOPS(nn__op_product_flops), NULL, NULL};
 static const nn__rule nn__rule_matmul = {"matmul",
                                          NN_KERNEL_GEMM,
                                          NN__EPILOGUE,
                                          NN_ACTIVATION_NONE,
                                          nn__op_product_lower,
                                          NN__GRADIENT(nn__op_matmul_gradient),
-                                         NN__FLOPS(nn__op_product_flops)};
+                                         NN__FLOPS(nn__op_product_flops), NULL, NULL};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
@@ -14917,8 +18390,8 @@ NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_n
     memset(&bias, 0, sizeof bias);
     bias.rank = 1;
     bias.extent[0] = desc->out_features;
-    inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound);
-    if (count > 2) inputs[2] = nn__add_parameter(net, site, name, "bias", bias, bound);
+    inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound, desc->shared);
+    if (count > 2) inputs[2] = nn__add_parameter(net, site, name, "bias", bias, bound, desc->shared);
     for (int i = 1; i < count; i++)
         if (inputs[i]->poisoned) return nn__poison(net);
     return nn__add_node(&net->graph, site, &nn__rule_linear, "linear", name, inputs, roles, count, NN_F32, y,
@@ -14980,7 +18453,7 @@ static nn_result nn__op_linear_shapes(nn_context *nn, nn_site site, const char *
 
 NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
                                       const nn_tensor *bias) {
-    const nn__given given[] = {{"y", y, false, NN_F32},
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
                                {"x", x, false, NN_F32},
                                {"weight", weight, false, NN_F32},
                                {"bias", bias, true, NN_F32}};
@@ -15015,9 +18488,12 @@ static nn_result nn__op_linear_dbias(nn_site site, nn_context *nn, nn_device dev
 NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight, nn_tensor *dbias,
                                        const nn_tensor *dy, const nn_tensor *x, const nn_tensor *weight,
                                        bool accumulate) {
-    const nn__given given[] = {{"dx", dx, true, NN_F32},       {"dweight", dweight, true, NN_F32},
-                               {"dbias", dbias, true, NN_F32}, {"dy", dy, false, NN_F32},
-                               {"x", x, false, NN_F32},        {"weight", weight, false, NN_F32}};
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dweight", dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dbias", dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dy", dy, false, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32}};
     const char *who = "nn_linear_backward";
     nn_context *nn;
     nn_device device;
@@ -15043,7 +18519,7 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
 }
 #endif
 /* ==== ops/conv2d.c ==== */
-/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of device/params.h.
+/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of kernels/conv2d/args.h.
 
    It does not choose an algorithm: that is the backend's. Read ops/pool2d.c next. */
 
@@ -15098,10 +18574,14 @@ static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_
     if (!nn__op_conv2d_numbers(desc, p, problem) || !nn__want_image(problem, "conv2d", source, x, 1))
         return false;
     if (desc->in_channels != 0 && desc->in_channels != x.extent[1]) {
-        nn__explain(fix, sizeof fix, ".in_channels = %d, or leave it out", (int)x.extent[1]);
+        if (nn__channels_last_words(x)[0])
+            nn__explain(fix, sizeof fix, "put the channels before the height%s",
+                        x.extent[3] == 1 ? ": nn_reshape does, as there is one" : "");
+        else
+            nn__explain(fix, sizeof fix, ".in_channels = %d, or leave it out", (int)x.extent[1]);
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
-                               NN__TEXT("in_channels is %d, but %s has %d channels"), desc->in_channels,
-                               source, (int)x.extent[1]);
+                               NN__TEXT("in_channels is %d, but %s has %d channels%s"), desc->in_channels,
+                               source, (int)x.extent[1], nn__channels_last_words(x));
     }
     if (x.extent[1] % p->groups != 0 || desc->out_channels % p->groups != 0)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("groups must divide both"),
@@ -15112,10 +18592,11 @@ static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_
     if (oh < 1 || ow < 1)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel or dilation, or more padding"),
-            NN__TEXT("the kernel covers %lld x %lld, but %s with its padding has only %lld x %lld"),
+            NN__TEXT("the kernel covers %lld x %lld, but %s with its padding has only %lld x %lld%s"),
             (long long)p->dilation_h * (p->kernel_h - 1) + 1,
             (long long)p->dilation_w * (p->kernel_w - 1) + 1, source,
-            (long long)x.extent[2] + 2LL * p->padding_h, (long long)x.extent[3] + 2LL * p->padding_w);
+            (long long)x.extent[2] + 2LL * p->padding_h, (long long)x.extent[3] + 2LL * p->padding_w,
+            nn__channels_last_words(x));
     if (oh > INT32_MAX || ow > INT32_MAX)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
                                NN__TEXT("the result would have %lld x %lld; extents end at 2^31"),
@@ -15177,11 +18658,11 @@ static NN__UNUSED double nn__op_conv2d_input_flops(const nn_node *node, const nn
     return nn__op_conv2d_work(&lowering->inputs[0], &lowering->inputs[1]);
 }
 
-/* inputs: dy, x; output: dweight; extra: dbias */
+/* inputs: dy, x; output: dweight; output 1: dbias */
 static void nn__op_conv2d_weight_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     nn__op_conv2d_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
                        lowering->output, (const nn_conv2d_params *)node->params);
-    args->conv2d_backward_weight.epilogue.bias = lowering->extra;
+    args->conv2d_backward_weight.epilogue.bias = lowering->more[0];
     args->conv2d_backward_weight.scratch = lowering->scratch;
 }
 
@@ -15193,11 +18674,11 @@ static NN__UNUSED double nn__op_conv2d_weight_flops(const nn_node *node, const n
 static const nn__rule nn__rule_conv2d_input = {
     "conv2d_backward_input",  NN_KERNEL_CONV2D_BACKWARD_INPUT, 0,
     NN_ACTIVATION_NONE,       nn__op_conv2d_input_lower,       NULL,
-    NN__FLOPS(nn__op_conv2d_input_flops)};
+    NN__FLOPS(nn__op_conv2d_input_flops), NULL, NULL};
 static const nn__rule nn__rule_conv2d_weight = {
     "conv2d_backward_weight",  NN_KERNEL_CONV2D_BACKWARD_WEIGHT, 0,
     NN_ACTIVATION_NONE,        nn__op_conv2d_weight_lower,       NULL,
-    NN__FLOPS(nn__op_conv2d_weight_flops)};
+    NN__FLOPS(nn__op_conv2d_weight_flops), NULL, NULL};
 
 static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *weight = node->inputs[1],
@@ -15210,7 +18691,7 @@ static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
                                 weight->shape, node->params, sizeof(nn_conv2d_params));
         nn__give_gradient(tape, weight, dweight);
         if (nn__wants(bias) && !dweight->poisoned)
-            nn__give_gradient(tape, bias, nn__add_extra(dweight, "bias", NN_F32, bias->shape));
+            nn__give_gradient(tape, bias, nn__add_output(dweight, "bias", NN_F32, bias->shape));
     } else if (nn__wants(bias)) {
         nn__give_gradient(
             tape, bias,
@@ -15227,7 +18708,7 @@ static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 static const nn__rule nn__rule_conv2d = {
     "conv2d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE,
     NN_ACTIVATION_NONE, nn__op_conv2d_lower,      NN__GRADIENT(nn__op_conv2d_gradient),
-    NN__FLOPS(nn__op_conv2d_flops)};
+    NN__FLOPS(nn__op_conv2d_flops), NULL, NULL};
 
 /* ---- builder --------------------------------------------------------------------------------- */
 
@@ -15257,11 +18738,16 @@ NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
         !nn__want_dtype(&problem, "conv2d", "input", x->dtype, NN_F32) ||
         !nn__op_conv2d_check(x->shape, source, desc, &params, &weight, &y, &problem))
         return nn__poison_problem(net, site, "conv2d", name, inputs, roles, 1, &problem);
+    if (x->kind == NN__INPUT && desc->in_channels == 0 && nn__channels_last_words(x->shape)[0])
+        nn__warn(net, site, "conv2d", name,
+                 "the pictures %s have %d channels of %d x %d and look like NHWC; here they are (N, C, H, W)", source,
+                 (int)x->shape.extent[1], (int)x->shape.extent[2], (int)x->shape.extent[3]);
     nn__install_conv2d(net->nn);
     bound = nn__fan_bound((int64_t)weight.extent[1] * weight.extent[2] * weight.extent[3]);
-    inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound);
+    inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound, desc->shared);
     if (count > 2)
-        inputs[2] = nn__add_parameter(net, site, name, "bias", nn__op_conv2d_bias_shape(weight), bound);
+        inputs[2] = nn__add_parameter(net, site, name, "bias", nn__op_conv2d_bias_shape(weight), bound,
+                                      desc->shared);
     for (int i = 1; i < count; i++)
         if (inputs[i]->poisoned) return nn__poison(net);
     return nn__add_node(&net->graph, site, &nn__rule_conv2d, "conv2d", name, inputs, roles, count, NN_F32, y,
@@ -15310,7 +18796,7 @@ static nn_result nn__op_conv2d_shapes(nn_context *nn, nn_site site, const char *
 NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
                                       const nn_tensor *bias, const nn_conv2d_desc *desc) {
     const char *who = "nn_conv2d_forward";
-    const nn__given given[] = {{"y", y, false, NN_F32},
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
                                {"x", x, false, NN_F32},
                                {"weight", weight, false, NN_F32},
                                {"bias", bias, true, NN_F32}};
@@ -15361,9 +18847,12 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
                                        const nn_tensor *dy, const nn_tensor *x, const nn_tensor *weight,
                                        const nn_conv2d_desc *desc, bool accumulate) {
     const char *who = "nn_conv2d_backward";
-    const nn__given given[] = {{"dx", dx, true, NN_F32},       {"dweight", dweight, true, NN_F32},
-                               {"dbias", dbias, true, NN_F32}, {"dy", dy, false, NN_F32},
-                               {"x", x, false, NN_F32},        {"weight", weight, false, NN_F32}};
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dweight", dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dbias", dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dy", dy, false, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_conv2d_args args;
@@ -15395,7 +18884,7 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
 /* ==== ops/pool2d.c ==== */
 /* ops/pool2d.c - maximum and average pooling; the global average is a mean over H and W.
 
-   Max pooling has a second result, where each maximum was: a plan drops it when no gradient wants it.
+   Max pooling has a second output, where each maximum was: a plan drops it when nothing reads it.
    Read ops/pointwise.c next. */
 
 typedef struct nn__op_pool2d_params {
@@ -15454,9 +18943,9 @@ static bool nn__op_pool2d_check(nn_shape x, const char *source, const nn_pool2d_
     if (oh < 1 || ow < 1)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
-            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld"), (int)p->kernel_h,
+            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"), (int)p->kernel_h,
             (int)p->kernel_w, source, (long long)x.extent[2] + 2LL * p->padding_h,
-            (long long)x.extent[3] + 2LL * p->padding_w);
+            (long long)x.extent[3] + 2LL * p->padding_w, nn__channels_last_words(x));
     *y = x;
     y->extent[2] = (int32_t)oh;
     y->extent[3] = (int32_t)ow;
@@ -15482,7 +18971,7 @@ static void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_vi
 }
 
 static void nn__op_pool2d_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0], lowering->extra,
+    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0], lowering->more[0],
                        (const nn__op_pool2d_params *)node->params);
 }
 
@@ -15509,15 +18998,15 @@ static const nn__rule nn__rule_pool2d_backward = {"pool2d_backward",
                                                   NN_ACTIVATION_NONE,
                                                   nn__op_pool2d_backward_lower,
                                                   NULL,
-                                                  NULL};
+                                                  NULL, NULL, NULL};
 
 static void nn__op_pool2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *inputs[2];
     if (!nn__wants(x)) return;
     inputs[0] = dy;
-    inputs[1] = node->extra;
+    inputs[1] = nn__output(node, 1);
     nn__give_gradient(tape, x,
-                      nn__tape_node(tape, &nn__rule_pool2d_backward, x, ".grad", inputs, node->extra ? 2 : 1,
+                      nn__tape_node(tape, &nn__rule_pool2d_backward, x, ".grad", inputs, inputs[1] ? 2 : 1,
                                     NN_F32, x->shape, node->params, sizeof(nn__op_pool2d_params)));
 }
 #endif
@@ -15525,11 +19014,11 @@ static void nn__op_pool2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 static const nn__rule nn__rule_max_pool2d = {
     "max_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
     NN_ACTIVATION_NONE, nn__op_pool2d_lower,      NN__GRADIENT(nn__op_pool2d_gradient),
-    NN__FLOPS(nn__op_pool2d_flops)};
+    NN__FLOPS(nn__op_pool2d_flops), NULL, NULL};
 static const nn__rule nn__rule_avg_pool2d = {
     "avg_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
     NN_ACTIVATION_NONE, nn__op_pool2d_lower,      NN__GRADIENT(nn__op_pool2d_gradient),
-    NN__FLOPS(nn__op_pool2d_flops)};
+    NN__FLOPS(nn__op_pool2d_flops), NULL, NULL};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
@@ -15551,7 +19040,7 @@ static nn_node *nn__op_pool2d_build(nn_site site, nn_model *net, nn_node *x, con
     nn__install_pool2d(net->nn);
     node = nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, NN_F32, y, &params,
                         sizeof params);
-    if (kind == NN_POOL_MAX && !node->poisoned && nn__add_extra(node, "index", NN_I32, y)->poisoned)
+    if (kind == NN_POOL_MAX && !node->poisoned && nn__add_output(node, "index", NN_I32, y)->poisoned)
         return nn__poison(net);
     return node;
 }
@@ -15588,9 +19077,10 @@ NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x)
 static nn_result nn__op_pool2d_run(nn_site site, const char *who, bool backward, nn_pool_kind kind,
                                    const nn_tensor *y, const nn_tensor *x, const nn_tensor *index,
                                    const nn_pool2d_desc *desc) {
-    const nn__given given[] = {{backward ? "dx" : "x", x, false, NN_F32},
-                               {backward ? "dy" : "y", y, false, NN_F32},
-                               {"index", index, !backward || kind == NN_POOL_AVERAGE, NN_I32}};
+    const int index_flags = backward ? (kind == NN_POOL_AVERAGE ? NN__OPTIONAL : 0) : NN__OPTIONAL | NN__WRITTEN;
+    const nn__given given[] = {{backward ? "dx" : "x", x, backward ? NN__WRITTEN : 0, NN_F32},
+                               {backward ? "dy" : "y", y, backward ? 0 : NN__WRITTEN, NN_F32},
+                               {"index", index, index_flags, NN_I32}};
     nn_context *nn;
     nn_device device;
     nn_pool2d_args args;
@@ -15685,7 +19175,7 @@ static const nn__rule nn__rule_pointwise_backward = {"pointwise_backward",
                                                      NN_ACTIVATION_NONE,
                                                      nn__op_pointwise_lower,
                                                      NULL,
-                                                     NULL};
+                                                     NULL, NULL, NULL};
 
 static bool nn__op_unary_saves_output(nn_pointwise_op op) {
     return op == NN_RELU || op == NN_SIGMOID || op == NN_TANH || op == NN_EXP || op == NN_SQRT;
@@ -15794,7 +19284,7 @@ static void nn__op_choice_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 
 #define NN__X(name, flags, fuses, gradient)                                                                  \
     static const nn__rule nn__rule_##name = {                                                                \
-        #name, NN_KERNEL_POINTWISE_FORWARD, flags, fuses, nn__op_pointwise_lower, gradient, NULL};
+        #name, NN_KERNEL_POINTWISE_FORWARD, flags, fuses, nn__op_pointwise_lower, gradient, NULL, NULL, NULL};
 NN__OP_POINTWISE(NN__X)
 #undef NN__X
 #define NN__X(name, flags, fuses, gradient) &nn__rule_##name,
@@ -15831,7 +19321,7 @@ static bool nn__op_binary_check(nn_pointwise_op op, nn_shape a, nn_dtype a_dtype
     if (!nn__want_dtype(problem, nn__op_pointwise_rules[op]->name, "a", a_dtype, NN_F32) ||
         !nn__want_dtype(problem, nn__op_pointwise_rules[op]->name, "b", b_dtype, NN_F32))
         return false;
-    if (nn__broadcast_shapes(a, b, y)) return true;
+    if (nn__broadcast_shapes(a, b, y)) return nn__want_one_batch(problem, *y, a, b);
     return nn__problem_set(
         problem, NN_ERROR_SHAPE, NN__TEXT("reshape one of them"),
         NN__TEXT("a is %s and b is %s; aligned at their last extents, two must be equal or one of them 1"),
@@ -15909,7 +19399,7 @@ NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b) {
 /* A copy of x stretched to a larger shape. */
 #ifndef NN_NO_TRAINING
 static const nn__rule nn__rule_expand = {
-    "expand", NN_KERNEL_POINTWISE_FORWARD, 0, NN_ACTIVATION_NONE, nn__op_pointwise_lower, NULL, NULL};
+    "expand", NN_KERNEL_POINTWISE_FORWARD, 0, NN_ACTIVATION_NONE, nn__op_pointwise_lower, NULL, NULL, NULL, NULL};
 
 NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like) {
     nn__op_pointwise_params params;
@@ -16002,7 +19492,8 @@ static nn_result nn__op_unary_ready(nn_context *nn, nn_site site, const char *wh
 NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *x,
                                      float scalar) {
     const char *who = "nn_unary_forward";
-    const nn__given given[] = {{"y", y, false, NN_DTYPE_DEFAULT}, {"x", x, false, NN_DTYPE_DEFAULT}};
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_DTYPE_DEFAULT},
+                               {"x", x, false, NN_DTYPE_DEFAULT}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;
@@ -16026,7 +19517,9 @@ NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_
                                       const nn_tensor *saved, float scalar, bool accumulate) {
     const char *who = "nn_unary_backward";
     const nn__given given[] = {
-        {"dx", dx, false, NN_F32}, {"dy", dy, false, NN_F32}, {"saved", saved, false, NN_F32}};
+        {"dx", dx, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+        {"dy", dy, false, NN_F32},
+        {"saved", saved, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;
@@ -16049,7 +19542,9 @@ NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_
 NN_API nn_result nn_binary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *a,
                                       const nn_tensor *b) {
     const char *who = "nn_binary_forward";
-    const nn__given given[] = {{"y", y, false, NN_F32}, {"a", a, false, NN_F32}, {"b", b, false, NN_F32}};
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+                               {"a", a, false, NN_F32},
+                               {"b", b, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;
@@ -16085,6 +19580,10 @@ static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) 
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes any shape"),
                                NN__TEXT("the input %s has %d extents; flatten wants (N, ...), at least 2"),
                                text, (int)x.rank);
+    if (nn__batch_extents(x) > 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
+                               NN__TEXT("%d extents of the input %s depend on the batch; at most one may"),
+                               nn__batch_extents(x), text);
     if (!nn__fold_extents(x, 1, x.rank, &features))
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
@@ -16140,13 +19639,13 @@ static void nn__op_reshape_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 
 static const nn__rule nn__rule_flatten = {
     "flatten", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_reshape_gradient),
-    NN__FLOPS(nn__op_alias_flops)};
+    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 static const nn__rule nn__rule_reshape = {
     "reshape", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_reshape_gradient),
-    NN__FLOPS(nn__op_alias_flops)};
+    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 static const nn__rule nn__rule_detach = {
     "detach", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NULL,
-    NN__FLOPS(nn__op_alias_flops)};
+    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like) {
@@ -16189,6 +19688,746 @@ NN_API nn_node *nn_detach_at(nn_site site, nn_model *net, nn_node *x) {
     if (!node->poisoned) node->detached = true;
     return node;
 }
+/* ==== ops/arrange_pieces.c ==== */
+/* ops/arrange_pieces.c - what permute, slice, concat, pad, flip and roll copy, as pieces of one strided copy: one rule
+   for all of them.
+
+   A piece says which rectangle of which input goes where in the result. The gradient of an input is the same list
+   read backwards: its pieces with source and target exchanged, over zeros where they do not cover it. Pieces are made
+   when a run is lowered, because the batch is known only then. */
+/* ==== ops/arrange_private.h ==== */
+/* ops/arrange_private.h - what the builders of ops/arrange.c and the pieces of ops/arrange_pieces.c share. */
+
+
+typedef enum nn__arrange_kind {
+    NN__PERMUTE,
+    NN__SLICE,
+    NN__CONCAT,
+    NN__PAD,
+    NN__FLIP,
+    NN__ROLL
+} nn__arrange_kind;
+
+/* What the user said, with axes counted from 0 and every default filled in. */
+typedef struct nn__op_arrange {
+    nn__arrange_kind kind;
+    int32_t axis, start, step, shift;   /* slice, concat, roll */
+    int32_t order[NN_MAX_RANK];         /* permute: the axis of x; flip: 1 for an axis that is turned round */
+    int32_t before[2], after[2];        /* pad: of the last axis but one, of the last; slice: negative ones cut */
+    float value;                        /* pad */
+    const nn_node *forward;             /* gradient: the node whose input `input` this belongs to */
+    int32_t input;
+    int64_t before_inputs;  /* immediate concat: elements of the axis in the inputs that stand before */
+    nn_copy_piece *pieces; /* room for them, in the graph's arena */
+    int32_t piece_count;
+} nn__op_arrange;
+
+/* The args of a forward copy of `inputs` inputs into y, with pieces in p->pieces. */
+NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_args *args, nn_view y,
+                                       const nn_view *x, int inputs);
+NN_PRIVATE const nn__rule *nn__op_arrange_rule(nn__arrange_kind kind);
+
+/* ---- pieces ---------------------------------------------------------------------------------- */
+
+static void nn__op_arrange_strides(nn_shape shape, int64_t stride[NN_COPY_AXES]) {
+    int64_t step = 1;
+    for (int i = shape.rank - 1; i >= 0; i--) {
+        stride[i] = step;
+        step *= shape.extent[i];
+    }
+}
+
+/* A piece that copies all of y from the same places of x; returns it for changes. The axes stand at the end. */
+static nn_copy_piece *nn__op_arrange_piece(nn_copy_piece *piece, nn_shape y, const int64_t *x_stride,
+                                           const int64_t *y_stride) {
+    memset(piece, 0, sizeof *piece);
+    for (int i = 0; i < NN_COPY_AXES; i++) piece->extent[i] = 1;
+    for (int i = 0; i < y.rank; i++) {
+        int at = NN_COPY_AXES - y.rank + i;
+        piece->extent[at] = y.extent[i];
+        piece->x_stride[at] = x_stride[i];
+        piece->y_stride[at] = y_stride[i];
+    }
+    return piece;
+}
+
+static void nn__op_pad_piece(const nn__op_arrange *p, nn_copy_piece *piece, nn_shape x, const int64_t *xs,
+                             const int64_t *ys) {
+    for (int i = 0; i < 2; i++) {
+        int axis = x.rank - 2 + i, at = NN_COPY_AXES - 2 + i;
+        if (axis < 0) continue;
+        int32_t cut_before = nn__maxi(0, -p->before[i]), cut_after = nn__maxi(0, -p->after[i]);
+        piece->extent[at] = x.extent[axis] - cut_before - cut_after;
+        piece->x_first += cut_before * xs[axis];
+        piece->y_first += nn__maxi(0, p->before[i]) * ys[axis];
+    }
+}
+
+/* The second piece of a roll is what came in at the other end. Returns the number of pieces. */
+static int nn__op_roll_pieces(const nn__op_arrange *p, nn_copy_piece *pieces, nn_shape x, const int64_t *xs,
+                              const int64_t *ys) {
+    int at = NN_COPY_AXES - x.rank + p->axis;
+    int32_t extent = x.extent[p->axis], shift = p->shift % extent;
+    if (shift < 0) shift += extent;
+    if (!shift) return 1;
+    pieces[1] = pieces[0];
+    pieces[0].extent[at] = extent - shift;
+    pieces[0].y_first = shift * ys[p->axis];
+    pieces[1].extent[at] = shift;
+    pieces[1].x_first = (extent - shift) * xs[p->axis];
+    return 2;
+}
+
+/* The pieces of input `input` (x: its shape; before: elements of the axis in the inputs before it). */
+static int nn__op_arrange_pieces(const nn__op_arrange *p, nn_copy_piece *pieces, nn_shape x, nn_shape y,
+                                 int64_t before) {
+    int64_t xs[NN_COPY_AXES], ys[NN_COPY_AXES], turned[NN_COPY_AXES];
+    nn_copy_piece *piece;
+    nn__op_arrange_strides(x, xs);
+    nn__op_arrange_strides(y, ys);
+    if (p->kind == NN__PERMUTE) {
+        for (int i = 0; i < x.rank; i++) turned[i] = xs[p->order[i]];
+        nn__op_arrange_piece(pieces, y, turned, ys);
+        return 1;
+    }
+    piece = nn__op_arrange_piece(pieces, p->kind == NN__CONCAT ? x : y, xs, ys);
+    int at = NN_COPY_AXES - x.rank + p->axis;
+    if (p->kind == NN__SLICE) {
+        piece->x_first = p->start * xs[p->axis];
+        piece->x_stride[at] *= p->step;
+    } else if (p->kind == NN__CONCAT) {
+        piece->y_first = before * ys[p->axis];
+    } else if (p->kind == NN__PAD) {
+        nn__op_pad_piece(p, piece, x, xs, ys);
+    } else if (p->kind == NN__ROLL) {
+        return nn__op_roll_pieces(p, pieces, x, xs, ys);
+    } else {
+        for (int i = 0; i < x.rank; i++) {
+            if (!p->order[i]) continue;
+            piece->x_first += (x.extent[i] - 1) * xs[i];
+            piece->x_stride[NN_COPY_AXES - x.rank + i] = -xs[i];
+        }
+    }
+    return 1;
+}
+
+/* The bits of a number in a dtype; what it cannot hold was refused. */
+static uint64_t nn__op_arrange_bits(nn_dtype dtype, float value) {
+    uint32_t bits;
+    if (dtype != NN_F32) return (uint64_t)(int64_t)value;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* Source and target change places: what a piece read is what its gradient writes. */
+static void nn__op_arrange_turn(nn_copy_piece *piece) {
+    for (int i = 0; i < NN_COPY_AXES; i++) {
+        int64_t stride = piece->x_stride[i];
+        piece->x_stride[i] = piece->y_stride[i];
+        piece->y_stride[i] = stride;
+    }
+    int64_t first = piece->x_first;
+    piece->x_first = piece->y_first;
+    piece->y_first = first;
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_args *args, nn_view y,
+                                       const nn_view *x, int inputs) {
+    int64_t before = p->before_inputs;
+    memset(args, 0, sizeof *args);
+    args->y = y;
+    args->pieces = p->pieces;
+    for (int i = 0; i < inputs; i++) {
+        nn_copy_piece *pieces = p->pieces + args->count;
+        int count = nn__op_arrange_pieces(p, pieces, x[i].shape, y.shape, before);
+        for (int k = 0; k < count; k++) pieces[k].x = x[i];
+        args->count += count;
+        before += x[i].shape.rank ? x[i].shape.extent[p->axis] : 0;
+    }
+    args->fill = p->kind == NN__PAD;
+    args->value = nn__op_arrange_bits(y.dtype, p->value);
+}
+
+static void nn__op_arrange_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_arrange_forward((const nn__op_arrange *)node->params, &args->strided_copy, lowering->output,
+                           lowering->inputs, node->input_count);
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_arrange_backward_lower(const nn_node *node, const nn__lowering *lowering, nn__args *arguments) {
+    const nn__op_arrange *p = (const nn__op_arrange *)node->params;
+    nn_strided_copy_args *args = &arguments->strided_copy;
+    int64_t before = 0, covered = 0;
+    for (int i = 0; i < p->input; i++)
+        before += nn__resolve_shape(p->forward->inputs[i]->shape, lowering->values->batch).extent[p->axis];
+    memset(args, 0, sizeof *args);
+    args->y = lowering->output;
+    args->pieces = p->pieces;
+    args->count =
+        nn__op_arrange_pieces(p, p->pieces, lowering->output.shape, lowering->inputs[0].shape, before);
+    for (int i = 0; i < args->count; i++) {
+        int64_t elements = 1;
+        for (int k = 0; k < NN_COPY_AXES; k++) elements *= p->pieces[i].extent[k];
+        covered += elements;
+        nn__op_arrange_turn(&p->pieces[i]);
+        p->pieces[i].x = lowering->inputs[0];
+    }
+    args->fill = covered < nn__count(&args->y); /* no two pieces of one input overlap */
+}
+
+/* Dynamic, because the pieces are the node's and another plan may have filled them in between. */
+static const nn__rule nn__rule_arrange_backward = {
+    "arrange_backward", NN_KERNEL_STRIDED_COPY, NN__DYNAMIC, NN_ACTIVATION_NONE, nn__op_arrange_backward_lower,
+    NULL,               NULL,                   NULL,         NULL};
+
+static void nn__op_arrange_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    for (int i = 0; i < node->input_count; i++) {
+        nn__op_arrange p = *(const nn__op_arrange *)node->params;
+        nn_node *x = node->inputs[i];
+        if (!nn__wants(x)) continue;
+        p.forward = node;
+        p.input = i;
+        p.piece_count = 2;
+        p.pieces = (nn_copy_piece *)nn__arena_take(&tape->graph->arena, 2 * sizeof(nn_copy_piece));
+        if (!p.pieces) {
+            nn__fail_memory(tape->nn, "gradients", 2 * sizeof(nn_copy_piece));
+            tape->failed = true;
+            return;
+        }
+        nn__give_gradient(tape, x,
+                          nn__tape_node(tape, &nn__rule_arrange_backward, x, ".grad", &dy, 1, NN_F32, x->shape, &p,
+                                        sizeof p));
+    }
+}
+#endif
+
+#define NN__ARRANGE_RULE(name)                                                                               \
+    static const nn__rule nn__rule_##name = {#name,                                                          \
+                                             NN_KERNEL_STRIDED_COPY,                                         \
+                                             NN__DYNAMIC,                                                    \
+                                             NN_ACTIVATION_NONE,                                             \
+                                             nn__op_arrange_lower,                                           \
+                                             NN__GRADIENT(nn__op_arrange_gradient),                          \
+                                             NULL,                                                           \
+                                             NULL,                                                           \
+                                             NULL}
+NN__ARRANGE_RULE(permute);
+NN__ARRANGE_RULE(slice);
+NN__ARRANGE_RULE(concat);
+NN__ARRANGE_RULE(pad);
+NN__ARRANGE_RULE(flip);
+NN__ARRANGE_RULE(roll);
+#undef NN__ARRANGE_RULE
+
+NN_PRIVATE const nn__rule *nn__op_arrange_rule(nn__arrange_kind kind) {
+    switch (kind) {
+    case NN__PERMUTE: return &nn__rule_permute;
+    case NN__SLICE: return &nn__rule_slice;
+    case NN__CONCAT: return &nn__rule_concat;
+    case NN__PAD: return &nn__rule_pad;
+    case NN__FLIP: return &nn__rule_flip;
+    default: return &nn__rule_roll;
+    }
+}
+/* ==== ops/arrange.c ==== */
+/* ops/arrange.c - permute, transpose, slice, concat, stack, chunk, pad, flip, roll and repeat: what they want of their
+   input, builders and immediate calls. How they are copied: ops/arrange_pieces.c. */
+
+/* ---- shapes ---------------------------------------------------------------------------------- */
+
+/* An axis counted from the end becomes one counted from 0; false: there is no such axis. */
+static bool nn__op_arrange_axis(nn__problem *problem, const char *field, nn_shape x, int axis, int32_t *found) {
+    char text[NN__SHAPE_TEXT];
+    if (axis >= -x.rank && axis < x.rank) {
+        *found = axis < 0 ? axis + x.rank : axis;
+        return true;
+    }
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("axes count from 0, negative ones from the end"),
+                           NN__TEXT("%s is %d, but the input %s has %d axes"), field, axis,
+                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+}
+
+static bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x, int axis) {
+    char text[NN__SHAPE_TEXT];
+    if (x.extent[axis] >= 0) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE,
+                           NN__TEXT("give the plan another batch, or put what is cut on an axis of its own"),
+                           NN__TEXT("%s on axis %d of %s, whose extent depends on the batch"), operation, axis,
+                           nn__format_shape(x, text, sizeof text));
+}
+
+static bool nn__op_permute_check(nn_shape x, nn_order order, nn__op_arrange *p, nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    unsigned seen = 0;
+    p->kind = NN__PERMUTE;
+    for (int i = 0; i < order.count && i < NN_MAX_RANK; i++) {
+        if (!nn__op_arrange_axis(problem, "an axis of the order", x, order.axis[i], &p->order[i])) return false;
+        seen |= 1u << p->order[i];
+    }
+    if (order.count == x.rank && seen == (1u << x.rank) - 1u) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name every axis once: NN_ORDER(0, 2, 3, 1)"),
+                           NN__TEXT("the order has %d axes, %s; the input %s has %d"), order.count,
+                           order.count == x.rank ? "one of them twice" : "not one for each",
+                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+}
+
+static nn_shape nn__op_permute_shape(nn_shape x, const nn__op_arrange *p) {
+    nn_shape y = x;
+    for (int i = 0; i < x.rank; i++) y.extent[i] = x.extent[p->order[i]];
+    return y;
+}
+
+/* Python's meaning of start, stop and step; *count receives how many elements are left. */
+static bool nn__op_slice_check(nn_shape x, const nn_slice_desc *desc, nn__op_arrange *p, int32_t *count,
+                               nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    p->kind = NN__SLICE;
+    p->step = desc->step ? desc->step : 1;
+    if (!nn__op_arrange_axis(problem, "axis", x, desc->axis, &p->axis)) return false;
+    if (p->step < 1) return nn__refuse_number(problem, "step", desc->step, "at least 1; nn_flip turns round");
+    if (desc->start == 0 && desc->stop == 0 && p->step == 1) {
+        *count = x.extent[p->axis];
+        return true;
+    }
+    if (!nn__op_arrange_known(problem, "slice", x, p->axis)) return false;
+    int64_t extent = x.extent[p->axis];
+    int64_t start = desc->start < 0 ? nn__max64(0, desc->start + extent) : nn__min64(desc->start, extent);
+    int64_t stop = desc->stop == 0  ? extent :
+                   desc->stop < 0 ? nn__max64(0, desc->stop + extent) :
+                                    nn__min64(desc->stop, extent);
+    p->start = (int32_t)start;
+    *count = (int32_t)(stop > start ? (stop - start + p->step - 1) / p->step : 0);
+    if (*count > 0) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("check start and stop"),
+                           NN__TEXT("elements %d to %d of axis %d of %s are none"), desc->start, desc->stop,
+                           (int)p->axis, nn__format_shape(x, text, sizeof text));
+}
+
+static bool nn__op_concat_check(const nn_shape *x, int count, int axis, nn__op_arrange *p, nn_shape *y,
+                                nn__problem *problem) {
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    int64_t sum = x[0].extent[0];
+    p->kind = NN__CONCAT;
+    if (!nn__op_arrange_axis(problem, "axis", x[0], axis, &p->axis)) return false;
+    *y = x[0];
+    sum = x[0].extent[p->axis];
+    for (int i = 1; i < count; i++) {
+        nn_shape same = x[i];
+        bool fits = same.rank == y->rank && (same.extent[p->axis] < 0) == (y->extent[p->axis] < 0);
+        sum += x[i].extent[fits ? p->axis : 0];
+        if (fits) same.extent[p->axis] = x[0].extent[p->axis];
+        if (!fits || !nn_same_shape(same, x[0]))
+            return nn__problem_set(
+                problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape, nn_slice or nn_pad make them fit"),
+                NN__TEXT("input 0 is %s and input %d is %s; all extents but that of axis %d must be equal"),
+                nn__format_shape(x[0], one, sizeof one), i, nn__format_shape(x[i], other, sizeof other),
+                (int)p->axis);
+    }
+    if (sum > INT32_MAX || sum < -INT32_MAX)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                               NN__TEXT("axis %d would have %lld elements; an extent has 31 bits"), (int)p->axis,
+                               (long long)sum);
+    y->extent[p->axis] = (int32_t)sum;
+    return true;
+}
+
+static bool nn__op_pad_check(nn_shape x, nn_dtype dtype, const nn_pad_desc *desc, nn__op_arrange *p, nn_shape *y,
+                             nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    p->kind = NN__PAD;
+    p->value = desc->value;
+    bool fits = desc->value >= 0.0f && desc->value <= 127.0f && desc->value == (float)(int)desc->value;
+    bool whole = dtype != NN_F16 && dtype != NN_BF16 && dtype != NN_F64;
+    if (dtype != NN_F32 && desc->value != 0.0f && !(whole && fits))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("pad with 0, f32 with any number, whole numbers with 0 to 127"),
+                               NN__TEXT("%g cannot fill %s"), (double)desc->value, nn_dtype_name(dtype));
+    p->before[0] = desc->top, p->after[0] = desc->bottom;
+    p->before[1] = desc->left, p->after[1] = desc->right;
+    *y = x;
+    for (int i = 0; i < 2; i++) {
+        int axis = x.rank - 2 + i;
+        if (!p->before[i] && !p->after[i]) continue;
+        if (axis < 0)
+            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave top and bottom 0"),
+                                   NN__TEXT("the input %s has no axis for %s"), nn__format_shape(x, text, sizeof text),
+                                   i ? "left and right" : "top and bottom");
+        if (!nn__op_arrange_known(problem, "pad", x, axis)) return false;
+        int64_t extent = (int64_t)x.extent[axis] + p->before[i] + p->after[i];
+        if (extent < 1 || extent > INT32_MAX || (int64_t)p->before[i] <= -(int64_t)x.extent[axis] ||
+            (int64_t)p->after[i] <= -(int64_t)x.extent[axis])
+            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave at least one element of it"),
+                                   NN__TEXT("%d and %d around axis %d of %s leave nothing, or more than 31 bits hold"),
+                                   (int)p->before[i], (int)p->after[i], axis, nn__format_shape(x, text, sizeof text));
+        y->extent[axis] = (int32_t)extent;
+    }
+    return true;
+}
+
+static bool nn__op_flip_check(nn_shape x, nn_order axes, nn__op_arrange *p, nn__problem *problem) {
+    int32_t axis;
+    p->kind = NN__FLIP;
+    for (int i = 0; i < axes.count && i < NN_MAX_RANK; i++) {
+        if (!nn__op_arrange_axis(problem, "an axis", x, axes.axis[i], &axis)) return false;
+        if (p->order[axis])
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name each axis once"),
+                                   NN__TEXT("axis %d is turned round twice"), (int)axis);
+        p->order[axis] = 1;
+    }
+    return true;
+}
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+static nn_node *nn__op_arrange_problem(nn_model *net, nn_site site, const char *operation, nn_nodes x,
+                                       const nn__problem *problem) {
+    static const char *const roles[] = {"input", "input", "input", "input"};
+    return nn__poison_problem(net, site, operation, NULL, x.node, roles, nn__mini(x.count, NN__COUNT(roles)),
+                              problem);
+}
+
+static nn_node *nn__op_arrange_add(nn_model *net, nn_site site, nn_nodes x, nn_shape y, nn__op_arrange *p) {
+    const nn__rule *rule = nn__op_arrange_rule(p->kind);
+    size_t bytes;
+    p->piece_count = p->kind == NN__ROLL ? 2 : x.count;
+    bytes = (size_t)p->piece_count * sizeof(nn_copy_piece);
+    p->pieces = (nn_copy_piece *)nn__arena_take(&net->graph.arena, bytes);
+    if (!p->pieces) {
+        nn__fail_memory(net->nn, rule->name, bytes);
+        return nn__poison(net);
+    }
+    nn__install_strided_copy(net->nn);
+    return nn__add_node(&net->graph, site, rule, rule->name, NULL, x.node, NULL, x.count, x.node[0]->dtype, y, p,
+                        sizeof *p);
+}
+
+/* One input, already checked; `check` was asked for y and filled p. */
+static nn_nodes nn__op_arrange_one(nn_node *const *x) {
+    nn_nodes nodes;
+    nodes.node = x;
+    nodes.count = 1;
+    return nodes;
+}
+
+static bool nn__op_arrange_begin(nn_model *net, nn_site site, const char *operation, nn_nodes x, nn__op_arrange *p,
+                                 nn__problem *problem) {
+    static const char *const roles[] = {"input"};
+    memset(p, 0, sizeof *p);
+    memset(problem, 0, sizeof *problem);
+    for (int i = 0; i < x.count; i++)
+        if (!nn__check_inputs(net, site, operation, NULL, x.node + i, roles, 1)) return false;
+    return net != NULL;
+}
+
+static nn_node *nn__op_arrange_end(nn_model *net, nn_site site, const char *operation, nn_nodes x, nn_shape y,
+                                   nn__op_arrange *p, const nn__problem *problem) {
+    if (problem->code != NN_OK) return nn__op_arrange_problem(net, site, operation, x, problem);
+    return nn__op_arrange_add(net, site, x, y, p);
+}
+
+NN_API nn_node *nn_permute_at(nn_site site, nn_model *net, nn_node *x, nn_order order) {
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_shape y;
+    if (!nn__op_arrange_begin(net, site, "permute", nn__op_arrange_one(&x), &p, &problem)) return nn__poison(net);
+    y = x->shape;
+    if (nn__op_permute_check(x->shape, order, &p, &problem)) y = nn__op_permute_shape(x->shape, &p);
+    return nn__op_arrange_end(net, site, "permute", nn__op_arrange_one(&x), y, &p, &problem);
+}
+
+NN_API nn_node *nn_transpose_at(nn_site site, nn_model *net, nn_node *x, int axis, int other) {
+    nn__op_arrange p;
+    nn__problem problem;
+    int32_t a = 0, b = 0;
+    if (!nn__op_arrange_begin(net, site, "transpose", nn__op_arrange_one(&x), &p, &problem)) return nn__poison(net);
+    if (!nn__op_arrange_axis(&problem, "an axis", x->shape, axis, &a) ||
+        !nn__op_arrange_axis(&problem, "an axis", x->shape, other, &b))
+        return nn__op_arrange_problem(net, site, "transpose", nn__op_arrange_one(&x), &problem);
+    for (int i = 0; i < x->shape.rank; i++) p.order[i] = i == a ? b : i == b ? a : i;
+    return nn__op_arrange_end(net, site, "transpose", nn__op_arrange_one(&x), nn__op_permute_shape(x->shape, &p), &p,
+                              &problem);
+}
+
+NN_API nn_node *nn_slice_at(nn_site site, nn_model *net, nn_node *x, const nn_slice_desc *desc) {
+    static const nn_slice_desc whole = {0, 0, 0, 0};
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_shape y;
+    int32_t count = 0;
+    if (!nn__op_arrange_begin(net, site, "slice", nn__op_arrange_one(&x), &p, &problem)) return nn__poison(net);
+    y = x->shape;
+    if (nn__op_slice_check(x->shape, desc ? desc : &whole, &p, &count, &problem)) y.extent[p.axis] = count;
+    return nn__op_arrange_end(net, site, "slice", nn__op_arrange_one(&x), y, &p, &problem);
+}
+
+/* No node at all: a fault of its own. */
+static nn_node *nn__op_arrange_none(nn_model *net, nn_site site, const char *operation) {
+    nn__problem problem;
+    if (!net) return nn__poison(net);
+    memset(&problem, 0, sizeof problem);
+    nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("NN_NODES(a, b, c)"), NN__TEXT("there are no inputs"));
+    return nn__poison_problem(net, site, operation, NULL, NULL, NULL, 0, &problem);
+}
+
+static bool nn__op_concat_dtypes(nn_nodes inputs, nn__problem *problem) {
+    for (int i = 1; i < inputs.count; i++)
+        if (!nn__want_dtype(problem, "concat", "an input", inputs.node[i]->dtype, inputs.node[0]->dtype)) return false;
+    return true;
+}
+
+NN_API nn_node *nn_concat_at(nn_site site, nn_model *net, nn_nodes inputs, int axis) {
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_shape y, *shapes;
+    if (!inputs.node || inputs.count < 1) return nn__op_arrange_none(net, site, "concat");
+    if (!nn__op_arrange_begin(net, site, "concat", inputs, &p, &problem)) return nn__poison(net);
+    shapes = (nn_shape *)nn__arena_take(&net->graph.arena, (size_t)inputs.count * sizeof *shapes);
+    if (!shapes) {
+        nn__fail_memory(net->nn, "concat", (uint64_t)inputs.count * sizeof *shapes);
+        return nn__poison(net);
+    }
+    for (int i = 0; i < inputs.count; i++) shapes[i] = inputs.node[i]->shape;
+    y = shapes[0];
+    if (nn__op_concat_dtypes(inputs, &problem)) nn__op_concat_check(shapes, inputs.count, axis, &p, &y, &problem);
+    return nn__op_arrange_end(net, site, "concat", inputs, y, &p, &problem);
+}
+
+NN_API nn_node *nn_stack_at(nn_site site, nn_model *net, nn_nodes inputs, int axis) {
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_nodes thin;
+    nn_node **nodes;
+    if (!inputs.node || inputs.count < 1) return nn__op_arrange_none(net, site, "stack");
+    if (!nn__op_arrange_begin(net, site, "stack", inputs, &p, &problem)) return nn__poison(net);
+    nodes = (nn_node **)nn__arena_take(&net->graph.arena, (size_t)inputs.count * sizeof *nodes);
+    if (!nodes) {
+        nn__fail_memory(net->nn, "stack", (uint64_t)inputs.count * sizeof *nodes);
+        return nn__poison(net);
+    }
+    for (int i = 0; i < inputs.count; i++) {
+        nn_shape shape = inputs.node[i]->shape;
+        int at = axis < 0 ? axis + shape.rank + 1 : axis;
+        if (shape.rank >= NN_MAX_RANK || at < 0 || at > shape.rank) {
+            nn__problem_set(&problem, NN_ERROR_ARGUMENT,
+                            NN__TEXT("the new axis may stand before, between or behind those there are"),
+                            NN__TEXT("axis is %d, but an input has %d axes, of at most %d"), axis, (int)shape.rank,
+                            NN_MAX_RANK - 1);
+            return nn__op_arrange_problem(net, site, "stack", inputs, &problem);
+        }
+        for (int k = shape.rank++; k > at; k--) shape.extent[k] = shape.extent[k - 1];
+        shape.extent[at] = 1;
+        nodes[i] = nn_reshape_at(site, net, inputs.node[i], shape);
+    }
+    thin.node = nodes;
+    thin.count = inputs.count;
+    return nn_concat_at(site, net, thin, axis);
+}
+
+NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **parts, int count, int axis) {
+    char text[NN__SHAPE_TEXT];
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_slice_desc desc;
+    nn_nodes one = nn__op_arrange_one(&x);
+    bool fits = nn__op_arrange_begin(net, site, "chunk", one, &p, &problem);
+    for (int i = 0; parts && i < count; i++) parts[i] = nn__poison(net);
+    if (!fits) return nn__poison(net);
+    if (nn__op_arrange_axis(&problem, "axis", x->shape, axis, &p.axis) &&
+        nn__op_arrange_known(&problem, "chunk", x->shape, p.axis) &&
+        (!parts || count < 1 || x->shape.extent[p.axis] % count))
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("nn_slice cuts unequal parts"),
+                        NN__TEXT("axis %d of %s cannot be cut into %d equal parts"), (int)p.axis,
+                        nn__format_shape(x->shape, text, sizeof text), count);
+    if (problem.code != NN_OK) return nn__op_arrange_problem(net, site, "chunk", one, &problem);
+    memset(&desc, 0, sizeof desc);
+    desc.axis = p.axis;
+    for (int i = 0; i < count; i++) {
+        desc.start = x->shape.extent[p.axis] / count * i;
+        desc.stop = desc.start + x->shape.extent[p.axis] / count;
+        parts[i] = nn_slice_at(site, net, x, &desc);
+    }
+    return parts[0];
+}
+
+NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc) {
+    static const nn_pad_desc none = {0, 0, 0, 0, 0.0f};
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_shape y;
+    if (!nn__op_arrange_begin(net, site, "pad", nn__op_arrange_one(&x), &p, &problem)) return nn__poison(net);
+    y = x->shape;
+    nn__op_pad_check(x->shape, x->dtype, desc ? desc : &none, &p, &y, &problem);
+    return nn__op_arrange_end(net, site, "pad", nn__op_arrange_one(&x), y, &p, &problem);
+}
+
+NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_order axes) {
+    nn__op_arrange p;
+    nn__problem problem;
+    if (!nn__op_arrange_begin(net, site, "flip", nn__op_arrange_one(&x), &p, &problem)) return nn__poison(net);
+    nn__op_flip_check(x->shape, axes, &p, &problem);
+    return nn__op_arrange_end(net, site, "flip", nn__op_arrange_one(&x), x->shape, &p, &problem);
+}
+
+NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, int axis) {
+    nn__op_arrange p;
+    nn__problem problem;
+    if (!nn__op_arrange_begin(net, site, "roll", nn__op_arrange_one(&x), &p, &problem)) return nn__poison(net);
+    p.kind = NN__ROLL;
+    p.shift = shift;
+    nn__op_arrange_axis(&problem, "axis", x->shape, axis, &p.axis);
+    return nn__op_arrange_end(net, site, "roll", nn__op_arrange_one(&x), x->shape, &p, &problem);
+}
+
+NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape times) {
+    char text[NN__SHAPE_TEXT];
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_node *y = x;
+    if (!nn__op_arrange_begin(net, site, "repeat", nn__op_arrange_one(&x), &p, &problem)) return nn__poison(net);
+    bool fits = times.rank == x->shape.rank;
+    for (int i = 0; i < times.rank && fits; i++) fits = times.extent[i] >= 1 && times.extent[i] <= 4096;
+    if (!fits) {
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("a count of copies for each axis, 1 for none"),
+                        NN__TEXT("times must have a number from 1 to 4096 for each axis of the input %s"),
+                        nn__format_shape(x->shape, text, sizeof text));
+        return nn__op_arrange_problem(net, site, "repeat", nn__op_arrange_one(&x), &problem);
+    }
+    for (int i = 0; i < times.rank; i++) {
+        nn_node **copies;
+        nn_nodes list;
+        if (times.extent[i] == 1) continue;
+        copies = (nn_node **)nn__arena_take(&net->graph.arena, (size_t)times.extent[i] * sizeof *copies);
+        if (!copies) {
+            nn__fail_memory(net->nn, "repeat", (uint64_t)times.extent[i] * sizeof *copies);
+            return nn__poison(net);
+        }
+        for (int k = 0; k < times.extent[i]; k++) copies[k] = y;
+        list.node = copies;
+        list.count = times.extent[i];
+        y = nn_concat_at(site, net, list, i);
+    }
+    return y;
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+/* One or more inputs; `shape`: of y. The pieces lie in the caller's memory. */
+static nn_result nn__op_arrange_immediate(nn_site site, const char *who, nn_tensor *y, const nn_tensor *const *x,
+                                          int count, nn_shape shape, nn__op_arrange *p, nn__problem *problem) {
+    nn_context *nn = x[0]->nn;
+    nn_strided_copy_args args;
+    nn_result result = NN_OK;
+    if (problem->code != NN_OK) return nn__fail_problem(nn, site, who, problem);
+    result = nn__want_shape(nn, site, who, "y", shape, y);
+    if (result != NN_OK) return result;
+    nn__install_strided_copy(nn);
+    int64_t before = 0;
+    for (int i = 0; i < count; i++) {
+        nn_copy_piece pieces[2];
+        nn__op_arrange one = *p;
+        one.pieces = pieces;
+        one.before_inputs = before;
+        nn__op_arrange_forward(&one, &args, y->view, &x[i]->view, 1);
+        result = nn__run_immediate(site, who, nn, y->device, NN_KERNEL_STRIDED_COPY, &args, NULL);
+        if (result != NN_OK) return result;
+        before += x[i]->view.shape.rank ? x[i]->view.shape.extent[p->axis] : 0;
+    }
+    return NN_OK;
+}
+
+static nn_result nn__op_arrange_given(nn_site site, const char *who, nn_tensor *y, const nn_tensor *x,
+                                      nn__op_arrange *p, nn__problem *problem) {
+    nn__given given[2];
+    nn_context *nn;
+    nn_device device;
+    memset(given, 0, sizeof given);
+    memset(p, 0, sizeof *p);
+    memset(problem, 0, sizeof *problem);
+    given[0].role = "y";
+    given[0].tensor = y;
+    given[0].flags = NN__WRITTEN;
+    given[1].role = "x";
+    given[1].tensor = x;
+    given[1].dtype = y ? y->view.dtype : NN_DTYPE_DEFAULT;
+    return nn__check_given(site, who, given, 2, &nn, &device);
+}
+
+NN_API nn_result nn_permute_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_order order) {
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_result result = nn__op_arrange_given(site, "nn_permute_forward", y, x, &p, &problem);
+    if (result != NN_OK) return result;
+    nn__op_permute_check(x->view.shape, order, &p, &problem);
+    return nn__op_arrange_immediate(site, "nn_permute_forward", y, &x, 1, nn__op_permute_shape(x->view.shape, &p), &p,
+                                    &problem);
+}
+
+NN_API nn_result nn_slice_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_slice_desc *desc) {
+    static const nn_slice_desc whole = {0, 0, 0, 0};
+    nn__op_arrange p;
+    nn__problem problem;
+    int32_t count = 0;
+    nn_result result = nn__op_arrange_given(site, "nn_slice_forward", y, x, &p, &problem);
+    if (result != NN_OK) return result;
+    nn_shape shape = x->view.shape;
+    if (nn__op_slice_check(shape, desc ? desc : &whole, &p, &count, &problem)) shape.extent[p.axis] = count;
+    return nn__op_arrange_immediate(site, "nn_slice_forward", y, &x, 1, shape, &p, &problem);
+}
+
+NN_API nn_result nn_concat_forward_at(nn_site site, nn_tensor *y, const nn_tensor *const *x, int count, int axis) {
+    const char *who = "nn_concat_forward";
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_shape shape;
+    if (!x || count < 1)
+        return nn__fail_at(y ? y->nn : NULL, site, NN_ERROR_ARGUMENT, "%s: there are no inputs", who);
+    for (int i = count - 1; i >= 0; i--) {
+        nn_result result = nn__op_arrange_given(site, who, y, x[i], &p, &problem);
+        if (result != NN_OK) return result;
+    }
+    nn_shape two[2];
+    shape = two[0] = x[0]->view.shape;
+    for (int i = 1; i < count && problem.code == NN_OK; i++) { /* pair by pair: the sum so far, and the next */
+        two[0] = shape;
+        two[1] = x[i]->view.shape;
+        nn__op_concat_check(two, 2, axis, &p, &shape, &problem);
+    }
+    if (count == 1) nn__op_concat_check(two, 1, axis, &p, &shape, &problem);
+    return nn__op_arrange_immediate(site, who, y, x, count, shape, &p, &problem);
+}
+
+NN_API nn_result nn_pad_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_pad_desc *desc) {
+    static const nn_pad_desc none = {0, 0, 0, 0, 0.0f};
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_result result = nn__op_arrange_given(site, "nn_pad_forward", y, x, &p, &problem);
+    if (result != NN_OK) return result;
+    nn_shape shape = x->view.shape;
+    nn__op_pad_check(shape, x->view.dtype, desc ? desc : &none, &p, &shape, &problem);
+    return nn__op_arrange_immediate(site, "nn_pad_forward", y, &x, 1, shape, &p, &problem);
+}
+
+NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_order axes) {
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_result result = nn__op_arrange_given(site, "nn_flip_forward", y, x, &p, &problem);
+    if (result != NN_OK) return result;
+    nn__op_flip_check(x->view.shape, axes, &p, &problem);
+    return nn__op_arrange_immediate(site, "nn_flip_forward", y, &x, 1, x->view.shape, &p, &problem);
+}
+
+NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift, int axis) {
+    nn__op_arrange p;
+    nn__problem problem;
+    nn_result result = nn__op_arrange_given(site, "nn_roll_forward", y, x, &p, &problem);
+    if (result != NN_OK) return result;
+    p.kind = NN__ROLL;
+    p.shift = shift;
+    nn__op_arrange_axis(&problem, "axis", x->view.shape, axis, &p.axis);
+    return nn__op_arrange_immediate(site, "nn_roll_forward", y, &x, 1, x->view.shape, &p, &problem);
+}
 /* ==== ops/transfer.c ==== */
 /* ops/transfer.c - the value of a node on another device: the only way a step crosses. No kernel; the plan
    does the copy, and the ledger counts it.
@@ -16216,7 +20455,7 @@ static void nn__op_transfer_gradient(nn__tape *tape, nn_node *node, nn_node *dy)
 
 static const nn__rule nn__rule_transfer = {
     "transfer", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_transfer_gradient),
-    NN__FLOPS(nn__op_transfer_flops)};
+    NN__FLOPS(nn__op_transfer_flops), NULL, NULL};
 
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device) {
     static const char *const roles[] = {"input"};
@@ -16250,20 +20489,35 @@ typedef struct nn__op_reduce_params {
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-static bool nn__op_reduce_check(nn_shape x, nn_dtype dtype, nn__op_reduce_params *params,
-                                nn__problem *problem) {
-    uint32_t all = (1u << x.rank) - 1u;
+/* As bits, bit i for axis i. */
+static bool nn__op_reduce_axes(nn_shape x, const nn_axes *axes, uint32_t *bits, nn__problem *problem) {
     char text[NN__SHAPE_TEXT];
+    *bits = axes->count == 0 ? (1u << x.rank) - 1u : 0;
+    if (axes->count < 0 || axes->count > NN_MAX_RANK)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_AXES"),
+                               NN__TEXT("axes.count is %d; at most %d"), axes->count, NN_MAX_RANK);
+    for (int i = 0; i < axes->count; i++) {
+        const int axis = axes->axis[i], at = axis < 0 ? axis + x.rank : axis;
+        if (at < 0 || at >= x.rank)
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                                   NN__TEXT("NN_AXES counts from 0, or back from -1, the last; NN_ALL_AXES: all"),
+                                   NN__TEXT("there is no axis %d: the input %s has %d axes"), axis,
+                                   nn__format_shape(x, text, sizeof text), (int)x.rank);
+        if (*bits >> at & 1u)
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name each axis once"),
+                                   NN__TEXT("axis %d is given twice"), axis);
+        *bits |= 1u << at;
+    }
+    return true;
+}
+
+static bool nn__op_reduce_check(nn_shape x, nn_dtype dtype, const nn_axes *axes, nn__op_reduce_params *params,
+                                nn__problem *problem) {
     if (params->reduction == NN_REDUCTION_DEFAULT) params->reduction = NN_MEAN;
     if (params->reduction != NN_MEAN && params->reduction != NN_SUM && params->reduction != NN_MAX)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN, NN_SUM or NN_MAX"),
                                NN__TEXT("reduction is %d"), (int)params->reduction);
-    if (params->axes & ~all)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("bit i of axes stands for axis i; 0: all axes"),
-                               NN__TEXT("axes is 0x%x, but the input %s has %d axes"), (unsigned)params->axes,
-                               nn__format_shape(x, text, sizeof text), (int)x.rank);
-    if (params->axes == 0) params->axes = all;
+    if (!nn__op_reduce_axes(x, axes, &params->axes, problem)) return false;
     return nn__want_dtype(problem, "reduce", "input", dtype, NN_F32);
 }
 
@@ -16326,7 +20580,7 @@ static const nn__rule nn__rule_mean_scale = {"mean_scale",
                                              NN_ACTIVATION_NONE,
                                              nn__op_mean_scale_lower,
                                              NULL,
-                                             NULL};
+                                             NULL, NULL, NULL};
 
 /* The maxima share it evenly, as in torch.amax. */
 static nn_node *nn__op_max_gradient(nn__tape *tape, nn_node *node, nn_node *dy, uint32_t axes) {
@@ -16357,7 +20611,7 @@ static void nn__op_reduce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 static const nn__rule nn__rule_reduce = {
     "reduce",           NN_KERNEL_REDUCE,    0,
     NN_ACTIVATION_NONE, nn__op_reduce_lower, NN__GRADIENT(nn__op_reduce_gradient),
-    NN__FLOPS(nn__op_reduce_flops)};
+    NN__FLOPS(nn__op_reduce_flops), NULL, NULL};
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
@@ -16400,7 +20654,7 @@ static const char *nn__op_reduce_name(nn_reduction reduction) {
     return reduction == NN_SUM ? "sum" : reduction == NN_MAX ? "amax" : "mean";
 }
 
-NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, uint32_t axes,
+NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, nn_axes axes,
                              bool keep_axes) {
     static const char *const roles[] = {"input"};
     const char *operation = nn__op_reduce_name(reduction);
@@ -16408,9 +20662,8 @@ NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction
     nn__problem problem;
     if (!nn__check_inputs(net, site, operation, NULL, &x, roles, 1)) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
-    params.axes = axes;
     params.reduction = reduction;
-    if (!nn__op_reduce_check(x->shape, x->dtype, &params, &problem))
+    if (!nn__op_reduce_check(x->shape, x->dtype, &axes, &params, &problem))
         return nn__poison_problem(net, site, operation, NULL, &x, roles, 1, &problem);
     return nn__add_reduce(&net->graph, site, operation, roles, params.reduction, x, params.axes,
                           keep_axes ? nn__keep_axes(x->shape, params.axes)
@@ -16420,9 +20673,9 @@ NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction
 /* ---- immediate ------------------------------------------------------------------------------- */
 
 NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
-                                      uint32_t axes) {
+                                      nn_axes axes) {
     const char *who = "nn_reduce_forward";
-    const nn__given given[] = {{"y", y, false, NN_F32}, {"x", x, false, NN_F32}};
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_reduce_args args;
@@ -16431,9 +20684,8 @@ NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction r
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     if (result != NN_OK) return result;
     memset(&problem, 0, sizeof problem);
-    params.axes = axes;
     params.reduction = reduction;
-    if (!nn__op_reduce_check(x->view.shape, NN_F32, &params, &problem))
+    if (!nn__op_reduce_check(x->view.shape, NN_F32, &axes, &params, &problem))
         return nn__fail_problem(nn, site, who, &problem);
     result = nn__want_shape(nn, site, who, "y", nn__keep_axes(x->view.shape, params.axes), y);
     if (result != NN_OK) return result;
@@ -16485,7 +20737,7 @@ static void nn__op_softmax_backward_lower(const nn_node *node, const nn__lowerin
 
 static const nn__rule nn__rule_softmax_backward = {"softmax_backward",  NN_KERNEL_SOFTMAX_BACKWARD,    0,
                                                    NN_ACTIVATION_NONE,  nn__op_softmax_backward_lower, NULL,
-                                                   NN__FLOPS(nn__op_softmax_flops)};
+                                                   NN__FLOPS(nn__op_softmax_flops), NULL, NULL};
 
 static void nn__op_softmax_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *inputs[2];
@@ -16501,11 +20753,11 @@ static void nn__op_softmax_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 static const nn__rule nn__rule_softmax = {
     "softmax",           NN_KERNEL_SOFTMAX_FORWARD, 0,
     NN_ACTIVATION_NONE,  nn__op_softmax_lower,      NN__GRADIENT(nn__op_softmax_gradient),
-    NN__FLOPS(nn__op_softmax_flops)};
+    NN__FLOPS(nn__op_softmax_flops), NULL, NULL};
 static const nn__rule nn__rule_log_softmax = {
     "log_softmax",       NN_KERNEL_SOFTMAX_FORWARD, 0,
     NN_ACTIVATION_NONE,  nn__op_softmax_lower,      NN__GRADIENT(nn__op_softmax_gradient),
-    NN__FLOPS(nn__op_softmax_flops)};
+    NN__FLOPS(nn__op_softmax_flops), NULL, NULL};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
@@ -16545,7 +20797,7 @@ static nn_result nn__op_softmax_ready(nn_context *nn, nn_site site, const char *
 
 NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, bool logarithm) {
     const char *who = "nn_softmax_forward";
-    const nn__given given[] = {{"y", y, false, NN_F32}, {"x", x, false, NN_F32}};
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_softmax_args args;
@@ -16561,7 +20813,8 @@ NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tens
 NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *y,
                                         bool logarithm) {
     const char *who = "nn_softmax_backward";
-    const nn__given given[] = {{"dx", dx, false, NN_F32}, {"dy", dy, false, NN_F32}, {"y", y, false, NN_F32}};
+    const nn__given given[] = {
+        {"dx", dx, NN__WRITTEN, NN_F32}, {"dy", dy, false, NN_F32}, {"y", y, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_softmax_args args;
@@ -16702,7 +20955,7 @@ static void nn__op_cross_entropy_backward_lower(const nn_node *node, const nn__l
 static const nn__rule nn__rule_cross_entropy_backward = {
     "cross_entropy_backward",  NN_KERNEL_CROSS_ENTROPY_BACKWARD,    NN__DYNAMIC | NN__STATUS,
     NN_ACTIVATION_NONE,        nn__op_cross_entropy_backward_lower, NULL,
-    NN__FLOPS(nn__op_cross_entropy_flops)};
+    NN__FLOPS(nn__op_cross_entropy_flops), NULL, NULL};
 
 static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *logits = node->inputs[0], *inputs[4];
@@ -16720,9 +20973,19 @@ static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node
 static const nn__rule nn__rule_cross_entropy = {
     "cross_entropy",           NN_KERNEL_CROSS_ENTROPY_FORWARD, NN__DYNAMIC | NN__STATUS,
     NN_ACTIVATION_NONE,        nn__op_cross_entropy_lower,      NN__GRADIENT(nn__op_cross_entropy_gradient),
-    NN__FLOPS(nn__op_cross_entropy_flops)};
+    NN__FLOPS(nn__op_cross_entropy_flops), NULL, NULL};
 
 /* ---- cross entropy: builder ------------------------------------------------------------------ */
+
+/* The loss takes logits; `squash` is what a user may have put before it from habit. */
+static void nn__op_warn_of(nn_model *net, nn_site site, const char *operation, const nn_node *logits,
+                           const char *squash) {
+    if (!logits->operation || strcmp(logits->operation, squash) != 0) return;
+    nn__warn(net, site, operation, logits->name,
+             "its logits come from %s, which it applies itself; give it what %s was given, or the gradients are "
+             "far smaller than they should be",
+             squash, squash);
+}
 
 NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
                                     const nn_cross_entropy_desc *desc) {
@@ -16751,6 +21014,8 @@ NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits
                                            logits->shape.extent[1], &problem)))
         return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
     params.has_weight = count > 2;
+    nn__op_warn_of(net, site, operation, logits, "softmax");
+    nn__op_warn_of(net, site, operation, logits, "log_softmax");
     nn__install_cross_entropy(net->nn);
     return nn__add_node(&net->graph, site, &nn__rule_cross_entropy, operation, NULL, inputs, roles, count,
                         NN_F32, nn__op_loss_number(), &params, sizeof params);
@@ -16847,6 +21112,7 @@ NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logi
         !nn__op_bce_fits("weight", weight, logits, &problem) ||
         !nn__op_bce_fits("pos_weight", positive, logits, &problem))
         return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
+    nn__op_warn_of(net, site, operation, logits, "sigmoid");
     return nn__op_bce_build(net, site, logits, target, weight, positive, reduction);
 }
 
@@ -16880,9 +21146,9 @@ static void nn__op_accuracy_lower(const nn_node *node, const nn__lowering *lower
 }
 
 static const nn__rule nn__rule_accuracy = {
-    "accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL};
+    "accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL, NULL, NULL};
 static const nn__rule nn__rule_top_k_accuracy = {
-    "top_k_accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL};
+    "top_k_accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL, NULL, NULL};
 
 static nn_node *nn__op_accuracy_add(nn_site site, nn_model *net, const nn__rule *rule, nn_node *logits,
                                     nn_node *label, int32_t top) {
@@ -16987,7 +21253,7 @@ static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_vi
 NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, const nn_tensor *logits,
                                              const nn_tensor *label, const nn_tensor *weight,
                                              const nn_cross_entropy_options *options) {
-    const nn__given given[] = {{"loss", loss, false, NN_F32},
+    const nn__given given[] = {{"loss", loss, NN__WRITTEN, NN_F32},
                                {"logits", logits, false, NN_F32},
                                {"label", label, false, NN_I32},
                                {"weight", weight, true, NN_F32}};
@@ -17015,7 +21281,7 @@ NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, cons
 NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits, const nn_tensor *logits,
                                               const nn_tensor *label, const nn_tensor *weight,
                                               const nn_cross_entropy_options *options) {
-    const nn__given given[] = {{"dlogits", dlogits, false, NN_F32},
+    const nn__given given[] = {{"dlogits", dlogits, NN__WRITTEN, NN_F32},
                                {"logits", logits, false, NN_F32},
                                {"label", label, false, NN_I32},
                                {"weight", weight, true, NN_F32}};
@@ -17090,10 +21356,17 @@ static NN__UNUSED double nn__op_update_flops(const nn_node *node, const nn__lowe
     return 2.0 * sum;
 }
 
+/* Of each item its parameter and its moments, not its gradient; nor the scale behind them all. */
+static bool nn__op_update_writes(const nn_node *node, int input) {
+    const nn__update_params *p = (const nn__update_params *)node->params;
+    const int stride = 2 + nn__op_update_has_moment1(p) + nn__op_update_has_moment2(p);
+    return input < stride * p->count && input % stride != 1;
+}
+
 static const nn__rule nn__rule_update = {
     "update",           NN_KERNEL_UPDATE,    NN__DYNAMIC | NN__EFFECT | NN__STATUS,
     NN_ACTIVATION_NONE, nn__op_update_lower, NULL,
-    NN__FLOPS(nn__op_update_flops)};
+    NN__FLOPS(nn__op_update_flops), NULL, nn__op_update_writes};
 
 static nn_shape nn__op_number(void) {
     nn_shape shape;
@@ -17131,9 +21404,7 @@ NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const 
     if (node->poisoned) {
         tape->failed = true;
     } else if (p.count > 0) {
-        node->device = parameters[0]->device;
-        node->moves = parameters[0]->moves;
-        node->scope = parameters[0]->scope;
+        nn__place_like(node, parameters[0]);
     }
     return node;
 }
@@ -17157,7 +21428,7 @@ static void nn__op_clip_lower(const nn_node *node, const nn__lowering *lowering,
 /* Dynamic, because the items are the node's and another plan may have filled them in between. */
 static const nn__rule nn__rule_clip = {
     "clip", NN_KERNEL_CLIP, NN__DYNAMIC, NN_ACTIVATION_NONE, nn__op_clip_lower, NULL,
-    NN__FLOPS(nn__op_update_flops)};
+    NN__FLOPS(nn__op_update_flops), NULL, NULL};
 
 NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *gradients, int count,
                                  float max_norm) {
@@ -17174,9 +21445,7 @@ NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *g
     if (node->poisoned) {
         tape->failed = true;
     } else if (count > 0) {
-        node->device = gradients[0]->device;
-        node->moves = gradients[0]->moves;
-        node->scope = gradients[0]->scope;
+        nn__place_like(node, gradients[0]);
     }
     return node;
 }
@@ -17193,9 +21462,14 @@ static void nn__op_confusion_lower(const nn_node *node, const nn__lowering *lowe
     args->confusion.status = lowering->status;
 }
 
+static bool nn__op_first_written(const nn_node *node, int input) {
+    (void)node;
+    return input == 0;
+}
+
 static const nn__rule nn__rule_confusion = {
     "confusion", NN_KERNEL_CONFUSION, NN__EFFECT | NN__STATUS, NN_ACTIVATION_NONE, nn__op_confusion_lower,
-    NULL, NULL};
+    NULL, NULL, NULL, nn__op_first_written};
 
 NN_PRIVATE nn_node *nn__add_confusion(nn__tape *tape, nn_site site, nn_node *counts, nn_node *logits,
                                       nn_node *label) {
@@ -17210,9 +21484,7 @@ NN_PRIVATE nn_node *nn__add_confusion(nn__tape *tape, nn_site site, nn_node *cou
         tape->failed = true;
         return node;
     }
-    node->device = logits->device;
-    node->moves = logits->moves;
-    node->scope = logits->scope;
+    nn__place_like(node, logits);
     return node;
 }
 
@@ -17233,13 +21505,17 @@ static void nn__op_accumulate_lower(const nn_node *node, const nn__lowering *low
     args->accumulate.step = (uint32_t)lowering->values->step;
 }
 
+static bool nn__op_accumulate_writes(const nn_node *node, int input) {
+    return input == 0 && ((const nn__op_accumulate_params *)node->params)->has_total;
+}
+
 static const nn__rule nn__rule_accumulate = {"accumulate",
                                              NN_KERNEL_ACCUMULATE,
                                              NN__DYNAMIC | NN__EFFECT | NN__STATUS,
                                              NN_ACTIVATION_NONE,
                                              nn__op_accumulate_lower,
                                              NULL,
-                                             NULL};
+                                             NULL, NULL, nn__op_accumulate_writes};
 
 NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value,
                                        bool check) {
@@ -17258,9 +21534,7 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
     if (node->poisoned) {
         tape->failed = true;
     } else {
-        node->device = value->device;
-        node->moves = value->moves;
-        node->scope = value->scope;
+        nn__place_like(node, value);
     }
     return node;
 }
@@ -17276,7 +21550,7 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
 typedef struct nn__op_custom_params {
     nn_custom_function function, gradient[NN__CUSTOM_INPUTS];
     void *user;
-    const char *source, *entry;
+    const char *source, *entry, *gradient_entry[NN__CUSTOM_INPUTS];
 } nn__op_custom_params;
 
 static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem) {
@@ -17298,11 +21572,20 @@ static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("use NN_SHAPE"),
                                NN__TEXT("shape has the rank %d; at most %d"), (int)desc->shape.rank,
                                NN_MAX_RANK);
+    for (int i = 0; i < NN__CUSTOM_INPUTS; i++)
+        if (desc->gradient_entry[i] && !desc->source)
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .source"),
+                                   NN__TEXT("gradient_entry[%d] is \"%s\", but source is NULL"), i,
+                                   desc->gradient_entry[i]);
     for (int i = 0; i < desc->shape.rank; i++)
         if (desc->shape.extent[i] == 0)
             return nn__problem_set(problem, NN_ERROR_SHAPE,
                                    NN__TEXT("every extent must be positive or NN_BATCH"),
                                    NN__TEXT("shape is %s"), nn__format_shape(desc->shape, text, sizeof text));
+    if (nn__batch_extents(desc->shape) > 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one NN_BATCH"),
+                               NN__TEXT("%d extents of shape %s depend on the batch; at most one may"),
+                               nn__batch_extents(desc->shape), nn__format_shape(desc->shape, text, sizeof text));
     return true;
 }
 
@@ -17320,7 +21603,7 @@ static void nn__op_custom_lower(const nn_node *node, const nn__lowering *lowerin
 
 #ifndef NN_NO_TRAINING
 static const nn__rule nn__rule_custom_backward = {
-    "custom_backward", NN_KERNEL_CUSTOM, 0, NN_ACTIVATION_NONE, nn__op_custom_lower, NULL, NULL};
+    "custom_backward", NN_KERNEL_CUSTOM, 0, NN_ACTIVATION_NONE, nn__op_custom_lower, NULL, NULL, NULL, NULL};
 
 /* inputs: dy, y, then the operation's own */
 static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
@@ -17332,10 +21615,19 @@ static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     for (int i = 0; i < node->input_count; i++) {
         nn_node *x = node->inputs[i];
         nn__op_custom_params back;
-        if (!nn__wants(x) || !p->gradient[i]) continue;
+        if (!nn__wants(x)) continue;
+        if (!p->gradient[i] && !p->gradient_entry[i]) {
+            nn__warn(node->graph->model, node->site, "custom", node->name,
+                     "it has no gradient for its input \"%s\", so what stands behind that does not learn from this "
+                     "loss; set .gradient[%d], or say that it is meant with nn_detach",
+                     x->name, i);
+            continue;
+        }
         memset(&back, 0, sizeof back);
         back.function = p->gradient[i];
         back.user = p->user;
+        back.source = p->source;
+        back.entry = p->gradient_entry[i];
         nn__give_gradient(tape, x,
                           nn__tape_node(tape, &nn__rule_custom_backward, x, ".grad", inputs,
                                         node->input_count + 2, x->dtype, x->shape, &back, sizeof back));
@@ -17349,7 +21641,7 @@ static const nn__rule nn__rule_custom = {"custom",
                                          NN_ACTIVATION_NONE,
                                          nn__op_custom_lower,
                                          NN__GRADIENT(nn__op_custom_gradient),
-                                         NULL};
+                                         NULL, NULL, NULL};
 
 NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, const nn_custom_desc *desc) {
     static const char *const roles[] = {"input[0]", "input[1]", "input[2]", "input[3]"};
@@ -17365,7 +21657,11 @@ NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, cons
     memset(&params, 0, sizeof params);
     params.function = desc->function;
     params.user = desc->user;
-    for (int i = 0; i < count; i++) params.gradient[i] = desc->gradient[i];
+    for (int i = 0; i < count; i++) {
+        params.gradient[i] = desc->gradient[i];
+        if (desc->gradient_entry[i])
+            params.gradient_entry[i] = nn__arena_text(&net->graph.arena, desc->gradient_entry[i]);
+    }
     if (desc->source) params.source = nn__arena_text(&net->graph.arena, desc->source);
     if (desc->entry) params.entry = nn__arena_text(&net->graph.arena, desc->entry);
     nn__install_custom(net->nn);
@@ -17373,6 +21669,67 @@ NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, cons
                         nn__dtype(desc->dtype), desc->shape, &params, sizeof params);
 }
 #undef NN__CUSTOM_INPUTS
+/* ==== ops/assign.c ==== */
+/* ops/assign.c - writing into a buffer of the model, at the end of a training step. When that is, and in which plans:
+   plan/plan.c. */
+
+#ifndef NN_NO_TRAINING
+
+/* inputs: the buffer, its new value */
+static void nn__op_assign_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    (void)node;
+    memset(&args->pointwise_forward, 0, sizeof args->pointwise_forward);
+    args->pointwise_forward.y = lowering->inputs[0];
+    args->pointwise_forward.a = lowering->inputs[1];
+    args->pointwise_forward.op = NN_COPY;
+}
+
+static bool nn__op_assign_writes(const nn_node *node, int input) {
+    (void)node;
+    return input == 0;
+}
+
+static const nn__rule nn__rule_assign = {
+    "assign",           NN_KERNEL_POINTWISE_FORWARD, NN__EFFECT | NN__TRAINING,
+    NN_ACTIVATION_NONE, nn__op_assign_lower,         NULL,
+    NULL,               NULL,                        nn__op_assign_writes};
+
+static bool nn__op_assign_check(const nn_node *buffer, const nn_node *value, nn__problem *problem) {
+    char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
+    if (buffer->kind != NN__BUFFER)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("describe it with nn_buffer"),
+                               NN__TEXT("\"%s\" (%s) is not a buffer"), buffer->name, buffer->operation);
+    if (buffer->dtype != NN_F32 && buffer->dtype != NN_I32)
+        return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("a buffer of f32 or i32"),
+                               NN__TEXT("the buffer \"%s\" is %s, which no operation writes"), buffer->name,
+                               nn_dtype_name(buffer->dtype));
+    if (!nn__want_dtype(problem, "assign", "value", value->dtype, buffer->dtype)) return false;
+    if (nn_same_shape(buffer->shape, value->shape)) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("reduce or reshape the value"),
+                           NN__TEXT("value is %s, but the buffer \"%s\" is %s; they must be equal"),
+                           nn__format_shape(value->shape, have, sizeof have), buffer->name,
+                           nn__format_shape(buffer->shape, want, sizeof want));
+}
+
+NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *value) {
+    static const char *const roles[] = {"buffer", "value"};
+    nn_node *inputs[2], *node;
+    nn__problem problem;
+    inputs[0] = buffer;
+    inputs[1] = value;
+    if (!nn__check_inputs(net, site, "assign", NULL, inputs, roles, 2)) return;
+    memset(&problem, 0, sizeof problem);
+    if (!nn__op_assign_check(buffer, value, &problem)) {
+        nn__poison_problem(net, site, "assign", buffer->name, inputs, roles, 2, &problem);
+        return;
+    }
+    nn__install_pointwise(net->nn);
+    node = nn__add_node(&net->graph, site, &nn__rule_assign, "assign", NULL, inputs, roles, 2, buffer->dtype,
+                        buffer->shape, NULL, 0);
+    nn__place_like(node, buffer);
+}
+
+#endif
 /* 7: plan */
 /* ==== plan/placement.c ==== */
 /* plan/placement.c - every mistake of placement, with its cause from a fixed list and its fix: a device that
@@ -17414,7 +21771,8 @@ typedef struct nn__value {
 /* One kernel call, or one crossing. */
 typedef struct nn__step {
     nn_node *node;
-    int output, extra; /* values; -1: none. With a fused activation `output` is the activation's */
+    int output; /* a value; -1: none. With a fused activation it is the activation's */
+    int more[NN__MAX_OUTPUTS - 1]; /* values of the further outputs; -1: none, or nothing reads it */
     nn_activation activation;
     nn_node *fused; /* the activation's node */
     int *inputs;    /* values */
@@ -17523,6 +21881,9 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
 /* The contents of `fresh` become those of `plan`, whose handle stays; what it had is freed. The caller has
    waited for the devices, so that this cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
+NN_PRIVATE void nn__drop_plan(nn_plan *plan); /* frees any plan, also a trainer's; NULL is allowed */
+/* No plan of the tensor's context is bound to it any more: inputs that were have to be given anew. */
+NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor);
 /* Reports every fault of a model, those of placement included, as nn_make_plan would: NN_ERROR_FAULTS, or
    NN_OK if there is none. */
 NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsupported, nn_site site);
@@ -17603,6 +21964,7 @@ typedef struct nn__self_test {
     nn_kernel kernel;
     nn__args args;
     nn_update_item items[3];
+    nn_copy_piece pieces[2];
     nn__self_test_view views[16];
     int view_count;
     uint64_t used;
@@ -17830,7 +22192,7 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
 #ifndef NN_NO_REPORTS /* a detour that no report can show is not taken */
 
 static const nn__rule nn__rule_via = {
-    "transfer", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NULL, NULL};
+    "transfer", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};
 
 typedef struct nn__via {
     nn_plan *plan;
@@ -17850,7 +22212,7 @@ static nn_node *nn__via_node(nn__via *via, const nn_node *like, nn_device device
     nn_node *node = via->nodes++;
     *node = *like;
     node->device = device;
-    node->next = node->extra = node->extra_of = NULL;
+    node->next = node->more = node->owner = NULL;
     node->keep = false;
     node->site = via->step->node->site;
     nn__format(name, sizeof name, "%.*s via %s", NN_NAME_BYTES - 6 - (int)strlen(host), like->name, host);
@@ -17884,7 +22246,7 @@ static void nn__via_cross(nn__via *via, nn_node *node, int from, int to) {
     step->inputs = via->slots++;
     step->inputs[0] = from;
     step->output = to;
-    step->extra = -1;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) step->more[k] = -1;
     step->device = nn__find_plan_device(via->plan, node->device);
     step->via = via->step->via;
     via->plan->values[from].uses++;
@@ -17927,18 +22289,13 @@ static int nn__via_word(nn__via *via) {
     return *word = nn__via_value(via, node, NN__PLACE_STATUS);
 }
 
-/* Updates and accumulations write into parameters and states among their inputs. */
-static bool nn__via_writes(const nn_plan *plan, const nn__step *step, int input) {
-    return (step->node->rule->flags & NN__EFFECT) && plan->values[input].place == NN__PLACE_TENSOR;
-}
-
 /* The same operation on the CPU, with what crosses before and after it. The device's status word crosses too:
    it stays the only one that tells of this step, so that updates stop wherever the fault was. */
 static void nn__via_step(nn__via *via) {
     nn_plan *plan = via->plan;
     const nn__step *from = via->step;
     const unsigned flags = from->node->rule->flags;
-    const int count = from->node->input_count, output = from->output, extra = from->extra;
+    const int count = from->node->input_count, output = from->output;
     int *inputs = via->slots, word = -1, status = 0;
     nn_node *node = via->nodes++;
     nn__step *step;
@@ -17959,13 +22316,15 @@ static void nn__via_step(nn__via *via) {
     step->device = via->on;
     step->status = status;
     if (output >= 0) step->output = nn__via_result(via, output);
-    if (extra >= 0) step->extra = nn__via_result(via, extra);
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
+        if (from->more[k] >= 0) step->more[k] = nn__via_result(via, from->more[k]);
     if (output >= 0) nn__via_up(via, step->output, output);
-    if (extra >= 0) nn__via_up(via, step->extra, extra);
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
+        if (from->more[k] >= 0) nn__via_up(via, step->more[k], from->more[k]);
     if (word >= 0) nn__via_up(via, status, word);
     for (int i = 0; i < count; i++) {
         int value = from->inputs[i];
-        if (!nn__via_writes(plan, from, value) || via->copies[value] < 0) continue; /* the same operand twice */
+        if (!nn__writes(from->node, i) || via->copies[value] < 0) continue; /* the same operand twice */
         nn__via_up(via, inputs[i], value);
         via->copies[value] = -1;
     }
@@ -17982,7 +22341,7 @@ NN_PRIVATE bool nn__plan_detours(nn_plan *plan) {
     for (int i = 0; i < step_count; i++) {
         if (!steps[i].via) continue;
         operands += (size_t)steps[i].node->input_count;
-        crossings += 2 * (size_t)steps[i].node->input_count + 4; /* output, extra, status twice */
+        crossings += 2 * (size_t)steps[i].node->input_count + NN__MAX_OUTPUTS + 2; /* outputs, status twice */
     }
     if (crossings == 0) return true;
     const size_t copies = (size_t)value_count + NN_MAX_DEVICES;
@@ -18014,7 +22373,7 @@ NN_PRIVATE bool nn__plan_detours(nn_plan *plan) {
         }
         plan->steps[plan->step_count++] = step;
         for (int k = 0; k < step.node->input_count; k++)
-            if (nn__via_writes(plan, &step, step.inputs[k])) via.copies[step.inputs[k]] = -1;
+            if (nn__writes(step.node, k)) via.copies[step.inputs[k]] = -1;
     }
     plan->nn->cross = nn__cross;
     return true;
@@ -18052,7 +22411,7 @@ static void nn__layout_lives(nn_plan *plan) {
         nn__step *step = &plan->steps[s];
         for (int i = 0; i < step->node->input_count; i++) nn__layout_touch(plan, step->inputs[i], s);
         nn__layout_touch(plan, step->output, s);
-        nn__layout_touch(plan, step->extra, s);
+        for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) nn__layout_touch(plan, step->more[k], s);
     }
 }
 
@@ -18318,6 +22677,34 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
 
 /* ---- which nodes ----------------------------------------------------------------------------- */
 
+/* What wanted nodes need is wanted too. Nodes stand behind what they read. */
+static void nn__plan_reach(nn_node **nodes, int count) {
+    for (int i = count - 1; i >= 0; i--) {
+        nn_node *node = nodes[i];
+        if (!node->wanted) continue;
+        for (int j = 0; j < node->input_count; j++) node->inputs[j]->wanted = true;
+        if (node->owner) node->owner->wanted = true;
+    }
+}
+
+#ifndef NN_NO_TRAINING
+/* An effect that the model itself describes (a running mean) belongs to every training step that is given what it
+   depends on: every input behind it is wanted anyway. Such nodes get the value 0 here, until they are numbered.
+   Returns whether there was one. */
+static bool nn__plan_mark_effects(nn_node **nodes, int count) {
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        nn_node *node = nodes[i];
+        bool there = node->kind == NN__INPUT ? node->wanted : !node->owner || node->owner->value == 0;
+        for (int j = 0; j < node->input_count; j++) there = there && node->inputs[j]->value == 0;
+        node->value = there ? 0 : -1;
+        if (!there || !nn__is_model_effect(node)) continue;
+        node->wanted = any = true;
+    }
+    return any;
+}
+#endif
+
 /* Marks in node->wanted what the targets need. all: every node that is not poisoned (a model with faults is
    checked whole). */
 static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
@@ -18334,12 +22721,10 @@ static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
         }
     if (!nodes) return count;
     for (int i = 0; i < plan->target_count; i++) plan->targets[i]->wanted = true;
-    for (int i = count - 1; i >= 0; i--) {
-        nn_node *node = nodes[i];
-        if (!node->wanted) continue;
-        for (int j = 0; j < node->input_count; j++) node->inputs[j]->wanted = true;
-        if (node->extra_of) node->extra_of->wanted = true;
-    }
+    nn__plan_reach(nodes, count);
+#ifndef NN_NO_TRAINING
+    if (plan->training && nn__plan_mark_effects(nodes, count)) nn__plan_reach(nodes, count);
+#endif
     for (int i = 0; i < count; i++)
         if (nodes[i]->wanted) nodes[wanted++] = nodes[i];
     return wanted;
@@ -18351,10 +22736,10 @@ static void nn__plan_value(nn_plan *plan, nn_node *node) {
     value->node = node;
     value->alias_of = -1;
     value->first = value->last = -1;
-    value->kept = node->keep && node->kind == NN__OPERATION;
-    value->place = node->kind == NN__INPUT                                  ? NN__PLACE_INPUT
-                   : node->kind == NN__OPERATION || node->kind == NN__EXTRA ? NN__PLACE_ARENA
-                                                                            : NN__PLACE_TENSOR;
+    value->kept = node->keep && (node->kind == NN__OPERATION || node->kind == NN__OUTPUT);
+    value->place = node->kind == NN__INPUT                                   ? NN__PLACE_INPUT
+                   : node->kind == NN__OPERATION || node->kind == NN__OUTPUT ? NN__PLACE_ARENA
+                                                                             : NN__PLACE_TENSOR;
     if (node->kind != NN__OPERATION || !(node->rule->flags & NN__ALIAS)) return;
     int source = node->inputs[0]->value;
     value->place = NN__PLACE_ALIAS;
@@ -18365,8 +22750,10 @@ static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
     nn__step *step = &plan->steps[plan->step_count++];
     step->node = node;
     step->inputs = inputs;
-    step->output = node->rule->flags & NN__EFFECT ? -1 : node->value;
-    step->extra = node->extra && node->extra->wanted ? node->extra->value : -1;
+    step->output = nn__has_effect(node) ? -1 : node->value;
+    const nn_node *more = node->more;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++, more = more ? more->more : NULL)
+        step->more[k] = more && more->wanted ? more->value : -1;
     for (int i = 0; i < node->input_count; i++) {
         inputs[i] = node->inputs[i]->value;
         plan->values[inputs[i]].uses++;
@@ -18402,16 +22789,17 @@ static bool nn__plan_collect(nn_plan *plan, bool all) {
         if (!nn__plan_add_device(plan, nodes[i]->device)) return false;
     }
     for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
-    for (int i = 0; i < count; i++) {
-        nn_node *node = nodes[i];
-        if (node->kind != NN__OPERATION) continue;
-        if (node->rule->flags & NN__ALIAS) {
-            plan->values[node->inputs[0]->value].uses++;
-            continue;
+    for (int late = 0; late < 2; late++) /* a step reads the model's state as it was before it */
+        for (int i = 0; i < count; i++) {
+            nn_node *node = nodes[i];
+            if (node->kind != NN__OPERATION || nn__is_model_effect(node) != (late == 1)) continue;
+            if (node->rule->flags & NN__ALIAS) {
+                plan->values[node->inputs[0]->value].uses++;
+                continue;
+            }
+            nn__plan_step(plan, node, slots);
+            slots += node->input_count;
         }
-        nn__plan_step(plan, node, slots);
-        slots += node->input_count;
-    }
     return true;
 }
 
@@ -18465,17 +22853,50 @@ static void nn__plan_destroy(nn__owned *owned) {
     for (int i = 0; i < plan->device_count; i++)
         for (nn__piece *block = plan->devices[i].blocks; nn__is_piece(block); block++)
             nn__device_release(nn, plan->devices[i].device, block->handle, block->bytes);
+    for (int i = 0; i < plan->value_count; i++) nn__unuse_tensor(plan->values[i].bound);
     nn__release(&nn->memory, plan->staging, plan->staging_bytes);
     nn__arena_free(&plan->arena);
     nn__release(&nn->memory, plan, sizeof *plan);
 }
 
-NN_API void nn_free_plan(nn_plan *plan) {
+NN_PRIVATE void nn__drop_plan(nn_plan *plan) {
     if (!plan) return;
     nn_finish(plan->nn);
     nn__disown(&plan->owned);
     nn__plan_destroy(&plan->owned);
 }
+
+NN_API void nn_free_plan(nn_plan *plan) {
+    if (plan && plan->tape)
+        nn__fail(plan->nn, NN_ERROR_ARGUMENT,
+                 "nn_free_plan: this plan of \"%s\" belongs to a trainer; nn_free_trainer frees both; nothing was "
+                 "freed",
+                 plan->net->name);
+    else
+        nn__drop_plan(plan);
+}
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor) {
+    const nn__owned *models = &tensor->nn->owned;
+    for (const nn__owned *m = models->next; m && m != models; m = m->next) {
+        const nn__owned *plans = m->destroy == nn__model_destroy ? &((const nn_model *)(const void *)m)->dependents
+                                                                : NULL;
+        for (nn__owned *p = plans ? plans->next : NULL; p && p != plans; p = p->next) {
+            nn_plan *plan = (nn_plan *)(void *)p;
+            if (p->destroy != nn__plan_destroy) continue;
+            for (int i = 0; i < plan->value_count; i++) {
+                if (plan->values[i].bound != tensor) continue;
+                nn__unuse_tensor(plan->values[i].bound);
+                plan->values[i].bound = NULL;
+                plan->values[i].given = plan->values[i].checked = false;
+                plan->values[i].batch = 0;
+                plan->lowered = false;
+            }
+        }
+    }
+}
+#endif
 
 static nn_result nn__plan_allocate(nn_plan *plan) {
     nn_context *nn = plan->nn;
@@ -18572,7 +22993,7 @@ static int nn__plan_update(const nn_plan *plan) {
     for (int s = 0; s < plan->step_count; s++) {
         const nn_node *node = plan->steps[s].node;
         for (int i = 0; (node->rule->flags & NN__EFFECT) && i < node->input_count; i++)
-            if (node->inputs[i]->kind == NN__PARAMETER) return s;
+            if (node->inputs[i]->kind == NN__PARAMETER || node->inputs[i]->kind == NN__BUFFER) return s;
     }
     return plan->step_count;
 }
@@ -18600,7 +23021,7 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
     if (result >= 0 && tape) result = nn__materialize(tape, site);
     if (result >= 0) result = nn__plan_allocate(plan);
     if (result >= 0) return plan;
-    nn_free_plan(plan);
+    nn__drop_plan(plan);
     return NULL;
 }
 
@@ -18620,7 +23041,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
         nn__place(plan, &faults);
     if (result >= 0 && (net->faults.count || faults.count))
         result = nn__fail_faults(net->nn, net->name, &net->faults, &faults);
-    nn_free_plan(plan);
+    nn__drop_plan(plan);
     return result;
 }
 
@@ -18810,7 +23231,8 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     for (int i = 0; i < step->node->input_count; i++) plan->views[i] = plan->values[step->inputs[i]].view;
     lowering.inputs = plan->views;
     if (step->output >= 0) lowering.output = plan->values[step->output].view;
-    if (step->extra >= 0) lowering.extra = plan->values[step->extra].view;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
+        if (step->more[k] >= 0) lowering.more[k] = plan->values[step->more[k]].view;
     if (device->scratch_bytes) {
         nn__storage(device, false, device->scratch_offset, &lowering.scratch);
         lowering.scratch.dtype = NN_U8;
@@ -18925,6 +23347,7 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
     result = nn__upload(plan->nn, input->device, &view, data, bytes, input->name, site, NULL);
     if (result < 0) return result; /* what was given before stays */
     if (value->bound) plan->lowered = false;
+    nn__unuse_tensor(value->bound);
     value->bound = NULL;
     value->given = value->anew = true;
     value->site = site;
@@ -18940,6 +23363,8 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
         plan->lowered = false;
         value->checked = false;
     }
+    nn__use_tensor(tensor, "nn_bind", site);
+    nn__unuse_tensor(value->bound);
     value->bound = tensor;
     value->given = tensor != NULL;
     value->anew = true;
@@ -19538,7 +23963,7 @@ static nn_result nn__prewarm_step(nn_plan *plan, nn__step *step) {
         for (int i = 0; i < step->node->input_count; i++)
             varies = nn__prewarm_shape(plan, step->inputs[i]) || varies;
         varies = nn__prewarm_shape(plan, step->output) || varies;
-        varies = nn__prewarm_shape(plan, step->extra) || varies;
+        for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) varies = nn__prewarm_shape(plan, step->more[k]) || varies;
         nn__lower_step(plan, step);
         result = nn__prepare_step(plan, step, "nn_prewarm");
         batch -= varies ? 1 + batch / NN__PREWARM_EVERY : batch;
@@ -19672,7 +24097,7 @@ static void nn__report_tensors(const nn_plan *plan, const nn_writer *writer) {
         char shape[NN__SHAPE_TEXT], device[16];
         uint64_t bytes = 0;
         if ((value->place == NN__PLACE_ARENA && value->first < 0) ||
-            (node->kind == NN__OPERATION && (node->rule->flags & NN__EFFECT)))
+            nn__has_effect(node))
             continue;
         nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes);
         nn__print(writer, "      %-28s %-26s %-5s %-10s %-11s %10llu\n", node->name,
@@ -19729,6 +24154,12 @@ static void nn__report_memory(const nn_plan *plan, const nn_writer *writer) {
     }
 }
 
+static void nn__report_warnings(const nn_plan *plan, const nn_writer *writer) {
+    const nn__warning *warning = plan->net->warnings;
+    if (warning) nn__print(writer, "\nwarnings\n");
+    for (; warning; warning = warning->next) nn__print(writer, "      %s\n", warning->text);
+}
+
 NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     if (!plan) return;
     nn__report_head(plan, &writer);
@@ -19736,6 +24167,7 @@ NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     nn__report_tensors(plan, &writer);
     nn__report_transfers(plan, &writer);
     nn__report_memory(plan, &writer);
+    nn__report_warnings(plan, &writer);
 }
 
 /* ---- Graphviz -------------------------------------------------------------------------------- */
@@ -19745,13 +24177,20 @@ static void nn__report_label(const nn_writer *writer, const char *text) {
     for (; *text; text++) nn__print(writer, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
 }
 
+/* Is the value an output of the step? */
+static bool nn__report_makes(const nn__step *step, int value) {
+    bool makes = step->output == value;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) makes = makes || step->more[k] == value;
+    return makes;
+}
+
 NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer) {
     if (!plan) return;
     nn__print(&writer, "digraph plan {\n  rankdir=TB;\n  node [fontname=\"sans-serif\", fontsize=10];\n");
     for (int i = 0; i < plan->value_count; i++) {
         const nn__value *value = &plan->values[i];
         char shape[NN__SHAPE_TEXT];
-        if (value->node->kind == NN__OPERATION || value->node->kind == NN__EXTRA) continue;
+        if (value->node->kind == NN__OPERATION || value->node->kind == NN__OUTPUT) continue;
         nn__print(&writer, "  v%d [shape=ellipse, label=\"", i);
         nn__report_label(&writer, value->node->name);
         nn__print(&writer, "\\n%s\"];\n", nn__format_shape(value->node->shape, shape, sizeof shape));
@@ -19768,9 +24207,7 @@ NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer) {
         for (int j = 0; j < step->node->input_count; j++) {
             int made = -1, root = (int)(nn__root(plan, step->inputs[j]) - plan->values);
             for (int k = 0; k < i; k++)
-                if (plan->steps[k].output == step->inputs[j] || plan->steps[k].extra == step->inputs[j] ||
-                    plan->steps[k].output == root)
-                    made = k;
+                if (nn__report_makes(&plan->steps[k], step->inputs[j]) || plan->steps[k].output == root) made = k;
             if (made >= 0)
                 nn__print(&writer, "  s%d -> s%d;\n", made, i);
             else
@@ -19979,7 +24416,8 @@ static void nn__profile_count_call(nn_plan *plan, nn__profile *profile) {
     for (int i = 0; i < step->node->input_count; i++)
         row->bytes += (double)nn__bytes(&plan->values[step->inputs[i]].view);
     if (step->output >= 0) row->bytes += (double)nn__bytes(&plan->values[step->output].view);
-    if (step->extra >= 0) row->bytes += (double)nn__bytes(&plan->values[step->extra].view);
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
+        if (step->more[k] >= 0) row->bytes += (double)nn__bytes(&plan->values[step->more[k]].view);
 }
 
 static void nn__profile_step_ends(nn_plan *plan, nn__profile *profile, bool failed) {
@@ -21069,6 +25507,30 @@ static bool nn__self_test_random(nn__self_test *test, int i) {
     return true;
 }
 
+/* A transposition, every other column turned round, and two pieces added to a filled tensor. */
+static bool nn__self_test_strided_copy(nn__self_test *test, int i) {
+    nn_strided_copy_args *args = &test->args.strided_copy;
+    nn_copy_piece *piece = test->pieces;
+    if (i >= 3) return false;
+    for (int k = 0; k < 2; k++)
+        for (int a = 0; a < NN_COPY_AXES; a++) piece[k].extent[a] = 1, piece[k].x_stride[a] = piece[k].y_stride[a] = 0;
+    args->pieces = piece;
+    args->count = i == 2 ? 2 : 1;
+    args->fill = args->accumulate = i == 2;
+    nn__self_test_numbers(test, &args->y, true, 3, 37, 41, 0);
+    for (int k = 0; k < args->count; k++) {
+        nn__self_test_numbers(test, &piece[k].x, false, 3, 41, 37, 0);
+        piece[k].extent[3] = 3, piece[k].extent[4] = 37, piece[k].extent[5] = 41;
+        piece[k].x_stride[3] = 41 * 37, piece[k].x_stride[4] = 1, piece[k].x_stride[5] = 37;
+        piece[k].y_stride[3] = 37 * 41, piece[k].y_stride[4] = 41, piece[k].y_stride[5] = 1;
+        piece[k].x_first = piece[k].y_first = 0;
+    }
+    if (i == 1) piece->extent[5] = 20, piece->y_stride[5] = -2, piece->y_first = 40;
+    nn__format(test->what, sizeof test->what, "%s of (3, 41, 37)",
+               i == 0 ? "transposition" : i == 1 ? "every other column" : "sum of two transpositions");
+    return true;
+}
+
 static bool nn__self_test_gather(nn__self_test *test, int i) {
     static const struct {
         nn_dtype dtype;
@@ -21204,6 +25666,7 @@ NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
     case NN_KERNEL_ACCUMULATE: return nn__self_test_accumulate(test, i);
     case NN_KERNEL_RANDOM: return nn__self_test_random(test, i);
     case NN_KERNEL_GATHER: return nn__self_test_gather(test, i);
+    case NN_KERNEL_STRIDED_COPY: return nn__self_test_strided_copy(test, i);
     case NN_KERNEL_AUGMENT: return nn__self_test_augment(test, i);
     case NN_KERNEL_CUSTOM: return nn__self_test_custom(test, i);
     default: return false; /* said in the table: no case */
@@ -21334,8 +25797,7 @@ static bool nn__move_takes(const nn_node *node, nn_device device) {
 }
 
 static nn__leaf_block *nn__move_storage(const nn_node *node) {
-    bool leaf = node->kind == NN__PARAMETER || node->kind == NN__CONSTANT || node->kind == NN__STATE;
-    if (!leaf || !node->tensor) return NULL;
+    if (!nn__is_stored(node) || !node->tensor) return NULL;
     for (nn__leaf_block *block = node->graph->blocks; block; block = block->next) {
         if (block->handle == node->tensor->view.handle && nn_same_device(block->device, node->tensor->device))
             return block;
@@ -21626,13 +26088,8 @@ NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device)
 
 #undef NN__MOVE_STAGING
 /* ==== model/arrays.c ==== */
-/* model/arrays.c - weights to the text of a C header, and from its arrays into a model. Refuses what C
-   cannot say (inf, nan, half precision), and to use weights of which one does not fit. Next:
-   model/weights.c. */
-
-static bool nn__arrays_saved(const nn_node *node) {
-    return node->kind == NN__PARAMETER || node->kind == NN__CONSTANT;
-}
+/* model/arrays.c - weights to the text of a C header, and from its arrays into a model: copied, or read where they
+   stand. What C cannot say (inf, nan, half precision) is an error, and so are weights of which one does not fit. */
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -21681,13 +26138,13 @@ static nn_result nn__arrays_check(nn_model *net, const char *name, nn_site site)
                            "nn_write_weights: the model \"%s\" has no parameters and no constants",
                            net->name);
     for (const nn_node *node = net->graph.first; node; node = node->next) {
-        if (!nn__arrays_saved(node)) continue;
+        if (!nn__is_saved(node)) continue;
         if (!nn__arrays_type(node->dtype))
             return nn__fail_at(net->nn, site, NN_ERROR_DTYPE,
                                "nn_write_weights: \"%s\" is %s; wanted f32, i32, i16, i8 or u8", node->name,
                                nn_dtype_name(node->dtype));
         for (const nn_node *other = net->graph.first; other != node; other = other->next) {
-            if (!nn__arrays_saved(other) || !nn__arrays_same_name(other, node)) continue;
+            if (!nn__is_saved(other) || !nn__arrays_same_name(other, node)) continue;
             return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                                "nn_write_weights: \"%s\" and \"%s\" would be one C name; rename one of them",
                                other->name, node->name);
@@ -21736,7 +26193,7 @@ static void nn__arrays_write_table(const nn_model *net, const char *name, const 
               nn_model_tensor_count(net), name, name);
     for (const nn_node *node = net->graph.first; node; node = node->next) {
         int dtype = 0;
-        if (!nn__arrays_saved(node)) continue;
+        if (!nn__is_saved(node)) continue;
         while (numbers[dtype] != node->dtype) dtype++;
         nn__arrays_name(name, node->name, text, sizeof text);
         nn__print(writer, "    {\"%s\", %s, {{", node->name, dtypes[dtype]);
@@ -21764,7 +26221,7 @@ NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *na
     for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
         void *host;
         size_t bytes;
-        if (!nn__arrays_saved(node)) continue;
+        if (!nn__is_saved(node)) continue;
         bytes = (size_t)node->tensor->bytes;
         host = nn__allocate(&nn->memory, bytes);
         if (!host) return nn__fail_memory(nn, "nn_write_weights", bytes);
@@ -21800,7 +26257,7 @@ static const nn_weights_array *nn__arrays_find(const nn_weights_array *arrays, i
 
 static const nn_node *nn__arrays_find_node(const nn_model *net, const char *name) {
     for (const nn_node *node = net->graph.first; node; node = node->next)
-        if (nn__arrays_saved(node) && strcmp(node->name, name) == 0) return node;
+        if (nn__is_saved(node) && strcmp(node->name, name) == 0) return node;
     return NULL;
 }
 
@@ -21810,8 +26267,8 @@ static int nn__arrays_compare(const nn_model *net, const nn_weights_array *array
     int faults = 0;
     for (const nn_node *node = net->graph.first; node; node = node->next) {
         const nn_weights_array *array =
-            nn__arrays_saved(node) ? nn__arrays_find(arrays, count, node->name) : NULL;
-        if (!nn__arrays_saved(node) || (array && array->data && nn__dtype(array->dtype) == node->dtype &&
+            nn__is_saved(node) ? nn__arrays_find(arrays, count, node->name) : NULL;
+        if (!nn__is_saved(node) || (array && array->data && nn__dtype(array->dtype) == node->dtype &&
                                         nn_same_shape(array->shape, node->shape)))
             continue;
         faults++;
@@ -21857,14 +26314,30 @@ static nn_result nn__arrays_check_fit(nn_model *net, const nn_weights_array *arr
                        net->name, text);
 }
 
-/* A tensor for each parameter over its array: all, or none. */
-static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays, int count, nn_site site) {
+/* Is the node one of those that are copied although the others stay in place? */
+static bool nn__arrays_copied(const nn_use_weights_desc *desc, const nn_node *node) {
+    for (int i = 0; i < NN__COUNT(desc->copied) && desc->copied[i]; i++)
+        if (nn__named(node, desc->copied[i])) return true;
+    return !desc->in_place;
+}
+
+/* Can every node that is to stay in place do so, and does every name in `copied` mean something? */
+static nn_result nn__arrays_check_place(nn_model *net, const nn_use_weights_desc *desc, nn_site site) {
     nn_context *nn = net->nn;
-    nn_result result = NN_OK;
     char device[16];
+    for (int i = 0; i < NN__COUNT(desc->copied) && desc->copied[i]; i++) {
+        const nn_node *node = net->graph.first;
+        while (node && !(nn__is_saved(node) && nn__named(node, desc->copied[i]))) node = node->next;
+        if (!node)
+            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                               "nn_use_weights: copied[%d] is \"%s\"; the model \"%s\" has no parameter and no "
+                               "constant of that name",
+                               i, desc->copied[i], net->name);
+    }
     for (const nn_node *node = net->graph.first; node; node = node->next) {
-        const nn__open_device *on = nn__arrays_saved(node) ? nn__find_device(nn, node->device) : NULL;
-        if (!nn__arrays_saved(node)) continue;
+        const nn__open_device *on;
+        if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
+        on = nn__find_device(nn, node->device);
         if (node->tensor)
             return nn__fail_at(
                 nn, site, NN_ERROR_ARGUMENT,
@@ -21877,73 +26350,119 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
                 "in_place false to copy",
                 node->name, nn_format_device(node->device, device, sizeof device));
     }
-    for (nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
-        const nn_weights_array *array =
-            nn__arrays_saved(node) ? nn__arrays_find(arrays, count, node->name) : NULL;
+    return NN_OK;
+}
+
+/* A tensor for each node that stays, over its array. On a failure nn__arrays_leave takes them back. */
+static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays, int count,
+                                  const nn_use_weights_desc *desc, nn_site site) {
+    for (nn_node *node = net->graph.first; node; node = node->next) {
+        const nn_weights_array *array;
         nn_view view;
-        if (!array) continue;
+        if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
+        array = nn__arrays_find(arrays, count, node->name);
         memset(&view, 0, sizeof view);
-        view.handle = (void *)(uintptr_t)array->data; /* never written: the node is frozen */
+        view.handle = (void *)(uintptr_t)array->data; /* never written to: the tensor is read-only */
         view.shape = node->shape;
         view.dtype = node->dtype;
-        node->tensor = nn__make_tensor_over(nn, node->name, nn_cpu(), view, site);
-        if (!node->tensor)
-            result = NN_ERROR_MEMORY;
-        else
-            nn__disown(&node->tensor->owned); /* the graph frees it */
+        node->tensor = nn__make_tensor_over(net->nn, node->name, nn_cpu(), view, site);
+        if (!node->tensor) return NN_ERROR_MEMORY;
+        nn__disown(&node->tensor->owned); /* the graph frees it */
+        node->tensor->read_only = true;
+        node->tensor->holder = NN__HELD_BY_MODEL;
     }
+    return NN_OK;
+}
+
+/* What was placed has no memory again. */
+static void nn__arrays_leave(nn_model *net, const nn_use_weights_desc *desc) {
     for (nn_node *node = net->graph.first; node; node = node->next) {
-        if (!nn__arrays_saved(node)) continue;
-        if (result != NN_OK) {
-            nn_free_tensor(node->tensor);
-            node->tensor = NULL;
-        } else {
-            node->frozen = true;
-            node->moves = false;
-        }
+        if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
+        nn__drop_tensor(node->tensor);
+        node->tensor = NULL;
     }
-    return result;
+}
+
+/* Cannot fail: what was placed stays as it is. */
+static void nn__arrays_stay(nn_model *net, const nn_use_weights_desc *desc) {
+    for (nn_node *node = net->graph.first; node; node = node->next) {
+        if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
+        node->frozen = true;
+        node->moves = false;
+        if (node->source) nn__unuse_tensor(node->source); /* a constant's: the array stands for it */
+        node->source = NULL;
+    }
 }
 
 /* The arrays to tensors beside those of the model, then all of them over: a refused or failing upload changes
    nothing. */
-static nn_result nn__arrays_copy(nn_model *net, const nn_weights_array *arrays, int count, nn_site site) {
+static nn_result nn__arrays_copy(nn_model *net, const nn_weights_array *arrays, int count,
+                                 const nn_use_weights_desc *desc, nn_site site) {
     nn_context *nn = net->nn;
     const size_t bytes = sizeof(nn_tensor *) * (size_t)nn__maxi(count, 1);
     nn_tensor **beside = (nn_tensor **)nn__allocate(&nn->memory, bytes);
     nn_result result = beside ? NN_OK : nn__fail_memory(nn, "nn_use_weights", bytes);
     for (int i = 0; i < count && result == NN_OK; i++) {
         const nn_node *node = nn__arrays_find_node(net, arrays[i].name);
-        nn_tensor_desc desc;
-        memset(&desc, 0, sizeof desc);
-        desc.name = node->name;
-        desc.dtype = node->dtype;
-        desc.shape = node->shape;
-        desc.device = node->tensor->device;
-        beside[i] = nn_make_tensor_at(site, nn, &desc);
+        nn_tensor_desc made;
+        if (!nn__arrays_copied(desc, node)) continue;
+        result = nn__check_writable(node->tensor, site, "nn_use_weights");
+        if (result != NN_OK) break;
+        memset(&made, 0, sizeof made);
+        made.name = node->name;
+        made.dtype = node->dtype;
+        made.shape = node->shape;
+        made.device = node->tensor->device;
+        beside[i] = nn_make_tensor_at(site, nn, &made);
         result = beside[i] ? nn_upload_tensor_at(site, beside[i], arrays[i].data, (size_t)beside[i]->bytes)
                            : NN_ERROR_MEMORY;
     }
     for (int i = 0; i < count && result == NN_OK; i++)
-        result = nn_copy_at(site, nn__arrays_find_node(net, arrays[i].name)->tensor, beside[i]);
-    for (int i = 0; i < count && beside; i++) nn_free_tensor(beside[i]);
+        if (beside[i]) result = nn_copy_at(site, nn__arrays_find_node(net, arrays[i].name)->tensor, beside[i]);
+    for (int i = 0; i < count && beside; i++) nn__drop_tensor(beside[i]);
     nn__release(&nn->memory, beside, bytes);
     return result;
 }
 
-NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
-                                   bool in_place) {
+static bool nn__arrays_copies(const nn_model *net, const nn_use_weights_desc *desc) {
+    for (const nn_node *node = net->graph.first; node; node = node->next)
+        if (nn__is_saved(node) && nn__arrays_copied(desc, node)) return true;
+    return false;
+}
+
+NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
+                                        const nn_use_weights_desc *desc) {
+    nn_use_weights_desc none;
     nn_result result;
+    memset(&none, 0, sizeof none);
     if (!net) return NN_ERROR_ARGUMENT;
+    if (!desc) desc = &none;
     if (!arrays && count > 0)
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_use_weights: arrays is NULL");
     if (net->faults.count > 0) return nn__fail_faults(net->nn, net->name, &net->faults, NULL);
     result = nn__check_slicing(net->nn, net->slicing, NULL, true, site, "nn_use_weights");
     if (result == NN_OK) result = nn__arrays_check_fit(net, arrays, count, site);
+    if (result == NN_OK) result = nn__arrays_check_place(net, desc, site);
     if (result != NN_OK) return result;
-    if (in_place) return nn__arrays_place(net, arrays, count, site);
-    result = nn__materialize(&net->graph, site);
-    return result == NN_OK ? nn__arrays_copy(net, arrays, count, site) : result;
+    if (desc->in_place) result = nn__arrays_place(net, arrays, count, desc, site);
+    if (result == NN_OK && nn__arrays_copies(net, desc)) {
+        result = nn__materialize(&net->graph, site);
+        if (result == NN_OK) result = nn__arrays_copy(net, arrays, count, desc, site);
+    }
+    if (!desc->in_place) return result;
+    if (result == NN_OK)
+        nn__arrays_stay(net, desc);
+    else
+        nn__arrays_leave(net, desc);
+    return result;
+}
+
+NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
+                                   bool in_place) {
+    nn_use_weights_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.in_place = in_place;
+    return nn_use_weights_with_at(site, net, arrays, count, &desc);
 }
 /* ==== model/state.c ==== */
 /* model/state.c - tensors to a file and back under the names that a list gives them: what loading weights and
@@ -21970,16 +26489,47 @@ NN_PRIVATE const char *nn__begins(const char *text, const char *prefix) {
     return strncmp(text, prefix, length) == 0 ? text + length : NULL;
 }
 
+/* Does the name fit a pattern with a star? Then what stands for the star. */
+static bool nn__state_matches(const char *name, const char *pattern, const char *star, const char **middle,
+                              int *length) {
+    const size_t before = (size_t)(star - pattern), after = strlen(star + 1), whole = strlen(name);
+    if (whole < before + after || strncmp(name, pattern, before) != 0 ||
+        strcmp(name + whole - after, star + 1) != 0)
+        return false;
+    *middle = name + before;
+    *length = (int)(whole - before - after);
+    return true;
+}
+
+/* One rename applied to `name`: false, it does not fit. */
+static bool nn__state_apply_rename(const nn_rename *rename, const char *prefix, const char *name, char *text,
+                                   size_t size) {
+    const char *star = strchr(rename->from, '*'), *to_star, *middle;
+    int length;
+    if (!star) {
+        const char *rest = nn__begins(name, rename->from);
+        if (rest && rename->to) nn__join_text(text, size, prefix, rename->to, rest);
+        return rest != NULL;
+    }
+    if (!nn__state_matches(name, rename->from, star, &middle, &length)) return false;
+    if (!rename->to) return true;
+    to_star = strchr(rename->to, '*');
+    if (to_star)
+        nn__format(text, size, "%s%.*s%.*s%s", prefix, (int)(to_star - rename->to), rename->to, length, middle,
+                   to_star + 1);
+    else
+        nn__join_text(text, size, prefix, rename->to, "");
+    return true;
+}
+
 /* The name that an entry has here; NULL: it is left out. */
 static const char *nn__state_rename(const nn__state *state, const char *name, char *text, size_t size) {
     const char *inner = nn__begins(name, NN__OPTIMIZER_PREFIX);
     size_t before = inner ? strlen(NN__OPTIMIZER_PREFIX) : 0;
     for (int i = 0; state->renames && i < NN__RENAMES && state->renames[i].from; i++) {
-        const char *rest = nn__begins(name + before, state->renames[i].from);
-        if (!rest) continue;
-        if (!state->renames[i].to) return NULL;
-        nn__join_text(text, size, inner ? NN__OPTIMIZER_PREFIX : "", state->renames[i].to, rest);
-        return text;
+        if (!nn__state_apply_rename(&state->renames[i], inner ? NN__OPTIMIZER_PREFIX : "", name + before, text, size))
+            continue;
+        return state->renames[i].to ? text : NULL;
     }
     return name;
 }
@@ -22079,7 +26629,7 @@ static nn_result nn__state_read(const nn__state *state, const nn_safetensors *fi
         int64_t part = nn__min64(count - done, state->piece);
         void *stored = state->staging, *numbers = stored;
         nn_result result;
-        if (!nn->files.read(nn->files.user, file->handle, entry.offset + (uint64_t)done * from_size, stored,
+        if (!file->files.read(file->files.user, file->handle, entry.offset + (uint64_t)done * from_size, stored,
                             (size_t)part * from_size))
             return nn__fail_at(nn, state->site, NN_ERROR_FILE, "%s: \"%s\" of \"%s\": reading byte %llu failed",
                                state->who, entry.name, file->path,
@@ -22183,6 +26733,8 @@ NN_PRIVATE nn_result nn__state_stage(nn__state *state, const nn_safetensors *fil
                            "%s: none of the %d tensors in \"%s\" has a name of %s \"%s\"; nothing was loaded; give "
                            ".renames, or look at the names on both sides",
                            state->who, nn_safetensors_count(file), file->path, state->whole, state->net->name);
+    for (int i = 0; i < state->count && result == NN_OK; i++)
+        if (state->items[i].entry >= 0) result = nn__check_writable(state->items[i].tensor, state->site, state->who);
     if (result == NN_OK) result = nn__state_make_blocks(state);
     return result == NN_OK ? nn__state_pass(state, file, true) : result;
 }
@@ -22244,7 +26796,7 @@ NN_PRIVATE void nn__state_add(nn__state *state, const char *name, nn_tensor *ten
 
 NN_PRIVATE void nn__state_add_model(nn__state *state) {
     for (nn_node *node = state->net->graph.first; node; node = node->next) {
-        if (node->kind == NN__PARAMETER || node->kind == NN__CONSTANT) nn__state_add(state, node->name, node->tensor);
+        if (nn__is_saved(node)) nn__state_add(state, node->name, node->tensor);
     }
 }
 
@@ -22255,8 +26807,8 @@ NN_PRIVATE void nn__state_add_model(nn__state *state) {
 typedef int nn__state_part; /* a part must not be empty under NN_NO_FILES */
 /* ==== model/weights.c ==== */
 /* model/weights.c - what a model has learned, to a safetensors file and back, under PyTorch's state_dict
-   names. Refuses to load half a file: names and shapes must fit, and values reach the weights only when all of
-   them were read. It knows no optimizer state. Next: train/dataset.c. */
+   names; through a path or through memory. Names and shapes must fit, and values reach the weights only when all of
+   them were read. */
 
 #ifndef NN_NO_FILES
 
@@ -22273,24 +26825,49 @@ NN_PRIVATE nn_result nn__weights_ready(nn_model *net, const char *path, nn_site 
     return nn__materialize(&net->graph, site);
 }
 
-NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *path) {
+/* path "" with a writer. */
+static nn_result nn__weights_save(nn_site site, nn_model *net, const char *path, nn_writer writer, const char *who) {
     const char *const metadata[2] = {"format", "pt"};
+    nn__safetensors_saving saving;
     nn_tensor **tensors;
     nn_result result;
     size_t bytes;
     int count = 0;
     if (!net) return NN_ERROR_ARGUMENT;
-    result = nn__weights_ready(net, path, site, "nn_save_weights");
+    result = nn__weights_ready(net, path, site, who);
     if (result != NN_OK) return result;
     bytes = sizeof *tensors * (size_t)nn_model_tensor_count(net);
     tensors = (nn_tensor **)nn__allocate(&net->nn->memory, bytes);
-    if (!tensors) return nn__fail_memory(net->nn, "nn_save_weights", bytes);
+    if (!tensors) return nn__fail_memory(net->nn, who, bytes);
     for (nn_node *node = net->graph.first; node; node = node->next) {
-        if (node->kind == NN__PARAMETER || node->kind == NN__CONSTANT) tensors[count++] = node->tensor;
+        if (nn__is_saved(node)) tensors[count++] = node->tensor;
     }
-    result = nn_save_safetensors_at(site, net->nn, path, tensors, count, metadata, 2);
+    memset(&saving, 0, sizeof saving);
+    saving.nn = net->nn;
+    saving.site = site;
+    saving.who = who;
+    saving.path = path;
+    saving.writer = writer;
+    saving.tensors = tensors;
+    saving.count = count;
+    saving.metadata = metadata;
+    saving.metadata_count = 2;
+    result = nn__save_safetensors(&saving);
     nn__release(&net->nn->memory, tensors, bytes);
     return result;
+}
+
+NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *path) {
+    nn_writer none;
+    memset(&none, 0, sizeof none);
+    return nn__weights_save(site, net, path, none, "nn_save_weights");
+}
+
+NN_API nn_result nn_save_weights_to_at(nn_site site, nn_model *net, nn_writer writer) {
+    if (net && !writer.function)
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_save_weights_to: the writer has no function; nothing was written");
+    return nn__weights_save(site, net, "(a writer)", writer, "nn_save_weights_to");
 }
 
 NN_PRIVATE nn_result nn__open_state(nn_context *nn, const char *path, nn_site site, nn_safetensors **file) {
@@ -22305,29 +26882,57 @@ static bool nn__weights_ignores(const nn__state *state, const char *name) {
     return nn__begins(name, NN__OPTIMIZER_PREFIX) || nn__begins(name, NN__TRAINER_PREFIX);
 }
 
-static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
-                                  const nn_load_weights_desc *desc, const char *who) {
-    nn_safetensors *file;
+/* Tells how much of the model came from the file, and warns when a non-strict load left something out. */
+static void nn__weights_tell(const nn__state *state, const nn_safetensors *file, nn_loaded *loaded) {
+    nn_loaded count;
+    int taken = 0;
+    memset(&count, 0, sizeof count);
+    for (int i = 0; i < state->count; i++) taken += state->items[i].entry >= 0;
+    count.loaded = taken;
+    count.tensors = state->count;
+    count.unexpected = nn_safetensors_count(file) - taken;
+    if (loaded) *loaded = count;
+    if (count.loaded == count.tensors && count.unexpected == 0) return;
+    if (!state->non_strict || !state->nn->log.function) return;
+    nn__print(&state->nn->log,
+              "nn: %s: \"%s\": %d of %d tensors of the model \"%s\" were loaded; %d of the file were passed over",
+              state->who, file->path, (int)count.loaded, (int)count.tensors, state->net->name, (int)count.unexpected);
+    for (int i = 0; i < state->count; i++)
+        if (state->items[i].entry < 0)
+            nn__print(&state->nn->log, "%s \"%s\"", taken++ == count.loaded ? "; not loaded:" : ",",
+                      state->items[i].name);
+    nn__print(&state->nn->log, "\n");
+}
+
+/* Loads from an open file, and closes it. */
+static nn_result nn__weights_load_file(nn_site site, nn_model *net, nn_safetensors *file,
+                                       const nn_load_weights_desc *desc, const char *who) {
     nn__state state;
-    nn_result result;
-    if (!net) return NN_ERROR_ARGUMENT;
-    result = nn__weights_ready(net, path, site, who);
-    if (result == NN_OK) result = nn__check_slicing(net->nn, net->slicing, NULL, true, site, who);
-    if (result == NN_OK) result = nn__open_state(net->nn, path, site, &file);
-    if (result != NN_OK) return result;
-    if (nn__state_begin(&state, net, nn_model_tensor_count(net), site, who)) {
+    nn_result result = nn__check_slicing(net->nn, net->slicing, NULL, true, site, who);
+    const bool free_to_write = result == NN_OK;
+    if (free_to_write) result = NN_ERROR_MEMORY;
+    if (free_to_write && nn__state_begin(&state, net, nn_model_tensor_count(net), site, who)) {
         nn__state_add_model(&state);
         state.non_strict = desc && desc->non_strict;
         state.renames = desc ? desc->renames : NULL;
         state.ignores = nn__weights_ignores;
         result = nn__state_stage(&state, file);
         if (result == NN_OK) result = nn__state_apply(&state);
+        if (result == NN_OK) nn__weights_tell(&state, file, desc ? desc->loaded : NULL);
         nn__state_end(&state);
-    } else {
-        result = NN_ERROR_MEMORY;
     }
     nn_close_safetensors(file);
     return result;
+}
+
+static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
+                                  const nn_load_weights_desc *desc, const char *who) {
+    nn_safetensors *file;
+    nn_result result;
+    if (!net) return NN_ERROR_ARGUMENT;
+    result = nn__weights_ready(net, path, site, who);
+    if (result == NN_OK) result = nn__open_state(net->nn, path, site, &file);
+    return result == NN_OK ? nn__weights_load_file(site, net, file, desc, who) : result;
 }
 
 NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *path) {
@@ -22339,13 +26944,131 @@ NN_API nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char
     return nn__weights_load(site, net, path, desc, "nn_load_weights_with");
 }
 
+NN_API nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void *bytes, size_t size,
+                                         const nn_load_weights_desc *desc) {
+    const char *const who = "nn_load_weights_from";
+    nn_safetensors *file;
+    nn_result result, before;
+    if (!net) return NN_ERROR_ARGUMENT;
+    result = nn__weights_ready(net, "(memory)", site, who);
+    if (result != NN_OK) return result;
+    before = nn_error_code(net->nn);
+    file = nn__open_safetensors_memory(site, net->nn, who, bytes, size);
+    if (file) return nn__weights_load_file(site, net, file, desc, who);
+    if (!bytes) return NN_ERROR_ARGUMENT;
+    return before == NN_OK && nn_error_code(net->nn) != NN_OK ? nn_error_code(net->nn) : NN_ERROR_FORMAT;
+}
+
 #endif /* NN_NO_FILES */
 
 typedef int nn__weights_part; /* a part must not be empty under NN_NO_FILES */
+/* ==== model/blend.c ==== */
+/* model/blend.c - target networks: the weights of one model drawn towards those of another, on each device. */
+
+#ifndef NN_NO_TRAINING
+
+static bool nn__blend_takes(const nn_node *node) {
+    return nn__is_saved(node) && node->kind != NN__CONSTANT;
+}
+
+static nn_node *nn__blend_next(nn_node *node) {
+    while (node && !nn__blend_takes(node)) node = node->next;
+    return node;
+}
+
+/* The first thing that differs between the descriptions; NN_OK: nothing does. */
+static nn_result nn__blend_compare(const nn_node *to, const nn_node *from, nn_site site) {
+    const char *const who = "nn_blend_weights";
+    nn_context *nn = to->graph->nn;
+    char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT], here[32], there[32];
+    if (strcmp(to->name, from->name) != 0)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "%s: \"%s\" of the first model is \"%s\" in the second; wanted two models of the same "
+                           "description; nothing was changed",
+                           who, to->name, from->name);
+    if (!nn_same_shape(to->shape, from->shape) || to->dtype != from->dtype)
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                           "%s: \"%s\" is %s %s in the first model, %s %s in the second; nothing was changed", who,
+                           to->name, nn__format_shape(to->shape, wanted, sizeof wanted), nn_dtype_name(to->dtype),
+                           nn__format_shape(from->shape, given, sizeof given), nn_dtype_name(from->dtype));
+    if (!nn_same_device(to->tensor->device, from->tensor->device))
+        return nn__fail_at(nn, site, NN_ERROR_DEVICE,
+                           "%s: \"%s\" is on %s in the first model, on %s in the second; nn_move_model takes one of "
+                           "them there; nothing was changed",
+                           who, to->name, nn_format_device(to->tensor->device, here, sizeof here),
+                           nn_format_device(from->tensor->device, there, sizeof there));
+    if (nn__is_mapped(to->tensor)) return nn__fail_mapped(to->tensor, site, who);
+    if (nn__is_mapped(from->tensor)) return nn__fail_mapped(from->tensor, site, who);
+    return nn__check_writable(to->tensor, site, who);
+}
+
+static nn_result nn__blend_check(nn_model *to, nn_model *from, float tau, nn_site site) {
+    nn_node *a, *b;
+    if (!from || from->nn != to->nn || from == to)
+        return nn__fail_at(to->nn, site, NN_ERROR_ARGUMENT, "nn_blend_weights: %s",
+                           !from        ? "from is NULL"
+                           : from == to ? "both models are the same one"
+                                        : "the models belong to two contexts; make both with one");
+    if (!(tau >= 0.0f && tau <= 1.0f))
+        return nn__fail_at(to->nn, site, NN_ERROR_ARGUMENT, "nn_blend_weights: tau is %g; wanted 0 to 1", (double)tau);
+    a = nn__blend_next(to->graph.first);
+    b = nn__blend_next(from->graph.first);
+    for (; a && b; a = nn__blend_next(a->next), b = nn__blend_next(b->next)) {
+        nn_result result = nn__blend_compare(a, b, site);
+        if (result != NN_OK) return result;
+    }
+    if (!a && !b) return NN_OK;
+    return nn__fail_at(to->nn, site, NN_ERROR_ARGUMENT,
+                       "nn_blend_weights: \"%s\" is in the %s model only; wanted two models of the same description; "
+                       "nothing was changed",
+                       a ? a->name : b->name, a ? "first" : "second");
+}
+
+/* One tensor. The step of SGD does it without memory of its own: with a learning rate of -tau, `from` as the gradient
+   and a weight decay of -1, p - -tau * (from - p) remains. */
+static nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
+    nn_update_item item;
+    nn_update_args args;
+    if (tau == 1.0f || to->view.dtype != NN_F32) return nn_copy_at(site, to, from);
+    memset(&item, 0, sizeof item);
+    memset(&args, 0, sizeof args);
+    item.parameter = to->view;
+    item.gradient = from->view;
+    args.items = &item;
+    args.count = 1;
+    args.optimizer = NN_SGD;
+    args.learning_rate = -tau;
+    args.weight_decay = -1.0f;
+    args.step = 1;
+    return nn__run_immediate(site, "nn_blend_weights", to->nn, to->device, NN_KERNEL_UPDATE, &args, NULL);
+}
+
+NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from, float tau) {
+    nn_node *a, *b;
+    nn_result result;
+    if (!to) return NN_ERROR_ARGUMENT;
+    if (to->faults.count > 0) return nn__fail_faults(to->nn, to->name, &to->faults, NULL);
+    if (from && from->faults.count > 0) return nn__fail_faults(to->nn, from->name, &from->faults, NULL);
+    result = nn__materialize(&to->graph, site);
+    if (result == NN_OK && from && from->nn == to->nn)
+        result = nn__materialize(&from->graph, site);
+    if (result == NN_OK) result = nn__blend_check(to, from, tau, site);
+    if (result != NN_OK || tau == 0.0f) return result;
+    nn__install_update(to->nn);
+    a = nn__blend_next(to->graph.first);
+    b = nn__blend_next(from->graph.first);
+    for (; a && b && result == NN_OK; a = nn__blend_next(a->next), b = nn__blend_next(b->next))
+        result = nn__blend_one(a->tensor, b->tensor, tau, site);
+    return result;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__blend_part; /* a part must not be empty under NN_NO_TRAINING */
 /* 9: train */
 /* ==== train/dataset.c ==== */
 /* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's function, and
-   their conversion to what the model's inputs want. Refuses to copy data. Next: train/dataset_files.c. */
+   their conversion to what the model's inputs want. The caller's arrays are read where they stand. */
 /* ==== train/private.h ==== */
 /* train/private.h - the inside of datasets, loaders and trainers. */
 
@@ -22409,6 +27132,7 @@ typedef struct nn__ring_worker {
    back. Positions count the samples of an epoch in the order of delivery. */
 typedef struct nn__ring {
     nn__crew *crew; /* NULL: the calling thread gathers */
+    nn__crew *lost; /* the crew of the process whose fork() made this one; the memory of this ring is in it */
     /* the same as long as the loader lives */
     nn_field fields[NN__FIELDS];
     nn__ring_row row[NN__FIELDS];
@@ -22634,6 +27358,10 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
 /* Not stale, and no step in slices under way? */
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
 /* False and an error that names `who`. */
+/* What a field of a desc says whose 0 means `normal`, and whose NN_NONE means 0. */
+static inline NN__UNUSED float nn__or_default(float given, float normal) {
+    return given == 0.0f ? normal : given == (float)NN_NONE ? 0.0f : given;
+}
 NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site, const char *who);
 #endif
 
@@ -22707,6 +27435,22 @@ NN_PRIVATE void nn__field_convert(const nn_field *field, const void *from, void 
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
+/* Has the array the bytes that count samples of data_dtype take? */
+static bool nn__dataset_check_bytes(nn_context *nn, nn_site site, int32_t count, const nn_field *field) {
+    const uint64_t one = nn__field_data_bytes(field), wanted = one * (uint64_t)count; /* it was checked to fit */
+    char shape[NN__SHAPE_TEXT];
+    bool bytes_given = field->data_dtype != NN_U8 && wanted / nn_dtype_size(field->data_dtype) == field->bytes;
+    if (field->bytes == wanted) return true;
+    nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                "nn_make_dataset: field \"%s\": .bytes is %llu, but %d samples of %s %s take %llu bytes; %s",
+                field->name, (unsigned long long)field->bytes, (int)count,
+                nn__format_shape(field->shape, shape, sizeof shape), nn_dtype_name(field->data_dtype),
+                (unsigned long long)wanted,
+                bytes_given ? "if the array holds bytes, give .data_dtype = NN_U8"
+                            : "look at .shape, .data_dtype and the dataset's .count");
+    return false;
+}
+
 static bool nn__dataset_check_data(nn_context *nn, nn_site site, const nn_dataset_desc *desc,
                                    const nn_field *field) {
     if (desc->get && field->data) {
@@ -22723,6 +27467,8 @@ static bool nn__dataset_check_data(nn_context *nn, nn_site site, const nn_datase
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_dataset: field \"%s\": data is at %p; %s wants a multiple of %zu", field->name,
                     field->data, nn_dtype_name(field->data_dtype), nn_dtype_size(field->data_dtype));
+    } else if (field->bytes != 0 && field->data) {
+        return nn__dataset_check_bytes(nn, site, desc->count, field);
     } else {
         return true;
     }
@@ -23165,7 +27911,7 @@ typedef int nn__dataset_files_part; /* a part must not be empty */
    changes them.
 
    The words of a sample stand at fixed places of the generator, so that switching one change on or off leaves
-   the draws of the others alone. The kernel: cpu/augment.c. */
+   the draws of the others alone. The kernel: kernels/augment/cpu.c. */
 
 #ifndef NN_NO_TRAINING
 
@@ -23469,7 +28215,7 @@ NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x, c
     memset(&none, 0, sizeof none);
     if (!desc) desc = &none;
     {
-        const nn__given given[] = {{"y", y, false, NN_DTYPE_DEFAULT},
+        const nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT},
                                    {"x", x, false, NN_DTYPE_DEFAULT},
                                    {"table", table, true, NN_F32},
                                    {"normalize", desc->normalize, true, NN_F32}};
@@ -23615,8 +28361,18 @@ static void nn__ring_run(nn__crew *crew, void *data, int member) {
 
 /* ---- the caller ------------------------------------------------------------------------------ */
 
+/* In a process that fork() made, the crew's threads are missing: the caller goes on without them. */
+static nn__crew *nn__ring_crew(nn__ring *ring) {
+    if (ring->crew && nn__crew_lost(ring->crew)) {
+        ring->lost = ring->crew;
+        ring->crew = NULL;
+        ring->writing = 0;
+    }
+    return ring->crew;
+}
+
 NN_PRIVATE void nn__ring_stop(nn__ring *ring) {
-    if (ring->crew) nn__crew_lock(ring->crew);
+    if (nn__ring_crew(ring)) nn__crew_lock(ring->crew);
     ring->generation++;
     ring->next = ring->limit = ring->end = 0;
     ring->failed = -1;
@@ -23625,7 +28381,7 @@ NN_PRIVATE void nn__ring_stop(nn__ring *ring) {
 }
 
 NN_PRIVATE void nn__ring_start(nn__ring *ring, int64_t first, int64_t end) {
-    if (ring->crew) nn__crew_lock(ring->crew);
+    if (nn__ring_crew(ring)) nn__crew_lock(ring->crew);
     ring->first = ring->next = ring->limit = first;
     ring->end = end;
     ring->failed = -1;
@@ -23665,7 +28421,7 @@ static nn__ring_answer nn__ring_await(nn__ring *ring, int64_t first, int32_t sam
 NN_PRIVATE nn__ring_answer nn__ring_fetch(nn__ring *ring, int64_t first, int32_t samples, int64_t room,
                                           int milliseconds, int32_t *sample, nn_result *failure) {
     nn__ring_answer answer = NN__RING_READY;
-    if (!ring->crew) {
+    if (!nn__ring_crew(ring)) {
         if (!ring->get) nn__ring_write(ring, NULL, first, samples);
         for (int32_t i = 0; ring->get && i < samples; i++) {
             *failure = nn__ring_call(ring, first + i);
@@ -23698,7 +28454,7 @@ NN_PRIVATE nn__ring_answer nn__ring_fetch(nn__ring *ring, int64_t first, int32_t
 
 NN_PRIVATE bool nn__ring_ready(nn__ring *ring, int64_t first, int32_t samples) {
     bool ready;
-    if (!ring->crew) return false;
+    if (!nn__ring_crew(ring)) return false;
     nn__crew_lock(ring->crew);
     ready = ring->done[nn__ring_slot(ring, first)] == samples;
     nn__crew_unlock(ring->crew);
@@ -23797,7 +28553,11 @@ static int32_t nn__ring_stuck(nn__ring *ring) {
 
 NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int milliseconds,
                               const char *who) {
-    nn__crew *crew = ring ? ring->crew : NULL;
+    nn__crew *crew = ring ? nn__ring_crew(ring) : NULL;
+    if (ring && ring->lost) {
+        nn__crew_close(&nn->memory, ring->lost, milliseconds); /* gives back the ring's memory too */
+        return;
+    }
     if (!crew) {
         nn__release(&nn->memory, ring, bytes);
         return;
@@ -23971,7 +28731,7 @@ NN_PRIVATE bool nn__batch_make_draws(nn_loader *loader) {
 NN_PRIVATE void nn__batch_free(nn_loader *loader) {
     nn_context *nn = loader->nn;
     nn__loader_draws *draws = &loader->draws;
-    nn_free_tensor(draws->tensor);
+    nn__drop_tensor(draws->tensor);
     if (draws->scratch.handle)
         nn__device_release(nn, loader->device, draws->scratch.handle, nn__padded(nn__bytes(&draws->scratch)));
     for (int i = 0; i < 2; i++)
@@ -24082,7 +28842,8 @@ NN_PRIVATE void nn__loader_dismiss(nn_loader *loader, const char *who) {
 static void nn__loader_free_field(nn_loader *loader, nn__loader_field *field) {
     nn_context *nn = loader->nn;
     const nn__open_device *on = nn__find_device(nn, loader->device);
-    nn_free_tensor(field->tensor);
+    if (field->tensor) nn__unbind_tensor(field->tensor);
+    nn__drop_tensor(field->tensor);
     for (int i = 0; i < 2; i++) nn__device_release(nn, loader->device, field->storage[i], field->storage_bytes);
     nn__device_release(nn, loader->device, field->converted, nn__padded(field->bytes));
     if (field->pinned)
@@ -24187,6 +28948,7 @@ static bool nn__loader_make_field(nn_loader *loader, int f) {
     field->tensor =
         nn__make_tensor_over(loader->nn, source->name, nn__find_device(loader->nn, loader->device)->device,
                              view, loader->site);
+    if (field->tensor) field->tensor->holder = NN__HELD_BY_LOADER;
     return field->tensor != NULL;
 }
 
@@ -24291,7 +29053,14 @@ NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loade
 }
 
 NN_API void nn_free_loader(nn_loader *loader) {
-    if (loader) nn__loader_destroy_for(loader, "nn_free_loader");
+    if (!loader) return;
+#ifndef NN_NO_REPORTS
+    for (int i = 0; i < loader->field_count; i++) {
+        nn__unbind_tensor(loader->fields[i].tensor); /* of plans; views of a batch remain */
+        if (nn__check_unused(loader->fields[i].tensor, "nn_free_loader", "the loader") != NN_OK) return;
+    }
+#endif
+    nn__loader_destroy_for(loader, "nn_free_loader");
 }
 
 /* ---- epochs ---------------------------------------------------------------------------------- */
@@ -24396,7 +29165,7 @@ NN_API nn_loader_use nn_get_loader_use(const nn_loader *loader) {
     memset(&use, 0, sizeof use);
     if (!loader) return use;
     use = loader->use;
-    if (loader->ring && loader->ring->crew) {
+    if (loader->ring && loader->ring->crew && !nn__crew_lost(loader->ring->crew)) {
         nn__crew_lock(loader->ring->crew);
         use.gather_ns = loader->ring->gather_ns;
         nn__crew_unlock(loader->ring->crew);
@@ -24808,17 +29577,6 @@ typedef int nn__resident_part; /* a part must not be empty under NN_NO_TRAINING 
 /* By nn_optimizer. */
 static const char *const nn__describe_moment1[] = {"", ".momentum_buffer", ".exp_avg", ".exp_avg"};
 
-static void nn__describe_place(nn_node *node, const nn_node *like) {
-    if (node->poisoned) return;
-    node->device = like->device;
-    node->moves = like->moves;
-    node->scope = like->scope;
-    if (!node->extra) return;
-    node->extra->device = like->device;
-    node->extra->moves = like->moves;
-    node->extra->scope = like->scope;
-}
-
 /* A state of zeros beside `like`: on its device, and moving as it does. */
 static nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like, const char *suffix,
                                    nn_shape shape) {
@@ -24826,7 +29584,7 @@ static nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like, con
     nn_node *node;
     nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), like->name, suffix);
     node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_F32, shape);
-    nn__describe_place(node, like);
+    nn__place_like(node, like);
     return node;
 }
 
@@ -24844,7 +29602,7 @@ static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__tota
     for (int i = 0; i <= trainer->metric_count; i++) {
         nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
         nn_node *node = nn__add_accumulate(tape, trainer->site, totals->node[i], value, i == 0);
-        nn__describe_place(node, value);
+        nn__place_like(node, value);
         targets[count++] = value;
         targets[count++] = node;
     }
@@ -24862,9 +29620,9 @@ static void nn__describe_confusion(nn_trainer *trainer, nn__tape *tape) {
     square.extent[0] = square.extent[1] = logits->shape.extent[1];
     nn__format(name, sizeof name, "%.*s.confusion", NN_NAME_BYTES - 1 - 10, logits->name);
     counts = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_I32, square);
-    nn__describe_place(counts, logits);
+    nn__place_like(counts, logits);
     node = nn__add_confusion(tape, trainer->site, counts, logits, trainer->desc.confusion.label);
-    nn__describe_place(node, logits);
+    nn__place_like(node, logits);
     trainer->evaluation_totals.confusion = counts;
     trainer->evaluation_targets[trainer->evaluation_target_count++] = node;
 }
@@ -24922,7 +29680,7 @@ static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__des
     node = nn__add_update(tape, trainer->site, lists->parameters, lists->gradients,
                           adam || desc->momentum != 0.0f ? lists->moments1 : NULL,
                           adam ? lists->moments2 : NULL, scale, &params);
-    nn__describe_place(node, first);
+    nn__place_like(node, first);
     return node;
 }
 
@@ -24953,7 +29711,7 @@ static nn_node *nn__describe_clip(nn_trainer *trainer, nn__tape *tape, nn__descr
             lists->gradients[lists->count++] = other->gradient;
     }
     node = nn__add_clip(tape, trainer->site, lists->gradients, lists->count, trainer->desc.max_norm);
-    nn__describe_place(node, first);
+    nn__place_like(node, first);
     return node;
 }
 
@@ -24967,9 +29725,9 @@ static bool nn__describe_no_memory(nn_trainer *trainer) {
    number. */
 static void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const nn_node *first) {
     nn_node *loss = nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, first->device), *check;
-    nn__describe_place(loss, first);
+    nn__place_like(loss, first);
     check = nn__add_accumulate(tape, trainer->site, NULL, loss, true);
-    nn__describe_place(check, first);
+    nn__place_like(check, first);
     trainer->targets[trainer->target_count++] = check;
 }
 
@@ -25011,6 +29769,7 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     tape.graph = &trainer->tape;
     tape.nn = trainer->nn;
     tape.faults = &trainer->faults;
+    tape.add = nn__tape_add;
     if (!nn__backward(&tape, trainer->loss) || trainer->faults.count > 0) {
         if (trainer->faults.count == 0) return nn__describe_no_memory(trainer);
         nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
@@ -25056,13 +29815,14 @@ NN_API float nn_scheduled_rate(const nn_schedule *schedule, float learning_rate,
     double rate = (double)learning_rate;
     if (!schedule || step < 0) return learning_rate;
     if (step < schedule->warmup) {
-        double start = schedule->warmup_start > 0.0f ? (double)schedule->warmup_start : 1.0 / 3.0;
+        const float given = schedule->warmup_start;
+        const double start = given == 0.0f ? 1.0 / 3.0 : (double)nn__or_default(given, 0.0f);
         return (float)(rate * (start + (1.0 - start) * (double)step / (double)schedule->warmup));
     }
-    step -= schedule->warmup;
+    if (schedule->warmup > 0) step -= schedule->warmup;
     if (schedule->steps <= 0) return learning_rate;
     if (schedule->kind == NN_SCHEDULE_STEP) {
-        double gamma = schedule->gamma != 0.0f ? (double)schedule->gamma : 0.1;
+        const double gamma = schedule->gamma == 0.0f ? 0.1 : (double)nn__or_default(schedule->gamma, 0.0f);
         return (float)(rate * nn__schedule_power(gamma, step / schedule->steps));
     }
     if (schedule->kind == NN_SCHEDULE_COSINE) {
@@ -25098,12 +29858,15 @@ static bool nn__trainer_is_number(const nn_node *node) {
 static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const char *role,
                                    const nn_trainer_desc *desc, nn_site site) {
     char shape[NN__SHAPE_TEXT];
-    if (node->poisoned) {
-        nn__check_model(net, desc->on_unsupported, site);
-    } else if (node->graph->model != net) {
+    if (node->graph->model != net) {
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: the %s \"%s\" belongs to the model \"%s\", not to \"%s\"", role,
-                    node->name, node->graph->model->name, net->name);
+                    "nn_make_trainer: the %s \"%s\" belongs to the model \"%s\", not to \"%s\"; describe it in "
+                    "the model that is trained",
+                    role, node->name, node->graph->model->name, net->name);
+    } else if (node->poisoned) { /* the model has faults then, and they are reported */
+        if (nn__check_model(net, desc->on_unsupported, site) >= 0)
+            nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                        "nn_make_trainer: the %s is the result of a builder that failed", role);
     } else if (!nn__trainer_is_number(node)) {
         nn__fail_at(
             net->nn, site, NN_ERROR_SHAPE,
@@ -25141,11 +29904,12 @@ NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, 
                     "%s: schedule.steps is %lld, .warmup %lld; wanted at least 1 step of the schedule, and no negative "
                     "warm-up",
                     who, (long long)schedule->steps, (long long)schedule->warmup);
-    } else if (!(schedule->gamma >= 0.0f && schedule->gamma < 3.0e38f && schedule->minimum >= 0.0f &&
-                 schedule->minimum < 3.0e38f && schedule->warmup_start >= 0.0f && schedule->warmup_start <= 1.0f)) {
+    } else if (!(nn__or_default(schedule->gamma, 0.0f) >= 0.0f && schedule->gamma < 3.0e38f &&
+                 schedule->minimum >= 0.0f && schedule->minimum < 3.0e38f &&
+                 nn__or_default(schedule->warmup_start, 0.0f) >= 0.0f && schedule->warmup_start <= 1.0f)) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "%s: schedule.gamma is %g, .minimum %g, .warmup_start %g; wanted finite numbers of at least 0, "
-                    "warmup_start at most 1",
+                    "warmup_start at most 1 (NN_NONE: 0)",
                     who, (double)schedule->gamma, (double)schedule->minimum, (double)schedule->warmup_start);
     } else {
         return true;
@@ -25161,13 +29925,20 @@ static bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site 
                     (int)desc->optimizer);
         return false;
     }
-    if (desc->batch <= 0) desc->batch = 1;
+    if (desc->batch < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: batch is %d; wanted at least 1, or 0: 1",
+                    desc->batch);
+        return false;
+    }
+    if (desc->batch == 0) desc->batch = 1;
     if (desc->optimizer == NN_OPTIMIZER_DEFAULT) desc->optimizer = NN_SGD;
-    if (desc->learning_rate == 0.0f) desc->learning_rate = 1e-3f;
-    if (desc->weight_decay == 0.0f && desc->optimizer == NN_ADAMW) desc->weight_decay = 1e-2f;
-    if (desc->beta1 == 0.0f) desc->beta1 = 0.9f;
-    if (desc->beta2 == 0.0f) desc->beta2 = 0.999f;
-    if (desc->epsilon == 0.0f) desc->epsilon = 1e-8f;
+    desc->learning_rate = nn__or_default(desc->learning_rate, 1e-3f);
+    desc->weight_decay = nn__or_default(desc->weight_decay, desc->optimizer == NN_ADAMW ? 1e-2f : 0.0f);
+    desc->momentum = nn__or_default(desc->momentum, 0.0f);
+    desc->beta1 = nn__or_default(desc->beta1, 0.9f);
+    desc->beta2 = nn__or_default(desc->beta2, 0.999f);
+    desc->epsilon = nn__or_default(desc->epsilon, 1e-8f);
+    desc->max_norm = nn__or_default(desc->max_norm, 0.0f);
     if (!nn__trainer_check_range(nn, site, "learning_rate", desc->learning_rate, 0.0f, most) ||
         !nn__trainer_check_range(nn, site, "weight_decay", desc->weight_decay, 0.0f, most) ||
         !nn__trainer_check_range(nn, site, "momentum", desc->momentum, 0.0f, most) ||
@@ -25206,8 +29977,8 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
 static void nn__trainer_destroy(nn__owned *owned) {
     nn_trainer *trainer = (nn_trainer *)(void *)owned;
     nn_context *nn = trainer->nn;
-    nn_free_plan(trainer->plan);
-    nn_free_plan(trainer->evaluation);
+    nn__drop_plan(trainer->plan);
+    nn__drop_plan(trainer->evaluation);
     nn__graph_free(&trainer->tape);
     nn__disown(owned);
     nn__release(&nn->memory, trainer, sizeof *trainer);
@@ -25442,6 +30213,12 @@ static bool nn__trainer_span(const nn_trainer *trainer, const nn__totals *totals
     return *bytes <= NN__TRAINER_SPAN;
 }
 
+/* A sum that lies on the device may come from a checkpoint: any bits are possible. */
+static int64_t nn__trainer_samples(float number) {
+    if (!(number > 0.0f)) return 0;
+    return number < 9.2e18f ? (int64_t)number : INT64_MAX;
+}
+
 static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *totals, nn_report *report,
                                       nn_site site) {
     char span[NN__TRAINER_SPAN];
@@ -25466,7 +30243,7 @@ static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *tot
         mean = numbers[1] > 0.0f ? (double)numbers[0] / (double)numbers[1] : 0.0;
         if (i == 0) {
             report->loss = mean;
-            report->samples = (int64_t)numbers[1];
+            report->samples = nn__trainer_samples(numbers[1]);
         } else {
             report->metrics[i - 1] = mean;
         }
@@ -25629,7 +30406,7 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
     plan = nn__trainer_make_plan(trainer, NULL, site);
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
     if (!evaluation) { /* the swap back makes the old plans whole again: their storage was kept */
-        nn_free_plan(plan);
+        nn__drop_plan(plan);
         nn__move_undo(&move);
         return nn->last_code;
     }

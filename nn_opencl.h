@@ -281,14 +281,14 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    return nn_sum16(&sum);\n"
     "}\n"
-    "/* ==== opencl/gemm.cl ==== */\n"
-    "/* opencl/gemm.cl - matrix products: a plain kernel, two for CPUs, one for GPUs, and what goes before and\n"
+    "/* ==== kernels/matmul/opencl.cl ==== */\n"
+    "/* kernels/matmul/opencl.cl - matrix products: a plain kernel, two for CPUs, one for GPUs, and what goes before and\n"
     "   after them.\n"
     "\n"
     "   All four have the same arguments. y (m, n): element (i, j) of product `split` stands at y[split m n + i n\n",
     "   + j] and sums the terms [split chunk, (split + 1) chunk) of k. a: element (i, l) stands at a[i a_row + l\n"
     "   a_step]; b: (l, j) at b[l b_step + j b_column]. first: the first tile of rows. No kernel relies on the\n"
-    "   work-groups of another, only on launches before it. opencl/gemm.c chooses.\n"
+    "   work-groups of another, only on launches before it. kernels/matmul/opencl.c chooses.\n"
     "\n"
     "   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles (a program holds what one variant\n"
     "   needs). */\n"
@@ -605,8 +605,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
-    "/* ==== opencl/conv2d.cl ==== */\n"
-    "/* opencl/conv2d.cl - convolutions as matrix products whose second matrix is read from the image itself.\n"
+    "/* ==== kernels/conv2d/opencl.cl ==== */\n"
+    "/* kernels/conv2d/opencl.cl - convolutions as matrix products whose second matrix is read from the image itself.\n"
     "\n"
     "   Forward and backward_input are one product, y (rows, positions) = weight (rows, depth) x source (depth,\n"
     "   positions), where depth counts (channel, tap row, tap column). Output (oh, ow) reads through tap (th, tw)\n"
@@ -615,15 +615,15 @@ static const char *const nn__opencl_text[] = {
     "   i and channel c stands at i w_row + c w_channel + w_start + th w_down + tw w_across. backward_input has\n"
     "   one such product for each remainder of dx's place modulo the stride (so that no tap is fetched in vain).\n"
     "   backward_weight sums over the outputs, cut into splits. All three lie per group (the last extent).\n"
-    "   opencl/conv2d.c fills the numbers.\n"
+    "   kernels/conv2d/opencl.c fills the numbers.\n"
     "\n"
     "   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight tiles. */\n"
     "#ifndef NN_CONV_ONLY\n"
     "#define NN_CONV_ONLY 0\n"
     "#endif\n"
-    "#ifndef NN_CONV_LANES /* floats of a CPU's vector */\n"
+    "#ifndef NN_CONV_LANES /* floats of a CPU's vector */\n",
     "#define NN_CONV_LANES 16\n"
-    "#endif\n",
+    "#endif\n"
     "#ifndef NN_CONV_ROWS /* rows of a CPU's tile */\n"
     "#define NN_CONV_ROWS 8\n"
     "#endif\n"
@@ -690,8 +690,8 @@ static const char *const nn__opencl_text[] = {
     "                                      (ulong)(source_h * source_w);\n"
     "        for (int c = 0; c < channels; c++) {\n"
     "            for (int th = 0; th < taps_h; th++) {\n"
-    "                const int h = h0 + th * step_h;\n"
-    "                if (h < 0 || h >= source_h) continue;\n",
+    "                const int h = h0 + th * step_h;\n",
+    "                if (h < 0 || h >= source_h) continue;\n"
     "                for (int tw = 0; tw < taps_w; tw++) {\n"
     "                    const int v = w0 + tw * step_w;\n"
     "                    if (v >= 0 && v < source_w)\n"
@@ -771,10 +771,10 @@ static const char *const nn__opencl_text[] = {
     "/* ---- CPUs: one work-item a group ------------------------------------------------------------ */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 2\n"
     "\n"
-    "void nn_conv_zero(__global float *to, int count) {\n"
+    "void nn_conv_zero(__global float *to, int count) {\n",
     "    for (int i = 0; i < count; i++) to[i] = 0.0f;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Planes of an image with zeros around, rows and columns sorted by their remainder modulo the stride:\n"
     "   to[plane][phase_h][phase_w] [row][column] holds source row low_h + row stride_h + phase_h, and so for\n"
     "   columns. What is left of `plane` floats is zeroed, and `slack` floats after the last plane. A work-item:\n"
@@ -1211,9 +1211,9 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
-    "/* ==== opencl/pool2d.cl ==== */\n"
-    "/* opencl/pool2d.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs) or one number\n"
-    "   (GPUs). Letters as in device/params.h; planes are N times C. The backward kernels gather for each number\n"
+    "/* ==== kernels/pool2d/opencl.cl ==== */\n"
+    "/* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs) or one number\n"
+    "   (GPUs). Letters as in kernels/pool2d/args.h; planes are N times C. The backward kernels gather for each number\n"
     "   of dx on GPUs, in the order in which the CPU's scatter, so that there is nothing to share. */\n"
     "\n"
     "typedef struct nn_pool_window {\n"
@@ -1453,8 +1453,8 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_POOL_SHAPE\n"
     "#undef NN_POOL_SHAPE_GIVEN\n"
-    "/* ==== opencl/pointwise.cl ==== */\n"
-    "/* opencl/pointwise.cl - element-wise functions. NN_OP is the function (enum nn_pointwise_op), so that a\n"
+    "/* ==== kernels/pointwise/opencl.cl ==== */\n"
+    "/* kernels/pointwise/opencl.cl - element-wise functions. NN_OP is the function (enum nn_pointwise_op), so that a\n"
     "   program has only the one it needs.\n"
     "\n"
     "   nn_pointwise_wide: a work-item takes `each` numbers in a row, in vectors (CPUs). nn_pointwise_flat: a\n"
@@ -1678,8 +1678,8 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_OP\n"
     "#undef NN_BACKWARD\n"
     "#undef NN_INDEX\n"
-    "/* ==== opencl/reduce.cl ==== */\n"
-    "/* opencl/reduce.cl - sums and largest numbers over any axes, in pieces whose size depends on the shape\n"
+    "/* ==== kernels/reduce/opencl.cl ==== */\n"
+    "/* kernels/reduce/opencl.cl - sums and largest numbers over any axes, in pieces whose size depends on the shape\n"
     "   only.\n"
     "\n"
     "   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over its rows,\n"
@@ -1870,8 +1870,8 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_REDUCE_REDUCED\n"
     "#undef NN_REDUCE_BLOCK\n"
     "#undef NN_REDUCE_ACROSS_TO\n"
-    "/* ==== opencl/softmax.cl ==== */\n",
-    "/* opencl/softmax.cl - softmax and log_softmax over the last axis of n. _rows: a work-item takes `each` rows\n"
+    "/* ==== kernels/softmax/opencl.cl ==== */\n",
+    "/* kernels/softmax/opencl.cl - softmax and log_softmax over the last axis of n. _rows: a work-item takes `each` rows\n"
     "   in vectors (CPUs); _each: a work-item takes a row, number by number (short rows on GPUs); _group: a\n"
     "   work-group of 64 takes one. */\n"
     "\n"
@@ -1999,8 +1999,8 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n"
     "        dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
     "}\n"
-    "/* ==== opencl/cross_entropy.cl ==== */\n"
-    "/* opencl/cross_entropy.cl - torch.nn.CrossEntropyLoss with class indices; positions are N times d...,\n"
+    "/* ==== kernels/cross_entropy/opencl.cl ==== */\n"
+    "/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices; positions are N times d...,\n"
     "   `inner` apart in a class.\n"
     "\n"
     "   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the loss.\n"
@@ -2024,8 +2024,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ENTROPY_GIVEN                                                                                     \\\n"
     "    nn_entropy_make(label, label_offset, weight, weight_offset, classes, ignore, ignore_index, smoothing)\n"
     "\n"
-    "nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {\n"
-    "    nn_entropy e;\n",
+    "nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {\n",
+    "    nn_entropy e;\n"
     "    e.label = label + label_offset;\n"
     "    e.weight = weight ? weight + weight_offset : 0;\n"
     "    e.classes = classes, e.ignore = ignore, e.ignore_index = ignore_index;\n"
@@ -2312,8 +2312,8 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ENTROPY_FINISH\n"
     "#undef NN_ENTROPY_SLOPE_ARGUMENTS\n"
     "#undef NN_ENTROPY_SLOPE\n"
-    "/* ==== opencl/metric.cl ==== */\n"
-    "/* opencl/metric.cl - accuracy and confusion of a batch, and the totals in which losses gather. Hits are whole\n"
+    "/* ==== kernels/metric/opencl.cl ==== */\n"
+    "/* kernels/metric/opencl.cl - accuracy and confusion of a batch, and the totals in which losses gather. Hits are whole\n"
     "   numbers: their order does not matter. */\n"
     "\n"
     "/* How many of the classes stand before `label` in the order of their logits; equals in their own order, a NaN\n"
@@ -2400,8 +2400,8 @@ static const char *const nn__opencl_text[] = {
     "    total[total_offset] += number * weight;\n"
     "    total[total_offset + 1] += weight;\n"
     "}\n"
-    "/* ==== opencl/update.cl ==== */\n"
-    "/* opencl/update.cl - SGD, Adam, AdamW and clipping for up to eight parameters in one launch, in blocks of\n"
+    "/* ==== kernels/update/opencl.cl ==== */\n"
+    "/* kernels/update/opencl.cl - SGD, Adam, AdamW and clipping for up to eight parameters in one launch, in blocks of\n"
     "   numbers.\n"
     "\n"
     "   Each parameter begins with a block of its own; a work-group (GPUs) or a work-item (_wide: CPUs) takes one\n"
@@ -2597,8 +2597,8 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ADAM_ARGUMENTS\n"
     "#undef NN_SGD\n"
     "#undef NN_SGD_ARGUMENTS\n"
-    "/* ==== opencl/random.cl ==== */\n"
-    "/* opencl/random.cl - a tensor of uniform numbers: the words of nn_random_words, so that they are the CPU's. */\n"
+    "/* ==== kernels/random/opencl.cl ==== */\n"
+    "/* kernels/random/opencl.cl - a tensor of uniform numbers: the words of nn_random_words, so that they are the CPU's. */\n"
     "\n"
     "/* The sum may round up to high, which is not ours to give: then it is low. Not fused, as on the CPU. */\n"
     "float nn_between(float u, float low, float high) {\n"
@@ -2636,8 +2636,8 @@ static const char *const nn__opencl_text[] = {
     "        if (at + 2 < stop) y[at + 2] = u.z;\n"
     "    }\n"
     "}\n"
-    "/* ==== opencl/gather.cl ==== */\n"
-    "/* opencl/gather.cl - rows by their numbers, as words of four bytes or as bytes; a row that is not there is\n"
+    "/* ==== kernels/gather/opencl.cl ==== */\n"
+    "/* kernels/gather/opencl.cl - rows by their numbers, as words of four bytes or as bytes; a row that is not there is\n"
     "   zeros. */\n"
     "\n",
     "/* A work-item copies `each` units of a row; rows [first, end), `row` units in one. */\n"
@@ -2656,8 +2656,47 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "NN_GATHER(nn_gather_words, uint)\n"
     "NN_GATHER(nn_gather_bytes, uchar)\n"
-    "/* ==== opencl/augment.cl ==== */\n"
-    "/* opencl/augment.cl - pictures of bytes or numbers to augmented pictures of numbers, as nn_augment_args says;\n"
+    "/* ==== kernels/strided_copy/opencl.cl ==== */\n"
+    "/* kernels/strided_copy/opencl.cl - a piece of a strided copy: a work-item moves up to `each` elements of one row of\n"
+    "   the last axis. Extents and strides of the six axes come one by one. */\n"
+    "\n"
+    "#define NN_STRIDED_COPY(name, type, assign)                                                                  \\\n"
+    "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset, ulong y_first, \\\n"
+    "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5, ulong y0, ulong y1, \\\n"
+    "                       ulong y2, ulong y3, ulong y4, ulong y5, ulong x0, ulong x1, ulong x2, ulong x3,       \\\n"
+    "                       ulong x4, ulong x5, ulong first, ulong end, uint cuts, uint each) {                   \\\n"
+    "        ulong item = first + get_global_id(0);                                                               \\\n"
+    "        if (item >= end) return;                                                                             \\\n"
+    "        ulong row = item / cuts;                                                                             \\\n"
+    "        uint column = (uint)(item % cuts) * each;                                                            \\\n"
+    "        long at_y = (long)y_first + (long)column * (long)y5, at_x = (long)x_first + (long)column * (long)x5; \\\n"
+    "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;                 \\\n"
+    "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;                 \\\n"
+    "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;                 \\\n"
+    "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;                 \\\n"
+    "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                          \\\n"
+    "        y += (long)y_offset + at_y;                                                                          \\\n"
+    "        x += (long)x_offset + at_x;                                                                          \\\n"
+    "        uint stop = min(each, e5 - column);                                                                  \\\n"
+    "        for (uint i = 0; i < stop; i++) y[(long)i * (long)y5] assign x[(long)i * (long)x5];                  \\\n"
+    "    }\n"
+    "NN_STRIDED_COPY(nn_strided_copy_1, uchar, =)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_2, ushort, =)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_4, uint, =)\n",
+    "NN_STRIDED_COPY(nn_strided_copy_8, ulong, =)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_add, float, +=)\n"
+    "\n"
+    "#define NN_STRIDED_FILL(name, type)                                                                          \\\n"
+    "    __kernel void name(__global type *y, ulong y_offset, ulong value, ulong first, ulong end, uint each) {   \\\n"
+    "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                              \\\n"
+    "        for (; at < stop; at++) y[y_offset + at] = (type)value;                                              \\\n"
+    "    }\n"
+    "NN_STRIDED_FILL(nn_strided_fill_1, uchar)\n"
+    "NN_STRIDED_FILL(nn_strided_fill_2, ushort)\n"
+    "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n"
+    "NN_STRIDED_FILL(nn_strided_fill_8, ulong)\n"
+    "/* ==== kernels/augment/opencl.cl ==== */\n"
+    "/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as nn_augment_args says;\n"
     "   and plain conversions. x is one of two pointers, the other is NULL. */\n"
     "\n"
     "/* The values of enum nn_augment_column. */\n"
@@ -2703,7 +2742,7 @@ static const char *const nn__opencl_text[] = {
     "    while (at < end) {\n"
     "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n"
     "        float2 channel = nn_augment_channel(normalize, channels, (int)(n % (uint)channels),\n"
-    "                                            (float4)(mean0, mean1, mean2, mean3),\n",
+    "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
     "        if (bytes)\n"
     "            for (; at < stop; at++) y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;\n"
@@ -2718,7 +2757,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    for (; at < end; at++) {\n"
-    "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
+    "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n",
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
     "        y[y_offset + first + at] = v > -2147483648.0f && v < 2147483648.0f ? (int)v : -2147483647 - 1;\n"
     "    }\n"
@@ -2786,7 +2825,7 @@ static const char *const nn__opencl_text[] = {
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f && at.y < (float)x->crop_height))\n"
-    "        return 0.0f;\n",
+    "        return 0.0f;\n"
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
     "    float above = (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);\n"
@@ -2800,7 +2839,7 @@ static const char *const nn__opencl_text[] = {
     "                     float4 gain) {\n"
     "    nn_plane p = nn_plane_of(x, n, c);\n"
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
-    "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
+    "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n",
     "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) && h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&\n"
     "        w >= nn_augment_whole(p.row[NN_AUGMENT_CUT_LEFT]) && w < nn_augment_whole(p.row[NN_AUGMENT_CUT_RIGHT]))\n"
     "        return fill;\n"
@@ -2848,7 +2887,7 @@ static const char *const nn__opencl_text[] = {
     "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n"
     "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f); mixed++, weight = 1.0f - weight) {\n"
     "            if (mixed) {\n"
-    "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n",
+    "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n"
     "                n = partner < 0 || partner >= samples ? n : (uint)partner;\n"
     "            }\n"
     "            value += weight * nn_augment_one(&x, n, c, h, w, fill, mean, gain);\n"
@@ -2869,7 +2908,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    return x->channels != 3 ? grey / (float)x->channels : grey;\n"
     "}\n"
-    "\n"
+    "\n",
     "#define NN_AUGMENT_MEANS_ARGUMENTS                                                                           \\\n"
     "    __global float *means, ulong means_offset, const __global uchar *bytes, ulong bytes_offset,              \\\n"
     "        const __global float *numbers, ulong numbers_offset, const __global float *table,                    \\\n"
@@ -2904,7 +2943,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_local_id(0) == 0 && n < samples) means[means_offset + n] = sum / (float)plane;\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 36 };
+enum { nn__opencl_text_count = 37 };
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
    system calls that loading and waiting need.
@@ -3043,7 +3082,7 @@ typedef struct nn__opencl_kernel {
 } nn__opencl_kernel;
 
 /* Each kernel is given out by a function of this name, beside its code: nn__opencl_kernel_gemm() ... */
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_##lower(void);
 NN_KERNELS(NN__X)
 #undef NN__X
@@ -3164,14 +3203,13 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *p
 NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state);
 NN__OPENCL_PRIVATE bool nn__opencl_fence_done(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence);
-NN__OPENCL_PRIVATE uint64_t nn__opencl_timestamp(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_mark(void *state, nn_fence *fence);
 NN__OPENCL_PRIVATE bool nn__opencl_span(void *state, nn_fence fence, uint64_t *start, uint64_t *end);
 /* While a piece is marked: work on the compute queue asks for an event and shows it here. Keeps the event. */
 NN__OPENCL_PRIVATE void nn__opencl_record(nn__opencl *device, cl_event event);
 /* The copy queue writes some buffers. Index of a buffer in device->shared, or -1. */
 NN__OPENCL_PRIVATE int nn__opencl_find_shared(nn__opencl *device, cl_mem buffer);
-/* Events that the next work on the compute queue must wait for when it touches these; at most 8. Returns
+/* Events that the next work on the compute queue must wait for when it touches these; at most `count`. Returns
    their number. */
 NN__OPENCL_PRIVATE cl_uint nn__opencl_before_use(nn__opencl *device, const int *shared, int count,
                                                  cl_event *events);
@@ -3189,6 +3227,12 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const ch
 /* The same in a text of the user's; `source` itself is the key. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
                                                          const char *entry, cl_kernel *kernel, size_t *group);
+/* The same in a text that is generated when it is needed: `make` returns it, taken from the context, with its
+   size (the ending zero included), or NULL after recording an error. Equal keys mean equal texts. */
+typedef char *(*nn__opencl_make_text)(nn__opencl *device, const void *user, size_t *bytes);
+NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
+                                                         nn__opencl_make_text make, const void *user,
+                                                         const char *entry, cl_kernel *kernel, size_t *group);
 /* Those compiled from source go to the disk cache, if there is one: at the end, because a driver may compile
    once more to give a binary. */
 NN__OPENCL_PRIVATE void nn__opencl_save_programs(nn__opencl *device);
@@ -3201,24 +3245,29 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, 
 
 /* ---- launching: the only way in which kernels reach the device ------------------------------- */
 
+#define NN__OPENCL_VIEWS 16 /* arguments of a kernel that are views: no kernel has more */
+
 typedef struct nn__opencl_launch {
     nn__opencl *device;
     cl_kernel kernel;
     cl_uint argument; /* the next one */
     size_t group;     /* largest work-group of this kernel here */
     int shared_count; /* arguments that the copy queue writes: indices into device->shared */
-    int shared[8];
+    int shared[NN__OPENCL_VIEWS];
     const char *entry;
     nn_result result; /* the first failure; later calls do nothing */
 } nn__opencl_launch;
 
 /* Finds or builds kernel `entry` of the whole kernel text with `options` ("-DTILE=8 ...", "" for none);
-   part: the name of the .cl part it stands in ("gemm"): only common.cl and that part are compiled. Options
+   part: the kernel family in whose opencl.cl it stands ("matmul"): only common.cl and that are compiled. Options
    must be few: each combination is a program of its own. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const char *part, const char *entry,
                                                       const char *options);
 /* A kernel of the user's text, behind common.cl. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_user(nn__opencl *device, const char *source,
+                                                           const char *entry);
+NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_made(nn__opencl *device, uint64_t key,
+                                                           nn__opencl_make_text make, const void *user,
                                                            const char *entry);
 /* Arguments in the kernel's order. A view is two: __global T *, ulong offset in elements of the view's
    dtype; absent: NULL and 0. */
@@ -3254,7 +3303,7 @@ static inline NN__OPENCL_UNUSED int32_t nn__opencl_ceil_div(int64_t a, int64_t b
 /* A part of a scratch view: `bytes` from `offset` bytes on, as f32. */
 NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offset, uint64_t bytes);
 
-/* opencl/gemm.c */
+/* kernels/matmul/opencl.c */
 NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *device);
 NN__OPENCL_PRIVATE int nn__opencl_lanes(nn__opencl *device);
 
@@ -4313,7 +4362,8 @@ NN__OPENCL_PRIVATE void nn__opencl_close(void *state) {
 NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
     nn_backend *backend = &device->backend;
     memset(backend, 0, sizeof *backend);
-    backend->version = 1;
+    backend->version = 2;
+    backend->size = (uint32_t)sizeof *backend;
     backend->kind = NN_OPENCL;
     backend->name = "opencl";
     backend->limits = nn__opencl_device_limits;
@@ -4331,7 +4381,6 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
     backend->finish = nn__opencl_finish;
     backend->fence_done = nn__opencl_fence_done;
     backend->fence_wait = nn__opencl_fence_wait;
-    if (device->profile) backend->timestamp = nn__opencl_timestamp;
     backend->host_alloc = nn__opencl_device_host_alloc;
     backend->host_release = nn__opencl_device_host_release;
     backend->mark = nn__opencl_mark;
@@ -4527,16 +4576,6 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence) 
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clFlush", status);
     status = nn__opencl_queue_wait(device, event);
     return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, "clWaitForEvents", status);
-}
-
-NN__OPENCL_PRIVATE uint64_t nn__opencl_timestamp(void *state, nn_fence fence) {
-    nn__opencl *device = (nn__opencl *)state;
-    cl_event event = nn__opencl_queue_event_of(device, fence);
-    cl_ulong time = 0;
-    if (!event || device->cl.GetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof time, &time,
-                                                   NULL) != CL_SUCCESS)
-        return 0;
-    return time;
 }
 
 /* ---- times for a profile --------------------------------------------------------------------- */
@@ -4853,12 +4892,14 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_open_text(nn__opencl *device, const char
         "\": it belongs to another nn_opencl.h; take both from one release");
 }
 
-/* Appends part `name` to text (NULL: only counts); returns its bytes, 0 when there is no such part. */
-static size_t nn__opencl_program_cut(nn__opencl *device, const char *name, char *text) {
+/* Appends a part to text (NULL: only counts it); returns its bytes, 0 when there is no such part. family: the
+   kernel family whose opencl.cl it is; NULL: the part that all programs share. */
+static size_t nn__opencl_program_cut(nn__opencl *device, const char *family, char *text) {
     char marker[96];
     size_t used = 0;
     bool inside = false;
-    nn__opencl_format(marker, sizeof marker, "/* ==== opencl/%s.cl ==== */\n", name);
+    nn__opencl_format(marker, sizeof marker, "/* ==== %s%s/%s.cl ==== */\n", family ? "kernels/" : "opencl",
+                      family ? family : "", family ? "opencl" : "common");
     for (int i = 0; i < device->source_count; i++) {
         const char *at = device->source[i];
         while (*at) {
@@ -4884,14 +4925,14 @@ static size_t nn__opencl_program_cut(nn__opencl *device, const char *name, char 
 /* Taken from the context; *bytes counts the ending zero. NULL: an error was recorded. */
 static char *nn__opencl_program_text(nn__opencl *device, const char *part, const char *user_source,
                                      size_t *bytes) {
-    size_t common = nn__opencl_program_cut(device, "common", NULL);
+    size_t common = nn__opencl_program_cut(device, NULL, NULL);
     size_t own = user_source ? strlen(user_source) : nn__opencl_program_cut(device, part, NULL);
     char message[160], *text;
     if (common == 0 || own == 0) {
         nn__opencl_format(message, sizeof message,
-                          "opencl: the kernel text has no part %s.cl; take nn_opencl.h and "
+                          "opencl: the kernel text has no part %s/%s.cl; take nn_opencl.h and "
                           "kernels.cl from one release",
-                          common == 0 ? "common" : part);
+                          common == 0 ? "opencl" : part, common == 0 ? "common" : "opencl");
         nn_record_error(device->nn, NN_ERROR_FORMAT, message);
         return NULL;
     }
@@ -4901,7 +4942,7 @@ static char *nn__opencl_program_text(nn__opencl *device, const char *part, const
         nn_record_error(device->nn, NN_ERROR_MEMORY, "opencl: no memory for the text of a program");
         return NULL;
     }
-    nn__opencl_program_cut(device, "common", text);
+    nn__opencl_program_cut(device, NULL, text);
     if (user_source)
         memcpy(text + common, user_source, own);
     else
@@ -4924,7 +4965,7 @@ static nn_result nn__opencl_program_build_failed(nn__opencl *device, cl_program 
     if (!text) return nn__opencl_fail(device, "clBuildProgram", status);
     used = nn__opencl_format(
         text, bytes - log_bytes,
-        "opencl: kernel %s of %s.cl did not build on %s (%s, driver %s): clBuildProgram: %s (%d)\n"
+        "opencl: kernel %s of %s/opencl.cl did not build on %s (%s, driver %s): clBuildProgram: %s (%d)\n"
         "options: %s\nthe compiler says:\n",
         entry, part, device->name, device->platform_name, device->driver, nn__opencl_status_name(status),
         (int)status, options);
@@ -5040,12 +5081,9 @@ static nn_result nn__opencl_program_add_kernel(nn__opencl *device, nn__opencl_pr
     return NN_OK;
 }
 
-static nn_result nn__opencl_program_find(nn__opencl *device, const char *part, const char *user_source,
-                                         const char *entry, const char *options, cl_kernel *kernel,
-                                         size_t *group) {
-    uint64_t key = nn__opencl_hash_text(
-        nn__opencl_hash_text(user_source ? 1 : NN__OPENCL_HASH_START, user_source ? user_source : part),
-        options);
+static nn_result nn__opencl_program_find(nn__opencl *device, uint64_t key, const char *part,
+                                         const char *user_source, const char *entry, const char *options,
+                                         cl_kernel *kernel, size_t *group) {
     nn__opencl_program *program = device->programs;
     nn__opencl_program_kernel *found = NULL;
     nn_result result;
@@ -5077,13 +5115,34 @@ static nn_result nn__opencl_program_find(nn__opencl *device, const char *part, c
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part, const char *entry,
                                                     const char *options, cl_kernel *kernel, size_t *group) {
-    return nn__opencl_program_find(device, part, NULL, entry, options, kernel, group);
+    uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(NN__OPENCL_HASH_START, part), options);
+    return nn__opencl_program_find(device, key, part, NULL, entry, options, kernel, group);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
                                                          const char *entry, cl_kernel *kernel,
                                                          size_t *group) {
-    return nn__opencl_program_find(device, "(a source of the program)", source, entry, "", kernel, group);
+    uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(1, source), "");
+    return nn__opencl_program_find(device, key, "(a source of the program)", source, entry, "", kernel, group);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
+                                                         nn__opencl_make_text make, const void *user,
+                                                         const char *entry, cl_kernel *kernel, size_t *group) {
+    size_t bytes = 0;
+    char *text;
+    nn_result result;
+    for (const nn__opencl_program *program = device->programs; program; program = program->next) {
+        if (program->key != key || !program->kernels) continue; /* a generated text has one kernel */
+        *kernel = program->kernels->kernel;
+        *group = program->kernels->group;
+        return NN_OK;
+    }
+    text = make(device, user, &bytes);
+    if (!text) return NN_ERROR_MEMORY;
+    result = nn__opencl_program_find(device, key, "(a generated text)", text, entry, "", kernel, group);
+    nn_give_memory(device->nn, text, bytes);
+    return result;
 }
 
 #undef NN__OPENCL_PROGRAM_TEXT_VERSION
@@ -5288,7 +5347,7 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, 
 #endif
 /* ==== opencl/launch.c ==== */
 /* opencl/launch.c - the only way in which kernels reach the device: find the kernel, set its arguments in
-   order, enqueue. It knows no kernel. Next: any of them, say opencl/pool2d.c. */
+   order, enqueue. It knows no kernel. Next: any of them, say kernels/pool2d/opencl.c. */
 
 /* Work is handed to the device at least this often, so that it does not idle while the host describes
    more. */
@@ -5315,6 +5374,18 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_user(nn__opencl *device, c
     return launch;
 }
 
+NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_made(nn__opencl *device, uint64_t key,
+                                                           nn__opencl_make_text make, const void *user,
+                                                           const char *entry) {
+    nn__opencl_launch launch;
+    memset(&launch, 0, sizeof launch);
+    launch.device = device;
+    launch.entry = entry;
+    launch.result =
+        nn__opencl_find_made_kernel(device, key, make, user, entry, &launch.kernel, &launch.group);
+    return launch;
+}
+
 static void nn__opencl_launch_argument(nn__opencl_launch *launch, size_t bytes, const void *value) {
     nn__opencl *device = launch->device;
     char call[96];
@@ -5332,7 +5403,7 @@ NN__OPENCL_PRIVATE void nn__opencl_view(nn__opencl_launch *launch, const nn_view
     cl_mem buffer = nn__opencl_present(view) ? (cl_mem)view->handle : NULL;
     uint64_t offset = buffer ? view->offset / nn_dtype_size(view->dtype) : 0;
     int index = buffer && device->shared_count ? nn__opencl_find_shared(device, buffer) : -1;
-    if (index >= 0 && launch->shared_count < 8) launch->shared[launch->shared_count++] = index;
+    if (index >= 0 && launch->shared_count < NN__OPENCL_VIEWS) launch->shared[launch->shared_count++] = index;
     nn__opencl_launch_argument(launch, sizeof buffer, &buffer);
     nn__opencl_ulong(launch, offset);
 }
@@ -5373,7 +5444,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int exten
                                             const size_t *local) {
     nn__opencl *device = launch->device;
     size_t global[3];
-    cl_event waits[8], done = NULL;
+    cl_event waits[NN__OPENCL_VIEWS], done = NULL;
     cl_uint wait_count;
     cl_int status;
     char call[96];
@@ -5422,11 +5493,11 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offs
 #undef NN__OPENCL_LAUNCH_FLUSH
 /* ==== opencl/blas.c ==== */
 /* opencl/blas.c - CLBlast, where it is and where it helps: large products on devices that are not CPUs. It
-   is never required, and never asked for small or narrow ones, which opencl/gemm.c does faster.
+   is never required, and never asked for small or narrow ones, which kernels/matmul/opencl.c does faster.
 
    THE ONE EXCEPTION to "no globals": CLBlast keeps its programs and its database for the whole process and
    is not safe while they are first filled, so all contexts of the process take turns here: one lock, and a
-   count of who uses it. The last one to leave empties CLBlast's cache. Next: opencl/gemm.c. */
+   count of who uses it. The last one to leave empties CLBlast's cache. Next: kernels/matmul/opencl.c. */
 
 #ifdef NN_OPENCL_CLBLAST
 #include <clblast_c.h>
@@ -5675,13 +5746,14 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(nn__opencl *device, const nn_g
     }
     return nn__opencl_blas_call(device, args, shared, count);
 }
-/* ==== opencl/gemm.c ==== */
-/* opencl/gemm.c - chooses a kernel for a matrix product and launches it.
+/* kernels: what OpenCL does of each family */
+/* ==== kernels/matmul/opencl.c ==== */
+/* kernels/matmul/opencl.c - chooses a kernel for a matrix product and launches it.
 
    CPUs: register tiles (rows), or dot products where both matrices lie along k (dots). GPUs: tiles in local
    memory; CLBlast for large products. Short products with few tiles are cut along k and added up in a fixed
    order. A plain kernel does what is tiny. Units: b's packing, tiles of rows, the end. Everything depends
-   on shapes and device only. Read opencl/gemm.cl next. */
+   on shapes and device only. */
 
 #define NN__OPENCL_GEMM_TINY 8192 /* multiplications */
 
@@ -5839,7 +5911,7 @@ static nn_result nn__opencl_gemm_pack(nn__opencl *device, const nn_gemm_args *g,
     const int lanes = nn__opencl_lanes(device);
     const nn_view packed = nn__opencl_part(&g->scratch, 0, plan->pack_bytes);
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "gemm", "nn_gemm_pack",
+        nn__opencl_begin(device, "matmul", "nn_gemm_pack",
                          lanes == 16 ? "-DNN_GEMM_ONLY=1" : "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8");
     size_t groups[2], local[2] = {1, 1};
     nn__opencl_view(&launch, &packed);
@@ -5856,7 +5928,7 @@ static nn_result nn__opencl_gemm_pack(nn__opencl *device, const nn_gemm_args *g,
 static nn_result nn__opencl_gemm_run_plain(nn__opencl *device, const nn_gemm_args *g,
                                            const nn__opencl_gemm_plan *plan, int32_t first, int32_t rows) {
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "gemm", "nn_gemm_plain",
+        nn__opencl_begin(device, "matmul", "nn_gemm_plain",
                          device->cpu && nn__opencl_lanes(device) == 8 ? "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8"
                                                                       : "-DNN_GEMM_ONLY=1");
     size_t groups[3], local[3] = {1, 1, 1};
@@ -5887,7 +5959,7 @@ static nn_result nn__opencl_gemm_run_cpu(nn__opencl *device, const nn_gemm_args 
                                              : plan->rows == 8 ? 1
                                                                : 2];
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "gemm", dots ? "nn_gemm_dots" : "nn_gemm_rows", options);
+        nn__opencl_begin(device, "matmul", dots ? "nn_gemm_dots" : "nn_gemm_rows", options);
     size_t groups[3], local[3] = {1, 1, 1};
     nn__opencl_gemm_arguments(&launch, g, plan, first * each);
     groups[0] = (size_t)((first + count) * each < whole ? count * each : whole - first * each);
@@ -5905,7 +5977,7 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
     static const int32_t items[3] = {256, 256, 64}, tall[3] = {128, 64, 32}, wide[3] = {64, 64, 32};
     int i = nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES ? 2 : plan->rows == 128 ? 0 : 1;
     for (; i < 3; i++) {
-        nn__opencl_launch launch = nn__opencl_begin(device, "gemm", "nn_gemm_tiles", names[i]);
+        nn__opencl_launch launch = nn__opencl_begin(device, "matmul", "nn_gemm_tiles", names[i]);
         const int32_t each = plan->rows / tall[i], whole = nn__opencl_ceil_div(g->m, tall[i]);
         size_t groups[3], local[3] = {1, 1, 1};
         if (launch.result < 0) return launch.result;
@@ -5937,7 +6009,7 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
     const nn_view partial = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
     const uint64_t elements = (uint64_t)g->m * (uint64_t)g->n;
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "gemm", "nn_gemm_finish",
+        nn__opencl_begin(device, "matmul", "nn_gemm_finish",
                          device->cpu && nn__opencl_lanes(device) == 8 ? "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8"
                                                                       : "-DNN_GEMM_ONLY=1");
     nn__opencl_view(&launch, &g->y);
@@ -5985,18 +6057,18 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
 }
 
 #undef NN__OPENCL_GEMM_TINY
-/* ==== opencl/conv2d.c ==== */
-/* opencl/conv2d.c - chooses the kernels of a convolution, fills their numbers, launches them.
+/* ==== kernels/conv2d/opencl.c ==== */
+/* kernels/conv2d/opencl.c - chooses the kernels of a convolution, fills their numbers, launches them.
 
-   forward is one product, backward_input one for each remainder of dx's place modulo the stride,
-   backward_weight one that is cut into splits. CPUs: the source is packed with zeros around (unless it can
-   be read in place), then register tiles. GPUs: tiles in local memory that read the image itself. A plain
-   kernel does what is tiny or depthwise. Nothing builds a column matrix. Units: forward, backward_input:
+   forward is one product, backward_input one for each pair of classes of taps, backward_weight one that is cut
+   into splits. CPUs: the source is packed with zeros around (unless it can be read in place), then register
+   tiles. GPUs: tiles in local memory that read the image itself. A plain kernel does what is tiny or depthwise.
+   Nothing builds a column matrix. Units: forward, backward_input:
    packing, then images (CPUs) or runs of positions; backward_weight: packing, splits, the end. Everything
-   depends on shapes and device only. Read opencl/conv2d.cl next. */
-/* ==== opencl/conv2d.h ==== */
-/* opencl/conv2d.h - the geometry of a convolution as the kernels see it: which output reads which place of the
-   source through which tap, for forward and for every remainder of backward_input. Pure functions, no launches. */
+   depends on shapes and device only. */
+/* ==== kernels/conv2d/opencl.h ==== */
+/* kernels/conv2d/opencl.h - the geometry of a convolution as the kernels see it: which output reads which place of the
+   source through which tap, for forward and for every class of taps of backward_input. Pure functions, no launches. */
 
 
 /* ---- geometry: one axis, then both ----------------------------------------------------------- */
@@ -6050,55 +6122,62 @@ static NN__OPENCL_UNUSED int32_t nn__opencl_conv_divisor(int32_t a, int32_t b) {
     return a;
 }
 
-/* dx at places `remainder`, remainder + stride, ...: which taps reach them, and where in dy. */
-static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_remainder(int32_t x, int32_t dy, int32_t taps,
-                                                                        int32_t stride, int32_t padding,
-                                                                        int32_t dilation, int32_t remainder) {
-    const int32_t every = stride / nn__opencl_conv_divisor(stride, dilation);
-    int32_t tap = 0;
+/* Along an axis, the taps `first`, first + every, ... reach the same places of dx: those of one remainder modulo
+   the stride. They are a class; there are `every` of them, or as many as there are taps. */
+static NN__OPENCL_UNUSED int32_t nn__opencl_conv_every(int32_t stride, int32_t dilation) {
+    return stride / nn__opencl_conv_divisor(stride, dilation);
+}
+static NN__OPENCL_UNUSED int32_t nn__opencl_conv_classes(int32_t taps, int32_t stride, int32_t dilation) {
+    const int32_t every = nn__opencl_conv_every(stride, dilation);
+    return taps < every ? taps : every;
+}
+
+/* The places of dx that a class reaches, and where in dy its taps read. */
+static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_class(int32_t x, int32_t dy, int32_t taps,
+                                                                    int32_t stride, int32_t padding,
+                                                                    int32_t dilation, int32_t first) {
+    const int32_t every = nn__opencl_conv_every(stride, dilation);
+    const int64_t distance = (int64_t)padding - (int64_t)first * dilation, rest = -distance % stride;
+    const int64_t place = rest < 0 ? rest + stride : rest;
     nn__opencl_conv_axis axis;
     memset(&axis, 0, sizeof axis);
     axis.source = dy;
-    axis.outputs = remainder < x ? (x - remainder + stride - 1) / stride : 0;
+    axis.outputs = place < x ? (int32_t)((x - 1 - place) / stride) + 1 : 0;
     axis.stride = axis.phases = 1;
-    axis.place = remainder;
+    axis.place = (int32_t)place;
     axis.place_step = stride;
-    while (tap < taps && (remainder + padding - tap * dilation) % stride != 0) tap++;
-    if (tap == taps) return axis;
-    axis.taps = (taps - 1 - tap) / every + 1;
-    axis.first = (remainder + padding - tap * dilation) / stride;
-    axis.step = -(every * dilation / stride);
-    axis.weight = tap;
+    axis.taps = (taps - 1 - first) / every + 1;
+    axis.first = (int32_t)((place + distance) / stride);
+    axis.step = -(int32_t)((int64_t)every * dilation / stride);
+    axis.weight = first;
     axis.weight_step = every;
     return axis;
 }
 
-/* One remainder's axis, with the packing that serves all of them. */
+/* One class's axis, with the packing that serves all of them. */
 static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_input_axis(int32_t x, int32_t dy, int32_t taps,
                                                                          int32_t stride, int32_t padding,
-                                                                         int32_t dilation,
-                                                                         int32_t remainder) {
-    nn__opencl_conv_axis axis = nn__opencl_conv_remainder(x, dy, taps, stride, padding, dilation, remainder),
-                         other;
+                                                                         int32_t dilation, int32_t first) {
+    nn__opencl_conv_axis axis = nn__opencl_conv_class(x, dy, taps, stride, padding, dilation, first), other;
     int32_t i, low = 0, high = 0;
     bool any = false;
-    for (i = 0; i < stride; i++) {
-        other = nn__opencl_conv_remainder(x, dy, taps, stride, padding, dilation, i);
-        if (other.taps == 0 || other.outputs == 0) continue;
+    for (i = 0; i < nn__opencl_conv_classes(taps, stride, dilation); i++) {
+        other = nn__opencl_conv_class(x, dy, taps, stride, padding, dilation, i);
+        if (other.outputs == 0) continue;
         if (!any || other.first > high) high = other.first;
         if (!any || other.first + (other.taps - 1) * other.step < low)
             low = other.first + (other.taps - 1) * other.step;
         any = true;
     }
     axis.low = low;
-    axis.packed = (x + stride - 1) / stride + high - low;
+    axis.packed = (x - 1) / stride + 1 + high - low;
     return axis;
 }
 
-/* The product of forward (and the geometry of backward_weight), or the one of a remainder in
+/* The product of forward (and the geometry of backward_weight), or the one of a pair of classes in
    backward_input. */
 static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args *a, nn__opencl_conv_way way,
-                                                            int32_t remainder) {
+                                                            int32_t pair) {
     const nn_conv2d_params *p = &a->params;
     const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
     const int32_t inputs = x[1] / p->groups, outputs = y[1] / p->groups, taps = p->kernel_h * p->kernel_w;
@@ -6109,10 +6188,11 @@ static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args
     c.w_width = p->kernel_w;
     c.w_group = outputs * inputs * taps;
     if (way == NN__OPENCL_CONV_INPUT) {
+        const int32_t wide = nn__opencl_conv_classes(p->kernel_w, p->stride_w, p->dilation_w);
         c.h = nn__opencl_conv_input_axis(x[2], y[2], p->kernel_h, p->stride_h, p->padding_h, p->dilation_h,
-                                         remainder / p->stride_w);
+                                         pair / wide);
         c.w = nn__opencl_conv_input_axis(x[3], y[3], p->kernel_w, p->stride_w, p->padding_w, p->dilation_w,
-                                         remainder % p->stride_w);
+                                         pair % wide);
         c.channels = outputs;
         c.rows = inputs;
         c.w_row = taps;
@@ -6134,9 +6214,19 @@ static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args
     return c;
 }
 
-static NN__OPENCL_UNUSED int32_t nn__opencl_conv_remainders(const nn_conv2d_args *a,
-                                                            nn__opencl_conv_way way) {
-    return way == NN__OPENCL_CONV_INPUT ? a->params.stride_h * a->params.stride_w : 1;
+/* Products: pairs of classes in backward_input. */
+static NN__OPENCL_UNUSED int32_t nn__opencl_conv_products(const nn_conv2d_args *a, nn__opencl_conv_way way) {
+    const nn_conv2d_params *p = &a->params;
+    if (way != NN__OPENCL_CONV_INPUT) return 1;
+    return nn__opencl_conv_classes(p->kernel_h, p->stride_h, p->dilation_h) *
+           nn__opencl_conv_classes(p->kernel_w, p->stride_w, p->dilation_w);
+}
+/* Are there places in dx that no tap reaches? They are cleared first. */
+static NN__OPENCL_UNUSED bool nn__opencl_conv_leaves_gaps(const nn_conv2d_args *a, nn__opencl_conv_way way) {
+    const nn_conv2d_params *p = &a->params;
+    return way == NN__OPENCL_CONV_INPUT && !a->accumulate &&
+           (nn__opencl_conv_classes(p->kernel_h, p->stride_h, p->dilation_h) < p->stride_h ||
+            nn__opencl_conv_classes(p->kernel_w, p->stride_w, p->dilation_w) < p->stride_w);
 }
 static NN__OPENCL_UNUSED int32_t nn__opencl_conv_depth(const nn__opencl_conv *c) {
     return c->channels * c->h.taps * c->w.taps;
@@ -6321,7 +6411,7 @@ typedef struct nn__opencl_conv_plan {
     bool rows, tiles; /* else plain */
     bool in_place;
     int32_t tall;                     /* rows of a tile */
-    uint64_t source, weight, offsets; /* bytes of scratch; weight and offsets: of all remainders */
+    uint64_t source, weight, offsets; /* bytes of scratch; weight and offsets: of all products */
 } nn__opencl_conv_plan;
 
 static uint64_t nn__opencl_conv_weight_bytes(const nn__opencl_conv *c, int32_t tall) {
@@ -6340,7 +6430,7 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
     int64_t work = 0;
     int32_t i;
     memset(&plan, 0, sizeof plan);
-    for (i = 0; i < nn__opencl_conv_remainders(a, way); i++) {
+    for (i = 0; i < nn__opencl_conv_products(a, way); i++) {
         const nn__opencl_conv each = nn__opencl_conv_of(a, way, i);
         work += nn__opencl_conv_work(&each);
     }
@@ -6356,14 +6446,14 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
         plan.tall = nn__opencl_ceil_div(c.rows, 12) * 12 <= nn__opencl_ceil_div(c.rows, 8) * 8 ? 12
                     : c.rows <= 4                                                              ? 4
                                                                                                : 8;
-    plan.in_place = nn__opencl_conv_remainders(a, way) == 1 && c.h.stride == 1 && c.w.stride == 1 &&
+    plan.in_place = nn__opencl_conv_products(a, way) == 1 && c.h.stride == 1 && c.w.stride == 1 &&
                     c.h.low == 0 && c.w.low == 0 && c.h.packed == c.h.source && c.w.packed == c.w.source &&
                     nn__opencl_conv_positions(&c) >= 2 * nn__opencl_lanes(device);
     if (!plan.in_place)
         plan.source = nn__opencl_conv_aligned((uint64_t)c.images * (uint64_t)c.groups * (uint64_t)c.channels *
                                                   (uint64_t)nn__opencl_conv_plane(&c) +
                                               (uint64_t)nn__opencl_conv_slack(&c));
-    for (i = 0; i < nn__opencl_conv_remainders(a, way); i++) {
+    for (i = 0; i < nn__opencl_conv_products(a, way); i++) {
         c = nn__opencl_conv_of(a, way, i);
         plan.weight += nn__opencl_conv_weight_bytes(&c, plan.tall);
         plan.offsets += nn__opencl_conv_aligned((uint64_t)nn__opencl_conv_depth(&c));
@@ -6371,22 +6461,16 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
     return plan;
 }
 
-/* Where a remainder's weight and offsets lie in scratch. */
-static void nn__opencl_conv_parts(const nn_conv2d_args *a, nn__opencl_conv_way way,
-                                  const nn__opencl_conv_plan *plan, int32_t remainder, nn_view *weight,
-                                  nn_view *offsets) {
-    uint64_t at = plan->source, then = plan->source + plan->weight;
-    int32_t i;
-    nn__opencl_conv c;
-    for (i = 0; i < remainder; i++) {
-        c = nn__opencl_conv_of(a, way, i);
-        at += nn__opencl_conv_weight_bytes(&c, plan->tall);
-        then += nn__opencl_conv_aligned((uint64_t)nn__opencl_conv_depth(&c));
-    }
-    c = nn__opencl_conv_of(a, way, remainder);
-    *weight = nn__opencl_part(&a->scratch, at, nn__opencl_conv_weight_bytes(&c, plan->tall));
-    *offsets =
-        nn__opencl_part(&a->scratch, then, nn__opencl_conv_aligned((uint64_t)nn__opencl_conv_depth(&c)));
+/* Where weight and offsets of a product lie in scratch; *weight_at and *offsets_at go on to the next one's. */
+static void nn__opencl_conv_parts(const nn_conv2d_args *a, const nn__opencl_conv_plan *plan,
+                                  const nn__opencl_conv *c, uint64_t *weight_at, uint64_t *offsets_at,
+                                  nn_view *weight, nn_view *offsets) {
+    const uint64_t weight_bytes = nn__opencl_conv_weight_bytes(c, plan->tall),
+                   offsets_bytes = nn__opencl_conv_aligned((uint64_t)nn__opencl_conv_depth(c));
+    *weight = nn__opencl_part(&a->scratch, plan->source + *weight_at, weight_bytes);
+    *offsets = nn__opencl_part(&a->scratch, plan->source + plan->weight + *offsets_at, offsets_bytes);
+    *weight_at += weight_bytes;
+    *offsets_at += offsets_bytes;
 }
 
 static nn_result nn__opencl_conv_run_packing(nn__opencl *device, const nn_conv2d_args *a,
@@ -6394,26 +6478,27 @@ static nn_result nn__opencl_conv_run_packing(nn__opencl *device, const nn_conv2d
     const nn_view source = nn__opencl_part(&a->scratch, 0, plan->source);
     nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
     nn_view weight, offsets;
+    uint64_t weight_at = 0, offsets_at = 0;
     nn_result result = plan->in_place ? NN_OK : nn__opencl_conv_pack(device, &c, &source);
     int32_t i;
-    for (i = 0; i < nn__opencl_conv_remainders(a, way) && result >= 0; i++) {
+    for (i = 0; i < nn__opencl_conv_products(a, way) && result >= 0; i++) {
         c = nn__opencl_conv_of(a, way, i);
-        nn__opencl_conv_parts(a, way, plan, i, &weight, &offsets);
-        if (nn__opencl_conv_depth(&c))
-            result = nn__opencl_conv_pack_weight(device, &c, &a->weight, plan->tall, &weight, &offsets);
+        nn__opencl_conv_parts(a, plan, &c, &weight_at, &offsets_at, &weight, &offsets);
+        result = nn__opencl_conv_pack_weight(device, &c, &a->weight, plan->tall, &weight, &offsets);
     }
     return result;
 }
 
 static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_args *a,
                                           nn__opencl_conv_way way, const nn__opencl_conv_plan *plan,
-                                          int32_t remainder, int32_t first, int32_t images) {
+                                          const nn__opencl_conv *product, const nn_view *weight,
+                                          const nn_view *offsets, int32_t first, int32_t images) {
     static const char *const names[2][4] = {
         {"-DNN_CONV_ONLY=3 -DNN_CONV_LANES=8 -DNN_CONV_ROWS=1",
          "-DNN_CONV_ONLY=3 -DNN_CONV_LANES=8 -DNN_CONV_ROWS=4", "", ""},
         {"-DNN_CONV_ONLY=3 -DNN_CONV_ROWS=1", "-DNN_CONV_ONLY=3 -DNN_CONV_ROWS=4",
          "-DNN_CONV_ONLY=3 -DNN_CONV_ROWS=8", "-DNN_CONV_ONLY=3 -DNN_CONV_ROWS=12"}};
-    const nn__opencl_conv c = nn__opencl_conv_of(a, way, remainder);
+    const nn__opencl_conv c = *product;
     const nn_view source = nn__opencl_part(&a->scratch, 0, plan->source);
     const int lanes = nn__opencl_lanes(device);
     const int32_t positions = nn__opencl_conv_positions(&c), blocks = nn__opencl_ceil_div(c.rows, plan->tall);
@@ -6429,18 +6514,16 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                                                                    : plan->tall == 8 ? 2
                                                                                      : 3]);
     size_t groups[3], local[3] = {1, 1, 1};
-    nn_view weight, offsets, none;
+    nn_view none;
     /* Rows that fill panels are cut into them; others run on over the padding. */
     int32_t row_panels = nn__opencl_ceil_div(c.w.outputs, 2 * lanes);
     if (flat || row_panels * 2 * lanes > c.w.packed || (plan->in_place && c.w.outputs % (2 * lanes) != 0))
         row_panels = 0;
-    if (c.h.outputs <= 0 || c.w.outputs <= 0) return launch.result;
     memset(&none, 0, sizeof none);
-    nn__opencl_conv_parts(a, way, plan, remainder, &weight, &offsets);
     nn__opencl_view(&launch, c.y);
     nn__opencl_view(&launch, plan->in_place ? c.source : &source);
-    nn__opencl_view(&launch, &weight);
-    nn__opencl_view(&launch, &offsets);
+    nn__opencl_view(&launch, weight);
+    nn__opencl_view(&launch, offsets);
     nn__opencl_view(&launch, forward ? &a->epilogue.bias : &none);
     {
         const int32_t numbers[] = {c.rows,
@@ -6480,16 +6563,33 @@ static uint64_t nn__opencl_conv_scratch_bytes(nn__opencl *device, const nn_conv2
     return plan.source + plan.weight + plan.offsets;
 }
 
-/* Units of one remainder. */
+/* Units of one product. */
 static int32_t nn__opencl_conv_pieces(const nn__opencl_conv_plan *plan, const nn__opencl_conv *c) {
+    if (c->h.outputs == 0 || c->w.outputs == 0) return 0;
     if (plan->rows) return c->images;
     return nn__opencl_ceil_div((int64_t)c->images * c->h.outputs * c->w.outputs, NN__OPENCL_CONV_UNIT);
 }
 
+/* Before the products comes one unit, if there is something to pack or to clear. */
+static bool nn__opencl_conv_prepares(const nn_conv2d_args *a, nn__opencl_conv_way way,
+                                     const nn__opencl_conv_plan *plan) {
+    return plan->rows || nn__opencl_conv_leaves_gaps(a, way);
+}
+
+static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_args *a, nn__opencl_conv_way way,
+                                         const nn__opencl_conv_plan *plan) {
+    nn_result result = NN_OK;
+    if (nn__opencl_conv_leaves_gaps(a, way) && !device->dry)
+        result = nn__opencl_fill(device, a->x.handle, a->x.offset,
+                                 (uint64_t)nn__opencl_count(&a->x) * sizeof(float), 0);
+    if (result >= 0 && plan->rows) result = nn__opencl_conv_run_packing(device, a, way, plan);
+    return result;
+}
+
 static int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a, nn__opencl_conv_way way) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
-    int32_t i, units = plan.rows ? 1 : 0;
-    for (i = 0; i < nn__opencl_conv_remainders(a, way); i++) {
+    int32_t i, units = nn__opencl_conv_prepares(a, way, &plan) ? 1 : 0;
+    for (i = 0; i < nn__opencl_conv_products(a, way); i++) {
         const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
         units += nn__opencl_conv_pieces(&plan, &c);
     }
@@ -6500,17 +6600,20 @@ static nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a
                                      int32_t first, int32_t count) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
     const int32_t end = first + count;
-    int32_t i, unit = plan.rows ? 1 : 0;
+    uint64_t weight_at = 0, offsets_at = 0;
+    int32_t i, unit = nn__opencl_conv_prepares(a, way, &plan) ? 1 : 0;
+    nn_view weight, offsets;
     nn_result result = NN_OK;
-    if (plan.rows && first == 0 && count > 0) result = nn__opencl_conv_run_packing(device, a, way, &plan);
-    for (i = 0; i < nn__opencl_conv_remainders(a, way) && result >= 0; i++) {
+    if (unit > 0 && first == 0 && count > 0) result = nn__opencl_conv_prepare(device, a, way, &plan);
+    for (i = 0; i < nn__opencl_conv_products(a, way) && result >= 0; i++) {
         const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
         const int32_t pieces = nn__opencl_conv_pieces(&plan, &c);
         const int32_t from = first > unit ? first - unit : 0, to = end - unit < pieces ? end - unit : pieces;
         unit += pieces;
+        if (plan.rows) nn__opencl_conv_parts(a, &plan, &c, &weight_at, &offsets_at, &weight, &offsets);
         if (from >= to) continue;
         if (plan.rows)
-            result = nn__opencl_conv_run_rows(device, a, way, &plan, i, from, to - from);
+            result = nn__opencl_conv_run_rows(device, a, way, &plan, &c, &weight, &offsets, from, to - from);
         else {
             const int64_t all = (int64_t)c.images * c.h.outputs * c.w.outputs,
                           stop = (int64_t)to * NN__OPENCL_CONV_UNIT;
@@ -6780,8 +6883,9 @@ static const char *nn__opencl_conv_refuses(nn__opencl *device, const void *args)
     const nn_conv2d_params *p = &a->params;
     const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
     const double most = 2147483647.0, taps = (double)p->kernel_h * p->kernel_w;
+    const double high = (double)x[2] + 2.0 * p->padding_h, wide = (double)x[3] + 2.0 * p->padding_w;
     const double around =
-        ((double)x[2] + 2.0 * p->padding_h + p->stride_h) * ((double)x[3] + 2.0 * p->padding_w + p->stride_w);
+        (high + (p->stride_h < high ? p->stride_h : high)) * (wide + (p->stride_w < wide ? p->stride_w : wide));
     (void)device;
     if ((double)x[0] * x[2] * x[3] > most - 65536 || (double)y[0] * y[2] * y[3] > most - 65536)
         return "more than 2^31 places in all images";
@@ -6834,9 +6938,9 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_we
 
 #undef NN__OPENCL_CONV_TINY
 #undef NN__OPENCL_CONV_UNIT
-/* ==== opencl/pool2d.c ==== */
-/* opencl/pool2d.c - max and average pooling, forward and backward. A unit is a number of planes. The
-   kernels: opencl/pool2d.cl. */
+/* ==== kernels/pool2d/opencl.c ==== */
+/* kernels/pool2d/opencl.c - max and average pooling, forward and backward. A unit is a number of planes. The
+   kernels: kernels/pool2d/opencl.cl. */
 
 static int64_t nn__opencl_pool2d_planes(const nn_pool2d_args *args) {
     return (int64_t)args->x.shape.extent[0] * args->x.shape.extent[1];
@@ -6965,12 +7069,12 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pool2d_forward(voi
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pool2d_backward(void) {
     return &nn__opencl_pool2d_backward;
 }
-/* ==== opencl/pointwise.c ==== */
-/* opencl/pointwise.c - element-wise functions: folds the shapes, cuts the work, picks the program of the
+/* ==== kernels/pointwise/opencl.c ==== */
+/* kernels/pointwise/opencl.c - element-wise functions: folds the shapes, cuts the work, picks the program of the
    one function.
 
    No expression compiler: what fuses does so in the epilogues of gemm and conv2d. The kernels:
-   opencl/pointwise.cl. */
+   kernels/pointwise/opencl.cl. */
 
 /* y's extents with axes of 1 left out and neighbours joined where both operands allow it; innermost first.
    a, b: how far the operand goes for one step along the axis, 0 where it stands still. */
@@ -7116,16 +7220,447 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise_forward(
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise_backward(void) {
     return &nn__opencl_pointwise_backward;
 }
-/* ==== opencl/pointwise_program.c ==== */
-/* opencl/pointwise_program.c - pointwise programs as OpenCL C: the text is generated from the instructions. */
+/* ==== kernels/pointwise/opencl_program.c ==== */
+/* kernels/pointwise/opencl_program.c - pointwise programs as OpenCL C.
 
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) { return NULL; }
-/* ==== opencl/reduce.c ==== */
-/* opencl/reduce.c - sum, mean and largest over any axes: folds the axes and cuts them into pieces by shape
+   The text is generated from the instructions, the dtypes and which inputs are broadcast how; extents and
+   scalars are arguments, so that another batch or learning rate builds nothing. A work-item takes groups of
+   `lanes` numbers: it reads every input of a group before it writes, so that in place is safe. */
+
+/* Axes of the outputs folded over all inputs that are broadcast; innermost first. */
+typedef struct nn__opencl_spread {
+    int rank;
+    uint64_t extent[NN_MAX_RANK], step[NN_PROGRAM_INPUTS][NN_MAX_RANK];
+} nn__opencl_spread;
+
+/* How an input is read. */
+typedef enum nn__opencl_reading {
+    NN__OPENCL_ELEMENTS, /* element by element, as the outputs */
+    NN__OPENCL_NUMBER,   /* one number for all */
+    NN__OPENCL_SPREAD    /* broadcast along some axes */
+} nn__opencl_reading;
+
+/* What one text depends on. */
+typedef struct nn__opencl_pointwise {
+    const nn_program_args *args;
+    const nn_view *inputs, *outputs;
+    nn__opencl_reading reading[NN_PROGRAM_INPUTS];
+    nn__opencl_spread spread;
+    int lanes;
+    bool wide, draws; /* wide: more numbers than an int counts; draws: has RANDOM */
+} nn__opencl_pointwise;
+
+static int nn__opencl_pointwise_operands(int code) {
+    static const uint8_t counts[] = {
+#define NN__X(upper, lower, text, operands, weight, value) operands,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    return counts[code];
+}
+
+/* ---- shapes ------------------------------------------------------------------------------------ */
+
+static void nn__opencl_spread_axis(nn__opencl_pointwise *p, const uint64_t *steps, uint64_t extent) {
+    nn__opencl_spread *spread = &p->spread;
+    int last = spread->rank - 1;
+    bool joins = last >= 0;
+    for (int k = 0; joins && k < p->args->program.input_count; k++)
+        joins = p->reading[k] != NN__OPENCL_SPREAD ||
+                steps[k] == spread->step[k][last] * spread->extent[last];
+    if (joins) {
+        spread->extent[last] *= extent;
+        return;
+    }
+    spread->extent[spread->rank] = extent;
+    for (int k = 0; k < NN_PROGRAM_INPUTS; k++) spread->step[k][spread->rank] = steps[k];
+    spread->rank++;
+}
+
+static void nn__opencl_pointwise_look(nn__opencl *device, const nn_program_args *args, int item,
+                                      nn__opencl_pointwise *p) {
+    const nn_program *program = &args->program;
+    uint64_t next[NN_PROGRAM_INPUTS], steps[NN_PROGRAM_INPUTS];
+    memset(p, 0, sizeof *p);
+    p->args = args;
+    p->inputs = args->item_count ? args->items[item].inputs : args->inputs;
+    p->outputs = args->item_count ? args->items[item].outputs : args->outputs;
+    p->lanes = device->cpu ? 16 : 4;
+    p->wide = nn__opencl_count(&p->outputs[0]) > INT32_MAX;
+    for (int i = 0; i < program->count; i++) p->draws |= program->code[i].code == NN_CODE_RANDOM;
+    const nn_shape *y = &p->outputs[0].shape;
+    for (int k = 0; k < program->input_count; k++) {
+        int64_t count = nn__opencl_count(&p->inputs[k]);
+        next[k] = 1;
+        p->reading[k] = count == nn__opencl_count(&p->outputs[0]) ? NN__OPENCL_ELEMENTS :
+                        count == 1                                ? NN__OPENCL_NUMBER :
+                                                                    NN__OPENCL_SPREAD;
+    }
+    for (int axis = 0; axis < y->rank; axis++) { /* from the innermost one */
+        uint64_t extent = (uint64_t)y->extent[y->rank - 1 - axis];
+        memset(steps, 0, sizeof steps);
+        for (int k = 0; k < program->input_count; k++) {
+            const nn_shape *x = &p->inputs[k].shape;
+            uint64_t own = axis < x->rank ? (uint64_t)x->extent[x->rank - 1 - axis] : 1;
+            if (p->reading[k] == NN__OPENCL_SPREAD && own != 1) steps[k] = next[k];
+            next[k] *= own;
+        }
+        if (extent != 1) nn__opencl_spread_axis(p, steps, extent);
+    }
+}
+
+static uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p) {
+    const nn_program *program = &p->args->program;
+    uint64_t key = nn__opencl_hash_text(2, "pointwise");
+    int32_t words[8];
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *at = &program->code[i];
+        const uint8_t bytes[4] = {at->code, at->a, at->b, at->c};
+        float value = at->code == NN_CODE_CONSTANT ? at->value : 0.0f;
+        key = nn__opencl_hash(nn__opencl_hash(key, bytes, sizeof bytes), &value, sizeof value);
+    }
+    for (int k = 0; k < program->input_count; k++) {
+        words[0] = (int32_t)p->inputs[k].dtype, words[1] = (int32_t)p->reading[k];
+        for (int i = 0; i < NN_MAX_RANK; i++)
+            words[2 + i] = p->reading[k] == NN__OPENCL_SPREAD && p->spread.step[k][i] != 0;
+        key = nn__opencl_hash(key, words, sizeof words);
+    }
+    for (int k = 0; k < program->output_count; k++) {
+        words[0] = (int32_t)p->outputs[k].dtype, words[1] = program->output[k];
+        words[2] = p->args->accumulate >> k & 1;
+        key = nn__opencl_hash(key, words, 3 * sizeof words[0]);
+    }
+    words[0] = program->input_count, words[1] = program->output_count, words[2] = program->scalar_count;
+    words[3] = p->lanes, words[4] = p->wide, words[5] = p->spread.rank;
+    return nn__opencl_hash(key, words, 6 * sizeof words[0]);
+}
+
+/* ---- text -------------------------------------------------------------------------------------- */
+
+#define NN__OPENCL_TEXT_BYTES ((size_t)48 * 1024)
+
+typedef struct nn__opencl_writer {
+    char *text;
+    size_t used;
+} nn__opencl_writer;
+
+/* Everything is short and of known count: 96 instructions of at most 200 bytes, 12 views of at most 700. */
+#define NN__OPENCL_PUT(writer, ...)                                                                          \
+    ((writer)->used +=                                                                                       \
+     nn__opencl_format((writer)->text + (writer)->used, NN__OPENCL_TEXT_BYTES - (writer)->used, __VA_ARGS__))
+
+/* The words of the table in OpenCL C; T is float4 or float16, and comparisons of vectors give vectors. */
+static const char nn__opencl_pointwise_words[] =
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "#define NN_TRUTH(x) ((x) ? (T)(1.0f) : (T)(0.0f))\n"
+    "#define NN_WHERE(x, y, z) ((x) ? (T)(y) : (T)(z))\n"
+    "#define NN_LARGER_OF(a, b) NN_WHERE(((a) != (a)) | ((a) > (b)), a, b)\n"
+    "#define NN_SMALLER_OF(a, b) NN_WHERE(((a) != (a)) | ((a) < (b)), a, b)\n"
+    "#define nn_remainder_of(a, b) nn_remainder_from(fmod(a, b), b)\n"
+    "#define fabsf fabs\n#define floorf floor\n#define ceilf ceil\n#define rintf rint\n#define truncf trunc\n"
+    "#define sqrtf sqrt\n#define expf exp\n#define expm1f expm1\n#define logf log\n#define log1pf log1p\n"
+    "#define sinf sin\n#define cosf cos\n#define tanf tan\n#define tanhf tanh\n#define erff erf\n"
+    "#define powf pow\n#define atan2f atan2\n#define fmaf fma\n"
+    "T nn_remainder_from(T rest, T b) {\n"
+    "    return NN_WHERE((rest != 0.0f) & ((b < 0.0f) != (rest < 0.0f)), rest + b, rest);\n"
+    "}\n"
+    "float nn_from_bool(uchar x) { return x ? 1.0f : 0.0f; }\n"
+    "float nn_from_bf16(ushort x) { return as_float((uint)x << 16); }\n"
+    "ushort nn_to_bf16(float x) {\n"
+    "    uint bits = as_uint(x);\n"
+    "    if (x != x) return (ushort)(bits >> 16 | 0x40u);\n"
+    "    return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);\n"
+    "}\n"
+    "int nn_to_i32(float x) { return x != x ? 0 : convert_int_sat_rte(x); }\n"
+    "uchar nn_to_u8(float x) { return x != x ? 0 : convert_uchar_sat_rte(x); }\n"
+    "char nn_to_i8(float x) { return x != x ? 0 : convert_char_sat_rte(x); }\n"
+    "uchar nn_to_bool(float x) { return x == x && x != 0.0f; }\n";
+
+static const char *nn__opencl_pointwise_type(nn_dtype dtype) {
+    switch (dtype) {
+    case NN_F16: return "half";
+    case NN_BF16: return "ushort";
+    case NN_I32: return "int";
+    case NN_U8:
+    case NN_BOOL: return "uchar";
+    case NN_I8: return "char";
+    default: return "float";
+    }
+}
+
+/* Element `index` of the array `name` as a float. */
+static void nn__opencl_pointwise_put_load(nn__opencl_writer *w, nn_dtype dtype, const char *name, int k,
+                                          const char *index) {
+    switch (dtype) {
+    case NN_F16: NN__OPENCL_PUT(w, "vload_half(%s, %s%d)", index, name, k); break;
+    case NN_BF16: NN__OPENCL_PUT(w, "nn_from_bf16(%s%d[%s])", name, k, index); break;
+    case NN_BOOL: NN__OPENCL_PUT(w, "nn_from_bool(%s%d[%s])", name, k, index); break;
+    default: NN__OPENCL_PUT(w, "(float)%s%d[%s]", name, k, index); break;
+    }
+}
+
+static void nn__opencl_pointwise_put_head(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
+    const nn_program *program = &p->args->program;
+    NN__OPENCL_PUT(w, "#define T float%d\n#define NN_INDEX %s\n", p->lanes, p->wide ? "ulong" : "uint");
+    NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_words);
+    NN__OPENCL_PUT(w, "__kernel void nn_program(const __global uint *status, ulong status_offset, ulong first,\n"
+                      "    ulong end, uint each");
+    for (int k = 0; k < program->output_count; k++)
+        NN__OPENCL_PUT(w, ",\n    __global %s *y%d, ulong y%d_offset",
+                       nn__opencl_pointwise_type(p->outputs[k].dtype), k, k);
+    for (int k = 0; k < program->input_count; k++)
+        NN__OPENCL_PUT(w, ",\n    const __global %s *x%d, ulong x%d_offset",
+                       nn__opencl_pointwise_type(p->inputs[k].dtype), k, k);
+    for (int k = 0; k < program->scalar_count; k++) NN__OPENCL_PUT(w, ", float s%d", k);
+    if (p->draws) NN__OPENCL_PUT(w, ", ulong seed, ulong stream, ulong counter");
+    for (int i = 0; i < p->spread.rank; i++) NN__OPENCL_PUT(w, ", NN_INDEX e%d", i);
+    for (int k = 0; k < program->input_count; k++)
+        for (int i = 0; p->reading[k] == NN__OPENCL_SPREAD && i < p->spread.rank; i++)
+            if (p->spread.step[k][i]) NN__OPENCL_PUT(w, ", NN_INDEX t%d_%d", k, i);
+    NN__OPENCL_PUT(w, ") {\n    if (nn_faulty(status, status_offset)) return;\n"
+                      "    ulong begin = first + get_global_id(0) * (ulong)each;\n"
+                      "    ulong stop = min(begin + each, end);\n");
+    for (int k = 0; k < program->output_count; k++) NN__OPENCL_PUT(w, "    y%d += y%d_offset;\n", k, k);
+    for (int k = 0; k < program->input_count; k++) NN__OPENCL_PUT(w, "    x%d += x%d_offset;\n", k, k);
+}
+
+/* The inputs of a group, as x0v, x1v ... of type T. */
+static void nn__opencl_pointwise_put_inputs(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
+    const nn_program *program = &p->args->program;
+    bool spread = false;
+    for (int k = 0; k < program->input_count; k++) {
+        NN__OPENCL_PUT(w, "        T x%dv = (T)(0.0f);\n", k);
+        spread |= p->reading[k] == NN__OPENCL_SPREAD;
+        if (p->reading[k] == NN__OPENCL_NUMBER) {
+            NN__OPENCL_PUT(w, "        x%dv = (T)(", k);
+            nn__opencl_pointwise_put_load(w, p->inputs[k].dtype, "x", k, "0");
+            NN__OPENCL_PUT(w, ");\n");
+        } else if (p->reading[k] == NN__OPENCL_ELEMENTS) {
+            NN__OPENCL_PUT(w, "        ");
+            if (p->inputs[k].dtype == NN_F32)
+                NN__OPENCL_PUT(w, "if (count == %d) x%dv = vload%d(0, x%d + i);\n        else ", p->lanes, k,
+                               p->lanes, k);
+            NN__OPENCL_PUT(w, "for (uint j = 0; j < count; j++) ((float *)&x%dv)[j] = ", k);
+            nn__opencl_pointwise_put_load(w, p->inputs[k].dtype, "x", k, "i + j");
+            NN__OPENCL_PUT(w, ";\n");
+        }
+    }
+    if (!spread) return;
+    NN__OPENCL_PUT(w, "        for (uint j = 0; j < count; j++) {\n            NN_INDEX rest = (NN_INDEX)(i + j)");
+    for (int k = 0; k < program->input_count; k++)
+        if (p->reading[k] == NN__OPENCL_SPREAD) NN__OPENCL_PUT(w, ", o%d = 0", k);
+    NN__OPENCL_PUT(w, ", where;\n");
+    for (int i = 0; i < p->spread.rank; i++) {
+        if (i + 1 < p->spread.rank)
+            NN__OPENCL_PUT(w, "            where = rest %s e%d; rest /= e%d;\n", "%", i, i);
+        else
+            NN__OPENCL_PUT(w, "            where = rest;\n");
+        for (int k = 0; k < program->input_count; k++)
+            if (p->reading[k] == NN__OPENCL_SPREAD && p->spread.step[k][i])
+                NN__OPENCL_PUT(w, "            o%d += where * t%d_%d;\n", k, k, i);
+    }
+    for (int k = 0; k < program->input_count; k++) {
+        char index[16];
+        if (p->reading[k] != NN__OPENCL_SPREAD) continue;
+        nn__opencl_format(index, sizeof index, "o%d", k);
+        NN__OPENCL_PUT(w, "            ((float *)&x%dv)[j] = ", k);
+        nn__opencl_pointwise_put_load(w, p->inputs[k].dtype, "x", k, index);
+        NN__OPENCL_PUT(w, ";\n");
+    }
+    NN__OPENCL_PUT(w, "        }\n");
+}
+
+/* Instruction i as v0, v1 ... */
+static void nn__opencl_pointwise_put_code(nn__opencl_writer *w, const nn__opencl_pointwise *p, int i) {
+    static const char *const words[] = {
+#define NN__X(upper, lower, text, operands, weight, value) #value,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    const nn_instruction *at = &p->args->program.code[i];
+    const uint8_t operand[3] = {at->a, at->b, at->c};
+    uint32_t bits;
+    memcpy(&bits, &at->value, sizeof bits);
+    switch (at->code) {
+    case NN_CODE_INPUT: NN__OPENCL_PUT(w, "        T v%d = x%dv;\n", i, (int)at->a); return;
+    case NN_CODE_SCALAR: NN__OPENCL_PUT(w, "        T v%d = (T)(s%d);\n", i, (int)at->a); return;
+    case NN_CODE_CONSTANT: NN__OPENCL_PUT(w, "        T v%d = (T)(as_float(%uu));\n", i, (unsigned)bits); return;
+    case NN_CODE_RANDOM: NN__OPENCL_PUT(w, "        T v%d = drawn;\n", i); return;
+    default: break;
+    }
+    NN__OPENCL_PUT(w, "        T v%d; { const T ", i);
+    for (int k = 0; k < nn__opencl_pointwise_operands(at->code); k++)
+        NN__OPENCL_PUT(w, "%s%s = v%d", k ? ", " : "", k == 0 ? "a" : k == 1 ? "b" : "c", (int)operand[k]);
+    NN__OPENCL_PUT(w, "; v%d = %s; }\n", i, words[at->code]);
+}
+
+static void nn__opencl_pointwise_put_output(nn__opencl_writer *w, const nn__opencl_pointwise *p, int k) {
+    nn_dtype dtype = p->outputs[k].dtype;
+    bool add = p->args->accumulate >> k & 1;
+    NN__OPENCL_PUT(w, "        { T y = %s%d;\n        ", add ? "b" : "v", add ? k : (int)p->args->program.output[k]);
+    if (dtype == NN_F32)
+        NN__OPENCL_PUT(w, "if (count == %d) vstore%d(y, 0, y%d + i);\n        else ", p->lanes, p->lanes, k);
+    NN__OPENCL_PUT(w, "for (uint j = 0; j < count; j++) ");
+    switch (dtype) {
+    case NN_F16: NN__OPENCL_PUT(w, "vstore_half_rte(((float *)&y)[j], i + j, y%d)", k); break;
+    case NN_BF16: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_bf16(((float *)&y)[j])", k); break;
+    case NN_I32: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_i32(((float *)&y)[j])", k); break;
+    case NN_U8: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_u8(((float *)&y)[j])", k); break;
+    case NN_I8: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_i8(((float *)&y)[j])", k); break;
+    case NN_BOOL: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_bool(((float *)&y)[j])", k); break;
+    default: NN__OPENCL_PUT(w, "y%d[i + j] = ((float *)&y)[j]", k); break;
+    }
+    NN__OPENCL_PUT(w, "; }\n");
+}
+
+/* What outputs held before, added to their values: b0, b1 ... are read with the inputs. */
+static void nn__opencl_pointwise_put_before(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
+    for (int k = 0; k < p->args->program.output_count; k++) {
+        if (!(p->args->accumulate >> k & 1)) continue;
+        NN__OPENCL_PUT(w, "        T b%d = (T)(0.0f);\n        for (uint j = 0; j < count; j++) "
+                          "((float *)&b%d)[j] = ", k, k);
+        nn__opencl_pointwise_put_load(w, p->outputs[k].dtype, "y", k, "i + j");
+        NN__OPENCL_PUT(w, ";\n");
+    }
+}
+
+static char *nn__opencl_pointwise_make(nn__opencl *device, const void *user, size_t *bytes) {
+    const nn__opencl_pointwise *p = (const nn__opencl_pointwise *)user;
+    const nn_program *program = &p->args->program;
+    nn__opencl_writer writer, *w = &writer;
+    *bytes = NN__OPENCL_TEXT_BYTES;
+    w->used = 0;
+    w->text = (char *)nn_take_memory(device->nn, *bytes);
+    if (!w->text) {
+        nn_record_error(device->nn, NN_ERROR_MEMORY, "opencl: no memory for the text of a pointwise program");
+        return NULL;
+    }
+    nn__opencl_pointwise_put_head(w, p);
+    NN__OPENCL_PUT(w, "    for (ulong i = begin; i < stop; i += %d) {\n"
+                      "        uint count = (uint)min(stop - i, (ulong)%d);\n", p->lanes, p->lanes);
+    nn__opencl_pointwise_put_inputs(w, p);
+    nn__opencl_pointwise_put_before(w, p);
+    if (p->draws) {
+        NN__OPENCL_PUT(w, "        T drawn;\n        for (uint j = 0; j < %d; j++)\n"
+                          "            ((float4 *)&drawn)[j] = nn_words_to_uniform("
+                          "nn_random_words(seed, stream, counter + i / 4 + j));\n", p->lanes / 4);
+    }
+    for (int i = 0; i < program->count; i++) nn__opencl_pointwise_put_code(w, p, i);
+    for (int k = 0; k < program->output_count; k++)
+        if (p->args->accumulate >> k & 1)
+            NN__OPENCL_PUT(w, "        b%d = b%d + v%d;\n", k, k, (int)program->output[k]);
+    for (int k = 0; k < program->output_count; k++) nn__opencl_pointwise_put_output(w, p, k);
+    NN__OPENCL_PUT(w, "    }\n}\n");
+    return w->text;
+}
+
+/* ---- running ----------------------------------------------------------------------------------- */
+
+/* Numbers of a unit, a multiple of the lanes. */
+static int64_t nn__opencl_program_unit(const nn__opencl *device) { return device->cpu ? 65536 : 1 << 20; }
+
+static int32_t nn__opencl_program_units_of(nn__opencl *device, const nn_program_args *args, int item) {
+    const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
+    return nn__opencl_ceil_div(nn__opencl_count(&outputs[0]), nn__opencl_program_unit(device));
+}
+
+static int nn__opencl_program_items(const nn_program_args *args) {
+    return args->item_count ? args->item_count : 1;
+}
+
+static int32_t nn__opencl_program_units(nn__opencl *device, const void *arguments) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    int32_t units = 0;
+    for (int item = 0; item < nn__opencl_program_items(args); item++)
+        units += nn__opencl_program_units_of(device, args, item);
+    return units;
+}
+
+/* Elements [first, end) of one item. */
+static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_program_args *args, int item,
+                                             int64_t first, int64_t end) {
+    nn__opencl_pointwise p;
+    int64_t each = device->cpu ? 4096 : 4;
+    nn__opencl_pointwise_look(device, args, item, &p);
+    nn__opencl_launch launch = nn__opencl_begin_made(device, nn__opencl_pointwise_key(&p),
+                                                     nn__opencl_pointwise_make, &p, "nn_program");
+    if (device->cpu && end - first < 2 * each) each = (end - first + 127) / 128 * 64;
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    nn__opencl_uint(&launch, (uint32_t)each);
+    for (int k = 0; k < args->program.output_count; k++) nn__opencl_view(&launch, &p.outputs[k]);
+    for (int k = 0; k < args->program.input_count; k++) nn__opencl_view(&launch, &p.inputs[k]);
+    for (int k = 0; k < args->program.scalar_count; k++) nn__opencl_float(&launch, args->scalars[k]);
+    if (p.draws) {
+        nn__opencl_ulong(&launch, args->seed);
+        nn__opencl_ulong(&launch, args->stream + (uint64_t)item);
+        nn__opencl_ulong(&launch, args->counter);
+    }
+    for (int i = 0; i < p.spread.rank; i++) {
+        if (p.wide) nn__opencl_ulong(&launch, p.spread.extent[i]);
+        else nn__opencl_uint(&launch, (uint32_t)p.spread.extent[i]);
+    }
+    for (int k = 0; k < args->program.input_count; k++)
+        for (int i = 0; p.reading[k] == NN__OPENCL_SPREAD && i < p.spread.rank; i++) {
+            if (p.spread.step[k][i] == 0) continue;
+            if (p.wide) nn__opencl_ulong(&launch, p.spread.step[k][i]);
+            else nn__opencl_uint(&launch, (uint32_t)p.spread.step[k][i]);
+        }
+    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each), device->cpu ? 1 : 256);
+}
+
+static nn_result nn__opencl_program_run(nn__opencl *device, const void *arguments, int32_t first, int32_t count) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    int64_t unit = nn__opencl_program_unit(device);
+    nn_result result = NN_OK;
+    int32_t base = 0, end = first + count;
+    for (int item = 0; result >= 0 && item < nn__opencl_program_items(args); item++) {
+        int32_t units = nn__opencl_program_units_of(device, args, item);
+        int32_t from = first > base ? first - base : 0, to = end - base < units ? end - base : units;
+        const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
+        int64_t total = nn__opencl_count(&outputs[0]), stop = to * unit < total ? to * unit : total;
+        if (from < to) result = nn__opencl_program_run_item(device, args, item, from * unit, stop);
+        base += units;
+    }
+    return result;
+}
+
+static bool nn__opencl_program_holds(nn_dtype dtype) {
+    return dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16 || dtype == NN_I32 || dtype == NN_U8 ||
+           dtype == NN_I8 || dtype == NN_BOOL;
+}
+
+static const char *nn__opencl_program_refuses(nn__opencl *device, const void *arguments) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    (void)device;
+    for (int item = 0; item < nn__opencl_program_items(args); item++) {
+        const nn_view *inputs = args->item_count ? args->items[item].inputs : args->inputs;
+        const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
+        bool holds = true;
+        for (int k = 0; k < args->program.input_count; k++) holds &= nn__opencl_program_holds(inputs[k].dtype);
+        for (int k = 0; k < args->program.output_count; k++)
+            holds &= nn__opencl_program_holds(outputs[k].dtype);
+        if (!holds) return "a pointwise program works on f32, f16, bf16, i32, u8, i8 and bool only";
+    }
+    return NULL;
+}
+
+#undef NN__OPENCL_PUT
+#undef NN__OPENCL_TEXT_BYTES
+
+static const nn__opencl_kernel nn__opencl_program_kernel_of_all = {nn__opencl_program_refuses, NULL,
+                                                                   nn__opencl_program_units, nn__opencl_program_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) {
+    return &nn__opencl_program_kernel_of_all;
+}
+/* ==== kernels/reduce/opencl.c ==== */
+/* kernels/reduce/opencl.c - sum, mean and largest over any axes: folds the axes and cuts them into pieces by shape
    alone.
 
    Axes are folded until kept and reduced ones alternate; what the innermost is makes the two cases, see
-   opencl/reduce.cl. Pieces of a result go to the scratch, and a second launch adds them in their order. */
+   kernels/reduce/opencl.cl. Pieces of a result go to the scratch, and a second launch adds them in their order. */
 
 #define NN__REDUCE_PIECE  4096 /* numbers that a piece along a row has */
 #define NN__REDUCE_ROWS   64   /* least rows of a piece across */
@@ -7363,9 +7898,9 @@ static const nn__opencl_kernel nn__opencl_reduce_kernel = {
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_reduce(void) {
     return &nn__opencl_reduce_kernel;
 }
-/* ==== opencl/softmax.c ==== */
-/* opencl/softmax.c - softmax and log_softmax over the last axis. A unit is a number of rows. The kernels:
-   opencl/softmax.cl. */
+/* ==== kernels/softmax/opencl.c ==== */
+/* kernels/softmax/opencl.c - softmax and log_softmax over the last axis. A unit is a number of rows. The kernels:
+   kernels/softmax/opencl.cl. */
 
 static int32_t nn__opencl_softmax_length(const nn_softmax_args *args) {
     return args->y.shape.rank ? args->y.shape.extent[args->y.shape.rank - 1] : 1;
@@ -7440,12 +7975,12 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_softmax_forward(vo
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_softmax_backward(void) {
     return &nn__opencl_softmax_backward;
 }
-/* ==== opencl/cross_entropy.c ==== */
-/* opencl/cross_entropy.c - torch.nn.CrossEntropyLoss with class indices, forward and backward.
+/* ==== kernels/cross_entropy/opencl.c ==== */
+/* kernels/cross_entropy/opencl.c - torch.nn.CrossEntropyLoss with class indices, forward and backward.
 
    Scratch: a term for each position (forward only), three numbers for each block of positions, two numbers
    for the backward. The sums are one unit: the last of the forward, the first of the backward. The kernels:
-   opencl/cross_entropy.cl. */
+   kernels/cross_entropy/opencl.cl. */
 
 #define NN__ENTROPY_BLOCK 4096 /* as in the kernels */
 
@@ -7618,9 +8153,9 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cross_entropy_forw
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cross_entropy_backward(void) {
     return &nn__opencl_entropy_backward;
 }
-/* ==== opencl/metric.c ==== */
-/* opencl/metric.c - accuracy and confusion of a batch, and the totals in which losses and metrics gather. The kernels:
-   opencl/metric.cl. */
+/* ==== kernels/metric/opencl.c ==== */
+/* kernels/metric/opencl.c - accuracy and confusion of a batch, and the totals in which losses and metrics
+   gather. The kernels: kernels/metric/opencl.cl. */
 
 static int64_t nn__opencl_metric_positions(const nn_view *logits) {
     return nn__opencl_count(logits) / logits->shape.extent[1];
@@ -7724,12 +8259,12 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_confusion(void) {
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_accumulate(void) {
     return &nn__opencl_accumulate_kernel;
 }
-/* ==== opencl/update.c ==== */
-/* opencl/update.c - SGD, Adam, AdamW and gradient clipping, in the formulas and the order of
-   src/cpu/update.c.
+/* ==== kernels/update/opencl.c ==== */
+/* kernels/update/opencl.c - SGD, Adam, AdamW and gradient clipping, in the formulas and the order of
+   kernels/update/cpu.c.
 
    Eight parameters a launch; a unit is a number of blocks over all of them. No number is read back: the
-   status word and the gradients' scale are read by the kernels. The kernels: opencl/update.cl. */
+   status word and the gradients' scale are read by the kernels. The kernels: kernels/update/opencl.cl. */
 
 #include <math.h>
 
@@ -7924,8 +8459,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_update(void) {
     return &nn__opencl_update_kernel;
 }
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_clip(void) { return &nn__opencl_clip_kernel; }
-/* ==== opencl/random.c ==== */
-/* opencl/random.c - a tensor of uniform numbers. The generator: opencl/common.cl. */
+/* ==== kernels/random/opencl.c ==== */
+/* kernels/random/opencl.c - a tensor of uniform numbers. The generator: opencl/common.cl. */
 
 static int64_t nn__opencl_random_unit(const nn__opencl *device) { return device->cpu ? 65536 : 1 << 20; }
 
@@ -7960,15 +8495,15 @@ static const nn__opencl_kernel nn__opencl_random_kernel = {NULL, NULL, nn__openc
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_random(void) {
     return &nn__opencl_random_kernel;
 }
-/* ==== opencl/custom.c ==== */
-/* opencl/custom.c - a user's own operation, from its OpenCL C text. One work-item an element of the
+/* ==== kernels/custom/opencl.c ==== */
+/* kernels/custom/opencl.c - a user's own operation, from its OpenCL C text. One work-item an element of the
    output:
 
      __kernel void entry(__global float *output, ulong output_offset,
                          const __global float *input0, ulong input0_offset, ..., ulong count)
 
    offsets in elements; get_global_id(0) may reach beyond count. The text stands behind common.cl. It looks
-   at nothing inside the text. Next: opencl/kernels.c. */
+   at nothing inside the text. */
 
 static const char *nn__opencl_custom_refuses(nn__opencl *device, const void *args) {
     const nn_custom_args *custom = (const nn_custom_args *)args;
@@ -7993,8 +8528,8 @@ static const nn__opencl_kernel nn__opencl_custom = {nn__opencl_custom_refuses, N
                                                     nn__opencl_custom_run};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_custom(void) { return &nn__opencl_custom; }
-/* ==== opencl/gather.c ==== */
-/* opencl/gather.c - rows of one tensor by their numbers. The kernels: opencl/gather.cl. */
+/* ==== kernels/gather/opencl.c ==== */
+/* kernels/gather/opencl.c - rows of one tensor by their numbers. The kernels: kernels/gather/opencl.cl. */
 
 static uint64_t nn__opencl_gather_row(const nn_gather_args *args) {
     return (uint64_t)nn__opencl_count(&args->y) / (uint64_t)args->y.shape.extent[0] *
@@ -8047,9 +8582,129 @@ static const nn__opencl_kernel nn__opencl_gather_kernel = {NULL, NULL, nn__openc
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gather(void) {
     return &nn__opencl_gather_kernel;
 }
-/* ==== opencl/augment.c ==== */
-/* opencl/augment.c - augmented pictures, and conversions of bytes. A unit is a number of samples. The
-   kernels: opencl/augment.cl. */
+/* ==== kernels/strided_copy/opencl.c ==== */
+/* kernels/strided_copy/opencl.c - strided copies on OpenCL: one launch for the filling and one for each piece, in
+   order. The kernels: kernels/strided_copy/opencl.cl. */
+
+/* Elements of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+static int64_t nn__opencl_copy_unit(const nn__opencl *device) { return device->cpu ? 16384 : 1 << 22; }
+
+static int64_t nn__opencl_copy_total(const nn_copy_piece *piece) {
+    int64_t total = 1;
+    for (int i = 0; i < NN_COPY_AXES; i++) total *= piece->extent[i];
+    return total;
+}
+
+/* Elements of a row that one work-item moves. */
+static uint32_t nn__opencl_copy_each(const nn__opencl *device) { return device->cpu ? 4096 : 1; }
+
+/* Work-items of a piece. */
+static int64_t nn__opencl_copy_items(const nn__opencl *device, const nn_copy_piece *piece, uint32_t *cuts) {
+    uint32_t each = nn__opencl_copy_each(device);
+    int32_t row = piece->extent[NN_COPY_AXES - 1];
+    *cuts = ((uint32_t)row + each - 1) / each;
+    return nn__opencl_copy_total(piece) / row * (int64_t)*cuts;
+}
+
+static int64_t nn__opencl_copy_piece_units(const nn__opencl *device, const nn_copy_piece *piece) {
+    int64_t unit = nn__opencl_copy_unit(device), total = nn__opencl_copy_total(piece);
+    uint32_t cuts;
+    int64_t units = (total + unit - 1) / unit, items = nn__opencl_copy_items(device, piece, &cuts);
+    return units < items ? units : items; /* a work-item is not cut */
+}
+
+static int64_t nn__opencl_copy_fill_units(const nn__opencl *device, const nn_strided_copy_args *args) {
+    int64_t unit = nn__opencl_copy_unit(device);
+    return args->fill ? (nn__opencl_count(&args->y) + unit - 1) / unit : 0;
+}
+
+static int32_t nn__opencl_copy_units(nn__opencl *device, const void *arguments) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    int64_t units = nn__opencl_copy_fill_units(device, args);
+    for (int32_t i = 0; i < args->count; i++) units += nn__opencl_copy_piece_units(device, &args->pieces[i]);
+    return (int32_t)units;
+}
+
+static int nn__opencl_copy_size(const nn_strided_copy_args *args) {
+    size_t size = nn_dtype_size(args->y.dtype);
+    return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
+}
+
+static nn_result nn__opencl_copy_fill(nn__opencl *device, const nn_strided_copy_args *args, int64_t first,
+                                      int64_t end) {
+    static const char *const names[] = {"nn_strided_fill_1", "nn_strided_fill_2", "nn_strided_fill_4",
+                                        "nn_strided_fill_8"};
+    int64_t unit = nn__opencl_copy_unit(device), count = nn__opencl_count(&args->y);
+    uint32_t each = nn__opencl_copy_each(device);
+    nn__opencl_launch launch;
+    first *= unit;
+    end = end * unit < count ? end * unit : count;
+    launch = nn__opencl_begin(device, "strided_copy", names[nn__opencl_copy_size(args)], "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_ulong(&launch, args->value);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    nn__opencl_uint(&launch, each);
+    return nn__opencl_run_flat(&launch, ((uint64_t)(end - first) + each - 1) / each, device->cpu ? 1 : 256);
+}
+
+/* Units [first, end) of one piece, of `units` in all. */
+static nn_result nn__opencl_copy_piece(nn__opencl *device, const nn_strided_copy_args *args,
+                                       const nn_copy_piece *piece, int64_t first, int64_t end, int64_t units) {
+    static const char *const names[] = {"nn_strided_copy_1", "nn_strided_copy_2", "nn_strided_copy_4",
+                                        "nn_strided_copy_8"};
+    uint32_t cuts;
+    int64_t items = nn__opencl_copy_items(device, piece, &cuts), each = (items + units - 1) / units;
+    nn__opencl_launch launch;
+    first *= each;
+    end = end * each < items ? end * each : items;
+    launch = nn__opencl_begin(device, "strided_copy",
+                              args->accumulate ? "nn_strided_copy_add" : names[nn__opencl_copy_size(args)], "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &piece->x);
+    nn__opencl_ulong(&launch, (uint64_t)piece->y_first);
+    nn__opencl_ulong(&launch, (uint64_t)piece->x_first);
+    for (int i = 0; i < NN_COPY_AXES; i++) nn__opencl_uint(&launch, (uint32_t)piece->extent[i]);
+    for (int i = 0; i < NN_COPY_AXES; i++) nn__opencl_ulong(&launch, (uint64_t)piece->y_stride[i]);
+    for (int i = 0; i < NN_COPY_AXES; i++) nn__opencl_ulong(&launch, (uint64_t)piece->x_stride[i]);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    nn__opencl_uint(&launch, cuts);
+    nn__opencl_uint(&launch, nn__opencl_copy_each(device));
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0), device->cpu ? 1 : 256);
+}
+
+static nn_result nn__opencl_copy_run(nn__opencl *device, const void *arguments, int32_t first_unit, int32_t count) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    int64_t first = first_unit, end = first + count, units = nn__opencl_copy_fill_units(device, args);
+    nn_result result = NN_OK;
+    if (first < units) result = nn__opencl_copy_fill(device, args, first, end < units ? end : units);
+    for (int32_t i = 0; i < args->count && result >= 0; i++) {
+        first = first > units ? first - units : 0;
+        end -= units;
+        if (end <= 0) break;
+        units = nn__opencl_copy_piece_units(device, &args->pieces[i]);
+        if (first < units)
+            result = nn__opencl_copy_piece(device, args, &args->pieces[i], first, end < units ? end : units, units);
+    }
+    return result;
+}
+
+static const char *nn__opencl_copy_refuses(nn__opencl *device, const void *arguments) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    (void)device;
+    return args->accumulate && args->y.dtype != NN_F32 ? "only f32 can be added to" : NULL;
+}
+
+static const nn__opencl_kernel nn__opencl_copy_kernel = {nn__opencl_copy_refuses, NULL, nn__opencl_copy_units,
+                                                         nn__opencl_copy_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_strided_copy(void) {
+    return &nn__opencl_copy_kernel;
+}
+/* ==== kernels/augment/opencl.c ==== */
+/* kernels/augment/opencl.c - augmented pictures, and conversions of bytes. A unit is a number of samples. The
+   kernels: kernels/augment/opencl.cl. */
 
 static bool nn__opencl_augment_draws(const nn_augment_args *args) { return nn__opencl_present(&args->table); }
 static bool nn__opencl_augment_has_means(const nn_augment_args *args) {
@@ -8205,13 +8860,14 @@ static const nn__opencl_kernel nn__opencl_augment_kernel = {
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_augment(void) {
     return &nn__opencl_augment_kernel;
 }
+/* all of them */
 /* ==== opencl/kernels.c ==== */
-/* opencl/kernels.c - which kernels there are, and the backend's slots over them, made from the one list
-   NN_KERNELS. It computes nothing: each kernel stands in the part of its name. */
+/* opencl/kernels.c - which kernels there are, and the backend's slots over them, made from the table in
+   kernels/list.h. It computes nothing: each kernel stands in the folder of its family. */
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_of(nn_kernel kernel) {
     switch (kernel) {
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     case NN_KERNEL_##upper: return nn__opencl_kernel_##lower();
         NN_KERNELS(NN__X)
 #undef NN__X
@@ -8266,21 +8922,12 @@ static nn_result nn__opencl_kernels_run(void *state, nn_kernel kernel, const voi
     return functions->run(device, args, range.first, range.count);
 }
 
-#define NN__X(upper, lower, args_type)                                                                       \
-    static nn_result nn__opencl_kernels_slot_##lower(void *state, const args_type *args, nn_range range) {   \
-        return nn__opencl_kernels_run(state, NN_KERNEL_##upper, args, range);                                \
-    }
-NN_KERNELS(NN__X)
-#undef NN__X
-
 NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {
     backend->supports = nn__opencl_kernels_supports;
     backend->scratch_bytes = nn__opencl_kernels_scratch_bytes;
     backend->prepare = nn__opencl_kernels_prepare;
     backend->units = nn__opencl_kernels_units;
-#define NN__X(upper, lower, args_type)                                                                       \
-    if (nn__opencl_kernel_of(NN_KERNEL_##upper)) backend->lower = nn__opencl_kernels_slot_##lower;
-    NN_KERNELS(NN__X)
-#undef NN__X
+    for (int kernel = NN_KERNEL_NONE + 1; kernel < NN_KERNEL_COUNT; kernel++)
+        if (nn__opencl_kernel_of((nn_kernel)kernel)) backend->kernels[kernel] = nn__opencl_kernels_run;
 }
 #endif

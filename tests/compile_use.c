@@ -149,6 +149,8 @@ static void use_graph(void) {
     USE(nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3)));
     USE(nn_constant(net, "c", tensor));
     USE(nn_borrow(net, tensor));
+    USE(nn_buffer(net, "running_mean", NN_F32, NN_SHAPE(3), 0.0));
+    USE(nn_output(x, 1));
     USE(nn_parameter(net, "p", NN_SHAPE(3), 0.0f, 1.0f));
     USE(nn_on_device(net, nn_cpu()));
     USE(nn_end_device(net));
@@ -198,7 +200,7 @@ static void use_graph(void) {
     USE(nn_binary(net, NN_ADD, x, x));
     USE(nn_flatten(net, x));
     USE(nn_reshape(net, x, NN_SHAPE(NN_BATCH, 3)));
-    USE(nn_reduce(net, NN_MEAN, x, 1u, false));
+    USE(nn_reduce(net, NN_MEAN, x, NN_AXES(0), false));
     USE(nn_softmax(net, x));
     USE(nn_log_softmax(net, x));
     USE(nn_cross_entropy(net, x, x, cross_entropy));
@@ -227,7 +229,7 @@ static void use_immediate(void) {
     USE(nn_unary_forward(x, NN_RELU, x, 0.0f));
     USE(nn_unary_backward(x, NN_RELU, x, x, 0.0f, false));
     USE(nn_binary_forward(x, NN_ADD, x, x));
-    USE(nn_reduce_forward(x, NN_MEAN, x, 1u));
+    USE(nn_reduce_forward(x, NN_MEAN, x, NN_AXES(0, -1)));
     USE(nn_softmax_forward(x, x, false));
     USE(nn_softmax_backward(x, x, x, false));
     USE(nn_cross_entropy_forward(x, x, x, x, options));

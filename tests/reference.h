@@ -310,7 +310,7 @@ static TEST_UNUSED void reference_pointwise_backward(const nn_pointwise_args *p,
     double s = (double)p->scalar;
     int64_t i, count = reference_count(&p->y);
     for (i = 0; i < count; i++) {
-        double dy = (double)a[i], v = b ? (double)b[i] : 0, d = 0, scale = 0; /* v: y or x, see params.h */
+        double dy = (double)a[i], v = b ? (double)b[i] : 0, d = 0, scale = 0; /* v: y or x, see args.h */
         switch (p->op) {
             case NN_COPY: d = dy; break;
             case NN_RELU: d = v <= 0 ? 0 : dy; break;

@@ -21,7 +21,7 @@
 
 #define SIM_SLOTS(X)                                                                                                   \
     X(LIMITS) X(CLOSE) X(ALLOC) X(RELEASE) X(UPLOAD) X(DOWNLOAD) X(COPY) X(FILL) X(MAP) X(UNMAP) X(FINISH) X(FENCE_DONE) \
-    X(FENCE_WAIT) X(TIMESTAMP) X(SUPPORTS) X(SCRATCH_BYTES) X(PREPARE) X(UNITS) X(HOST_ALLOC) X(HOST_RELEASE) \
+    X(FENCE_WAIT) X(SUPPORTS) X(SCRATCH_BYTES) X(PREPARE) X(UNITS) X(HOST_ALLOC) X(HOST_RELEASE) \
     X(KERNEL) /* KERNEL: any of them */
 
 typedef enum sim_slot {
@@ -524,7 +524,8 @@ static int32_t sim_units(void *state, nn_kernel kernel, const void *args) {
     return units;
 }
 
-static nn_result sim_kernel(sim_device *sim, nn_kernel kernel, const void *args, nn_range range) {
+static nn_result sim_run_kernel(void *state, nn_kernel kernel, const void *args, nn_range range) {
+    sim_device *sim = (sim_device *)state;
     sim_work work;
     sim->counters[SIM_KERNEL]++;
     sim->kernel_counters[kernel]++;
@@ -538,13 +539,6 @@ static nn_result sim_kernel(sim_device *sim, nn_kernel kernel, const void *args,
     return sim_submit(sim, &work);
 }
 
-#define NN__X(upper, lower, args_type)                                                                                 \
-    static nn_result sim_run_##lower(void *state, const args_type *args, nn_range range) {                             \
-        return sim_kernel((sim_device *)state, NN_KERNEL_##upper, args, range);                                        \
-    }
-NN_KERNELS(NN__X)
-#undef NN__X
-
 /* ---- for tests ------------------------------------------------------------------------------------------------ */
 
 /* Adds one simulated device to nn. NULL when that failed: then nn_error(nn) tells. */
@@ -552,6 +546,7 @@ static TEST_UNUSED sim_device *sim_open(nn_context *nn, const sim_desc *desc, nn
     sim_device *sim = (sim_device *)calloc(1, sizeof *sim);
     nn_desc cpu_desc;
     nn_backend *backend;
+    int kernel;
     if (!sim) return NULL;
     if (desc) sim->desc = *desc;
     sim->fail_at = sim->desc.fail_at;
@@ -564,7 +559,8 @@ static TEST_UNUSED sim_device *sim_open(nn_context *nn, const sim_desc *desc, nn
     nn_use_all_kernels(sim->cpu);
     sim->cpu_backend = nn_get_backend(sim->cpu, nn_cpu(), &sim->cpu_state);
     backend = &sim->backend;
-    backend->version = 1;
+    backend->version = 2;
+    backend->size = (uint32_t)sizeof *backend;
     backend->kind = NN_USER_0;
     backend->name = "sim";
     backend->limits = sim_limits;
@@ -586,9 +582,8 @@ static TEST_UNUSED sim_device *sim_open(nn_context *nn, const sim_desc *desc, nn
     backend->units = sim_units;
     backend->host_alloc = sim->desc.no_host_memory ? NULL : sim_host_alloc;
     backend->host_release = sim->desc.no_host_memory ? NULL : sim_host_release;
-#define NN__X(upper, lower, args_type) backend->lower = sim->desc.missing[NN_KERNEL_##upper] ? NULL : sim_run_##lower;
-    NN_KERNELS(NN__X)
-#undef NN__X
+    for (kernel = NN_KERNEL_NONE + 1; kernel < NN_KERNEL_COUNT; kernel++)
+        backend->kernels[kernel] = sim->desc.missing[kernel] ? NULL : sim_run_kernel;
     if (nn_add_backend(nn, backend, sim, &sim->device) < 0) { /* has closed it */
         free(sim->storages);
         free(sim);

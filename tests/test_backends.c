@@ -133,7 +133,7 @@ static void open_targets(void) {
 /* ---- a case --------------------------------------------------------------------------------------------------- */
 
 typedef union any_args {
-#define NN__X(upper, lower, args) args lower;
+#define NN__X(number, upper, lower, args) args lower;
     NN_KERNELS(NN__X)
 #undef NN__X
 } any_args;
@@ -725,7 +725,11 @@ static const conv_shape conv_shapes[] = {
     {1, 32, 8, 8, 33, 3, 3, 1, 1, 1, 1, 1, 1, 1},
     {7, 2, 3, 3, 2, 3, 3, 1, 1, 1, 1, 1, 1, 1},
     {1, 2, 3, 3, 2, 3, 3, 4, 4, 4, 4, 1, 1, 1},    /* some windows see only padding */
-    {2, 4, 10, 10, 6, 3, 3, 1, 1, 2, 2, 2, 2, 2}}; /* dilation and groups */
+    {2, 4, 10, 10, 6, 3, 3, 1, 1, 2, 2, 2, 2, 2},  /* dilation and groups */
+    {2, 3, 8, 9, 5, 3, 3, 40, 70000, 0, 0, 1, 1, 1}, /* strides beyond the picture */
+    {1, 2, 9, 8, 3, 2, 3, 2147483647, 2147483647, 1, 1, 1, 1, 1},
+    {1, 2, 30, 4, 3, 5, 2, 6, 1000000000, 3, 0, 4, 2, 1}, /* stride and dilation share a divisor */
+    {2, 2, 32, 33, 3, 16, 15, 16, 15, 0, 0, 1, 1, 1}}; /* patches */
 
 /* These fill the larger tiles of GPUs; only with NN_TEST_AS. */
 static const conv_shape large_conv_shapes[] = {{2, 3, 28, 27, 101, 3, 3, 1, 1, 1, 1, 1, 1, 1},

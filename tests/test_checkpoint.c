@@ -343,7 +343,7 @@ static void test_large_tensors(void) {
     layer.out_features = OUTPUTS;
     y = nn_linear(r.net, "fc", nn_input(r.net, "x", NN_F32, NN_SHAPE(NN_BATCH, INPUTS)), &layer);
     trainer.optimizer = NN_ADAM;
-    made = nn_make_trainer(r.net, nn_reduce(r.net, NN_MEAN, y, 3u, false), &trainer);
+    made = nn_make_trainer(r.net, nn_reduce(r.net, NN_MEAN, y, NN_AXES(0, 1), false), &trainer);
     weight = nn_find_tensor(r.net, "fc.weight");
     for (int i = 0; i < COUNT; i++) before[i] = (float)i * 0.125f, wide[i] = (double)before[i] + 0.5;
     ENSURE(made && nn_upload_tensor(weight, before, sizeof before) == NN_OK);

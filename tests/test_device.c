@@ -337,24 +337,59 @@ static void test_backends_close_in_reverse(void) {
     ENSURE_TEXT(order, "ba");
 }
 
+static void older_close(void *state) { (void)state; } /* the CPU's, which closes itself */
+
+/* A backend that was compiled when there were fewer kernels: it has those that fit into its struct. */
+static void test_backend_of_an_older_header(void) {
+    float x[4] = {1, 2, 3, 4};
+    nn_context *nn = open_plain();
+    nn_backend backend;
+    nn_random_args random;
+    void *state = NULL;
+    nn_range all = {0, -1};
+    nn_device device;
+    nn_use_all_kernels(nn);
+    backend = *nn_get_backend(nn, nn_cpu(), &state);
+    backend.name = "older";
+    backend.kind = NN_USER_2;
+    backend.close = older_close;
+    memset(&random, 0, sizeof random);
+    random.y.handle = x;
+    random.y.dtype = NN_F32;
+    random.y.shape = nn_make_shape((const int32_t[]){4}, 1);
+    random.high = 1;
+    backend.size = (uint32_t)(offsetof(nn_backend, kernels) + sizeof(nn_kernel_function) * NN_KERNEL_RANDOM);
+    ENSURE(nn_add_backend(nn, &backend, state, &device) == NN_OK);
+    ENSURE(nn_run_kernel(nn, device, NN_KERNEL_RANDOM, &random, all) == NN_ERROR_UNSUPPORTED);
+    ENSURE(strstr(nn_error(nn), "user2:0 has no kernel random") != NULL && x[0] == 1.0f && x[3] == 4.0f);
+    nn_clear_error(nn);
+    backend.size += (uint32_t)sizeof(nn_kernel_function);
+    ENSURE(nn_run_kernel(nn, device, NN_KERNEL_RANDOM, &random, all) == NN_OK && x[3] < 1.0f);
+    nn_close(nn);
+}
+
 static void test_backend_refused(void) {
     char order[8] = "", many[64] = "";
     closing a = {order, 'a'};
     nn_context *nn = open_plain();
     nn_backend good = closing_backend(nn_get_backend(nn, nn_cpu(), NULL)), backend = good;
     nn_device device = nn_opencl(5);
-    backend.version = 2;
+    backend.version = 1;
     ENSURE(nn_add_backend(nn, &backend, &a, &device) == NN_ERROR_DEVICE);
-    ENSURE_TEXT(nn_error(nn), "nn_add_backend: backend \"closing\" was written for version 2 of the contract, this nn.h "
-                              "(" NN_VERSION ") has version 1; take a backend and an nn.h that fit each other");
+    ENSURE_TEXT(nn_error(nn), "nn_add_backend: backend \"closing\" was written for version 1 of the contract, this nn.h "
+                              "(" NN_VERSION ") has version 2; take a backend and an nn.h that fit each other");
     ENSURE_TEXT(order, "a");
+    nn_clear_error(nn);
+    backend = good, backend.size = 16;
+    ENSURE(nn_add_backend(nn, &backend, &a, &device) == NN_ERROR_DEVICE);
+    ENSURE(strstr(nn_error(nn), "backend \"closing\" says that its struct has 16 bytes") != NULL);
     nn_clear_error(nn);
     backend = good, backend.units = NULL;
     ENSURE(nn_add_backend(nn, &backend, &a, &device) == NN_ERROR_ARGUMENT);
     ENSURE_TEXT(nn_error(nn), "nn_add_backend: backend \"closing\" lacks the function units, which is not optional");
     backend = good, backend.kind = NN_DEVICE_DEFAULT;
     ENSURE(nn_add_backend(nn, &backend, &a, &device) == NN_ERROR_ARGUMENT);
-    ENSURE_TEXT(order, "aaa");
+    ENSURE_TEXT(order, "aaaa");
     ENSURE(device.index == 5 && nn_device_count(nn) == 1);
     memset(order, 0, sizeof order);
     for (int i = 1; i < NN_MAX_DEVICES; i++) ENSURE(nn_add_backend(nn, &good, &a, NULL) == NN_OK);
@@ -658,6 +693,7 @@ int main(int argc, char **argv) {
     RUN(test_not_open);
     RUN(test_parse_device);
     RUN(test_backends_close_in_reverse);
+    RUN(test_backend_of_an_older_header);
     RUN(test_backend_refused);
     RUN(test_device_memory);
     RUN(test_scratch);

@@ -1131,9 +1131,9 @@ static void test_bad_immediates(void) {
     REFUSED(nn_binary_forward(x, NN_RELU, x, x));
     REFUSED(nn_binary_forward(x, NN_ADD, x, y));
     REFUSED(nn_binary_forward(x, (nn_pointwise_op)1234, x, x));
-    REFUSED(nn_reduce_forward(loss, NN_SUM, x, 1u << 9));
-    REFUSED(nn_reduce_forward(loss, (nn_reduction)42, x, 0));
-    REFUSED(nn_reduce_forward(y, NN_SUM, x, 2));
+    REFUSED(nn_reduce_forward(loss, NN_SUM, x, NN_AXES(9)));
+    REFUSED(nn_reduce_forward(loss, (nn_reduction)42, x, NN_ALL_AXES));
+    REFUSED(nn_reduce_forward(y, NN_SUM, x, NN_AXES(1)));
     REFUSED(nn_softmax_forward(y, x, false));
     REFUSED(nn_softmax_forward(i, i, true));
     REFUSED(nn_softmax_backward(x, y, x, false));
@@ -1207,8 +1207,8 @@ static void test_bad_descriptions(void) {
     POISONED(m, nn_reshape(m, x, NN_SHAPE(NN_BATCH, 5)));
     POISONED(m, nn_reshape(m, x, NN_SHAPE(NN_BATCH, NN_BATCH)));
     POISONED(m, nn_reshape(m, x, NN_SHAPE(NN_BATCH, 0)));
-    POISONED(m, nn_reduce(m, NN_SUM, x, 1u << 8, false));
-    POISONED(m, nn_reduce(m, (nn_reduction)77, x, 2, false));
+    POISONED(m, nn_reduce(m, NN_SUM, x, NN_AXES(8), false));
+    POISONED(m, nn_reduce(m, (nn_reduction)77, x, NN_AXES(1), false));
     POISONED(m, nn_softmax(m, scalar));
     POISONED(m, nn_softmax(m, label));
     POISONED(m, nn_matmul(m, x, x));

@@ -523,7 +523,7 @@ static void test_shapes_and_names(void) {
            "     fix:   give it a name\n"
            "  5. input \"d\" at train.c:26\n"
            "     cause: there is one of this name already, described at train.c:25\n"
-           "     fix:   another name; to share weights, describe the layer once and use its result\n"
+           "     fix:   another name, or .shared = true to apply the same layer again\n"
            "  6. relu at train.c:27\n"
            "     cause: input is NULL\n"
            "     fix:   pass the node that nn_input or another builder returned\n"

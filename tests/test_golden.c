@@ -188,6 +188,14 @@ static nn_node *build_bce(nn_model *net, const golden_case *g, nn_node **in) {
     return nn_bce_with_logits(net, in[0], in[1], &desc);
 }
 
+static nn_axes axes_of(uint32_t bits) {
+    nn_axes axes;
+    memset(&axes, 0, sizeof axes);
+    for (int i = 0; i < NN_MAX_RANK; i++)
+        if (bits >> i & 1u) axes.axis[axes.count++] = i;
+    return axes;
+}
+
 static nn_node *build(nn_model *net, const golden_case *g, nn_node **in) {
     const named_op *op;
     const named_reduction *reduction = find_reduction(g);
@@ -211,7 +219,7 @@ static nn_node *build(nn_model *net, const golden_case *g, nn_node **in) {
     if (is(g, "square_of_self")) return nn_multiply(net, in[0], in[0]);
     if (is(g, "detach")) return nn_multiply(net, in[0], nn_detach(net, in[0]));
     if (is(g, "reshape")) return nn_tanh(net, nn_reshape(net, in[0], NN_SHAPE(2, 6)));
-    if (reduction) return nn_reduce(net, reduction->reduction, in[0], reduction->axes, reduction->keep);
+    if (reduction) return nn_reduce(net, reduction->reduction, in[0], axes_of(reduction->axes), reduction->keep);
     if (is(g, "softmax_far")) return nn_softmax(net, nn_scale(net, in[0], 64));
     if (begins(g, "softmax")) return nn_softmax(net, in[0]);
     if (begins(g, "log_softmax")) return nn_log_softmax(net, in[0]);
@@ -329,7 +337,7 @@ static bool call(nn_context *nn, const golden_case *g, nn_tensor **in, nn_tensor
         nn_shape shape = nn_tensor_shape(in[0]); /* immediate reductions keep their axes */
         for (int i = 0; i < shape.rank; i++)
             if (!reduction->axes || (reduction->axes >> i & 1)) shape.extent[i] = 1;
-        nn_reduce_forward(nn_make_reshaped(y, shape), reduction->reduction, in[0], reduction->axes);
+        nn_reduce_forward(nn_make_reshaped(y, shape), reduction->reduction, in[0], axes_of(reduction->axes));
         *has_backward = false;
     } else if ((begins(g, "softmax") || begins(g, "log_softmax")) && !contains(g, "_far")) {
         nn_softmax_forward(y, in[0], begins(g, "log"));

@@ -296,8 +296,8 @@ static void test_over_the_cpu(void) {
     ENSURE(describe(&home, c));
     c.device = there;
     c.on_unsupported = NN_VIA_CPU;
-    backend->cross_entropy_forward = NULL;
-    backend->update = NULL;
+    backend->kernels[NN_KERNEL_CROSS_ENTROPY_FORWARD] = NULL;
+    backend->kernels[NN_KERNEL_UPDATE] = NULL;
     ENSURE(describe(&away, c));
     nn_reset_ledger(nn);
     worst = worst_difference(&home, &away, 10);
@@ -1008,6 +1008,75 @@ static void test_batches_in_flight(void) {
     ENSURE(!nn_error(nn));
 }
 
+/* ---- an operation of the user's own, in OpenCL C, with its gradient --------------------------------------------- */
+
+static nn_result cube(void *user, const nn_custom_args *args) {
+    const float *x = (const float *)(const void *)((char *)args->input[0].handle + args->input[0].offset);
+    float *y = (float *)(void *)((char *)args->output.handle + args->output.offset);
+    (void)user;
+    for (int i = 0; i < 37; i++) y[i] = x[i] * x[i] * x[i];
+    return NN_OK;
+}
+
+static nn_result cube_gradient(void *user, const nn_custom_args *args) { /* dy, y, x */
+    const float *dy = (const float *)(const void *)((char *)args->input[0].handle + args->input[0].offset);
+    const float *x = (const float *)(const void *)((char *)args->input[2].handle + args->input[2].offset);
+    float *dx = (float *)(void *)((char *)args->output.handle + args->output.offset);
+    (void)user;
+    for (int i = 0; i < 37; i++) dx[i] = dy[i] * 3 * x[i] * x[i];
+    return NN_OK;
+}
+
+/* Three steps of SGD on sum(w^3), with and without OpenCL C for the gradient. */
+static void test_custom_gradient(void) {
+    static const char source[] =
+        "__kernel void cube(__global float *y, ulong yo, const __global float *x, ulong xo, ulong count) {\n"
+        "    ulong i = get_global_id(0);\n"
+        "    if (i < count) y[yo + i] = x[xo + i] * x[xo + i] * x[xo + i];\n}\n"
+        "__kernel void cube_gradient(__global float *dx, ulong dxo, const __global float *dy, ulong dyo,\n"
+        "                            const __global float *y, ulong yo, const __global float *x, ulong xo,\n"
+        "                            ulong count) {\n"
+        "    ulong i = get_global_id(0);\n"
+        "    if (i < count) dx[dxo + i] = dy[dyo + i] * 3.0f * x[xo + i] * x[xo + i];\n}\n";
+    float result[2][37], start[37];
+    int on, i;
+    BEGIN;
+    for (i = 0; i < 37; i++) start[i] = (float)(i - 18) / 20;
+    for (on = 0; on < 3; on++) { /* the CPU, the device, the device without gradient_entry */
+        nn_model_desc model;
+        nn_custom_desc custom;
+        nn_trainer_desc desc;
+        nn_trainer *trainer;
+        nn_model *net;
+        memset(&model, 0, sizeof model);
+        memset(&custom, 0, sizeof custom);
+        memset(&desc, 0, sizeof desc);
+        model.device = on ? there : nn_cpu();
+        net = nn_make_model(nn, &model);
+        custom.input[0] = nn_parameter(net, "w", NN_SHAPE(37), 0, 1);
+        custom.shape = NN_SHAPE(37);
+        custom.function = cube;
+        custom.gradient[0] = cube_gradient;
+        custom.source = source;
+        custom.entry = "cube";
+        if (on < 2) custom.gradient_entry[0] = "cube_gradient";
+        desc.learning_rate = 0.1f;
+        trainer = nn_make_trainer(net, nn_sum(net, nn_custom(net, "cube", &custom)), &desc);
+        if (on == 2) {
+            ENSURE(!trainer && strstr(nn_error(nn), "custom"));
+            nn_clear_error(nn);
+        } else {
+            nn_tensor *w = nn_find_tensor(net, "w");
+            ENSURE(trainer && nn_upload_tensor(w, start, sizeof start) == NN_OK);
+            for (i = 0; i < 3; i++) ENSURE(nn_step(trainer) == NN_OK);
+            ENSURE(nn_download_tensor(w, result[on], sizeof result[on]) == NN_OK);
+        }
+        nn_free_model(net);
+    }
+    for (i = 0; i < 37; i++) ENSURE_CLOSE(result[0][i], result[1][i], 1e-6);
+    for (i = 0; i < 37; i++) ENSURE(i == 18 || result[0][i] < start[i]);
+}
+
 int main(int argc, char **argv) {
     int i, devices;
     self = argv[0];
@@ -1033,6 +1102,7 @@ int main(int argc, char **argv) {
         RUN(test_half_on_the_cpu);
         RUN(test_workers);
         RUN(test_batches_in_flight);
+        RUN(test_custom_gradient);
         RUN(test_tiny);
     }
     RUN(test_two_devices);

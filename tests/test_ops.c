@@ -371,6 +371,15 @@ static void test_binary(void) {
         }
 }
 
+/* Of three axes, as bits; from the end: as negative numbers. */
+static nn_axes axes_of(uint32_t bits, bool from_the_end) {
+    nn_axes axes;
+    ZERO(axes);
+    for (int i = 0; i < 3; i++)
+        if (bits >> i & 1u) axes.axis[axes.count++] = from_the_end ? i - 3 : i;
+    return axes;
+}
+
 static void test_reduce(void) {
     static const uint32_t axes[] = {0, 1, 2, 4, 5, 6};
     for (int r = NN_MEAN; r <= NN_MAX; r++)
@@ -382,12 +391,12 @@ static void test_reduce(void) {
                       *y = make(nn, "y", NN_F32, nn__keep_axes(NN_SHAPE(3, 4, 5), set), 0);
             nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4, 5));
             nn_reduce_args args;
-            ENSURE(nn_reduce_forward(y, (nn_reduction)r, x, axes[i]) == NN_OK);
+            ENSURE(nn_reduce_forward(y, (nn_reduction)r, x, axes_of(axes[i], i % 3 == 2)) == NN_OK);
             nn__op_reduce_args(&args, nn_tensor_view(y), nn_tensor_view(x), set, (nn_reduction)r);
             reference_array ay = wanted(y);
             reference_reduce(&args, ay);
             COMPARE(y, ay);
-            DESCRIBED(input, x, nn_reduce(net, (nn_reduction)r, input, axes[i], i % 2 == 0), y);
+            DESCRIBED(input, x, nn_reduce(net, (nn_reduction)r, input, axes_of(axes[i], i % 3 == 1), i % 2 == 0), y);
             nn_close(nn);
         }
 }
@@ -730,11 +739,11 @@ static nn_reduction gradient_reduction;
 static uint32_t gradient_axes;
 static nn_node *build_reduce(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
     (void)x;
-    return weigh(nn, net, nn_reduce(net, gradient_reduction, p, gradient_axes, false));
+    return weigh(nn, net, nn_reduce(net, gradient_reduction, p, axes_of(gradient_axes, true), false));
 }
 static nn_node *build_reduce_batch(nn_context *nn, nn_model *net, nn_node *p,
                                    nn_node *x) { /* the divisor is the batch */
-    return weigh(nn, net, nn_reduce(net, gradient_reduction, nn_multiply(net, x, p), 1, true));
+    return weigh(nn, net, nn_reduce(net, gradient_reduction, nn_multiply(net, x, p), NN_AXES(0), true));
 }
 static nn_node *build_softmax(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
     (void)x;
@@ -858,7 +867,7 @@ static void test_ties(void) {
         nn_model *net = make_net(nn);
         nn_node *p = nn_parameter(net, "p", NN_SHAPE(4), 1, 1),
                 *q = nn_parameter(net, "q", NN_SHAPE(4), 1, 1);
-        nn_node *loss = way ? nn_add(net, nn_reduce(net, NN_MAX, p, 0, false), nn_sum(net, q))
+        nn_node *loss = way ? nn_add(net, nn_reduce(net, NN_MAX, p, NN_ALL_AXES, false), nn_sum(net, q))
                             : nn_sum(net, nn_maximum(net, p, q));
         nn_trainer_desc desc;
         ZERO(desc);
@@ -976,6 +985,55 @@ static void test_messages_of_layers(void) {
     FAULT(nn_matmul(net, row, image),
           "matmul: a is (batch, 4) and b is (batch, 3, 8, 6); matmul wants (M, K) and (K, N) | reshape "
           "them to two extents each");
+    { /* what users bring along from elsewhere */
+        nn_node *last = nn_input(net, "last", NN_F32, NN_SHAPE(NN_BATCH, 28, 28, 1)),
+                *colours = nn_input(net, "colours", NN_F32, NN_SHAPE(NN_BATCH, 9, 32, 3));
+        nn_conv2d_desc c;
+        nn_pool2d_desc p;
+        nn_linear_desc l;
+        ZERO(c);
+        ZERO(p);
+        ZERO(l);
+        c.in_channels = 1;
+        c.out_channels = 2;
+        c.kernel = 3;
+        FAULT(nn_conv2d(net, "conv", last, &c),
+              "conv2d: in_channels is 1, but \"last\" has 28 channels; it looks like NHWC, and pictures are (N, C, H, "
+              "W) here as in PyTorch | put the channels before the height: nn_reshape does, as there is one");
+        c.in_channels = 0;
+        FAULT(nn_conv2d(net, "conv", last, &c),
+              "conv2d: the kernel covers 3 x 3, but \"last\" with its padding has only 28 x 1; it looks like NHWC, and "
+              "pictures are (N, C, H, W) here as in PyTorch | a smaller kernel or dilation, or more padding");
+        c.in_channels = 3;
+        FAULT(nn_conv2d(net, "conv", colours, &c),
+              "conv2d: in_channels is 3, but \"colours\" has 9 channels; it looks like NHWC, and pictures are (N, C, "
+              "H, W) here as in PyTorch | put the channels before the height");
+        p.kernel = 4;
+        FAULT(nn_max_pool2d(net, colours, &p),
+              "max_pool2d: the kernel is 4 x 4, but \"colours\" with its padding has only 32 x 3; it looks like NHWC, "
+              "and pictures are (N, C, H, W) here as in PyTorch | a smaller kernel, or more padding");
+        l.out_features = 2;
+        l.in_features = 784;
+        FAULT(nn_linear(net, "fc", last, &l),
+              "linear: in_features is 784, which is all of a sample of \"last\" (batch, 28, 28, 1); linear takes the "
+              "last extent alone, 1 | nn_flatten it first");
+    }
+    { /* the batch twice: every sample with every other */
+        nn_node *one_row = nn_input(net, "q", NN_F32, NN_SHAPE(NN_BATCH)),
+                *goal = nn_input(net, "goal", NN_F32, NN_SHAPE(NN_BATCH, 1));
+        FAULT(nn_subtract(net, one_row, goal),
+              "subtract: a is (batch) and b is (batch, 1); the result (batch, batch) would pair every sample of the "
+              "batch with every other | give both one shape, so that sample meets sample: nn_reshape(net, b, "
+              "nn_node_shape(a))");
+        FAULT(nn_add(net, nn_reshape(net, row, NN_SHAPE(NN_BATCH, 1, 1, 4)), nn_reshape(net, row, NN_SHAPE(1, 1, NN_BATCH, 4))),
+              "add: a is (batch, 1, 1, 4) and b is (1, 1, batch, 4); the result (batch, 1, batch, 4) would pair every "
+              "sample of the batch with every other | give both one shape, so that sample meets sample: "
+              "nn_reshape(net, b, nn_node_shape(a))");
+        FAULT(nn_matmul(net, row, turned),
+              "matmul: a is (batch, 4) and b is (4, batch); the result (batch, batch) would pair every sample of the "
+              "batch with every other | give both one shape, so that sample meets sample: nn_reshape(net, b, "
+              "nn_node_shape(a))");
+    }
     FAULT(nn_conv2d(net, "conv", image, &conv),
           "conv2d: out_channels is 0; it must be at least 1 | set .out_channels");
     conv.out_channels = 4;
@@ -1054,10 +1112,14 @@ static void test_messages_of_the_rest(void) {
     FAULT(nn_reshape(net, image, NN_SHAPE(-1, -1)),
           "reshape: 2 extents of (batch, batch) depend on the batch; at most one may | keep one "
           "NN_BATCH; it never means \"work it out\"");
-    FAULT(nn_reduce(net, NN_SUM, row, 4, false),
-          "sum: axes is 0x4, but the input (batch, 4) has 2 axes | bit i of axes stands for axis i; 0: "
-          "all axes");
-    FAULT(nn_reduce(net, (nn_reduction)9, row, 0, false),
+    FAULT(nn_reduce(net, NN_SUM, row, NN_AXES(1, 2), false),
+          "sum: there is no axis 2: the input (batch, 4) has 2 axes | NN_AXES counts from 0, or back from -1, the "
+          "last; NN_ALL_AXES: all");
+    FAULT(nn_reduce(net, NN_SUM, row, NN_AXES(-3), false),
+          "sum: there is no axis -3: the input (batch, 4) has 2 axes | NN_AXES counts from 0, or back from -1, the "
+          "last; NN_ALL_AXES: all");
+    FAULT(nn_reduce(net, NN_SUM, row, NN_AXES(1, -1), false), "sum: axis -1 is given twice | name each axis once");
+    FAULT(nn_reduce(net, (nn_reduction)9, row, NN_ALL_AXES, false),
           "mean: reduction is 9 | use NN_MEAN, NN_SUM or NN_MAX");
     FAULT(nn_softmax(net, one),
           "softmax: the input is one number; softmax works over the last axis | give it at least one "
@@ -1112,6 +1174,7 @@ static void test_messages_of_immediate_calls(void) {
     nn_tensor *x = F32("x", 1, 2, 5), *y = F32("y", 1, 2, 4), *w = F32("w", 1, 4, 5), *b = F32("b", 1, 3),
               *i = I32("i", 2, 5);
     nn_tensor *image = F32("image", 1, 1, 2, 4, 4), *filter = F32("filter", 1, 3, 1, 3, 3),
+              *z = F32("z", 1, 2, 5), *v = F32("v", 1, 4, 5), *pooled = F32("pooled", 1, 1, 2, 2, 2),
               *far_away = make(nn2, "far", NN_F32, NN_SHAPE(2, 5), 0);
     FAILS(nn_linear_forward_at(AT, y, NULL, w, NULL), NN_ERROR_ARGUMENT,
           "nn_linear_forward at net.c:7: x is NULL; give a tensor");
@@ -1119,24 +1182,24 @@ static void test_messages_of_immediate_calls(void) {
           "nn_linear_forward at net.c:7: x \"i\" is i32; wanted f32");
     FAILS(nn_linear_forward_at(AT, y, x, w, b), NN_ERROR_SHAPE,
           "nn_linear_forward at net.c:7: bias has the shape (3); wanted (4)");
-    FAILS(nn_linear_forward_at(AT, x, x, w, NULL), NN_ERROR_SHAPE,
+    FAILS(nn_linear_forward_at(AT, z, x, w, NULL), NN_ERROR_SHAPE,
           "nn_linear_forward at net.c:7: y has the shape (2, 5); wanted (2, 4)");
-    FAILS(nn_linear_forward_at(AT, y, y, w, NULL), NN_ERROR_SHAPE,
+    FAILS(nn_linear_forward_at(AT, z, y, w, NULL), NN_ERROR_SHAPE,
           "nn_linear_forward at net.c:7: x has the shape (2, 4); wanted (2, 5)");
-    FAILS(nn_linear_backward_at(AT, w, NULL, NULL, y, x, w, false), NN_ERROR_SHAPE,
+    FAILS(nn_linear_backward_at(AT, v, NULL, NULL, y, x, w, false), NN_ERROR_SHAPE,
           "nn_linear_backward at net.c:7: dx has the shape (4, 5); wanted (2, 5)");
     FAILS(nn_conv2d_forward_at(AT, y, image, filter, NULL, NULL), NN_ERROR_SHAPE,
           "nn_conv2d_forward at net.c:7: weight has the shape (3, 1, 3, 3); wanted (3, 2, 3, 3)");
-    FAILS(nn_max_pool2d_forward_at(AT, image, NULL, image, NULL), NN_ERROR_ARGUMENT,
+    FAILS(nn_max_pool2d_forward_at(AT, pooled, NULL, image, NULL), NN_ERROR_ARGUMENT,
           "nn_max_pool2d_forward at net.c:7: desc is NULL; give a nn_pool2d_desc with .kernel");
     FAILS(nn_unary_forward_at(AT, y, NN_RELU, x, 0), NN_ERROR_SHAPE,
           "nn_unary_forward at net.c:7: y has the shape (2, 4); wanted (2, 5)");
     FAILS(nn_unary_forward_at(AT, x, NN_RELU, far_away, 0), NN_ERROR_ARGUMENT,
           "nn_unary_forward at net.c:7: y \"x\" and x \"far\" belong to different contexts; use one");
-    FAILS(nn_binary_forward_at(AT, y, NN_ADD, x, y), NN_ERROR_SHAPE,
+    FAILS(nn_binary_forward_at(AT, z, NN_ADD, x, y), NN_ERROR_SHAPE,
           "nn_binary_forward at net.c:7: a is (2, 5) and b is (2, 4); aligned at their last extents, "
           "two must be equal or one of them 1; reshape one of them");
-    FAILS(nn_reduce_forward_at(AT, y, NN_SUM, x, 1), NN_ERROR_SHAPE,
+    FAILS(nn_reduce_forward_at(AT, y, NN_SUM, x, NN_AXES(0)), NN_ERROR_SHAPE,
           "nn_reduce_forward at net.c:7: y has the shape (2, 4); wanted (1, 5)");
     FAILS(nn_softmax_forward_at(AT, y, x, false), NN_ERROR_SHAPE,
           "nn_softmax_forward at net.c:7: y has the shape (2, 4); wanted (2, 5)");
@@ -1146,6 +1209,196 @@ static void test_messages_of_immediate_calls(void) {
     ENSURE(nn_softmax_forward(NULL, NULL, false) == NN_ERROR_ARGUMENT);
     nn_close(nn);
     nn_close(nn2);
+}
+
+/* ---- results that share memory with an operand ------------------------------------------------------- */
+
+/* Memory of the caller over that of another tensor: from its beginning, from a little behind it, from a little
+   before it. */
+static nn_tensor *shared_tensor(nn_context *nn, nn_tensor *with, nn_shape shape, int way) {
+    nn_tensor_desc desc;
+    ZERO(desc);
+    desc.shape = shape;
+    desc.dtype = nn_tensor_dtype(with);
+    desc.data = (char *)nn_tensor_data(with) + (way == 1 ? 64 : way == 2 ? -64 : 0);
+    return nn_make_tensor(nn, &desc);
+}
+
+#define SHARES(call)                                                                                          \
+    do {                                                                                                      \
+        ENSURE((call) == NN_ERROR_ARGUMENT);                                                                  \
+        ENSURE(nn_error(nn) && strstr(nn_error(nn), " shares memory with "));                                 \
+        nn_clear_error(nn);                                                                                   \
+    } while (0)
+
+/* Tensors in the middle of a buffer, so that there is room before and behind them. */
+static nn_tensor *roomy(nn_context *nn, nn_dtype dtype, nn_shape shape) {
+    static float room[24][4096];
+    static int next;
+    nn_tensor_desc desc;
+    float *at = room[next++ % 24];
+    for (int i = 0; i < 4096; i++) at[i] = dtype == NN_F32 ? noise((uint32_t)i) : 0;
+    ZERO(desc);
+    desc.shape = shape;
+    desc.dtype = dtype;
+    desc.data = at + 1024;
+    return nn_make_tensor(nn, &desc);
+}
+
+static void test_shared_memory(void) {
+    nn_context *nn = open_nn();
+    const nn_shape square = NN_SHAPE(16, 16), row = NN_SHAPE(16), image = NN_SHAPE(1, 4, 8, 8), kernel = NN_SHAPE(4, 4, 3, 3);
+    nn_tensor *y = roomy(nn, NN_F32, square), *x = roomy(nn, NN_F32, square), *w = roomy(nn, NN_F32, square),
+              *label = roomy(nn, NN_I32, row), *number = roomy(nn, NN_F32, NN_SHAPE(1));
+    nn_tensor *p = roomy(nn, NN_F32, image), *q = roomy(nn, NN_F32, image), *k = roomy(nn, NN_F32, kernel),
+              *index = roomy(nn, NN_I32, image);
+    nn_conv2d_desc conv;
+    nn_pool2d_desc pool;
+    ZERO(conv);
+    ZERO(pool);
+    conv.padding = 1;
+    pool.kernel = 3;
+    pool.stride = pool.padding = 1;
+    for (int way = 0; way < 3; way++) {
+        nn_tensor *on_x = shared_tensor(nn, x, square, way), *on_w = shared_tensor(nn, w, square, way),
+                  *on_y = shared_tensor(nn, y, square, way);
+        nn_tensor *on_p = shared_tensor(nn, p, image, way), *on_k = shared_tensor(nn, k, kernel, way),
+                  *on_q = shared_tensor(nn, q, image, way);
+        SHARES(nn_linear_forward(on_x, x, w, NULL));
+        SHARES(nn_linear_forward(on_w, x, w, NULL));
+        SHARES(nn_linear_forward(y, x, w, shared_tensor(nn, y, row, way == 1)));
+        SHARES(nn_linear_backward(on_x, NULL, NULL, y, x, w, false));
+        SHARES(nn_linear_backward(on_y, NULL, NULL, y, x, w, false));
+        SHARES(nn_linear_backward(NULL, on_w, NULL, y, x, w, false));
+        SHARES(nn_linear_backward(on_x, x, NULL, y, w, w, false)); /* two results */
+        SHARES(nn_conv2d_forward(on_p, p, k, NULL, &conv));
+        SHARES(nn_conv2d_backward(on_q, NULL, NULL, q, p, k, &conv, false));
+        SHARES(nn_conv2d_backward(NULL, on_k, NULL, q, p, k, &conv, false));
+        SHARES(nn_max_pool2d_forward(on_p, NULL, p, &pool));
+        SHARES(nn_avg_pool2d_forward(on_p, p, &pool));
+        SHARES(nn_max_pool2d_backward(on_q, q, index, &pool));
+        SHARES(nn_avg_pool2d_backward(on_q, q, &pool));
+        SHARES(nn_softmax_forward(on_x, x, false));
+        SHARES(nn_softmax_backward(on_x, x, y, false));
+        SHARES(nn_reduce_forward(shared_tensor(nn, x, NN_SHAPE(1, 16), way == 1), NN_SUM, x, NN_AXES(0)));
+        SHARES(nn_cross_entropy_forward(shared_tensor(nn, x, nn_tensor_shape(number), way == 1), x, label, NULL, NULL));
+        SHARES(nn_cross_entropy_backward(on_x, x, label, NULL, NULL));
+        if (way == 0) continue; /* exactly in place is what pointwise calls may do */
+        SHARES(nn_unary_forward(on_x, NN_RELU, x, 0));
+        SHARES(nn_unary_backward(on_x, NN_RELU, x, y, 0, false));
+        SHARES(nn_unary_backward(on_y, NN_RELU, x, y, 0, false));
+        SHARES(nn_binary_forward(on_x, NN_ADD, x, y));
+        SHARES(nn_binary_forward(on_y, NN_ADD, x, y));
+    }
+    SHARES(nn_binary_forward(x, NN_ADD, x, nn_make_view(x, 0, 1))); /* its own first row, broadcast */
+    SHARES(nn_binary_forward(x, NN_ADD, y, nn_make_view(x, 15, 1)));
+    ENSURE(nn_unary_forward(x, NN_RELU, x, 0) == NN_OK && nn_binary_forward(x, NN_ADD, x, x) == NN_OK);
+    ENSURE(nn_unary_backward(y, NN_RELU, y, x, 0, false) == NN_OK);
+    ENSURE(nn_binary_forward(nn_make_view(x, 0, 8), NN_ADD, nn_make_view(x, 0, 8), nn_make_view(x, 8, 8)) == NN_OK);
+    ENSURE(nn_linear_forward(y, x, x, NULL) == NN_OK); /* operands may be one tensor */
+    ENSURE(!nn_error(nn));
+    nn_close(nn);
+}
+
+/* ---- warnings: what is allowed and probably not meant ------------------------------------------------ */
+
+typedef struct collected { char text[8192]; size_t used; } collected;
+static void collect(void *user, const char *text, size_t length) {
+    collected *to = (collected *)user;
+    if (length > sizeof to->text - 1 - to->used) length = sizeof to->text - 1 - to->used;
+    memcpy(to->text + to->used, text, length);
+    to->used += length;
+    to->text[to->used] = 0;
+}
+static int times(const char *text, const char *part) {
+    int count = 0;
+    for (; (text = strstr(text, part)) != NULL; text++) count++;
+    return count;
+}
+
+static void test_warnings(void) {
+    static collected log, report;
+    nn_desc context;
+    nn_writer to_report;
+    nn_model *net;
+    nn_node *x, *label, *nodes[3];
+    nn_conv2d_desc conv;
+    nn_linear_desc linear;
+    nn_custom_desc custom;
+    nn_context *nn;
+    nn_trainer_desc trainer;
+    nn_trainer *made;
+    ZERO(context);
+    ZERO(conv);
+    ZERO(linear);
+    ZERO(custom);
+    ZERO(trainer);
+    ZERO(log);
+    ZERO(report);
+    context.threads = 1;
+    context.log.function = collect;
+    context.log.user = &log;
+    to_report.function = collect;
+    to_report.user = &report;
+    nn = nn_open(&context);
+    net = make_net(nn);
+    linear.out_features = 5;
+    conv.out_channels = 2;
+    conv.kernel = 3;
+    x = nn_linear(net, "fc", nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4)), &linear);
+    label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    log.used = 0, log.text[0] = 0;
+    /* right ones say nothing */
+    nodes[0] = nn_cross_entropy_at(AT, net, x, label, (const nn_cross_entropy_desc *)NULL);
+    nn_conv2d_at(AT, net, "conv", nn_input(net, "right", NN_F32, NN_SHAPE(NN_BATCH, 3, 28, 28)), &conv);
+    conv.in_channels = 28; /* said, so it is meant */
+    nn_conv2d_at(AT, net, "conv2", nn_input(net, "odd", NN_F32, NN_SHAPE(NN_BATCH, 28, 28, 3)), &conv);
+    custom.input[0] = x;
+    custom.shape = NN_SHAPE(NN_BATCH, 5);
+    custom.function = cube;
+    custom.gradient[0] = cube_gradient;
+    custom.user = &cube_factor;
+    made = nn_make_trainer(net, nn_mean(net, nn_custom_at(AT, net, "with", &custom)), &trainer);
+    ENSURE(made && times(log.text, "warning") == 0);
+    nn_write_plan(nn_trainer_plan(made), to_report);
+    ENSURE(times(report.text, "warnings") == 0);
+    /* and the others once each */
+    nn_cross_entropy_at(AT, net, nn_softmax(net, x), label, (const nn_cross_entropy_desc *)NULL);
+    ENSURE(times(log.text, "warning: cross_entropy \"softmax\" at net.c:7: its logits come from softmax, which it") == 1);
+    nn_cross_entropy_at(AT, net, nn_log_softmax(net, x), label, (const nn_cross_entropy_desc *)NULL);
+    ENSURE(times(log.text, "its logits come from log_softmax") == 1);
+    nn_bce_with_logits_at(AT, net, nn_sigmoid(net, x), x, (const nn_bce_desc *)NULL);
+    ENSURE(times(log.text, "its logits come from sigmoid") == 1);
+    conv.in_channels = 0;
+    nn_conv2d_at(AT, net, "conv3", nn_input(net, "last", NN_F32, NN_SHAPE(NN_BATCH, 28, 28, 3)), &conv);
+    ENSURE(times(log.text, "conv2d \"conv3\" at net.c:7: the pictures \"last\" have 28 channels of 28 x 3 and look like NHWC") == 1);
+    custom.gradient[0] = NULL;
+    nodes[1] = nn_mean(net, nn_add(net, nn_custom_at(AT, net, "without", &custom), x));
+    for (int i = 0; i < 2; i++) made = nn_make_trainer(net, nodes[1], &trainer);
+    ENSURE(made && times(log.text, "custom \"without\" at net.c:7: it has no gradient for its input \"fc\"") == 1);
+    nn_write_plan(nn_trainer_plan(made), to_report);
+    ENSURE(times(report.text, "\nwarnings\n") == 1 && times(report.text, "its logits come from") == 3);
+    ENSURE(times(report.text, "\"without\" at net.c:7") == 1 && times(log.text, "warning") == 5);
+    nn_close(nn);
+}
+
+/* More rows than a product counts are refused before memory is asked for. */
+static void test_rows_of_a_batch(void) {
+    nn_context *nn = open_nn();
+    nn_model *net = make_net(nn);
+    nn_linear_desc linear;
+    nn_plan_desc desc;
+    ZERO(linear);
+    ZERO(desc);
+    linear.out_features = 1;
+    desc.outputs[0] = nn_linear(net, "fc", nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 65537, 1)), &linear);
+    desc.batch = 32768;
+    ENSURE(!nn_make_plan(net, &desc));
+    ENSURE(nn_error(nn) && strstr(nn_error(nn), "counts rows in 31 bits"));
+    nn_clear_error(nn);
+    desc.batch = 2;
+    ENSURE(nn_make_plan(net, &desc));
+    nn_close(nn);
 }
 
 /* ---- defaults: a field left 0 and its documented value give the same node ---------------------------- */
@@ -1286,6 +1539,9 @@ int main(int argc, char **argv) {
     RUN(test_messages_of_layers);
     RUN(test_messages_of_the_rest);
     RUN(test_messages_of_immediate_calls);
+    RUN(test_shared_memory);
+    RUN(test_rows_of_a_batch);
+    RUN(test_warnings);
     RUN(test_defaults);
     return test_report();
 }

@@ -424,38 +424,42 @@ static void test_self_test_all_right(void) {
 
 /* tanh is sigmoid here. */
 static bool broken;
-static nn_result wrong_pointwise(void *state, const nn_pointwise_args *args, nn_range range) {
+static nn_result wrong_pointwise(void *state, nn_kernel kernel, const void *arguments, nn_range range) {
+    const nn_pointwise_args *args = (const nn_pointwise_args *)arguments;
     nn_pointwise_args other = *args;
     if (broken && other.op == NN_TANH) other.op = NN_SIGMOID;
-    return sim_run_pointwise_forward(state, &other, range);
+    return sim_run_kernel(state, kernel, &other, range);
 }
 
 /* The last number of a result is left as it was. */
-static nn_result wrong_softmax(void *state, const nn_softmax_args *args, nn_range range) {
+static nn_result wrong_softmax(void *state, nn_kernel kernel, const void *arguments, nn_range range) {
+    const nn_softmax_args *args = (const nn_softmax_args *)arguments;
     nn_softmax_args other = *args;
     if (broken) {
         other.y.shape.extent[0]--;
         other.x.shape.extent[0]--;
         if (range.count > 0) range.count--;
     }
-    return sim_run_softmax_forward(state, &other, range);
+    return sim_run_kernel(state, kernel, &other, range);
 }
 
-static nn_result late_gemm(void *state, const nn_gemm_args *args, nn_range range) {
-    return broken ? NN_ERROR_BACKEND : sim_run_gemm(state, args, range);
+static nn_result late_gemm(void *state, nn_kernel kernel, const void *arguments, nn_range range) {
+    return broken ? NN_ERROR_BACKEND : sim_run_kernel(state, kernel, arguments, range);
 }
 
 /* One number in the middle is no number. */
-static nn_result nan_random(void *state, const nn_random_args *args, nn_range range) {
-    nn_result result = sim_run_random(state, args, range);
+static nn_result nan_random(void *state, nn_kernel kernel, const void *arguments, nn_range range) {
+    const nn_random_args *args = (const nn_random_args *)arguments;
+    nn_result result = sim_run_kernel(state, kernel, args, range);
     float *y = (float *)(void *)sim_real((sim_device *)state, "random", args->y.handle, args->y.offset, 1000);
     if (broken) y[100] = (float)NAN;
     return result;
 }
 
 /* Right, but a number too many. */
-static nn_result wide_accuracy(void *state, const nn_accuracy_args *args, nn_range range) {
-    nn_result result = sim_run_accuracy(state, args, range);
+static nn_result wide_accuracy(void *state, nn_kernel kernel, const void *arguments, nn_range range) {
+    const nn_accuracy_args *args = (const nn_accuracy_args *)arguments;
+    nn_result result = sim_run_kernel(state, kernel, args, range);
     float *y = (float *)(void *)sim_real((sim_device *)state, "accuracy", args->y.handle, args->y.offset, 8);
     if (broken) y[1] = 1;
     return result;
@@ -472,11 +476,11 @@ static void test_self_test_finds_what_is_wrong(void) {
     sim_desc sim_is;
     memset(&sim_is, 0, sizeof sim_is);
     sim = sim_open(nn, &sim_is, &device);
-    sim->backend.pointwise_forward = wrong_pointwise;
-    sim->backend.softmax_forward = wrong_softmax;
-    sim->backend.gemm = late_gemm;
-    sim->backend.random = nan_random;
-    sim->backend.accuracy = wide_accuracy;
+    sim->backend.kernels[NN_KERNEL_POINTWISE_FORWARD] = wrong_pointwise;
+    sim->backend.kernels[NN_KERNEL_SOFTMAX_FORWARD] = wrong_softmax;
+    sim->backend.kernels[NN_KERNEL_GEMM] = late_gemm;
+    sim->backend.kernels[NN_KERNEL_RANDOM] = nan_random;
+    sim->backend.kernels[NN_KERNEL_ACCURACY] = wide_accuracy;
     broken = true;
     ENSURE(describe(&t, nn, device)); /* an old plan goes on */
     old = t.plan;

@@ -141,7 +141,8 @@ static void test_kernels(void) {
         ENSURE(f.backend->supports(f.state, NN_KERNEL_POINTWISE_FORWARD, &args, reason, sizeof reason));
         ENSURE(!f.backend->supports(f.state, NN_KERNEL_GEMM, &args, reason, sizeof reason));
         ENSURE_TEXT(reason, "no products here");
-        ENSURE(f.backend->conv2d_forward == NULL && f.backend->conv2d_backward_input != NULL);
+        ENSURE(f.backend->kernels[NN_KERNEL_CONV2D_FORWARD] == NULL &&
+               f.backend->kernels[NN_KERNEL_CONV2D_BACKWARD_INPUT] != NULL);
         ENSURE(f.sim->counters[SIM_KERNEL] == 0); /* asking is not running */
         ENSURE(nn_run_kernel(f.nn, f.device, NN_KERNEL_POINTWISE_FORWARD, &args, whole) == NN_OK);
         args.y.handle = NULL; /* the backend keeps no pointer into arguments */

@@ -574,9 +574,15 @@ static void test_trainer_errors(void) {
     ENSURE(!nn_make_trainer_at(here(1), t.net, t.loss, &desc));
     ENSURE_TEXT(nn_error(nn), "nn_make_trainer at train.c:1: learning_rate is nan; wanted a finite number of at least 0");
     nn_clear_error(nn);
-    desc.learning_rate = -1;
+    desc.learning_rate = -2; /* -1 is NN_NONE */
     ENSURE(!nn_make_trainer_at(here(1), t.net, t.loss, &desc));
     nn_clear_error(nn);
+    desc.learning_rate = 0;
+    desc.batch = -4;
+    ENSURE(!nn_make_trainer_at(here(1), t.net, t.loss, &desc));
+    ENSURE_TEXT(nn_error(nn), "nn_make_trainer at train.c:1: batch is -4; wanted at least 1, or 0: 1");
+    nn_clear_error(nn);
+    desc.batch = 0;
     desc.learning_rate = 0;
     desc.metrics[0] = t.logits;
     ENSURE(!nn_make_trainer_at(here(1), t.net, t.loss, &desc));
@@ -595,6 +601,77 @@ static void test_trainer_errors(void) {
     ENSURE(nn_train_step(t.trainer, NULL) == NN_ERROR_ARGUMENT);
     nn_free_trainer(NULL);
     nn_close(nn);
+}
+
+/* ---- zero means default, NN_NONE means zero ------------------------------------------------------------------------ */
+
+/* Three steps of Adam or AdamW on the sum of squares, as PyTorch defines them. */
+static void plain_adam(const nn_trainer_desc *d, bool decoupled, double *w, int count) {
+    for (int i = 0; i < count; i++) {
+        double m = 0, v = 0;
+        for (int step = 1; step <= 3; step++) {
+            double g = 2 * w[i];
+            if (decoupled) w[i] *= 1 - (double)d->learning_rate * (double)d->weight_decay;
+            else g += (double)d->weight_decay * w[i];
+            m = (double)d->beta1 * m + (1 - (double)d->beta1) * g;
+            v = (double)d->beta2 * v + (1 - (double)d->beta2) * g * g;
+            w[i] -= (double)d->learning_rate * (m / (1 - pow((double)d->beta1, step))) /
+                    (sqrt(v / (1 - pow((double)d->beta2, step))) + (double)d->epsilon);
+        }
+    }
+}
+
+/* Every field of the trainer whose 0 means something else, in turn: given as NN_NONE it is 0, left out it is its
+   default, and both are what the plain loops say. */
+static void test_none_is_zero(void) {
+    static const size_t fields[] = {offsetof(nn_trainer_desc, learning_rate), offsetof(nn_trainer_desc, weight_decay),
+                                    offsetof(nn_trainer_desc, beta1), offsetof(nn_trainer_desc, beta2),
+                                    offsetof(nn_trainer_desc, epsilon)};
+    nn_schedule schedule;
+    for (int f = -1; f < 5; f++)
+        for (int decoupled = 0; decoupled < 2; decoupled++) {
+            nn_context *nn = open_threads(1);
+            nn_model *net = nn_make_model(nn, NULL);
+            nn_node *node = nn_parameter(net, "w", NN_SHAPE(3), 0.5f, 1.5f);
+            nn_tensor *tensor = nn_find_tensor(net, "w");
+            float w[3] = {0.5f, -1.25f, 2.0f};
+            double expected[3] = {0.5, -1.25, 2.0};
+            nn_trainer_desc desc, full;
+            nn_trainer *trainer;
+            memset(&desc, 0, sizeof desc);
+            desc.optimizer = decoupled ? NN_ADAMW : NN_ADAM;
+            full = desc;
+            full.learning_rate = 1e-3f;
+            full.weight_decay = decoupled ? 1e-2f : 0;
+            full.beta1 = 0.9f;
+            full.beta2 = 0.999f;
+            full.epsilon = 1e-8f;
+            if (f >= 0) {
+                *(float *)(void *)((char *)&desc + fields[f]) = NN_NONE;
+                *(float *)(void *)((char *)&full + fields[f]) = 0;
+            }
+            ENSURE(nn_upload_tensor(tensor, w, sizeof w) == NN_OK);
+            trainer = nn_make_trainer(net, nn_sum(net, nn_square(net, node)), &desc);
+            ENSURE(trainer);
+            for (int i = 0; i < 3; i++) ENSURE(nn_step(trainer) == NN_OK);
+            ENSURE(nn_learning_rate(trainer) == full.learning_rate);
+            nn_download_tensor(tensor, w, sizeof w);
+            plain_adam(&full, decoupled, expected, 3);
+            for (int i = 0; i < 3; i++) ENSURE_CLOSE(w[i], expected[i], 1e-6);
+            ENSURE(!nn_error(nn));
+            nn_close(nn);
+        }
+    memset(&schedule, 0, sizeof schedule);
+    schedule.warmup = 10;
+    ENSURE_CLOSE(nn_scheduled_rate(&schedule, 3, 0), 1, 1e-6);
+    schedule.warmup_start = NN_NONE;
+    ENSURE(nn_scheduled_rate(&schedule, 3, 0) == 0);
+    schedule.warmup = INT64_MIN;
+    schedule.kind = NN_SCHEDULE_STEP;
+    schedule.steps = 5;
+    ENSURE_CLOSE(nn_scheduled_rate(&schedule, 3, 9), 0.3, 1e-6);
+    schedule.gamma = NN_NONE;
+    ENSURE(nn_scheduled_rate(&schedule, 3, 9) == 0 && nn_scheduled_rate(&schedule, 3, 4) == 3);
 }
 
 /* ---- weights --------------------------------------------------------------------------------------------------------------- */
@@ -1296,6 +1373,7 @@ int main(int argc, char **argv) {
     RUN(test_loader_errors);
     RUN(test_field_names);
     RUN(test_trainer_errors);
+    RUN(test_none_is_zero);
     RUN(test_save_and_load);
     RUN(test_strict_loading);
     RUN(test_move_and_back);

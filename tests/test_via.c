@@ -312,7 +312,7 @@ static void update_crosses_both_ways(void) {
     w.image = nn_input_at(at(2), w.net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
     layer.out_features = 1;
     layer.no_bias = true;
-    w.loss = nn_reduce_at(at(4), w.net, NN_MEAN, nn_linear_at(at(3), w.net, "line", w.image, &layer), 0, false);
+    w.loss = nn_reduce_at(at(4), w.net, NN_MEAN, nn_linear_at(at(3), w.net, "line", w.image, &layer), NN_ALL_AXES, false);
     desc.optimizer = NN_ADAM;
     w.trainer = nn_make_trainer_at(at(11), w.net, w.loss, &desc);
     ENSURE(w.trainer && check(&w));

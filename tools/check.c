@@ -14,9 +14,10 @@
 #define WORD_BYTES 200
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
-/* The floors, top to bottom: a room includes only itself and rooms before it. */
-static const char *const floors[] = {"base", "device", "tensor", "cpu", "graph", "ops", "plan", "model", "train"};
-enum { FIRST_WITHOUT_DEVICE_NAMES = 4 };
+/* The floors, top to bottom: a room includes only itself and rooms before it. In kernels/ the role decides: cpu*.c and
+   cpu*.h belong to cpu/, opencl* to opencl/, everything else (arguments, references, cases) to device/. */
+static const char *const floors[] = {"base", "device", "tensor", "cpu", "program", "graph", "ops", "plan", "model", "train"};
+enum { FLOOR_OPENCL = -2, FLOOR_UNKNOWN = -1, FLOOR_DEVICE = 1, FLOOR_CPU = 3, FIRST_WITHOUT_DEVICE_NAMES = 4 };
 
 static const char *const device_words[] = {"cpu",  "gpu",  "opencl", "cuda", "vulkan", "metal", "cl",     "avx",
                                            "avx2", "avx512", "neon", "sse",  "simd",   "pocl",  "nvidia", "amd"};
@@ -45,9 +46,9 @@ static const char *const cache_words[] = {"getenv", "rename", "remove"};
 static const char *const hostile[] = {"min", "max", "near", "far", "small", "interface", "Bool", "None", "I"};
 
 typedef struct source {
-    char  path[PATH_BYTES]; /* src/room/part */
-    char  room[40], part[100];
-    int   floor; /* -1: not a room of the list */
+    char  path[PATH_BYTES]; /* src/room/part, src/room/folder/part */
+    char  name[PATH_BYTES]; /* without src/ */
+    int   floor;            /* or FLOOR_UNKNOWN, FLOOR_OPENCL */
     int   kernels;
     char *text; /* comments blanked, ends with zero */
     char *index;
@@ -56,7 +57,7 @@ typedef struct source {
 static int breaches;
 static char *index_text;
 static char *opencl_index_text;
-static struct { char name[40]; int files, code, comments, blank, longest; char longest_name[100]; } rooms[32];
+static struct { char name[40]; int files, code, comments, blank, longest; char longest_name[100]; } rooms[64];
 static int room_count;
 
 static void breach(const source *s, int line, const char *what, const char *word) {
@@ -141,7 +142,7 @@ static void check_lines(const source *s, const char *raw, int room) {
     if (at > raw && at[-1] != '\n') breach(s, line, "no newline at the end of the file%s", "");
     if (all > rooms[room].longest) {
         rooms[room].longest = all;
-        strcpy(rooms[room].longest_name, s->part);
+        strncpy(rooms[room].longest_name, strrchr(s->path, '/') + 1, sizeof rooms[room].longest_name - 1);
     }
     rooms[room].files++;
 }
@@ -214,15 +215,28 @@ static void check_word(const source *s, int line, const char *word, const char *
     check_device_word(s, line, word, 0);
 }
 
+/* The floor of "room/part" or "kernels/family/role". */
+static int floor_of(const char *name) {
+    int i;
+    if (starts(name, "opencl/")) return FLOOR_OPENCL;
+    if (starts(name, "kernels/")) {
+        const char *role = strrchr(name, '/') + 1;
+        return starts(role, "cpu") ? FLOOR_CPU : starts(role, "opencl") ? FLOOR_OPENCL : FLOOR_DEVICE;
+    }
+    for (i = 0; i < COUNT(floors); i++)
+        if (starts(name, floors[i]) && name[strlen(floors[i])] == '/') return i;
+    return FLOOR_UNKNOWN;
+}
+
 /* Directives: floors, what indexes name, names of macros. `text` stands behind the #. */
 static void check_directive(const source *s, int line, const char *text) {
     char word[WORD_BYTES];
-    int i;
     while (*text == ' ') text++;
     if (starts(text, "include")) {
         const char *open = strpbrk(text, "\"<\n"), *end;
         char room[WORD_BYTES];
         size_t length;
+        int floor;
         if (!open || *open != '"') {
             if (open && *open == '<' && starts(open, "<stdio.h>") && strcmp(s->path, "src/base/file.c") != 0 &&
                 strcmp(s->path, "src/base/writer.c") != 0)
@@ -234,8 +248,9 @@ static void check_directive(const source *s, int line, const char *text) {
         length = (size_t)(end - open - 1);
         memcpy(room, open + 1, length);
         room[length] = 0;
-        if (strcmp(s->room, "opencl") == 0) {
-            if (strcmp(room, "nn.h") != 0 && !starts(room, "opencl/"))
+        floor = floor_of(room);
+        if (s->floor == FLOOR_OPENCL) {
+            if (strcmp(room, "nn.h") != 0 && floor != FLOOR_OPENCL)
                 breach(s, line, "opencl/ includes only \"nn.h\" and itself, not \"%s\"", room);
             return;
         }
@@ -247,14 +262,12 @@ static void check_directive(const source *s, int line, const char *text) {
         if (strstr(s->index, "#if defined(NN_IMPLEMENTATION)") && strstr(room, "/private.h")) {
             char quoted[PATH_BYTES];
             const char *half = strstr(s->index, "#if defined(NN_IMPLEMENTATION)"), *named;
-            sprintf(quoted, "\"%.39s/%.99s\"", s->room, s->part);
+            sprintf(quoted, "\"%.390s\"", s->name);
             named = strstr(s->index, quoted);
             if (named && named < half) breach(s, line, "a header of the API includes \"%s\"", room);
         }
-        *strchr(room, '/') = 0;
-        for (i = 0; i < COUNT(floors) && strcmp(floors[i], room) != 0; i++) {}
-        if (i == COUNT(floors)) breach(s, line, "\"%s\" is no room of the list", room);
-        else if (i > s->floor) breach(s, line, "\"%s\" is a lower floor: a room includes only itself and those above it", room);
+        if (floor < 0) breach(s, line, "\"%s\" is in no room of the list", room);
+        else if (floor > s->floor) breach(s, line, "\"%s\" is a lower floor: a room includes only itself and those above it", room);
         return;
     }
     if (starts(text, "define")) {
@@ -373,21 +386,16 @@ static void check_part(const char *folder, const char *room_name, const char *pa
     source s;
     char quoted[PATH_BYTES];
     char *raw;
-    int i;
-    if (strlen(folder) + strlen(room_name) + strlen(part) + 3 > sizeof s.path || strlen(room_name) >= sizeof s.room ||
-        strlen(part) >= sizeof s.part) {
+    if (strlen(folder) + strlen(room_name) + strlen(part) + 10 > sizeof s.path) {
         printf("%s/%s: a name longer than this tool can hold\n", room_name, part);
         breaches++;
         return;
     }
     sprintf(s.path, "%s/%s/%s", folder, room_name, part);
-    strcpy(s.room, room_name);
-    strcpy(s.part, part);
+    strcpy(s.name, s.path + strlen(folder) + 1);
     s.kernels = ends(part, ".cl");
-    s.floor = -1;
-    s.index = strcmp(room_name, "opencl") == 0 ? opencl_index_text : index_text;
-    for (i = 0; i < COUNT(floors); i++)
-        if (strcmp(floors[i], room_name) == 0) s.floor = i;
+    s.floor = floor_of(s.name);
+    s.index = s.floor == FLOOR_OPENCL ? opencl_index_text : index_text;
     raw = read_file(s.path);
     s.text = raw ? read_file(s.path) : NULL;
     if (!raw || !s.text) {
@@ -396,12 +404,12 @@ static void check_part(const char *folder, const char *room_name, const char *pa
         free(raw);
         return;
     }
-    if (s.floor < 0 && strcmp(room_name, "opencl") != 0) breach(&s, 1, "\"%s\" is no room of the list", room_name);
+    if (s.floor == FLOOR_UNKNOWN) breach(&s, 1, "\"%s\" is no room of the list", room_name);
     check_lines(&s, raw, room);
     blank_comments(s.text);
     check_text(&s);
     if (ends(part, ".c")) {
-        sprintf(quoted, "\"%.39s/%.99s\"", room_name, part);
+        sprintf(quoted, "\"%.390s\"", s.name);
         if (!strstr(s.index, quoted)) breach(&s, 1, "no index names %s, so no drop-in has it", quoted);
     }
     if (!starts(raw, "/*")) breach(&s, 1, "does not open with a comment that says what it is%s", "");
@@ -434,22 +442,32 @@ static int list(const char *folder, char ***names) {
     return count;
 }
 
+/* A room, or a folder in one (a kernel family): its parts first, then its folders. Each has a line in the table. */
 static void check_room(const char *folder, const char *name) {
     char path[PATH_BYTES];
     char **names;
-    int i, count;
-    if (strlen(folder) + strlen(name) + 2 > sizeof path || room_count == COUNT(rooms)) return;
+    int i, count, room = room_count;
+    if (strlen(folder) + strlen(name) + 2 > sizeof path || room_count == COUNT(rooms)) {
+        printf("%s/%s: more rooms, or a longer name, than this tool can hold\n", folder, name);
+        breaches++;
+        return;
+    }
     sprintf(path, "%s/%s", folder, name);
     count = list(path, &names);
     if (count == 0) return;
-    strncpy(rooms[room_count].name, name, sizeof rooms[room_count].name - 1);
-    for (i = 0; i < count; i++) {
+    strncpy(rooms[room].name, name, sizeof rooms[room].name - 1);
+    room_count++;
+    for (i = 0; i < count; i++)
         if (ends(names[i], ".c") || ends(names[i], ".h") || ends(names[i], ".cl"))
-            check_part(folder, name, names[i], room_count);
+            check_part(folder, name, names[i], room);
+    for (i = 0; i < count; i++) {
+        if (!strchr(names[i], '.')) {
+            sprintf(path, "%.190s/%.190s", name, names[i]);
+            check_room(folder, path);
+        }
         free(names[i]);
     }
     free(names);
-    room_count++;
 }
 
 int main(int argc, char **argv) {
@@ -468,17 +486,25 @@ int main(int argc, char **argv) {
         fprintf(stderr, "check: no %s\n", path);
         return 1;
     }
-    for (i = 0; i < COUNT(floors); i++) check_room(argv[1], floors[i]);
+    for (i = 0; i < COUNT(floors); i++) {
+        check_room(argv[1], floors[i]);
+        if (i == FLOOR_DEVICE) check_room(argv[1], "kernels");
+    }
     count = list(argv[1], &names); /* rooms that the list of floors does not know */
     for (i = 0; i < count; i++) {
         for (j = 0; j < COUNT(floors) && strcmp(floors[j], names[i]) != 0; j++) {}
-        if (j == COUNT(floors) && !strchr(names[i], '.')) check_room(argv[1], names[i]);
+        if (j == COUNT(floors) && !strchr(names[i], '.') && strcmp(names[i], "kernels") != 0)
+            check_room(argv[1], names[i]);
         free(names[i]);
     }
     free(names);
-    printf("%-10s %6s %6s %9s %6s %9s  %s\n", "room", "parts", "code", "comments", "blank", "longest", "");
+    printf("%-22s %6s %6s %9s %6s %9s  %s\n", "room", "parts", "code", "comments", "blank", "longest", "");
     for (i = 0; i < room_count; i++) {
-        printf("%-10s %6d %6d %9d %6d %9d  %s\n", rooms[i].name, rooms[i].files, rooms[i].code, rooms[i].comments,
+        if (rooms[i].files == 0) {
+            printf("%s\n", rooms[i].name);
+            continue;
+        }
+        printf("%-22s %6d %6d %9d %6d %9d  %s\n", rooms[i].name, rooms[i].files, rooms[i].code, rooms[i].comments,
                rooms[i].blank, rooms[i].longest, rooms[i].longest_name);
         files += rooms[i].files;
         code += rooms[i].code;
@@ -489,7 +515,7 @@ int main(int argc, char **argv) {
             breaches++;
         }
     }
-    printf("%-10s %6d %6d %9d %6d\n", "all", files, code, comments, blank);
+    printf("%-22s %6d %6d %9d %6d\n", "all", files, code, comments, blank);
     free(index_text);
     free(opencl_index_text);
     return breaches ? 1 : 0;

@@ -73,6 +73,7 @@ if object plain; then
 fi
 [ "$compiles" -eq "$failed" ] || no_more=1
 if [ -z "$no_more" ] && object no_stdio -DNN_NO_STDIO; then never no_stdio "$stdio" "not under NN_NO_STDIO"; fi
+if [ -z "$no_more" ] && object no_malloc -DNN_NO_MALLOC; then never no_malloc "$hosted" "not under NN_NO_MALLOC"; fi
 if [ -z "$no_more" ] && object no_threads -DNN_NO_THREADS; then
     undefined $out/no_threads.o | grep -E '^(pthread|sem_|sched_|sysconf)' > $out/found &&
         complain "nn.h under NN_NO_THREADS needs $(tr '\n' ' ' < $out/found)"

@@ -24,7 +24,7 @@ list=$out/list
 skipped=0
 warnings="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
 c_only="-Wstrict-prototypes -Wmissing-prototypes"
-macros="NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS NN_NO_STDIO NN_NO_SIMD NN_NO_CALL_SITES"
+macros="NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS NN_NO_STDIO NN_NO_SIMD NN_NO_CALL_SITES NN_NO_MALLOC"
 all_macros=$(for macro in $macros; do printf -- '-D%s ' "$macro"; done)
 
 have() { command -v "$1" > /dev/null 2>&1; }
@@ -159,15 +159,27 @@ check "compile_use.c calls every public function" "$gcc -std=c99 -I. -c tests/co
 $gcc -std=c99 -I. -c tests/compile_use.c -o $out/calls.o && nm $out/all.o | awk '\$2==\"T\"{print \$3}' | sort > \
 $out/defined && nm $out/calls.o | awk '\$1==\"U\"{print \$2}' | sort > $out/called && comm -23 $out/defined $out/called"
 
+# Files with different feature macros must not link: a user's file against the implementation, both ways round.
+printf '#include "nn.h"\nint main(void) { nn_close(nn_open(NULL)); return 0; }\n' > $out/opens.c
+printf '#define NN_IMPLEMENTATION\n#include "nn.h"\n' > $out/whole.c
+for macro in NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS; do
+    for way in "opens whole" "whole opens"; do
+        check "macros differ: $way $macro" "$gcc -w -D$macro -I. -c $out/${way% *}.c -o $out/differ-${way% *}-$macro.o && \
+$gcc -w -I. -c $out/${way#* }.c -o $out/same-${way#* }-$macro.o && \
+! $gcc $out/differ-${way% *}-$macro.o $out/same-${way#* }-$macro.o -o $out/differ-$macro -lm \
+-lpthread 2> $out/differ-$macro.log && grep -q 'undefined reference to .nn_open' $out/differ-$macro.log"
+    done
+done
+
 # Each part alone, and each header alone, as developers compile them.
-for part in src/*/*.c; do
-    case $part in src/opencl/*) [ -n "$opencl" ] || continue ;; esac
+for part in src/*/*.c src/*/*/*.c; do
+    case $part in src/opencl/* | src/kernels/*/opencl*) [ -n "$opencl" ] || continue ;; esac
     check "alone: $part" "$gcc -std=c99 $warnings $c_only -O0 -Isrc -Ibuild/gen -c $part -o $out/part-$(echo "$part" | tr / -).o"
 done
-for header in src/*/*.h src/*.h; do
+for header in src/*.h src/*/*.h src/*/*/*.h; do
     case $header in
         src/opencl/opencl.h) ;;
-        src/opencl/*) [ -n "$opencl" ] || continue ;;
+        src/opencl/* | src/kernels/*/opencl*) [ -n "$opencl" ] || continue ;;
     esac
     check "alone: $header" "$gcc -std=c99 $warnings -Isrc -I. -fsyntax-only -include $header $out/nothing.c"
 done

@@ -13,10 +13,9 @@ limit=32768
 
 # Options stand in the sources as whole literals; those of pointwise are put together from a number.
 list() {
-    for part in src/opencl/*.cl; do
-        part=$(basename "$part" .cl)
+    for part in src/kernels/*/opencl.cl; do
+        part=$(basename "$(dirname "$part")")
         case $part in
-            common) ;;
             pointwise)
                 for op in $(seq 0 22); do
                     echo "pointwise -DNN_OP=$op"
@@ -24,13 +23,13 @@ list() {
                     [ "$op" = 15 ] || [ "$op" = 18 ] && echo "pointwise -DNN_OP=$op -DNN_INDEX=ulong"
                 done ;;
             *)
-                options=$(grep -ohE '"-DNN_[A-Z_]+=[0-9]+( -DNN_[A-Z_]+=[0-9]+)*"' "src/opencl/$part.c" | tr -d '"' | sort -u)
+                options=$(grep -ohE '"-DNN_[A-Z_]+=[0-9]+( -DNN_[A-Z_]+=[0-9]+)*"' src/kernels/"$part"/opencl*.c | tr -d '"' | sort -u)
                 if [ -n "$options" ]; then echo "$options" | sed "s/^/$part /"; else echo "$part"; fi ;;
         esac
     done
 }
 text() {
-    awk -v part="$1" '/^\/\* ==== / { inside = $3 == "opencl/common.cl" || $3 == "opencl/" part ".cl" } inside' kernels.cl
+    awk -v part="$1" '/^\/\* ==== / { inside = $3 == "opencl/common.cl" || $3 == "kernels/" part "/opencl.cl" } inside' kernels.cl
 }
 # Programs of CPUs have tiles in registers. In programs of all devices, theirs are ..._rows, ..._wide, and those beside a kernel
 # ..._group: one work-item does the work of 64 there.

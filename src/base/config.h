@@ -9,12 +9,25 @@
      NN_NO_STDIO        no FILE, no writers for stderr or files, no default file hooks
      NN_NO_SIMD         plain C kernels only
      NN_NO_CALL_SITES   no file names and lines in messages
+     NN_NO_MALLOC       malloc and free are not linked: nn_open wants nn_desc.block or nn_desc.allocator
    `make size` prints what each of them saves. */
 #pragma once
 
+#include <float.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#if INT_MAX < 2147483647
+#error "nn.h counts in int and needs one of 32 bits or more"
+#endif
+#if CHAR_BIT != 8
+#error "nn.h needs bytes of 8 bits"
+#endif
+#if FLT_RADIX != 2 || FLT_MANT_DIG != 24 || FLT_MAX_EXP != 128
+#error "nn.h needs float to be the 32-bit format of IEEE 754"
+#endif
 
 #define NN_VERSION_MAJOR 0
 #define NN_VERSION_MINOR 1
@@ -31,7 +44,40 @@
 #endif
 
 #define NN_MAX_RANK   6  /* extents in a shape */
-#define NN_NAME_BYTES 64 /* names of tensors and nodes, the ending zero included */
+#define NN_NAME_BYTES 128 /* names of tensors and nodes, the ending zero included */
+
+/* Files of one program that define different feature macros disagree about the structs, and would read past their
+   ends. So functions that take such a struct carry the macros in their names, and such files do not link. If an
+   "undefined reference to nn_open_without_files" led you here: define the same NN_NO_ macros everywhere. Without
+   these macros the names are plain ones. */
+#if defined(NN_NO_TRAINING) || defined(NN_NO_REPORTS) || defined(NN_NO_FILES) || defined(NN_NO_THREADS)
+#ifdef NN_NO_TRAINING
+#define NN__WITHOUT_1 _training
+#else
+#define NN__WITHOUT_1
+#endif
+#ifdef NN_NO_REPORTS
+#define NN__WITHOUT_2 _reports
+#else
+#define NN__WITHOUT_2
+#endif
+#ifdef NN_NO_FILES
+#define NN__WITHOUT_3 _files
+#else
+#define NN__WITHOUT_3
+#endif
+#ifdef NN_NO_THREADS
+#define NN__WITHOUT_4 _threads
+#else
+#define NN__WITHOUT_4
+#endif
+#define NN__JOIN_NAME(name, a, b, c, d) name##_without##a##b##c##d
+#define NN__EXPAND_NAME(name, a, b, c, d) NN__JOIN_NAME(name, a, b, c, d)
+#define NN__BUILT(name) NN__EXPAND_NAME(name, NN__WITHOUT_1, NN__WITHOUT_2, NN__WITHOUT_3, NN__WITHOUT_4)
+#define nn_open        NN__BUILT(nn_open)
+#define nn_add_backend NN__BUILT(nn_add_backend)
+#define nn_fit_at      NN__BUILT(nn_fit_at)
+#endif
 
 /* Devices open in one context, the CPU included. */
 #ifndef NN_MAX_DEVICES

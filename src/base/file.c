@@ -15,11 +15,17 @@
 #include <io.h>
 #elif defined(__unix__) || defined(__APPLE__)
 #define NN__FILE_POSIX
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #if defined(__STRICT_ANSI__) && !defined(__cplusplus)
-/* -std=c99 hides both in the headers; the parentheses step over a macro of that name. */
+/* -std=c99 hides these in the headers; the parentheses step over a macro of that name. */
 extern int (fileno)(FILE *stream);
 extern int (fsync)(int descriptor);
+extern FILE *(fdopen)(int descriptor, const char *mode);
+extern ssize_t (readlink)(const char *path, char *target, size_t size);
 #endif
 #endif
 
@@ -112,7 +118,105 @@ static bool nn__file_remove(void *user, const char *path) {
     return remove(path) == 0;
 }
 
-#undef NN__FILE_POSIX
+/* ---- temporary files of our own -------------------------------------------------------------- */
+
+#ifdef NN__FILE_POSIX
+
+/* Where the path is a link, the file that it leads to is replaced, not the link. False: too long, or in a ring. */
+static bool nn__file_follow(char *path, size_t size) {
+    char target[512];
+    for (int links = 0; links < 16; links++) {
+        ssize_t length = readlink(path, target, sizeof target - 1);
+        size_t folder = 0;
+        if (length < 0) return true; /* no link, or nothing there */
+        target[length] = 0;
+        for (size_t i = 0; target[0] != '/' && path[i]; i++)
+            if (path[i] == '/') folder = i + 1;
+        if (folder + (size_t)length >= size) return false;
+        memcpy(path + folder, target, (size_t)length + 1);
+    }
+    return false;
+}
+
+/* What a killed program left is not locked: it goes. A file that somebody is writing is, and stays. */
+static void nn__file_remove_leftover(const char *path) {
+    struct stat opened, named;
+    char target[1];
+    int descriptor = open(path, O_RDONLY | O_NONBLOCK);
+    if (descriptor < 0) {
+        if (errno == ENOENT && readlink(path, target, 1) > 0) remove(path); /* a link that leads nowhere */
+        return;
+    }
+    if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && fstat(descriptor, &opened) == 0 &&
+        stat(path, &named) == 0 && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev)
+        remove(path);
+    close(descriptor);
+}
+
+/* A new file that nobody else has, locked for as long as it is open. Links are not followed. */
+static FILE *nn__file_create(const char *path) {
+    struct stat made;
+    FILE *file = NULL;
+    int descriptor;
+    nn__file_remove_leftover(path);
+    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    if (descriptor < 0) return NULL;
+    /* somebody may have taken it for a leftover before the lock */
+    if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && fstat(descriptor, &made) == 0 && made.st_nlink > 0)
+        file = fdopen(descriptor, "wb");
+    if (file) return file;
+    close(descriptor);
+    errno = EEXIST;
+    return NULL;
+}
+
+/* "<path>.tmp", or with a number where another saver has that one. */
+static void *nn__file_begin(nn__save *save) {
+    struct stat old;
+    if (!nn__file_follow(save->path, sizeof save->path)) return NULL;
+    if (stat(save->path, &old) == 0 && !S_ISREG(old.st_mode)) return NULL; /* a device, a pipe, a folder */
+    for (int i = 0; i < 64; i++) {
+        FILE *file;
+        if (i == 0) nn__format(save->temporary, sizeof save->temporary, "%s.tmp", save->path);
+        else nn__format(save->temporary, sizeof save->temporary, "%s.%d.tmp", save->path, i);
+        file = nn__file_create(save->temporary);
+        if (file) return file;
+        if (errno != EEXIST) return NULL;
+    }
+    return NULL;
+}
+
+/* The lock must outlive the name: renamed first, closed then. The old file's permissions are kept. */
+static bool nn__file_end(nn__save *save, bool commit) {
+    struct stat old;
+    bool good = true;
+    if (commit && stat(save->path, &old) == 0) chmod(save->temporary, old.st_mode & 0777);
+    if (commit) good = rename(save->temporary, save->path) == 0;
+    if (!commit || !good) remove(save->temporary);
+    return (fclose((FILE *)save->handle) == 0) && good;
+}
+
+#elif defined(_WIN32)
+
+/* The number of the process makes the name its own; a file that is there already is left alone. An open file cannot
+   be renamed here: closed first, renamed then. */
+static void *nn__file_begin(nn__save *save) {
+    for (int i = 0; i < 64; i++) {
+        HANDLE handle;
+        nn__format(save->temporary, sizeof save->temporary, "%s.%u.%d.tmp", save->path,
+                   (unsigned)GetCurrentProcessId(), i);
+        handle = CreateFileA(save->temporary, GENERIC_WRITE, 0, NULL, CREATE_NEW, FILE_ATTRIBUTE_NORMAL, NULL);
+        if (handle != INVALID_HANDLE_VALUE) {
+            CloseHandle(handle);
+            return nn__file_open(NULL, save->temporary, true);
+        }
+        if (GetLastError() != ERROR_FILE_EXISTS) return NULL;
+    }
+    return NULL;
+}
+
+#endif
+
 #endif
 
 NN_PRIVATE void nn__files_init(nn_files *files) {
@@ -144,8 +248,14 @@ NN_PRIVATE nn_result nn__save_begin(nn__save *save, const nn_files *files, const
     }
     save->files = files;
     nn__copy_text(save->path, sizeof save->path, path);
-    nn__format(save->temporary, sizeof save->temporary, "%s.tmp", path);
-    save->handle = files->open(files->user, save->temporary, true);
+#if !defined(NN_NO_STDIO) && (defined(NN__FILE_POSIX) || defined(_WIN32))
+    if (files->open == nn__file_open) save->handle = nn__file_begin(save);
+    else
+#endif
+    {
+        nn__format(save->temporary, sizeof save->temporary, "%s.tmp", path);
+        save->handle = files->open(files->user, save->temporary, true);
+    }
     if (!save->handle) return NN_ERROR_FILE;
     save->failed = false;
     return NN_OK;
@@ -161,6 +271,15 @@ NN_PRIVATE nn_result nn__save_end(nn__save *save, bool commit) {
     const nn_files *files = save->files;
     if (!save->handle) return NN_ERROR_FILE; /* never opened, or ended before */
     if (commit && !save->failed && !files->flush(files->user, save->handle)) save->failed = true;
+#if !defined(NN_NO_STDIO) && defined(NN__FILE_POSIX)
+    if (files->open == nn__file_open) {
+        bool good = !save->failed;
+        if (!nn__file_end(save, commit && good)) good = false;
+        save->handle = NULL;
+        save->failed = true;
+        return good ? NN_OK : NN_ERROR_FILE;
+    }
+#endif
     if (!files->close(files->user, save->handle)) save->failed = true;
     save->handle = NULL;
     bool failed = save->failed;
@@ -175,4 +294,5 @@ NN_PRIVATE bool nn__replace_file(const nn_files *files, const char *from, const 
     return files->rename && files->rename(files->user, from, to);
 }
 
+#undef NN__FILE_POSIX
 #endif /* NN_NO_FILES */

@@ -3,7 +3,9 @@
 
 #include "base/config.h"
 
-/* All NULL: stdio (unless NN_NO_STDIO). Reading needs open, read, size, close; saving needs all but size.
+/* Saving writes "<path>.tmp" (stdio: with a number where another saver is at work), flushes it and renames it. With
+   hooks of your own keep two savers of one path apart.
+   All NULL: stdio (unless NN_NO_STDIO). Reading needs open, read, size, close; saving needs all but size.
    Every function returns false (or NULL) on failure. */
 typedef struct nn_files {
     void *(*open)(void *user, const char *path, bool write); /* NULL: failed; write truncates */

@@ -105,7 +105,10 @@
    THREADS
      One context belongs to one thread at a time; two contexts are independent. Inside a call the work is spread over
      nn_desc.threads threads, or your job system (nn_desc.jobs). Results are the same bytes for any number of them, for
-     any slicing by nn_run_for, and for every run with the same seed on the same instruction set.
+     any slicing by nn_run_for, and for every run with the same seed on the same instruction set. Workers round floats,
+     and flush small ones to zero, as the thread that calls the library does at that moment. They block all signals.
+     A child of fork() has none of the threads: there the calling thread does all the work, and everything may be used,
+     freed and closed as in the parent. Devices other than the CPU rarely survive fork(): open them in the child.
 
    IMMEDIATE
      Every operation is also a call on tensors of yours, forward and backward:

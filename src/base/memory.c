@@ -3,6 +3,7 @@
    Next: base/arena.c. */
 #include "base/private.h"
 
+#ifndef NN_NO_MALLOC
 #include <stdlib.h>
 
 /* ---- malloc ---------------------------------------------------------------------------------- */
@@ -26,6 +27,7 @@ static void nn__memory_free(void *user, void *pointer, size_t bytes, size_t alig
     memcpy(&whole, (char *)pointer - sizeof whole, sizeof whole);
     free(whole);
 }
+#endif
 
 /* ---- one block ------------------------------------------------------------------------------- */
 
@@ -90,9 +92,13 @@ NN_PRIVATE nn_result nn__memory_init(nn__memory *memory, const nn_allocator *all
         memory->allocator = *allocator;
         return NN_OK;
     }
+#ifdef NN_NO_MALLOC
+    return NN_ERROR_ARGUMENT;
+#else
     memory->allocator.allocate = nn__memory_malloc;
     memory->allocator.release = nn__memory_free;
     return NN_OK;
+#endif
 }
 
 NN_PRIVATE void *nn__allocate(nn__memory *memory, size_t bytes) {

@@ -147,8 +147,9 @@ NN_PRIVATE void nn__pool_close(nn__memory *memory, nn__pool *pool);
 NN_PRIVATE int nn__pool_workers(const nn__pool *pool); /* at least 1 */
 /* Calls work(data, unit, worker) for every unit in [first, first + count), each once, on any worker in any
    order, and returns when all are done. worker is in [0, nn__pool_workers) and no two run with the same
-   number at once. */
-NN_PRIVATE void nn__parallel(nn__pool *pool, int first, int count, nn__work work, void *data);
+   number at once. False: the job system returned before its items had run; some units were not done, and from now
+   on the caller does all of them itself. */
+NN_PRIVATE bool nn__parallel(nn__pool *pool, int first, int count, nn__work work, void *data);
 
 /* A few threads of our own that work beside the caller until they are dismissed: a lock, and two bells. They
    must touch nothing but their data. */
@@ -168,6 +169,9 @@ NN_PRIVATE void nn__crew_tell(nn__crew *crew);             /* a member rings for
 NN_PRIVATE int nn__crew_listen(nn__crew *crew, bool briefly); /* the caller waits for that; briefly: for about
                                                 a millisecond. Returns milliseconds that passed for sure */
 /* Without the lock: */
+/* The crew belongs to a process whose fork() made this one. It has no threads here, and its lock must not be
+   touched; nn__crew_close gives back its memory. */
+NN_PRIVATE bool nn__crew_lost(const nn__crew *crew);
 NN_PRIVATE void nn__crew_dismiss(nn__crew *crew); /* asks them to return */
 NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds); /* all returned, after at most so long */
 /* Dismisses them and waits, so long (0: for ever). false: some did not return. They, and the memory of the
@@ -184,7 +188,7 @@ typedef struct nn__save {
     const nn_files *files;
     void *handle;
     char path[512];
-    char temporary[520];
+    char temporary[540];
     bool failed;
 } nn__save;
 NN_PRIVATE nn_result nn__save_begin(nn__save *save, const nn_files *files, const char *path);

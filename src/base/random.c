@@ -6,6 +6,7 @@ NN_API void nn_random_words(uint64_t seed, uint64_t stream, uint64_t counter, ui
     uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);
     uint32_t x0 = (uint32_t)counter, x1 = (uint32_t)(counter >> 32);
     uint32_t x2 = (uint32_t)stream, x3 = (uint32_t)(stream >> 32);
+    if (!words) return;
     for (int round = 0; round < 10; round++) {
         uint64_t a = (uint64_t)0xD2511F53u * x0;
         uint64_t b = (uint64_t)0xCD9E8D57u * x2;

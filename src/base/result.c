@@ -16,6 +16,7 @@ NN_API const char *nn_result_text(nn_result result) {
 #undef NN__X
             NN__RESULT_TEXTS
     };
-    const int positive = NN__COUNT_NN_OK, code = (int)result, i = code > 0 ? code - 1 : positive - code;
-    return nn__nth_text(texts, code <= positive && i < NN__RESULT_TEXTS ? i : NN__RESULT_TEXTS);
+    const int positive = NN__COUNT_NN_OK, code = (int)result;
+    if (code > positive || code <= positive - NN__RESULT_TEXTS) return nn__nth_text(texts, NN__RESULT_TEXTS);
+    return nn__nth_text(texts, code > 0 ? code - 1 : positive - code);
 }

@@ -2,7 +2,7 @@
    units.
 
    It computes nothing itself and knows no operation; the kernels are in the parts beside it. Read
-   cpu/private.h first, then any kernel, say cpu/pool2d.c. How the CPU gets into a context: cpu/open.c. */
+   cpu/private.h first, then any kernel, say kernels/pool2d/cpu.c. How the CPU gets into a context: cpu/open.c. */
 #include "cpu/private.h"
 
 /* ---- memory: handles are pointers ------------------------------------------------------------ */
@@ -196,24 +196,21 @@ static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn
         int count = nn__mini(end - base, units) - from;
         if (count == 1 || cpu->workers == 1) /* waking threads would cost more than it saves */
             for (int unit = from; unit < from + count; unit++) nn__cpu_work(&job, unit, 0);
-        else if (count > 1)
-            nn__parallel(cpu->nn->pool, from, count, nn__cpu_work, &job);
+        else if (count > 1 && !nn__parallel(cpu->nn->pool, from, count, nn__cpu_work, &job)) {
+            nn_report_error(cpu->nn, NN_ERROR_CALLBACK,
+                            "nn_desc.jobs.run returned before every item(data, i) it was asked for had returned; it "
+                            "must wait for them. From now on this context computes on the calling thread alone");
+            return NN_ERROR_CALLBACK;
+        }
         base += units;
     }
 }
 
-#define NN__X(upper, lower, args_type)                                                                       \
-    NN_PRIVATE nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range) {          \
-        return nn__cpu_run(state, NN_KERNEL_##upper, args, range);                                           \
-    }
-NN_KERNELS(NN__X)
-#undef NN__X
-
-NN_PRIVATE nn__cpu *nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions) {
+NN_PRIVATE void nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
-    if (!cpu || cpu->kernels[kernel]) return NULL;
+    if (!cpu || cpu->kernels[kernel]) return;
     cpu->kernels[kernel] = functions;
-    return cpu;
+    cpu->backend.kernels[kernel] = nn__cpu_run;
 }
 
 NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set instructions) {
@@ -222,7 +219,8 @@ NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set in
     cpu->instructions = instructions;
     cpu->workers = nn__pool_workers(nn->pool);
     nn_backend *backend = &cpu->backend;
-    backend->version = 1;
+    backend->version = 2;
+    backend->size = (uint32_t)sizeof *backend;
     backend->kind = NN_CPU;
     backend->name = "cpu";
     backend->limits = nn__cpu_limits;

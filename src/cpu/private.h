@@ -26,12 +26,23 @@ typedef struct nn__cpu_kernel {
 /* An activation on n numbers in place. */
 typedef void (*nn__activate)(float *x, int n);
 
+/* What pointwise programs need, each NULL until it is installed: see kernels/pointwise/cpu_program.h. */
+typedef struct nn__row nn__row;
+typedef void (*nn__row_function)(const nn__row *row);
+typedef struct nn__programs {
+    nn__row_function rows[NN_INSTRUCTION_COUNT];
+    void (*draw)(const nn_program_args *args, int item, float *y, int64_t at, int n);
+    void (*widen)(nn_dtype dtype, const void *from, float *to, int n);
+    void (*narrow)(nn_dtype dtype, const float *from, void *to, int n);
+} nn__programs;
+
 struct nn__cpu {
     nn_context *nn;
     nn_instruction_set instructions;
     int workers;
     const nn__cpu_kernel *kernels[NN_KERNEL_COUNT]; /* NULL: not installed */
     nn__activate activations[NN_ACTIVATION_COUNT];  /* NULL: not installed, so that relu links no tanhf */
+    nn__programs programs;
     nn_backend backend;                             /* its kernel slots are filled as kernels are installed */
 };
 
@@ -56,23 +67,24 @@ NN_PRIVATE void nn__install_update(nn_context *nn); /* update, clip */
 NN_PRIVATE void nn__install_random(nn_context *nn);
 NN_PRIVATE void nn__install_custom(nn_context *nn);
 NN_PRIVATE void nn__install_gather(nn_context *nn);
+NN_PRIVATE void nn__install_strided_copy(nn_context *nn);
 NN_PRIVATE void nn__install_augment(nn_context *nn);
+/* Pointwise programs over f32 with INPUT, SCALAR, CONSTANT and ADD; then each further instruction, and the
+   other dtypes, as they are needed: a program that only clamps links no expf. Any of the nn__install_code_...
+   installs the kernel as well. */
+NN_PRIVATE void nn__install_program(nn_context *nn);
+NN_PRIVATE void nn__install_program_dtypes(nn_context *nn);
+#define NN__X(upper, lower, text, operands, weight, value) NN_PRIVATE void nn__install_code_##lower(nn_context *nn);
+NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+NN_PRIVATE void nn__install_all_codes(nn_context *nn); /* every instruction and dtype */
 
 /* Fills the backend's slots but for the kernels; nn_open does it. */
 NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set instructions);
-/* Sets one kernel and its slot in the backend: NN__CPU_INSTALL(nn, GEMM, gemm, &kernel). A macro that names
-   the slot, so that a program links no others. */
-#define NN__CPU_INSTALL(nn, upper, lower, functions)                                                         \
-    do {                                                                                                     \
-        nn__cpu *cpu_of_slot = nn__cpu_install(nn, NN_KERNEL_##upper, functions);                            \
-        if (cpu_of_slot) cpu_of_slot->backend.lower = nn__cpu_slot_##lower;                                  \
-    } while (0)
-/* NULL: there is one already. */
-NN_PRIVATE nn__cpu *nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions);
-#define NN__X(upper, lower, args_type)                                                                       \
-    NN_PRIVATE nn_result nn__cpu_slot_##lower(void *state, const args_type *args, nn_range range);
-NN_KERNELS(NN__X)
-#undef NN__X
+/* Sets one kernel and its slot in the backend, unless there is one already:
+   NN__CPU_INSTALL(nn, GEMM, gemm, &kernel). */
+#define NN__CPU_INSTALL(nn, upper, lower, functions) nn__cpu_install(nn, NN_KERNEL_##upper, functions)
+NN_PRIVATE void nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions);
 
 static inline NN__UNUSED float *nn__f32(const nn_view *view) {
     return (float *)(void *)((char *)view->handle + view->offset);

@@ -43,60 +43,27 @@
    after the fence was waited for, and before 32 more were given. Without mark and span the host's clock around
    the call stands for the kernel's time: right for a backend without a queue.
 
-   OPTIONAL SLOTS. Any kernel slot, map, unmap, timestamp, mark, span, host_alloc, host_release may be NULL;
-   `supports` is then not asked and the answer is no. New slots are appended; a changed meaning raises
-   NN_BACKEND_VERSION, and nn_add_backend refuses the others. The fields from version to close keep their
-   place and meaning in every version, so that a refused state can be closed. */
+   OPTIONAL SLOTS. Any kernel, map, unmap, mark, span, host_alloc, host_release may be NULL; `supports` is then
+   not asked and the answer is no.
+
+   GROWTH. The number of a kernel never changes (kernels/list.h), and the kernels stand at the end: a backend
+   that was compiled with an older nn.h says so by its `size` and has the kernels that fit into it. New
+   services take the place of reserved ones. A changed meaning raises NN_BACKEND_VERSION, and nn_add_backend
+   refuses the others. version, and kind to close, keep their place and meaning in every version, so that a
+   refused state can be closed. */
 #pragma once
 
 #include "base/result.h"
 #include "device/context.h"
-#include "device/params.h"
-#include "device/program_args.h"
+#include "kernels/list.h"
 
-#define NN_BACKEND_VERSION 1
+#define NN_BACKEND_VERSION 2
 
 typedef enum nn_fault_code {
     NN_FAULT_NONE,
     NN_FAULT_LABEL, /* a label out of range */
     NN_FAULT_LOSS   /* a loss that is NaN or infinite */
 } nn_fault_code;
-
-/* Every kernel: X(ENUM, field, arguments). One list for the enum, the struct's fields and the dispatch. */
-#define NN_KERNELS(X)                                                                                        \
-    X(GEMM, gemm, nn_gemm_args)                                                                              \
-    X(CONV2D_FORWARD, conv2d_forward, nn_conv2d_args)                                                        \
-    X(CONV2D_BACKWARD_INPUT, conv2d_backward_input, nn_conv2d_args)                                          \
-    X(CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight, nn_conv2d_args)                                        \
-    X(POOL2D_FORWARD, pool2d_forward, nn_pool2d_args)                                                        \
-    X(POOL2D_BACKWARD, pool2d_backward, nn_pool2d_args)                                                      \
-    X(POINTWISE_FORWARD, pointwise_forward, nn_pointwise_args)                                               \
-    X(POINTWISE_BACKWARD, pointwise_backward, nn_pointwise_args)                                             \
-    X(REDUCE, reduce, nn_reduce_args)                                                                        \
-    X(SOFTMAX_FORWARD, softmax_forward, nn_softmax_args)                                                     \
-    X(SOFTMAX_BACKWARD, softmax_backward, nn_softmax_args)                                                   \
-    X(CROSS_ENTROPY_FORWARD, cross_entropy_forward, nn_cross_entropy_args)                                   \
-    X(CROSS_ENTROPY_BACKWARD, cross_entropy_backward, nn_cross_entropy_args)                                 \
-    X(ACCURACY, accuracy, nn_accuracy_args)                                                                  \
-    X(CLIP, clip, nn_clip_args)                                                                              \
-    X(UPDATE, update, nn_update_args)                                                                        \
-    X(ACCUMULATE, accumulate, nn_accumulate_args)                                                            \
-    X(RANDOM, random, nn_random_args)                                                                        \
-    X(CUSTOM, custom, nn_custom_args)                                                                        \
-    X(GATHER, gather, nn_gather_args)                                                                        \
-    X(AUGMENT, augment, nn_augment_args)                                                                     \
-    X(CONFUSION, confusion, nn_confusion_args)                                                               \
-    X(POINTWISE, pointwise, nn_program_args) /* replaces POINTWISE_FORWARD and POINTWISE_BACKWARD, which go */
-
-typedef enum nn_kernel {
-    NN_KERNEL_NONE, /* no work: a reshape */
-#define NN__X(upper, lower, args) NN_KERNEL_##upper,
-    NN_KERNELS(NN__X)
-#undef NN__X
-        NN_KERNEL_COUNT
-} nn_kernel;
-
-NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
 
 /* A point in a device's work. value 0: already done. */
 typedef struct nn_fence {
@@ -112,10 +79,15 @@ typedef struct nn_device_limits {
     bool gpu;                 /* nn_best_device prefers it */
 } nn_device_limits;
 
-/* Assign the fields in a function of your own (not by position); fill `version` with the literal 1, not with
-   the macro: it states which contract you wrote against. `state` is what nn_add_backend was given. */
+/* A kernel of a device: runs the units `range` of `kernel`. args points to the arguments of kernels/list.h. */
+typedef nn_result (*nn_kernel_function)(void *state, nn_kernel kernel, const void *args, nn_range range);
+
+/* Zero the struct and assign the fields in a function of your own (not by position). Fill `version` with the
+   literal 2, not with the macro: it states which contract you wrote against. Fill `size` with
+   sizeof(nn_backend). `state` is what nn_add_backend was given. */
 typedef struct nn_backend {
     int version;
+    uint32_t size; /* bytes of this struct as you compiled it */
     nn_device_kind kind;
     const char *name; /* "cpu", "opencl" */
 
@@ -138,20 +110,12 @@ typedef struct nn_backend {
     nn_result (*finish)(void *state);
     bool (*fence_done)(void *state, nn_fence fence);
     nn_result (*fence_wait)(void *state, nn_fence fence);
-    uint64_t (*timestamp)(void *state,
-                          nn_fence fence); /* optional: ns at which the fence was reached [0: unknown] */
 
-    /* args points to the kernel's own struct (see NN_KERNELS). */
+    /* args points to the kernel's own struct (kernels/list.h). */
     bool (*supports)(void *state, nn_kernel kernel, const void *args, char *reason, size_t reason_bytes);
     uint64_t (*scratch_bytes)(void *state, nn_kernel kernel, const void *args);
     nn_result (*prepare)(void *state, nn_kernel kernel, const void *args);
     int32_t (*units)(void *state, nn_kernel kernel, const void *args); /* at least 1 */
-
-    /* The kernels: nn_result (*conv2d_forward)(void *state, const nn_conv2d_args *args, nn_range range) and
-       so on. */
-#define NN__X(upper, lower, args_type) nn_result (*lower)(void *state, const args_type *args, nn_range range);
-    NN_KERNELS(NN__X)
-#undef NN__X
 
     /* Memory of the host from which uploads are fastest (pinned). Optional, both or none [plain memory]. Any
        thread may read and write it; these two are called as all others. */
@@ -161,6 +125,10 @@ typedef struct nn_backend {
     /* Optional, both or none: see TIMES. A fence of value 0 from mark: no times here. */
     nn_result (*mark)(void *state, nn_fence *fence);
     bool (*span)(void *state, nn_fence fence, uint64_t *start, uint64_t *end); /* false: unknown */
+
+    void (*reserved[8])(void); /* services to come: NULL */
+
+    nn_kernel_function kernels[NN_KERNEL_COUNT]; /* kernels[NN_KERNEL_GEMM] ...; last, see GROWTH */
 } nn_backend;
 
 /* Adds one device. `backend` must live as long as the context; `state` belongs to the backend and is closed

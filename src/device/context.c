@@ -1,6 +1,7 @@
 /* device/context.c - the context: errors, open devices, memory on them, opening and closing.
    Refuses to know any device: backends come in through nn_add_backend, the CPU too (nn_open stands in
    cpu/open.c). Read next: device/dispatch.c, device/ledger.c, device/crossing.c. */
+#include "device/kinds.h"
 #include "device/private.h"
 
 /* ---- errors ---------------------------------------------------------------------------------- */
@@ -61,7 +62,7 @@ static void nn__context_fail(nn_context *nn, nn_site site, nn_result code, const
     message.kept.size = sizeof nn->error;
     message.placed = site.file == NULL;
     message.site = nn__format_site(site, site_text, sizeof site_text);
-    if (message.keep) nn->error_code = code;
+    if (message.keep) nn->error_code = code, nn->error_read = false;
     nn->last_code = code;
     writer.function = nn__context_write;
     writer.user = &message;
@@ -129,8 +130,25 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 }
 #endif
 
+/* An error that nobody asked for goes to stderr when the context closes, unless the log had it. */
+#if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
+static void nn__context_note_read(const nn_context *nn) { ((nn_context *)(uintptr_t)nn)->error_read = true; }
+
+static void nn__context_tell_unread(const nn_context *nn) {
+    static const char before[] = "nn: nobody asked nn_error, and nn_desc.log is empty; the first error was: ";
+    if (nn->error_code == NN_OK || nn->error_read || nn->log.function) return;
+    nn_write_stderr(NULL, before, sizeof before - 1);
+    nn_write_stderr(NULL, nn->error, strlen(nn->error));
+    nn_write_stderr(NULL, "\n", 1);
+}
+#else
+#define nn__context_note_read(nn) ((void)0)
+#define nn__context_tell_unread(nn) ((void)0)
+#endif
+
 NN_API const char *nn_error(const nn_context *nn) {
     if (!nn) return "no context: nn_open returned NULL";
+    nn__context_note_read(nn);
     if (nn->error_code == NN_OK) return NULL;
 #ifdef NN_NO_REPORTS
     return nn_result_text(nn->error_code);
@@ -139,13 +157,18 @@ NN_API const char *nn_error(const nn_context *nn) {
 #endif
 }
 
-NN_API nn_result nn_error_code(const nn_context *nn) { return nn ? nn->error_code : NN_ERROR_ARGUMENT; }
+NN_API nn_result nn_error_code(const nn_context *nn) {
+    if (!nn) return NN_ERROR_ARGUMENT;
+    nn__context_note_read(nn);
+    return nn->error_code;
+}
 
 NN_API void nn_clear_error(nn_context *nn) {
     if (!nn) return;
     nn->error_code = NN_OK;
 #ifndef NN_NO_REPORTS
     nn->error[0] = 0;
+    nn->error_read = false;
     nn->report_code = NN_OK;
 #endif
 }
@@ -154,15 +177,10 @@ NN_API void nn_clear_error(nn_context *nn) {
 
 static const char *nn__context_kind_name(nn_device_kind kind) {
     switch (kind) {
-    case NN_DEVICE_DEFAULT: return "default";
-    case NN_CPU: return "cpu";
-    case NN_OPENCL: return "opencl";
-    case NN_VULKAN: return "vulkan";
-    case NN_METAL: return "metal";
-    case NN_CUDA: return "cuda";
-    case NN_USER_0: return "user0";
-    case NN_USER_1: return "user1";
-    case NN_USER_2: return "user2";
+#define NN__X(upper, name, open, time) \
+    case upper: return name;
+        NN__DEVICE_KINDS(NN__X)
+#undef NN__X
     default: return "(no kind)";
     }
 }
@@ -180,22 +198,23 @@ NN_API const char *nn_format_device(nn_device device, char *text, size_t size) {
 
 NN_PRIVATE const char *nn__how_to_open(nn_device_kind kind) {
     switch (kind) {
-    case NN_CPU: return "nn_open opens the one CPU, as cpu";
-    case NN_OPENCL: return "include nn_opencl.h and call nn_opencl_open(nn, ...)";
-    case NN_VULKAN:
-    case NN_METAL:
-    case NN_CUDA: return "no backend for it comes with nn.h; add one with nn_add_backend(nn, ...)";
-    case NN_USER_0:
-    case NN_USER_1:
-    case NN_USER_2: return "add your backend with nn_add_backend(nn, ...)";
+#define NN__X(upper, name, open, time) \
+    case upper: return open;
+        NN__DEVICE_KINDS(NN__X)
+#undef NN__X
     default: return "use nn_cpu(), nn_opencl(0) or nn_parse_device";
     }
 }
 
 #ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__how_to_time(nn_device_kind kind) {
-    if (kind != NN_OPENCL) return "its backend tells none";
-    return "its queue records none: open it with nn_opencl_desc.profile, adopt a queue with CL_QUEUE_PROFILING_ENABLE";
+    switch (kind) {
+#define NN__X(upper, name, open, time) \
+    case upper: return time;
+        NN__DEVICE_KINDS(NN__X)
+#undef NN__X
+    default: return "its backend tells none";
+    }
 }
 #endif
 
@@ -382,6 +401,13 @@ static nn_result nn__context_check_backend(nn_context *nn, const nn_backend *bac
                         "nn.h (%s) has version %d; "
                         "take a backend and an nn.h that fit each other",
                         name, backend->version, NN_VERSION, NN_BACKEND_VERSION);
+    }
+    if (backend->size < offsetof(nn_backend, kernels)) {
+        return nn__fail(nn, NN_ERROR_DEVICE,
+                        "nn_add_backend: backend \"%s\" says that its struct has %lu bytes, version %d has at "
+                        "least %lu; set size to sizeof(nn_backend)",
+                        name, (unsigned long)backend->size, NN_BACKEND_VERSION,
+                        (unsigned long)offsetof(nn_backend, kernels));
     }
     if (backend->kind <= NN_DEVICE_DEFAULT || backend->kind >= NN_DEVICE_KIND_COUNT) {
         return nn__fail(nn, NN_ERROR_ARGUMENT,
@@ -583,6 +609,13 @@ NN_PRIVATE nn_context *nn__open_base(const nn_desc *desc) {
     memset(&memory, 0, sizeof memory);
     if (!desc) desc = &empty;
     if (!nn__context_check_desc(desc)) return NULL;
+#ifdef NN_NO_MALLOC
+    if (!desc->block && !desc->allocator.allocate) {
+        nn__context_refuse(desc, "nn_open: this program has no malloc (NN_NO_MALLOC); give block and block_bytes, "
+                                 "or allocator");
+        return NULL;
+    }
+#endif
     result = nn__memory_init(&memory, &desc->allocator, desc->block, desc->block_bytes);
     if (result != NN_OK) {
         nn__context_refuse(
@@ -613,6 +646,9 @@ NN_API void nn_close(nn_context *nn) {
     nn__memory memory;
     if (!nn) return;
     for (int i = 0; i < nn->device_count; i++) nn->devices[i].backend->finish(nn->devices[i].state);
+#ifndef NN_NO_REPORTS
+    nn->closing = true;
+#endif
     nn__destroy_all(&nn->owned);
     for (int i = nn->device_count - 1; i >= 0; i--) {
         nn__open_device *on = &nn->devices[i];
@@ -624,6 +660,7 @@ NN_API void nn_close(nn_context *nn) {
     nn__release(&nn->memory, nn->ledger.entries, sizeof(nn_ledger_entry) * (size_t)nn->ledger.capacity);
 #endif
     nn__pool_close(&nn->memory, nn->pool);
+    nn__context_tell_unread(nn);
     memory = nn->memory;
     nn__release(&memory, nn, sizeof *nn);
 }

@@ -49,7 +49,8 @@ inline nn_context *nn_open(const nn_desc &desc) { return nn_open(&desc); }
 }
 #endif
 
-/* Waits for all devices, frees everything opened or made with nn, closes it. NULL is allowed. */
+/* Waits for all devices, frees everything opened or made with nn, closes it. NULL is allowed. An error that was
+   neither asked for (nn_error, nn_error_code) nor given to a log is written to stderr, unless NN_NO_STDIO. */
 NN_API void nn_close(nn_context *nn);
 
 /* The first failure since nn_open or nn_clear_error, in words; NULL when there was none. The text lives until

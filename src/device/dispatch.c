@@ -1,11 +1,10 @@
-/* device/dispatch.c - from a kernel's number to a backend's slot, by switches made from the one list
-   NN_KERNELS. Refuses to know what a kernel does: only its name, its arguments' struct and its scratch. Read
-   next: device/ledger.c. */
+/* device/dispatch.c - from a kernel's number to a backend's slot, by switches made from the table in kernels/list.h.
+   It does not know what a kernel does, only its name, its arguments' struct and where its scratch is. */
 #include "device/private.h"
 
 NN_API const char *nn_kernel_name(nn_kernel kernel) {
     static const char names[] = "none\0"
-#define NN__X(upper, lower, args_type) #lower "\0"
+#define NN__X(number, upper, lower, args_type) #lower "\0"
         NN_KERNELS(NN__X)
 #undef NN__X
             "(no kernel)";
@@ -13,20 +12,20 @@ NN_API const char *nn_kernel_name(nn_kernel kernel) {
 }
 
 NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel) {
-    switch (kernel) {
-    case NN_KERNEL_NONE: return true;
-#define NN__X(upper, lower, args_type)                                                                       \
-    case NN_KERNEL_##upper: return backend->lower != NULL;
-        NN_KERNELS(NN__X)
-#undef NN__X
-    default: return false;
-    }
+    if (kernel == NN_KERNEL_NONE) return true;
+    if ((int)kernel < 0 || kernel >= NN_KERNEL_COUNT) return false;
+    /* a backend that was compiled with an older nn.h ends earlier */
+    return backend->size >= offsetof(nn_backend, kernels) + ((size_t)kernel + 1) * sizeof(nn_kernel_function) &&
+           backend->kernels[kernel];
 }
 
 #ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__supports(const nn__open_device *on, nn_kernel kernel, const void *args, char *reason,
                              size_t reason_bytes) {
     const char *doubt = on->doubts ? on->doubts->text[kernel] : "";
+    const nn_gemm_args *product = (const nn_gemm_args *)args;
+    if (kernel == NN_KERNEL_GEMM && (product->m < 0 || product->n < 0 || product->k < 0))
+        doubt = "a product counts rows in 31 bits, and there are more: make the batch smaller";
     if (!doubt[0]) return on->backend->supports(on->state, kernel, args, reason, reason_bytes);
     nn__copy_text(reason, reason_bytes, doubt);
     return false;
@@ -35,35 +34,42 @@ NN_PRIVATE bool nn__supports(const nn__open_device *on, nn_kernel kernel, const 
 
 NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel, const void *args,
                                      nn_range range) {
-    switch (kernel) {
-    case NN_KERNEL_NONE: return NN_OK;
-#define NN__X(upper, lower, args_type)                                                                       \
-    case NN_KERNEL_##upper: return on->backend->lower(on->state, (const args_type *)args, range);
-        NN_KERNELS(NN__X)
-#undef NN__X
-    default: return NN_ERROR_ARGUMENT;
-    }
+    if (kernel == NN_KERNEL_NONE) return NN_OK;
+    return on->backend->kernels[kernel](on->state, kernel, args, range);
 }
 
-NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args) {
-    switch (kernel) {
-    case NN_KERNEL_GEMM: return &((const nn_gemm_args *)args)->scratch;
-    case NN_KERNEL_CONV2D_FORWARD:
-    case NN_KERNEL_CONV2D_BACKWARD_INPUT:
-    case NN_KERNEL_CONV2D_BACKWARD_WEIGHT: return &((const nn_conv2d_args *)args)->scratch;
-    case NN_KERNEL_REDUCE: return &((const nn_reduce_args *)args)->scratch;
-    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
-    case NN_KERNEL_CROSS_ENTROPY_BACKWARD: return &((const nn_cross_entropy_args *)args)->scratch;
-    case NN_KERNEL_POINTWISE: return &((const nn_program_args *)args)->scratch;
-    case NN_KERNEL_ACCURACY: return &((const nn_accuracy_args *)args)->scratch;
-#ifndef NN_NO_TRAINING
-    case NN_KERNEL_CLIP: return &((const nn_clip_args *)args)->scratch;
-    case NN_KERNEL_AUGMENT: return &((const nn_augment_args *)args)->scratch;
-    case NN_KERNEL_CONFUSION: return &((const nn_confusion_args *)args)->scratch;
-#endif
-    default: return NULL;
+/* The offset of the view whose role is SCRATCH; no arguments begin with theirs. */
+#define NN__SCRATCH_IN(field)
+#define NN__SCRATCH_OUT(field)
+#define NN__SCRATCH_SUM(field)
+#define NN__SCRATCH_KEPT(field)
+#define NN__SCRATCH_CHANGED(field)
+#define NN__SCRATCH_SCRATCH(field) at = (uint16_t)((const char *)&a->field - (const char *)a);
+#define NN__V(role, field, count) NN__SCRATCH_##role(field)
+#define NN__I(role, items, many, field, count)
+#define NN__X(number, upper, lower, args_type)                                                     \
+    case NN_KERNEL_##upper: {                                                                      \
+        const args_type *a = (const args_type *)args;                                              \
+        (void)a;                                                                                   \
+        NN_##upper##_VIEWS(NN__V, NN__I) break;                                                    \
     }
+NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args) {
+    uint16_t at = 0;
+    switch (kernel) {
+        NN_KERNELS(NN__X)
+    default: break;
+    }
+    return at ? (const nn_view *)(const void *)((const char *)args + at) : NULL;
 }
+#undef NN__X
+#undef NN__I
+#undef NN__V
+#undef NN__SCRATCH_IN
+#undef NN__SCRATCH_OUT
+#undef NN__SCRATCH_SUM
+#undef NN__SCRATCH_KEPT
+#undef NN__SCRATCH_CHANGED
+#undef NN__SCRATCH_SCRATCH
 
 static nn_result nn__dispatch_check_scratch(nn_context *nn, const nn__open_device *on, nn_kernel kernel,
                                             const void *args) {

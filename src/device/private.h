@@ -78,7 +78,9 @@ struct nn_context {
     nn_result error_code; /* of the first error since nn_clear_error, as nn_error_code tells */
     nn_result last_code;  /* of the latest error: what a call returns whose helper only said that it failed */
 #ifndef NN_NO_REPORTS
+    bool closing; /* inside nn_close: what is freed no longer tells what it used */
     char error[NN_ERROR_BYTES];
+    bool error_read; /* nn_error or nn_error_code was asked since it was recorded */
     nn_result report_code; /* words of a backend, waiting for the nn__fail that returns this code */
     char report[256];
 #endif

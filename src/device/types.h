@@ -5,6 +5,8 @@
 
 typedef struct nn_context nn_context; /* one per program or thread; see device/context.h */
 
+#define NN_NONE (-1) /* "zero, and I mean it", in the few fields where 0 already means something else */
+
 /* ---- dtype ----------------------------------------------------------------------------------- */
 
 typedef enum nn_dtype {
@@ -84,19 +86,13 @@ NN_API int64_t nn_shape_count(nn_shape shape);
 
 /* ---- view ------------------------------------------------------------------------------------ */
 
-typedef enum nn_layout {
-    NN_LAYOUT_PLAIN,    /* row-major, dense: the last extent is contiguous */
-    NN_LAYOUT_BACKEND_0 /* from here on: private to a backend, only ever between its own kernels */
-} nn_layout;
-
-/* Storage as kernels see it. (handle, offset) instead of a pointer: `char *` + offset on the CPU, cl_mem +
-   offset on OpenCL; a backend never makes sub-buffers. */
+/* Storage as kernels see it: row-major and dense, the last extent is contiguous. (handle, offset) instead of a
+   pointer: `char *` + offset on the CPU, cl_mem + offset on OpenCL; a backend never makes sub-buffers. */
 typedef struct nn_view {
     void *handle;
     uint64_t offset; /* bytes */
     nn_shape shape;  /* no symbolic extents here */
     nn_dtype dtype;
-    nn_layout layout;
 } nn_view;
 
 /* Work units [first, first + count) of a kernel; { 0, -1 }: all of them. */

@@ -16,9 +16,7 @@ NN_PRIVATE nn_node *nn__tape_node(nn__tape *tape, const nn__rule *rule, const nn
         tape->failed = true;
         return node;
     }
-    node->device = like->device;
-    node->moves = like->moves;
-    node->scope = like->scope;
+    nn__place_like(node, like);
     return node;
 }
 
@@ -28,7 +26,7 @@ NN_PRIVATE void nn__give_gradient(nn__tape *tape, nn_node *x, nn_node *dx) {
         tape->failed = true;
         return;
     }
-    x->gradient = x->gradient ? nn__tape_add(tape, x->gradient, dx) : dx;
+    x->gradient = x->gradient ? tape->add(tape, x->gradient, dx) : dx;
 }
 
 /* Marks what a trained parameter stands behind, in the order of description; returns the number of nodes. */
@@ -37,10 +35,17 @@ static int nn__autodiff_mark(nn__graph *graph) {
     for (nn_node *node = graph->first; node; node = node->next, count++) {
         node->gradient = NULL;
         node->wanted = node->kind == NN__PARAMETER && !node->frozen;
+        if (node->owner) node->wanted = node->owner->wanted && node->dtype == NN_F32;
         if (node->kind != NN__OPERATION || !node->rule->gradient) continue;
         for (int i = 0; i < node->input_count; i++) node->wanted = node->wanted || node->inputs[i]->wanted;
     }
     return count;
+}
+
+/* Has any output of the operation a gradient? */
+static bool nn__autodiff_reached(const nn_node *node) {
+    while (node && !node->gradient) node = node->more;
+    return node != NULL;
 }
 
 static void nn__autodiff_unreachable(nn__tape *tape, nn_node *loss) {
@@ -72,7 +77,7 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
     if (!nodes) return false;
     for (nn_node *node = model->first; node; node = node->next) nodes[i++] = node;
     for (i = count - 1; i >= 0 && !tape->failed; i--)
-        if (nodes[i]->kind == NN__OPERATION && nodes[i]->wanted && nodes[i]->gradient)
+        if (nodes[i]->kind == NN__OPERATION && nodes[i]->wanted && nn__autodiff_reached(nodes[i]))
             nodes[i]->rule->gradient(tape, nodes[i], nodes[i]->gradient);
     nn__release(memory, nodes, sizeof(nn_node *) * (size_t)count);
     return !tape->failed;

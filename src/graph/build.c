@@ -1,5 +1,4 @@
-/* graph/build.c - adding nodes to a graph: what every builder in ops/ uses. It knows no operation.
-   Next: graph/model.c. */
+/* graph/build.c - adding nodes to a graph: what every builder in ops/ uses. It knows no operation. */
 #include "graph/private.h"
 
 #include <math.h>
@@ -12,8 +11,13 @@ NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model) {
 }
 
 NN_PRIVATE void nn__graph_free(nn__graph *graph) {
-    for (nn_node *node = graph->first; node; node = node->next)
-        if (node->tensor && node->kind != NN__BORROWED) nn_free_tensor(node->tensor);
+    for (nn_node *node = graph->first; node; node = node->next) {
+        if (node->source) nn__unuse_tensor(node->source);
+        if (node->kind == NN__BORROWED)
+            nn__unuse_tensor(node->tensor);
+        else
+            nn__drop_tensor(node->tensor);
+    }
     for (nn__leaf_block *block = graph->blocks; block; block = block->next)
         nn__device_release(graph->nn, block->device, block->handle, block->bytes);
     nn__arena_free(&graph->arena);
@@ -26,15 +30,10 @@ NN_PRIVATE nn_node *nn__poison(nn_model *net) { return net ? &net->poison : NULL
 /* ---- faults of builders ---------------------------------------------------------------------- */
 
 #ifndef NN_NO_REPORTS
-static const char *nn__build_text(nn_model *net, const char *text) {
-    const char *copy = text ? nn__arena_text(&net->graph.arena, text) : NULL;
-    return copy;
-}
-
 NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_site site, const char *operation,
                                       const char *name, nn_node *const *inputs, const char *const *roles,
                                       int count) {
-    nn__fault *fault = nn__add_fault(&net->faults, kind, operation, nn__build_text(net, name), site);
+    nn__fault *fault = nn__add_fault(&net->faults, kind, operation, name, site);
     if (fault) fault->order = net->order++;
     for (int i = 0; i < count; i++)
         if (inputs[i] && !inputs[i]->poisoned)
@@ -166,25 +165,32 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
                                  nn_dtype dtype, nn_shape shape) {
     static const char *const operations[] = {
         NN__TEXT("operation"), NN__TEXT("input"),  NN__TEXT("parameter"), NN__TEXT("constant"),
-        NN__TEXT("state"),     NN__TEXT("tensor"), NN__TEXT("extra")};
+        NN__TEXT("state"),     NN__TEXT("tensor"), NN__TEXT("output"),    NN__TEXT("buffer")};
     nn_node *node =
         nn__add_node(graph, site, NULL, operations[kind], name, NULL, NULL, 0, dtype, shape, NULL, 0);
     if (!node->poisoned) node->kind = kind;
     return node;
 }
 
-NN_PRIVATE nn_node *nn__add_extra(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape) {
+NN_PRIVATE void nn__place_like(nn_node *node, const nn_node *like) {
+    for (; node && !node->poisoned; node = node->more) {
+        node->device = like->device;
+        node->moves = like->moves;
+        node->scope = like->scope;
+    }
+}
+
+NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape) {
     char name[NN_NAME_BYTES + 16];
     if (node->poisoned) return node;
     nn__join_text(name, sizeof name, node->name, ".", suffix);
-    nn_node *extra = nn__add_leaf(node->graph, node->site, NN__EXTRA, name, dtype, shape);
-    if (extra->poisoned) return extra;
-    extra->device = node->device;
-    extra->moves = node->moves;
-    extra->scope = node->scope;
-    extra->extra_of = node;
-    node->extra = extra;
-    return extra;
+    nn_node *output = nn__add_leaf(node->graph, node->site, NN__OUTPUT, name, dtype, shape);
+    if (output->poisoned) return output;
+    nn__place_like(output, node);
+    output->owner = node;
+    while (node->more) node = node->more;
+    node->more = output;
+    return output;
 }
 
 NN_PRIVATE float nn__fan_bound(int64_t fan_in) {
@@ -196,7 +202,7 @@ NN_PRIVATE float nn__fan_bound(int64_t fan_in) {
 }
 
 NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part,
-                                      nn_shape shape, float bound) {
+                                      nn_shape shape, float bound, bool shared) {
     char name[2 * NN_NAME_BYTES];
     size_t length = nn__join_text(name, sizeof name, layer, ".", part);
     if (length >= NN_NAME_BYTES) {
@@ -206,5 +212,16 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
         nn__fault_fix(&net->faults, fault, NN__TEXT("a shorter name"));
         return nn__poison(net);
     }
-    return nn_parameter_at(site, net, name, shape, -bound, bound);
+    nn_node *other = shared ? net->graph.first : NULL;
+    while (other && !(other->kind == NN__PARAMETER && strcmp(other->name, name) == 0)) other = other->next;
+    if (!other) return nn_parameter_at(site, net, name, shape, -bound, bound);
+    if (nn_same_shape(other->shape, shape)) return other;
+    nn__problem problem;
+    char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT], at[96];
+    memset(&problem, 0, sizeof problem);
+    nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("give both layers the same extents, or another name"),
+                    NN__TEXT("the layer is shared, but here it is %s; described at %s it is %s"),
+                    nn__format_shape(shape, wanted, sizeof wanted), nn__format_site(other->site, at, sizeof at),
+                    nn__format_shape(other->shape, given, sizeof given));
+    return nn__poison_problem(net, site, "parameter", name, NULL, NULL, 0, &problem);
 }

@@ -1,8 +1,15 @@
-/* graph/fault.c - the list of mistakes and the report that names them all. It judges nothing: builders and
-   plan/placement.c do. Next: graph/build.c. */
+/* graph/fault.c - the list of mistakes and the report that names them all. What is a mistake is decided by the
+   builders and by plan/placement.c. */
 #include "graph/private.h"
 
 #ifndef NN_NO_REPORTS
+/* A copy of a text that lives as long as the list of faults. */
+static const char *nn__fault_copy(nn__faults *faults, const char *text) {
+    const char *copy = text ? nn__arena_text(faults->arena, text) : NULL;
+    if (text && !copy) faults->no_memory = true;
+    return copy;
+}
+
 NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, const char *operation,
                                     const char *name, nn_site site) {
     nn__fault *fault = (nn__fault *)nn__arena_take(faults->arena, sizeof *fault);
@@ -11,9 +18,10 @@ NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, con
         faults->no_memory = true;
         return NULL;
     }
+    fault->list = faults;
     fault->kind = kind;
-    fault->operation = operation;
-    fault->name = name;
+    fault->operation = nn__fault_copy(faults, operation);
+    fault->name = nn__fault_copy(faults, name);
     fault->site = site;
     if (faults->last)
         faults->last->next = fault;
@@ -27,8 +35,8 @@ NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, cons
                                         nn_dtype dtype) {
     if (!fault || fault->operand_count == NN__COUNT(fault->operands)) return;
     nn__operand *operand = &fault->operands[fault->operand_count++];
-    operand->role = role;
-    operand->name = name;
+    operand->role = nn__fault_copy(fault->list, role);
+    operand->name = nn__fault_copy(fault->list, name);
     operand->shape = shape;
     operand->dtype = dtype;
 }
@@ -44,9 +52,27 @@ NN_PRIVATE void nn__fault_operand(nn__fault *fault, const char *role, const nn_n
 static const char *nn__fault_text(nn__faults *faults, const char *format, va_list arguments) {
     char text[400];
     nn__vformat(text, sizeof text, format, arguments);
-    const char *copy = nn__arena_text(faults->arena, text);
-    if (!copy) faults->no_memory = true;
-    return copy;
+    return nn__fault_copy(faults, text);
+}
+
+NN_PRIVATE void nn__warn(nn_model *net, nn_site site, const char *operation, const char *name, const char *format,
+                         ...) {
+    char what[400], text[600], where[96];
+    nn__warning *warning;
+    va_list arguments;
+    va_start(arguments, format);
+    nn__vformat(what, sizeof what, format, arguments);
+    va_end(arguments);
+    nn__format(text, sizeof text, "%s \"%s\"%s%s: %s", operation, name, site.file ? " at " : "",
+               site.file ? nn__format_site(site, where, sizeof where) : "", what);
+    for (warning = net->warnings; warning; warning = warning->next)
+        if (strcmp(warning->text, text) == 0) return;
+    warning = (nn__warning *)nn__arena_take(&net->graph.arena, sizeof *warning);
+    if (!warning || !(warning->text = nn__arena_text(&net->graph.arena, text))) return; /* only words are lost */
+    if (net->last_warning) net->last_warning->next = warning;
+    else net->warnings = warning;
+    net->last_warning = warning;
+    if (net->nn->log.function) nn__print(&net->nn->log, "nn: warning: %s\n", text);
 }
 
 NN_PRIVATE void nn__fault_cause(nn__faults *faults, nn__fault *fault, const char *format, ...) {

@@ -9,8 +9,7 @@ static uint64_t nn__materialize_room(const nn_context *nn) {
 }
 
 static bool nn__materialize_wants(const nn_node *node) {
-    return !node->tensor &&
-           (node->kind == NN__PARAMETER || node->kind == NN__CONSTANT || node->kind == NN__STATE);
+    return !node->tensor && nn__is_stored(node);
 }
 
 static uint64_t nn__materialize_bytes(const nn_node *node) {
@@ -21,7 +20,13 @@ static uint64_t nn__materialize_bytes(const nn_node *node) {
 
 /* Elements [first, first + count) of a leaf's first values; first is a multiple of 4. */
 static void nn__materialize_values(const nn_model *net, const nn_node *leaf, size_t first, size_t count,
-                                   float *values) {
+                                   void *staging) {
+    float *values = (float *)staging;
+    if (leaf->kind == NN__BUFFER) {
+        const size_t size = nn_dtype_size(leaf->dtype);
+        for (size_t i = 0; i < count; i++) memcpy((char *)staging + i * size, &leaf->start.stream, size);
+        return;
+    }
     const float low = leaf->start.low, width = leaf->start.high - low;
     uint64_t counter = first / 4;
     uint32_t words[4] = {0, 0, 0, 0};
@@ -38,20 +43,19 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
     if (node->kind == NN__CONSTANT)
         return nn->cross(nn, node->device, &view, node->source->device, &node->source->view,
                          node->tensor->bytes, staging, room, "init", site);
-    if (node->start.low == 0.0f && node->start.high == 0.0f) {
+    if (node->start.low == 0.0f && node->start.high == 0.0f && (node->kind != NN__BUFFER || !node->start.stream)) {
         const nn__open_device *open = nn__find_device(nn, node->device);
         nn_result result = open->backend->fill(open->state, view.handle, view.offset, node->tensor->bytes, 0);
         if (result >= 0) return result;
         return nn__fail(nn, result, "init: \"%s\" could not be filled on %s", node->name, open->limits.name);
     }
-    const size_t piece = room / sizeof(float), count = nn__elements(&view);
+    const size_t size = nn_dtype_size(node->dtype), piece = room / size, count = nn__elements(&view);
     for (size_t first = 0; first < count; first += piece) {
         const size_t n = count - first < piece ? count - first : piece;
-        nn__materialize_values(graph->model, node, first, n, (float *)staging);
-        nn_result result =
-            nn__upload(nn, node->device, &view, staging, n * sizeof(float), "init", site, NULL);
+        nn__materialize_values(graph->model, node, first, n, staging);
+        nn_result result = nn__upload(nn, node->device, &view, staging, n * size, "init", site, NULL);
         if (result < 0) return result;
-        view.offset += n * sizeof(float);
+        view.offset += n * size;
     }
     return NN_OK;
 }
@@ -92,6 +96,7 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
         node->tensor = nn__make_tensor_over(nn, node->name, device, view, site);
         if (!node->tensor) return NN_ERROR_MEMORY;
         nn__disown(&node->tensor->owned); /* the graph frees it */
+        node->tensor->holder = NN__HELD_BY_MODEL;
 #ifndef NN__ONE_PIECE
         if (node->kind != NN__STATE) node->tensor->slicing = &graph->model->slicing;
 #endif
@@ -129,8 +134,11 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
     nn__release(&nn->memory, staging, room);
     for (nn_node *node = graph->first; node; node = node->next) {
         if (node->wanted && result < 0) {
-            nn_free_tensor(node->tensor);
+            nn__drop_tensor(node->tensor);
             node->tensor = NULL;
+        } else if (node->wanted && node->source) { /* it was copied */
+            nn__unuse_tensor(node->source);
+            node->source = NULL;
         }
         node->wanted = false;
     }

@@ -2,7 +2,7 @@
    nn_find_tensor, which asks graph/materialize.c to. Next: graph/materialize.c. */
 #include "graph/private.h"
 
-static void nn__model_destroy(nn__owned *owned) {
+NN_PRIVATE void nn__model_destroy(nn__owned *owned) {
     nn_model *net = (nn_model *)(void *)owned;
     nn_context *nn = net->nn;
     nn__destroy_all(&net->dependents);
@@ -34,6 +34,11 @@ NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
 
 NN_API void nn_free_model(nn_model *net) {
     if (!net) return;
+#ifndef NN_NO_REPORTS
+    for (const nn_node *node = net->graph.first; node; node = node->next)
+        if (node->kind != NN__BORROWED && nn__check_unused(node->tensor, "nn_free_model", "the model") != NN_OK)
+            return;
+#endif
     nn__disown(&net->owned);
     nn__model_destroy(&net->owned);
 }
@@ -70,13 +75,12 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
                         nn__format_shape(shape, text, sizeof text));
     for (nn_node *other = net->graph.first; problem.code == NN_OK && other; other = other->next) {
         /* inputs have one name space, what is saved another */
-        bool saved = other->kind == NN__PARAMETER || other->kind == NN__CONSTANT;
-        if (input ? other->kind != NN__INPUT : !saved) continue;
+        if (input ? other->kind != NN__INPUT : !nn__is_saved(other)) continue;
         if (!name || strcmp(other->name, name) != 0) continue;
         char where[96];
         nn__problem_set(
             &problem, NN_ERROR_ARGUMENT,
-            NN__TEXT("another name; to share weights, describe the layer once and use its result"),
+            NN__TEXT("another name, or .shared = true to apply the same layer again"),
             NN__TEXT("there is one of this name already, described at %s"),
             nn__format_site(other->site, where, sizeof where));
     }
@@ -103,6 +107,31 @@ NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, n
     return node;
 }
 
+NN_API nn_node *nn_buffer_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape,
+                             double value) {
+    if (!net) return NULL;
+    if (!nn__model_check_leaf(net, site, "buffer", name, dtype, shape, false)) return nn__poison(net);
+    nn_node *node = nn__add_leaf(&net->graph, site, NN__BUFFER, name, dtype, shape);
+    if (!node->poisoned) nn__store_number(node->dtype, &node->start.stream, value);
+    return node;
+}
+
+NN_API nn_node *nn_output_at(nn_site site, nn_node *node, int k) {
+    if (!node || node->poisoned) return node;
+    nn_node *output = k < 0 ? NULL : nn__output(node->owner ? node->owner : node, k);
+    if (output) return output;
+    nn_model *net = node->graph->model;
+    int count = 0;
+    for (const nn_node *one = node->owner ? node->owner : node; one; one = one->more) count++;
+    nn__fault *fault =
+        nn__build_fault(net, NN__FAULT_ARGUMENT, site, "nn_output", node->name, NULL, NULL, 0);
+    nn__fault_operand(fault, "node", node, false);
+    nn__fault_cause(&net->faults, fault, NN__TEXT("there is no output %d; \"%s\" has %d, counted from 0"), k,
+                    node->name, count);
+    nn__fault_fix(&net->faults, fault, NN__TEXT("the operation's comment lists its outputs"));
+    return nn__poison(net);
+}
+
 /* A fault about a tensor that is not there or belongs elsewhere. */
 static bool nn__model_check_tensor(nn_model *net, nn_site site, const char *operation, const char *name,
                                    const nn_tensor *tensor) {
@@ -110,8 +139,7 @@ static bool nn__model_check_tensor(nn_model *net, nn_site site, const char *oper
     nn__fault *fault = nn__build_fault(net, tensor ? NN__FAULT_CONTEXT : NN__FAULT_ARGUMENT, site, operation,
                                        name, NULL, NULL, 0);
     if (tensor) {
-        nn__fault_shape_operand(fault, "tensor", nn__arena_text(&net->graph.arena, tensor->name),
-                                tensor->view.shape, tensor->view.dtype);
+        nn__fault_shape_operand(fault, "tensor", tensor->name, tensor->view.shape, tensor->view.dtype);
         nn__fault_cause(&net->faults, fault,
                         NN__TEXT("the tensor was made with another context than the model \"%s\""),
                         net->name);
@@ -133,7 +161,9 @@ NN_API nn_node *nn_constant_at(nn_site site, nn_model *net, const char *name, nn
     nn_node *node =
         nn__add_leaf(&net->graph, site, NN__CONSTANT, name, tensor->view.dtype, tensor->view.shape);
     net->nn->cross = nn__cross;
-    if (!node->poisoned) node->source = tensor;
+    if (node->poisoned) return node;
+    node->source = tensor;
+    nn__use_tensor(tensor, "nn_constant", site);
     return node;
 }
 
@@ -145,6 +175,7 @@ NN_API nn_node *nn_borrow_at(nn_site site, nn_model *net, nn_tensor *tensor) {
         nn__add_leaf(&net->graph, site, NN__BORROWED, tensor->name, tensor->view.dtype, tensor->view.shape);
     if (node->poisoned) return node;
     node->tensor = tensor;
+    nn__use_tensor(tensor, "nn_borrow", site);
     node->device = tensor->device;
     node->scope = NULL;
     node->moves = false;
@@ -221,27 +252,23 @@ NN_API int64_t nn_parameter_elements(const nn_model *net) {
     return count;
 }
 
-static bool nn__model_saved(const nn_node *node) {
-    return node->kind == NN__PARAMETER || node->kind == NN__CONSTANT;
-}
-
 NN_API int nn_model_tensor_count(const nn_model *net) {
     int count = 0;
     for (const nn_node *node = net ? net->graph.first : NULL; node; node = node->next)
-        count += nn__model_saved(node);
+        count += nn__is_saved(node);
     return count;
 }
 
 NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i) {
     for (const nn_node *node = net ? net->graph.first : NULL; node; node = node->next)
-        if (nn__model_saved(node) && i-- == 0) return node->tensor;
+        if (nn__is_saved(node) && i >= 0 && i-- == 0) return node->tensor;
     return NULL;
 }
 
 NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net, const char *name) {
     if (!net) return NULL;
     for (nn_node *node = net->graph.first; node && name; node = node->next) {
-        if (!nn__model_saved(node) || strcmp(node->name, name) != 0) continue;
+        if (!nn__is_saved(node) || strcmp(node->name, name) != 0) continue;
         if (net->faults.count) {
             nn__fail_faults(net->nn, net->name, &net->faults, NULL);
             return NULL;
@@ -253,18 +280,28 @@ NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net, const char *nam
     return NULL;
 }
 
+NN_PRIVATE bool nn__named(const nn_node *node, const char *prefix) {
+    const size_t length = strlen(prefix);
+    if (length == 0) return false;
+    return prefix[length - 1] == '.' ? strncmp(node->name, prefix, length) == 0 : strcmp(node->name, prefix) == 0;
+}
+
 NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, bool frozen) {
     int count = 0;
     if (!net) return NN_ERROR_ARGUMENT;
-    size_t length = prefix ? strlen(prefix) : 0;
-    for (nn_node *node = net->graph.first; node && length; node = node->next) {
+    if (!prefix) prefix = "";
+    for (nn_node *node = net->graph.first; node; node = node->next) {
         if (node->kind != NN__PARAMETER) continue;
-        bool fits = prefix[length - 1] == '.' ? strncmp(node->name, prefix, length) == 0
-                                              : strcmp(node->name, prefix) == 0;
-        if (!fits) continue;
-        node->frozen = frozen;
+        if (!nn__named(node, prefix)) continue;
+        if (!frozen && node->tensor && node->tensor->read_only)
+            return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                               "nn_freeze: \"%s\" is read-only: nn_use_weights put it in place, where it cannot be "
+                               "trained; name it in nn_use_weights_desc.copied",
+                               node->name);
         count++;
     }
+    for (nn_node *node = net->graph.first; node && count; node = node->next)
+        if (node->kind == NN__PARAMETER && nn__named(node, prefix)) node->frozen = frozen;
     if (count) return NN_OK;
     return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                        "nn_freeze: the model \"%s\" has no parameter \"%s\"", net->name, prefix);

@@ -21,15 +21,17 @@ typedef struct nn_model_desc {
 /* NULL when there is no memory. desc may be NULL. */
 NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc *desc);
 #define nn_make_model(...) nn_make_model_at(NN_HERE, __VA_ARGS__)
-NN_API void nn_free_model(nn_model *net); /* frees its plans and trainers too; NULL is allowed */
+/* Frees its plans and trainers too; NULL is allowed. An error, and nothing is freed, while something else uses one
+   of its tensors: a view, or the plan of another model that it is bound to. */
+NN_API void nn_free_model(nn_model *net);
 
 /* A place that the program fills before each run: nn_upload, nn_bind, or a loader's field of the same name.
    One extent may be NN_BATCH, usually the first; all others are positive. */
 NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape);
 #define nn_input(...) nn_input_at(NN_HERE, __VA_ARGS__)
 
-/* A tensor that belongs to the model: copied to the model's device when the first plan is made (`tensor` must
-   live until then), moved with it, saved with it under `name`, never trained. Class weights, positional
+/* A tensor that belongs to the model: copied to the model's device when the first plan is made (`tensor` cannot
+   be freed before), moved with it, saved with it under `name`, never trained. Class weights, positional
    encodings ... */
 NN_API nn_node *nn_constant_at(nn_site site, nn_model *net, const char *name, nn_tensor *tensor);
 #define nn_constant(...) nn_constant_at(NN_HERE, __VA_ARGS__)
@@ -43,6 +45,18 @@ NN_API nn_node *nn_borrow_at(nn_site site, nn_model *net, nn_tensor *tensor);
 NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape, float low,
                                 float high);
 #define nn_parameter(...) nn_parameter_at(NN_HERE, __VA_ARGS__)
+
+/* State of the model that is no parameter, as torch.nn.Module.register_buffer: running statistics, counters, caches.
+   Saved, loaded, moved and checkpointed under `name`, written by operations (nn_assign), never trained. Any dtype;
+   every element starts as `value`. */
+NN_API nn_node *nn_buffer_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape,
+                             double value);
+#define nn_buffer(...) nn_buffer_at(NN_HERE, __VA_ARGS__)
+
+/* Output k of the operation behind `node`, where one has several (nn_max_pool2d: 0 the maxima, 1 their indices);
+   0 is the node that the builder returned. */
+NN_API nn_node *nn_output_at(nn_site site, nn_node *node, int k);
+#define nn_output(...) nn_output_at(NN_HERE, __VA_ARGS__)
 
 /* Operations and parameters described from here to the matching nn_end_device are on `device`. Nests. */
 NN_API void nn_on_device_at(nn_site site, nn_model *net, nn_device device);
@@ -76,14 +90,14 @@ NN_API void nn_write_faults(const nn_model *net, nn_writer writer);
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
-/* Parameters and constants by their PyTorch state_dict names ("conv1.weight"), in the order of description.
+/* Parameters, buffers and constants by their PyTorch state_dict names ("conv1.weight"), in the order of description.
    Their memory is allocated and initialised at the first plan, load or call of nn_find_tensor. */
 NN_API int nn_parameter_count(const nn_model *net);        /* of trained ones */
 NN_API int64_t nn_parameter_elements(const nn_model *net); /* numbers in them */
 NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net,
                                     const char *name); /* NULL: none, or the model has faults */
 #define nn_find_tensor(...) nn_find_tensor_at(NN_HERE, __VA_ARGS__)
-NN_API int nn_model_tensor_count(const nn_model *net);      /* parameters and constants */
+NN_API int nn_model_tensor_count(const nn_model *net);      /* parameters, buffers and constants */
 NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i); /* NULL before their memory exists */
 /* Excludes a parameter (by its whole name, or all that begin with `prefix` when it ends with a dot) from
    training, in trainers made from now on; one made before goes on as it was made. */

@@ -1,11 +1,6 @@
-/* model/arrays.c - weights to the text of a C header, and from its arrays into a model. Refuses what C
-   cannot say (inf, nan, half precision), and to use weights of which one does not fit. Next:
-   model/weights.c. */
+/* model/arrays.c - weights to the text of a C header, and from its arrays into a model: copied, or read where they
+   stand. What C cannot say (inf, nan, half precision) is an error, and so are weights of which one does not fit. */
 #include "model/private.h"
-
-static bool nn__arrays_saved(const nn_node *node) {
-    return node->kind == NN__PARAMETER || node->kind == NN__CONSTANT;
-}
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -54,13 +49,13 @@ static nn_result nn__arrays_check(nn_model *net, const char *name, nn_site site)
                            "nn_write_weights: the model \"%s\" has no parameters and no constants",
                            net->name);
     for (const nn_node *node = net->graph.first; node; node = node->next) {
-        if (!nn__arrays_saved(node)) continue;
+        if (!nn__is_saved(node)) continue;
         if (!nn__arrays_type(node->dtype))
             return nn__fail_at(net->nn, site, NN_ERROR_DTYPE,
                                "nn_write_weights: \"%s\" is %s; wanted f32, i32, i16, i8 or u8", node->name,
                                nn_dtype_name(node->dtype));
         for (const nn_node *other = net->graph.first; other != node; other = other->next) {
-            if (!nn__arrays_saved(other) || !nn__arrays_same_name(other, node)) continue;
+            if (!nn__is_saved(other) || !nn__arrays_same_name(other, node)) continue;
             return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                                "nn_write_weights: \"%s\" and \"%s\" would be one C name; rename one of them",
                                other->name, node->name);
@@ -109,7 +104,7 @@ static void nn__arrays_write_table(const nn_model *net, const char *name, const 
               nn_model_tensor_count(net), name, name);
     for (const nn_node *node = net->graph.first; node; node = node->next) {
         int dtype = 0;
-        if (!nn__arrays_saved(node)) continue;
+        if (!nn__is_saved(node)) continue;
         while (numbers[dtype] != node->dtype) dtype++;
         nn__arrays_name(name, node->name, text, sizeof text);
         nn__print(writer, "    {\"%s\", %s, {{", node->name, dtypes[dtype]);
@@ -137,7 +132,7 @@ NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *na
     for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
         void *host;
         size_t bytes;
-        if (!nn__arrays_saved(node)) continue;
+        if (!nn__is_saved(node)) continue;
         bytes = (size_t)node->tensor->bytes;
         host = nn__allocate(&nn->memory, bytes);
         if (!host) return nn__fail_memory(nn, "nn_write_weights", bytes);
@@ -173,7 +168,7 @@ static const nn_weights_array *nn__arrays_find(const nn_weights_array *arrays, i
 
 static const nn_node *nn__arrays_find_node(const nn_model *net, const char *name) {
     for (const nn_node *node = net->graph.first; node; node = node->next)
-        if (nn__arrays_saved(node) && strcmp(node->name, name) == 0) return node;
+        if (nn__is_saved(node) && strcmp(node->name, name) == 0) return node;
     return NULL;
 }
 
@@ -183,8 +178,8 @@ static int nn__arrays_compare(const nn_model *net, const nn_weights_array *array
     int faults = 0;
     for (const nn_node *node = net->graph.first; node; node = node->next) {
         const nn_weights_array *array =
-            nn__arrays_saved(node) ? nn__arrays_find(arrays, count, node->name) : NULL;
-        if (!nn__arrays_saved(node) || (array && array->data && nn__dtype(array->dtype) == node->dtype &&
+            nn__is_saved(node) ? nn__arrays_find(arrays, count, node->name) : NULL;
+        if (!nn__is_saved(node) || (array && array->data && nn__dtype(array->dtype) == node->dtype &&
                                         nn_same_shape(array->shape, node->shape)))
             continue;
         faults++;
@@ -230,14 +225,30 @@ static nn_result nn__arrays_check_fit(nn_model *net, const nn_weights_array *arr
                        net->name, text);
 }
 
-/* A tensor for each parameter over its array: all, or none. */
-static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays, int count, nn_site site) {
+/* Is the node one of those that are copied although the others stay in place? */
+static bool nn__arrays_copied(const nn_use_weights_desc *desc, const nn_node *node) {
+    for (int i = 0; i < NN__COUNT(desc->copied) && desc->copied[i]; i++)
+        if (nn__named(node, desc->copied[i])) return true;
+    return !desc->in_place;
+}
+
+/* Can every node that is to stay in place do so, and does every name in `copied` mean something? */
+static nn_result nn__arrays_check_place(nn_model *net, const nn_use_weights_desc *desc, nn_site site) {
     nn_context *nn = net->nn;
-    nn_result result = NN_OK;
     char device[16];
+    for (int i = 0; i < NN__COUNT(desc->copied) && desc->copied[i]; i++) {
+        const nn_node *node = net->graph.first;
+        while (node && !(nn__is_saved(node) && nn__named(node, desc->copied[i]))) node = node->next;
+        if (!node)
+            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                               "nn_use_weights: copied[%d] is \"%s\"; the model \"%s\" has no parameter and no "
+                               "constant of that name",
+                               i, desc->copied[i], net->name);
+    }
     for (const nn_node *node = net->graph.first; node; node = node->next) {
-        const nn__open_device *on = nn__arrays_saved(node) ? nn__find_device(nn, node->device) : NULL;
-        if (!nn__arrays_saved(node)) continue;
+        const nn__open_device *on;
+        if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
+        on = nn__find_device(nn, node->device);
         if (node->tensor)
             return nn__fail_at(
                 nn, site, NN_ERROR_ARGUMENT,
@@ -250,71 +261,117 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
                 "in_place false to copy",
                 node->name, nn_format_device(node->device, device, sizeof device));
     }
-    for (nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
-        const nn_weights_array *array =
-            nn__arrays_saved(node) ? nn__arrays_find(arrays, count, node->name) : NULL;
+    return NN_OK;
+}
+
+/* A tensor for each node that stays, over its array. On a failure nn__arrays_leave takes them back. */
+static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays, int count,
+                                  const nn_use_weights_desc *desc, nn_site site) {
+    for (nn_node *node = net->graph.first; node; node = node->next) {
+        const nn_weights_array *array;
         nn_view view;
-        if (!array) continue;
+        if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
+        array = nn__arrays_find(arrays, count, node->name);
         memset(&view, 0, sizeof view);
-        view.handle = (void *)(uintptr_t)array->data; /* never written: the node is frozen */
+        view.handle = (void *)(uintptr_t)array->data; /* never written to: the tensor is read-only */
         view.shape = node->shape;
         view.dtype = node->dtype;
-        node->tensor = nn__make_tensor_over(nn, node->name, nn_cpu(), view, site);
-        if (!node->tensor)
-            result = NN_ERROR_MEMORY;
-        else
-            nn__disown(&node->tensor->owned); /* the graph frees it */
+        node->tensor = nn__make_tensor_over(net->nn, node->name, nn_cpu(), view, site);
+        if (!node->tensor) return NN_ERROR_MEMORY;
+        nn__disown(&node->tensor->owned); /* the graph frees it */
+        node->tensor->read_only = true;
+        node->tensor->holder = NN__HELD_BY_MODEL;
     }
+    return NN_OK;
+}
+
+/* What was placed has no memory again. */
+static void nn__arrays_leave(nn_model *net, const nn_use_weights_desc *desc) {
     for (nn_node *node = net->graph.first; node; node = node->next) {
-        if (!nn__arrays_saved(node)) continue;
-        if (result != NN_OK) {
-            nn_free_tensor(node->tensor);
-            node->tensor = NULL;
-        } else {
-            node->frozen = true;
-            node->moves = false;
-        }
+        if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
+        nn__drop_tensor(node->tensor);
+        node->tensor = NULL;
     }
-    return result;
+}
+
+/* Cannot fail: what was placed stays as it is. */
+static void nn__arrays_stay(nn_model *net, const nn_use_weights_desc *desc) {
+    for (nn_node *node = net->graph.first; node; node = node->next) {
+        if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
+        node->frozen = true;
+        node->moves = false;
+        if (node->source) nn__unuse_tensor(node->source); /* a constant's: the array stands for it */
+        node->source = NULL;
+    }
 }
 
 /* The arrays to tensors beside those of the model, then all of them over: a refused or failing upload changes
    nothing. */
-static nn_result nn__arrays_copy(nn_model *net, const nn_weights_array *arrays, int count, nn_site site) {
+static nn_result nn__arrays_copy(nn_model *net, const nn_weights_array *arrays, int count,
+                                 const nn_use_weights_desc *desc, nn_site site) {
     nn_context *nn = net->nn;
     const size_t bytes = sizeof(nn_tensor *) * (size_t)nn__maxi(count, 1);
     nn_tensor **beside = (nn_tensor **)nn__allocate(&nn->memory, bytes);
     nn_result result = beside ? NN_OK : nn__fail_memory(nn, "nn_use_weights", bytes);
     for (int i = 0; i < count && result == NN_OK; i++) {
         const nn_node *node = nn__arrays_find_node(net, arrays[i].name);
-        nn_tensor_desc desc;
-        memset(&desc, 0, sizeof desc);
-        desc.name = node->name;
-        desc.dtype = node->dtype;
-        desc.shape = node->shape;
-        desc.device = node->tensor->device;
-        beside[i] = nn_make_tensor_at(site, nn, &desc);
+        nn_tensor_desc made;
+        if (!nn__arrays_copied(desc, node)) continue;
+        result = nn__check_writable(node->tensor, site, "nn_use_weights");
+        if (result != NN_OK) break;
+        memset(&made, 0, sizeof made);
+        made.name = node->name;
+        made.dtype = node->dtype;
+        made.shape = node->shape;
+        made.device = node->tensor->device;
+        beside[i] = nn_make_tensor_at(site, nn, &made);
         result = beside[i] ? nn_upload_tensor_at(site, beside[i], arrays[i].data, (size_t)beside[i]->bytes)
                            : NN_ERROR_MEMORY;
     }
     for (int i = 0; i < count && result == NN_OK; i++)
-        result = nn_copy_at(site, nn__arrays_find_node(net, arrays[i].name)->tensor, beside[i]);
-    for (int i = 0; i < count && beside; i++) nn_free_tensor(beside[i]);
+        if (beside[i]) result = nn_copy_at(site, nn__arrays_find_node(net, arrays[i].name)->tensor, beside[i]);
+    for (int i = 0; i < count && beside; i++) nn__drop_tensor(beside[i]);
     nn__release(&nn->memory, beside, bytes);
     return result;
 }
 
-NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
-                                   bool in_place) {
+static bool nn__arrays_copies(const nn_model *net, const nn_use_weights_desc *desc) {
+    for (const nn_node *node = net->graph.first; node; node = node->next)
+        if (nn__is_saved(node) && nn__arrays_copied(desc, node)) return true;
+    return false;
+}
+
+NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
+                                        const nn_use_weights_desc *desc) {
+    nn_use_weights_desc none;
     nn_result result;
+    memset(&none, 0, sizeof none);
     if (!net) return NN_ERROR_ARGUMENT;
+    if (!desc) desc = &none;
     if (!arrays && count > 0)
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_use_weights: arrays is NULL");
     if (net->faults.count > 0) return nn__fail_faults(net->nn, net->name, &net->faults, NULL);
     result = nn__check_slicing(net->nn, net->slicing, NULL, true, site, "nn_use_weights");
     if (result == NN_OK) result = nn__arrays_check_fit(net, arrays, count, site);
+    if (result == NN_OK) result = nn__arrays_check_place(net, desc, site);
     if (result != NN_OK) return result;
-    if (in_place) return nn__arrays_place(net, arrays, count, site);
-    result = nn__materialize(&net->graph, site);
-    return result == NN_OK ? nn__arrays_copy(net, arrays, count, site) : result;
+    if (desc->in_place) result = nn__arrays_place(net, arrays, count, desc, site);
+    if (result == NN_OK && nn__arrays_copies(net, desc)) {
+        result = nn__materialize(&net->graph, site);
+        if (result == NN_OK) result = nn__arrays_copy(net, arrays, count, desc, site);
+    }
+    if (!desc->in_place) return result;
+    if (result == NN_OK)
+        nn__arrays_stay(net, desc);
+    else
+        nn__arrays_leave(net, desc);
+    return result;
+}
+
+NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
+                                   bool in_place) {
+    nn_use_weights_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.in_place = in_place;
+    return nn_use_weights_with_at(site, net, arrays, count, &desc);
 }

@@ -32,8 +32,7 @@ static bool nn__move_takes(const nn_node *node, nn_device device) {
 }
 
 static nn__leaf_block *nn__move_storage(const nn_node *node) {
-    bool leaf = node->kind == NN__PARAMETER || node->kind == NN__CONSTANT || node->kind == NN__STATE;
-    if (!leaf || !node->tensor) return NULL;
+    if (!nn__is_stored(node) || !node->tensor) return NULL;
     for (nn__leaf_block *block = node->graph->blocks; block; block = block->next) {
         if (block->handle == node->tensor->view.handle && nn_same_device(block->device, node->tensor->device))
             return block;

@@ -23,16 +23,47 @@ NN_PRIVATE const char *nn__begins(const char *text, const char *prefix) {
     return strncmp(text, prefix, length) == 0 ? text + length : NULL;
 }
 
+/* Does the name fit a pattern with a star? Then what stands for the star. */
+static bool nn__state_matches(const char *name, const char *pattern, const char *star, const char **middle,
+                              int *length) {
+    const size_t before = (size_t)(star - pattern), after = strlen(star + 1), whole = strlen(name);
+    if (whole < before + after || strncmp(name, pattern, before) != 0 ||
+        strcmp(name + whole - after, star + 1) != 0)
+        return false;
+    *middle = name + before;
+    *length = (int)(whole - before - after);
+    return true;
+}
+
+/* One rename applied to `name`: false, it does not fit. */
+static bool nn__state_apply_rename(const nn_rename *rename, const char *prefix, const char *name, char *text,
+                                   size_t size) {
+    const char *star = strchr(rename->from, '*'), *to_star, *middle;
+    int length;
+    if (!star) {
+        const char *rest = nn__begins(name, rename->from);
+        if (rest && rename->to) nn__join_text(text, size, prefix, rename->to, rest);
+        return rest != NULL;
+    }
+    if (!nn__state_matches(name, rename->from, star, &middle, &length)) return false;
+    if (!rename->to) return true;
+    to_star = strchr(rename->to, '*');
+    if (to_star)
+        nn__format(text, size, "%s%.*s%.*s%s", prefix, (int)(to_star - rename->to), rename->to, length, middle,
+                   to_star + 1);
+    else
+        nn__join_text(text, size, prefix, rename->to, "");
+    return true;
+}
+
 /* The name that an entry has here; NULL: it is left out. */
 static const char *nn__state_rename(const nn__state *state, const char *name, char *text, size_t size) {
     const char *inner = nn__begins(name, NN__OPTIMIZER_PREFIX);
     size_t before = inner ? strlen(NN__OPTIMIZER_PREFIX) : 0;
     for (int i = 0; state->renames && i < NN__RENAMES && state->renames[i].from; i++) {
-        const char *rest = nn__begins(name + before, state->renames[i].from);
-        if (!rest) continue;
-        if (!state->renames[i].to) return NULL;
-        nn__join_text(text, size, inner ? NN__OPTIMIZER_PREFIX : "", state->renames[i].to, rest);
-        return text;
+        if (!nn__state_apply_rename(&state->renames[i], inner ? NN__OPTIMIZER_PREFIX : "", name + before, text, size))
+            continue;
+        return state->renames[i].to ? text : NULL;
     }
     return name;
 }
@@ -132,7 +163,7 @@ static nn_result nn__state_read(const nn__state *state, const nn_safetensors *fi
         int64_t part = nn__min64(count - done, state->piece);
         void *stored = state->staging, *numbers = stored;
         nn_result result;
-        if (!nn->files.read(nn->files.user, file->handle, entry.offset + (uint64_t)done * from_size, stored,
+        if (!file->files.read(file->files.user, file->handle, entry.offset + (uint64_t)done * from_size, stored,
                             (size_t)part * from_size))
             return nn__fail_at(nn, state->site, NN_ERROR_FILE, "%s: \"%s\" of \"%s\": reading byte %llu failed",
                                state->who, entry.name, file->path,
@@ -236,6 +267,8 @@ NN_PRIVATE nn_result nn__state_stage(nn__state *state, const nn_safetensors *fil
                            "%s: none of the %d tensors in \"%s\" has a name of %s \"%s\"; nothing was loaded; give "
                            ".renames, or look at the names on both sides",
                            state->who, nn_safetensors_count(file), file->path, state->whole, state->net->name);
+    for (int i = 0; i < state->count && result == NN_OK; i++)
+        if (state->items[i].entry >= 0) result = nn__check_writable(state->items[i].tensor, state->site, state->who);
     if (result == NN_OK) result = nn__state_make_blocks(state);
     return result == NN_OK ? nn__state_pass(state, file, true) : result;
 }
@@ -297,7 +330,7 @@ NN_PRIVATE void nn__state_add(nn__state *state, const char *name, nn_tensor *ten
 
 NN_PRIVATE void nn__state_add_model(nn__state *state) {
     for (nn_node *node = state->net->graph.first; node; node = node->next) {
-        if (node->kind == NN__PARAMETER || node->kind == NN__CONSTANT) nn__state_add(state, node->name, node->tensor);
+        if (nn__is_saved(node)) nn__state_add(state, node->name, node->tensor);
     }
 }
 

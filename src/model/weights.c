@@ -1,6 +1,6 @@
 /* model/weights.c - what a model has learned, to a safetensors file and back, under PyTorch's state_dict
-   names. Refuses to load half a file: names and shapes must fit, and values reach the weights only when all of
-   them were read. It knows no optimizer state. Next: train/dataset.c. */
+   names; through a path or through memory. Names and shapes must fit, and values reach the weights only when all of
+   them were read. */
 #include "model/private.h"
 
 #ifndef NN_NO_FILES
@@ -18,24 +18,49 @@ NN_PRIVATE nn_result nn__weights_ready(nn_model *net, const char *path, nn_site 
     return nn__materialize(&net->graph, site);
 }
 
-NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *path) {
+/* path "" with a writer. */
+static nn_result nn__weights_save(nn_site site, nn_model *net, const char *path, nn_writer writer, const char *who) {
     const char *const metadata[2] = {"format", "pt"};
+    nn__safetensors_saving saving;
     nn_tensor **tensors;
     nn_result result;
     size_t bytes;
     int count = 0;
     if (!net) return NN_ERROR_ARGUMENT;
-    result = nn__weights_ready(net, path, site, "nn_save_weights");
+    result = nn__weights_ready(net, path, site, who);
     if (result != NN_OK) return result;
     bytes = sizeof *tensors * (size_t)nn_model_tensor_count(net);
     tensors = (nn_tensor **)nn__allocate(&net->nn->memory, bytes);
-    if (!tensors) return nn__fail_memory(net->nn, "nn_save_weights", bytes);
+    if (!tensors) return nn__fail_memory(net->nn, who, bytes);
     for (nn_node *node = net->graph.first; node; node = node->next) {
-        if (node->kind == NN__PARAMETER || node->kind == NN__CONSTANT) tensors[count++] = node->tensor;
+        if (nn__is_saved(node)) tensors[count++] = node->tensor;
     }
-    result = nn_save_safetensors_at(site, net->nn, path, tensors, count, metadata, 2);
+    memset(&saving, 0, sizeof saving);
+    saving.nn = net->nn;
+    saving.site = site;
+    saving.who = who;
+    saving.path = path;
+    saving.writer = writer;
+    saving.tensors = tensors;
+    saving.count = count;
+    saving.metadata = metadata;
+    saving.metadata_count = 2;
+    result = nn__save_safetensors(&saving);
     nn__release(&net->nn->memory, tensors, bytes);
     return result;
+}
+
+NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *path) {
+    nn_writer none;
+    memset(&none, 0, sizeof none);
+    return nn__weights_save(site, net, path, none, "nn_save_weights");
+}
+
+NN_API nn_result nn_save_weights_to_at(nn_site site, nn_model *net, nn_writer writer) {
+    if (net && !writer.function)
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_save_weights_to: the writer has no function; nothing was written");
+    return nn__weights_save(site, net, "(a writer)", writer, "nn_save_weights_to");
 }
 
 NN_PRIVATE nn_result nn__open_state(nn_context *nn, const char *path, nn_site site, nn_safetensors **file) {
@@ -50,29 +75,57 @@ static bool nn__weights_ignores(const nn__state *state, const char *name) {
     return nn__begins(name, NN__OPTIMIZER_PREFIX) || nn__begins(name, NN__TRAINER_PREFIX);
 }
 
-static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
-                                  const nn_load_weights_desc *desc, const char *who) {
-    nn_safetensors *file;
+/* Tells how much of the model came from the file, and warns when a non-strict load left something out. */
+static void nn__weights_tell(const nn__state *state, const nn_safetensors *file, nn_loaded *loaded) {
+    nn_loaded count;
+    int taken = 0;
+    memset(&count, 0, sizeof count);
+    for (int i = 0; i < state->count; i++) taken += state->items[i].entry >= 0;
+    count.loaded = taken;
+    count.tensors = state->count;
+    count.unexpected = nn_safetensors_count(file) - taken;
+    if (loaded) *loaded = count;
+    if (count.loaded == count.tensors && count.unexpected == 0) return;
+    if (!state->non_strict || !state->nn->log.function) return;
+    nn__print(&state->nn->log,
+              "nn: %s: \"%s\": %d of %d tensors of the model \"%s\" were loaded; %d of the file were passed over",
+              state->who, file->path, (int)count.loaded, (int)count.tensors, state->net->name, (int)count.unexpected);
+    for (int i = 0; i < state->count; i++)
+        if (state->items[i].entry < 0)
+            nn__print(&state->nn->log, "%s \"%s\"", taken++ == count.loaded ? "; not loaded:" : ",",
+                      state->items[i].name);
+    nn__print(&state->nn->log, "\n");
+}
+
+/* Loads from an open file, and closes it. */
+static nn_result nn__weights_load_file(nn_site site, nn_model *net, nn_safetensors *file,
+                                       const nn_load_weights_desc *desc, const char *who) {
     nn__state state;
-    nn_result result;
-    if (!net) return NN_ERROR_ARGUMENT;
-    result = nn__weights_ready(net, path, site, who);
-    if (result == NN_OK) result = nn__check_slicing(net->nn, net->slicing, NULL, true, site, who);
-    if (result == NN_OK) result = nn__open_state(net->nn, path, site, &file);
-    if (result != NN_OK) return result;
-    if (nn__state_begin(&state, net, nn_model_tensor_count(net), site, who)) {
+    nn_result result = nn__check_slicing(net->nn, net->slicing, NULL, true, site, who);
+    const bool free_to_write = result == NN_OK;
+    if (free_to_write) result = NN_ERROR_MEMORY;
+    if (free_to_write && nn__state_begin(&state, net, nn_model_tensor_count(net), site, who)) {
         nn__state_add_model(&state);
         state.non_strict = desc && desc->non_strict;
         state.renames = desc ? desc->renames : NULL;
         state.ignores = nn__weights_ignores;
         result = nn__state_stage(&state, file);
         if (result == NN_OK) result = nn__state_apply(&state);
+        if (result == NN_OK) nn__weights_tell(&state, file, desc ? desc->loaded : NULL);
         nn__state_end(&state);
-    } else {
-        result = NN_ERROR_MEMORY;
     }
     nn_close_safetensors(file);
     return result;
+}
+
+static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
+                                  const nn_load_weights_desc *desc, const char *who) {
+    nn_safetensors *file;
+    nn_result result;
+    if (!net) return NN_ERROR_ARGUMENT;
+    result = nn__weights_ready(net, path, site, who);
+    if (result == NN_OK) result = nn__open_state(net->nn, path, site, &file);
+    return result == NN_OK ? nn__weights_load_file(site, net, file, desc, who) : result;
 }
 
 NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *path) {
@@ -82,6 +135,21 @@ NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *pat
 NN_API nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char *path,
                                          const nn_load_weights_desc *desc) {
     return nn__weights_load(site, net, path, desc, "nn_load_weights_with");
+}
+
+NN_API nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void *bytes, size_t size,
+                                         const nn_load_weights_desc *desc) {
+    const char *const who = "nn_load_weights_from";
+    nn_safetensors *file;
+    nn_result result, before;
+    if (!net) return NN_ERROR_ARGUMENT;
+    result = nn__weights_ready(net, "(memory)", site, who);
+    if (result != NN_OK) return result;
+    before = nn_error_code(net->nn);
+    file = nn__open_safetensors_memory(site, net->nn, who, bytes, size);
+    if (file) return nn__weights_load_file(site, net, file, desc, who);
+    if (!bytes) return NN_ERROR_ARGUMENT;
+    return before == NN_OK && nn_error_code(net->nn) != NN_OK ? nn_error_code(net->nn) : NN_ERROR_FORMAT;
 }
 
 #endif /* NN_NO_FILES */

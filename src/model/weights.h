@@ -9,6 +9,13 @@
 NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device);
 #define nn_move_model(...) nn_move_model_at(NN_HERE, __VA_ARGS__)
 
+#ifndef NN_NO_TRAINING
+/* Target networks: parameters and buffers become to + tau * (from - to), each on its device; tau 1 copies. The models
+   have the same description: names, shapes and devices must match, or nothing is changed. tau in [0, 1]. */
+NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from, float tau);
+#define nn_blend_weights(...) nn_blend_weights_at(NN_HERE, __VA_ARGS__)
+#endif
+
 #ifndef NN_NO_FILES
 /* Parameters and constants to a safetensors file under their PyTorch state_dict names. The old file survives
    every failure. */
@@ -22,11 +29,20 @@ NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *pat
 #define nn_load_weights(...) nn_load_weights_at(NN_HERE, __VA_ARGS__)
 
 /* Names that begin with `from` begin with `to` instead: {"module.", ""} takes a prefix away, {"", "net."} adds one.
+   With a star in `from`, the whole name has to fit, and the star in `to` becomes what the first one stood for:
+   {"backbone.*", "*"}, {"*.gamma", "*.weight"}.
    to NULL: tensors of these names are left out. The first that fits counts. */
 typedef struct nn_rename {
     const char *from; /* NULL ends the list */
     const char *to;
 } nn_rename;
+
+/* "12 of 14": what a load took. With .non_strict a load that left something out also says so in the log. */
+typedef struct nn_loaded {
+    int32_t loaded;     /* tensors of the model that were in the file */
+    int32_t tensors;    /* of the model */
+    int32_t unexpected; /* in the file, and passed over */
+} nn_loaded;
 
 /* For transfer learning: another head, names of another program. Frozen or not (nn_freeze), what is in the file is
    loaded. */
@@ -35,6 +51,7 @@ typedef struct nn_load_weights_desc {
                         there is passed over, as with PyTorch's strict=False; wrong shapes are mistakes still
                         (leave them out by a rename), and so is a file of which nothing fits */
     nn_rename renames[8]; /* default: none. Of names in the file */
+    nn_loaded *loaded;    /* default: none. How much was loaded; filled on success */
 } nn_load_weights_desc;
 
 /* nn_load_weights with choices. desc may be NULL. */
@@ -42,8 +59,22 @@ NN_API nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char
                                          const nn_load_weights_desc *desc);
 #define nn_load_weights_with(...) nn_load_weights_with_at(NN_HERE, __VA_ARGS__)
 
+/* The same from a safetensors file in memory (a resource of the program, a download), which is only read during the
+   call. desc may be NULL: strict. */
+NN_API nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void *bytes, size_t size,
+                                         const nn_load_weights_desc *desc);
+#define nn_load_weights_from(...) nn_load_weights_from_at(NN_HERE, __VA_ARGS__)
+/* What nn_save_weights would write, to a writer, in pieces from the first byte to the last. A failure in between (a
+   device that cannot be read) leaves a piece of a file there. */
+NN_API nn_result nn_save_weights_to_at(nn_site site, nn_model *net, nn_writer writer);
+#define nn_save_weights_to(...) nn_save_weights_to_at(NN_HERE, __VA_ARGS__)
+
 #ifdef __cplusplus
 extern "C++" {
+inline nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void *bytes, size_t size,
+                                         const nn_load_weights_desc &desc) {
+    return nn_load_weights_from_at(site, net, bytes, size, &desc);
+}
 inline nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char *path,
                                          const nn_load_weights_desc &desc) {
     return nn_load_weights_with_at(site, net, path, &desc);

@@ -1,9 +1,9 @@
 /* opencl/blas.c - CLBlast, where it is and where it helps: large products on devices that are not CPUs. It
-   is never required, and never asked for small or narrow ones, which opencl/gemm.c does faster.
+   is never required, and never asked for small or narrow ones, which kernels/matmul/opencl.c does faster.
 
    THE ONE EXCEPTION to "no globals": CLBlast keeps its programs and its database for the whole process and
    is not safe while they are first filled, so all contexts of the process take turns here: one lock, and a
-   count of who uses it. The last one to leave empties CLBlast's cache. Next: opencl/gemm.c. */
+   count of who uses it. The last one to leave empties CLBlast's cache. Next: kernels/matmul/opencl.c. */
 #include "opencl/private.h"
 
 #ifdef NN_OPENCL_CLBLAST

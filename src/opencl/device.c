@@ -215,7 +215,8 @@ NN__OPENCL_PRIVATE void nn__opencl_close(void *state) {
 NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
     nn_backend *backend = &device->backend;
     memset(backend, 0, sizeof *backend);
-    backend->version = 1;
+    backend->version = 2;
+    backend->size = (uint32_t)sizeof *backend;
     backend->kind = NN_OPENCL;
     backend->name = "opencl";
     backend->limits = nn__opencl_device_limits;
@@ -233,7 +234,6 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
     backend->finish = nn__opencl_finish;
     backend->fence_done = nn__opencl_fence_done;
     backend->fence_wait = nn__opencl_fence_wait;
-    if (device->profile) backend->timestamp = nn__opencl_timestamp;
     backend->host_alloc = nn__opencl_device_host_alloc;
     backend->host_release = nn__opencl_device_host_release;
     backend->mark = nn__opencl_mark;

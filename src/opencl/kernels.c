@@ -1,10 +1,10 @@
-/* opencl/kernels.c - which kernels there are, and the backend's slots over them, made from the one list
-   NN_KERNELS. It computes nothing: each kernel stands in the part of its name. */
+/* opencl/kernels.c - which kernels there are, and the backend's slots over them, made from the table in
+   kernels/list.h. It computes nothing: each kernel stands in the folder of its family. */
 #include "opencl/private.h"
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_of(nn_kernel kernel) {
     switch (kernel) {
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     case NN_KERNEL_##upper: return nn__opencl_kernel_##lower();
         NN_KERNELS(NN__X)
 #undef NN__X
@@ -59,20 +59,11 @@ static nn_result nn__opencl_kernels_run(void *state, nn_kernel kernel, const voi
     return functions->run(device, args, range.first, range.count);
 }
 
-#define NN__X(upper, lower, args_type)                                                                       \
-    static nn_result nn__opencl_kernels_slot_##lower(void *state, const args_type *args, nn_range range) {   \
-        return nn__opencl_kernels_run(state, NN_KERNEL_##upper, args, range);                                \
-    }
-NN_KERNELS(NN__X)
-#undef NN__X
-
 NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {
     backend->supports = nn__opencl_kernels_supports;
     backend->scratch_bytes = nn__opencl_kernels_scratch_bytes;
     backend->prepare = nn__opencl_kernels_prepare;
     backend->units = nn__opencl_kernels_units;
-#define NN__X(upper, lower, args_type)                                                                       \
-    if (nn__opencl_kernel_of(NN_KERNEL_##upper)) backend->lower = nn__opencl_kernels_slot_##lower;
-    NN_KERNELS(NN__X)
-#undef NN__X
+    for (int kernel = NN_KERNEL_NONE + 1; kernel < NN_KERNEL_COUNT; kernel++)
+        if (nn__opencl_kernel_of((nn_kernel)kernel)) backend->kernels[kernel] = nn__opencl_kernels_run;
 }

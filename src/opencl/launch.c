@@ -1,5 +1,5 @@
 /* opencl/launch.c - the only way in which kernels reach the device: find the kernel, set its arguments in
-   order, enqueue. It knows no kernel. Next: any of them, say opencl/pool2d.c. */
+   order, enqueue. It knows no kernel. Next: any of them, say kernels/pool2d/opencl.c. */
 #include "opencl/private.h"
 
 /* Work is handed to the device at least this often, so that it does not idle while the host describes
@@ -27,6 +27,18 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_user(nn__opencl *device, c
     return launch;
 }
 
+NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_made(nn__opencl *device, uint64_t key,
+                                                           nn__opencl_make_text make, const void *user,
+                                                           const char *entry) {
+    nn__opencl_launch launch;
+    memset(&launch, 0, sizeof launch);
+    launch.device = device;
+    launch.entry = entry;
+    launch.result =
+        nn__opencl_find_made_kernel(device, key, make, user, entry, &launch.kernel, &launch.group);
+    return launch;
+}
+
 static void nn__opencl_launch_argument(nn__opencl_launch *launch, size_t bytes, const void *value) {
     nn__opencl *device = launch->device;
     char call[96];
@@ -44,7 +56,7 @@ NN__OPENCL_PRIVATE void nn__opencl_view(nn__opencl_launch *launch, const nn_view
     cl_mem buffer = nn__opencl_present(view) ? (cl_mem)view->handle : NULL;
     uint64_t offset = buffer ? view->offset / nn_dtype_size(view->dtype) : 0;
     int index = buffer && device->shared_count ? nn__opencl_find_shared(device, buffer) : -1;
-    if (index >= 0 && launch->shared_count < 8) launch->shared[launch->shared_count++] = index;
+    if (index >= 0 && launch->shared_count < NN__OPENCL_VIEWS) launch->shared[launch->shared_count++] = index;
     nn__opencl_launch_argument(launch, sizeof buffer, &buffer);
     nn__opencl_ulong(launch, offset);
 }
@@ -85,7 +97,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int exten
                                             const size_t *local) {
     nn__opencl *device = launch->device;
     size_t global[3];
-    cl_event waits[8], done = NULL;
+    cl_event waits[NN__OPENCL_VIEWS], done = NULL;
     cl_uint wait_count;
     cl_int status;
     char call[96];

@@ -40,7 +40,7 @@ typedef struct nn__opencl_kernel {
 } nn__opencl_kernel;
 
 /* Each kernel is given out by a function of this name, beside its code: nn__opencl_kernel_gemm() ... */
-#define NN__X(upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                                       \
     NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_##lower(void);
 NN_KERNELS(NN__X)
 #undef NN__X
@@ -161,14 +161,13 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *p
 NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state);
 NN__OPENCL_PRIVATE bool nn__opencl_fence_done(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence);
-NN__OPENCL_PRIVATE uint64_t nn__opencl_timestamp(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_mark(void *state, nn_fence *fence);
 NN__OPENCL_PRIVATE bool nn__opencl_span(void *state, nn_fence fence, uint64_t *start, uint64_t *end);
 /* While a piece is marked: work on the compute queue asks for an event and shows it here. Keeps the event. */
 NN__OPENCL_PRIVATE void nn__opencl_record(nn__opencl *device, cl_event event);
 /* The copy queue writes some buffers. Index of a buffer in device->shared, or -1. */
 NN__OPENCL_PRIVATE int nn__opencl_find_shared(nn__opencl *device, cl_mem buffer);
-/* Events that the next work on the compute queue must wait for when it touches these; at most 8. Returns
+/* Events that the next work on the compute queue must wait for when it touches these; at most `count`. Returns
    their number. */
 NN__OPENCL_PRIVATE cl_uint nn__opencl_before_use(nn__opencl *device, const int *shared, int count,
                                                  cl_event *events);
@@ -186,6 +185,12 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const ch
 /* The same in a text of the user's; `source` itself is the key. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
                                                          const char *entry, cl_kernel *kernel, size_t *group);
+/* The same in a text that is generated when it is needed: `make` returns it, taken from the context, with its
+   size (the ending zero included), or NULL after recording an error. Equal keys mean equal texts. */
+typedef char *(*nn__opencl_make_text)(nn__opencl *device, const void *user, size_t *bytes);
+NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
+                                                         nn__opencl_make_text make, const void *user,
+                                                         const char *entry, cl_kernel *kernel, size_t *group);
 /* Those compiled from source go to the disk cache, if there is one: at the end, because a driver may compile
    once more to give a binary. */
 NN__OPENCL_PRIVATE void nn__opencl_save_programs(nn__opencl *device);
@@ -198,24 +203,29 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, 
 
 /* ---- launching: the only way in which kernels reach the device ------------------------------- */
 
+#define NN__OPENCL_VIEWS 16 /* arguments of a kernel that are views: no kernel has more */
+
 typedef struct nn__opencl_launch {
     nn__opencl *device;
     cl_kernel kernel;
     cl_uint argument; /* the next one */
     size_t group;     /* largest work-group of this kernel here */
     int shared_count; /* arguments that the copy queue writes: indices into device->shared */
-    int shared[8];
+    int shared[NN__OPENCL_VIEWS];
     const char *entry;
     nn_result result; /* the first failure; later calls do nothing */
 } nn__opencl_launch;
 
 /* Finds or builds kernel `entry` of the whole kernel text with `options` ("-DTILE=8 ...", "" for none);
-   part: the name of the .cl part it stands in ("gemm"): only common.cl and that part are compiled. Options
+   part: the kernel family in whose opencl.cl it stands ("matmul"): only common.cl and that are compiled. Options
    must be few: each combination is a program of its own. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const char *part, const char *entry,
                                                       const char *options);
 /* A kernel of the user's text, behind common.cl. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_user(nn__opencl *device, const char *source,
+                                                           const char *entry);
+NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_made(nn__opencl *device, uint64_t key,
+                                                           nn__opencl_make_text make, const void *user,
                                                            const char *entry);
 /* Arguments in the kernel's order. A view is two: __global T *, ulong offset in elements of the view's
    dtype; absent: NULL and 0. */
@@ -251,7 +261,7 @@ static inline NN__OPENCL_UNUSED int32_t nn__opencl_ceil_div(int64_t a, int64_t b
 /* A part of a scratch view: `bytes` from `offset` bytes on, as f32. */
 NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offset, uint64_t bytes);
 
-/* opencl/gemm.c */
+/* kernels/matmul/opencl.c */
 NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *device);
 NN__OPENCL_PRIVATE int nn__opencl_lanes(nn__opencl *device);
 

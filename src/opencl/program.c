@@ -80,12 +80,14 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_open_text(nn__opencl *device, const char
         "\": it belongs to another nn_opencl.h; take both from one release");
 }
 
-/* Appends part `name` to text (NULL: only counts); returns its bytes, 0 when there is no such part. */
-static size_t nn__opencl_program_cut(nn__opencl *device, const char *name, char *text) {
+/* Appends a part to text (NULL: only counts it); returns its bytes, 0 when there is no such part. family: the
+   kernel family whose opencl.cl it is; NULL: the part that all programs share. */
+static size_t nn__opencl_program_cut(nn__opencl *device, const char *family, char *text) {
     char marker[96];
     size_t used = 0;
     bool inside = false;
-    nn__opencl_format(marker, sizeof marker, "/* ==== opencl/%s.cl ==== */\n", name);
+    nn__opencl_format(marker, sizeof marker, "/* ==== %s%s/%s.cl ==== */\n", family ? "kernels/" : "opencl",
+                      family ? family : "", family ? "opencl" : "common");
     for (int i = 0; i < device->source_count; i++) {
         const char *at = device->source[i];
         while (*at) {
@@ -111,14 +113,14 @@ static size_t nn__opencl_program_cut(nn__opencl *device, const char *name, char 
 /* Taken from the context; *bytes counts the ending zero. NULL: an error was recorded. */
 static char *nn__opencl_program_text(nn__opencl *device, const char *part, const char *user_source,
                                      size_t *bytes) {
-    size_t common = nn__opencl_program_cut(device, "common", NULL);
+    size_t common = nn__opencl_program_cut(device, NULL, NULL);
     size_t own = user_source ? strlen(user_source) : nn__opencl_program_cut(device, part, NULL);
     char message[160], *text;
     if (common == 0 || own == 0) {
         nn__opencl_format(message, sizeof message,
-                          "opencl: the kernel text has no part %s.cl; take nn_opencl.h and "
+                          "opencl: the kernel text has no part %s/%s.cl; take nn_opencl.h and "
                           "kernels.cl from one release",
-                          common == 0 ? "common" : part);
+                          common == 0 ? "opencl" : part, common == 0 ? "common" : "opencl");
         nn_record_error(device->nn, NN_ERROR_FORMAT, message);
         return NULL;
     }
@@ -128,7 +130,7 @@ static char *nn__opencl_program_text(nn__opencl *device, const char *part, const
         nn_record_error(device->nn, NN_ERROR_MEMORY, "opencl: no memory for the text of a program");
         return NULL;
     }
-    nn__opencl_program_cut(device, "common", text);
+    nn__opencl_program_cut(device, NULL, text);
     if (user_source)
         memcpy(text + common, user_source, own);
     else
@@ -151,7 +153,7 @@ static nn_result nn__opencl_program_build_failed(nn__opencl *device, cl_program 
     if (!text) return nn__opencl_fail(device, "clBuildProgram", status);
     used = nn__opencl_format(
         text, bytes - log_bytes,
-        "opencl: kernel %s of %s.cl did not build on %s (%s, driver %s): clBuildProgram: %s (%d)\n"
+        "opencl: kernel %s of %s/opencl.cl did not build on %s (%s, driver %s): clBuildProgram: %s (%d)\n"
         "options: %s\nthe compiler says:\n",
         entry, part, device->name, device->platform_name, device->driver, nn__opencl_status_name(status),
         (int)status, options);
@@ -267,12 +269,9 @@ static nn_result nn__opencl_program_add_kernel(nn__opencl *device, nn__opencl_pr
     return NN_OK;
 }
 
-static nn_result nn__opencl_program_find(nn__opencl *device, const char *part, const char *user_source,
-                                         const char *entry, const char *options, cl_kernel *kernel,
-                                         size_t *group) {
-    uint64_t key = nn__opencl_hash_text(
-        nn__opencl_hash_text(user_source ? 1 : NN__OPENCL_HASH_START, user_source ? user_source : part),
-        options);
+static nn_result nn__opencl_program_find(nn__opencl *device, uint64_t key, const char *part,
+                                         const char *user_source, const char *entry, const char *options,
+                                         cl_kernel *kernel, size_t *group) {
     nn__opencl_program *program = device->programs;
     nn__opencl_program_kernel *found = NULL;
     nn_result result;
@@ -304,13 +303,34 @@ static nn_result nn__opencl_program_find(nn__opencl *device, const char *part, c
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part, const char *entry,
                                                     const char *options, cl_kernel *kernel, size_t *group) {
-    return nn__opencl_program_find(device, part, NULL, entry, options, kernel, group);
+    uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(NN__OPENCL_HASH_START, part), options);
+    return nn__opencl_program_find(device, key, part, NULL, entry, options, kernel, group);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
                                                          const char *entry, cl_kernel *kernel,
                                                          size_t *group) {
-    return nn__opencl_program_find(device, "(a source of the program)", source, entry, "", kernel, group);
+    uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(1, source), "");
+    return nn__opencl_program_find(device, key, "(a source of the program)", source, entry, "", kernel, group);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
+                                                         nn__opencl_make_text make, const void *user,
+                                                         const char *entry, cl_kernel *kernel, size_t *group) {
+    size_t bytes = 0;
+    char *text;
+    nn_result result;
+    for (const nn__opencl_program *program = device->programs; program; program = program->next) {
+        if (program->key != key || !program->kernels) continue; /* a generated text has one kernel */
+        *kernel = program->kernels->kernel;
+        *group = program->kernels->group;
+        return NN_OK;
+    }
+    text = make(device, user, &bytes);
+    if (!text) return NN_ERROR_MEMORY;
+    result = nn__opencl_program_find(device, key, "(a generated text)", text, entry, "", kernel, group);
+    nn_give_memory(device->nn, text, bytes);
+    return result;
 }
 
 #undef NN__OPENCL_PROGRAM_TEXT_VERSION

@@ -189,16 +189,6 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence) 
     return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, "clWaitForEvents", status);
 }
 
-NN__OPENCL_PRIVATE uint64_t nn__opencl_timestamp(void *state, nn_fence fence) {
-    nn__opencl *device = (nn__opencl *)state;
-    cl_event event = nn__opencl_queue_event_of(device, fence);
-    cl_ulong time = 0;
-    if (!event || device->cl.GetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof time, &time,
-                                                   NULL) != CL_SUCCESS)
-        return 0;
-    return time;
-}
-
 /* ---- times for a profile --------------------------------------------------------------------- */
 
 NN__OPENCL_PRIVATE void nn__opencl_record(nn__opencl *device, cl_event event) {

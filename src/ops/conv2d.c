@@ -1,4 +1,4 @@
-/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of device/params.h.
+/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of kernels/conv2d/args.h.
 
    It does not choose an algorithm: that is the backend's. Read ops/pool2d.c next. */
 #include "ops/private.h"
@@ -54,10 +54,14 @@ static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_
     if (!nn__op_conv2d_numbers(desc, p, problem) || !nn__want_image(problem, "conv2d", source, x, 1))
         return false;
     if (desc->in_channels != 0 && desc->in_channels != x.extent[1]) {
-        nn__explain(fix, sizeof fix, ".in_channels = %d, or leave it out", (int)x.extent[1]);
+        if (nn__channels_last_words(x)[0])
+            nn__explain(fix, sizeof fix, "put the channels before the height%s",
+                        x.extent[3] == 1 ? ": nn_reshape does, as there is one" : "");
+        else
+            nn__explain(fix, sizeof fix, ".in_channels = %d, or leave it out", (int)x.extent[1]);
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
-                               NN__TEXT("in_channels is %d, but %s has %d channels"), desc->in_channels,
-                               source, (int)x.extent[1]);
+                               NN__TEXT("in_channels is %d, but %s has %d channels%s"), desc->in_channels,
+                               source, (int)x.extent[1], nn__channels_last_words(x));
     }
     if (x.extent[1] % p->groups != 0 || desc->out_channels % p->groups != 0)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("groups must divide both"),
@@ -68,10 +72,11 @@ static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_
     if (oh < 1 || ow < 1)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel or dilation, or more padding"),
-            NN__TEXT("the kernel covers %lld x %lld, but %s with its padding has only %lld x %lld"),
+            NN__TEXT("the kernel covers %lld x %lld, but %s with its padding has only %lld x %lld%s"),
             (long long)p->dilation_h * (p->kernel_h - 1) + 1,
             (long long)p->dilation_w * (p->kernel_w - 1) + 1, source,
-            (long long)x.extent[2] + 2LL * p->padding_h, (long long)x.extent[3] + 2LL * p->padding_w);
+            (long long)x.extent[2] + 2LL * p->padding_h, (long long)x.extent[3] + 2LL * p->padding_w,
+            nn__channels_last_words(x));
     if (oh > INT32_MAX || ow > INT32_MAX)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
                                NN__TEXT("the result would have %lld x %lld; extents end at 2^31"),
@@ -133,11 +138,11 @@ static NN__UNUSED double nn__op_conv2d_input_flops(const nn_node *node, const nn
     return nn__op_conv2d_work(&lowering->inputs[0], &lowering->inputs[1]);
 }
 
-/* inputs: dy, x; output: dweight; extra: dbias */
+/* inputs: dy, x; output: dweight; output 1: dbias */
 static void nn__op_conv2d_weight_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     nn__op_conv2d_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
                        lowering->output, (const nn_conv2d_params *)node->params);
-    args->conv2d_backward_weight.epilogue.bias = lowering->extra;
+    args->conv2d_backward_weight.epilogue.bias = lowering->more[0];
     args->conv2d_backward_weight.scratch = lowering->scratch;
 }
 
@@ -149,11 +154,11 @@ static NN__UNUSED double nn__op_conv2d_weight_flops(const nn_node *node, const n
 static const nn__rule nn__rule_conv2d_input = {
     "conv2d_backward_input",  NN_KERNEL_CONV2D_BACKWARD_INPUT, 0,
     NN_ACTIVATION_NONE,       nn__op_conv2d_input_lower,       NULL,
-    NN__FLOPS(nn__op_conv2d_input_flops)};
+    NN__FLOPS(nn__op_conv2d_input_flops), NULL, NULL};
 static const nn__rule nn__rule_conv2d_weight = {
     "conv2d_backward_weight",  NN_KERNEL_CONV2D_BACKWARD_WEIGHT, 0,
     NN_ACTIVATION_NONE,        nn__op_conv2d_weight_lower,       NULL,
-    NN__FLOPS(nn__op_conv2d_weight_flops)};
+    NN__FLOPS(nn__op_conv2d_weight_flops), NULL, NULL};
 
 static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *weight = node->inputs[1],
@@ -166,7 +171,7 @@ static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
                                 weight->shape, node->params, sizeof(nn_conv2d_params));
         nn__give_gradient(tape, weight, dweight);
         if (nn__wants(bias) && !dweight->poisoned)
-            nn__give_gradient(tape, bias, nn__add_extra(dweight, "bias", NN_F32, bias->shape));
+            nn__give_gradient(tape, bias, nn__add_output(dweight, "bias", NN_F32, bias->shape));
     } else if (nn__wants(bias)) {
         nn__give_gradient(
             tape, bias,
@@ -183,7 +188,7 @@ static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 static const nn__rule nn__rule_conv2d = {
     "conv2d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE,
     NN_ACTIVATION_NONE, nn__op_conv2d_lower,      NN__GRADIENT(nn__op_conv2d_gradient),
-    NN__FLOPS(nn__op_conv2d_flops)};
+    NN__FLOPS(nn__op_conv2d_flops), NULL, NULL};
 
 /* ---- builder --------------------------------------------------------------------------------- */
 
@@ -213,11 +218,16 @@ NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
         !nn__want_dtype(&problem, "conv2d", "input", x->dtype, NN_F32) ||
         !nn__op_conv2d_check(x->shape, source, desc, &params, &weight, &y, &problem))
         return nn__poison_problem(net, site, "conv2d", name, inputs, roles, 1, &problem);
+    if (x->kind == NN__INPUT && desc->in_channels == 0 && nn__channels_last_words(x->shape)[0])
+        nn__warn(net, site, "conv2d", name,
+                 "the pictures %s have %d channels of %d x %d and look like NHWC; here they are (N, C, H, W)", source,
+                 (int)x->shape.extent[1], (int)x->shape.extent[2], (int)x->shape.extent[3]);
     nn__install_conv2d(net->nn);
     bound = nn__fan_bound((int64_t)weight.extent[1] * weight.extent[2] * weight.extent[3]);
-    inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound);
+    inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound, desc->shared);
     if (count > 2)
-        inputs[2] = nn__add_parameter(net, site, name, "bias", nn__op_conv2d_bias_shape(weight), bound);
+        inputs[2] = nn__add_parameter(net, site, name, "bias", nn__op_conv2d_bias_shape(weight), bound,
+                                      desc->shared);
     for (int i = 1; i < count; i++)
         if (inputs[i]->poisoned) return nn__poison(net);
     return nn__add_node(&net->graph, site, &nn__rule_conv2d, "conv2d", name, inputs, roles, count, NN_F32, y,
@@ -266,7 +276,7 @@ static nn_result nn__op_conv2d_shapes(nn_context *nn, nn_site site, const char *
 NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
                                       const nn_tensor *bias, const nn_conv2d_desc *desc) {
     const char *who = "nn_conv2d_forward";
-    const nn__given given[] = {{"y", y, false, NN_F32},
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
                                {"x", x, false, NN_F32},
                                {"weight", weight, false, NN_F32},
                                {"bias", bias, true, NN_F32}};
@@ -317,9 +327,12 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
                                        const nn_tensor *dy, const nn_tensor *x, const nn_tensor *weight,
                                        const nn_conv2d_desc *desc, bool accumulate) {
     const char *who = "nn_conv2d_backward";
-    const nn__given given[] = {{"dx", dx, true, NN_F32},       {"dweight", dweight, true, NN_F32},
-                               {"dbias", dbias, true, NN_F32}, {"dy", dy, false, NN_F32},
-                               {"x", x, false, NN_F32},        {"weight", weight, false, NN_F32}};
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dweight", dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dbias", dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dy", dy, false, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_conv2d_args args;

@@ -1,8 +1,26 @@
 /* ops/conv2d.h - two-dimensional convolution. torch.nn.Conv2d. */
 #pragma once
 
-#include "device/params.h"
 #include "graph/model.h"
+
+/* torch.nn.Conv2d: x (N, C, H, W), weight (K, C / groups, R, S), bias (K), y (N, K, OH, OW) with
+   OH = (H + 2 padding - dilation (R - 1) - 1) / stride + 1, rounded down. Zeros outside the image. */
+typedef struct nn_conv2d_desc {
+    int out_channels; /* must be given */
+    int in_channels;  /* default: taken from x; if given, checked */
+    int kernel;       /* height and width; must be given */
+    int kernel_w;     /* default: kernel */
+    int stride;       /* default: 1 */
+    int stride_w;     /* default: stride */
+    int padding;      /* default: 0 */
+    int padding_w;    /* default: padding; NN_NONE for 0 beside a padding that is not */
+    int dilation;     /* default: 1 */
+    int dilation_w;   /* default: dilation */
+    int groups;       /* default: 1; must divide both channel counts */
+    bool no_bias;     /* default: false, there is a bias */
+    bool shared;      /* default: false, the name must be new. true: the parameters of the layer of this name described
+                         before, if there is one: the layer applied to another input, its gradients added */
+} nn_conv2d_desc;
 
 /* Parameters "name.weight" (K, C / groups, R, S) and "name.bias" (K), both uniform in +-1/sqrt(C / groups * R
      S). */

@@ -8,7 +8,7 @@
 typedef struct nn__op_custom_params {
     nn_custom_function function, gradient[NN__CUSTOM_INPUTS];
     void *user;
-    const char *source, *entry;
+    const char *source, *entry, *gradient_entry[NN__CUSTOM_INPUTS];
 } nn__op_custom_params;
 
 static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem) {
@@ -30,11 +30,20 @@ static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("use NN_SHAPE"),
                                NN__TEXT("shape has the rank %d; at most %d"), (int)desc->shape.rank,
                                NN_MAX_RANK);
+    for (int i = 0; i < NN__CUSTOM_INPUTS; i++)
+        if (desc->gradient_entry[i] && !desc->source)
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .source"),
+                                   NN__TEXT("gradient_entry[%d] is \"%s\", but source is NULL"), i,
+                                   desc->gradient_entry[i]);
     for (int i = 0; i < desc->shape.rank; i++)
         if (desc->shape.extent[i] == 0)
             return nn__problem_set(problem, NN_ERROR_SHAPE,
                                    NN__TEXT("every extent must be positive or NN_BATCH"),
                                    NN__TEXT("shape is %s"), nn__format_shape(desc->shape, text, sizeof text));
+    if (nn__batch_extents(desc->shape) > 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one NN_BATCH"),
+                               NN__TEXT("%d extents of shape %s depend on the batch; at most one may"),
+                               nn__batch_extents(desc->shape), nn__format_shape(desc->shape, text, sizeof text));
     return true;
 }
 
@@ -52,7 +61,7 @@ static void nn__op_custom_lower(const nn_node *node, const nn__lowering *lowerin
 
 #ifndef NN_NO_TRAINING
 static const nn__rule nn__rule_custom_backward = {
-    "custom_backward", NN_KERNEL_CUSTOM, 0, NN_ACTIVATION_NONE, nn__op_custom_lower, NULL, NULL};
+    "custom_backward", NN_KERNEL_CUSTOM, 0, NN_ACTIVATION_NONE, nn__op_custom_lower, NULL, NULL, NULL, NULL};
 
 /* inputs: dy, y, then the operation's own */
 static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
@@ -64,10 +73,19 @@ static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     for (int i = 0; i < node->input_count; i++) {
         nn_node *x = node->inputs[i];
         nn__op_custom_params back;
-        if (!nn__wants(x) || !p->gradient[i]) continue;
+        if (!nn__wants(x)) continue;
+        if (!p->gradient[i] && !p->gradient_entry[i]) {
+            nn__warn(node->graph->model, node->site, "custom", node->name,
+                     "it has no gradient for its input \"%s\", so what stands behind that does not learn from this "
+                     "loss; set .gradient[%d], or say that it is meant with nn_detach",
+                     x->name, i);
+            continue;
+        }
         memset(&back, 0, sizeof back);
         back.function = p->gradient[i];
         back.user = p->user;
+        back.source = p->source;
+        back.entry = p->gradient_entry[i];
         nn__give_gradient(tape, x,
                           nn__tape_node(tape, &nn__rule_custom_backward, x, ".grad", inputs,
                                         node->input_count + 2, x->dtype, x->shape, &back, sizeof back));
@@ -81,7 +99,7 @@ static const nn__rule nn__rule_custom = {"custom",
                                          NN_ACTIVATION_NONE,
                                          nn__op_custom_lower,
                                          NN__GRADIENT(nn__op_custom_gradient),
-                                         NULL};
+                                         NULL, NULL, NULL};
 
 NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, const nn_custom_desc *desc) {
     static const char *const roles[] = {"input[0]", "input[1]", "input[2]", "input[3]"};
@@ -97,7 +115,11 @@ NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, cons
     memset(&params, 0, sizeof params);
     params.function = desc->function;
     params.user = desc->user;
-    for (int i = 0; i < count; i++) params.gradient[i] = desc->gradient[i];
+    for (int i = 0; i < count; i++) {
+        params.gradient[i] = desc->gradient[i];
+        if (desc->gradient_entry[i])
+            params.gradient_entry[i] = nn__arena_text(&net->graph.arena, desc->gradient_entry[i]);
+    }
     if (desc->source) params.source = nn__arena_text(&net->graph.arena, desc->source);
     if (desc->entry) params.entry = nn__arena_text(&net->graph.arena, desc->entry);
     nn__install_custom(net->nn);

@@ -1,8 +1,8 @@
 /* ops/custom.h - an operation of your own, with a gradient of your own. */
 #pragma once
 
-#include "device/params.h"
 #include "graph/model.h"
+#include "kernels/custom/args.h"
 
 /* A function computes args->output from args->input[0 .. input_count). It runs on the calling thread, whole.
    On the CPU the views are pointers: (float *)((char *)view.handle + view.offset). Returns NN_OK or an error,
@@ -18,8 +18,10 @@ typedef struct nn_custom_desc {
                                        input[i] from dy, y, input[0], input[1] ... in this order */
     void *user;                     /* handed to the functions */
     const char *source;             /* for devices that compile text; entry names the function in it, whose
-                                       arguments are in opencl/custom.c: output, inputs, count */
+                                       arguments are in kernels/custom/opencl.c: output, inputs, count */
     const char *entry;
+    const char *gradient_entry[4]; /* default: none. The functions in `source` that do what gradient[0 .. 3] do, on
+                                      devices that compile; their inputs are dy, y, input[0] ... */
 } nn_custom_desc;
 
 NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, const nn_custom_desc *desc);

@@ -6,6 +6,38 @@
 
 /* ---- immediate calls ------------------------------------------------------------------------- */
 
+/* Do two tensors of one device share bytes? On the CPU a handle is an address, and tensors on memory of the caller
+   may overlap in any way; elsewhere only views of one buffer do. */
+static bool nn__given_shares(const nn_tensor *a, const nn_tensor *b, bool *same) {
+    uint64_t a_at = a->view.offset, b_at = b->view.offset, a_bytes = nn_tensor_bytes(a), b_bytes = nn_tensor_bytes(b);
+    *same = false;
+    if (a->device.kind == NN_CPU) {
+        a_at += (uint64_t)(uintptr_t)a->view.handle;
+        b_at += (uint64_t)(uintptr_t)b->view.handle;
+    } else if (a->view.handle != b->view.handle) {
+        return false;
+    }
+    *same = a_at == b_at && a_bytes == b_bytes;
+    return a_at < b_at + b_bytes && b_at < a_at + a_bytes;
+}
+
+static nn_result nn__check_apart(nn_site site, const char *who, const nn__given *given, int count, nn_context *nn) {
+    bool same;
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < count && given[i].tensor && (given[i].flags & NN__WRITTEN); j++) {
+            if (i == j || !given[j].tensor || !nn__given_shares(given[i].tensor, given[j].tensor, &same)) continue;
+            if (same && (given[i].flags & NN__IN_ITS_PLACE) && !(given[j].flags & NN__WRITTEN)) continue;
+            const char *or_same =
+                given[i].flags & NN__IN_ITS_PLACE ? ", or exactly the memory of an operand of its shape" : "";
+            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                               "%s: %s \"%s\" shares memory with %s \"%s\", which would change while it is read; "
+                               "give %s memory of its own%s",
+                               who, given[i].role, given[i].tensor->name, given[j].role, given[j].tensor->name,
+                               given[i].role, or_same);
+        }
+    return NN_OK;
+}
+
 NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
                                      nn_context **nn, nn_device *device) {
     const nn__given *first = NULL;
@@ -15,7 +47,7 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
     for (int i = 0; i < count; i++) {
         const nn_tensor *tensor = given[i].tensor;
         char one[32], other[32];
-        if (!tensor && given[i].optional) continue;
+        if (!tensor && (given[i].flags & NN__OPTIONAL)) continue;
         if (!tensor)
             return nn__fail_at(*nn, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give a tensor", who,
                                given[i].role);
@@ -25,6 +57,7 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
                                first->role, first->tensor->name, given[i].role, tensor->name);
         if (nn__check_whole(tensor, false, site, who) != NN_OK) return NN_ERROR_ARGUMENT;
         if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, site, who);
+        if ((given[i].flags & NN__WRITTEN) && tensor->read_only) return nn__check_writable(tensor, site, who);
         if (!nn_same_device(tensor->device, first->tensor->device))
             return nn__fail_at(*nn, site, NN_ERROR_DEVICE,
                                "%s: %s \"%s\" is on %s, %s \"%s\" on %s; copy one of them: nn_copy_to", who,
@@ -38,7 +71,8 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
     }
     if (!first) return nn__fail_at(NULL, site, NN_ERROR_ARGUMENT, "%s: no tensor is given", who);
     *device = first->tensor->device;
-    return nn__find_device(*nn, *device) ? NN_OK : nn__fail_not_open(*nn, site, who, *device);
+    if (!nn__find_device(*nn, *device)) return nn__fail_not_open(*nn, site, who, *device);
+    return nn__check_apart(site, who, given, count, *nn);
 }
 
 NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn, nn_device device,
@@ -116,6 +150,12 @@ NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches)
     return true;
 }
 
+NN_PRIVATE int nn__batch_extents(nn_shape shape) {
+    int count = 0;
+    for (int i = 0; i < shape.rank; i++) count += shape.extent[i] < 0;
+    return count;
+}
+
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent) {
     int64_t count = 1;
     int batches = 0;
@@ -150,6 +190,18 @@ NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes) {
     return x;
 }
 
+NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a, nn_shape b) {
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT], result[NN__SHAPE_TEXT];
+    if (nn__batch_extents(y) < 2) return true;
+    nn__format_shape(a, one, sizeof one);
+    nn__format_shape(b, other, sizeof other);
+    return nn__problem_set(
+        problem, NN_ERROR_SHAPE,
+        NN__TEXT("give both one shape, so that sample meets sample: nn_reshape(net, b, nn_node_shape(a))"),
+        NN__TEXT("a is %s and b is %s; the result %s would pair every sample of the batch with every other"), one,
+        other, nn__format_shape(y, result, sizeof result));
+}
+
 NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given,
                                nn_dtype wanted) {
     char fix[96];
@@ -180,6 +232,12 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
                                    NN__TEXT("only the first extent may be the batch"),
                                    NN__TEXT("extent %d of %s %s depends on the batch"), i, source, text);
     return true;
+}
+
+NN_PRIVATE const char *nn__channels_last_words(nn_shape x) {
+    const int32_t *e = x.extent;
+    if (x.rank != 4 || e[3] < 1 || e[3] > 4 || e[1] <= 4 || e[2] <= 4) return "";
+    return NN__TEXT("; it looks like NHWC, and pictures are (N, C, H, W) here as in PyTorch");
 }
 
 NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name) {

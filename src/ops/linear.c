@@ -29,12 +29,22 @@ static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const ch
                                NN__TEXT("the batch must be another extent than the last"),
                                NN__TEXT("the last extent of %s %s depends on the batch; it is in_features"),
                                source, nn__format_shape(x, text, sizeof text));
+    if (desc->in_features != 0 && desc->in_features != *in && x.rank > 2 &&
+        nn__fold_extents(x, 1, x.rank, &rows) && rows == desc->in_features)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
+                               NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the last "
+                                        "extent alone, %d"),
+                               desc->in_features, source, nn__format_shape(x, text, sizeof text), (int)*in);
     if (desc->in_features != 0 && desc->in_features != *in) {
         nn__explain(fix, sizeof fix, ".in_features = %d, or leave it out", (int)*in);
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
                                NN__TEXT("in_features is %d, but %s has %d%s features"), desc->in_features,
                                source, (int)*in, product);
     }
+    if (nn__batch_extents(x) > 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
+                               NN__TEXT("%d extents of %s %s depend on the batch; at most one may"),
+                               nn__batch_extents(x), source, nn__format_shape(x, text, sizeof text));
     if (!nn__fold_extents(x, 0, x.rank - 1, &rows))
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
                                NN__TEXT("%s %s has more rows than fit into 31 bits"), source,
@@ -75,7 +85,7 @@ static bool nn__op_matmul_check(nn_shape a, nn_shape b, nn_shape *y, nn__problem
             NN__TEXT("a is %s and b is %s; the last extent of a must be the first of b"), one, other);
     *y = a;
     y->extent[1] = b.extent[1];
-    return true;
+    return nn__want_one_batch(problem, *y, a, b);
 }
 
 /* ---- lowering -------------------------------------------------------------------------------- */
@@ -84,15 +94,20 @@ typedef struct nn__op_product_params {
     bool transpose_a, transpose_b;
 } nn__op_product_params;
 
-/* The view with all extents but the last folded into rows. */
+/* The view with all extents but the last folded into rows; -1 when there are more than fit, which no device
+   supports (nn__supports). */
 static void nn__op_matrix(nn_view *matrix, const nn_view *view) {
     const int before = view->shape.rank - 1;
-    int32_t rows = 1, last = view->shape.rank ? view->shape.extent[before] : 1;
-    for (int i = 0; i < before; i++) rows *= view->shape.extent[i];
+    int64_t rows = 1;
+    int32_t last = view->shape.rank ? view->shape.extent[before] : 1;
+    for (int i = 0; i < before && rows >= 0; i++) {
+        rows *= view->shape.extent[i];
+        if (rows > INT32_MAX) rows = -1;
+    }
     *matrix = *view;
     memset(&matrix->shape, 0, sizeof matrix->shape);
     matrix->shape.rank = 2;
-    matrix->shape.extent[0] = rows;
+    matrix->shape.extent[0] = (int32_t)rows;
     matrix->shape.extent[1] = last;
 }
 
@@ -130,7 +145,7 @@ static NN__UNUSED double nn__op_product_flops(const nn_node *node, const nn__low
 #ifndef NN_NO_TRAINING
 static const nn__rule nn__rule_product = {
     "product", NN_KERNEL_GEMM, 0, NN_ACTIVATION_NONE, nn__op_product_lower, NULL,
-    NN__FLOPS(nn__op_product_flops)};
+    NN__FLOPS(nn__op_product_flops), NULL, NULL};
 
 static void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node *b, bool transpose_a,
                                 bool transpose_b) {
@@ -167,14 +182,14 @@ static const nn__rule nn__rule_linear = {"linear",
                                          NN_ACTIVATION_NONE,
                                          nn__op_product_lower,
                                          NN__GRADIENT(nn__op_linear_gradient),
-                                         NN__FLOPS(nn__op_product_flops)};
+                                         NN__FLOPS(nn__op_product_flops), NULL, NULL};
 static const nn__rule nn__rule_matmul = {"matmul",
                                          NN_KERNEL_GEMM,
                                          NN__EPILOGUE,
                                          NN_ACTIVATION_NONE,
                                          nn__op_product_lower,
                                          NN__GRADIENT(nn__op_matmul_gradient),
-                                         NN__FLOPS(nn__op_product_flops)};
+                                         NN__FLOPS(nn__op_product_flops), NULL, NULL};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
@@ -207,8 +222,8 @@ NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_n
     memset(&bias, 0, sizeof bias);
     bias.rank = 1;
     bias.extent[0] = desc->out_features;
-    inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound);
-    if (count > 2) inputs[2] = nn__add_parameter(net, site, name, "bias", bias, bound);
+    inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound, desc->shared);
+    if (count > 2) inputs[2] = nn__add_parameter(net, site, name, "bias", bias, bound, desc->shared);
     for (int i = 1; i < count; i++)
         if (inputs[i]->poisoned) return nn__poison(net);
     return nn__add_node(&net->graph, site, &nn__rule_linear, "linear", name, inputs, roles, count, NN_F32, y,
@@ -270,7 +285,7 @@ static nn_result nn__op_linear_shapes(nn_context *nn, nn_site site, const char *
 
 NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
                                       const nn_tensor *bias) {
-    const nn__given given[] = {{"y", y, false, NN_F32},
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
                                {"x", x, false, NN_F32},
                                {"weight", weight, false, NN_F32},
                                {"bias", bias, true, NN_F32}};
@@ -305,9 +320,12 @@ static nn_result nn__op_linear_dbias(nn_site site, nn_context *nn, nn_device dev
 NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight, nn_tensor *dbias,
                                        const nn_tensor *dy, const nn_tensor *x, const nn_tensor *weight,
                                        bool accumulate) {
-    const nn__given given[] = {{"dx", dx, true, NN_F32},       {"dweight", dweight, true, NN_F32},
-                               {"dbias", dbias, true, NN_F32}, {"dy", dy, false, NN_F32},
-                               {"x", x, false, NN_F32},        {"weight", weight, false, NN_F32}};
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dweight", dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dbias", dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dy", dy, false, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32}};
     const char *who = "nn_linear_backward";
     nn_context *nn;
     nn_device device;

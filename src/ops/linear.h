@@ -1,8 +1,16 @@
 /* ops/linear.h - the fully connected layer and the matrix product. torch.nn.Linear, torch.matmul. */
 #pragma once
 
-#include "device/params.h"
 #include "graph/model.h"
+
+/* torch.nn.Linear: y = x W^T + b; x (..., in_features), W (out_features, in_features), b (out_features). */
+typedef struct nn_linear_desc {
+    int out_features; /* must be given */
+    int in_features;  /* default: taken from x; if given, checked */
+    bool no_bias;     /* default: false, there is a bias */
+    bool shared;      /* default: false, the name must be new. true: the parameters of the layer of this name described
+                         before, if there is one: the layer applied to another input, its gradients added */
+} nn_linear_desc;
 
 /* y = x W^T + b over the last extent of x (..., in_features). Parameters "name.weight" (out_features,
    in_features) and "name.bias" (out_features), both uniform in +-1/sqrt(in_features), as PyTorch does. */

@@ -126,7 +126,7 @@ static void nn__op_cross_entropy_backward_lower(const nn_node *node, const nn__l
 static const nn__rule nn__rule_cross_entropy_backward = {
     "cross_entropy_backward",  NN_KERNEL_CROSS_ENTROPY_BACKWARD,    NN__DYNAMIC | NN__STATUS,
     NN_ACTIVATION_NONE,        nn__op_cross_entropy_backward_lower, NULL,
-    NN__FLOPS(nn__op_cross_entropy_flops)};
+    NN__FLOPS(nn__op_cross_entropy_flops), NULL, NULL};
 
 static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *logits = node->inputs[0], *inputs[4];
@@ -144,9 +144,19 @@ static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node
 static const nn__rule nn__rule_cross_entropy = {
     "cross_entropy",           NN_KERNEL_CROSS_ENTROPY_FORWARD, NN__DYNAMIC | NN__STATUS,
     NN_ACTIVATION_NONE,        nn__op_cross_entropy_lower,      NN__GRADIENT(nn__op_cross_entropy_gradient),
-    NN__FLOPS(nn__op_cross_entropy_flops)};
+    NN__FLOPS(nn__op_cross_entropy_flops), NULL, NULL};
 
 /* ---- cross entropy: builder ------------------------------------------------------------------ */
+
+/* The loss takes logits; `squash` is what a user may have put before it from habit. */
+static void nn__op_warn_of(nn_model *net, nn_site site, const char *operation, const nn_node *logits,
+                           const char *squash) {
+    if (!logits->operation || strcmp(logits->operation, squash) != 0) return;
+    nn__warn(net, site, operation, logits->name,
+             "its logits come from %s, which it applies itself; give it what %s was given, or the gradients are "
+             "far smaller than they should be",
+             squash, squash);
+}
 
 NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
                                     const nn_cross_entropy_desc *desc) {
@@ -175,6 +185,8 @@ NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits
                                            logits->shape.extent[1], &problem)))
         return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
     params.has_weight = count > 2;
+    nn__op_warn_of(net, site, operation, logits, "softmax");
+    nn__op_warn_of(net, site, operation, logits, "log_softmax");
     nn__install_cross_entropy(net->nn);
     return nn__add_node(&net->graph, site, &nn__rule_cross_entropy, operation, NULL, inputs, roles, count,
                         NN_F32, nn__op_loss_number(), &params, sizeof params);
@@ -271,6 +283,7 @@ NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logi
         !nn__op_bce_fits("weight", weight, logits, &problem) ||
         !nn__op_bce_fits("pos_weight", positive, logits, &problem))
         return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
+    nn__op_warn_of(net, site, operation, logits, "sigmoid");
     return nn__op_bce_build(net, site, logits, target, weight, positive, reduction);
 }
 
@@ -304,9 +317,9 @@ static void nn__op_accuracy_lower(const nn_node *node, const nn__lowering *lower
 }
 
 static const nn__rule nn__rule_accuracy = {
-    "accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL};
+    "accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL, NULL, NULL};
 static const nn__rule nn__rule_top_k_accuracy = {
-    "top_k_accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL};
+    "top_k_accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL, NULL, NULL};
 
 static nn_node *nn__op_accuracy_add(nn_site site, nn_model *net, const nn__rule *rule, nn_node *logits,
                                     nn_node *label, int32_t top) {
@@ -411,7 +424,7 @@ static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_vi
 NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, const nn_tensor *logits,
                                              const nn_tensor *label, const nn_tensor *weight,
                                              const nn_cross_entropy_options *options) {
-    const nn__given given[] = {{"loss", loss, false, NN_F32},
+    const nn__given given[] = {{"loss", loss, NN__WRITTEN, NN_F32},
                                {"logits", logits, false, NN_F32},
                                {"label", label, false, NN_I32},
                                {"weight", weight, true, NN_F32}};
@@ -439,7 +452,7 @@ NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, cons
 NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits, const nn_tensor *logits,
                                               const nn_tensor *label, const nn_tensor *weight,
                                               const nn_cross_entropy_options *options) {
-    const nn__given given[] = {{"dlogits", dlogits, false, NN_F32},
+    const nn__given given[] = {{"dlogits", dlogits, NN__WRITTEN, NN_F32},
                                {"logits", logits, false, NN_F32},
                                {"label", label, false, NN_I32},
                                {"weight", weight, true, NN_F32}};

@@ -3,8 +3,8 @@
    one number. */
 #pragma once
 
-#include "device/params.h"
 #include "graph/model.h"
+#include "kernels/reduce/args.h"
 
 typedef struct nn_cross_entropy_desc {
     nn_node *weight;        /* default: none. (C), one for each class: nn_constant(...) */

@@ -51,7 +51,7 @@ static const nn__rule nn__rule_pointwise_backward = {"pointwise_backward",
                                                      NN_ACTIVATION_NONE,
                                                      nn__op_pointwise_lower,
                                                      NULL,
-                                                     NULL};
+                                                     NULL, NULL, NULL};
 
 static bool nn__op_unary_saves_output(nn_pointwise_op op) {
     return op == NN_RELU || op == NN_SIGMOID || op == NN_TANH || op == NN_EXP || op == NN_SQRT;
@@ -160,7 +160,7 @@ static void nn__op_choice_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 
 #define NN__X(name, flags, fuses, gradient)                                                                  \
     static const nn__rule nn__rule_##name = {                                                                \
-        #name, NN_KERNEL_POINTWISE_FORWARD, flags, fuses, nn__op_pointwise_lower, gradient, NULL};
+        #name, NN_KERNEL_POINTWISE_FORWARD, flags, fuses, nn__op_pointwise_lower, gradient, NULL, NULL, NULL};
 NN__OP_POINTWISE(NN__X)
 #undef NN__X
 #define NN__X(name, flags, fuses, gradient) &nn__rule_##name,
@@ -197,7 +197,7 @@ static bool nn__op_binary_check(nn_pointwise_op op, nn_shape a, nn_dtype a_dtype
     if (!nn__want_dtype(problem, nn__op_pointwise_rules[op]->name, "a", a_dtype, NN_F32) ||
         !nn__want_dtype(problem, nn__op_pointwise_rules[op]->name, "b", b_dtype, NN_F32))
         return false;
-    if (nn__broadcast_shapes(a, b, y)) return true;
+    if (nn__broadcast_shapes(a, b, y)) return nn__want_one_batch(problem, *y, a, b);
     return nn__problem_set(
         problem, NN_ERROR_SHAPE, NN__TEXT("reshape one of them"),
         NN__TEXT("a is %s and b is %s; aligned at their last extents, two must be equal or one of them 1"),
@@ -275,7 +275,7 @@ NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b) {
 /* A copy of x stretched to a larger shape. */
 #ifndef NN_NO_TRAINING
 static const nn__rule nn__rule_expand = {
-    "expand", NN_KERNEL_POINTWISE_FORWARD, 0, NN_ACTIVATION_NONE, nn__op_pointwise_lower, NULL, NULL};
+    "expand", NN_KERNEL_POINTWISE_FORWARD, 0, NN_ACTIVATION_NONE, nn__op_pointwise_lower, NULL, NULL, NULL, NULL};
 
 NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like) {
     nn__op_pointwise_params params;
@@ -368,7 +368,8 @@ static nn_result nn__op_unary_ready(nn_context *nn, nn_site site, const char *wh
 NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *x,
                                      float scalar) {
     const char *who = "nn_unary_forward";
-    const nn__given given[] = {{"y", y, false, NN_DTYPE_DEFAULT}, {"x", x, false, NN_DTYPE_DEFAULT}};
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_DTYPE_DEFAULT},
+                               {"x", x, false, NN_DTYPE_DEFAULT}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;
@@ -392,7 +393,9 @@ NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_
                                       const nn_tensor *saved, float scalar, bool accumulate) {
     const char *who = "nn_unary_backward";
     const nn__given given[] = {
-        {"dx", dx, false, NN_F32}, {"dy", dy, false, NN_F32}, {"saved", saved, false, NN_F32}};
+        {"dx", dx, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+        {"dy", dy, false, NN_F32},
+        {"saved", saved, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;
@@ -415,7 +418,9 @@ NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_
 NN_API nn_result nn_binary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *a,
                                       const nn_tensor *b) {
     const char *who = "nn_binary_forward";
-    const nn__given given[] = {{"y", y, false, NN_F32}, {"a", a, false, NN_F32}, {"b", b, false, NN_F32}};
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+                               {"a", a, false, NN_F32},
+                               {"b", b, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_pointwise_args args;

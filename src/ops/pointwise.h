@@ -1,8 +1,8 @@
 /* ops/pointwise.h - element by element: activations, arithmetic with broadcasting, dropout. */
 #pragma once
 
-#include "device/params.h"
 #include "graph/model.h"
+#include "kernels/pointwise/element.h"
 
 /* y = op(x); scalar: see nn_pointwise_op, ignored by most. The short names below are what one normally
    writes. */
@@ -42,7 +42,8 @@ NN_API nn_node *nn_gelu_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_maximum(net, ...)  nn_binary_at(NN_HERE, net, NN_MAXIMUM, __VA_ARGS__)
 #define nn_minimum(net, ...)  nn_binary_at(NN_HERE, net, NN_MINIMUM, __VA_ARGS__)
 
-/* ---- immediate. y may be x (in place). Not for NN_DROPOUT. ----------------------------------- */
+/* ---- immediate. The result may be exactly the memory of an operand of its shape (in place), and must not overlap
+   one in any other way. Not for NN_DROPOUT. --------------------------------------------------- */
 
 NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *x,
                                      float scalar);

@@ -1,6 +1,6 @@
 /* ops/pool2d.c - maximum and average pooling; the global average is a mean over H and W.
 
-   Max pooling has a second result, where each maximum was: a plan drops it when no gradient wants it.
+   Max pooling has a second output, where each maximum was: a plan drops it when nothing reads it.
    Read ops/pointwise.c next. */
 #include "ops/private.h"
 
@@ -60,9 +60,9 @@ static bool nn__op_pool2d_check(nn_shape x, const char *source, const nn_pool2d_
     if (oh < 1 || ow < 1)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
-            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld"), (int)p->kernel_h,
+            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"), (int)p->kernel_h,
             (int)p->kernel_w, source, (long long)x.extent[2] + 2LL * p->padding_h,
-            (long long)x.extent[3] + 2LL * p->padding_w);
+            (long long)x.extent[3] + 2LL * p->padding_w, nn__channels_last_words(x));
     *y = x;
     y->extent[2] = (int32_t)oh;
     y->extent[3] = (int32_t)ow;
@@ -88,7 +88,7 @@ static void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_vi
 }
 
 static void nn__op_pool2d_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0], lowering->extra,
+    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0], lowering->more[0],
                        (const nn__op_pool2d_params *)node->params);
 }
 
@@ -115,15 +115,15 @@ static const nn__rule nn__rule_pool2d_backward = {"pool2d_backward",
                                                   NN_ACTIVATION_NONE,
                                                   nn__op_pool2d_backward_lower,
                                                   NULL,
-                                                  NULL};
+                                                  NULL, NULL, NULL};
 
 static void nn__op_pool2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *inputs[2];
     if (!nn__wants(x)) return;
     inputs[0] = dy;
-    inputs[1] = node->extra;
+    inputs[1] = nn__output(node, 1);
     nn__give_gradient(tape, x,
-                      nn__tape_node(tape, &nn__rule_pool2d_backward, x, ".grad", inputs, node->extra ? 2 : 1,
+                      nn__tape_node(tape, &nn__rule_pool2d_backward, x, ".grad", inputs, inputs[1] ? 2 : 1,
                                     NN_F32, x->shape, node->params, sizeof(nn__op_pool2d_params)));
 }
 #endif
@@ -131,11 +131,11 @@ static void nn__op_pool2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 static const nn__rule nn__rule_max_pool2d = {
     "max_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
     NN_ACTIVATION_NONE, nn__op_pool2d_lower,      NN__GRADIENT(nn__op_pool2d_gradient),
-    NN__FLOPS(nn__op_pool2d_flops)};
+    NN__FLOPS(nn__op_pool2d_flops), NULL, NULL};
 static const nn__rule nn__rule_avg_pool2d = {
     "avg_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
     NN_ACTIVATION_NONE, nn__op_pool2d_lower,      NN__GRADIENT(nn__op_pool2d_gradient),
-    NN__FLOPS(nn__op_pool2d_flops)};
+    NN__FLOPS(nn__op_pool2d_flops), NULL, NULL};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
@@ -157,7 +157,7 @@ static nn_node *nn__op_pool2d_build(nn_site site, nn_model *net, nn_node *x, con
     nn__install_pool2d(net->nn);
     node = nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, NN_F32, y, &params,
                         sizeof params);
-    if (kind == NN_POOL_MAX && !node->poisoned && nn__add_extra(node, "index", NN_I32, y)->poisoned)
+    if (kind == NN_POOL_MAX && !node->poisoned && nn__add_output(node, "index", NN_I32, y)->poisoned)
         return nn__poison(net);
     return node;
 }
@@ -194,9 +194,10 @@ NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x)
 static nn_result nn__op_pool2d_run(nn_site site, const char *who, bool backward, nn_pool_kind kind,
                                    const nn_tensor *y, const nn_tensor *x, const nn_tensor *index,
                                    const nn_pool2d_desc *desc) {
-    const nn__given given[] = {{backward ? "dx" : "x", x, false, NN_F32},
-                               {backward ? "dy" : "y", y, false, NN_F32},
-                               {"index", index, !backward || kind == NN_POOL_AVERAGE, NN_I32}};
+    const int index_flags = backward ? (kind == NN_POOL_AVERAGE ? NN__OPTIONAL : 0) : NN__OPTIONAL | NN__WRITTEN;
+    const nn__given given[] = {{backward ? "dx" : "x", x, backward ? NN__WRITTEN : 0, NN_F32},
+                               {backward ? "dy" : "y", y, backward ? 0 : NN__WRITTEN, NN_F32},
+                               {"index", index, index_flags, NN_I32}};
     nn_context *nn;
     nn_device device;
     nn_pool2d_args args;

@@ -1,8 +1,21 @@
 /* ops/pool2d.h - maximum and average pooling. torch.nn.MaxPool2d, AvgPool2d, AdaptiveAvgPool2d(1). */
 #pragma once
 
-#include "device/params.h"
 #include "graph/model.h"
+
+/* torch.nn.MaxPool2d and AvgPool2d. x (N, C, H, W), y (N, C, OH, OW), OH as for a convolution, rounded down.
+   Padding is at most half the kernel; it counts as -infinity for max, and as zeros in the average. */
+typedef struct nn_pool2d_desc {
+    int kernel;             /* height and width; must be given */
+    int kernel_w;           /* default: kernel */
+    int stride;             /* default: kernel (as in PyTorch) */
+    int stride_w;           /* default: stride if given, else kernel_w */
+    int padding;            /* default: 0 */
+    int padding_w;          /* default: padding; NN_NONE for 0 */
+    bool ceil;              /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
+    bool count_only_inside; /* average only; default: false; true: divide by the elements inside
+                               (count_include_pad=False) */
+} nn_pool2d_desc;
 
 NN_API nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc *desc);
 #define nn_max_pool2d(...) nn_max_pool2d_at(NN_HERE, __VA_ARGS__)

@@ -3,6 +3,7 @@
 
 #include "cpu/private.h"
 #include "graph/private.h"
+#include "ops/assign.h"
 #include "ops/conv2d.h"
 #include "ops/custom.h"
 #include "ops/linear.h"
@@ -15,14 +16,20 @@
 
 /* ---- immediate calls ------------------------------------------------------------------------- */
 
-/* One operand of an immediate call; tensor NULL is allowed where optional. */
+/* One operand of an immediate call. */
 typedef struct nn__given {
     const char *role; /* "x" */
     const nn_tensor *tensor;
-    bool optional;
+    int flags; /* NN__OPTIONAL, NN__WRITTEN, NN__IN_ITS_PLACE */
     nn_dtype dtype;
 } nn__given;
-/* Checks NULL, dtype, one context, one device, that the device is open. On success *nn and *device are set. */
+enum {
+    NN__OPTIONAL = 1,    /* may be NULL; spelled `true` in the tables */
+    NN__WRITTEN = 2,     /* the call writes to it, so it must not share memory with any other operand */
+    NN__IN_ITS_PLACE = 4 /* it is written, but may be exactly the memory of another operand (y == x) */
+};
+/* Checks NULL, dtype, read-only, one context, one device, that the device is open, and that what is written shares
+   no memory with other operands. On success *nn and *device are set. */
 NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
                                      nn_context **nn, nn_device *device);
 /* Asks support and scratch, prepares, runs. args->scratch is found through `scratch` (NULL: kernel needs
@@ -43,10 +50,14 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent);
 /* Elements are count * batch^batches; false: beyond int64. */
 NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches);
+/* Extents that depend on the batch. A result may have one at most: every extent must be countable. */
+NN_PRIVATE int nn__batch_extents(nn_shape shape);
 /* NumPy's broadcasting; false: they do not fit. */
 NN_PRIVATE bool nn__broadcast_shapes(nn_shape a, nn_shape b, nn_shape *y);
 /* x's shape with 1 in the axes. */
 NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes);
+/* True when `y`, the result of a and b, has at most one extent that depends on the batch. */
+NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a, nn_shape b);
 /* Reports "label is u8; cross_entropy wants i32"; true when the dtype is the wanted one. */
 NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given,
                                nn_dtype wanted);
@@ -57,6 +68,9 @@ NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int v
 /* True when x is (N, C, H, W) and no extent from `known` on depends on the batch. source: how messages call x. */
 NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source, nn_shape x,
                                int known);
+
+/* "" or, when pictures of this shape seem to have their channels last, words about it for a cause. */
+NN_PRIVATE const char *nn__channels_last_words(nn_shape x);
 
 /* logits (N, C, d...) f32 and label (N, d...) i32. */
 NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_shape logits,
@@ -86,6 +100,8 @@ NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_n
                                     nn_shape shape, const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like);
+/* The sum of two gradients of one value: what a tape's `add` is. */
+NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b);
 /* dy summed over the axes along which x was stretched. */
 NN_PRIVATE nn_node *nn__tape_sum_to(nn__tape *tape, nn_node *dy, const nn_node *x);
 #endif

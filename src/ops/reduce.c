@@ -11,20 +11,35 @@ typedef struct nn__op_reduce_params {
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-static bool nn__op_reduce_check(nn_shape x, nn_dtype dtype, nn__op_reduce_params *params,
-                                nn__problem *problem) {
-    uint32_t all = (1u << x.rank) - 1u;
+/* As bits, bit i for axis i. */
+static bool nn__op_reduce_axes(nn_shape x, const nn_axes *axes, uint32_t *bits, nn__problem *problem) {
     char text[NN__SHAPE_TEXT];
+    *bits = axes->count == 0 ? (1u << x.rank) - 1u : 0;
+    if (axes->count < 0 || axes->count > NN_MAX_RANK)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_AXES"),
+                               NN__TEXT("axes.count is %d; at most %d"), axes->count, NN_MAX_RANK);
+    for (int i = 0; i < axes->count; i++) {
+        const int axis = axes->axis[i], at = axis < 0 ? axis + x.rank : axis;
+        if (at < 0 || at >= x.rank)
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                                   NN__TEXT("NN_AXES counts from 0, or back from -1, the last; NN_ALL_AXES: all"),
+                                   NN__TEXT("there is no axis %d: the input %s has %d axes"), axis,
+                                   nn__format_shape(x, text, sizeof text), (int)x.rank);
+        if (*bits >> at & 1u)
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name each axis once"),
+                                   NN__TEXT("axis %d is given twice"), axis);
+        *bits |= 1u << at;
+    }
+    return true;
+}
+
+static bool nn__op_reduce_check(nn_shape x, nn_dtype dtype, const nn_axes *axes, nn__op_reduce_params *params,
+                                nn__problem *problem) {
     if (params->reduction == NN_REDUCTION_DEFAULT) params->reduction = NN_MEAN;
     if (params->reduction != NN_MEAN && params->reduction != NN_SUM && params->reduction != NN_MAX)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN, NN_SUM or NN_MAX"),
                                NN__TEXT("reduction is %d"), (int)params->reduction);
-    if (params->axes & ~all)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("bit i of axes stands for axis i; 0: all axes"),
-                               NN__TEXT("axes is 0x%x, but the input %s has %d axes"), (unsigned)params->axes,
-                               nn__format_shape(x, text, sizeof text), (int)x.rank);
-    if (params->axes == 0) params->axes = all;
+    if (!nn__op_reduce_axes(x, axes, &params->axes, problem)) return false;
     return nn__want_dtype(problem, "reduce", "input", dtype, NN_F32);
 }
 
@@ -87,7 +102,7 @@ static const nn__rule nn__rule_mean_scale = {"mean_scale",
                                              NN_ACTIVATION_NONE,
                                              nn__op_mean_scale_lower,
                                              NULL,
-                                             NULL};
+                                             NULL, NULL, NULL};
 
 /* The maxima share it evenly, as in torch.amax. */
 static nn_node *nn__op_max_gradient(nn__tape *tape, nn_node *node, nn_node *dy, uint32_t axes) {
@@ -118,7 +133,7 @@ static void nn__op_reduce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 static const nn__rule nn__rule_reduce = {
     "reduce",           NN_KERNEL_REDUCE,    0,
     NN_ACTIVATION_NONE, nn__op_reduce_lower, NN__GRADIENT(nn__op_reduce_gradient),
-    NN__FLOPS(nn__op_reduce_flops)};
+    NN__FLOPS(nn__op_reduce_flops), NULL, NULL};
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
@@ -161,7 +176,7 @@ static const char *nn__op_reduce_name(nn_reduction reduction) {
     return reduction == NN_SUM ? "sum" : reduction == NN_MAX ? "amax" : "mean";
 }
 
-NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, uint32_t axes,
+NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, nn_axes axes,
                              bool keep_axes) {
     static const char *const roles[] = {"input"};
     const char *operation = nn__op_reduce_name(reduction);
@@ -169,9 +184,8 @@ NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction
     nn__problem problem;
     if (!nn__check_inputs(net, site, operation, NULL, &x, roles, 1)) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
-    params.axes = axes;
     params.reduction = reduction;
-    if (!nn__op_reduce_check(x->shape, x->dtype, &params, &problem))
+    if (!nn__op_reduce_check(x->shape, x->dtype, &axes, &params, &problem))
         return nn__poison_problem(net, site, operation, NULL, &x, roles, 1, &problem);
     return nn__add_reduce(&net->graph, site, operation, roles, params.reduction, x, params.axes,
                           keep_axes ? nn__keep_axes(x->shape, params.axes)
@@ -181,9 +195,9 @@ NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction
 /* ---- immediate ------------------------------------------------------------------------------- */
 
 NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
-                                      uint32_t axes) {
+                                      nn_axes axes) {
     const char *who = "nn_reduce_forward";
-    const nn__given given[] = {{"y", y, false, NN_F32}, {"x", x, false, NN_F32}};
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_reduce_args args;
@@ -192,9 +206,8 @@ NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction r
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     if (result != NN_OK) return result;
     memset(&problem, 0, sizeof problem);
-    params.axes = axes;
     params.reduction = reduction;
-    if (!nn__op_reduce_check(x->view.shape, NN_F32, &params, &problem))
+    if (!nn__op_reduce_check(x->view.shape, NN_F32, &axes, &params, &problem))
         return nn__fail_problem(nn, site, who, &problem);
     result = nn__want_shape(nn, site, who, "y", nn__keep_axes(x->view.shape, params.axes), y);
     if (result != NN_OK) return result;

@@ -1,20 +1,43 @@
 /* ops/reduce.h - sums, means and maxima over axes. torch.sum, mean, amax. */
 #pragma once
 
-#include "device/params.h"
 #include "graph/model.h"
+#include "kernels/reduce/args.h"
 
-/* axes: bit i stands for axis i; 0: all axes. The axes stay as extents of 1 if keep_axes, else they vanish.
-   NN_MAX shares its gradient evenly among equal maxima, as torch.amax does. */
-NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, uint32_t axes,
+/* Which axes: NN_AXES(1, 2) counts its arguments; -1 is the last axis, as in PyTorch. NN_ALL_AXES: all of them. A
+   type of its own, so that neither an axis nor a mask of bits can be given by mistake. At run time, fill it:
+   axes.axis[axes.count++] = 1. */
+typedef struct nn_axes {
+    int axis[NN_MAX_RANK];
+    int count; /* 0: all axes */
+} nn_axes;
+
+#ifdef __cplusplus
+extern "C++" {
+template <typename... Axes> inline nn_axes nn_make_axes_of(Axes... axes) {
+    static_assert(sizeof...(Axes) <= NN_MAX_RANK, "a shape has at most NN_MAX_RANK axes");
+    return nn_axes{{static_cast<int>(axes)...}, static_cast<int>(sizeof...(Axes))};
+}
+}
+#define NN_AXES(...) nn_make_axes_of(__VA_ARGS__)
+#define NN_ALL_AXES  nn_make_axes_of()
+#else
+#define NN_AXES(...) ((nn_axes){{__VA_ARGS__}, (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int))})
+#define NN_ALL_AXES  ((nn_axes){{0}, 0})
+#endif
+
+/* torch.sum(x, (1, 2)) is nn_reduce(net, NN_SUM, x, NN_AXES(1, 2), false). The axes stay as extents of 1 if
+   keep_axes, else they vanish. NN_MAX shares its gradient evenly among equal maxima, as torch.amax does.
+   An axis that is the batch adds up samples: the result is one for all of them, and a sum grows with their
+   number. That is what a loss wants, and hardly anything else. */
+NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, nn_axes axes,
                              bool keep_axes);
-#define nn_reduce(...)   nn_reduce_at(NN_HERE, __VA_ARGS__)
-#define nn_sum(net, ...) nn_reduce_at(NN_HERE, net, NN_SUM, __VA_ARGS__, 0, false) /* (net, x): one number   \
-                                                                                    */
-#define nn_mean(net, ...)                                                                                    \
-    nn_reduce_at(NN_HERE, net, NN_MEAN, __VA_ARGS__, 0, false) /* (net, x): one number */
+#define nn_reduce(...) nn_reduce_at(NN_HERE, __VA_ARGS__)
+/* (net, x): one number */
+#define nn_sum(net, ...)  nn_reduce_at(NN_HERE, net, NN_SUM, __VA_ARGS__, NN_ALL_AXES, false)
+#define nn_mean(net, ...) nn_reduce_at(NN_HERE, net, NN_MEAN, __VA_ARGS__, NN_ALL_AXES, false)
 
 /* ---- immediate. y has x's shape with 1 in the axes. ------------------------------------------ */
 NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
-                                      uint32_t axes);
+                                      nn_axes axes);
 #define nn_reduce_forward(...) nn_reduce_forward_at(NN_HERE, __VA_ARGS__)

@@ -13,6 +13,10 @@ static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) 
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes any shape"),
                                NN__TEXT("the input %s has %d extents; flatten wants (N, ...), at least 2"),
                                text, (int)x.rank);
+    if (nn__batch_extents(x) > 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
+                               NN__TEXT("%d extents of the input %s depend on the batch; at most one may"),
+                               nn__batch_extents(x), text);
     if (!nn__fold_extents(x, 1, x.rank, &features))
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
@@ -68,13 +72,13 @@ static void nn__op_reshape_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 
 static const nn__rule nn__rule_flatten = {
     "flatten", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_reshape_gradient),
-    NN__FLOPS(nn__op_alias_flops)};
+    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 static const nn__rule nn__rule_reshape = {
     "reshape", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_reshape_gradient),
-    NN__FLOPS(nn__op_alias_flops)};
+    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 static const nn__rule nn__rule_detach = {
     "detach", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NULL,
-    NN__FLOPS(nn__op_alias_flops)};
+    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like) {

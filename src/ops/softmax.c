@@ -42,7 +42,7 @@ static void nn__op_softmax_backward_lower(const nn_node *node, const nn__lowerin
 
 static const nn__rule nn__rule_softmax_backward = {"softmax_backward",  NN_KERNEL_SOFTMAX_BACKWARD,    0,
                                                    NN_ACTIVATION_NONE,  nn__op_softmax_backward_lower, NULL,
-                                                   NN__FLOPS(nn__op_softmax_flops)};
+                                                   NN__FLOPS(nn__op_softmax_flops), NULL, NULL};
 
 static void nn__op_softmax_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *inputs[2];
@@ -58,11 +58,11 @@ static void nn__op_softmax_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 static const nn__rule nn__rule_softmax = {
     "softmax",           NN_KERNEL_SOFTMAX_FORWARD, 0,
     NN_ACTIVATION_NONE,  nn__op_softmax_lower,      NN__GRADIENT(nn__op_softmax_gradient),
-    NN__FLOPS(nn__op_softmax_flops)};
+    NN__FLOPS(nn__op_softmax_flops), NULL, NULL};
 static const nn__rule nn__rule_log_softmax = {
     "log_softmax",       NN_KERNEL_SOFTMAX_FORWARD, 0,
     NN_ACTIVATION_NONE,  nn__op_softmax_lower,      NN__GRADIENT(nn__op_softmax_gradient),
-    NN__FLOPS(nn__op_softmax_flops)};
+    NN__FLOPS(nn__op_softmax_flops), NULL, NULL};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
@@ -102,7 +102,7 @@ static nn_result nn__op_softmax_ready(nn_context *nn, nn_site site, const char *
 
 NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, bool logarithm) {
     const char *who = "nn_softmax_forward";
-    const nn__given given[] = {{"y", y, false, NN_F32}, {"x", x, false, NN_F32}};
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_softmax_args args;
@@ -118,7 +118,8 @@ NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tens
 NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *y,
                                         bool logarithm) {
     const char *who = "nn_softmax_backward";
-    const nn__given given[] = {{"dx", dx, false, NN_F32}, {"dy", dy, false, NN_F32}, {"y", y, false, NN_F32}};
+    const nn__given given[] = {
+        {"dx", dx, NN__WRITTEN, NN_F32}, {"dy", dy, false, NN_F32}, {"y", y, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_softmax_args args;

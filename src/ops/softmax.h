@@ -1,7 +1,6 @@
 /* ops/softmax.h - over the last axis. torch.softmax(x, -1), torch.log_softmax(x, -1). */
 #pragma once
 
-#include "device/params.h"
 #include "graph/model.h"
 
 NN_API nn_node *nn_softmax_at(nn_site site, nn_model *net, nn_node *x);

@@ -50,10 +50,17 @@ static NN__UNUSED double nn__op_update_flops(const nn_node *node, const nn__lowe
     return 2.0 * sum;
 }
 
+/* Of each item its parameter and its moments, not its gradient; nor the scale behind them all. */
+static bool nn__op_update_writes(const nn_node *node, int input) {
+    const nn__update_params *p = (const nn__update_params *)node->params;
+    const int stride = 2 + nn__op_update_has_moment1(p) + nn__op_update_has_moment2(p);
+    return input < stride * p->count && input % stride != 1;
+}
+
 static const nn__rule nn__rule_update = {
     "update",           NN_KERNEL_UPDATE,    NN__DYNAMIC | NN__EFFECT | NN__STATUS,
     NN_ACTIVATION_NONE, nn__op_update_lower, NULL,
-    NN__FLOPS(nn__op_update_flops)};
+    NN__FLOPS(nn__op_update_flops), NULL, nn__op_update_writes};
 
 static nn_shape nn__op_number(void) {
     nn_shape shape;
@@ -91,9 +98,7 @@ NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const 
     if (node->poisoned) {
         tape->failed = true;
     } else if (p.count > 0) {
-        node->device = parameters[0]->device;
-        node->moves = parameters[0]->moves;
-        node->scope = parameters[0]->scope;
+        nn__place_like(node, parameters[0]);
     }
     return node;
 }
@@ -117,7 +122,7 @@ static void nn__op_clip_lower(const nn_node *node, const nn__lowering *lowering,
 /* Dynamic, because the items are the node's and another plan may have filled them in between. */
 static const nn__rule nn__rule_clip = {
     "clip", NN_KERNEL_CLIP, NN__DYNAMIC, NN_ACTIVATION_NONE, nn__op_clip_lower, NULL,
-    NN__FLOPS(nn__op_update_flops)};
+    NN__FLOPS(nn__op_update_flops), NULL, NULL};
 
 NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *gradients, int count,
                                  float max_norm) {
@@ -134,9 +139,7 @@ NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *g
     if (node->poisoned) {
         tape->failed = true;
     } else if (count > 0) {
-        node->device = gradients[0]->device;
-        node->moves = gradients[0]->moves;
-        node->scope = gradients[0]->scope;
+        nn__place_like(node, gradients[0]);
     }
     return node;
 }
@@ -153,9 +156,14 @@ static void nn__op_confusion_lower(const nn_node *node, const nn__lowering *lowe
     args->confusion.status = lowering->status;
 }
 
+static bool nn__op_first_written(const nn_node *node, int input) {
+    (void)node;
+    return input == 0;
+}
+
 static const nn__rule nn__rule_confusion = {
     "confusion", NN_KERNEL_CONFUSION, NN__EFFECT | NN__STATUS, NN_ACTIVATION_NONE, nn__op_confusion_lower,
-    NULL, NULL};
+    NULL, NULL, NULL, nn__op_first_written};
 
 NN_PRIVATE nn_node *nn__add_confusion(nn__tape *tape, nn_site site, nn_node *counts, nn_node *logits,
                                       nn_node *label) {
@@ -170,9 +178,7 @@ NN_PRIVATE nn_node *nn__add_confusion(nn__tape *tape, nn_site site, nn_node *cou
         tape->failed = true;
         return node;
     }
-    node->device = logits->device;
-    node->moves = logits->moves;
-    node->scope = logits->scope;
+    nn__place_like(node, logits);
     return node;
 }
 
@@ -193,13 +199,17 @@ static void nn__op_accumulate_lower(const nn_node *node, const nn__lowering *low
     args->accumulate.step = (uint32_t)lowering->values->step;
 }
 
+static bool nn__op_accumulate_writes(const nn_node *node, int input) {
+    return input == 0 && ((const nn__op_accumulate_params *)node->params)->has_total;
+}
+
 static const nn__rule nn__rule_accumulate = {"accumulate",
                                              NN_KERNEL_ACCUMULATE,
                                              NN__DYNAMIC | NN__EFFECT | NN__STATUS,
                                              NN_ACTIVATION_NONE,
                                              nn__op_accumulate_lower,
                                              NULL,
-                                             NULL};
+                                             NULL, NULL, nn__op_accumulate_writes};
 
 NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value,
                                        bool check) {
@@ -218,9 +228,7 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
     if (node->poisoned) {
         tape->failed = true;
     } else {
-        node->device = value->device;
-        node->moves = value->moves;
-        node->scope = value->scope;
+        nn__place_like(node, value);
     }
     return node;
 }

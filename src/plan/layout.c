@@ -27,7 +27,7 @@ static void nn__layout_lives(nn_plan *plan) {
         nn__step *step = &plan->steps[s];
         for (int i = 0; i < step->node->input_count; i++) nn__layout_touch(plan, step->inputs[i], s);
         nn__layout_touch(plan, step->output, s);
-        nn__layout_touch(plan, step->extra, s);
+        for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) nn__layout_touch(plan, step->more[k], s);
     }
 }
 

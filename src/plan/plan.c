@@ -4,6 +4,34 @@
 
 /* ---- which nodes ----------------------------------------------------------------------------- */
 
+/* What wanted nodes need is wanted too. Nodes stand behind what they read. */
+static void nn__plan_reach(nn_node **nodes, int count) {
+    for (int i = count - 1; i >= 0; i--) {
+        nn_node *node = nodes[i];
+        if (!node->wanted) continue;
+        for (int j = 0; j < node->input_count; j++) node->inputs[j]->wanted = true;
+        if (node->owner) node->owner->wanted = true;
+    }
+}
+
+#ifndef NN_NO_TRAINING
+/* An effect that the model itself describes (a running mean) belongs to every training step that is given what it
+   depends on: every input behind it is wanted anyway. Such nodes get the value 0 here, until they are numbered.
+   Returns whether there was one. */
+static bool nn__plan_mark_effects(nn_node **nodes, int count) {
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        nn_node *node = nodes[i];
+        bool there = node->kind == NN__INPUT ? node->wanted : !node->owner || node->owner->value == 0;
+        for (int j = 0; j < node->input_count; j++) there = there && node->inputs[j]->value == 0;
+        node->value = there ? 0 : -1;
+        if (!there || !nn__is_model_effect(node)) continue;
+        node->wanted = any = true;
+    }
+    return any;
+}
+#endif
+
 /* Marks in node->wanted what the targets need. all: every node that is not poisoned (a model with faults is
    checked whole). */
 static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
@@ -20,12 +48,10 @@ static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
         }
     if (!nodes) return count;
     for (int i = 0; i < plan->target_count; i++) plan->targets[i]->wanted = true;
-    for (int i = count - 1; i >= 0; i--) {
-        nn_node *node = nodes[i];
-        if (!node->wanted) continue;
-        for (int j = 0; j < node->input_count; j++) node->inputs[j]->wanted = true;
-        if (node->extra_of) node->extra_of->wanted = true;
-    }
+    nn__plan_reach(nodes, count);
+#ifndef NN_NO_TRAINING
+    if (plan->training && nn__plan_mark_effects(nodes, count)) nn__plan_reach(nodes, count);
+#endif
     for (int i = 0; i < count; i++)
         if (nodes[i]->wanted) nodes[wanted++] = nodes[i];
     return wanted;
@@ -37,10 +63,10 @@ static void nn__plan_value(nn_plan *plan, nn_node *node) {
     value->node = node;
     value->alias_of = -1;
     value->first = value->last = -1;
-    value->kept = node->keep && node->kind == NN__OPERATION;
-    value->place = node->kind == NN__INPUT                                  ? NN__PLACE_INPUT
-                   : node->kind == NN__OPERATION || node->kind == NN__EXTRA ? NN__PLACE_ARENA
-                                                                            : NN__PLACE_TENSOR;
+    value->kept = node->keep && (node->kind == NN__OPERATION || node->kind == NN__OUTPUT);
+    value->place = node->kind == NN__INPUT                                   ? NN__PLACE_INPUT
+                   : node->kind == NN__OPERATION || node->kind == NN__OUTPUT ? NN__PLACE_ARENA
+                                                                             : NN__PLACE_TENSOR;
     if (node->kind != NN__OPERATION || !(node->rule->flags & NN__ALIAS)) return;
     int source = node->inputs[0]->value;
     value->place = NN__PLACE_ALIAS;
@@ -51,8 +77,10 @@ static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
     nn__step *step = &plan->steps[plan->step_count++];
     step->node = node;
     step->inputs = inputs;
-    step->output = node->rule->flags & NN__EFFECT ? -1 : node->value;
-    step->extra = node->extra && node->extra->wanted ? node->extra->value : -1;
+    step->output = nn__has_effect(node) ? -1 : node->value;
+    const nn_node *more = node->more;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++, more = more ? more->more : NULL)
+        step->more[k] = more && more->wanted ? more->value : -1;
     for (int i = 0; i < node->input_count; i++) {
         inputs[i] = node->inputs[i]->value;
         plan->values[inputs[i]].uses++;
@@ -88,16 +116,17 @@ static bool nn__plan_collect(nn_plan *plan, bool all) {
         if (!nn__plan_add_device(plan, nodes[i]->device)) return false;
     }
     for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
-    for (int i = 0; i < count; i++) {
-        nn_node *node = nodes[i];
-        if (node->kind != NN__OPERATION) continue;
-        if (node->rule->flags & NN__ALIAS) {
-            plan->values[node->inputs[0]->value].uses++;
-            continue;
+    for (int late = 0; late < 2; late++) /* a step reads the model's state as it was before it */
+        for (int i = 0; i < count; i++) {
+            nn_node *node = nodes[i];
+            if (node->kind != NN__OPERATION || nn__is_model_effect(node) != (late == 1)) continue;
+            if (node->rule->flags & NN__ALIAS) {
+                plan->values[node->inputs[0]->value].uses++;
+                continue;
+            }
+            nn__plan_step(plan, node, slots);
+            slots += node->input_count;
         }
-        nn__plan_step(plan, node, slots);
-        slots += node->input_count;
-    }
     return true;
 }
 
@@ -151,17 +180,50 @@ static void nn__plan_destroy(nn__owned *owned) {
     for (int i = 0; i < plan->device_count; i++)
         for (nn__piece *block = plan->devices[i].blocks; nn__is_piece(block); block++)
             nn__device_release(nn, plan->devices[i].device, block->handle, block->bytes);
+    for (int i = 0; i < plan->value_count; i++) nn__unuse_tensor(plan->values[i].bound);
     nn__release(&nn->memory, plan->staging, plan->staging_bytes);
     nn__arena_free(&plan->arena);
     nn__release(&nn->memory, plan, sizeof *plan);
 }
 
-NN_API void nn_free_plan(nn_plan *plan) {
+NN_PRIVATE void nn__drop_plan(nn_plan *plan) {
     if (!plan) return;
     nn_finish(plan->nn);
     nn__disown(&plan->owned);
     nn__plan_destroy(&plan->owned);
 }
+
+NN_API void nn_free_plan(nn_plan *plan) {
+    if (plan && plan->tape)
+        nn__fail(plan->nn, NN_ERROR_ARGUMENT,
+                 "nn_free_plan: this plan of \"%s\" belongs to a trainer; nn_free_trainer frees both; nothing was "
+                 "freed",
+                 plan->net->name);
+    else
+        nn__drop_plan(plan);
+}
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor) {
+    const nn__owned *models = &tensor->nn->owned;
+    for (const nn__owned *m = models->next; m && m != models; m = m->next) {
+        const nn__owned *plans = m->destroy == nn__model_destroy ? &((const nn_model *)(const void *)m)->dependents
+                                                                : NULL;
+        for (nn__owned *p = plans ? plans->next : NULL; p && p != plans; p = p->next) {
+            nn_plan *plan = (nn_plan *)(void *)p;
+            if (p->destroy != nn__plan_destroy) continue;
+            for (int i = 0; i < plan->value_count; i++) {
+                if (plan->values[i].bound != tensor) continue;
+                nn__unuse_tensor(plan->values[i].bound);
+                plan->values[i].bound = NULL;
+                plan->values[i].given = plan->values[i].checked = false;
+                plan->values[i].batch = 0;
+                plan->lowered = false;
+            }
+        }
+    }
+}
+#endif
 
 static nn_result nn__plan_allocate(nn_plan *plan) {
     nn_context *nn = plan->nn;
@@ -258,7 +320,7 @@ static int nn__plan_update(const nn_plan *plan) {
     for (int s = 0; s < plan->step_count; s++) {
         const nn_node *node = plan->steps[s].node;
         for (int i = 0; (node->rule->flags & NN__EFFECT) && i < node->input_count; i++)
-            if (node->inputs[i]->kind == NN__PARAMETER) return s;
+            if (node->inputs[i]->kind == NN__PARAMETER || node->inputs[i]->kind == NN__BUFFER) return s;
     }
     return plan->step_count;
 }
@@ -286,7 +348,7 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
     if (result >= 0 && tape) result = nn__materialize(tape, site);
     if (result >= 0) result = nn__plan_allocate(plan);
     if (result >= 0) return plan;
-    nn_free_plan(plan);
+    nn__drop_plan(plan);
     return NULL;
 }
 
@@ -306,7 +368,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
         nn__place(plan, &faults);
     if (result >= 0 && (net->faults.count || faults.count))
         result = nn__fail_faults(net->nn, net->name, &net->faults, &faults);
-    nn_free_plan(plan);
+    nn__drop_plan(plan);
     return result;
 }
 

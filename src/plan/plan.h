@@ -79,7 +79,7 @@ NN_API int32_t nn_plan_batch(const nn_plan *plan); /* of the last upload, bind o
 
 typedef enum nn_memory_category {
     NN_MEMORY_PARAMETERS,  /* of the model, shared by its plans */
-    NN_MEMORY_CONSTANTS,   /* of the model */
+    NN_MEMORY_CONSTANTS,   /* of the model, buffers included */
     NN_MEMORY_STATE,       /* of the trainer: moments, accumulators */
     NN_MEMORY_INPUTS,      /* the plan's own input buffers, and what a step leaves behind (loss, metrics) */
     NN_MEMORY_ACTIVATIONS, /* everything between, gradients included, after reuse */

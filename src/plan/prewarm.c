@@ -35,7 +35,7 @@ static nn_result nn__prewarm_step(nn_plan *plan, nn__step *step) {
         for (int i = 0; i < step->node->input_count; i++)
             varies = nn__prewarm_shape(plan, step->inputs[i]) || varies;
         varies = nn__prewarm_shape(plan, step->output) || varies;
-        varies = nn__prewarm_shape(plan, step->extra) || varies;
+        for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) varies = nn__prewarm_shape(plan, step->more[k]) || varies;
         nn__lower_step(plan, step);
         result = nn__prepare_step(plan, step, "nn_prewarm");
         batch -= varies ? 1 + batch / NN__PREWARM_EVERY : batch;

@@ -36,7 +36,8 @@ typedef struct nn__value {
 /* One kernel call, or one crossing. */
 typedef struct nn__step {
     nn_node *node;
-    int output, extra; /* values; -1: none. With a fused activation `output` is the activation's */
+    int output; /* a value; -1: none. With a fused activation it is the activation's */
+    int more[NN__MAX_OUTPUTS - 1]; /* values of the further outputs; -1: none, or nothing reads it */
     nn_activation activation;
     nn_node *fused; /* the activation's node */
     int *inputs;    /* values */
@@ -145,6 +146,9 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
 /* The contents of `fresh` become those of `plan`, whose handle stays; what it had is freed. The caller has
    waited for the devices, so that this cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
+NN_PRIVATE void nn__drop_plan(nn_plan *plan); /* frees any plan, also a trainer's; NULL is allowed */
+/* No plan of the tensor's context is bound to it any more: inputs that were have to be given anew. */
+NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor);
 /* Reports every fault of a model, those of placement included, as nn_make_plan would: NN_ERROR_FAULTS, or
    NN_OK if there is none. */
 NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsupported, nn_site site);
@@ -225,6 +229,7 @@ typedef struct nn__self_test {
     nn_kernel kernel;
     nn__args args;
     nn_update_item items[3];
+    nn_copy_piece pieces[2];
     nn__self_test_view views[16];
     int view_count;
     uint64_t used;

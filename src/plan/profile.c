@@ -186,7 +186,8 @@ static void nn__profile_count_call(nn_plan *plan, nn__profile *profile) {
     for (int i = 0; i < step->node->input_count; i++)
         row->bytes += (double)nn__bytes(&plan->values[step->inputs[i]].view);
     if (step->output >= 0) row->bytes += (double)nn__bytes(&plan->values[step->output].view);
-    if (step->extra >= 0) row->bytes += (double)nn__bytes(&plan->values[step->extra].view);
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
+        if (step->more[k] >= 0) row->bytes += (double)nn__bytes(&plan->values[step->more[k]].view);
 }
 
 static void nn__profile_step_ends(nn_plan *plan, nn__profile *profile, bool failed) {

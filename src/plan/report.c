@@ -73,7 +73,7 @@ static void nn__report_tensors(const nn_plan *plan, const nn_writer *writer) {
         char shape[NN__SHAPE_TEXT], device[16];
         uint64_t bytes = 0;
         if ((value->place == NN__PLACE_ARENA && value->first < 0) ||
-            (node->kind == NN__OPERATION && (node->rule->flags & NN__EFFECT)))
+            nn__has_effect(node))
             continue;
         nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes);
         nn__print(writer, "      %-28s %-26s %-5s %-10s %-11s %10llu\n", node->name,
@@ -130,6 +130,12 @@ static void nn__report_memory(const nn_plan *plan, const nn_writer *writer) {
     }
 }
 
+static void nn__report_warnings(const nn_plan *plan, const nn_writer *writer) {
+    const nn__warning *warning = plan->net->warnings;
+    if (warning) nn__print(writer, "\nwarnings\n");
+    for (; warning; warning = warning->next) nn__print(writer, "      %s\n", warning->text);
+}
+
 NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     if (!plan) return;
     nn__report_head(plan, &writer);
@@ -137,6 +143,7 @@ NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     nn__report_tensors(plan, &writer);
     nn__report_transfers(plan, &writer);
     nn__report_memory(plan, &writer);
+    nn__report_warnings(plan, &writer);
 }
 
 /* ---- Graphviz -------------------------------------------------------------------------------- */
@@ -146,13 +153,20 @@ static void nn__report_label(const nn_writer *writer, const char *text) {
     for (; *text; text++) nn__print(writer, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
 }
 
+/* Is the value an output of the step? */
+static bool nn__report_makes(const nn__step *step, int value) {
+    bool makes = step->output == value;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) makes = makes || step->more[k] == value;
+    return makes;
+}
+
 NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer) {
     if (!plan) return;
     nn__print(&writer, "digraph plan {\n  rankdir=TB;\n  node [fontname=\"sans-serif\", fontsize=10];\n");
     for (int i = 0; i < plan->value_count; i++) {
         const nn__value *value = &plan->values[i];
         char shape[NN__SHAPE_TEXT];
-        if (value->node->kind == NN__OPERATION || value->node->kind == NN__EXTRA) continue;
+        if (value->node->kind == NN__OPERATION || value->node->kind == NN__OUTPUT) continue;
         nn__print(&writer, "  v%d [shape=ellipse, label=\"", i);
         nn__report_label(&writer, value->node->name);
         nn__print(&writer, "\\n%s\"];\n", nn__format_shape(value->node->shape, shape, sizeof shape));
@@ -169,9 +183,7 @@ NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer) {
         for (int j = 0; j < step->node->input_count; j++) {
             int made = -1, root = (int)(nn__root(plan, step->inputs[j]) - plan->values);
             for (int k = 0; k < i; k++)
-                if (plan->steps[k].output == step->inputs[j] || plan->steps[k].extra == step->inputs[j] ||
-                    plan->steps[k].output == root)
-                    made = k;
+                if (nn__report_makes(&plan->steps[k], step->inputs[j]) || plan->steps[k].output == root) made = k;
             if (made >= 0)
                 nn__print(&writer, "  s%d -> s%d;\n", made, i);
             else

@@ -52,7 +52,8 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     for (int i = 0; i < step->node->input_count; i++) plan->views[i] = plan->values[step->inputs[i]].view;
     lowering.inputs = plan->views;
     if (step->output >= 0) lowering.output = plan->values[step->output].view;
-    if (step->extra >= 0) lowering.extra = plan->values[step->extra].view;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
+        if (step->more[k] >= 0) lowering.more[k] = plan->values[step->more[k]].view;
     if (device->scratch_bytes) {
         nn__storage(device, false, device->scratch_offset, &lowering.scratch);
         lowering.scratch.dtype = NN_U8;
@@ -167,6 +168,7 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
     result = nn__upload(plan->nn, input->device, &view, data, bytes, input->name, site, NULL);
     if (result < 0) return result; /* what was given before stays */
     if (value->bound) plan->lowered = false;
+    nn__unuse_tensor(value->bound);
     value->bound = NULL;
     value->given = value->anew = true;
     value->site = site;
@@ -182,6 +184,8 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
         plan->lowered = false;
         value->checked = false;
     }
+    nn__use_tensor(tensor, "nn_bind", site);
+    nn__unuse_tensor(value->bound);
     value->bound = tensor;
     value->given = tensor != NULL;
     value->anew = true;

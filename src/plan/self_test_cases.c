@@ -360,6 +360,30 @@ static bool nn__self_test_random(nn__self_test *test, int i) {
     return true;
 }
 
+/* A transposition, every other column turned round, and two pieces added to a filled tensor. */
+static bool nn__self_test_strided_copy(nn__self_test *test, int i) {
+    nn_strided_copy_args *args = &test->args.strided_copy;
+    nn_copy_piece *piece = test->pieces;
+    if (i >= 3) return false;
+    for (int k = 0; k < 2; k++)
+        for (int a = 0; a < NN_COPY_AXES; a++) piece[k].extent[a] = 1, piece[k].x_stride[a] = piece[k].y_stride[a] = 0;
+    args->pieces = piece;
+    args->count = i == 2 ? 2 : 1;
+    args->fill = args->accumulate = i == 2;
+    nn__self_test_numbers(test, &args->y, true, 3, 37, 41, 0);
+    for (int k = 0; k < args->count; k++) {
+        nn__self_test_numbers(test, &piece[k].x, false, 3, 41, 37, 0);
+        piece[k].extent[3] = 3, piece[k].extent[4] = 37, piece[k].extent[5] = 41;
+        piece[k].x_stride[3] = 41 * 37, piece[k].x_stride[4] = 1, piece[k].x_stride[5] = 37;
+        piece[k].y_stride[3] = 37 * 41, piece[k].y_stride[4] = 41, piece[k].y_stride[5] = 1;
+        piece[k].x_first = piece[k].y_first = 0;
+    }
+    if (i == 1) piece->extent[5] = 20, piece->y_stride[5] = -2, piece->y_first = 40;
+    nn__format(test->what, sizeof test->what, "%s of (3, 41, 37)",
+               i == 0 ? "transposition" : i == 1 ? "every other column" : "sum of two transpositions");
+    return true;
+}
+
 static bool nn__self_test_gather(nn__self_test *test, int i) {
     static const struct {
         nn_dtype dtype;
@@ -495,6 +519,7 @@ NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
     case NN_KERNEL_ACCUMULATE: return nn__self_test_accumulate(test, i);
     case NN_KERNEL_RANDOM: return nn__self_test_random(test, i);
     case NN_KERNEL_GATHER: return nn__self_test_gather(test, i);
+    case NN_KERNEL_STRIDED_COPY: return nn__self_test_strided_copy(test, i);
     case NN_KERNEL_AUGMENT: return nn__self_test_augment(test, i);
     case NN_KERNEL_CUSTOM: return nn__self_test_custom(test, i);
     default: return false; /* said in the table: no case */

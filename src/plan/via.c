@@ -7,7 +7,7 @@
 #ifndef NN_NO_REPORTS /* a detour that no report can show is not taken */
 
 static const nn__rule nn__rule_via = {
-    "transfer", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NULL, NULL};
+    "transfer", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};
 
 typedef struct nn__via {
     nn_plan *plan;
@@ -27,7 +27,7 @@ static nn_node *nn__via_node(nn__via *via, const nn_node *like, nn_device device
     nn_node *node = via->nodes++;
     *node = *like;
     node->device = device;
-    node->next = node->extra = node->extra_of = NULL;
+    node->next = node->more = node->owner = NULL;
     node->keep = false;
     node->site = via->step->node->site;
     nn__format(name, sizeof name, "%.*s via %s", NN_NAME_BYTES - 6 - (int)strlen(host), like->name, host);
@@ -61,7 +61,7 @@ static void nn__via_cross(nn__via *via, nn_node *node, int from, int to) {
     step->inputs = via->slots++;
     step->inputs[0] = from;
     step->output = to;
-    step->extra = -1;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) step->more[k] = -1;
     step->device = nn__find_plan_device(via->plan, node->device);
     step->via = via->step->via;
     via->plan->values[from].uses++;
@@ -104,18 +104,13 @@ static int nn__via_word(nn__via *via) {
     return *word = nn__via_value(via, node, NN__PLACE_STATUS);
 }
 
-/* Updates and accumulations write into parameters and states among their inputs. */
-static bool nn__via_writes(const nn_plan *plan, const nn__step *step, int input) {
-    return (step->node->rule->flags & NN__EFFECT) && plan->values[input].place == NN__PLACE_TENSOR;
-}
-
 /* The same operation on the CPU, with what crosses before and after it. The device's status word crosses too:
    it stays the only one that tells of this step, so that updates stop wherever the fault was. */
 static void nn__via_step(nn__via *via) {
     nn_plan *plan = via->plan;
     const nn__step *from = via->step;
     const unsigned flags = from->node->rule->flags;
-    const int count = from->node->input_count, output = from->output, extra = from->extra;
+    const int count = from->node->input_count, output = from->output;
     int *inputs = via->slots, word = -1, status = 0;
     nn_node *node = via->nodes++;
     nn__step *step;
@@ -136,13 +131,15 @@ static void nn__via_step(nn__via *via) {
     step->device = via->on;
     step->status = status;
     if (output >= 0) step->output = nn__via_result(via, output);
-    if (extra >= 0) step->extra = nn__via_result(via, extra);
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
+        if (from->more[k] >= 0) step->more[k] = nn__via_result(via, from->more[k]);
     if (output >= 0) nn__via_up(via, step->output, output);
-    if (extra >= 0) nn__via_up(via, step->extra, extra);
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
+        if (from->more[k] >= 0) nn__via_up(via, step->more[k], from->more[k]);
     if (word >= 0) nn__via_up(via, status, word);
     for (int i = 0; i < count; i++) {
         int value = from->inputs[i];
-        if (!nn__via_writes(plan, from, value) || via->copies[value] < 0) continue; /* the same operand twice */
+        if (!nn__writes(from->node, i) || via->copies[value] < 0) continue; /* the same operand twice */
         nn__via_up(via, inputs[i], value);
         via->copies[value] = -1;
     }
@@ -159,7 +156,7 @@ NN_PRIVATE bool nn__plan_detours(nn_plan *plan) {
     for (int i = 0; i < step_count; i++) {
         if (!steps[i].via) continue;
         operands += (size_t)steps[i].node->input_count;
-        crossings += 2 * (size_t)steps[i].node->input_count + 4; /* output, extra, status twice */
+        crossings += 2 * (size_t)steps[i].node->input_count + NN__MAX_OUTPUTS + 2; /* outputs, status twice */
     }
     if (crossings == 0) return true;
     const size_t copies = (size_t)value_count + NN_MAX_DEVICES;
@@ -191,7 +188,7 @@ NN_PRIVATE bool nn__plan_detours(nn_plan *plan) {
         }
         plan->steps[plan->step_count++] = step;
         for (int k = 0; k < step.node->input_count; k++)
-            if (nn__via_writes(plan, &step, step.inputs[k])) via.copies[step.inputs[k]] = -1;
+            if (nn__writes(step.node, k)) via.copies[step.inputs[k]] = -1;
     }
     plan->nn->cross = nn__cross;
     return true;

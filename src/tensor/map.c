@@ -1,5 +1,5 @@
-/* tensor/map.c - a tensor's memory as a pointer, without a copy, where host and device share it. Refuses to copy
-   where they do not. Read next: tensor/convert.c. */
+/* tensor/map.c - a tensor's memory as a pointer, without a copy, where host and device share it. Nothing is copied
+   where they do not. */
 #include "tensor/private.h"
 
 NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, const char *who) {
@@ -50,6 +50,7 @@ NN_API void *nn_map_tensor_at(nn_site site, nn_tensor *tensor, bool write) {
         nn__fail_mapped(tensor, site, "nn_map_tensor");
         return NULL;
     }
+    if (write && nn__check_writable(tensor, site, "nn_map_tensor") != NN_OK) return NULL;
     if (!on->limits.host_memory && (!on->backend->map || !on->backend->unmap)) {
         nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
                     "nn_map_tensor: \"%s\" is on %s, which shares no memory with the host; nn_download_tensor "

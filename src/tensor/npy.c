@@ -296,7 +296,7 @@ NN_API nn_result nn_save_npy_at(nn_site site, const nn_tensor *tensor, const cha
             nn, site, NN_ERROR_DTYPE,
             "nn_save_npy: \"%s\" is %s, which NumPy does not have; nn_save_safetensors keeps it",
             tensor->name, nn_dtype_name(tensor->view.dtype));
-    data = (const char *)nn_tensor_data(tensor);
+    data = (const char *)nn_tensor_const_data(tensor);
     if (!data) {
         host = nn__allocate(&nn->memory, (size_t)tensor->bytes);
         if (!host) return nn__fail_memory(nn, "nn_save_npy", tensor->bytes);

@@ -15,6 +15,9 @@ typedef struct nn__slicing {
     bool writes;  /* it has begun to change parameters */
 } nn__slicing;
 
+/* Who frees a tensor. Those of a model, trainer or loader are seen by the user, but not the user's to free. */
+typedef enum nn__holder { NN__HELD_BY_USER, NN__HELD_BY_MODEL, NN__HELD_BY_LOADER } nn__holder;
+
 struct nn_tensor {
     nn__owned owned;
     nn_context *nn;
@@ -23,19 +26,46 @@ struct nn_tensor {
     uint64_t bytes;
     bool owns;    /* the storage is released with the tensor */
     bool writes;  /* mapped for writing */
+    bool read_only;    /* nothing writes to it: constant arrays, perhaps in flash */
+    nn__holder holder; /* of its lifetime */
+#ifndef NN_NO_REPORTS
+    int32_t uses;        /* plans, models and views that read it where it stands */
+    const char *used_by; /* the call that made the last one: "nn_bind" */
+    nn_site used_at;
+    nn_tensor *base; /* a view: of this tensor */
+#endif
     void *mapped; /* nn_map_tensor */
     void (*unmap)(nn_tensor *tensor); /* mapped: gives the pointer back, when the tensor goes */
     nn_site site; /* where it was made */
 #ifndef NN__ONE_PIECE
     nn__slicing **slicing; /* of a model's parameter or constant: the model's list; else NULL */
 #endif
-    char name[NN_NAME_BYTES];
+    const char *name; /* stands behind the tensor, in the same allocation */
 };
 
 /* A tensor over storage that belongs to somebody else (a model's parameter block). Allocated from the
    context, owned by it. */
 NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device, nn_view view,
                                            nn_site site);
+
+/* Frees a tensor of ours, whoever holds it. NULL is allowed. */
+NN_PRIVATE void nn__drop_tensor(nn_tensor *tensor);
+
+/* Something reads the tensor where it stands from now on, or no longer does: nn_free_tensor refuses a tensor in
+   use. NULL is allowed. During nn_close nothing is counted, for it frees in an order of its own. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__use_tensor(nn_tensor *tensor, const char *who, nn_site site);
+NN_PRIVATE void nn__unuse_tensor(nn_tensor *tensor);
+/* An error when the tensor is in use. what: what would be freed, "the tensor", "the loader". */
+NN_PRIVATE nn_result nn__check_unused(const nn_tensor *tensor, const char *who, const char *what);
+#else
+#define nn__use_tensor(tensor, who, site) ((void)(tensor), (void)(site))
+#define nn__unuse_tensor(tensor)          ((void)(tensor))
+#define nn__check_unused(tensor, who, what) ((void)(tensor), NN_OK)
+#endif
+
+/* NN_OK, or an error: the call `who` would write to a tensor that is read-only. */
+NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, const char *who);
 
 /* A mapped tensor belongs to who mapped it: calls that would touch it refuse. Nothing looks in programs so small
    that all memory is the host's. */
@@ -102,7 +132,9 @@ typedef struct nn__safetensors_pair {
 struct nn_safetensors {
     nn__owned owned;
     nn_context *nn;
+    nn_files files; /* the context's, or those of `memory` */
     void *handle;
+    const char *memory; /* nn__open_safetensors_memory: the file */
     char *header; /* header_bytes + 1 */
     size_t header_bytes;
     uint64_t size; /* of the file */
@@ -114,6 +146,9 @@ struct nn_safetensors {
     char path[256];               /* for messages, may be cut */
 };
 
+/* A file that lies in memory, which is read while it is open. who: the call, for its messages. */
+NN_PRIVATE nn_safetensors *nn__open_safetensors_memory(nn_site site, nn_context *nn, const char *who,
+                                                       const void *bytes, size_t size);
 /* Reads and checks file->header, fills entries, pairs and the orders; false: the message is written. */
 NN_PRIVATE bool nn__safetensors_parse(nn_safetensors *file, nn_site site);
 NN_PRIVATE const char *nn__safetensors_dtype_name(nn_dtype dtype); /* "BF16" */
@@ -133,6 +168,7 @@ typedef struct nn__safetensors_saving {
     nn_context *nn;
     nn_site site;
     const char *who, *path;
+    nn_writer writer; /* given: the file goes there, not to `path` */
     nn_tensor *const *tensors;
     const char *const *names; /* NULL: those of the tensors */
     int count;

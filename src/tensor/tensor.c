@@ -1,6 +1,5 @@
 /* tensor/tensor.c - tensors: making them over own, borrowed and shared storage, and moving their bytes when
-   asked. Refuses to move or convert anything on its own, and to count references: a view dies before its
-   base. Read next: tensor/map.c. */
+   asked. Nothing is moved or converted unasked. A tensor that something still reads cannot be freed. */
 #include "tensor/private.h"
 
 /* ---- making ---------------------------------------------------------------------------------- */
@@ -9,11 +8,14 @@ static void nn__tensor_destroy(nn__owned *self) {
     nn_tensor *tensor = (nn_tensor *)(void *)self; /* `owned` is the first field */
     nn_context *nn = tensor->nn;
     nn__disown(self);
+#ifndef NN_NO_REPORTS
+    if (tensor->base) nn__unuse_tensor(tensor->base);
+#endif
 #ifndef NN__ONE_PIECE
     if (tensor->unmap) tensor->unmap(tensor);
 #endif
     if (tensor->owns) nn__device_release(nn, tensor->device, tensor->view.handle, tensor->bytes);
-    nn__release(&nn->memory, tensor, sizeof *tensor);
+    nn__release(&nn->memory, tensor, sizeof *tensor + strlen(tensor->name) + 1);
 }
 
 static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who, const char *name,
@@ -53,10 +55,12 @@ NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_
                                            nn_site site) {
     nn_tensor *tensor;
     uint64_t bytes = 0;
+    size_t length;
     if (!nn) return NULL;
     if (!name) name = "tensor";
     nn__shape_bytes(view.shape, view.dtype, 1, &bytes); /* the caller checked: it fits */
-    tensor = (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor);
+    length = strlen(name);
+    tensor = (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor + length + 1);
     if (!tensor) return NULL;
     tensor->nn = nn;
     tensor->view = view;
@@ -64,7 +68,8 @@ NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_
     tensor->device = nn__resolve_device(nn, device);
     tensor->bytes = bytes;
     tensor->site = site;
-    nn__copy_text(tensor->name, sizeof tensor->name, name);
+    memcpy(tensor + 1, name, length + 1);
+    tensor->name = (const char *)(tensor + 1);
     nn__own(&nn->owned, &tensor->owned, nn__tensor_destroy);
     return tensor;
 }
@@ -113,6 +118,7 @@ NN_API nn_tensor *nn_make_tensor_at(nn_site site, nn_context *nn, const nn_tenso
     view.shape = desc->shape;
     view.dtype = nn__dtype(desc->dtype);
     tensor = nn__make_tensor_over(nn, name, on->device, view, site);
+    if (tensor) tensor->read_only = desc->read_only && desc->data;
     if (!tensor || desc->data) return tensor;
     result = nn__device_alloc(nn, on->device, bytes, "nn_make_tensor", &tensor->view.handle);
     if (result == NN_OK) {
@@ -165,6 +171,20 @@ NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device devi
     return nn__make_tensor_over(nn, name, on->device, view, site);
 }
 
+/* A tensor over the storage of `base`, which is in use until the view is freed. */
+static nn_tensor *nn__tensor_view_of(nn_tensor *base, nn_view view, nn_site site, const char *who) {
+    nn_tensor *tensor = nn__make_tensor_over(base->nn, base->name, base->device, view, site);
+    if (!tensor) return NULL;
+    tensor->read_only = base->read_only;
+#ifndef NN_NO_REPORTS
+    tensor->base = base;
+    nn__use_tensor(base, who, site);
+#else
+    (void)who;
+#endif
+    return tensor;
+}
+
 NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, int32_t count) {
     char text[NN__SHAPE_TEXT];
     nn_view view;
@@ -184,7 +204,7 @@ NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, 
     }
     view.offset += base->bytes / (uint64_t)view.shape.extent[0] * (uint64_t)first;
     view.shape.extent[0] = count;
-    return nn__make_tensor_over(base->nn, base->name, base->device, view, site);
+    return nn__tensor_view_of(base, view, site, "nn_make_view");
 }
 
 NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape shape) {
@@ -200,11 +220,22 @@ NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape sh
         return NULL;
     }
     view.shape = shape;
-    return nn__make_tensor_over(base->nn, base->name, base->device, view, site);
+    return nn__tensor_view_of(base, view, site, "nn_make_reshaped");
+}
+
+NN_PRIVATE void nn__drop_tensor(nn_tensor *tensor) {
+    if (tensor) nn__tensor_destroy(&tensor->owned);
 }
 
 NN_API void nn_free_tensor(nn_tensor *tensor) {
     if (!tensor) return;
+    if (tensor->holder != NN__HELD_BY_USER) {
+        nn__fail(tensor->nn, NN_ERROR_ARGUMENT,
+                 "nn_free_tensor: \"%s\" belongs to a %s, which frees it; nothing was freed", tensor->name,
+                 tensor->holder == NN__HELD_BY_MODEL ? "model" : "loader");
+        return;
+    }
+    if (nn__check_unused(tensor, "nn_free_tensor", "the tensor") != NN_OK) return;
     if (nn__is_mapped(tensor)) nn__fail_mapped(tensor, tensor->site, "nn_free_tensor");
     nn__tensor_destroy(&tensor->owned);
 }
@@ -225,6 +256,38 @@ NN_PRIVATE nn_result nn__check_slicing(nn_context *nn, const nn__slicing *list, 
     return NN_OK;
 }
 #endif
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__use_tensor(nn_tensor *tensor, const char *who, nn_site site) {
+    if (!tensor) return;
+    tensor->uses++;
+    tensor->used_by = who;
+    tensor->used_at = site;
+}
+
+NN_PRIVATE void nn__unuse_tensor(nn_tensor *tensor) {
+    if (tensor && !tensor->nn->closing) tensor->uses--;
+}
+
+NN_PRIVATE nn_result nn__check_unused(const nn_tensor *tensor, const char *who, const char *what) {
+    char at[96];
+    if (!tensor || tensor->uses <= 0) return NN_OK;
+    return nn__fail(tensor->nn, NN_ERROR_ARGUMENT,
+                    "%s: \"%s\" is still used in %d place%s, last by %s at %s; free those before %s, or bind another "
+                    "tensor (nn_bind(plan, input, NULL) binds none); nothing was freed",
+                    who, tensor->name, (int)tensor->uses, tensor->uses == 1 ? "" : "s", tensor->used_by,
+                    nn__format_site(tensor->used_at, at, sizeof at), what);
+}
+#endif
+
+NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, const char *who) {
+    if (!tensor || !tensor->read_only) return NN_OK;
+    return nn__fail_at(tensor->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: \"%s\" is read-only (it stands in the program's constant arrays); nothing was written; "
+                       "nn_copy_to and nn_use_weights with in_place false make copies that can be written; a load "
+                       "leaves it out with .non_strict and a rename of it to NULL",
+                       who, tensor->name);
+}
 
 /* ---- moving ---------------------------------------------------------------------------------- */
 
@@ -250,6 +313,7 @@ NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *fr
     nn_result result;
     if (!to) return NN_ERROR_ARGUMENT;
     result = nn__tensor_check_transfer(to, site, "nn_upload_tensor", "from", from, bytes, true);
+    if (result == NN_OK) result = nn__check_writable(to, site, "nn_upload_tensor");
     if (result != NN_OK) return result;
     return nn__upload(to->nn, to->device, &to->view, from, to->bytes, to->name, site, NULL);
 }
@@ -304,6 +368,7 @@ static nn_result nn__tensor_check_copy(nn_site site, const nn_tensor *to, const 
     if (result != NN_OK) return result;
     if (nn__is_mapped(to)) return nn__fail_mapped(to, site, "nn_copy");
     if (nn__is_mapped(from)) return nn__fail_mapped(from, site, "nn_copy");
+    if (to->read_only) return nn__check_writable(to, site, "nn_copy");
     if (nn__tensor_overlaps(to, from)) {
         return nn__fail_at(to->nn, site, NN_ERROR_ARGUMENT, "nn_copy: \"%s\" and \"%s\" share bytes",
                            to->name, from->name);
@@ -357,6 +422,7 @@ NN_API nn_result nn_fill_zero(nn_tensor *tensor) {
     result = nn__check_whole(tensor, true, tensor->site, "nn_fill_zero");
     if (result != NN_OK) return result;
     if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, tensor->site, "nn_fill_zero");
+    if (tensor->read_only) return nn__check_writable(tensor, tensor->site, "nn_fill_zero");
     on = nn__find_device(tensor->nn, tensor->device);
     if (!on) return nn__fail_not_open(tensor->nn, tensor->site, "nn_fill_zero", tensor->device);
     result = on->backend->fill(on->state, tensor->view.handle, tensor->view.offset, tensor->bytes, 0);
@@ -386,7 +452,19 @@ NN_API nn_view nn_tensor_view(const nn_tensor *tensor) {
     return tensor ? tensor->view : none;
 }
 
+NN_API const void *nn_tensor_const_data(const nn_tensor *tensor) {
+    if (!tensor || !nn__tensor_on_host(tensor)) return NULL;
+    return (const char *)tensor->view.handle + tensor->view.offset;
+}
+
 NN_API void *nn_tensor_data(const nn_tensor *tensor) {
     if (!tensor || !nn__tensor_on_host(tensor)) return NULL;
+    if (tensor->read_only) {
+        nn__fail(tensor->nn, NN_ERROR_ARGUMENT,
+                 "nn_tensor_data: \"%s\" is read-only; nn_tensor_const_data reads it", tensor->name);
+        return NULL;
+    }
     return (char *)tensor->view.handle + tensor->view.offset;
 }
+
+NN_API bool nn_tensor_read_only(const nn_tensor *tensor) { return tensor && tensor->read_only; }

@@ -15,6 +15,8 @@ typedef struct nn_tensor_desc {
     nn_device device; /* default: the context's default device */
     void *data; /* default: none. CPU only: the tensor is this memory of yours, which must outlive it; never
                    freed */
+    bool read_only; /* default: false. true: `data` is never written to (it may be a constant array in flash): calls
+                       that would are errors, and nn_tensor_data is NULL. Views of it are read-only too */
 } nn_tensor_desc;
 
 /* Memory on desc->device, filled with zeros (data: left as it is). NULL on failure: nn_error tells. */
@@ -43,7 +45,9 @@ NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, 
 /* The same storage under another shape of equally many elements. */
 NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape shape);
 #define nn_make_reshaped(...) nn_make_reshaped_at(NN_HERE, __VA_ARGS__)
-NN_API void nn_free_tensor(nn_tensor *tensor); /* NULL is allowed */
+/* NULL is allowed. An error, and nothing is freed: when the tensor belongs to a model or a loader, is bound to a
+   plan, is a nn_constant not yet copied or a nn_borrow of a model, or has views. */
+NN_API void nn_free_tensor(nn_tensor *tensor);
 
 /* Host memory to the tensor and back: `bytes` must be the tensor's bytes. Blocking; one row in the ledger. */
 NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *from, size_t bytes);
@@ -75,5 +79,9 @@ NN_API nn_shape nn_tensor_shape(const nn_tensor *tensor);
 NN_API nn_device nn_tensor_device(const nn_tensor *tensor);
 NN_API uint64_t nn_tensor_bytes(const nn_tensor *tensor);
 NN_API nn_view nn_tensor_view(const nn_tensor *tensor); /* for kernels; a zeroed view for NULL */
-/* The elements of a CPU tensor; NULL for other devices (use nn_download_tensor) and for NULL. */
+/* The elements of a CPU tensor; NULL for other devices (use nn_download_tensor) and for NULL. For a read-only
+   tensor NULL and an error: nn_tensor_const_data reads it. */
 NN_API void *nn_tensor_data(const nn_tensor *tensor);
+/* The same to read only; also for read-only tensors. */
+NN_API const void *nn_tensor_const_data(const nn_tensor *tensor);
+NN_API bool nn_tensor_read_only(const nn_tensor *tensor);

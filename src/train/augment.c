@@ -2,7 +2,7 @@
    changes them.
 
    The words of a sample stand at fixed places of the generator, so that switching one change on or off leaves
-   the draws of the others alone. The kernel: cpu/augment.c. */
+   the draws of the others alone. The kernel: kernels/augment/cpu.c. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -307,7 +307,7 @@ NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x, c
     memset(&none, 0, sizeof none);
     if (!desc) desc = &none;
     {
-        const nn__given given[] = {{"y", y, false, NN_DTYPE_DEFAULT},
+        const nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT},
                                    {"x", x, false, NN_DTYPE_DEFAULT},
                                    {"table", table, true, NN_F32},
                                    {"normalize", desc->normalize, true, NN_F32}};

@@ -6,7 +6,7 @@
    equal pixels on every device, within 1e-5. What exactly is computed, and in which order: nn_augment_args. */
 #pragma once
 
-#include "device/params.h"
+#include "kernels/augment/args.h"
 #include "tensor/tensor.h"
 
 /* Zero: off. Names and meanings are those of torchvision's transforms; where one differs, it says so. */
@@ -47,7 +47,7 @@ typedef struct nn_augment_desc {
    torch.nn.CrossEntropyLoss does with probabilities):
 
      target = nn_input(net, "target", NN_F32, NN_SHAPE(NN_BATCH, C));
-     each = nn_reduce(net, NN_SUM, nn_multiply(net, nn_log_softmax(net, logits), target), 1u << 1, false);
+     each = nn_reduce(net, NN_SUM, nn_multiply(net, nn_log_softmax(net, logits), target), NN_AXES(1), false);
      loss = nn_negate(net, nn_mean(net, each));
 
    The host fills the target, in a loop of your own (nn_fit and nn_train_step give only fields of the data set):

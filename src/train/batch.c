@@ -146,7 +146,7 @@ NN_PRIVATE bool nn__batch_make_draws(nn_loader *loader) {
 NN_PRIVATE void nn__batch_free(nn_loader *loader) {
     nn_context *nn = loader->nn;
     nn__loader_draws *draws = &loader->draws;
-    nn_free_tensor(draws->tensor);
+    nn__drop_tensor(draws->tensor);
     if (draws->scratch.handle)
         nn__device_release(nn, loader->device, draws->scratch.handle, nn__padded(nn__bytes(&draws->scratch)));
     for (int i = 0; i < 2; i++)

@@ -1,5 +1,5 @@
 /* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's function, and
-   their conversion to what the model's inputs want. Refuses to copy data. Next: train/dataset_files.c. */
+   their conversion to what the model's inputs want. The caller's arrays are read where they stand. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -72,6 +72,22 @@ NN_PRIVATE void nn__field_convert(const nn_field *field, const void *from, void 
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
+/* Has the array the bytes that count samples of data_dtype take? */
+static bool nn__dataset_check_bytes(nn_context *nn, nn_site site, int32_t count, const nn_field *field) {
+    const uint64_t one = nn__field_data_bytes(field), wanted = one * (uint64_t)count; /* it was checked to fit */
+    char shape[NN__SHAPE_TEXT];
+    bool bytes_given = field->data_dtype != NN_U8 && wanted / nn_dtype_size(field->data_dtype) == field->bytes;
+    if (field->bytes == wanted) return true;
+    nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                "nn_make_dataset: field \"%s\": .bytes is %llu, but %d samples of %s %s take %llu bytes; %s",
+                field->name, (unsigned long long)field->bytes, (int)count,
+                nn__format_shape(field->shape, shape, sizeof shape), nn_dtype_name(field->data_dtype),
+                (unsigned long long)wanted,
+                bytes_given ? "if the array holds bytes, give .data_dtype = NN_U8"
+                            : "look at .shape, .data_dtype and the dataset's .count");
+    return false;
+}
+
 static bool nn__dataset_check_data(nn_context *nn, nn_site site, const nn_dataset_desc *desc,
                                    const nn_field *field) {
     if (desc->get && field->data) {
@@ -88,6 +104,8 @@ static bool nn__dataset_check_data(nn_context *nn, nn_site site, const nn_datase
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_dataset: field \"%s\": data is at %p; %s wants a multiple of %zu", field->name,
                     field->data, nn_dtype_name(field->data_dtype), nn_dtype_size(field->data_dtype));
+    } else if (field->bytes != 0 && field->data) {
+        return nn__dataset_check_bytes(nn, site, desc->count, field);
     } else {
         return true;
     }

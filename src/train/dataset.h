@@ -14,6 +14,8 @@ typedef struct nn_field {
     nn_dtype data_dtype; /* default: dtype. NN_U8 data for an NN_F32 or NN_I32 field is converted */
     float scale;  /* default: 1. Of converted data: value * scale + offset, e.g. 1.0f / 255 for pixels */
     float offset; /* default: 0 */
+    size_t bytes; /* default: 0, not checked. sizeof of the array behind `data`: a shape, count or data_dtype that
+                     wants another number of bytes is an error */
 } nn_field;
 
 typedef struct nn_dataset_desc {

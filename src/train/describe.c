@@ -8,17 +8,6 @@
 /* By nn_optimizer. */
 static const char *const nn__describe_moment1[] = {"", ".momentum_buffer", ".exp_avg", ".exp_avg"};
 
-static void nn__describe_place(nn_node *node, const nn_node *like) {
-    if (node->poisoned) return;
-    node->device = like->device;
-    node->moves = like->moves;
-    node->scope = like->scope;
-    if (!node->extra) return;
-    node->extra->device = like->device;
-    node->extra->moves = like->moves;
-    node->extra->scope = like->scope;
-}
-
 /* A state of zeros beside `like`: on its device, and moving as it does. */
 static nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like, const char *suffix,
                                    nn_shape shape) {
@@ -26,7 +15,7 @@ static nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like, con
     nn_node *node;
     nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), like->name, suffix);
     node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_F32, shape);
-    nn__describe_place(node, like);
+    nn__place_like(node, like);
     return node;
 }
 
@@ -44,7 +33,7 @@ static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__tota
     for (int i = 0; i <= trainer->metric_count; i++) {
         nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
         nn_node *node = nn__add_accumulate(tape, trainer->site, totals->node[i], value, i == 0);
-        nn__describe_place(node, value);
+        nn__place_like(node, value);
         targets[count++] = value;
         targets[count++] = node;
     }
@@ -62,9 +51,9 @@ static void nn__describe_confusion(nn_trainer *trainer, nn__tape *tape) {
     square.extent[0] = square.extent[1] = logits->shape.extent[1];
     nn__format(name, sizeof name, "%.*s.confusion", NN_NAME_BYTES - 1 - 10, logits->name);
     counts = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_I32, square);
-    nn__describe_place(counts, logits);
+    nn__place_like(counts, logits);
     node = nn__add_confusion(tape, trainer->site, counts, logits, trainer->desc.confusion.label);
-    nn__describe_place(node, logits);
+    nn__place_like(node, logits);
     trainer->evaluation_totals.confusion = counts;
     trainer->evaluation_targets[trainer->evaluation_target_count++] = node;
 }
@@ -122,7 +111,7 @@ static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__des
     node = nn__add_update(tape, trainer->site, lists->parameters, lists->gradients,
                           adam || desc->momentum != 0.0f ? lists->moments1 : NULL,
                           adam ? lists->moments2 : NULL, scale, &params);
-    nn__describe_place(node, first);
+    nn__place_like(node, first);
     return node;
 }
 
@@ -153,7 +142,7 @@ static nn_node *nn__describe_clip(nn_trainer *trainer, nn__tape *tape, nn__descr
             lists->gradients[lists->count++] = other->gradient;
     }
     node = nn__add_clip(tape, trainer->site, lists->gradients, lists->count, trainer->desc.max_norm);
-    nn__describe_place(node, first);
+    nn__place_like(node, first);
     return node;
 }
 
@@ -167,9 +156,9 @@ static bool nn__describe_no_memory(nn_trainer *trainer) {
    number. */
 static void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const nn_node *first) {
     nn_node *loss = nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, first->device), *check;
-    nn__describe_place(loss, first);
+    nn__place_like(loss, first);
     check = nn__add_accumulate(tape, trainer->site, NULL, loss, true);
-    nn__describe_place(check, first);
+    nn__place_like(check, first);
     trainer->targets[trainer->target_count++] = check;
 }
 
@@ -211,6 +200,7 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     tape.graph = &trainer->tape;
     tape.nn = trainer->nn;
     tape.faults = &trainer->faults;
+    tape.add = nn__tape_add;
     if (!nn__backward(&tape, trainer->loss) || trainer->faults.count > 0) {
         if (trainer->faults.count == 0) return nn__describe_no_memory(trainer);
         nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);

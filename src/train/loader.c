@@ -23,7 +23,8 @@ NN_PRIVATE void nn__loader_dismiss(nn_loader *loader, const char *who) {
 static void nn__loader_free_field(nn_loader *loader, nn__loader_field *field) {
     nn_context *nn = loader->nn;
     const nn__open_device *on = nn__find_device(nn, loader->device);
-    nn_free_tensor(field->tensor);
+    if (field->tensor) nn__unbind_tensor(field->tensor);
+    nn__drop_tensor(field->tensor);
     for (int i = 0; i < 2; i++) nn__device_release(nn, loader->device, field->storage[i], field->storage_bytes);
     nn__device_release(nn, loader->device, field->converted, nn__padded(field->bytes));
     if (field->pinned)
@@ -128,6 +129,7 @@ static bool nn__loader_make_field(nn_loader *loader, int f) {
     field->tensor =
         nn__make_tensor_over(loader->nn, source->name, nn__find_device(loader->nn, loader->device)->device,
                              view, loader->site);
+    if (field->tensor) field->tensor->holder = NN__HELD_BY_LOADER;
     return field->tensor != NULL;
 }
 
@@ -232,7 +234,14 @@ NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loade
 }
 
 NN_API void nn_free_loader(nn_loader *loader) {
-    if (loader) nn__loader_destroy_for(loader, "nn_free_loader");
+    if (!loader) return;
+#ifndef NN_NO_REPORTS
+    for (int i = 0; i < loader->field_count; i++) {
+        nn__unbind_tensor(loader->fields[i].tensor); /* of plans; views of a batch remain */
+        if (nn__check_unused(loader->fields[i].tensor, "nn_free_loader", "the loader") != NN_OK) return;
+    }
+#endif
+    nn__loader_destroy_for(loader, "nn_free_loader");
 }
 
 /* ---- epochs ---------------------------------------------------------------------------------- */
@@ -337,7 +346,7 @@ NN_API nn_loader_use nn_get_loader_use(const nn_loader *loader) {
     memset(&use, 0, sizeof use);
     if (!loader) return use;
     use = loader->use;
-    if (loader->ring && loader->ring->crew) {
+    if (loader->ring && loader->ring->crew && !nn__crew_lost(loader->ring->crew)) {
         nn__crew_lock(loader->ring->crew);
         use.gather_ns = loader->ring->gather_ns;
         nn__crew_unlock(loader->ring->crew);

@@ -73,6 +73,7 @@ typedef struct nn__ring_worker {
    back. Positions count the samples of an epoch in the order of delivery. */
 typedef struct nn__ring {
     nn__crew *crew; /* NULL: the calling thread gathers */
+    nn__crew *lost; /* the crew of the process whose fork() made this one; the memory of this ring is in it */
     /* the same as long as the loader lives */
     nn_field fields[NN__FIELDS];
     nn__ring_row row[NN__FIELDS];
@@ -298,5 +299,9 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
 /* Not stale, and no step in slices under way? */
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
 /* False and an error that names `who`. */
+/* What a field of a desc says whose 0 means `normal`, and whose NN_NONE means 0. */
+static inline NN__UNUSED float nn__or_default(float given, float normal) {
+    return given == 0.0f ? normal : given == (float)NN_NONE ? 0.0f : given;
+}
 NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site, const char *who);
 #endif

@@ -127,8 +127,18 @@ static void nn__ring_run(nn__crew *crew, void *data, int member) {
 
 /* ---- the caller ------------------------------------------------------------------------------ */
 
+/* In a process that fork() made, the crew's threads are missing: the caller goes on without them. */
+static nn__crew *nn__ring_crew(nn__ring *ring) {
+    if (ring->crew && nn__crew_lost(ring->crew)) {
+        ring->lost = ring->crew;
+        ring->crew = NULL;
+        ring->writing = 0;
+    }
+    return ring->crew;
+}
+
 NN_PRIVATE void nn__ring_stop(nn__ring *ring) {
-    if (ring->crew) nn__crew_lock(ring->crew);
+    if (nn__ring_crew(ring)) nn__crew_lock(ring->crew);
     ring->generation++;
     ring->next = ring->limit = ring->end = 0;
     ring->failed = -1;
@@ -137,7 +147,7 @@ NN_PRIVATE void nn__ring_stop(nn__ring *ring) {
 }
 
 NN_PRIVATE void nn__ring_start(nn__ring *ring, int64_t first, int64_t end) {
-    if (ring->crew) nn__crew_lock(ring->crew);
+    if (nn__ring_crew(ring)) nn__crew_lock(ring->crew);
     ring->first = ring->next = ring->limit = first;
     ring->end = end;
     ring->failed = -1;
@@ -177,7 +187,7 @@ static nn__ring_answer nn__ring_await(nn__ring *ring, int64_t first, int32_t sam
 NN_PRIVATE nn__ring_answer nn__ring_fetch(nn__ring *ring, int64_t first, int32_t samples, int64_t room,
                                           int milliseconds, int32_t *sample, nn_result *failure) {
     nn__ring_answer answer = NN__RING_READY;
-    if (!ring->crew) {
+    if (!nn__ring_crew(ring)) {
         if (!ring->get) nn__ring_write(ring, NULL, first, samples);
         for (int32_t i = 0; ring->get && i < samples; i++) {
             *failure = nn__ring_call(ring, first + i);
@@ -210,7 +220,7 @@ NN_PRIVATE nn__ring_answer nn__ring_fetch(nn__ring *ring, int64_t first, int32_t
 
 NN_PRIVATE bool nn__ring_ready(nn__ring *ring, int64_t first, int32_t samples) {
     bool ready;
-    if (!ring->crew) return false;
+    if (!nn__ring_crew(ring)) return false;
     nn__crew_lock(ring->crew);
     ready = ring->done[nn__ring_slot(ring, first)] == samples;
     nn__crew_unlock(ring->crew);
@@ -309,7 +319,11 @@ static int32_t nn__ring_stuck(nn__ring *ring) {
 
 NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int milliseconds,
                               const char *who) {
-    nn__crew *crew = ring ? ring->crew : NULL;
+    nn__crew *crew = ring ? nn__ring_crew(ring) : NULL;
+    if (ring && ring->lost) {
+        nn__crew_close(&nn->memory, ring->lost, milliseconds); /* gives back the ring's memory too */
+        return;
+    }
     if (!crew) {
         nn__release(&nn->memory, ring, bytes);
         return;

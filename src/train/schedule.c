@@ -19,13 +19,14 @@ NN_API float nn_scheduled_rate(const nn_schedule *schedule, float learning_rate,
     double rate = (double)learning_rate;
     if (!schedule || step < 0) return learning_rate;
     if (step < schedule->warmup) {
-        double start = schedule->warmup_start > 0.0f ? (double)schedule->warmup_start : 1.0 / 3.0;
+        const float given = schedule->warmup_start;
+        const double start = given == 0.0f ? 1.0 / 3.0 : (double)nn__or_default(given, 0.0f);
         return (float)(rate * (start + (1.0 - start) * (double)step / (double)schedule->warmup));
     }
-    step -= schedule->warmup;
+    if (schedule->warmup > 0) step -= schedule->warmup;
     if (schedule->steps <= 0) return learning_rate;
     if (schedule->kind == NN_SCHEDULE_STEP) {
-        double gamma = schedule->gamma != 0.0f ? (double)schedule->gamma : 0.1;
+        const double gamma = schedule->gamma == 0.0f ? 0.1 : (double)nn__or_default(schedule->gamma, 0.0f);
         return (float)(rate * nn__schedule_power(gamma, step / schedule->steps));
     }
     if (schedule->kind == NN_SCHEDULE_COSINE) {

@@ -13,11 +13,11 @@ typedef enum nn_schedule_kind {
 typedef struct nn_schedule {
     nn_schedule_kind kind; /* default: NN_SCHEDULE_CONSTANT */
     int64_t steps;         /* step_size, T_max; must be given, except for NN_SCHEDULE_CONSTANT */
-    float gamma;           /* default: 0.1. NN_SCHEDULE_STEP */
+    float gamma;           /* default: 0.1; NN_NONE: 0. NN_SCHEDULE_STEP */
     float minimum; /* default: 0. NN_SCHEDULE_COSINE: eta_min. After `steps` the rate rises again, as PyTorch's does */
     int64_t warmup; /* default: 0. Steps in which the rate rises in a line before the schedule begins, as with
                        LinearLR(start_factor, 1, total_iters = warmup) in a SequentialLR */
-    float warmup_start; /* default: 1/3. The first step's part of the learning rate: start_factor */
+    float warmup_start; /* default: 1/3; NN_NONE: 0. The first step's part of the learning rate: start_factor */
 } nn_schedule;
 
 /* The rate of the step after `step` steps: 0 for the first one. schedule may be NULL: the learning rate. */

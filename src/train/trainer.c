@@ -20,12 +20,15 @@ static bool nn__trainer_is_number(const nn_node *node) {
 static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const char *role,
                                    const nn_trainer_desc *desc, nn_site site) {
     char shape[NN__SHAPE_TEXT];
-    if (node->poisoned) {
-        nn__check_model(net, desc->on_unsupported, site);
-    } else if (node->graph->model != net) {
+    if (node->graph->model != net) {
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: the %s \"%s\" belongs to the model \"%s\", not to \"%s\"", role,
-                    node->name, node->graph->model->name, net->name);
+                    "nn_make_trainer: the %s \"%s\" belongs to the model \"%s\", not to \"%s\"; describe it in "
+                    "the model that is trained",
+                    role, node->name, node->graph->model->name, net->name);
+    } else if (node->poisoned) { /* the model has faults then, and they are reported */
+        if (nn__check_model(net, desc->on_unsupported, site) >= 0)
+            nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                        "nn_make_trainer: the %s is the result of a builder that failed", role);
     } else if (!nn__trainer_is_number(node)) {
         nn__fail_at(
             net->nn, site, NN_ERROR_SHAPE,
@@ -63,11 +66,12 @@ NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, 
                     "%s: schedule.steps is %lld, .warmup %lld; wanted at least 1 step of the schedule, and no negative "
                     "warm-up",
                     who, (long long)schedule->steps, (long long)schedule->warmup);
-    } else if (!(schedule->gamma >= 0.0f && schedule->gamma < 3.0e38f && schedule->minimum >= 0.0f &&
-                 schedule->minimum < 3.0e38f && schedule->warmup_start >= 0.0f && schedule->warmup_start <= 1.0f)) {
+    } else if (!(nn__or_default(schedule->gamma, 0.0f) >= 0.0f && schedule->gamma < 3.0e38f &&
+                 schedule->minimum >= 0.0f && schedule->minimum < 3.0e38f &&
+                 nn__or_default(schedule->warmup_start, 0.0f) >= 0.0f && schedule->warmup_start <= 1.0f)) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "%s: schedule.gamma is %g, .minimum %g, .warmup_start %g; wanted finite numbers of at least 0, "
-                    "warmup_start at most 1",
+                    "warmup_start at most 1 (NN_NONE: 0)",
                     who, (double)schedule->gamma, (double)schedule->minimum, (double)schedule->warmup_start);
     } else {
         return true;
@@ -83,13 +87,20 @@ static bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site 
                     (int)desc->optimizer);
         return false;
     }
-    if (desc->batch <= 0) desc->batch = 1;
+    if (desc->batch < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: batch is %d; wanted at least 1, or 0: 1",
+                    desc->batch);
+        return false;
+    }
+    if (desc->batch == 0) desc->batch = 1;
     if (desc->optimizer == NN_OPTIMIZER_DEFAULT) desc->optimizer = NN_SGD;
-    if (desc->learning_rate == 0.0f) desc->learning_rate = 1e-3f;
-    if (desc->weight_decay == 0.0f && desc->optimizer == NN_ADAMW) desc->weight_decay = 1e-2f;
-    if (desc->beta1 == 0.0f) desc->beta1 = 0.9f;
-    if (desc->beta2 == 0.0f) desc->beta2 = 0.999f;
-    if (desc->epsilon == 0.0f) desc->epsilon = 1e-8f;
+    desc->learning_rate = nn__or_default(desc->learning_rate, 1e-3f);
+    desc->weight_decay = nn__or_default(desc->weight_decay, desc->optimizer == NN_ADAMW ? 1e-2f : 0.0f);
+    desc->momentum = nn__or_default(desc->momentum, 0.0f);
+    desc->beta1 = nn__or_default(desc->beta1, 0.9f);
+    desc->beta2 = nn__or_default(desc->beta2, 0.999f);
+    desc->epsilon = nn__or_default(desc->epsilon, 1e-8f);
+    desc->max_norm = nn__or_default(desc->max_norm, 0.0f);
     if (!nn__trainer_check_range(nn, site, "learning_rate", desc->learning_rate, 0.0f, most) ||
         !nn__trainer_check_range(nn, site, "weight_decay", desc->weight_decay, 0.0f, most) ||
         !nn__trainer_check_range(nn, site, "momentum", desc->momentum, 0.0f, most) ||
@@ -128,8 +139,8 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
 static void nn__trainer_destroy(nn__owned *owned) {
     nn_trainer *trainer = (nn_trainer *)(void *)owned;
     nn_context *nn = trainer->nn;
-    nn_free_plan(trainer->plan);
-    nn_free_plan(trainer->evaluation);
+    nn__drop_plan(trainer->plan);
+    nn__drop_plan(trainer->evaluation);
     nn__graph_free(&trainer->tape);
     nn__disown(owned);
     nn__release(&nn->memory, trainer, sizeof *trainer);
@@ -364,6 +375,12 @@ static bool nn__trainer_span(const nn_trainer *trainer, const nn__totals *totals
     return *bytes <= NN__TRAINER_SPAN;
 }
 
+/* A sum that lies on the device may come from a checkpoint: any bits are possible. */
+static int64_t nn__trainer_samples(float number) {
+    if (!(number > 0.0f)) return 0;
+    return number < 9.2e18f ? (int64_t)number : INT64_MAX;
+}
+
 static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *totals, nn_report *report,
                                       nn_site site) {
     char span[NN__TRAINER_SPAN];
@@ -388,7 +405,7 @@ static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *tot
         mean = numbers[1] > 0.0f ? (double)numbers[0] / (double)numbers[1] : 0.0;
         if (i == 0) {
             report->loss = mean;
-            report->samples = (int64_t)numbers[1];
+            report->samples = nn__trainer_samples(numbers[1]);
         } else {
             report->metrics[i - 1] = mean;
         }
@@ -551,7 +568,7 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
     plan = nn__trainer_make_plan(trainer, NULL, site);
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
     if (!evaluation) { /* the swap back makes the old plans whole again: their storage was kept */
-        nn_free_plan(plan);
+        nn__drop_plan(plan);
         nn__move_undo(&move);
         return nn->last_code;
     }

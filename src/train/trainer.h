@@ -1,7 +1,7 @@
 /* train/trainer.h - one training step as one plan: forward, loss, backward, update. */
 #pragma once
 
-#include "device/params.h"
+#include "kernels/update/args.h"
 #include "plan/plan.h"
 #include "train/loader.h"
 #include "train/schedule.h"
@@ -17,15 +17,15 @@ typedef struct nn_confusion_desc {
 typedef struct nn_trainer_desc {
     int batch;              /* default: 1. The largest batch; shorter ones run as well */
     nn_optimizer optimizer; /* default: NN_SGD */
-    float learning_rate;    /* default: 1e-3 */
+    float learning_rate;    /* default: 1e-3; NN_NONE: 0 */
     nn_schedule schedule;   /* default: constant. Of the learning rate, by steps */
-    float weight_decay;     /* default: 0 (NN_ADAMW: 1e-2) */
+    float weight_decay;     /* default: 0 (NN_ADAMW: 1e-2; NN_NONE: 0) */
     float momentum;         /* default: 0. SGD */
     float dampening;        /* default: 0. SGD */
     bool nesterov;          /* default: false. SGD */
-    float beta1;            /* default: 0.9. Adam */
-    float beta2;            /* default: 0.999. Adam */
-    float epsilon;          /* default: 1e-8. Adam */
+    float beta1;            /* default: 0.9; NN_NONE: 0. Adam */
+    float beta2;            /* default: 0.999; NN_NONE: 0. Adam */
+    float epsilon;          /* default: 1e-8; NN_NONE: 0. Adam */
     float max_norm;         /* default: 0, no limit. Gradients are scaled down to this norm, all together */
     nn_node *metrics[8]; /* default: none. Numbers like nn_accuracy, averaged over the samples of a report */
     nn_confusion_desc confusion; /* default: none. Counted by nn_evaluate on the device, read by nn_read_confusion */

@@ -1,0 +1,190 @@
+/* base/system.h - atomics and threads of the system: pthreads, Windows, or none. Only for .c parts; the pool and the
+   crew are written in these words. */
+#pragma once
+
+#include "base/private.h"
+#include "base/windows.h"
+
+/* ---- atomics --------------------------------------------------------------------------------- */
+
+/* NN__ATOMICS: units are handed out by a counter; NN__THREADS: there are threads of our own.
+   Without atomics (tcc, NN_NO_THREADS for machines that lack them) a job system gets fixed shares. */
+#if defined(NN_NO_THREADS) || defined(__TINYC__)
+#elif defined(__GNUC__) && __GCC_ATOMIC_INT_LOCK_FREE == 2
+#define NN__ATOMICS
+static inline NN__UNUSED unsigned nn__atomic_load(unsigned *word) {
+    return __atomic_load_n(word, __ATOMIC_SEQ_CST);
+}
+static inline NN__UNUSED void nn__atomic_store(unsigned *word, unsigned value) {
+    __atomic_store_n(word, value, __ATOMIC_SEQ_CST);
+}
+static inline NN__UNUSED unsigned nn__atomic_add(unsigned *word, unsigned value) { /* returns the old value */
+    return __atomic_fetch_add(word, value, __ATOMIC_SEQ_CST);
+}
+static inline NN__UNUSED bool nn__atomic_swap(unsigned *word, unsigned from, unsigned to) {
+    return __atomic_compare_exchange_n(word, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+#elif defined(_MSC_VER)
+#define NN__ATOMICS
+static inline NN__UNUSED unsigned nn__atomic_load(unsigned *word) {
+    unsigned value = *(volatile unsigned *)word;
+    MemoryBarrier();
+    return value;
+}
+static inline NN__UNUSED void nn__atomic_store(unsigned *word, unsigned value) {
+    InterlockedExchange((volatile LONG *)word, (LONG)value);
+}
+static inline NN__UNUSED unsigned nn__atomic_add(unsigned *word, unsigned value) {
+    return (unsigned)InterlockedExchangeAdd((volatile LONG *)word, (LONG)value);
+}
+static inline NN__UNUSED bool nn__atomic_swap(unsigned *word, unsigned from, unsigned to) {
+    return (unsigned)InterlockedCompareExchange((volatile LONG *)word, (LONG)to, (LONG)from) == from;
+}
+#endif
+
+/* ---- the system's threads -------------------------------------------------------------------- */
+
+#if defined(NN__ATOMICS) && defined(_WIN32)
+#define NN__THREADS
+typedef HANDLE             nn__thread_handle;
+typedef SRWLOCK            nn__thread_mutex;
+typedef CONDITION_VARIABLE nn__thread_condition;
+#define NN__THREAD_MAIN static DWORD WINAPI
+#define NN__THREAD_MAIN_RESULT 0
+typedef DWORD(WINAPI *nn__thread_main)(void *data);
+
+static inline NN__UNUSED bool nn__thread_start(nn__thread_handle *thread, nn__thread_main function, void *data) {
+    *thread = CreateThread(NULL, 0, function, data, 0, NULL);
+    return *thread != NULL;
+}
+static inline NN__UNUSED int nn__thread_process(void) { return 0; } /* there is no fork() here */
+static inline NN__UNUSED void nn__thread_join(nn__thread_handle thread) {
+    WaitForSingleObject(thread, INFINITE);
+    CloseHandle(thread);
+}
+static inline NN__UNUSED bool nn__thread_prepare(nn__thread_mutex *mutex, nn__thread_condition *wake,
+                               nn__thread_condition *done) {
+    InitializeSRWLock(mutex);
+    InitializeConditionVariable(wake);
+    InitializeConditionVariable(done);
+    return true;
+}
+static inline NN__UNUSED void nn__thread_dispose(nn__thread_mutex *mutex, nn__thread_condition *wake,
+                               nn__thread_condition *done) {
+    (void)mutex, (void)wake, (void)done;
+}
+static inline NN__UNUSED void nn__thread_lock(nn__thread_mutex *mutex) { AcquireSRWLockExclusive(mutex); }
+static inline NN__UNUSED void nn__thread_unlock(nn__thread_mutex *mutex) { ReleaseSRWLockExclusive(mutex); }
+static inline NN__UNUSED void nn__thread_wait(nn__thread_condition *condition, nn__thread_mutex *mutex) {
+    SleepConditionVariableSRW(condition, mutex, INFINITE, 0);
+}
+static inline NN__UNUSED void nn__thread_wake(nn__thread_condition *condition) { WakeAllConditionVariable(condition); }
+/* Until woken, or for a moment. Returns milliseconds that have passed for sure. */
+static inline NN__UNUSED int nn__thread_wait_briefly(nn__thread_condition *condition, nn__thread_mutex *mutex) {
+    DWORD start = GetTickCount();
+    SleepConditionVariableSRW(condition, mutex, 10, 0);
+    return (int)(GetTickCount() - start);
+}
+static inline NN__UNUSED void nn__thread_detach(nn__thread_handle thread) { CloseHandle(thread); }
+static inline NN__UNUSED int nn__thread_cores(void) {
+    SYSTEM_INFO info;
+    GetSystemInfo(&info);
+    return (int)info.dwNumberOfProcessors;
+}
+
+#elif defined(NN__ATOMICS) && (defined(__unix__) || defined(__APPLE__))
+#define NN__THREADS
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+#ifndef SIG_SETMASK
+/* -std=c99 hides it and the functions below on Linux, but not the type, which <sys/select.h> has. */
+#include <sys/select.h>
+#if defined(__mips__)
+#define NN__THREAD_SETMASK 3
+#elif defined(__sparc__)
+#define NN__THREAD_SETMASK 4
+#else
+#define NN__THREAD_SETMASK 2
+#endif
+extern int (sigfillset)(sigset_t *set);
+extern int (pthread_sigmask)(int how, const sigset_t *set, sigset_t *old);
+#else
+#define NN__THREAD_SETMASK SIG_SETMASK
+#endif
+typedef pthread_t       nn__thread_handle;
+typedef pthread_mutex_t nn__thread_mutex;
+typedef pthread_cond_t  nn__thread_condition;
+#define NN__THREAD_MAIN static void *
+#define NN__THREAD_MAIN_RESULT NULL
+typedef void *(*nn__thread_main)(void *data);
+
+/* A thread inherits what its maker blocks. Ours block every signal: handlers of the program run on threads of the
+   program, and a signal that it blocks in order to wait for it does not arrive here instead. */
+static inline NN__UNUSED bool nn__thread_start(nn__thread_handle *thread, nn__thread_main function, void *data) {
+    sigset_t all, before;
+    bool masked, started;
+    sigfillset(&all);
+    masked = pthread_sigmask(NN__THREAD_SETMASK, &all, &before) == 0;
+    started = pthread_create(thread, NULL, function, data) == 0;
+    if (masked) pthread_sigmask(NN__THREAD_SETMASK, &before, NULL);
+    return started;
+}
+#undef NN__THREAD_SETMASK
+/* A process that fork() made has a copy of the memory but none of our threads, and locks as they were. Whoever
+   owns threads remembers the process that made them. */
+static inline NN__UNUSED int nn__thread_process(void) { return (int)getpid(); }
+static inline NN__UNUSED void nn__thread_join(nn__thread_handle thread) { pthread_join(thread, NULL); }
+static inline NN__UNUSED bool nn__thread_prepare(nn__thread_mutex *mutex, nn__thread_condition *wake,
+                               nn__thread_condition *done) {
+    if (pthread_mutex_init(mutex, NULL) != 0) return false;
+    if (pthread_cond_init(wake, NULL) == 0) {
+        if (pthread_cond_init(done, NULL) == 0) return true;
+        pthread_cond_destroy(wake);
+    }
+    pthread_mutex_destroy(mutex);
+    return false;
+}
+static inline NN__UNUSED void nn__thread_dispose(nn__thread_mutex *mutex, nn__thread_condition *wake,
+                               nn__thread_condition *done) {
+    pthread_cond_destroy(done);
+    pthread_cond_destroy(wake);
+    pthread_mutex_destroy(mutex);
+}
+static inline NN__UNUSED void nn__thread_lock(nn__thread_mutex *mutex) { pthread_mutex_lock(mutex); }
+static inline NN__UNUSED void nn__thread_unlock(nn__thread_mutex *mutex) { pthread_mutex_unlock(mutex); }
+static inline NN__UNUSED void nn__thread_wait(nn__thread_condition *condition, nn__thread_mutex *mutex) {
+    pthread_cond_wait(condition, mutex);
+}
+static inline NN__UNUSED void nn__thread_wake(nn__thread_condition *condition) { pthread_cond_broadcast(condition); }
+/* For a moment. Returns milliseconds that have passed for sure. -std=c99 hides the clock that
+   pthread_cond_timedwait counts by, but not poll. */
+static inline NN__UNUSED int nn__thread_wait_briefly(nn__thread_condition *condition, nn__thread_mutex *mutex) {
+    int slept;
+    (void)condition;
+    nn__thread_unlock(mutex);
+    slept = poll(NULL, 0, 1) == 0;
+    nn__thread_lock(mutex);
+    return slept;
+}
+static inline NN__UNUSED void nn__thread_detach(nn__thread_handle thread) { pthread_detach(thread); }
+static inline NN__UNUSED int nn__thread_cores(void) {
+#ifdef _SC_NPROCESSORS_ONLN
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores > 0 && cores < 100000 ? (int)cores : 1;
+#else
+    return 1;
+#endif
+}
+#endif
+
+static inline NN__UNUSED void nn__thread_pause(void) {
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
+    __builtin_ia32_pause();
+#elif defined(__GNUC__) && (defined(__aarch64__) || (defined(__ARM_ARCH) && __ARM_ARCH >= 7))
+    __asm__ __volatile__("yield");
+#elif defined(_MSC_VER)
+    YieldProcessor();
+#endif
+}

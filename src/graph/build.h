@@ -1,0 +1,49 @@
+/* graph/build.h - adding nodes to a graph: what every builder in ops/ uses. */
+#pragma once
+
+#include "graph/rule.h"
+
+/* Starts an operation: checks model and inputs (NULL, other model or context: faults). Returns false if the
+   node must be poisoned: then return nn__poison(net). Also false when net is NULL. */
+NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operation, const char *name,
+                                 nn_node *const *inputs, const char *const *roles, int count);
+/* The model's poisoned node; NULL only if net is NULL. */
+NN_PRIVATE nn_node *nn__poison(nn_model *net);
+/* A node of the model; never NULL (no memory: the poisoned one). name NULL: the rule's name, "relu", "relu_2"
+   ... params (params_bytes) are copied. The shape has symbolic extents. */
+NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule *rule, const char *operation,
+                                 const char *name, nn_node *const *inputs, const char *const *roles,
+                                 int count, nn_dtype dtype, nn_shape shape, const void *params,
+                                 size_t params_bytes);
+/* The next output of an operation, "node.suffix"; NN__MAX_OUTPUTS at most. */
+NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape);
+/* Puts a node and its further outputs on the device of `like`, to move as it does. */
+NN_PRIVATE void nn__place_like(nn_node *node, const nn_node *like);
+NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name,
+                                 nn_dtype dtype, nn_shape shape);
+/* Parameter "layer.part" of the model, uniform in [-bound, bound). shared: the one of that name if there is one. */
+NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part,
+                                      nn_shape shape, float bound, bool shared);
+/* What PyTorch's layers start with: uniform in [-bound, bound), bound = 1 / sqrt(fan_in). */
+NN_PRIVATE float nn__fan_bound(int64_t fan_in);
+/* A fault of a builder, with its inputs as operands. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_site site, const char *operation,
+                                      const char *name, nn_node *const *inputs, const char *const *roles,
+                                      int count);
+#else
+#define nn__build_fault(net, kind, site, operation, name, inputs, roles, count) \
+    ((void)(inputs), (void)(roles), (void)(count), \
+     nn__add_fault(&(net)->faults, kind, operation, name, site))
+#endif
+
+/* Records it as a fault and returns the poisoned node. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *operation, const char *name,
+                                       nn_node *const *inputs, const char *const *roles, int count,
+                                       const nn__problem *problem);
+#else
+#define nn__poison_problem(net, site, operation, name, inputs, roles, count, problem) \
+    ((void)(problem), (void)nn__build_fault(net, 0, site, operation, name, inputs, roles, count), \
+     nn__poison(net))
+#endif

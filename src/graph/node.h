@@ -1,0 +1,141 @@
+/* graph/node.h - nodes, and the graphs that own them. What a node computes is said by its rule (graph/rule.h). */
+#pragma once
+
+#include "graph/fault.h"
+
+typedef struct nn__graph nn__graph;
+typedef struct nn__rule nn__rule;
+
+typedef enum nn__node_kind {
+    NN__OPERATION,
+    NN__INPUT,
+    NN__PARAMETER,
+    NN__CONSTANT, /* copied from a user's tensor */
+    NN__STATE,    /* of a trainer: moments, accumulators */
+    NN__BORROWED,
+    NN__OUTPUT, /* a further output of the operation `owner` */
+    NN__BUFFER  /* state of the model: saved and moved like a parameter, written by operations, never trained */
+} nn__node_kind;
+
+#define NN__MAX_OUTPUTS 4 /* of one operation, the first included */
+
+/* What a parameter or state starts as: uniform in [low, high) from the seed of its model and its ordinal. A
+   buffer: each element has the first bytes of `stream`. */
+typedef struct nn__start {
+    float low, high;
+    uint64_t stream;
+} nn__start;
+
+struct nn_node {
+    nn__graph *graph;
+    nn_node *next; /* in the order of description, which is an order of execution */
+    nn__node_kind kind;
+    const nn__rule *rule; /* operations only */
+    const char *name;
+    const char *operation; /* for messages: "linear"; leaves: "input", "parameter" ... */
+    nn_site site;
+    nn_dtype dtype;
+    nn_shape shape;
+    nn_device device;
+    struct nn__scope *scope; /* the nn_on_device in force; NULL: the model's own device */
+    nn_node **inputs;
+    int input_count;
+    nn_node *more;  /* the next output of the same operation; NULL: the last one */
+    nn_node *owner; /* OUTPUT: the operation, which is its own first output */
+    void *params;             /* the rule's, in the graph's arena */
+    const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
+    nn__start start;
+    nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT from the
+                          beginning */
+    nn_tensor *source; /* CONSTANT: the user's tensor, until copied */
+    bool poisoned, keep, frozen, detached;
+    bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
+    bool numbered; /* its name was made from the operation's */
+    int order;     /* in the model's description; faults are reported in it */
+    /* used inside one call only */
+    nn_node *gradient; /* autodiff */
+    bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
+    int value;         /* plan: index of its value */
+};
+
+/* Output k of an operation, 0 being the operation's own node; NULL: it has fewer. */
+static inline NN__UNUSED nn_node *nn__output(nn_node *node, int k) {
+    while (node && k-- > 0) node = node->more;
+    return node;
+}
+
+/* Leaves that files hold, by their names. */
+static inline NN__UNUSED bool nn__is_saved(const nn_node *node) {
+    return node->kind == NN__PARAMETER || node->kind == NN__CONSTANT || node->kind == NN__BUFFER;
+}
+
+/* Leaves whose storage the graph allocates. */
+static inline NN__UNUSED bool nn__is_stored(const nn_node *node) {
+    return nn__is_saved(node) || node->kind == NN__STATE;
+}
+
+typedef struct nn__scope {
+    struct nn__scope *outer;
+    nn_device device;
+    nn_site site;
+    bool ended;
+} nn__scope;
+
+/* ---- graphs ---------------------------------------------------------------------------------- */
+
+/* One allocation on one device for all the leaves of a graph that got their storage together. In the graph's
+   arena. */
+typedef struct nn__leaf_block {
+    struct nn__leaf_block *next;
+    nn_device device;
+    void *handle;
+    uint64_t bytes;
+} nn__leaf_block;
+
+/* A model's nodes, or those that a trainer adds (gradients, updates, states). */
+struct nn__graph {
+    nn_context *nn;
+    nn_model *model; /* the model itself, also for a trainer's graph */
+    nn__arena arena;
+    nn_node *first, *last;
+    nn__leaf_block *blocks;
+};
+
+/* What a description says that is allowed and probably not meant. */
+typedef struct nn__warning {
+    struct nn__warning *next;
+    const char *text; /* whole, in the model's arena */
+} nn__warning;
+
+struct nn_model {
+    nn__owned owned;
+    nn_context *nn;
+    nn__graph graph;
+    nn__faults faults;
+#ifndef NN_NO_REPORTS
+    nn__warning *warnings, *last_warning;
+#endif
+    nn__scope *scope; /* innermost one in force */
+    char name[NN_NAME_BYTES];
+    nn_device device;
+    bool device_is_default; /* the user named none */
+    uint64_t seed;
+    uint64_t streams; /* parameters and random operations so far */
+    nn_site site;
+    uint32_t generation;  /* raised by every move */
+    nn_site moved;        /* by the last one */
+    const char *mover;    /* the function that was: "nn_move_model" */
+    nn__slicing *slicing; /* runs in slices under way, of its plans and of its trainers' */
+    nn__owned dependents; /* plans and trainers, freed with the model */
+    int order;            /* next one */
+    nn_node poison;       /* what builders return for everything that does not fit */
+};
+
+/* Has the node this name, or a name that begins with a prefix that ends in a dot? */
+NN_PRIVATE bool nn__named(const nn_node *node, const char *prefix);
+NN_PRIVATE void nn__model_destroy(nn__owned *owned); /* tells a model among what a context owns */
+NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model);
+NN_PRIVATE void nn__graph_free(nn__graph *graph);
+/* Allocates the storage of every leaf that has none (one block a device), sets first values, uploads them
+   ("init" in the ledger). All or nothing. */
+NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site);

@@ -1,0 +1,96 @@
+/* graph/rule.h - what an operation knows about itself. One constant rule for each kind of node; everything that a
+   builder, a plan, a gradient or an immediate call needs to know of an operation is asked of it. */
+#pragma once
+
+#include "graph/node.h"
+
+typedef struct nn__tape nn__tape;
+
+/* What changes from run to run and travels as kernel arguments. */
+typedef struct nn__run_values {
+    int32_t batch;
+    float learning_rate;
+    int64_t step; /* of the optimizer, from 1; also the counter of dropout */
+    uint64_t seed;
+    bool training;
+} nn__run_values;
+
+/* Views of one node's operands when it becomes a kernel's arguments. Handles are NULL before memory exists. */
+typedef struct nn__lowering {
+    const nn_view *inputs; /* as node->inputs */
+    nn_view output, more[NN__MAX_OUTPUTS - 1]; /* of the further outputs; absent: nobody reads it */
+    nn_view scratch; /* zeroed until its size is known */
+    nn_view status;
+    nn_activation activation; /* fused into this node's epilogue */
+    const nn__run_values *values;
+} nn__lowering;
+
+typedef union nn__args {
+#define NN__X(number, upper, lower, args) args lower;
+    NN_KERNELS(NN__X)
+#undef NN__X
+} nn__args;
+
+enum {
+    NN__ALIAS = 1,     /* no kernel: the output is input 0 under another shape */
+    NN__IN_PLACE = 2,  /* the output may take the storage of input 0 */
+    NN__DYNAMIC = 4,   /* lower anew at each run: arguments depend on run values */
+    NN__EFFECT = 8,    /* writes into its inputs (update, accumulate): is a reason to run, and has no result */
+    NN__STATUS = 16,   /* uses the status word */
+    NN__TRANSFER = 32, /* input 0 is on another device; no kernel: the plan crosses */
+    NN__EPILOGUE = 64, /* an activation may be fused into it */
+    NN__TRAINING = 128 /* an effect that only training plans have */
+};
+
+/* What a value is, without where it stands. */
+typedef struct nn__type {
+    nn_dtype dtype;
+    nn_shape shape; /* with symbolic extents in a description, without in an immediate call */
+} nn__type;
+
+/* One question to a rule: of which types are the outputs for inputs of these types? */
+typedef struct nn__inference {
+    const char *operation; /* for messages */
+    const void *params;    /* the rule's */
+    const nn__type *inputs;
+    const char *const *roles; /* what messages call the inputs; for a description the role or the quoted name */
+    int input_count;
+    nn__type outputs[NN__MAX_OUTPUTS];
+    int output_count;
+    nn__problem *problem;
+} nn__inference;
+
+struct nn__rule {
+    char name[24]; /* inside, so that it leaves a program together with its rule */
+    nn_kernel kernel;
+    unsigned flags;
+    nn_activation fuses; /* this node is an activation that an epilogue can do */
+    void (*lower)(const nn_node *node, const nn__lowering *lowering, nn__args *args); /* NULL: no kernel */
+    /* Adds nodes for the gradients of the inputs: nn__give_gradient(tape, node->inputs[0], dx). dy: of output 0;
+       nn__gradient_of(node, k) is that of output k. Either is NULL when nobody wants it; a node of one output is
+       not asked then. NULL: not differentiable. */
+    void (*gradient)(nn__tape *tape, nn_node *node, nn_node *dy);
+    double (*flops)(const nn_node *node,
+                    const nn__lowering *lowering); /* NULL: one per element of the output */
+    /* Types of the outputs, or a problem and false. A pure function: the builder, the immediate call and tests ask
+       the same one. NULL: the builder says them. */
+    bool (*infer)(nn__inference *inference);
+    /* Does the operation change this input, a leaf? NULL: none of them. The one place that knows; ask nn__writes. */
+    bool (*writes)(const nn_node *node, int input);
+};
+
+static inline NN__UNUSED bool nn__has_effect(const nn_node *node) {
+    return node->kind == NN__OPERATION && (node->rule->flags & NN__EFFECT);
+}
+/* One that the model describes, not a trainer: it comes at the end of a step. */
+static inline NN__UNUSED bool nn__is_model_effect(const nn_node *node) {
+    return nn__has_effect(node) && (node->rule->flags & NN__TRAINING);
+}
+static inline NN__UNUSED bool nn__writes(const nn_node *node, int input) {
+    return nn__has_effect(node) && node->rule->writes && node->rule->writes(node, input);
+}
+#ifdef NN_NO_REPORTS
+#define NN__FLOPS(function) NULL
+#else
+#define NN__FLOPS(function) function
+#endif

@@ -1,0 +1,308 @@
+/* kernels/conv2d/cpu.c - convolutions as products of tiles that read the image itself.
+
+   A unit copies a band of the image (some rows of some channels, zeros around it, columns and rows sorted by
+   their remainder modulo the stride) so that every tap of the kernel sees its inputs for consecutive outputs
+   side by side. Counting outputs along the band's rows, the few at the end of a row that belong to the
+   padding are computed and dropped. Then
+     y (K, outputs)  =  weight (K, C R S)  x  band (C R S, outputs)
+   No column matrix exists. */
+#include "kernels/conv2d/cpu.h"
+
+#define NN__CONV_RUN  256         /* outputs of a band, about */
+#define NN__CONV_BAND (64 * 1024) /* floats of a band, about */
+
+/* ---- geometry: one axis, then both ----------------------------------------------------------- */
+
+NN_PRIVATE void nn__conv_finish_axis(nn__conv_axis *axis) {
+    const int end = axis->first + (axis->taps - 1) * axis->step;
+    axis->low = nn__mini(axis->first, end);
+    axis->reach = axis->taps > 0 ? nn__maxi(axis->first, end) - axis->low : 0;
+    axis->phases = nn__mini(axis->stride, axis->reach + 1);
+}
+
+static nn__conv_axis nn__conv_forward_axis(int source, int outputs, int taps, int stride, int padding,
+                                           int dilation) {
+    nn__conv_axis axis;
+    memset(&axis, 0, sizeof axis);
+    axis.source = source;
+    axis.outputs = axis.whole = outputs;
+    axis.taps = taps;
+    axis.first = -padding;
+    axis.step = dilation;
+    axis.stride = stride;
+    axis.weight_step = axis.place_step = 1;
+    nn__conv_finish_axis(&axis);
+    return axis;
+}
+
+NN_PRIVATE nn__conv nn__conv_forward_geometry(const nn_conv2d_args *g) {
+    const nn_conv2d_params *p = &g->params;
+    nn__conv conv;
+    conv.h = nn__conv_forward_axis(g->x.shape.extent[2], g->y.shape.extent[2], p->kernel_h, p->stride_h,
+                                   p->padding_h, p->dilation_h);
+    conv.w = nn__conv_forward_axis(g->x.shape.extent[3], g->y.shape.extent[3], p->kernel_w, p->stride_w,
+                                   p->padding_w, p->dilation_w);
+    conv.groups = p->groups;
+    conv.images = g->x.shape.extent[0];
+    conv.channels = g->x.shape.extent[1] / p->groups;
+    conv.rows = g->y.shape.extent[1] / p->groups;
+    conv.row = conv.w.outputs + conv.w.reach / conv.w.stride;
+    return conv;
+}
+
+NN_PRIVATE int nn__conv_band_rows(const nn__conv *conv, int outputs) {
+    const int wanted = nn__maxi(1, NN__CONV_RUN / conv->row), bands = nn__ceil_div(outputs, wanted);
+    return nn__ceil_div(outputs, bands);
+}
+
+NN_PRIVATE ptrdiff_t nn__conv_plane(const nn__conv *conv, int outputs) {
+    return (ptrdiff_t)(outputs + conv->h.reach / conv->h.stride) * conv->row;
+}
+
+NN_PRIVATE ptrdiff_t nn__conv_channel(const nn__conv *conv, int outputs) {
+    return nn__spread(conv->h.phases * conv->w.phases * nn__conv_plane(conv, outputs));
+}
+
+NN_PRIVATE int nn__conv_step(const nn__conv *conv, int outputs, int depth) {
+    const int taps = conv->h.taps * conv->w.taps;
+    const ptrdiff_t fits = NN__CONV_BAND / nn__conv_channel(conv, outputs);
+    const int most = nn__maxi(1, nn__mini(depth / taps, (int)nn__min64(fits, 1 << 20)));
+    return nn__ceil_div(conv->channels, nn__ceil_div(conv->channels, most));
+}
+
+/* Where tap (i, j) finds the input of the band's first output. */
+static ptrdiff_t nn__conv_offset(const nn__conv *conv, int i, int j, ptrdiff_t plane) {
+    const int at_h = conv->h.first + i * conv->h.step - conv->h.low,
+              at_w = conv->w.first + j * conv->w.step - conv->w.low;
+    const int phase = at_h % conv->h.stride * conv->w.phases + at_w % conv->w.stride;
+    return phase * plane + (ptrdiff_t)(at_h / conv->h.stride) * conv->row + at_w / conv->w.stride;
+}
+
+NN_PRIVATE void nn__conv_fill_offsets(const nn__conv *conv, int channels, ptrdiff_t plane, ptrdiff_t channel,
+                                      int32_t *offset) {
+    const int taps = conv->h.taps * conv->w.taps;
+    for (int i = 0, at = 0; i < conv->h.taps; i++)
+        for (int j = 0; j < conv->w.taps; j++, at++) offset[at] = (int32_t)nn__conv_offset(conv, i, j, plane);
+    for (int at = taps; at < channels * taps; at++) offset[at] = (int32_t)(offset[at - taps] + channel);
+}
+
+NN_PRIVATE void nn__conv_fill_band(const nn__gemm_set *set, const nn__conv *conv, const float *x,
+                                   int channels, int t, int outputs, float *band, ptrdiff_t plane,
+                                   ptrdiff_t channel) {
+    const nn__conv_axis *h = &conv->h, *w = &conv->w;
+    const int rows = outputs + h->reach / h->stride, row = conv->row;
+    for (int c = 0; c < channels; c++, x += (ptrdiff_t)h->source * w->source, band += channel) {
+        for (int a = 0; a < h->phases; a++)
+            for (int b = 0; b < w->phases; b++) {
+                const int from = b + w->low; /* column u comes from from + u * stride */
+                const int before = nn__mini(row, from >= 0 ? 0 : nn__ceil_div(-from, w->stride));
+                const int inside =
+                    from >= w->source ? 0 : nn__mini(row, (w->source - 1 - from) / w->stride + 1);
+                const int end = nn__maxi(before, inside);
+                float *to = band + (a * w->phases + b) * plane;
+                for (int q = 0; q < rows; q++, to += row) {
+                    const int at = (t + q) * h->stride + a + h->low;
+                    if (at < 0 || at >= h->source || end == before) {
+                        memset(to, 0, (size_t)row * sizeof(float));
+                        continue;
+                    }
+                    for (int u = 0; u < before; u++) to[u] = 0;
+                    set->pick(to + before,
+                              x + (ptrdiff_t)at * w->source + from + (ptrdiff_t)before * w->stride, w->stride,
+                              end - before);
+                    for (int u = end; u < row; u++) to[u] = 0;
+                }
+            }
+    }
+}
+
+/* ---- forward, and backward_input, which is a forward of dy ----------------------------------- */
+
+/* What n columns cost: whole tiles, and a last one that may be narrow, which is not quite as cheap as its
+   width. */
+static int nn__conv_lanes(const nn__gemm_set *set, int n) {
+    const int rest = n % set->columns;
+    if (rest == 0) return n;
+    return n - rest + (rest <= set->narrow ? set->narrow + set->narrow / 4 : set->columns);
+}
+
+NN_PRIVATE nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *conv, ptrdiff_t weight_row) {
+    nn__conv_cut cut;
+    const nn__gemm_set *set = nn__gemm_set_of(cpu);
+    memset(&cut, 0, sizeof cut);
+    cut.set = set;
+    cut.outputs = nn__conv_band_rows(conv, conv->h.outputs);
+    cut.bands = nn__ceil_div(conv->h.outputs, cut.outputs);
+    cut.size = nn__ceil_div(conv->rows, nn__ceil_div(conv->rows, set->rows * 20));
+    while ((int64_t)conv->images * conv->groups * cut.bands * nn__ceil_div(conv->rows, cut.size) <
+               NN__CONV_UNITS / 2 &&
+           cut.size > set->rows * 2)
+        cut.size = nn__maxi(set->rows * 2, nn__ceil_div(cut.size, 2));
+    cut.parts = nn__ceil_div(conv->rows, cut.size);
+
+    const int flat = (cut.outputs - 1) * conv->row + conv->w.outputs;
+    const ptrdiff_t image = (ptrdiff_t)conv->h.source * conv->w.source;
+    const int64_t depths = (int64_t)conv->channels * conv->h.taps * conv->w.taps;
+    const bool dense = conv->w.place_step == 1 && conv->h.place_step == 1;
+    if (dense && conv->w.whole == conv->row)
+        cut.way = NN__CONV_FLAT;
+    else if (dense &&
+             (int64_t)cut.outputs * nn__conv_lanes(set, conv->w.outputs) * depths <=
+                 (int64_t)nn__conv_lanes(set, flat) * (depths + 16)) /* a copy costs about 16 steps */
+        cut.way = NN__CONV_ROWS;
+    else
+        cut.way = NN__CONV_COPY;
+    cut.in_place = conv->h.stride == 1 && conv->w.stride == 1 && conv->h.low == 0 && conv->w.low == 0 &&
+                   conv->row == conv->w.source && conv->h.outputs + conv->h.reach == conv->h.source &&
+                   (cut.size <= set->rows || image % 128 != 0);
+    cut.plane = nn__conv_plane(conv, cut.outputs);
+    cut.channel = cut.in_place ? image : nn__conv_channel(conv, cut.outputs);
+    cut.step = nn__conv_step(conv, cut.outputs, NN__DEPTH + 64);
+    const int depth = cut.step * conv->h.taps * conv->w.taps;
+    cut.copy_a = weight_row % 256 == 0 && cut.size > 1;
+    cut.a_row = nn__spread(depth);
+    cut.y_row = nn__spread(flat);
+    cut.offset_floats = nn__align_up((size_t)depth, 16);
+    cut.band_floats = cut.in_place ? 0 : (size_t)cut.channel * (size_t)cut.step;
+    cut.a_floats = cut.copy_a ? (size_t)cut.a_row * (size_t)cut.size : 0;
+    cut.y_floats = cut.way == NN__CONV_COPY ? (size_t)cut.y_row * (size_t)cut.size : 0;
+    return cut;
+}
+
+NN_PRIVATE size_t nn__conv_own_bytes(const nn__conv_cut *cut) {
+    return (cut->offset_floats + cut->band_floats + cut->a_floats + cut->y_floats) * sizeof(float);
+}
+
+static void nn__conv_place(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job,
+                           const float *from, int i, int rows, int t, int outputs) {
+    const nn__conv_axis *h = &conv->h, *w = &conv->w;
+    for (int r = 0; r < rows; r++)
+        for (int q = 0; q < outputs; q++) {
+            const float *row = from + r * cut->y_row + (ptrdiff_t)q * conv->row;
+            float *to =
+                job->y +
+                ((ptrdiff_t)(i + r) * h->whole + h->place + (ptrdiff_t)(t + q) * h->place_step) * w->whole +
+                w->place;
+            if (job->accumulate)
+                for (int u = 0; u < w->outputs; u++) to[(ptrdiff_t)u * w->place_step] += row[u];
+            else if (w->place_step == 1)
+                cut->set->pick(to, row, 1, w->outputs);
+            else
+                for (int u = 0; u < w->outputs; u++) to[(ptrdiff_t)u * w->place_step] = row[u];
+        }
+}
+
+NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job, int band,
+                             int part, void *own) {
+    const int taps = conv->h.taps * conv->w.taps, t = band * cut->outputs, i = part * cut->size;
+    const int outputs = nn__mini(cut->outputs, conv->h.outputs - t),
+              rows = nn__mini(cut->size, conv->rows - i);
+    const ptrdiff_t image = (ptrdiff_t)conv->h.source * conv->w.source,
+                    y_plane = (ptrdiff_t)conv->h.whole * conv->w.whole;
+    int32_t *offset = (int32_t *)own;
+    float *space = (float *)own + cut->offset_floats;
+    float *a_copy = space + cut->band_floats, *y_copy = a_copy + cut->a_floats;
+    nn__product p;
+    if (outputs <= 0) return;
+    nn__conv_fill_offsets(conv, cut->step, cut->plane, cut->channel, offset);
+    memset(&p, 0, sizeof p);
+    p.a_step = 1;
+    p.b_offset = offset;
+    p.row_bias = job->bias ? job->bias + i : NULL;
+    p.activate = job->activate;
+    p.rows = rows;
+    p.columns = (outputs - 1) * conv->row + conv->w.outputs;
+    p.add = cut->way != NN__CONV_COPY && job->accumulate;
+    p.y = cut->way == NN__CONV_COPY ? y_copy : job->y + i * y_plane + (ptrdiff_t)t * conv->w.whole;
+    p.y_row = cut->way == NN__CONV_COPY ? cut->y_row : y_plane;
+    for (int c = 0; c < conv->channels; c += cut->step, p.add = true) {
+        const int channels = nn__mini(cut->step, conv->channels - c);
+        const float *x = job->x + c * image;
+        if (!cut->in_place)
+            nn__conv_fill_band(cut->set, conv, x, channels, t, outputs, space, cut->plane, cut->channel);
+        p.b = cut->in_place ? x + (ptrdiff_t)t * conv->w.source : space;
+        p.a = job->weight + i * job->weight_row + (ptrdiff_t)c * taps;
+        p.a_row = job->weight_row;
+        p.depth = channels * taps;
+        p.last = c + channels >= conv->channels;
+        if (cut->copy_a) {
+            for (int r = 0; r < rows; r++)
+                cut->set->pick(a_copy + r * cut->a_row, p.a + r * p.a_row, 1, p.depth);
+            p.a = a_copy;
+            p.a_row = cut->a_row;
+        }
+        if (cut->way != NN__CONV_ROWS) {
+            nn__multiply_tiles(cut->set, &p);
+            continue;
+        }
+        nn__product line = p;
+        line.columns = conv->w.outputs;
+        for (int q = 0; q < outputs; q++) {
+            nn__multiply_tiles(cut->set, &line);
+            line.b += conv->row;
+            line.y += conv->w.whole;
+        }
+    }
+    if (cut->way == NN__CONV_COPY) nn__conv_place(conv, cut, job, y_copy, i, rows, t, outputs);
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+static ptrdiff_t nn__conv_weight_row(const nn_conv2d_args *g) {
+    return (ptrdiff_t)g->weight.shape.extent[1] * g->params.kernel_h * g->params.kernel_w;
+}
+
+static int nn__conv2d_forward_units(const nn__cpu *cpu, const void *args, int phase) {
+    const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    if (phase > 0) return 0;
+    const nn__conv conv = nn__conv_forward_geometry(g);
+    const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_weight_row(g));
+    return conv.images * conv.groups * cut.bands * cut.parts;
+}
+
+static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared,
+                                    void *own) {
+    const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    const nn__conv conv = nn__conv_forward_geometry(g);
+    const ptrdiff_t weight_row = nn__conv_weight_row(g);
+    const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, weight_row);
+    const int part = unit % cut.parts, band = unit / cut.parts % cut.bands,
+              block = unit / cut.parts / cut.bands;
+    const int group = block % conv.groups;
+    nn__conv_job job;
+    (void)phase, (void)shared;
+    job.x = nn__f32(&g->x) + (ptrdiff_t)block * conv.channels * conv.h.source * conv.w.source;
+    job.y = nn__f32(&g->y) + (ptrdiff_t)block * conv.rows * conv.h.whole * conv.w.whole;
+    job.weight = nn__f32(&g->weight) + (ptrdiff_t)group * conv.rows * weight_row;
+    job.weight_row = weight_row;
+    job.bias =
+        nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) + (ptrdiff_t)group * conv.rows : NULL;
+    job.activate = cpu->activations[g->epilogue.activation];
+    job.accumulate = false;
+    nn__conv_run(&conv, &cut, &job, band, part, own);
+}
+
+static size_t nn__conv2d_forward_own(const nn__cpu *cpu, const void *args) {
+    const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    const nn__conv conv = nn__conv_forward_geometry(g);
+    const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_weight_row(g));
+    return nn__conv_own_bytes(&cut);
+}
+
+static const char *nn__conv2d_forward_refuses(const nn__cpu *cpu, const void *args) {
+    return nn__refuses_activation(cpu, ((const nn_conv2d_args *)args)->epilogue.activation);
+}
+
+static const nn__cpu_kernel nn__conv2d_forward_kernel = {nn__conv2d_forward_units, nn__conv2d_forward_unit,
+                                                         NULL, nn__conv2d_forward_own,
+                                                         nn__conv2d_forward_refuses};
+
+#undef NN__CONV_RUN
+#undef NN__CONV_BAND
+
+NN_PRIVATE void nn__install_conv2d(nn_context *nn) {
+    NN__CPU_INSTALL(nn, CONV2D_FORWARD, conv2d_forward, &nn__conv2d_forward_kernel);
+#ifndef NN_NO_TRAINING
+    nn__install_conv2d_backward(nn);
+#endif
+}

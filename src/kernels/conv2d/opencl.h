@@ -1,0 +1,178 @@
+/* kernels/conv2d/opencl.h - the geometry of a convolution as the kernels see it: which output reads which place of the
+   source through which tap, for forward and for every class of taps of backward_input. Pure functions, no launches. */
+#pragma once
+
+#include "opencl/private.h"
+
+/* ---- geometry: one axis, then both ----------------------------------------------------------- */
+
+/* Output o reads, through tap i, the source at o stride + first + i step. Tap i is the weight's weight + i
+   weight_step. */
+typedef struct nn__opencl_conv_axis {
+    int32_t source, outputs, taps, first, step, stride, weight, weight_step;
+    int32_t place, place_step;   /* output o stands at place + o place_step */
+    int32_t low, phases, packed; /* of the packed source: its first place, remainders, extent */
+} nn__opencl_conv_axis;
+
+typedef struct nn__opencl_conv {
+    nn__opencl_conv_axis h, w;
+    int32_t images, groups, channels, rows; /* channels and rows: per group */
+    int32_t w_group, w_row, w_channel, w_width, y_width, y_plane;
+    const nn_view *y, *source;
+} nn__opencl_conv;
+
+typedef enum nn__opencl_conv_way {
+    NN__OPENCL_CONV_FORWARD,
+    NN__OPENCL_CONV_INPUT,
+    NN__OPENCL_CONV_WEIGHT
+} nn__opencl_conv_way;
+
+static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_forward_axis(int32_t source, int32_t outputs,
+                                                                           int32_t taps, int32_t stride,
+                                                                           int32_t padding,
+                                                                           int32_t dilation) {
+    const int32_t reach = (taps - 1) * dilation;
+    nn__opencl_conv_axis axis;
+    memset(&axis, 0, sizeof axis);
+    axis.source = source;
+    axis.outputs = outputs;
+    axis.taps = taps;
+    axis.first = axis.low = -padding;
+    axis.step = dilation;
+    axis.stride = stride;
+    axis.weight_step = axis.place_step = 1;
+    axis.phases = stride < reach + 1 ? stride : reach + 1;
+    axis.packed = outputs + reach / stride;
+    return axis;
+}
+
+static NN__OPENCL_UNUSED int32_t nn__opencl_conv_divisor(int32_t a, int32_t b) {
+    while (b) {
+        const int32_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Along an axis, the taps `first`, first + every, ... reach the same places of dx: those of one remainder modulo
+   the stride. They are a class; there are `every` of them, or as many as there are taps. */
+static NN__OPENCL_UNUSED int32_t nn__opencl_conv_every(int32_t stride, int32_t dilation) {
+    return stride / nn__opencl_conv_divisor(stride, dilation);
+}
+static NN__OPENCL_UNUSED int32_t nn__opencl_conv_classes(int32_t taps, int32_t stride, int32_t dilation) {
+    const int32_t every = nn__opencl_conv_every(stride, dilation);
+    return taps < every ? taps : every;
+}
+
+/* The places of dx that a class reaches, and where in dy its taps read. */
+static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_class(int32_t x, int32_t dy, int32_t taps,
+                                                                    int32_t stride, int32_t padding,
+                                                                    int32_t dilation, int32_t first) {
+    const int32_t every = nn__opencl_conv_every(stride, dilation);
+    const int64_t distance = (int64_t)padding - (int64_t)first * dilation, rest = -distance % stride;
+    const int64_t place = rest < 0 ? rest + stride : rest;
+    nn__opencl_conv_axis axis;
+    memset(&axis, 0, sizeof axis);
+    axis.source = dy;
+    axis.outputs = place < x ? (int32_t)((x - 1 - place) / stride) + 1 : 0;
+    axis.stride = axis.phases = 1;
+    axis.place = (int32_t)place;
+    axis.place_step = stride;
+    axis.taps = (taps - 1 - first) / every + 1;
+    axis.first = (int32_t)((place + distance) / stride);
+    axis.step = -(int32_t)((int64_t)every * dilation / stride);
+    axis.weight = first;
+    axis.weight_step = every;
+    return axis;
+}
+
+/* One class's axis, with the packing that serves all of them. */
+static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_input_axis(int32_t x, int32_t dy, int32_t taps,
+                                                                         int32_t stride, int32_t padding,
+                                                                         int32_t dilation, int32_t first) {
+    nn__opencl_conv_axis axis = nn__opencl_conv_class(x, dy, taps, stride, padding, dilation, first), other;
+    int32_t i, low = 0, high = 0;
+    bool any = false;
+    for (i = 0; i < nn__opencl_conv_classes(taps, stride, dilation); i++) {
+        other = nn__opencl_conv_class(x, dy, taps, stride, padding, dilation, i);
+        if (other.outputs == 0) continue;
+        if (!any || other.first > high) high = other.first;
+        if (!any || other.first + (other.taps - 1) * other.step < low)
+            low = other.first + (other.taps - 1) * other.step;
+        any = true;
+    }
+    axis.low = low;
+    axis.packed = (x - 1) / stride + 1 + high - low;
+    return axis;
+}
+
+/* The product of forward (and the geometry of backward_weight), or the one of a pair of classes in
+   backward_input. */
+static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args *a, nn__opencl_conv_way way,
+                                                            int32_t pair) {
+    const nn_conv2d_params *p = &a->params;
+    const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
+    const int32_t inputs = x[1] / p->groups, outputs = y[1] / p->groups, taps = p->kernel_h * p->kernel_w;
+    nn__opencl_conv c;
+    memset(&c, 0, sizeof c);
+    c.images = x[0];
+    c.groups = p->groups;
+    c.w_width = p->kernel_w;
+    c.w_group = outputs * inputs * taps;
+    if (way == NN__OPENCL_CONV_INPUT) {
+        const int32_t wide = nn__opencl_conv_classes(p->kernel_w, p->stride_w, p->dilation_w);
+        c.h = nn__opencl_conv_input_axis(x[2], y[2], p->kernel_h, p->stride_h, p->padding_h, p->dilation_h,
+                                         pair / wide);
+        c.w = nn__opencl_conv_input_axis(x[3], y[3], p->kernel_w, p->stride_w, p->padding_w, p->dilation_w,
+                                         pair % wide);
+        c.channels = outputs;
+        c.rows = inputs;
+        c.w_row = taps;
+        c.w_channel = inputs * taps;
+        c.y = &a->x;
+        c.source = &a->y;
+    } else {
+        c.h = nn__opencl_conv_forward_axis(x[2], y[2], p->kernel_h, p->stride_h, p->padding_h, p->dilation_h);
+        c.w = nn__opencl_conv_forward_axis(x[3], y[3], p->kernel_w, p->stride_w, p->padding_w, p->dilation_w);
+        c.channels = inputs;
+        c.rows = outputs;
+        c.w_row = inputs * taps;
+        c.w_channel = taps;
+        c.y = &a->y;
+        c.source = &a->x;
+    }
+    c.y_width = c.y->shape.extent[3];
+    c.y_plane = c.y->shape.extent[2] * c.y_width;
+    return c;
+}
+
+/* Products: pairs of classes in backward_input. */
+static NN__OPENCL_UNUSED int32_t nn__opencl_conv_products(const nn_conv2d_args *a, nn__opencl_conv_way way) {
+    const nn_conv2d_params *p = &a->params;
+    if (way != NN__OPENCL_CONV_INPUT) return 1;
+    return nn__opencl_conv_classes(p->kernel_h, p->stride_h, p->dilation_h) *
+           nn__opencl_conv_classes(p->kernel_w, p->stride_w, p->dilation_w);
+}
+/* Are there places in dx that no tap reaches? They are cleared first. */
+static NN__OPENCL_UNUSED bool nn__opencl_conv_leaves_gaps(const nn_conv2d_args *a, nn__opencl_conv_way way) {
+    const nn_conv2d_params *p = &a->params;
+    return way == NN__OPENCL_CONV_INPUT && !a->accumulate &&
+           (nn__opencl_conv_classes(p->kernel_h, p->stride_h, p->dilation_h) < p->stride_h ||
+            nn__opencl_conv_classes(p->kernel_w, p->stride_w, p->dilation_w) < p->stride_w);
+}
+static NN__OPENCL_UNUSED int32_t nn__opencl_conv_depth(const nn__opencl_conv *c) {
+    return c->channels * c->h.taps * c->w.taps;
+}
+static NN__OPENCL_UNUSED int64_t nn__opencl_conv_work(const nn__opencl_conv *c) {
+    return (int64_t)c->images * c->groups * c->rows * c->h.outputs * c->w.outputs * nn__opencl_conv_depth(c);
+}
+static NN__OPENCL_UNUSED int32_t nn__opencl_conv_plane(const nn__opencl_conv *c) {
+    return c->h.phases * c->w.phases * c->h.packed * c->w.packed;
+}
+static NN__OPENCL_UNUSED int32_t nn__opencl_conv_slack(const nn__opencl_conv *c) {
+    return c->w.packed + 64;
+} /* a vector may read so far beyond */
+static NN__OPENCL_UNUSED uint64_t nn__opencl_conv_aligned(uint64_t floats) {
+    return (floats * 4 + 63) / 64 * 64;
+}

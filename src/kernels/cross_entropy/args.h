@@ -1,0 +1,29 @@
+/* kernels/cross_entropy/args.h - what the cross entropy with class indices is told. */
+#pragma once
+
+#include "device/types.h"
+#include "kernels/reduce/args.h"
+
+/* torch.nn.CrossEntropyLoss with class indices. logits (N, C) or (N, C, d...) f32, label (N) or (N, d...)
+   i32. forward writes loss (one number). backward writes logits' gradient into dlogits, times *dloss (one
+   number; absent: 1). A label outside [0, C) that is not ignored sets the status word and counts as ignored.
+   With every label ignored, mean is NaN as in PyTorch. */
+typedef struct nn_cross_entropy_args {
+    nn_view loss, logits, label;
+    nn_view weight;         /* (C) or absent */
+    nn_view dlogits, dloss; /* backward only */
+    nn_reduction reduction;
+    float label_smoothing;
+    bool ignore; /* ignore_index counts */
+    int32_t ignore_index;
+    nn_view scratch, status;
+    uint32_t step; /* for the status word */
+} nn_cross_entropy_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_CROSS_ENTROPY_FORWARD_VIEWS(VIEW, ITEM)                                                 \
+    VIEW(OUT, loss, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(IN, weight, 1)                  \
+    VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
+#define NN_CROSS_ENTROPY_BACKWARD_VIEWS(VIEW, ITEM)                                                \
+    VIEW(IN, loss, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(IN, weight, 1)                   \
+    VIEW(OUT, dlogits, 1) VIEW(IN, dloss, 1) VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)

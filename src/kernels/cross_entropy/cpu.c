@@ -1,0 +1,257 @@
+/* kernels/cross_entropy/cpu.c - torch.nn.CrossEntropyLoss with class indices, forward and backward.
+
+   With a = the targets smoothed and weighted, a_c = (1 - s) w_label [c = label] + s / C w_c, a position's
+   loss is sum_c a_c (log_sum - z_c) and its gradient p_c sum(a) - a_c; the mean divides by the sum of
+   w_label. Positions of (N, C, d...) logits are gathered into rows first. Not for soft targets. */
+#include "cpu/simd.h"
+
+#include <math.h>
+
+#define NN__CROSS_ENTROPY_ROWS   16    /* positions gathered at once: a cache line of each class */
+#define NN__CROSS_ENTROPY_LABELS 65536 /* labels of a unit of the backward's first phase */
+
+typedef struct nn__cross_entropy_plan {
+    int64_t positions, inner; /* inner: product of d... */
+    int classes;
+    int64_t rows; /* positions of a unit, a multiple of NN__CROSS_ENTROPY_ROWS */
+} nn__cross_entropy_plan;
+
+/* What a unit hands to the last phase. */
+typedef struct nn__cross_entropy_part {
+    double loss, weight, wrong_labels;
+} nn__cross_entropy_part;
+
+static nn__cross_entropy_plan nn__cross_entropy_make_plan(const nn_cross_entropy_args *args) {
+    nn__cross_entropy_plan plan;
+    plan.classes = args->logits.shape.extent[1];
+    plan.positions = nn__count(&args->logits) / plan.classes;
+    plan.inner = plan.positions / args->logits.shape.extent[0];
+    plan.rows =
+        (4096 / plan.classes + NN__CROSS_ENTROPY_ROWS) / NN__CROSS_ENTROPY_ROWS * NN__CROSS_ENTROPY_ROWS;
+    return plan;
+}
+
+static int nn__cross_entropy_row_units(const nn__cross_entropy_plan *plan) {
+    return (int)((plan->positions + plan->rows - 1) / plan->rows);
+}
+
+static size_t nn__cross_entropy_own_bytes(const nn__cpu *cpu, const void *args) {
+    nn__cross_entropy_plan plan = nn__cross_entropy_make_plan((const nn_cross_entropy_args *)args);
+    (void)cpu;
+    return plan.inner == 1 ? 0 : (size_t)plan.classes * NN__CROSS_ENTROPY_ROWS * sizeof(float);
+}
+
+/* The label of a position, or -1 when it does not count; a wrong one is noted. */
+static int nn__cross_entropy_label(const nn_cross_entropy_args *args, int classes, int64_t position,
+                                   double *wrong) {
+    int32_t label = nn__i32(&args->label)[position];
+    if (args->ignore && label == args->ignore_index) return -1;
+    if (label >= 0 && label < classes) return label;
+    *wrong += 1.0;
+    return -1;
+}
+
+static const float *nn__cross_entropy_weight(const nn_cross_entropy_args *args) {
+    return nn__present(&args->weight) ? nn__f32(&args->weight) : NULL;
+}
+
+static void nn__cross_entropy_set_status(const nn_cross_entropy_args *args, double wrong_labels) {
+    if (wrong_labels <= 0.0 || !nn__present(&args->status) || !args->status.handle) return;
+    uint32_t *status = nn__status(&args->status);
+    if (*status == 0) *status = (args->step << 3) | (uint32_t)NN_FAULT_LABEL;
+}
+
+/* Rows of positions [first, first + count): in place when the classes lie side by side, else gathered into
+   `own`. */
+static const float *nn__cross_entropy_gather(const nn_cross_entropy_args *args,
+                                             const nn__cross_entropy_plan *plan, int64_t first, int count,
+                                             float *own) {
+    const float *logits = nn__f32(&args->logits);
+    if (plan->inner == 1) return logits + first * plan->classes;
+    for (int row = 0; row < count; row++) {
+        int64_t outer = (first + row) / plan->inner, at = (first + row) % plan->inner;
+        const float *from = logits + outer * plan->classes * plan->inner + at;
+        for (int c = 0; c < plan->classes; c++) own[row * plan->classes + c] = from[c * plan->inner];
+    }
+    return own;
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+static int nn__cross_entropy_forward_units(const nn__cpu *cpu, const void *args, int phase) {
+    nn__cross_entropy_plan plan = nn__cross_entropy_make_plan((const nn_cross_entropy_args *)args);
+    (void)cpu;
+    return phase == 0 ? nn__cross_entropy_row_units(&plan) : phase == 1 ? 1 : 0;
+}
+
+static size_t nn__cross_entropy_forward_shared_bytes(const nn__cpu *cpu, const void *args) {
+    nn__cross_entropy_plan plan = nn__cross_entropy_make_plan((const nn_cross_entropy_args *)args);
+    (void)cpu;
+    return (size_t)nn__cross_entropy_row_units(&plan) * sizeof(nn__cross_entropy_part);
+}
+
+static double nn__cross_entropy_row_loss(const nn__cpu *cpu, const float *z, const float *weight, int classes,
+                                         int label, float smoothing) {
+    float largest = nn__row_max(cpu, z, classes);
+    float log_sum = logf(nn__row_exp(cpu, NULL, z, largest, classes)); /* of z - largest */
+    double loss = (double)(log_sum - (z[label] - largest)) * (double)(weight ? weight[label] : 1.0f),
+           smooth = 0.0;
+    if (smoothing <= 0.0f) return loss;
+    for (int c = 0; c < classes; c++)
+        smooth += (double)(log_sum - (z[c] - largest)) * (double)(weight ? weight[c] : 1.0f);
+    return (1.0 - (double)smoothing) * loss + (double)smoothing / classes * smooth;
+}
+
+static void nn__cross_entropy_finish(const nn_cross_entropy_args *args, const nn__cross_entropy_part *parts,
+                                     int count) {
+    double loss = 0.0, weight = 0.0, wrong = 0.0;
+    for (int i = 0; i < count; i++)
+        loss += parts[i].loss, weight += parts[i].weight, wrong += parts[i].wrong_labels;
+    nn__cross_entropy_set_status(args, wrong);
+    bool mean = args->reduction != NN_SUM;
+    if (mean && weight == 0.0) /* as 0 / 0 and x / 0 */
+        loss = loss != 0.0 ? (double)INFINITY : (double)NAN;
+    else if (mean)
+        loss /= weight;
+    if (wrong > 0.0) loss = (double)NAN; /* other devices of the step see only this number */
+    *nn__f32(&args->loss) = (float)loss;
+}
+
+static void nn__cross_entropy_forward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                           void *shared, void *own) {
+    const nn_cross_entropy_args *args = (const nn_cross_entropy_args *)arguments;
+    nn__cross_entropy_plan plan = nn__cross_entropy_make_plan(args);
+    nn__cross_entropy_part *parts = (nn__cross_entropy_part *)shared, part = {0.0, 0.0, 0.0};
+    if (phase == 1) {
+        nn__cross_entropy_finish(args, parts, nn__cross_entropy_row_units(&plan));
+        return;
+    }
+    const float *weight = nn__cross_entropy_weight(args);
+    int64_t end = nn__min64((unit + 1) * plan.rows, plan.positions);
+    for (int64_t first = unit * plan.rows; first < end; first += NN__CROSS_ENTROPY_ROWS) {
+        int count = (int)nn__min64(NN__CROSS_ENTROPY_ROWS, end - first);
+        const float *z = nn__cross_entropy_gather(args, &plan, first, count, (float *)own);
+        for (int row = 0; row < count; row++) {
+            int label = nn__cross_entropy_label(args, plan.classes, first + row, &part.wrong_labels);
+            if (label < 0) continue;
+            part.weight += weight ? (double)weight[label] : 1.0;
+            part.loss += nn__cross_entropy_row_loss(cpu, z + row * plan.classes, weight, plan.classes, label,
+                                                    args->label_smoothing);
+        }
+    }
+    parts[unit] = part;
+}
+
+static const nn__cpu_kernel nn__cross_entropy_forward = {
+    nn__cross_entropy_forward_units, nn__cross_entropy_forward_unit, nn__cross_entropy_forward_shared_bytes,
+    nn__cross_entropy_own_bytes, NULL};
+
+/* ---- backward: the sum of weights first, then the rows --------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+
+static float nn__cross_entropy_weight_sum(const float *weight, int classes) {
+    double sum = 0.0;
+    if (!weight) return (float)classes;
+    for (int c = 0; c < classes; c++) sum += (double)weight[c];
+    return (float)sum;
+}
+
+static int nn__cross_entropy_label_units(const nn__cross_entropy_plan *plan) {
+    return (int)((plan->positions + NN__CROSS_ENTROPY_LABELS - 1) / NN__CROSS_ENTROPY_LABELS);
+}
+
+static int nn__cross_entropy_backward_units(const nn__cpu *cpu, const void *args, int phase) {
+    nn__cross_entropy_plan plan = nn__cross_entropy_make_plan((const nn_cross_entropy_args *)args);
+    (void)cpu;
+    if (phase == 0) return nn__cross_entropy_label_units(&plan);
+    return phase == 1 ? nn__cross_entropy_row_units(&plan) : 0;
+}
+
+static size_t nn__cross_entropy_backward_shared_bytes(const nn__cpu *cpu, const void *args) {
+    nn__cross_entropy_plan plan = nn__cross_entropy_make_plan((const nn_cross_entropy_args *)args);
+    (void)cpu;
+    return (size_t)nn__cross_entropy_label_units(&plan) * sizeof(nn__cross_entropy_part);
+}
+
+static void nn__cross_entropy_add_weights(const nn_cross_entropy_args *args,
+                                          const nn__cross_entropy_plan *plan, int unit,
+                                          nn__cross_entropy_part *parts) {
+    const float *weight = nn__cross_entropy_weight(args);
+    nn__cross_entropy_part part = {0.0, 0.0, 0.0};
+    int64_t first = (int64_t)unit * NN__CROSS_ENTROPY_LABELS;
+    int64_t end = nn__min64(first + NN__CROSS_ENTROPY_LABELS, plan->positions);
+    for (int64_t i = first; i < end; i++) {
+        int label = nn__cross_entropy_label(args, plan->classes, i, &part.wrong_labels);
+        if (label >= 0) part.weight += weight ? (double)weight[label] : 1.0;
+    }
+    parts[unit] = part;
+}
+
+/* dz = scale (p sum(a) - a), where a is hit at the label and smooth times its weight at each class. The sum and
+   the label's own a are rounded in the same way, so that one class alone has a gradient of exactly 0: Adam
+   would turn any rounding left over into whole steps. */
+static float nn__cross_entropy_target(float hit, float smooth, float weight) { return hit + smooth * weight; }
+
+static void nn__cross_entropy_row_gradient(const nn__cpu *cpu, const nn_cross_entropy_args *args, float *dz,
+                                           const float *z, int classes, int label, float scale,
+                                           float weight_sum) {
+    const float *weight = nn__cross_entropy_weight(args);
+    const float smoothing = args->label_smoothing, own = weight ? weight[label] : 1.0f;
+    const float hit = scale * ((1.0f - smoothing) * own), smooth = scale * (smoothing / (float)classes);
+    const float share = nn__cross_entropy_target(hit, smooth, weight_sum) /
+                        nn__row_exp(cpu, dz, z, nn__row_max(cpu, z, classes), classes);
+    for (int c = 0; c < classes; c++) dz[c] *= share;
+    const float at_label = dz[label] - nn__cross_entropy_target(hit, smooth, own);
+    if (smoothing > 0.0f)
+        for (int c = 0; c < classes; c++) dz[c] -= smooth * (weight ? weight[c] : 1.0f);
+    dz[label] = at_label;
+}
+
+static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                            void *shared, void *own) {
+    const nn_cross_entropy_args *args = (const nn_cross_entropy_args *)arguments;
+    nn__cross_entropy_plan plan = nn__cross_entropy_make_plan(args);
+    nn__cross_entropy_part *parts = (nn__cross_entropy_part *)shared;
+    if (phase == 0) {
+        nn__cross_entropy_add_weights(args, &plan, unit, parts);
+        return;
+    }
+    int label_units = nn__cross_entropy_label_units(&plan), classes = plan.classes;
+    double total = 0.0, wrong = 0.0, ignored = 0.0;
+    for (int i = 0; i < label_units; i++) total += parts[i].weight, wrong += parts[i].wrong_labels;
+    if (unit == 0) nn__cross_entropy_set_status(args, wrong); /* no other unit touches it */
+    float scale = nn__present(&args->dloss) ? *nn__f32(&args->dloss) : 1.0f;
+    if (args->reduction != NN_SUM) scale = (float)((double)scale / total);
+    float weight_sum = nn__cross_entropy_weight_sum(nn__cross_entropy_weight(args), classes);
+    int64_t end = nn__min64((unit + 1) * plan.rows, plan.positions);
+    for (int64_t position = unit * plan.rows; position < end; position++) {
+        int label = nn__cross_entropy_label(args, classes, position, &ignored);
+        int64_t outer = position / plan.inner, at = position % plan.inner;
+        float *to = nn__f32(&args->dlogits) + outer * classes * plan.inner + at,
+              *dz = plan.inner == 1 ? to : (float *)own;
+        if (label < 0)
+            memset(dz, 0, (size_t)classes * sizeof(float));
+        else {
+            const float *z =
+                nn__cross_entropy_gather(args, &plan, position, 1, own ? (float *)own + classes : NULL);
+            nn__cross_entropy_row_gradient(cpu, args, dz, z, classes, label, scale, weight_sum);
+        }
+        if (dz == to) continue;
+        for (int c = 0; c < classes; c++) to[c * plan.inner] = dz[c];
+    }
+}
+
+static const nn__cpu_kernel nn__cross_entropy_backward = {
+    nn__cross_entropy_backward_units, nn__cross_entropy_backward_unit,
+    nn__cross_entropy_backward_shared_bytes, nn__cross_entropy_own_bytes, NULL};
+#endif
+#undef NN__CROSS_ENTROPY_ROWS
+#undef NN__CROSS_ENTROPY_LABELS
+
+NN_PRIVATE void nn__install_cross_entropy(nn_context *nn) {
+    NN__CPU_INSTALL(nn, CROSS_ENTROPY_FORWARD, cross_entropy_forward, &nn__cross_entropy_forward);
+#ifndef NN_NO_TRAINING
+    NN__CPU_INSTALL(nn, CROSS_ENTROPY_BACKWARD, cross_entropy_backward, &nn__cross_entropy_backward);
+#endif
+}

@@ -1,0 +1,178 @@
+/* kernels/cross_entropy/opencl.c - torch.nn.CrossEntropyLoss with class indices, forward and backward.
+
+   Scratch: a term for each position (forward only), three numbers for each block of positions, two numbers
+   for the backward. The sums are one unit: the last of the forward, the first of the backward. The kernels:
+   kernels/cross_entropy/opencl.cl. */
+#include "opencl/private.h"
+
+#define NN__ENTROPY_BLOCK 4096 /* as in the kernels */
+
+typedef struct nn__opencl_entropy {
+    int64_t positions, inner, step; /* step: positions of a unit */
+    int32_t classes;
+    nn_view term, part, number;
+} nn__opencl_entropy;
+
+static nn__opencl_entropy nn__opencl_entropy_plan(const nn__opencl *device, const nn_cross_entropy_args *args,
+                                                  bool backward) {
+    nn__opencl_entropy plan;
+    uint64_t at = 0, terms, parts;
+    plan.classes = args->logits.shape.extent[1];
+    plan.positions = nn__opencl_count(&args->logits) / plan.classes;
+    plan.inner = plan.positions / args->logits.shape.extent[0];
+    plan.step = (device->cpu ? 65536 : 1 << 20) / plan.classes;
+    if (plan.step < 1) plan.step = 1;
+    terms = backward ? 0 : (uint64_t)plan.positions * sizeof(float);
+    parts = (uint64_t)nn__opencl_ceil_div(plan.positions, NN__ENTROPY_BLOCK) * 3 * sizeof(float);
+    memset(&plan.term, 0, sizeof plan.term);
+    if (!backward) plan.term = nn__opencl_part(&args->scratch, at, terms);
+    plan.part = nn__opencl_part(&args->scratch, at += terms, parts);
+    plan.number = nn__opencl_part(&args->scratch, at + parts, 2 * sizeof(float));
+    return plan;
+}
+
+static uint64_t nn__opencl_entropy_scratch(const nn_cross_entropy_args *args, bool backward) {
+    int64_t positions = nn__opencl_count(&args->logits) / args->logits.shape.extent[1];
+    int64_t numbers =
+        (backward ? 0 : positions) + 3 * (int64_t)nn__opencl_ceil_div(positions, NN__ENTROPY_BLOCK) + 2;
+    return (uint64_t)numbers * sizeof(float);
+}
+static uint64_t nn__opencl_entropy_forward_scratch(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_entropy_scratch((const nn_cross_entropy_args *)args, false);
+}
+static uint64_t nn__opencl_entropy_backward_scratch(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_entropy_scratch((const nn_cross_entropy_args *)args, true);
+}
+
+static int32_t nn__opencl_entropy_units(nn__opencl *device, const void *args) {
+    nn__opencl_entropy plan = nn__opencl_entropy_plan(device, (const nn_cross_entropy_args *)args, true);
+    return nn__opencl_ceil_div(plan.positions, plan.step) + 1;
+}
+
+static void nn__opencl_entropy_common(nn__opencl_launch *launch, const nn_cross_entropy_args *args,
+                                      const nn__opencl_entropy *plan) {
+    nn__opencl_view(launch, &args->label);
+    nn__opencl_view(launch, &args->weight);
+    nn__opencl_int(launch, plan->classes);
+    nn__opencl_int(launch, args->ignore);
+    nn__opencl_int(launch, args->ignore_index);
+    nn__opencl_float(launch, args->label_smoothing);
+}
+
+/* The part that the summing kernels share. */
+static void nn__opencl_entropy_sums(nn__opencl_launch *launch, const nn_cross_entropy_args *args,
+                                    const nn__opencl_entropy *plan, bool backward) {
+    nn_view none;
+    memset(&none, 0, sizeof none);
+    nn__opencl_entropy_common(launch, args, plan);
+    nn__opencl_ulong(launch, (uint64_t)plan->positions);
+    nn__opencl_view(launch, &plan->part);
+    nn__opencl_view(launch, backward ? &none : &args->loss);
+    nn__opencl_view(launch, &plan->number);
+    nn__opencl_view(launch, backward ? &args->dloss : &none);
+    nn__opencl_view(launch, &args->status);
+    nn__opencl_uint(launch, args->step);
+    nn__opencl_int(launch, args->reduction != NN_SUM);
+}
+
+static nn_result nn__opencl_entropy_sum(nn__opencl *device, const nn_cross_entropy_args *args,
+                                        const nn__opencl_entropy *plan, bool backward) {
+    size_t blocks = (size_t)nn__opencl_ceil_div(plan->positions, NN__ENTROPY_BLOCK), one = 1, local = 64;
+    bool groups = !device->cpu && device->group >= 64;
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "cross_entropy", groups ? "nn_entropy_sum_group" : "nn_entropy_sum", "");
+    if (groups && launch.result == NN_OK && nn__opencl_group(&launch, 64) < 64) {
+        groups = false;
+        launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_sum", "");
+    }
+    nn__opencl_view(&launch, &plan->term);
+    nn__opencl_entropy_sums(&launch, args, plan, backward);
+    nn_result result = nn__opencl_run(&launch, 1, &blocks, groups ? &local : &one);
+    if (result != NN_OK || blocks == 1) return result;
+    launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_finish", "");
+    nn__opencl_entropy_sums(&launch, args, plan, backward);
+    return nn__opencl_run(&launch, 1, &one, &one);
+}
+
+typedef enum nn__opencl_entropy_way {
+    NN__ENTROPY_ROWS,
+    NN__ENTROPY_EACH,
+    NN__ENTROPY_GROUP
+} nn__opencl_entropy_way;
+
+static nn__opencl_launch nn__opencl_entropy_begin(nn__opencl *device, const nn__opencl_entropy *plan,
+                                                  bool backward, nn__opencl_entropy_way *way) {
+    static const char *const names[2][3] = {
+        {"nn_entropy_rows", "nn_entropy_each", "nn_entropy_group"},
+        {"nn_entropy_backward_rows", "nn_entropy_backward_each", "nn_entropy_backward_group"}};
+    *way = device->cpu && plan->inner == 1 ? NN__ENTROPY_ROWS : NN__ENTROPY_EACH;
+    if (!device->cpu && plan->classes > 64 && plan->inner == 1 && device->group >= 64) {
+        nn__opencl_launch launch =
+            nn__opencl_begin(device, "cross_entropy", names[backward][NN__ENTROPY_GROUP], "");
+        *way = NN__ENTROPY_GROUP;
+        if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;
+        *way = NN__ENTROPY_EACH;
+    }
+    return nn__opencl_begin(device, "cross_entropy", names[backward][*way], "");
+}
+
+/* Units [first, end) of the rows. */
+static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entropy_args *args,
+                                         const nn__opencl_entropy *plan, bool backward, int64_t first,
+                                         int64_t end) {
+    nn__opencl_entropy_way way;
+    nn__opencl_launch launch = nn__opencl_entropy_begin(device, plan, backward, &way);
+    int64_t each = 1;
+    first = first < 0 ? 0 : first * plan->step, end *= plan->step;
+    if (end > plan->positions) end = plan->positions;
+    if (first >= end) return launch.result;
+    nn__opencl_view(&launch, backward ? &args->dlogits : &plan->term);
+    nn__opencl_view(&launch, &args->logits);
+    if (backward) nn__opencl_view(&launch, &plan->number);
+    nn__opencl_entropy_common(&launch, args, plan);
+    nn__opencl_ulong(&launch, (uint64_t)plan->inner);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    if (way == NN__ENTROPY_GROUP) {
+        size_t groups = (size_t)(end - first), local = 64;
+        return nn__opencl_run(&launch, 1, &groups, &local);
+    }
+    if (device->cpu) each = 2048 / plan->classes + 1;
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    nn__opencl_uint(&launch, (uint32_t)each);
+    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each), device->cpu ? 1 : 64);
+}
+
+static nn_result nn__opencl_entropy_forward_run(nn__opencl *device, const void *arguments, int32_t first,
+                                                int32_t count) {
+    const nn_cross_entropy_args *args = (const nn_cross_entropy_args *)arguments;
+    nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, false);
+    int64_t rows = nn__opencl_ceil_div(plan.positions, plan.step), end = (int64_t)first + count;
+    nn_result result = nn__opencl_entropy_rows(device, args, &plan, false, first, end < rows ? end : rows);
+    return result == NN_OK && end > rows ? nn__opencl_entropy_sum(device, args, &plan, false) : result;
+}
+
+static nn_result nn__opencl_entropy_backward_run(nn__opencl *device, const void *arguments, int32_t first,
+                                                 int32_t count) {
+    const nn_cross_entropy_args *args = (const nn_cross_entropy_args *)arguments;
+    nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, true);
+    nn_result result = NN_OK;
+    if (first == 0 && count > 0) result = nn__opencl_entropy_sum(device, args, &plan, true);
+    return result == NN_OK ? nn__opencl_entropy_rows(device, args, &plan, true, (int64_t)first - 1,
+                                                     (int64_t)first + count - 1)
+                           : result;
+}
+#undef NN__ENTROPY_BLOCK
+
+static const nn__opencl_kernel nn__opencl_entropy_forward = {
+    NULL, nn__opencl_entropy_forward_scratch, nn__opencl_entropy_units, nn__opencl_entropy_forward_run};
+static const nn__opencl_kernel nn__opencl_entropy_backward = {
+    NULL, nn__opencl_entropy_backward_scratch, nn__opencl_entropy_units, nn__opencl_entropy_backward_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cross_entropy_forward(void) {
+    return &nn__opencl_entropy_forward;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cross_entropy_backward(void) {
+    return &nn__opencl_entropy_backward;
+}

@@ -1,0 +1,312 @@
+/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices; positions are N times d...,
+   `inner` apart in a class.
+
+   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the loss.
+   Backward: the sums of the weights first, then the rows. _rows: a work-item takes rows in vectors (CPUs,
+   classes side by side); _each: a work-item takes positions one after the other; _group: a work-group of 64
+   takes a position. A label out of range counts as ignored; the sums notice it, and one work-item writes
+   the status word. */
+
+#define NN_ENTROPY_BLOCK 4096
+
+typedef struct nn_entropy {
+    const __global int *label;
+    const __global float *weight; /* or NULL */
+    int classes, ignore, ignore_index;
+    float smoothing;
+} nn_entropy;
+
+#define NN_ENTROPY_ARGUMENTS                                                                                 \
+    const __global int *label, ulong label_offset, const __global float *weight, ulong weight_offset,        \
+        int classes, int ignore, int ignore_index, float smoothing
+#define NN_ENTROPY_GIVEN                                                                                     \
+    nn_entropy_make(label, label_offset, weight, weight_offset, classes, ignore, ignore_index, smoothing)
+
+nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {
+    nn_entropy e;
+    e.label = label + label_offset;
+    e.weight = weight ? weight + weight_offset : 0;
+    e.classes = classes, e.ignore = ignore, e.ignore_index = ignore_index;
+    e.smoothing = smoothing;
+    return e;
+}
+
+/* The label of a position; -1: it does not count; -2: nor does it, for it is wrong. */
+int nn_entropy_label(const nn_entropy *e, ulong position) {
+    int label = e->label[position];
+    if (e->ignore && label == e->ignore_index) return -1;
+    return label >= 0 && label < e->classes ? label : -2;
+}
+float nn_entropy_weight(const nn_entropy *e, int class_index) {
+    return e->weight ? e->weight[class_index] : 1.0f;
+}
+
+/* ---- forward: a term for each position ---- */
+
+/* smooth: the sum over all classes of weight times (log_sum - (z - largest)); read only where there is
+   smoothing. */
+float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum, float smooth) {
+    float loss = (log_sum - (z - largest)) * nn_entropy_weight(e, label);
+    return e->smoothing > 0.0f ? (1.0f - e->smoothing) * loss + e->smoothing / (float)e->classes * smooth
+                               : loss;
+}
+
+__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,
+                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first, ulong end,
+                              uint each) {
+    nn_entropy e = NN_ENTROPY_GIVEN;
+    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);
+    for (; at < stop; at++) {
+        const __global float *z = logits + logits_offset + at * (ulong)classes;
+        int wanted = nn_entropy_label(&e, at), c = 0;
+        float smooth = 0.0f;
+        term[term_offset + at] = 0.0f;
+        if (wanted < 0) continue;
+        float largest = nn_row_max(z, classes), log_sum = log(nn_row_exp(0, z, largest, classes));
+        if (smoothing > 0.0f) {
+            float16 sum = (float16)(0.0f);
+            for (; c + 16 <= classes; c += 16) {
+                float16 one = log_sum - (vload16(0, z + c) - largest);
+                sum += e.weight ? one * vload16(0, e.weight + c) : one;
+            }
+            smooth = nn_sum16(&sum);
+            for (; c < classes; c++) smooth += (log_sum - (z[c] - largest)) * nn_entropy_weight(&e, c);
+        }
+        term[term_offset + at] = nn_entropy_term(&e, z[wanted], wanted, largest, log_sum, smooth);
+    }
+    (void)inner;
+}
+
+__kernel void nn_entropy_each(__global float *term, ulong term_offset, const __global float *logits,
+                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first, ulong end,
+                              uint each) {
+    nn_entropy e = NN_ENTROPY_GIVEN;
+    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);
+    for (; at < stop; at++) {
+        const __global float *z = logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
+        int wanted = nn_entropy_label(&e, at);
+        float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;
+        term[term_offset + at] = 0.0f;
+        if (wanted < 0) continue;
+        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);
+        for (int c = 0; c < classes; c++) sum += exp(z[(ulong)c * inner] - largest);
+        sum = log(sum);
+        if (smoothing > 0.0f)
+            for (int c = 0; c < classes; c++)
+                smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(&e, c);
+        term[term_offset + at] = nn_entropy_term(&e, z[(ulong)wanted * inner], wanted, largest, sum, smooth);
+    }
+}
+
+__kernel void nn_entropy_group(__global float *term, ulong term_offset, const __global float *logits,
+                               ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first) {
+    __local float lanes[NN_LANES];
+    nn_entropy e = NN_ENTROPY_GIVEN;
+    ulong at = first + get_group_id(0);
+    const __global float *z = logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
+    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);
+    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;
+    for (int c = lane; c < classes; c += NN_LANES) largest = nn_larger(largest, z[(ulong)c * inner]);
+    largest = nn_group_max(largest, lanes);
+    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);
+    sum = log(nn_group_sum(sum, lanes));
+    if (smoothing > 0.0f) {
+        for (int c = lane; c < classes; c += NN_LANES)
+            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(&e, c);
+        smooth = nn_group_sum(smooth, lanes);
+    }
+    if (lane == 0)
+        term[term_offset + at] =
+            wanted < 0 ? 0.0f : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted, largest, sum, smooth);
+}
+
+/* ---- sums: loss, weight and whether a label is wrong, of each block of positions; then of all ---- */
+
+/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of all
+   classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. */
+void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,
+                           const __global float *dloss, int mean, __global uint *status, ulong status_offset,
+                           uint step, float sum, float weight_sum, float wrong) {
+    if (wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);
+    if (loss) { /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */
+        *loss = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;
+        return;
+    }
+    number[0] = (dloss ? *dloss : 1.0f) / (mean ? weight_sum : 1.0f);
+    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;
+    if (e->weight && e->smoothing > 0.0f)
+        for (int c = 0; c < e->classes; c++) all += e->weight[c];
+    number[1] = all;
+}
+
+#define NN_ENTROPY_SUM_ARGUMENTS                                                                             \
+    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,                        \
+        __global float *number, ulong number_offset, const __global float *dloss, ulong dloss_offset,        \
+        __global uint *status, ulong status_offset, uint step, int mean
+#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                            \
+    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,                         \
+                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step, sum,          \
+                          weight_sum, wrong)
+
+/* A work-item takes a block. term: NULL in backward. With one block it finishes, too. */
+__kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,
+                             ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {
+    nn_entropy e = NN_ENTROPY_GIVEN;
+    ulong block = get_global_id(0), first = block * NN_ENTROPY_BLOCK,
+          end = min(first + NN_ENTROPY_BLOCK, positions);
+    float16 sums = (float16)(0.0f), weight_sums = (float16)(0.0f);
+    float *sum = (float *)&sums, *weights = (float *)&weight_sums, wrong = 0.0f;
+    if (first >= positions) return;
+    for (ulong at = first; at < end; at++) {
+        int wanted = nn_entropy_label(&e, at);
+        if (wanted == -2) wrong = 1.0f;
+        if (wanted < 0) continue;
+        weights[at % 16] += nn_entropy_weight(&e, wanted);
+        if (term) sum[at % 16] += term[term_offset + at];
+    }
+    float total = nn_sum16(&sums), weight_sum = nn_sum16(&weight_sums);
+    if (positions <= NN_ENTROPY_BLOCK) {
+        NN_ENTROPY_FINISH(total, weight_sum, wrong);
+        return;
+    }
+    part += part_offset + 3 * block;
+    part[0] = total, part[1] = weight_sum, part[2] = wrong;
+}
+
+/* A work-group of 64 takes a block. */
+__kernel void nn_entropy_sum_group(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,
+                                   ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {
+    __local float lanes[NN_LANES];
+    nn_entropy e = NN_ENTROPY_GIVEN;
+    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,
+          end = min(first + NN_ENTROPY_BLOCK, positions);
+    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;
+    for (ulong at = first + get_local_id(0); at < end; at += NN_LANES) {
+        int wanted = nn_entropy_label(&e, at);
+        if (wanted == -2) wrong = 1.0f;
+        if (wanted < 0) continue;
+        weights += nn_entropy_weight(&e, wanted);
+        if (term) sum += term[term_offset + at];
+    }
+    sum = nn_group_sum(sum, lanes);
+    weights = nn_group_sum(weights, lanes);
+    wrong = nn_group_max(wrong, lanes);
+    if (get_local_id(0) != 0) return;
+    if (positions <= NN_ENTROPY_BLOCK) {
+        NN_ENTROPY_FINISH(sum, weights, wrong);
+        return;
+    }
+    part += part_offset + 3 * block;
+    part[0] = sum, part[1] = weights, part[2] = wrong;
+}
+
+/* One work-item: the blocks. */
+__kernel void nn_entropy_finish(NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {
+    nn_entropy e = NN_ENTROPY_GIVEN;
+    int blocks = (int)((positions + NN_ENTROPY_BLOCK - 1) / NN_ENTROPY_BLOCK);
+    float total = 0.0f, weight_sum = 0.0f, wrong = 0.0f;
+    if (get_global_id(0) != 0) return;
+    part += part_offset;
+    for (int i = 0; i < blocks; i++) {
+        total += part[3 * i], weight_sum += part[3 * i + 1];
+        wrong = fmax(wrong, part[3 * i + 2]);
+    }
+    NN_ENTROPY_FINISH(total, weight_sum, wrong);
+}
+
+/* ---- backward: dz = scale (p sum(a) - a), a = (1 - s) w_label [c = label] + s / C w_c ---- */
+
+#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                           \
+    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,            \
+        const __global float *number, ulong number_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first
+/* The label's own target, and the sum of all: rounded in the same way, so that one class alone has a gradient of
+   exactly 0. */
+float nn_entropy_target(float hit, float smooth, float weight) {
+#pragma OPENCL FP_CONTRACT OFF
+    float part = smooth * weight;
+    return hit + part;
+}
+/* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */
+#define NN_ENTROPY_SLOPE(sum)                                                                                \
+    float scale = number[number_offset], smooth = scale * (smoothing / (float)classes);                      \
+    float own = nn_entropy_weight(&e, wanted), hit = scale * ((1.0f - smoothing) * own),                     \
+          share = nn_entropy_target(hit, smooth, number[number_offset + 1]) / (sum),                         \
+          target = nn_entropy_target(hit, smooth, own)
+
+__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {
+    nn_entropy e = NN_ENTROPY_GIVEN;
+    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);
+    for (; at < stop; at++) {
+        const __global float *z = logits + logits_offset + at * (ulong)classes;
+        __global float *dz = slope + slope_offset + at * (ulong)classes;
+        int wanted = nn_entropy_label(&e, at), c = 0;
+        if (wanted < 0) {
+            for (; c < classes; c++) dz[c] = 0.0f;
+            continue;
+        }
+        float sum = nn_row_exp(dz, z, nn_row_max(z, classes), classes);
+        NN_ENTROPY_SLOPE(sum);
+        float at_label = dz[wanted] * share - target;
+        if (smoothing > 0.0f) {
+            for (; c < classes; c++) dz[c] = dz[c] * share - smooth * nn_entropy_weight(&e, c);
+        } else {
+            for (; c + 16 <= classes; c += 16) vstore16(vload16(0, dz + c) * share, 0, dz + c);
+            for (; c < classes; c++) dz[c] *= share;
+        }
+        dz[wanted] = at_label;
+    }
+    (void)inner;
+}
+
+__kernel void nn_entropy_backward_each(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {
+    nn_entropy e = NN_ENTROPY_GIVEN;
+    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);
+    for (; at < stop; at++) {
+        ulong start = at / inner * (ulong)classes * inner + at % inner;
+        const __global float *z = logits + logits_offset + start;
+        __global float *dz = slope + slope_offset + start;
+        int wanted = nn_entropy_label(&e, at);
+        float largest = -INFINITY, sum = 0.0f;
+        if (wanted < 0) {
+            for (int c = 0; c < classes; c++) dz[(ulong)c * inner] = 0.0f;
+            continue;
+        }
+        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);
+        for (int c = 0; c < classes; c++) sum += exp(z[(ulong)c * inner] - largest);
+        NN_ENTROPY_SLOPE(sum);
+        for (int c = 0; c < classes; c++) {
+            float take = c == wanted ? target : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c) : 0.0f;
+            dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;
+        }
+    }
+}
+
+__kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {
+    __local float lanes[NN_LANES];
+    nn_entropy e = NN_ENTROPY_GIVEN;
+    ulong at = first + get_group_id(0), start = at / inner * (ulong)classes * inner + at % inner;
+    const __global float *z = logits + logits_offset + start;
+    __global float *dz = slope + slope_offset + start;
+    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);
+    float largest = -INFINITY, sum = 0.0f;
+    if (wanted < 0) { /* the whole group */
+        for (int c = lane; c < classes; c += NN_LANES) dz[(ulong)c * inner] = 0.0f;
+        return;
+    }
+    for (int c = lane; c < classes; c += NN_LANES) largest = nn_larger(largest, z[(ulong)c * inner]);
+    largest = nn_group_max(largest, lanes);
+    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);
+    sum = nn_group_sum(sum, lanes);
+    NN_ENTROPY_SLOPE(sum);
+    for (int c = lane; c < classes; c += NN_LANES) {
+        float take = c == wanted ? target : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c) : 0.0f;
+        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;
+    }
+}
+#undef NN_ENTROPY_BLOCK
+#undef NN_ENTROPY_ARGUMENTS
+#undef NN_ENTROPY_GIVEN
+#undef NN_ENTROPY_SUM_ARGUMENTS
+#undef NN_ENTROPY_FINISH
+#undef NN_ENTROPY_SLOPE_ARGUMENTS
+#undef NN_ENTROPY_SLOPE

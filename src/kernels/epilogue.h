@@ -1,0 +1,19 @@
+/* kernels/epilogue.h - what a kernel does to its result before storing it: shared by products and convolutions. */
+#pragma once
+
+#include "device/types.h"
+
+typedef enum nn_activation {
+    NN_ACTIVATION_NONE,
+    NN_ACTIVATION_RELU,
+    NN_ACTIVATION_SIGMOID,
+    NN_ACTIVATION_TANH,
+    NN_ACTIVATION_GELU, /* the exact one, with erf */
+    NN_ACTIVATION_COUNT
+} nn_activation;
+
+/* What a product or convolution does to its result before storing it, in this order. */
+typedef struct nn_epilogue {
+    nn_view bias; /* f32; gemm: (n), conv2d: (K) */
+    nn_activation activation;
+} nn_epilogue;

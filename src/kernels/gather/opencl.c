@@ -1,0 +1,54 @@
+/* kernels/gather/opencl.c - rows of one tensor by their numbers. The kernels: kernels/gather/opencl.cl. */
+#include "opencl/private.h"
+
+static uint64_t nn__opencl_gather_row(const nn_gather_args *args) {
+    return (uint64_t)nn__opencl_count(&args->y) / (uint64_t)args->y.shape.extent[0] *
+           nn_dtype_size(args->y.dtype);
+}
+
+/* Rows of a unit: about 64 KiB, 4 MiB on a GPU. */
+static int64_t nn__opencl_gather_rows(const nn__opencl *device, const nn_gather_args *args) {
+    int64_t rows = (device->cpu ? 65536 : 1 << 22) / (int64_t)nn__opencl_gather_row(args);
+    return rows > 0 ? rows : 1;
+}
+
+static int32_t nn__opencl_gather_units(nn__opencl *device, const void *arguments) {
+    const nn_gather_args *args = (const nn_gather_args *)arguments;
+    return nn__opencl_ceil_div(args->y.shape.extent[0], nn__opencl_gather_rows(device, args));
+}
+
+static nn_result nn__opencl_gather_run(nn__opencl *device, const void *arguments, int32_t first_unit,
+                                       int32_t count) {
+    const nn_gather_args *args = (const nn_gather_args *)arguments;
+    int64_t rows = nn__opencl_gather_rows(device, args), first = first_unit * rows,
+            end = first + count * rows;
+    uint64_t row = nn__opencl_gather_row(args), each, pieces;
+    bool words = row % 4 == 0 && args->y.offset % 4 == 0 && args->x.offset % 4 == 0;
+    nn_view y = args->y, x = args->x;
+    nn__opencl_launch launch;
+    if (end > args->y.shape.extent[0]) end = args->y.shape.extent[0];
+    if (first >= end) return NN_OK;
+    launch = nn__opencl_begin(device, "gather", words ? "nn_gather_words" : "nn_gather_bytes", "");
+    y.dtype = x.dtype = words ? NN_I32 : NN_U8;
+    row /= words ? 4 : 1;
+    each = device->cpu ? 16384 : 1;
+    while ((row + each - 1) / each > (uint64_t)1 << 20) each *= 2;
+    pieces = (row + each - 1) / each;
+    nn__opencl_view(&launch, &y);
+    nn__opencl_view(&launch, &x);
+    nn__opencl_view(&launch, &args->index);
+    nn__opencl_int(&launch, args->x.shape.extent[0]);
+    nn__opencl_ulong(&launch, row);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_uint(&launch, (uint32_t)pieces);
+    nn__opencl_uint(&launch, (uint32_t)each);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end - first) * pieces, device->cpu ? 1 : 256);
+}
+
+static const nn__opencl_kernel nn__opencl_gather_kernel = {NULL, NULL, nn__opencl_gather_units,
+                                                           nn__opencl_gather_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gather(void) {
+    return &nn__opencl_gather_kernel;
+}

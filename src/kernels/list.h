@@ -1,0 +1,76 @@
+/* kernels/list.h - THE ONE TABLE of kernels. Numbers, names, the slots of a backend, scratch, and what a kernel does
+   with each of its views are all made from it and from the arguments beside each family.
+
+   A new family is a folder in kernels/ with its args.h, its line here, and the lines of its parts in the indexes.
+
+   Arguments: a *_desc is what a user writes, where zero means default; a *_args is what a kernel gets: views with
+   every extent known, and numbers with every default filled in. A zeroed view (dtype 0) is absent. Before memory
+   exists, views have dtype and shape and a NULL handle. `scratch` has the bytes that scratch_bytes() named, aligned
+   to 64. `status` is the device's status word, see device/backend.h. In gradients, dx means "the derivative of the
+   loss with respect to x". */
+#pragma once
+
+#include "kernels/matmul/args.h"
+#include "kernels/conv2d/args.h"
+#include "kernels/pool2d/args.h"
+#include "kernels/pointwise/element.h"
+#include "kernels/reduce/args.h"
+#include "kernels/softmax/args.h"
+#include "kernels/cross_entropy/args.h"
+#include "kernels/metric/args.h"
+#include "kernels/update/args.h"
+#include "kernels/random/args.h"
+#include "kernels/custom/args.h"
+#include "kernels/gather/args.h"
+#include "kernels/augment/args.h"
+#include "kernels/pointwise/args.h"
+#include "kernels/strided_copy/args.h"
+
+/* X(NUMBER, ENUM, field, arguments). A number is given once and for all: kernels are appended, and the number of
+   one that goes is not used again. */
+#define NN_KERNELS(X)                                                                              \
+    X(1, GEMM, gemm, nn_gemm_args)                                                                 \
+    X(2, CONV2D_FORWARD, conv2d_forward, nn_conv2d_args)                                           \
+    X(3, CONV2D_BACKWARD_INPUT, conv2d_backward_input, nn_conv2d_args)                             \
+    X(4, CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight, nn_conv2d_args)                           \
+    X(5, POOL2D_FORWARD, pool2d_forward, nn_pool2d_args)                                           \
+    X(6, POOL2D_BACKWARD, pool2d_backward, nn_pool2d_args)                                         \
+    X(7, POINTWISE_FORWARD, pointwise_forward, nn_pointwise_args)                                  \
+    X(8, POINTWISE_BACKWARD, pointwise_backward, nn_pointwise_args)                                \
+    X(9, REDUCE, reduce, nn_reduce_args)                                                           \
+    X(10, SOFTMAX_FORWARD, softmax_forward, nn_softmax_args)                                       \
+    X(11, SOFTMAX_BACKWARD, softmax_backward, nn_softmax_args)                                     \
+    X(12, CROSS_ENTROPY_FORWARD, cross_entropy_forward, nn_cross_entropy_args)                     \
+    X(13, CROSS_ENTROPY_BACKWARD, cross_entropy_backward, nn_cross_entropy_args)                   \
+    X(14, ACCURACY, accuracy, nn_accuracy_args)                                                    \
+    X(15, CLIP, clip, nn_clip_args)                                                                \
+    X(16, UPDATE, update, nn_update_args)                                                          \
+    X(17, ACCUMULATE, accumulate, nn_accumulate_args)                                              \
+    X(18, RANDOM, random, nn_random_args)                                                          \
+    X(19, CUSTOM, custom, nn_custom_args)                                                          \
+    X(20, GATHER, gather, nn_gather_args)                                                          \
+    X(21, AUGMENT, augment, nn_augment_args)                                                       \
+    X(22, CONFUSION, confusion, nn_confusion_args)                                                 \
+    X(23, POINTWISE, pointwise, nn_program_args)                                                   \
+    X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args)
+
+typedef enum nn_kernel {
+    NN_KERNEL_NONE = 0, /* no work: a reshape */
+#define NN__X(number, upper, lower, args) NN_KERNEL_##upper = number,
+    NN_KERNELS(NN__X)
+#undef NN__X
+    NN_KERNEL_COUNT /* one more than the largest number */
+} nn_kernel;
+
+NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
+
+/* WHAT A KERNEL DOES WITH ITS VIEWS. NN_<KERNEL>_VIEWS(VIEW, ITEM), beside its arguments, is a list of
+     VIEW(ROLE, field, count)              `count` views from a->field on; a is the arguments
+     ITEM(ROLE, items, many, field, count) the same in each of the a->many items that a->items points to
+   Who needs the list gives the two macros; a view that is absent is in the list all the same. Roles:
+     IN       read only
+     OUT      written whole
+     SUM      OUT, or CHANGED where a->accumulate says so
+     KEPT     OUT, or CHANGED where a->accumulate or a status word says so
+     CHANGED  read and written: parameters, totals, the status word
+     SCRATCH  the kernel's own: contents undefined before and after */

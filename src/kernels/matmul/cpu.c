@@ -1,0 +1,370 @@
+/* kernels/matmul/cpu.c - the matrix product: cuts y into units and k into pieces, copies what would be read badly,
+   calls tiles. Refuses to know what the numbers mean. The tiles are in gemm_plain.c, gemm_avx512.c ...;
+   convolutions (kernels/conv2d) use nn__multiply_tiles with offsets into images instead of matrices. */
+#include "cpu/gemm.h"
+
+#define NN__GEMM_SHALLOW 128 /* depth up to which tiles are walked along rows */
+
+/* ---- tiles of a product ---------------------------------------------------------------------- */
+
+static void nn__gemm_finish(const nn__gemm_set *set, const nn__product *x, float *y, int i, int rows, int j,
+                            int columns) {
+    const bool relu = x->activate == nn__relu;
+    if (x->row_bias || x->column_bias || relu)
+        set->finish(y, x->y_row, rows, columns, x->row_bias ? x->row_bias + i : NULL,
+                    x->column_bias ? x->column_bias + j : NULL, relu);
+    if (!x->activate || relu) return;
+    for (int e = 0; e < rows; e++) x->activate(y + e * x->y_row, columns);
+}
+
+NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x) {
+    const int strips = nn__ceil_div(x->columns, set->columns), levels = nn__ceil_div(x->rows, set->rows);
+    const int size = x->rows / levels, larger = x->rows % levels; /* tiles of nearly equal height */
+    const bool finish = x->last && (x->row_bias || x->column_bias || x->activate);
+    /* Deep: one strip of b stays in the first cache for all rows. Shallow: all of b stays in the second
+       cache, and y is written along its rows, which memory likes better. */
+    const bool deep = x->depth > NN__GEMM_SHALLOW;
+    nn__tile tile;
+    tile.a_step = x->a_step;
+    tile.b_offset = x->b_offset;
+    tile.y_row = x->y_row;
+    tile.depth = x->depth;
+    tile.add = x->add;
+    for (int outer = 0; outer < (deep ? strips : levels); outer++)
+        for (int inner = 0; inner < (deep ? levels : strips); inner++) {
+            const int level = deep ? inner : outer, j = (deep ? outer : inner) * set->columns;
+            const int i = level * size + nn__mini(level, larger);
+            tile.rows = size + (level < larger);
+            tile.columns = nn__mini(set->columns, x->columns - j);
+            tile.b = x->b + j;
+            tile.y = x->y + i * x->y_row + j;
+            if (deep || inner == 0)
+                for (int r = 0; r < tile.rows; r++)
+                    tile.a[r] = x->a + (x->a_offset ? (ptrdiff_t)x->a_offset[i + r] : (i + r) * x->a_row);
+            set->tile(&tile);
+            if (finish) nn__gemm_finish(set, x, tile.y, i, tile.rows, j, tile.columns);
+        }
+}
+
+static const char *nn__gemm_refuses(const nn__cpu *cpu, const void *args) {
+    return nn__refuses_activation(cpu, ((const nn_gemm_args *)args)->epilogue.activation);
+}
+
+#ifndef NN_NO_SIMD
+/* ---- how a product is cut -------------------------------------------------------------------- */
+
+typedef struct nn__gemm_cut {
+    const nn__gemm_set *set;
+    bool dot; /* few rows or columns, k side by side in both: sums along k, nothing is copied */
+    bool copy_a, copy_b;
+    int m_size, n_size, k_size; /* of a unit */
+    int m_units, n_units, k_units;
+    int depth;              /* of one visit of y, at most k_size */
+    ptrdiff_t a_row, b_row; /* of the copies */
+} nn__gemm_cut;
+
+#define NN__GEMM_UNIT_WORK (1 << 20) /* multiplications that are worth a unit: some microseconds */
+#define NN__GEMM_SPLIT     512       /* least length of a piece of k */
+#define NN__GEMM_DOTS      512       /* length of sums that a visit of y adds */
+#define NN__GEMM_UNITS     32        /* as many as keep 16 workers busy */
+
+/* Rows so far apart that they fall into the same few sets of a cache. */
+static bool nn__gemm_far(int row, int period) { return row >= 256 && row % period == 0; }
+
+static int nn__gemm_halve(int size, int least, int round) {
+    return nn__maxi(least, nn__ceil_div(nn__ceil_div(size, 2), round) * round);
+}
+
+static void nn__gemm_split(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted) {
+    if (wanted == 1 || g->k < NN__GEMM_SPLIT * 2) return;
+    const int most = (int)(wanted / ((int64_t)cut->m_units * cut->n_units));
+    const int splits = nn__mini(nn__mini(16, most), g->k / NN__GEMM_SPLIT);
+    if (splits < 2) return;
+    cut->k_size = nn__ceil_div(nn__ceil_div(g->k, splits), 16) * 16;
+    cut->k_units = nn__ceil_div(g->k, cut->k_size);
+}
+
+static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g) {
+    nn__gemm_cut cut;
+    const nn__gemm_set *set = nn__gemm_set_of(cpu);
+    memset(&cut, 0, sizeof cut);
+    cut.set = set;
+    cut.k_size = g->k;
+    cut.k_units = 1;
+    cut.dot = !g->transpose_a && g->transpose_b && (g->m <= 12 || g->n <= 12) && g->k > 0;
+    const double work = (double)g->m * g->n * g->k / NN__GEMM_UNIT_WORK;
+    const int wanted = work < 2 ? 1 : work < NN__GEMM_UNITS ? (int)work : NN__GEMM_UNITS;
+    const int m_least = cut.dot ? 4 : set->rows * 2, n_least = cut.dot ? 16 : set->columns * 2;
+    int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, 256)); /* before it is rounded up: n may */
+    n_size = nn__ceil_div(n_size, set->columns) * set->columns;              /* be INT32_MAX */
+    if (m_size > set->rows * 16) m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, set->rows * 16));
+    if (m_size == g->m && n_size >= g->n) { /* one unit: most products of a small net */
+        cut.m_units = cut.n_units = 1;
+    } else {
+        cut.m_units = nn__ceil_div(g->m, m_size);
+        cut.n_units = nn__ceil_div(g->n, n_size);
+    }
+    if (cut.dot && g->m > 1) nn__gemm_split(&cut, g, wanted); /* sums along k are better cut along k */
+    while ((int64_t)cut.m_units * cut.n_units * cut.k_units * 4 < wanted * 3 &&
+           (m_size > m_least || n_size > n_least)) {
+        /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is the dear
+           one. */
+        const int weight = g->transpose_b && !cut.dot ? 4 : 1;
+        const bool cut_n = n_size > n_least && (m_size <= m_least || n_size * weight > m_size);
+        if (cut_n)
+            n_size = nn__gemm_halve(n_size, n_least, cut.dot ? 4 : set->columns);
+        else
+            m_size = nn__gemm_halve(m_size, m_least, cut.dot ? 4 : 1);
+        cut.m_units = nn__ceil_div(g->m, m_size);
+        cut.n_units = nn__ceil_div(g->n, n_size);
+    }
+    cut.m_size = m_size;
+    cut.n_size = n_size;
+    if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted);
+    if (cut.dot) return cut;
+    const int m_unit = nn__mini(m_size, g->m), n_unit = nn__mini(n_size, g->n);
+    cut.depth = cut.k_size;
+    if (cut.depth > NN__DEPTH + 64)
+        cut.depth = nn__ceil_div(cut.k_size, nn__ceil_div(cut.k_size, NN__DEPTH + 64));
+    cut.copy_a =
+        nn__gemm_far(g->transpose_a ? g->m : g->k, g->transpose_a ? 128 : 512) && n_unit > set->columns;
+    cut.copy_b = g->transpose_b || (int64_t)cut.depth * g->n > INT32_MAX / 2 ||
+                 (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20)));
+    cut.a_row = nn__spread(g->transpose_a ? m_unit : cut.depth);
+    cut.b_row = nn__spread(n_unit);
+    return cut;
+}
+
+/* ---- a unit ---------------------------------------------------------------------------------- */
+
+typedef struct nn__gemm_part { /* of y and of k */
+    int i, rows, j, columns, p, end;
+} nn__gemm_part;
+
+static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g, const nn__gemm_part *part, int p,
+                            int depth, float *to) {
+    const float *a = nn__f32(&g->a);
+    if (g->transpose_a)
+        for (int e = 0; e < depth; e++)
+            cut->set->pick(to + e * cut->a_row, a + (ptrdiff_t)(p + e) * g->m + part->i, 1, part->rows);
+    else
+        for (int e = 0; e < part->rows; e++)
+            cut->set->pick(to + e * cut->a_row, a + (ptrdiff_t)(part->i + e) * g->k + p, 1, depth);
+}
+
+static void nn__gemm_copy_b(const nn__gemm_cut *cut, const nn_gemm_args *g, const nn__gemm_part *part, int p,
+                            int depth, float *to) {
+    const float *b = nn__f32(&g->b);
+    if (g->transpose_b)
+        cut->set->transpose(to, cut->b_row, b + (ptrdiff_t)part->j * g->k + p, g->k, part->columns, depth);
+    else
+        for (int e = 0; e < depth; e++)
+            cut->set->pick(to + e * cut->b_row, b + (ptrdiff_t)(p + e) * g->n + part->j, 1, part->columns);
+}
+
+static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g, const nn__gemm_part *part,
+                              nn__product *x, void *own) {
+    int32_t *offset = (int32_t *)own;
+    float *a_copy = (float *)own + nn__align_up((size_t)cut->depth, 16);
+    float *b_copy =
+        a_copy + (cut->copy_a ? (size_t)cut->a_row * (size_t)(g->transpose_a ? cut->depth : cut->m_size) : 0);
+    const ptrdiff_t b_row = cut->copy_b ? cut->b_row : g->n;
+    const bool last = x->last;
+    for (int p = 0; p < cut->depth; p++) offset[p] = (int32_t)(p * b_row);
+    x->b_offset = offset;
+    x->rows = part->rows;
+    x->columns = part->columns;
+    int p = part->p;
+    do {
+        const int depth = nn__mini(cut->depth, part->end - p);
+        if (cut->copy_a) nn__gemm_copy_a(cut, g, part, p, depth, a_copy);
+        if (cut->copy_b) nn__gemm_copy_b(cut, g, part, p, depth, b_copy);
+        const ptrdiff_t a_row = cut->copy_a ? cut->a_row : g->transpose_a ? g->m : g->k;
+        x->a = cut->copy_a      ? a_copy
+               : g->transpose_a ? nn__f32(&g->a) + (ptrdiff_t)p * g->m + part->i
+                                : nn__f32(&g->a) + (ptrdiff_t)part->i * g->k + p;
+        x->a_row = g->transpose_a ? 1 : a_row;
+        x->a_step = g->transpose_a ? a_row : 1;
+        x->b = cut->copy_b ? b_copy : nn__f32(&g->b) + (ptrdiff_t)p * g->n + part->j;
+        x->depth = depth;
+        x->last = last && p + depth >= part->end;
+        nn__multiply_tiles(cut->set, x);
+        x->add = true;
+        p += depth;
+    } while (p < part->end);
+}
+
+static void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g, const nn__gemm_part *part,
+                              nn__product *x) {
+    const float *a = nn__f32(&g->a) + (ptrdiff_t)part->i * g->k + part->p;
+    const float *b = nn__f32(&g->b) + (ptrdiff_t)part->j * g->k + part->p;
+    const bool swapped = part->rows > part->columns; /* what there is less of is `b`: it stays in the cache */
+    const int rows = swapped ? part->rows : part->columns;
+    nn__dots dots;
+    dots.a_row = dots.b_row = g->k;
+    dots.y_row = swapped ? x->y_row : 1;
+    dots.y_step = swapped ? 1 : x->y_row;
+    dots.columns = swapped ? part->columns : part->rows;
+    dots.depth = part->end - part->p;
+    dots.add = x->add;
+    if (!swapped && part->rows == 1) { /* one row: its four sums lie side by side in y */
+        dots.a = a;
+        dots.b = b;
+        dots.y = x->y;
+        dots.y_row = 0;
+        dots.y_step = 1;
+        dots.rows = 1;
+        dots.columns = part->columns;
+        cut->set->dot(&dots);
+    } else
+        for (int p = part->p; p < part->end; p += NN__GEMM_DOTS, dots.add = true)
+            for (int i = 0; i < rows; i += 4) {
+                dots.a = (swapped ? a : b) + (ptrdiff_t)i * g->k + (p - part->p);
+                dots.b = (swapped ? b : a) + (p - part->p);
+                dots.y = x->y + i * dots.y_row;
+                dots.rows = nn__mini(4, rows - i);
+                dots.depth = nn__mini(NN__GEMM_DOTS, part->end - p);
+                cut->set->dot(&dots);
+            }
+    if (x->last && (x->row_bias || x->column_bias || x->activate))
+        nn__gemm_finish(cut->set, x, x->y, 0, part->rows, 0, part->columns);
+}
+
+static void nn__gemm_product(nn__product *x, const nn__cpu *cpu, const nn_gemm_args *g, int i, int j) {
+    memset(x, 0, sizeof *x);
+    x->y = nn__f32(&g->y) + (ptrdiff_t)i * g->n + j;
+    x->y_row = g->n;
+    x->add = g->accumulate;
+    x->last = true;
+    x->column_bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) + j : NULL;
+    x->activate = cpu->activations[g->epilogue.activation];
+}
+
+/* ---- the kernel ------------------------------------------------------------------------------ */
+
+static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    if (phase > 1 || (phase == 1 && g->k < NN__GEMM_SPLIT * 2)) return 0;
+    const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
+    if (phase == 1) return cut.k_units > 1 ? nn__mini(NN__GEMM_UNITS, nn__ceil_div(g->m, 4)) : 0;
+    return (int)nn__min64(INT32_MAX, (int64_t)cut.m_units * cut.n_units * cut.k_units);
+}
+
+/* Adds the pieces of k, in ascending order. */
+static void nn__gemm_add_pieces(const nn__gemm_cut *cut, const nn__cpu *cpu, const nn_gemm_args *g,
+                                int unit, const float *shared) {
+    const int units = nn__mini(NN__GEMM_UNITS, nn__ceil_div(g->m, 4));
+    const int from = (int)((int64_t)g->m * unit / units), to = (int)((int64_t)g->m * (unit + 1) / units);
+    const size_t piece = (size_t)g->m * (size_t)g->n;
+    nn__product x;
+    nn__gemm_product(&x, cpu, g, from, 0);
+    for (int i = from; i < to; i++) {
+        float *y = x.y + (ptrdiff_t)(i - from) * g->n;
+        const float *sum = shared + (size_t)i * (size_t)g->n;
+        for (int j = 0; j < g->n; j++) {
+            float value = sum[j];
+            for (int e = 1; e < cut->k_units; e++) value += sum[(size_t)e * piece + (size_t)j];
+            y[j] = x.add ? y[j] + value : value;
+        }
+    }
+    if (to > from) nn__gemm_finish(cut->set, &x, x.y, 0, to - from, 0, g->n);
+}
+
+static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared,
+                          void *own) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
+    nn__gemm_part part;
+    nn__product x;
+    if (phase == 1) {
+        nn__gemm_add_pieces(&cut, cpu, g, unit, (const float *)shared);
+        return;
+    }
+    const int piece = unit % cut.k_units, j_unit = unit / cut.k_units % cut.n_units;
+    part.i = unit / cut.k_units / cut.n_units * cut.m_size;
+    part.j = j_unit * cut.n_size;
+    part.rows = nn__mini(cut.m_size, g->m - part.i);
+    part.columns = nn__mini(cut.n_size, g->n - part.j);
+    part.p = piece * cut.k_size;
+    part.end = nn__mini(g->k, part.p + cut.k_size);
+    nn__gemm_product(&x, cpu, g, part.i, part.j);
+    if (cut.k_units > 1) {
+        x.y =
+            (float *)shared + ((size_t)piece * (size_t)g->m + (size_t)part.i) * (size_t)g->n + (size_t)part.j;
+        x.add = false;
+        x.last = false;
+    }
+    if (cut.dot)
+        nn__gemm_run_dots(&cut, g, &part, &x);
+    else
+        nn__gemm_run_part(&cut, g, &part, &x, own);
+}
+
+static size_t nn__gemm_shared_bytes(const nn__cpu *cpu, const void *args) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
+    return cut.k_units > 1 ? (size_t)cut.k_units * (size_t)g->m * (size_t)g->n * sizeof(float) : 0;
+}
+
+static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
+    size_t floats = nn__align_up((size_t)cut.depth, 16);
+    if (cut.copy_a) floats += (size_t)cut.a_row * (size_t)(g->transpose_a ? cut.depth : cut.m_size);
+    if (cut.copy_b) floats += (size_t)cut.b_row * (size_t)cut.depth;
+    return floats * sizeof(float);
+}
+
+#undef NN__GEMM_UNIT_WORK
+#undef NN__GEMM_UNITS
+#undef NN__GEMM_DOTS
+#undef NN__GEMM_SPLIT
+
+static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, nn__gemm_shared_bytes,
+                                               nn__gemm_own_bytes, nn__gemm_refuses};
+
+#else
+/* ---- without instruction sets: small --------------------------------------------------------- */
+
+static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
+    (void)cpu;
+    return phase ? 0 : ((const nn_gemm_args *)args)->m;
+}
+
+/* One row of y, four columns at a time. */
+static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int i, void *shared, void *own) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    const int n = g->n, k = g->k;
+    const ptrdiff_t a_step = g->transpose_a ? g->m : 1, b_step = g->transpose_b ? 1 : n,
+                    b_next = g->transpose_b ? k : 1;
+    const float *b = nn__f32(&g->b);
+    float *y = nn__f32(&g->y) + (ptrdiff_t)i * n;
+    const nn__activate activate = cpu->activations[g->epilogue.activation];
+    (void)phase, (void)shared, (void)own;
+    for (int j = 0; j < n; j += 4) {
+        const int count = nn__mini(4, n - j);
+        const float *a = nn__f32(&g->a) + (g->transpose_a ? (ptrdiff_t)i : (ptrdiff_t)i * k);
+        const float *b0 = b + j * b_next, *b1 = count > 1 ? b0 + b_next : b0,
+                    *b2 = count > 2 ? b1 + b_next : b0;
+        const float *b3 = count > 3 ? b2 + b_next : b0;
+        float sum[4] = {0, 0, 0, 0}, s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+        for (int p = 0; p < k; p++) {
+            const ptrdiff_t at = p * b_step;
+            const float value = *a;
+            s0 += value * b0[at], s1 += value * b1[at], s2 += value * b2[at], s3 += value * b3[at];
+            a += a_step;
+        }
+        sum[0] = s0, sum[1] = s1, sum[2] = s2, sum[3] = s3;
+        for (int e = 0; e < count; e++) {
+            float value = g->accumulate ? y[j + e] + sum[e] : sum[e];
+            if (nn__present(&g->epilogue.bias)) value += nn__f32(&g->epilogue.bias)[j + e];
+            y[j + e] = value;
+        }
+    }
+    if (activate) activate(y, n);
+}
+
+static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, NULL, NULL, nn__gemm_refuses};
+#endif
+
+NN_PRIVATE void nn__install_gemm(nn_context *nn) { NN__CPU_INSTALL(nn, GEMM, gemm, &nn__gemm_kernel); }

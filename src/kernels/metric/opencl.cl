@@ -1,0 +1,87 @@
+/* kernels/metric/opencl.cl - accuracy and confusion of a batch, and the totals in which losses gather. Hits are whole
+   numbers: their order does not matter. */
+
+/* How many of the classes stand before `label` in the order of their logits; equals in their own order, a NaN
+   before every number, as in torch.argmax. */
+int nn_rank(const __global float *z, ulong inner, int classes, int label) {
+    float value = z[(ulong)label * inner];
+    int before = 0;
+    if (value != value) {
+        for (int c = 0; c < label; c++) before += z[(ulong)c * inner] != z[(ulong)c * inner] ? 1 : 0;
+        return before;
+    }
+    for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;
+    for (int c = label + 1; c < classes; c++) before += z[(ulong)c * inner] <= value ? 0 : 1;
+    return before;
+}
+
+/* A work-item counts `each` positions, at most 2^24 by one, into count[id]. */
+__kernel void nn_accuracy_count(__global int *count, ulong count_offset, const __global float *logits,
+                                ulong logits_offset, const __global int *label, ulong label_offset,
+                                int classes, ulong inner, ulong positions, uint each, int top) {
+    ulong first = get_global_id(0) * each, end = min(first + each, positions);
+    int hits = 0;
+    if (first >= positions) return;
+    for (ulong at = first; at < end; at++) {
+        const __global float *z = logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
+        int truth = label[label_offset + at];
+        if (truth >= 0 && truth < classes && nn_rank(z, inner, classes, truth) < top) hits++;
+    }
+    count[count_offset + get_global_id(0)] = hits;
+}
+
+/* 64 lanes add n counts: a work-group of 64, or one work-item. */
+__kernel void nn_accuracy_finish(__global float *y, ulong y_offset, const __global int *count,
+                                 ulong count_offset, ulong n, ulong positions) {
+    ulong hits = 0;
+    if (get_global_id(0) != 0) return;
+    for (ulong i = 0; i < n; i++) hits += (ulong)count[count_offset + i];
+    y[y_offset] = (float)hits / (float)positions;
+}
+__kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const __global int *count,
+                                       ulong count_offset, ulong n, ulong positions) {
+    __local ulong lanes[NN_LANES];
+    int lane = (int)get_local_id(0);
+    ulong hits = 0;
+    for (ulong i = (ulong)lane; i < n; i += NN_LANES) hits += (ulong)count[count_offset + i];
+    lanes[lane] = hits;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int step = NN_LANES / 2; step > 0; step >>= 1) {
+        if (lane < step) lanes[lane] += lanes[lane + step];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;
+}
+
+/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the order in
+   which the atomics (of OpenCL 1.1's core) come does not matter. */
+__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,
+                           ulong logits_offset, const __global int *label, ulong label_offset, int classes,
+                           ulong inner, ulong positions, uint each, const __global uint *status,
+                           ulong status_offset) {
+    ulong first = get_global_id(0) * each, end = min(first + each, positions);
+    if (first >= positions || nn_faulty(status, status_offset)) return;
+    for (ulong at = first; at < end; at++) {
+        const __global float *z = logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
+        int truth = label[label_offset + at], taken = 0;
+        float best = z[0];
+        if (truth < 0 || truth >= classes) continue;
+        for (int c = 1; c < classes && best == best; c++) {
+            float value = z[(ulong)c * inner];
+            if (!(value <= best)) best = value, taken = c;
+        }
+        atomic_inc(counts + counts_offset + (ulong)truth * (ulong)classes + (ulong)taken);
+    }
+}
+
+/* total may be NULL. */
+__kernel void nn_accumulate(__global float *total, ulong total_offset, const __global float *value,
+                            ulong value_offset, float weight, int check, __global uint *status,
+                            ulong status_offset, uint step) {
+    float number = value[value_offset];
+    if (get_global_id(0) != 0) return;
+    if (check && !(fabs(number) < INFINITY)) nn_set_status(status, status_offset, step, NN_FAULT_LOSS);
+    if (nn_faulty(status, status_offset) || !total) return;
+    total[total_offset] += number * weight;
+    total[total_offset + 1] += weight;
+}

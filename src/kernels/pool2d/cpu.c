@@ -1,0 +1,343 @@
+/* kernels/pool2d/cpu.c - max and average pooling, forward and backward, plane by plane.
+
+   A unit is a fixed number of planes, so nothing is shared between units. The output's extents are given:
+   rounding up or down was decided above. Letters as in kernels/pool2d/args.h. */
+#include "cpu/simd.h"
+
+#include <math.h>
+
+typedef struct nn__pool2d_plane {
+    int h, w, oh, ow;
+    int kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
+    bool inside; /* count_only_inside */
+    bool pairs;  /* windows of 2x2 side by side, none of them cut: the fast path */
+} nn__pool2d_plane;
+
+static nn__pool2d_plane nn__pool2d_plan(const nn_pool2d_args *args) {
+    nn__pool2d_plane p;
+    p.h = args->x.shape.extent[2], p.w = args->x.shape.extent[3];
+    p.oh = args->y.shape.extent[2], p.ow = args->y.shape.extent[3];
+    p.kernel_h = args->kernel_h, p.kernel_w = args->kernel_w;
+    p.stride_h = args->stride_h, p.stride_w = args->stride_w;
+    p.padding_h = args->padding_h, p.padding_w = args->padding_w;
+    p.inside = args->count_only_inside;
+    p.pairs = p.kernel_h == 2 && p.kernel_w == 2 && p.stride_h == 2 && p.stride_w == 2 && p.padding_h == 0 &&
+              p.padding_w == 0 && p.oh <= p.h / 2 && p.ow <= p.w / 2;
+    return p;
+}
+
+static int64_t nn__pool2d_planes(const nn_pool2d_args *args) {
+    return (int64_t)args->x.shape.extent[0] * args->x.shape.extent[1];
+}
+
+static int64_t nn__pool2d_planes_per_unit(const nn_pool2d_args *args) {
+    return nn__max64(1, 16384 / nn__max64(1, (int64_t)args->x.shape.extent[2] * args->x.shape.extent[3]));
+}
+
+static int nn__pool2d_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_pool2d_args *args = (const nn_pool2d_args *)arguments;
+    int64_t step = nn__pool2d_planes_per_unit(args);
+    (void)cpu;
+    return phase == 0 ? (int)((nn__pool2d_planes(args) + step - 1) / step) : 0;
+}
+
+/* The part of a window that lies inside, and by how much an average is divided (PyTorch counts padding, but
+   not what rounding up adds beyond it). */
+typedef struct nn__pool2d_window {
+    int h0, h1, w0, w1;
+    float count;
+} nn__pool2d_window;
+
+static nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j) {
+    nn__pool2d_window window;
+    int h0 = i * p->stride_h - p->padding_h, w0 = j * p->stride_w - p->padding_w;
+    int h1 = nn__mini(h0 + p->kernel_h, p->h + p->padding_h),
+        w1 = nn__mini(w0 + p->kernel_w, p->w + p->padding_w);
+    int whole = (h1 - h0) * (w1 - w0);
+    window.h0 = nn__maxi(h0, 0), window.h1 = nn__mini(h1, p->h);
+    window.w0 = nn__maxi(w0, 0), window.w1 = nn__mini(w1, p->w);
+    window.count = (float)(p->inside ? (window.h1 - window.h0) * (window.w1 - window.w0) : whole);
+    return window;
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+/* Columns j to end - 1 of row i. */
+static void nn__pool2d_max(const nn__pool2d_plane *p, int i, int j, int end, float *y, int32_t *index,
+                           const float *x) {
+    for (; j < end; j++) {
+        nn__pool2d_window v = nn__pool2d_at(p, i, j);
+        float best = -INFINITY;
+        int where = v.h0 * p->w + v.w0;
+        for (int h = v.h0; h < v.h1; h++)
+            for (int w = v.w0; w < v.w1; w++) {
+                float value = x[h * p->w + w];
+                if (value > best || value != value) best = value, where = h * p->w + w;
+            }
+        y[i * p->ow + j] = best;
+        if (index) index[i * p->ow + j] = where;
+    }
+}
+
+static void nn__pool2d_average(const nn__pool2d_plane *p, int i, int j, int end, float *y, const float *x) {
+    for (; j < end; j++) {
+        nn__pool2d_window v = nn__pool2d_at(p, i, j);
+        float sum = 0.0f;
+        for (int h = v.h0; h < v.h1; h++)
+            for (int w = v.w0; w < v.w1; w++) sum += x[h * p->w + w];
+        y[i * p->ow + j] = sum / v.count;
+    }
+}
+
+/* One row of 2x2 windows from column j on. */
+static void nn__pool2d_max_pairs(const nn__pool2d_plane *p, int i, int j, float *y, int32_t *index,
+                                 const float *x) {
+    const float *top = x + (int64_t)2 * i * p->w, *bottom = top + p->w;
+    for (; j < p->ow; j++) {
+        int where = 2 * i * p->w + 2 * j;
+        float best = top[2 * j];
+        int at = where;
+        if (top[2 * j + 1] > best || top[2 * j + 1] != top[2 * j + 1]) best = top[2 * j + 1], at = where + 1;
+        if (bottom[2 * j] > best || bottom[2 * j] != bottom[2 * j]) best = bottom[2 * j], at = where + p->w;
+        if (bottom[2 * j + 1] > best || bottom[2 * j + 1] != bottom[2 * j + 1])
+            best = bottom[2 * j + 1], at = where + p->w + 1;
+        y[i * p->ow + j] = best;
+        if (index) index[i * p->ow + j] = at;
+    }
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2 static inline __m256 nn__pool2d_even8(__m256 a, __m256 b) { /* a, b: 16 numbers; every second one */
+    __m256 mixed = _mm256_shuffle_ps(a, b, 0x88);
+    return _mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(mixed), 0xd8));
+}
+NN__AVX2 static inline __m256 nn__pool2d_odd8(__m256 a, __m256 b) {
+    __m256 mixed = _mm256_shuffle_ps(a, b, 0xdd);
+    return _mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(mixed), 0xd8));
+}
+
+/* Eight windows at a time; returns the columns done. */
+NN__AVX2 static int nn__pool2d_max_pairs8(const nn__pool2d_plane *p, int i, float *y, int32_t *index,
+                                          const float *x) {
+    const float *top = x + (int64_t)2 * i * p->w, *bottom = top + p->w;
+    const __m256i steps = _mm256_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14);
+    if (p->ow < 8) return 0;
+    for (int group = 0; group < p->ow; group += 8) {
+        int j = nn__mini(group, p->ow - 8); /* the last eight overlap: the same numbers again */
+        __m256 a = _mm256_loadu_ps(top + 2 * j), b = _mm256_loadu_ps(top + 2 * j + 8);
+        __m256 c = _mm256_loadu_ps(bottom + 2 * j), d = _mm256_loadu_ps(bottom + 2 * j + 8);
+        __m256 value[4];
+        value[0] = nn__pool2d_even8(a, b), value[1] = nn__pool2d_odd8(a, b);
+        value[2] = nn__pool2d_even8(c, d), value[3] = nn__pool2d_odd8(c, d);
+        __m256 best = value[0];
+        __m256i where = _mm256_setzero_si256();
+        for (int k = 1; k < 4; k++) {
+            __m256 wins = _mm256_or_ps(_mm256_cmp_ps(value[k], best, _CMP_GT_OQ),
+                                       _mm256_cmp_ps(value[k], value[k], _CMP_UNORD_Q));
+            best = _mm256_blendv_ps(best, value[k], wins);
+            where = _mm256_blendv_epi8(where, _mm256_set1_epi32((k >> 1) * p->w + (k & 1)),
+                                       _mm256_castps_si256(wins));
+        }
+        _mm256_storeu_ps(y + i * p->ow + j, best);
+        if (!index) continue;
+        where = _mm256_add_epi32(where, _mm256_add_epi32(steps, _mm256_set1_epi32(2 * i * p->w + 2 * j)));
+        _mm256_storeu_si256((__m256i *)(void *)(index + i * p->ow + j), where);
+    }
+    return p->ow;
+}
+
+/* Eight numbers, 1 or 2 apart. */
+NN__AVX2 static inline __m256 nn__pool2d_load8(const float *x, int stride) {
+    if (stride == 1) return _mm256_loadu_ps(x);
+    __m256 mixed =
+        _mm256_shuffle_ps(_mm256_loadu_ps(x), _mm256_loadu_ps(x + 7), 0xd8); /* reads no further than x[14] */
+    return _mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(mixed), 0xd8));
+}
+
+/* Columns j to j + 7 of row i, for strides 1 and 2; false when one of these windows is cut at a side. */
+NN__AVX2 static bool nn__pool2d_window8(const nn__pool2d_plane *p, bool average, int i, int j, float *y,
+                                        int32_t *index, const float *x) {
+    int w0 = j * p->stride_w - p->padding_w;
+    if (p->stride_w > 2 || w0 < 0 || w0 + 7 * p->stride_w + p->kernel_w > p->w) return false;
+    nn__pool2d_window v = nn__pool2d_at(p, i, j);
+    __m256 best = _mm256_set1_ps(average ? 0.0f : -INFINITY);
+    __m256i where = _mm256_set1_epi32(v.h0 * p->w + w0);
+    for (int h = v.h0; h < v.h1; h++)
+        for (int k = 0; k < p->kernel_w; k++) {
+            __m256 value = nn__pool2d_load8(x + h * p->w + w0 + k, p->stride_w);
+            if (average) {
+                best = _mm256_add_ps(best, value);
+                continue;
+            }
+            __m256 wins = _mm256_or_ps(_mm256_cmp_ps(value, best, _CMP_GT_OQ),
+                                       _mm256_cmp_ps(value, value, _CMP_UNORD_Q));
+            best = _mm256_blendv_ps(best, value, wins);
+            where =
+                _mm256_blendv_epi8(where, _mm256_set1_epi32(h * p->w + w0 + k), _mm256_castps_si256(wins));
+        }
+    if (average) best = _mm256_div_ps(best, _mm256_set1_ps(v.count));
+    _mm256_storeu_ps(y + i * p->ow + j, best);
+    if (average || !index) return true;
+    __m256i steps =
+        _mm256_mullo_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(p->stride_w));
+    _mm256_storeu_si256((__m256i *)(void *)(index + i * p->ow + j), _mm256_add_epi32(where, steps));
+    return true;
+}
+#endif
+
+static void nn__pool2d_row(const nn__cpu *cpu, const nn__pool2d_plane *p, bool average, int i, float *y,
+                           int32_t *index, const float *x) {
+    int j = 0;
+    (void)cpu;
+    if (p->pairs && !average) {
+#ifdef NN__VECTOR8
+        if (nn__vectors(cpu)) j = nn__pool2d_max_pairs8(p, i, y, index, x);
+#endif
+        nn__pool2d_max_pairs(p, i, j, y, index, x);
+        return;
+    }
+    while (j < p->ow) {
+        int end = p->ow;
+#ifdef NN__VECTOR8
+        if (nn__vectors(cpu)) {
+            end = nn__mini(j + 8, p->ow);
+            if (p->ow >= 8 && nn__pool2d_window8(p, average, i, nn__mini(j, p->ow - 8), y, index, x)) {
+                j = end;
+                continue;
+            }
+            end = j + 1; /* a cut window; the next may start eight whole ones */
+        }
+#endif
+        if (average)
+            nn__pool2d_average(p, i, j, end, y, x);
+        else
+            nn__pool2d_max(p, i, j, end, y, index, x);
+        j = end;
+    }
+}
+
+static void nn__pool2d_forward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                    void *shared, void *own) {
+    const nn_pool2d_args *args = (const nn_pool2d_args *)arguments;
+    nn__pool2d_plane p = nn__pool2d_plan(args);
+    int64_t x_plane = (int64_t)p.h * p.w, y_plane = (int64_t)p.oh * p.ow,
+            step = nn__pool2d_planes_per_unit(args);
+    int64_t first = unit * step, end = nn__min64(first + step, nn__pool2d_planes(args));
+    (void)phase, (void)shared, (void)own;
+    for (int64_t plane = first; plane < end; plane++) {
+        const float *x = nn__f32(&args->x) + plane * x_plane;
+        float *y = nn__f32(&args->y) + plane * y_plane;
+        int32_t *index = nn__present(&args->index) ? nn__i32(&args->index) + plane * y_plane : NULL;
+        for (int i = 0; i < p.oh; i++) nn__pool2d_row(cpu, &p, args->kind == NN_POOL_AVERAGE, i, y, index, x);
+    }
+}
+
+static const nn__cpu_kernel nn__pool2d_forward = {nn__pool2d_units, nn__pool2d_forward_unit, NULL, NULL,
+                                                  NULL};
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+
+static void nn__pool2d_spread_average(const nn__pool2d_plane *p, float *dx, const float *dy) {
+    for (int i = 0; i < p->oh; i++)
+        for (int j = 0; j < p->ow; j++) {
+            nn__pool2d_window v = nn__pool2d_at(p, i, j);
+            float share = dy[i * p->ow + j] / v.count;
+            for (int h = v.h0; h < v.h1; h++)
+                for (int w = v.w0; w < v.w1; w++) dx[h * p->w + w] += share;
+        }
+}
+
+#ifdef NN__VECTOR8
+/* 2x2 windows side by side: every number of dx written once, no zeroing before. Returns the columns of y
+   done. */
+NN__AVX2 static int nn__pool2d_spread_pairs8(const nn__pool2d_plane *p, int i, float *dx, const float *dy,
+                                             const int32_t *index) {
+    const __m256i steps = _mm256_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14);
+    if (p->ow < 8) return 0;
+    for (int group = 0; group < p->ow; group += 8) {
+        int j = nn__mini(group, p->ow - 8); /* the last eight overlap: the same numbers again */
+        __m256 grad = _mm256_loadu_ps(dy + i * p->ow + j);
+        __m256i where = _mm256_loadu_si256((const __m256i *)(const void *)(index + i * p->ow + j));
+        where = _mm256_sub_epi32(where, _mm256_add_epi32(steps, _mm256_set1_epi32(2 * i * p->w + 2 * j)));
+        for (int row = 0; row < 2; row++) {
+            __m256i left = _mm256_set1_epi32(row * p->w), right = _mm256_set1_epi32(row * p->w + 1);
+            __m256 even = _mm256_and_ps(grad, _mm256_castsi256_ps(_mm256_cmpeq_epi32(where, left)));
+            __m256 odd = _mm256_and_ps(grad, _mm256_castsi256_ps(_mm256_cmpeq_epi32(where, right)));
+            __m256 low = _mm256_unpacklo_ps(even, odd), high = _mm256_unpackhi_ps(even, odd);
+            float *to = dx + (2 * i + row) * p->w + 2 * j;
+            _mm256_storeu_ps(to, _mm256_permute2f128_ps(low, high, 0x20));
+            _mm256_storeu_ps(to + 8, _mm256_permute2f128_ps(low, high, 0x31));
+        }
+    }
+    return p->ow;
+}
+
+static void nn__pool2d_spread_pairs(const nn__pool2d_plane *p, float *dx, const float *dy,
+                                    const int32_t *index) {
+    for (int i = 0; i < p->oh; i++) {
+        int done = nn__pool2d_spread_pairs8(p, i, dx, dy, index);
+        for (int row = 2 * i; row < 2 * i + 2; row++)
+            memset(dx + row * p->w + 2 * done, 0, (size_t)(p->w - 2 * done) * sizeof(float));
+        for (int j = done; j < p->ow; j++) {
+            const int corner = 2 * i * p->w + 2 * j, at = index[i * p->ow + j];
+            if (at == corner || at == corner + 1 || at == corner + p->w || at == corner + p->w + 1)
+                dx[at] += dy[i * p->ow + j];
+        }
+    }
+    memset(dx + 2 * p->oh * p->w, 0, (size_t)((p->h - 2 * p->oh) * p->w) * sizeof(float));
+}
+#endif
+
+/* The index is the caller's data in an immediate call: what lies outside of the plane is left out. */
+static void nn__pool2d_spread_max(float *dx, int64_t x_plane, const float *dy, const int32_t *index,
+                                  int64_t y_plane) {
+    for (int64_t i = 0; i < y_plane; i++)
+        if (index[i] >= 0 && index[i] < x_plane) dx[index[i]] += dy[i];
+}
+
+static void nn__pool2d_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                     void *shared, void *own) {
+    const nn_pool2d_args *args = (const nn_pool2d_args *)arguments;
+    nn__pool2d_plane p = nn__pool2d_plan(args);
+    int64_t x_plane = (int64_t)p.h * p.w, y_plane = (int64_t)p.oh * p.ow,
+            step = nn__pool2d_planes_per_unit(args);
+    int64_t first = unit * step, end = nn__min64(first + step, nn__pool2d_planes(args));
+    (void)phase, (void)shared, (void)own, (void)cpu;
+    for (int64_t plane = first; plane < end; plane++) {
+        float *dx = nn__f32(&args->x) + plane * x_plane;
+        const float *dy = nn__f32(&args->y) + plane * y_plane;
+        const int32_t *index = args->kind == NN_POOL_MAX ? nn__i32(&args->index) + plane * y_plane : NULL;
+#ifdef NN__VECTOR8
+        if (index && p.pairs && !args->accumulate && nn__vectors(cpu)) {
+            nn__pool2d_spread_pairs(&p, dx, dy, index);
+            continue;
+        }
+#endif
+        if (!args->accumulate) memset(dx, 0, (size_t)x_plane * sizeof(float));
+        if (index)
+            nn__pool2d_spread_max(dx, x_plane, dy, index, y_plane);
+        else
+            nn__pool2d_spread_average(&p, dx, dy);
+    }
+}
+
+static const char *nn__pool2d_backward_refuses(const nn__cpu *cpu, const void *arguments) {
+    const nn_pool2d_args *args = (const nn_pool2d_args *)arguments;
+    (void)cpu;
+    if (args->kind == NN_POOL_MAX && !nn__present(&args->index))
+        return NN__TEXT("max pooling backward needs the forward's index");
+    return NULL;
+}
+
+static const nn__cpu_kernel nn__pool2d_backward = {nn__pool2d_units, nn__pool2d_backward_unit, NULL, NULL,
+                                                   nn__pool2d_backward_refuses};
+#endif
+
+NN_PRIVATE void nn__install_pool2d(nn_context *nn) {
+    NN__CPU_INSTALL(nn, POOL2D_FORWARD, pool2d_forward, &nn__pool2d_forward);
+#ifndef NN_NO_TRAINING
+    NN__CPU_INSTALL(nn, POOL2D_BACKWARD, pool2d_backward, &nn__pool2d_backward);
+#endif
+}

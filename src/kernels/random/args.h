@@ -1,0 +1,14 @@
+/* kernels/random/args.h - what the generator of uniform numbers is told. */
+#pragma once
+
+#include "device/types.h"
+
+/* y = uniform numbers in [low, high): element i from word i % 4 of Philox(seed, stream, counter + i / 4). */
+typedef struct nn_random_args {
+    nn_view y;
+    uint64_t seed, stream, counter;
+    float low, high;
+} nn_random_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_RANDOM_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1)

@@ -1,0 +1,280 @@
+/* kernels/reduce/cpu.c - sum, mean and largest over any set of axes.
+
+   Axes are folded until kept and reduced ones alternate. The innermost is either reduced ("along": rows are
+   added up to one number each) or kept ("across": rows are added to each other). Each result is a sum of
+   pieces whose size depends on the shape only; pieces go to the shared scratch and a second phase adds them
+   in their order. */
+#include "cpu/simd.h"
+
+#include <math.h>
+
+#define NN__REDUCE_ROW     16384 /* most numbers of a row in a piece, and about the numbers of a piece */
+#define NN__REDUCE_COLUMNS 1024  /* most columns of a piece that goes across */
+#define NN__REDUCE_EXACT   64    /* rows added in float before they go to double */
+
+typedef struct nn__reduce_axes {
+    int rank;
+    int64_t extent[NN_MAX_RANK], step[NN_MAX_RANK];
+} nn__reduce_axes;
+
+typedef struct nn__reduce_plan {
+    nn__reduce_axes kept, reduced; /* without the innermost axis */
+    bool across;
+    int64_t row; /* extent of the innermost axis */
+    int64_t kept_rows, reduced_rows;
+    int64_t piece_rows; /* reduced rows of a piece */
+    int64_t row_pieces; /* pieces side by side in a row */
+    int64_t pieces;     /* of one result (along) or of one row of results (across) */
+    int64_t group;      /* kept rows of a unit; 1 where they come in pieces */
+    bool largest;
+} nn__reduce_plan;
+
+static nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
+    nn__reduce_plan plan;
+    memset(&plan, 0, sizeof plan);
+    int64_t step = 1;
+    bool started = false, before = false;
+    plan.row = plan.kept_rows = plan.reduced_rows = 1;
+    for (int i = args->x.shape.rank - 1; i >= 0; i--) { /* innermost first */
+        int64_t extent = args->x.shape.extent[i];
+        bool reduce = (args->axes >> i & 1u) != 0;
+        if (extent == 1) continue;
+        nn__reduce_axes *axes = reduce ? &plan.reduced : &plan.kept;
+        if (!started) {
+            plan.row = extent, plan.across = !reduce;
+        } else if (reduce == before) { /* one axis with the one inside it */
+            if (axes->rank)
+                axes->extent[axes->rank - 1] *= extent;
+            else
+                plan.row *= extent;
+        } else {
+            axes->extent[axes->rank] = extent, axes->step[axes->rank] = step;
+            axes->rank++;
+        }
+        started = true, before = reduce;
+        step *= extent;
+    }
+    for (int i = 0; i < plan.kept.rank; i++) plan.kept_rows *= plan.kept.extent[i];
+    for (int i = 0; i < plan.reduced.rank; i++) plan.reduced_rows *= plan.reduced.extent[i];
+    int64_t width = nn__min64(plan.row, plan.across ? NN__REDUCE_COLUMNS : NN__REDUCE_ROW);
+    plan.row_pieces = (plan.row + width - 1) / width;
+    plan.piece_rows = nn__max64(plan.across ? NN__REDUCE_EXACT : 1, NN__REDUCE_ROW / width);
+    plan.pieces = (plan.reduced_rows + plan.piece_rows - 1) / plan.piece_rows;
+    if (!plan.across) plan.pieces *= plan.row_pieces;
+    plan.group = 1;
+    if (plan.pieces == 1 && plan.row_pieces == 1)
+        plan.group = nn__max64(1, NN__REDUCE_ROW / (plan.row * plan.reduced_rows));
+    plan.largest = args->reduction == NN_MAX;
+    return plan;
+}
+
+/* Offset of row `index` of some axes; the last of them is the outermost. */
+static int64_t nn__reduce_offset(const nn__reduce_axes *axes, int64_t index) {
+    int64_t offset = 0;
+    for (int i = 0; i < axes->rank; i++) {
+        offset += index % axes->extent[i] * axes->step[i];
+        index /= axes->extent[i];
+    }
+    return offset;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static double nn__reduce_sum_plain(const float *x, int n) {
+    double total = 0.0;
+    for (int i = 0; i < n; i++) total += (double)x[i];
+    return total;
+}
+
+/* acc[i] = acc[i] + x[i], or the larger of the two (NaN wins). */
+static void nn__reduce_add_plain(float *acc, const float *x, int i, int n, bool largest) {
+    if (largest)
+        for (; i < n; i++) acc[i] = x[i] > acc[i] || x[i] != x[i] ? x[i] : acc[i];
+    else
+        for (; i < n; i++) acc[i] += x[i];
+}
+
+#ifdef NN__VECTOR8
+/* Blocks of 1024 numbers in four float accumulators, blocks in double. */
+NN__AVX2 static double nn__reduce_sum8(const float *x, int n) {
+    double total = 0.0;
+    int i = 0;
+    while (n - i >= 32) {
+        int end = i + nn__mini(1024, (n - i) / 32 * 32);
+        __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a;
+        for (; i < end; i += 32) {
+            a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
+            b = _mm256_add_ps(b, _mm256_loadu_ps(x + i + 8));
+            c = _mm256_add_ps(c, _mm256_loadu_ps(x + i + 16));
+            d = _mm256_add_ps(d, _mm256_loadu_ps(x + i + 24));
+        }
+        total += (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(a, b), _mm256_add_ps(c, d)));
+    }
+    return total + nn__reduce_sum_plain(x + i, n - i);
+}
+
+NN__AVX2 static int nn__reduce_add8(float *acc, const float *x, int n) {
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(acc + i, _mm256_add_ps(_mm256_loadu_ps(acc + i), _mm256_loadu_ps(x + i)));
+    return i;
+}
+#endif
+
+static double nn__reduce_sum(const nn__cpu *cpu, const float *x, int n) {
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) return nn__reduce_sum8(x, n);
+#endif
+    return nn__reduce_sum_plain(x, n);
+}
+
+static void nn__reduce_add(const nn__cpu *cpu, float *acc, const float *x, int n, bool largest) {
+    int done = 0;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (!largest && nn__vectors(cpu)) done = nn__reduce_add8(acc, x, n);
+#endif
+    nn__reduce_add_plain(acc, x, done, n, largest);
+}
+
+/* ---- pieces ---------------------------------------------------------------------------------- */
+
+static double nn__reduce_join(double a, double b, bool largest) {
+    return !largest ? a + b : b > a || b != b ? b : a;
+}
+
+static void nn__reduce_store(const nn_reduce_args *args, const nn__reduce_plan *plan, int64_t at,
+                             double total) {
+    float *y = nn__f32(&args->y) + at;
+    if (args->reduction == NN_MEAN || args->reduction == NN_REDUCTION_DEFAULT)
+        total /= (double)plan->reduced_rows * (double)(plan->across ? 1 : plan->row);
+    float value = (float)total * args->scale;
+    *y = args->accumulate ? *y + value : value;
+}
+
+/* One piece of result `at`. */
+static double nn__reduce_along(const nn__cpu *cpu, const nn_reduce_args *args, const nn__reduce_plan *plan,
+                               int64_t at, int64_t piece) {
+    const float *x = nn__f32(&args->x) + nn__reduce_offset(&plan->kept, at);
+    int64_t column = piece % plan->row_pieces * NN__REDUCE_ROW,
+            first = piece / plan->row_pieces * plan->piece_rows;
+    int64_t end = nn__min64(first + plan->piece_rows, plan->reduced_rows);
+    int n = (int)nn__min64(plan->row - column, NN__REDUCE_ROW);
+    double total = plan->largest ? -(double)INFINITY : 0.0;
+    for (int64_t row = first; row < end; row++) {
+        const float *from = x + nn__reduce_offset(&plan->reduced, row) + column;
+        double part = plan->largest ? (double)nn__row_max(cpu, from, n) : nn__reduce_sum(cpu, from, n);
+        total = nn__reduce_join(total, part, plan->largest);
+    }
+    return total;
+}
+
+/* One piece of a row of results, n columns of it: into total, with acc as a float beside it. */
+static void nn__reduce_across(const nn__cpu *cpu, const nn_reduce_args *args, const nn__reduce_plan *plan,
+                              int64_t kept_row, int64_t piece, int64_t column, int n, double *total,
+                              float *acc) {
+    const float *x = nn__f32(&args->x) + nn__reduce_offset(&plan->kept, kept_row) + column;
+    int64_t row = piece * plan->piece_rows, end = nn__min64(row + plan->piece_rows, plan->reduced_rows);
+    float start = plan->largest ? -INFINITY : 0.0f;
+    for (int i = 0; i < n; i++) total[i] = (double)start;
+    while (row < end) {
+        int64_t stop = nn__min64(row + NN__REDUCE_EXACT, end);
+        for (int i = 0; i < n; i++) acc[i] = start;
+        for (; row < stop; row++)
+            nn__reduce_add(cpu, acc, x + nn__reduce_offset(&plan->reduced, row), n, plan->largest);
+        for (int i = 0; i < n; i++) total[i] = nn__reduce_join(total[i], (double)acc[i], plan->largest);
+    }
+}
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+/* Numbers of results that the second phase's unit adds up. */
+static int64_t nn__reduce_finish_size(const nn__reduce_plan *plan) {
+    return nn__max64(1, NN__REDUCE_ROW / plan->pieces);
+}
+
+static int64_t nn__reduce_results(const nn__reduce_plan *plan) {
+    return plan->kept_rows * (plan->across ? plan->row : 1);
+}
+
+static int nn__reduce_units(const nn__cpu *cpu, const void *args, int phase) {
+    nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);
+    int64_t size = nn__reduce_finish_size(&plan);
+    (void)cpu;
+    if (phase == 1 && plan.pieces > 1) return (int)((nn__reduce_results(&plan) + size - 1) / size);
+    if (phase != 0) return 0;
+    int64_t groups = (plan.kept_rows + plan.group - 1) / plan.group;
+    return (int)(groups * plan.pieces * (plan.across ? plan.row_pieces : 1));
+}
+
+/* One float for each result and piece. */
+static size_t nn__reduce_shared_bytes(const nn__cpu *cpu, const void *args) {
+    nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);
+    (void)cpu;
+    return plan.pieces > 1 ? (size_t)(nn__reduce_results(&plan) * plan.pieces) * sizeof(float) : 0;
+}
+
+static size_t nn__reduce_own_bytes(const nn__cpu *cpu, const void *args) {
+    nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);
+    (void)cpu;
+    return plan.across ? (size_t)nn__min64(plan.row, NN__REDUCE_COLUMNS) * (sizeof(double) + sizeof(float))
+                       : 0;
+}
+
+static void nn__reduce_across_unit(const nn__cpu *cpu, const nn_reduce_args *args,
+                                   const nn__reduce_plan *plan, int unit, float *parts, void *own) {
+    int64_t piece = unit % plan->pieces, rest = unit / plan->pieces;
+    int64_t column = rest % plan->row_pieces * NN__REDUCE_COLUMNS,
+            first = rest / plan->row_pieces * plan->group;
+    int n = (int)nn__min64(plan->row - column, NN__REDUCE_COLUMNS);
+    double *total = (double *)own;
+    for (int64_t row = first; row < nn__min64(first + plan->group, plan->kept_rows); row++) {
+        nn__reduce_across(cpu, args, plan, row, piece, column, n, total, (float *)(void *)(total + n));
+        int64_t at = row * plan->row + column;
+        for (int i = 0; i < n; i++)
+            if (plan->pieces == 1)
+                nn__reduce_store(args, plan, at + i, total[i]);
+            else
+                parts[piece * nn__reduce_results(plan) + at + i] = (float)total[i];
+    }
+}
+
+static void nn__reduce_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
+                            void *own) {
+    const nn_reduce_args *args = (const nn_reduce_args *)arguments;
+    nn__reduce_plan plan = nn__reduce_make_plan(args);
+    int64_t results = nn__reduce_results(&plan);
+    float *parts = (float *)shared; /* (pieces, results) */
+    if (phase == 1) {
+        int64_t size = nn__reduce_finish_size(&plan), end = nn__min64((unit + 1) * size, results);
+        for (int64_t at = unit * size; at < end; at++) {
+            double total = (double)parts[at];
+            for (int64_t piece = 1; piece < plan.pieces; piece++)
+                total = nn__reduce_join(total, (double)parts[piece * results + at], plan.largest);
+            nn__reduce_store(args, &plan, at, total);
+        }
+        return;
+    }
+    if (plan.across) {
+        nn__reduce_across_unit(cpu, args, &plan, unit, parts, own);
+        return;
+    }
+    if (plan.pieces > 1) {
+        int64_t piece = unit % plan.pieces, at = unit / plan.pieces;
+        parts[piece * results + at] = (float)nn__reduce_along(cpu, args, &plan, at, piece);
+        return;
+    }
+    for (int64_t at = unit * plan.group; at < nn__min64((unit + 1) * plan.group, results); at++)
+        nn__reduce_store(args, &plan, at, nn__reduce_along(cpu, args, &plan, at, 0));
+}
+#undef NN__REDUCE_ROW
+#undef NN__REDUCE_COLUMNS
+#undef NN__REDUCE_EXACT
+
+static const nn__cpu_kernel nn__reduce_kernel = {nn__reduce_units, nn__reduce_unit, nn__reduce_shared_bytes,
+                                                 nn__reduce_own_bytes, NULL};
+
+NN_PRIVATE void nn__install_reduce(nn_context *nn) {
+    NN__CPU_INSTALL(nn, REDUCE, reduce, &nn__reduce_kernel);
+}

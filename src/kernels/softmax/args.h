@@ -1,0 +1,15 @@
+/* kernels/softmax/args.h - what softmax and log_softmax are told. */
+#pragma once
+
+#include "device/types.h"
+
+/* Over the last axis. forward: y = softmax(x) or log_softmax(x). backward: y holds the forward's result, dy,
+   writes x (dx). */
+typedef struct nn_softmax_args {
+    nn_view y, x, dy;
+    bool logarithm;
+} nn_softmax_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_SOFTMAX_FORWARD_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
+#define NN_SOFTMAX_BACKWARD_VIEWS(VIEW, ITEM) VIEW(IN, y, 1) VIEW(OUT, x, 1) VIEW(IN, dy, 1)

@@ -1,0 +1,153 @@
+/* kernels/softmax/cpu.c - softmax and log_softmax over the last axis, forward and backward; a unit is a fixed number
+   of rows.
+
+   Its three row functions (largest, sum of exp, ...) also serve kernels/cross_entropy/cpu.c, which is the part to
+   read next. */
+#include "cpu/simd.h"
+
+#include <math.h>
+
+/* ---- rows: largest number (NaN wins), y = exp(x - shift) with its sum, sums of products ------ */
+
+static float nn__softmax_larger(float m, float x) { return x > m || x != x ? x : m; }
+
+static float nn__softmax_max_plain(const float *x, int n) {
+    float m = -INFINITY;
+    for (int i = 0; i < n; i++) m = nn__softmax_larger(m, x[i]);
+    return m;
+}
+
+static float nn__softmax_exp_plain(float *y, const float *x, float shift, int n) {
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        float e = expf(x[i] - shift);
+        if (y) y[i] = e;
+        sum += (double)e;
+    }
+    return (float)sum;
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2 static float nn__softmax_max8(const float *x, int n) {
+    int i = 0;
+    __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
+    for (; i < n; i += 8) {
+        __m256 v = n - i >= 8 ? _mm256_loadu_ps(x + i) : nn__load_tail8(x + i, n - i, -INFINITY);
+        best = _mm256_max_ps(best, v);
+        bad = _mm256_or_ps(bad, _mm256_cmp_ps(v, v, _CMP_UNORD_Q));
+    }
+    return _mm256_movemask_ps(bad) ? NAN : nn__max8(best);
+}
+
+NN__AVX2 static float nn__softmax_exp8(float *y, const float *x, float shift, int n) {
+    const __m256 s = _mm256_set1_ps(shift);
+    __m256 sum = _mm256_setzero_ps();
+    int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        __m256 e = nn__exp8(_mm256_sub_ps(_mm256_loadu_ps(x + i), s));
+        if (y) _mm256_storeu_ps(y + i, e);
+        sum = _mm256_add_ps(sum, e);
+    }
+    if (i < n) { /* exp(-infinity) = 0 fills the tail */
+        __m256 e = nn__exp8(_mm256_sub_ps(nn__load_tail8(x + i, n - i, -INFINITY), s));
+        if (y) nn__store_tail8(y + i, n - i, e);
+        sum = _mm256_add_ps(sum, e);
+    }
+    return nn__sum8(sum);
+}
+#endif
+
+NN_PRIVATE float nn__row_max(const nn__cpu *cpu, const float *x, int n) {
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) return nn__softmax_max8(x, n);
+#endif
+    return nn__softmax_max_plain(x, n);
+}
+
+NN_PRIVATE float nn__row_exp(const nn__cpu *cpu, float *y, const float *x, float shift, int n) {
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) return nn__softmax_exp8(y, x, shift, n);
+#endif
+    return nn__softmax_exp_plain(y, x, shift, n);
+}
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+static int nn__softmax_length(const nn_softmax_args *args) {
+    return args->y.shape.rank ? args->y.shape.extent[args->y.shape.rank - 1] : 1;
+}
+
+static int64_t nn__softmax_rows_per_unit(const nn_softmax_args *args) {
+    return nn__max64(1, 8192 / nn__softmax_length(args));
+}
+
+static int nn__softmax_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_softmax_args *args = (const nn_softmax_args *)arguments;
+    int64_t rows = nn__count(&args->y) / nn__softmax_length(args), step = nn__softmax_rows_per_unit(args);
+    (void)cpu;
+    return phase == 0 ? (int)((rows + step - 1) / step) : 0;
+}
+
+static void nn__softmax_forward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                     void *shared, void *own) {
+    const nn_softmax_args *args = (const nn_softmax_args *)arguments;
+    int n = nn__softmax_length(args);
+    int64_t rows = nn__count(&args->y) / n, step = nn__softmax_rows_per_unit(args);
+    (void)phase, (void)shared, (void)own;
+    for (int64_t row = unit * step; row < nn__min64((unit + 1) * step, rows); row++) {
+        const float *x = nn__f32(&args->x) + row * n;
+        float *y = nn__f32(&args->y) + row * n;
+        float largest = nn__row_max(cpu, x, n);
+        if (args->logarithm) {
+            float log_sum = logf(nn__row_exp(cpu, NULL, x, largest, n));
+            for (int i = 0; i < n; i++) y[i] = x[i] - largest - log_sum;
+        } else {
+            float share = 1.0f / nn__row_exp(cpu, y, x, largest, n);
+            for (int i = 0; i < n; i++) y[i] *= share;
+        }
+    }
+}
+
+static const nn__cpu_kernel nn__softmax_forward = {nn__softmax_units, nn__softmax_forward_unit, NULL, NULL,
+                                                   NULL};
+
+#ifndef NN_NO_TRAINING
+static void nn__softmax_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                      void *shared, void *own) {
+    const nn_softmax_args *args = (const nn_softmax_args *)arguments;
+    int n = nn__softmax_length(args);
+    int64_t rows = nn__count(&args->y) / n, step = nn__softmax_rows_per_unit(args);
+    (void)phase, (void)shared, (void)own;
+    for (int64_t row = unit * step; row < nn__min64((unit + 1) * step, rows); row++) {
+        const float *y = nn__f32(&args->y) + row * n, *dy = nn__f32(&args->dy) + row * n;
+        float *dx = nn__f32(&args->x) + row * n;
+        double total = 0.0;
+        if (args->logarithm) {
+            for (int i = 0; i < n; i++) total += (double)dy[i];
+            float sum = (float)total;
+            if (dx == dy) { /* in place: exp(y) has no room of its own */
+                for (int i = 0; i < n; i++) dx[i] = dy[i] - expf(y[i]) * sum;
+                continue;
+            }
+            nn__row_exp(cpu, dx, y, 0.0f, n);
+            for (int i = 0; i < n; i++) dx[i] = dy[i] - dx[i] * sum;
+        } else {
+            for (int i = 0; i < n; i++) total += (double)dy[i] * (double)y[i];
+            float sum = (float)total;
+            for (int i = 0; i < n; i++) dx[i] = y[i] * (dy[i] - sum);
+        }
+    }
+}
+
+static const nn__cpu_kernel nn__softmax_backward = {nn__softmax_units, nn__softmax_backward_unit, NULL, NULL,
+                                                    NULL};
+#endif
+
+NN_PRIVATE void nn__install_softmax(nn_context *nn) {
+    NN__CPU_INSTALL(nn, SOFTMAX_FORWARD, softmax_forward, &nn__softmax_forward);
+#ifndef NN_NO_TRAINING
+    NN__CPU_INSTALL(nn, SOFTMAX_BACKWARD, softmax_backward, &nn__softmax_backward);
+#endif
+}

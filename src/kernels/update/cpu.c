@@ -1,0 +1,267 @@
+/* kernels/update/cpu.c - SGD, Adam, AdamW and gradient clipping, in the formulas and the order of torch.optim 1.13.
+
+   No schedule, no groups: one call updates a list of parameters with one set of numbers. All of it waits on
+   memory, so each number is read and written once. */
+#include "cpu/simd.h"
+
+#include <math.h>
+
+#ifndef NN_NO_TRAINING
+
+#define NN__UPDATE_UNIT 16384 /* numbers of one parameter */
+
+/* ---- which numbers a unit has ---------------------------------------------------------------- */
+
+static int nn__update_blocks(const nn_update_item *item) {
+    return (int)((nn__count(&item->gradient) + NN__UPDATE_UNIT - 1) / NN__UPDATE_UNIT);
+}
+
+static int nn__update_all_blocks(const nn_update_item *items, int count) {
+    int blocks = 0;
+    for (int i = 0; i < count; i++) blocks += nn__update_blocks(&items[i]);
+    return blocks;
+}
+
+/* The item of a unit, its first number and how many. */
+static const nn_update_item *nn__update_find(const nn_update_item *items, int unit, int64_t *first,
+                                             int *count) {
+    while (unit >= nn__update_blocks(items)) unit -= nn__update_blocks(items++);
+    *first = (int64_t)unit * NN__UPDATE_UNIT;
+    *count = (int)nn__min64(NN__UPDATE_UNIT, nn__count(&items->gradient) - *first);
+    return items;
+}
+
+static int nn__update_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_update_args *args = (const nn_update_args *)arguments;
+    (void)cpu;
+    return phase == 0 ? nn__maxi(1, nn__update_all_blocks(args->items, args->count)) : 0;
+}
+
+/* ---- SGD ------------------------------------------------------------------------------------- */
+
+/* The numbers of one step, as floats, after what PyTorch computes in double. */
+typedef struct nn__update_numbers {
+    float scale, decay, rate;         /* decay: Adam and SGD add decay * parameter to the gradient */
+    float momentum, keep;             /* SGD; keep = 1 - dampening */
+    float shrink;                     /* AdamW: parameter *= shrink */
+    float beta1, beta2, rest1, rest2; /* rest = 1 - beta */
+    float root, epsilon;              /* root = sqrt(1 - beta2^step); rate is divided by 1 - beta1^step */
+    bool nesterov, first;
+} nn__update_numbers;
+
+static void nn__update_sgd_plain(const nn__update_numbers *k, float *p, const float *gradient, float *moment,
+                                 int i, int n) {
+    for (; i < n; i++) {
+        float g = gradient[i] * k->scale;
+        if (k->decay != 0.0f) g = g + k->decay * p[i]; /* 0 * infinity would be NaN */
+        if (moment) {
+            float m = k->first ? g : moment[i] * k->momentum + k->keep * g;
+            moment[i] = m;
+            g = k->nesterov ? g + k->momentum * m : m;
+        }
+        p[i] = p[i] - k->rate * g;
+    }
+}
+
+static void nn__update_adam_plain(const nn__update_numbers *k, float *p, const float *gradient,
+                                  float *moment1, float *moment2, int i, int n) {
+    for (; i < n; i++) {
+        float g = gradient[i] * k->scale, value = p[i] * k->shrink;
+        if (k->decay != 0.0f) g = g + k->decay * p[i]; /* 0 * infinity would be NaN */
+        float m = moment1[i] * k->beta1 + k->rest1 * g;
+        float v = moment2[i] * k->beta2 + k->rest2 * (g * g);
+        moment1[i] = m, moment2[i] = v;
+        p[i] = value - k->rate * m / (sqrtf(v) / k->root + k->epsilon);
+    }
+}
+
+#ifdef NN__VECTOR8
+/* The same operations in the same order, none fused: the bytes are those of the plain loops. Return the
+   numbers done. */
+NN__AVX2_UNFUSED static int nn__update_sgd8(const nn__update_numbers *k, float *p, const float *gradient,
+                                            float *moment, int n) {
+    const __m256 scale = _mm256_set1_ps(k->scale), decay = _mm256_set1_ps(k->decay),
+                 rate = _mm256_set1_ps(k->rate);
+    const __m256 momentum = _mm256_set1_ps(k->momentum), keep = _mm256_set1_ps(k->keep);
+    const bool nesterov = k->nesterov, start = k->first, decays = k->decay != 0.0f;
+    int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        __m256 value = _mm256_loadu_ps(p + i);
+        __m256 g = _mm256_mul_ps(_mm256_loadu_ps(gradient + i), scale);
+        if (decays) g = _mm256_add_ps(g, _mm256_mul_ps(decay, value));
+        if (moment) {
+            __m256 m = g;
+            if (!start)
+                m = _mm256_add_ps(_mm256_mul_ps(_mm256_loadu_ps(moment + i), momentum),
+                                  _mm256_mul_ps(keep, g));
+            _mm256_storeu_ps(moment + i, m);
+            g = nesterov ? _mm256_add_ps(g, _mm256_mul_ps(momentum, m)) : m;
+        }
+        _mm256_storeu_ps(p + i, _mm256_sub_ps(value, _mm256_mul_ps(rate, g)));
+    }
+    return i;
+}
+
+NN__AVX2_UNFUSED static int nn__update_adam8(const nn__update_numbers *k, float *p, const float *gradient,
+                                             float *moment1, float *moment2, int n) {
+    const __m256 scale = _mm256_set1_ps(k->scale), decay = _mm256_set1_ps(k->decay),
+                 rate = _mm256_set1_ps(k->rate);
+    const __m256 beta1 = _mm256_set1_ps(k->beta1), rest1 = _mm256_set1_ps(k->rest1),
+                 shrink = _mm256_set1_ps(k->shrink);
+    const __m256 beta2 = _mm256_set1_ps(k->beta2), rest2 = _mm256_set1_ps(k->rest2);
+    const __m256 root = _mm256_set1_ps(k->root), epsilon = _mm256_set1_ps(k->epsilon);
+    const bool decays = k->decay != 0.0f;
+    int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        __m256 value = _mm256_loadu_ps(p + i);
+        __m256 g = _mm256_mul_ps(_mm256_loadu_ps(gradient + i), scale);
+        if (decays) g = _mm256_add_ps(g, _mm256_mul_ps(decay, value));
+        __m256 m = _mm256_add_ps(_mm256_mul_ps(_mm256_loadu_ps(moment1 + i), beta1), _mm256_mul_ps(rest1, g));
+        __m256 v = _mm256_add_ps(_mm256_mul_ps(_mm256_loadu_ps(moment2 + i), beta2),
+                                 _mm256_mul_ps(rest2, _mm256_mul_ps(g, g)));
+        _mm256_storeu_ps(moment1 + i, m);
+        _mm256_storeu_ps(moment2 + i, v);
+        __m256 below = _mm256_add_ps(_mm256_div_ps(_mm256_sqrt_ps(v), root), epsilon);
+        __m256 change = _mm256_div_ps(_mm256_mul_ps(rate, m), below);
+        _mm256_storeu_ps(p + i, _mm256_sub_ps(_mm256_mul_ps(value, shrink), change));
+    }
+    return i;
+}
+#endif
+
+/* The decimal number that a float was written as: 1 - 0.999f would be wrong in its fifth digit, and PyTorch
+   has 0.999. */
+static double nn__update_decimal(float number) {
+    double decimal = floor((double)number * 1e7 + 0.5) / 1e7;
+    return (float)decimal == number ? decimal : (double)number;
+}
+
+static nn__update_numbers nn__update_make_numbers(const nn_update_args *args) {
+    nn__update_numbers k;
+    bool adam = args->optimizer == NN_ADAM || args->optimizer == NN_ADAMW,
+         decoupled = args->optimizer == NN_ADAMW;
+    memset(&k, 0, sizeof k);
+    k.scale = nn__present(&args->gradient_scale) ? *nn__f32(&args->gradient_scale) : 1.0f;
+    k.decay = decoupled ? 0.0f : args->weight_decay;
+    k.rate = args->learning_rate;
+    k.momentum = args->momentum;
+    k.keep = (float)(1.0 - nn__update_decimal(args->dampening));
+    k.nesterov = args->nesterov;
+    k.first = args->step <= 1;
+    k.shrink = decoupled ? (float)(1.0 - (double)args->learning_rate * (double)args->weight_decay) : 1.0f;
+    if (!adam) return k;
+    double beta1 = nn__update_decimal(args->beta1), beta2 = nn__update_decimal(args->beta2),
+           step = (double)args->step;
+    k.beta1 = args->beta1, k.beta2 = args->beta2;
+    k.rest1 = (float)(1.0 - beta1), k.rest2 = (float)(1.0 - beta2);
+    k.rate = (float)(nn__update_decimal(args->learning_rate) / (1.0 - pow(beta1, step)));
+    k.root = (float)sqrt(1.0 - pow(beta2, step));
+    k.epsilon = args->epsilon;
+    return k;
+}
+
+static void nn__update_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
+                            void *own) {
+    const nn_update_args *args = (const nn_update_args *)arguments;
+    (void)cpu, (void)phase, (void)shared, (void)own;
+    if (args->count <= 0 || nn__update_all_blocks(args->items, args->count) == 0) return;
+    if (nn__present(&args->status) && args->status.handle && *nn__status(&args->status) != 0) return;
+    int64_t first;
+    int n, done = 0;
+    const nn_update_item *item = nn__update_find(args->items, unit, &first, &n);
+    nn__update_numbers k = nn__update_make_numbers(args);
+    float *p = nn__f32(&item->parameter) + first;
+    const float *g = nn__f32(&item->gradient) + first;
+    float *moment1 = nn__present(&item->moment1) ? nn__f32(&item->moment1) + first : NULL;
+    if (args->optimizer == NN_ADAM || args->optimizer == NN_ADAMW) {
+        float *moment2 = nn__f32(&item->moment2) + first;
+#ifdef NN__VECTOR8
+        if (nn__vectors(cpu)) done = nn__update_adam8(&k, p, g, moment1, moment2, n);
+#endif
+        nn__update_adam_plain(&k, p, g, moment1, moment2, done, n);
+        return;
+    }
+    if (args->momentum == 0.0f) moment1 = NULL; /* as PyTorch: no buffer, no nesterov */
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) done = nn__update_sgd8(&k, p, g, moment1, n);
+#endif
+    nn__update_sgd_plain(&k, p, g, moment1, done, n);
+}
+
+static const nn__cpu_kernel nn__update_kernel = {nn__update_units, nn__update_unit, NULL, NULL, NULL};
+
+/* ---- clipping: sums of squares in double, then the scale ------------------------------------- */
+
+static int nn__update_clip_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_clip_args *args = (const nn_clip_args *)arguments;
+    (void)cpu;
+    if (phase == 0) return nn__maxi(1, nn__update_all_blocks(args->items, args->count));
+    return phase == 1 ? 1 : 0;
+}
+
+static size_t nn__update_clip_shared_bytes(const nn__cpu *cpu, const void *args) {
+    return (size_t)nn__update_clip_units(cpu, args, 0) * sizeof(double);
+}
+
+static double nn__update_squares_plain(const float *x, int i, int n) {
+    double sum = 0.0;
+    for (; i < n; i++) sum += (double)x[i] * (double)x[i];
+    return sum;
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2 static double nn__update_squares8(const float *x, int n) {
+    __m256d low = _mm256_setzero_pd(), high = _mm256_setzero_pd();
+    double lanes[4];
+    int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        __m256d a = _mm256_cvtps_pd(_mm_loadu_ps(x + i)), b = _mm256_cvtps_pd(_mm_loadu_ps(x + i + 4));
+        low = _mm256_fmadd_pd(a, a, low);
+        high = _mm256_fmadd_pd(b, b, high);
+    }
+    _mm256_storeu_pd(lanes, _mm256_add_pd(low, high));
+    return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]) + nn__update_squares_plain(x, i, n);
+}
+#endif
+
+static void nn__update_clip_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
+                                 void *own) {
+    const nn_clip_args *args = (const nn_clip_args *)arguments;
+    double *sums = (double *)shared, total = 0.0;
+    int blocks = nn__update_all_blocks(args->items, args->count);
+    (void)cpu, (void)own;
+    if (phase == 1) {
+        for (int i = 0; i < blocks; i++) total += sums[i];
+        float norm = (float)sqrt(total), scale = args->max_norm / (norm + 1e-6f);
+        if (nn__present(&args->norm)) *nn__f32(&args->norm) = norm;
+        *nn__f32(&args->scale) = scale > 1.0f ? 1.0f : scale; /* NaN stays */
+        return;
+    }
+    if (blocks == 0) return;
+    int64_t first;
+    int n;
+    const nn_update_item *item = nn__update_find(args->items, unit, &first, &n);
+    const float *g = nn__f32(&item->gradient) + first;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        sums[unit] = nn__update_squares8(g, n);
+        return;
+    }
+#endif
+    sums[unit] = nn__update_squares_plain(g, 0, n);
+}
+
+static const nn__cpu_kernel nn__update_clip = {nn__update_clip_units, nn__update_clip_unit,
+                                               nn__update_clip_shared_bytes, NULL, NULL};
+#undef NN__UPDATE_UNIT
+
+NN_PRIVATE void nn__install_update(nn_context *nn) {
+    NN__CPU_INSTALL(nn, UPDATE, update, &nn__update_kernel);
+    NN__CPU_INSTALL(nn, CLIP, clip, &nn__update_clip);
+}
+
+#else
+
+NN_PRIVATE void nn__install_update(nn_context *nn) { (void)nn; }
+
+#endif

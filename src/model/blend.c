@@ -1,0 +1,103 @@
+/* model/blend.c - target networks: the weights of one model drawn towards those of another, on each device. */
+#include "model/private.h"
+
+#ifndef NN_NO_TRAINING
+
+static bool nn__blend_takes(const nn_node *node) {
+    return nn__is_saved(node) && node->kind != NN__CONSTANT;
+}
+
+static nn_node *nn__blend_next(nn_node *node) {
+    while (node && !nn__blend_takes(node)) node = node->next;
+    return node;
+}
+
+/* The first thing that differs between the descriptions; NN_OK: nothing does. */
+static nn_result nn__blend_compare(const nn_node *to, const nn_node *from, nn_site site) {
+    const char *const who = "nn_blend_weights";
+    nn_context *nn = to->graph->nn;
+    char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT], here[32], there[32];
+    if (strcmp(to->name, from->name) != 0)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "%s: \"%s\" of the first model is \"%s\" in the second; wanted two models of the same "
+                           "description; nothing was changed",
+                           who, to->name, from->name);
+    if (!nn_same_shape(to->shape, from->shape) || to->dtype != from->dtype)
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                           "%s: \"%s\" is %s %s in the first model, %s %s in the second; nothing was changed", who,
+                           to->name, nn__format_shape(to->shape, wanted, sizeof wanted), nn_dtype_name(to->dtype),
+                           nn__format_shape(from->shape, given, sizeof given), nn_dtype_name(from->dtype));
+    if (!nn_same_device(to->tensor->device, from->tensor->device))
+        return nn__fail_at(nn, site, NN_ERROR_DEVICE,
+                           "%s: \"%s\" is on %s in the first model, on %s in the second; nn_move_model takes one of "
+                           "them there; nothing was changed",
+                           who, to->name, nn_format_device(to->tensor->device, here, sizeof here),
+                           nn_format_device(from->tensor->device, there, sizeof there));
+    if (nn__is_mapped(to->tensor)) return nn__fail_mapped(to->tensor, site, who);
+    if (nn__is_mapped(from->tensor)) return nn__fail_mapped(from->tensor, site, who);
+    return nn__check_writable(to->tensor, site, who);
+}
+
+static nn_result nn__blend_check(nn_model *to, nn_model *from, float tau, nn_site site) {
+    nn_node *a, *b;
+    if (!from || from->nn != to->nn || from == to)
+        return nn__fail_at(to->nn, site, NN_ERROR_ARGUMENT, "nn_blend_weights: %s",
+                           !from        ? "from is NULL"
+                           : from == to ? "both models are the same one"
+                                        : "the models belong to two contexts; make both with one");
+    if (!(tau >= 0.0f && tau <= 1.0f))
+        return nn__fail_at(to->nn, site, NN_ERROR_ARGUMENT, "nn_blend_weights: tau is %g; wanted 0 to 1", (double)tau);
+    a = nn__blend_next(to->graph.first);
+    b = nn__blend_next(from->graph.first);
+    for (; a && b; a = nn__blend_next(a->next), b = nn__blend_next(b->next)) {
+        nn_result result = nn__blend_compare(a, b, site);
+        if (result != NN_OK) return result;
+    }
+    if (!a && !b) return NN_OK;
+    return nn__fail_at(to->nn, site, NN_ERROR_ARGUMENT,
+                       "nn_blend_weights: \"%s\" is in the %s model only; wanted two models of the same description; "
+                       "nothing was changed",
+                       a ? a->name : b->name, a ? "first" : "second");
+}
+
+/* One tensor. The step of SGD does it without memory of its own: with a learning rate of -tau, `from` as the gradient
+   and a weight decay of -1, p - -tau * (from - p) remains. */
+static nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
+    nn_update_item item;
+    nn_update_args args;
+    if (tau == 1.0f || to->view.dtype != NN_F32) return nn_copy_at(site, to, from);
+    memset(&item, 0, sizeof item);
+    memset(&args, 0, sizeof args);
+    item.parameter = to->view;
+    item.gradient = from->view;
+    args.items = &item;
+    args.count = 1;
+    args.optimizer = NN_SGD;
+    args.learning_rate = -tau;
+    args.weight_decay = -1.0f;
+    args.step = 1;
+    return nn__run_immediate(site, "nn_blend_weights", to->nn, to->device, NN_KERNEL_UPDATE, &args, NULL);
+}
+
+NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from, float tau) {
+    nn_node *a, *b;
+    nn_result result;
+    if (!to) return NN_ERROR_ARGUMENT;
+    if (to->faults.count > 0) return nn__fail_faults(to->nn, to->name, &to->faults, NULL);
+    if (from && from->faults.count > 0) return nn__fail_faults(to->nn, from->name, &from->faults, NULL);
+    result = nn__materialize(&to->graph, site);
+    if (result == NN_OK && from && from->nn == to->nn)
+        result = nn__materialize(&from->graph, site);
+    if (result == NN_OK) result = nn__blend_check(to, from, tau, site);
+    if (result != NN_OK || tau == 0.0f) return result;
+    nn__install_update(to->nn);
+    a = nn__blend_next(to->graph.first);
+    b = nn__blend_next(from->graph.first);
+    for (; a && b && result == NN_OK; a = nn__blend_next(a->next), b = nn__blend_next(b->next))
+        result = nn__blend_one(a->tensor, b->tensor, tau, site);
+    return result;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__blend_part; /* a part must not be empty under NN_NO_TRAINING */

@@ -1,0 +1,107 @@
+/* ops/arrange.h - the same elements in other places: permute, slice, concat, split, stack, pad, flip, roll, repeat.
+
+   One kernel does all of them and their gradients, on every dtype. Axes are counted from 0; negative ones count from
+   the end, as in PyTorch. The batch may be permuted, flipped, rolled and joined (two batches joined are an extent of
+   twice the batch), but not cut or padded: its length is not known before a run. */
+#pragma once
+
+#include "graph/model.h"
+#include "tensor/tensor.h"
+
+/* A list of nodes: NN_NODES(a, b, c) counts its arguments. */
+typedef struct nn_nodes {
+    nn_node *const *node;
+    int count;
+} nn_nodes;
+
+/* Axes in an order: NN_ORDER(0, 2, 3, 1) counts its arguments. */
+typedef struct nn_order {
+    int axis[NN_MAX_RANK];
+    int count;
+} nn_order;
+
+#ifdef __cplusplus
+extern "C++" {
+template <typename... Axes> inline nn_order nn_make_order_of(Axes... axes) {
+    static_assert(sizeof...(Axes) <= NN_MAX_RANK, "a shape has at most NN_MAX_RANK axes");
+    return nn_order{{static_cast<int>(axes)...}, static_cast<int>(sizeof...(Axes))};
+}
+template <int Count> struct nn_node_list {
+    nn_node *node[Count];
+    operator nn_nodes() const { return nn_nodes{node, Count}; }
+};
+template <typename... Nodes> inline nn_node_list<static_cast<int>(sizeof...(Nodes))> nn_make_node_list(Nodes... nodes) {
+    return nn_node_list<static_cast<int>(sizeof...(Nodes))>{{nodes...}};
+}
+}
+#define NN_ORDER(...) nn_make_order_of(__VA_ARGS__)
+#define NN_NODES(...) nn_make_node_list(__VA_ARGS__)
+#else
+#define NN_ORDER(...) ((nn_order){{__VA_ARGS__}, (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int))})
+#define NN_NODES(...)                                                                                        \
+    ((nn_nodes){(nn_node *const[]){__VA_ARGS__}, (int)(sizeof((nn_node *[]){__VA_ARGS__}) / sizeof(nn_node *))})
+#endif
+
+/* torch.permute: axis i of the result is axis order[i] of x. nn_permute(net, x, NN_ORDER(0, 2, 3, 1)) makes
+   (N, H, W, C) of (N, C, H, W). */
+NN_API nn_node *nn_permute_at(nn_site site, nn_model *net, nn_node *x, nn_order order);
+#define nn_permute(...) nn_permute_at(NN_HERE, __VA_ARGS__)
+/* torch.transpose: the two axes change places. */
+NN_API nn_node *nn_transpose_at(nn_site site, nn_model *net, nn_node *x, int axis, int other);
+#define nn_transpose(...) nn_transpose_at(NN_HERE, __VA_ARGS__)
+
+/* x[..., start:stop:step, ...] of one axis, as Python has it: negative numbers count from the end, and what lies
+   outside is left out. A slice of nothing is a fault. */
+typedef struct nn_slice_desc {
+    int axis;
+    int start; /* default: 0 */
+    int stop;  /* the first element that is left out; default: the end */
+    int step;  /* default: 1; at least 1, as in PyTorch: nn_flip turns the order round */
+} nn_slice_desc;
+NN_API nn_node *nn_slice_at(nn_site site, nn_model *net, nn_node *x, const nn_slice_desc *desc);
+#define nn_slice(...) nn_slice_at(NN_HERE, __VA_ARGS__)
+
+/* torch.cat: nn_concat(net, NN_NODES(a, b, c), 1). All extents but that of the axis are equal. */
+NN_API nn_node *nn_concat_at(nn_site site, nn_model *net, nn_nodes inputs, int axis);
+#define nn_concat(...) nn_concat_at(NN_HERE, __VA_ARGS__)
+/* torch.stack: a new axis, of as many as there are nodes. */
+NN_API nn_node *nn_stack_at(nn_site site, nn_model *net, nn_nodes inputs, int axis);
+#define nn_stack(...) nn_stack_at(NN_HERE, __VA_ARGS__)
+/* torch.chunk, with equal parts only: parts[0 .. count) receive the axis cut into count equal pieces; all are poisoned
+   when it does not divide. Returns parts[0]. */
+NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **parts, int count, int axis);
+#define nn_chunk(...) nn_chunk_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.functional.pad with mode "constant", on the last two axes (height and width of pictures); a negative
+   number cuts away. */
+typedef struct nn_pad_desc {
+    int left, right, top, bottom; /* default: 0 */
+    float value;                  /* default: 0; a whole number for a dtype of whole numbers */
+} nn_pad_desc;
+NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc);
+#define nn_pad(...) nn_pad_at(NN_HERE, __VA_ARGS__)
+
+/* torch.flip: the order of these axes turned round. */
+NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_order axes);
+#define nn_flip(...) nn_flip_at(NN_HERE, __VA_ARGS__)
+/* torch.roll: element i moves to i + shift, and what leaves at one end comes in at the other. */
+NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, int axis);
+#define nn_roll(...) nn_roll_at(NN_HERE, __VA_ARGS__)
+/* torch.Tensor.repeat: times[i] copies along axis i; times has x's rank. */
+NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape times);
+#define nn_repeat(...) nn_repeat_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate: y has the shape that the node would have; it shares no memory with x --------------------- */
+
+NN_API nn_result nn_permute_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_order order);
+#define nn_permute_forward(...) nn_permute_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_slice_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_slice_desc *desc);
+#define nn_slice_forward(...) nn_slice_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_concat_forward_at(nn_site site, nn_tensor *y, const nn_tensor *const *x, int count, int axis);
+#define nn_concat_forward(...) nn_concat_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_pad_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_pad_desc *desc);
+#define nn_pad_forward(...) nn_pad_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_order axes);
+#define nn_flip_forward(...) nn_flip_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift, int axis);
+#define nn_roll_forward(...) nn_roll_forward_at(NN_HERE, __VA_ARGS__)

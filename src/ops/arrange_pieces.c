@@ -1,0 +1,212 @@
+/* ops/arrange_pieces.c - what permute, slice, concat, pad, flip and roll copy, as pieces of one strided copy: one rule
+   for all of them.
+
+   A piece says which rectangle of which input goes where in the result. The gradient of an input is the same list
+   read backwards: its pieces with source and target exchanged, over zeros where they do not cover it. Pieces are made
+   when a run is lowered, because the batch is known only then. */
+#include "ops/arrange_private.h"
+
+/* ---- pieces ---------------------------------------------------------------------------------- */
+
+static void nn__op_arrange_strides(nn_shape shape, int64_t stride[NN_COPY_AXES]) {
+    int64_t step = 1;
+    for (int i = shape.rank - 1; i >= 0; i--) {
+        stride[i] = step;
+        step *= shape.extent[i];
+    }
+}
+
+/* A piece that copies all of y from the same places of x; returns it for changes. The axes stand at the end. */
+static nn_copy_piece *nn__op_arrange_piece(nn_copy_piece *piece, nn_shape y, const int64_t *x_stride,
+                                           const int64_t *y_stride) {
+    memset(piece, 0, sizeof *piece);
+    for (int i = 0; i < NN_COPY_AXES; i++) piece->extent[i] = 1;
+    for (int i = 0; i < y.rank; i++) {
+        int at = NN_COPY_AXES - y.rank + i;
+        piece->extent[at] = y.extent[i];
+        piece->x_stride[at] = x_stride[i];
+        piece->y_stride[at] = y_stride[i];
+    }
+    return piece;
+}
+
+static void nn__op_pad_piece(const nn__op_arrange *p, nn_copy_piece *piece, nn_shape x, const int64_t *xs,
+                             const int64_t *ys) {
+    for (int i = 0; i < 2; i++) {
+        int axis = x.rank - 2 + i, at = NN_COPY_AXES - 2 + i;
+        if (axis < 0) continue;
+        int32_t cut_before = nn__maxi(0, -p->before[i]), cut_after = nn__maxi(0, -p->after[i]);
+        piece->extent[at] = x.extent[axis] - cut_before - cut_after;
+        piece->x_first += cut_before * xs[axis];
+        piece->y_first += nn__maxi(0, p->before[i]) * ys[axis];
+    }
+}
+
+/* The second piece of a roll is what came in at the other end. Returns the number of pieces. */
+static int nn__op_roll_pieces(const nn__op_arrange *p, nn_copy_piece *pieces, nn_shape x, const int64_t *xs,
+                              const int64_t *ys) {
+    int at = NN_COPY_AXES - x.rank + p->axis;
+    int32_t extent = x.extent[p->axis], shift = p->shift % extent;
+    if (shift < 0) shift += extent;
+    if (!shift) return 1;
+    pieces[1] = pieces[0];
+    pieces[0].extent[at] = extent - shift;
+    pieces[0].y_first = shift * ys[p->axis];
+    pieces[1].extent[at] = shift;
+    pieces[1].x_first = (extent - shift) * xs[p->axis];
+    return 2;
+}
+
+/* The pieces of input `input` (x: its shape; before: elements of the axis in the inputs before it). */
+static int nn__op_arrange_pieces(const nn__op_arrange *p, nn_copy_piece *pieces, nn_shape x, nn_shape y,
+                                 int64_t before) {
+    int64_t xs[NN_COPY_AXES], ys[NN_COPY_AXES], turned[NN_COPY_AXES];
+    nn_copy_piece *piece;
+    nn__op_arrange_strides(x, xs);
+    nn__op_arrange_strides(y, ys);
+    if (p->kind == NN__PERMUTE) {
+        for (int i = 0; i < x.rank; i++) turned[i] = xs[p->order[i]];
+        nn__op_arrange_piece(pieces, y, turned, ys);
+        return 1;
+    }
+    piece = nn__op_arrange_piece(pieces, p->kind == NN__CONCAT ? x : y, xs, ys);
+    int at = NN_COPY_AXES - x.rank + p->axis;
+    if (p->kind == NN__SLICE) {
+        piece->x_first = p->start * xs[p->axis];
+        piece->x_stride[at] *= p->step;
+    } else if (p->kind == NN__CONCAT) {
+        piece->y_first = before * ys[p->axis];
+    } else if (p->kind == NN__PAD) {
+        nn__op_pad_piece(p, piece, x, xs, ys);
+    } else if (p->kind == NN__ROLL) {
+        return nn__op_roll_pieces(p, pieces, x, xs, ys);
+    } else {
+        for (int i = 0; i < x.rank; i++) {
+            if (!p->order[i]) continue;
+            piece->x_first += (x.extent[i] - 1) * xs[i];
+            piece->x_stride[NN_COPY_AXES - x.rank + i] = -xs[i];
+        }
+    }
+    return 1;
+}
+
+/* The bits of a number in a dtype; what it cannot hold was refused. */
+static uint64_t nn__op_arrange_bits(nn_dtype dtype, float value) {
+    uint32_t bits;
+    if (dtype != NN_F32) return (uint64_t)(int64_t)value;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* Source and target change places: what a piece read is what its gradient writes. */
+static void nn__op_arrange_turn(nn_copy_piece *piece) {
+    for (int i = 0; i < NN_COPY_AXES; i++) {
+        int64_t stride = piece->x_stride[i];
+        piece->x_stride[i] = piece->y_stride[i];
+        piece->y_stride[i] = stride;
+    }
+    int64_t first = piece->x_first;
+    piece->x_first = piece->y_first;
+    piece->y_first = first;
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_args *args, nn_view y,
+                                       const nn_view *x, int inputs) {
+    int64_t before = p->before_inputs;
+    memset(args, 0, sizeof *args);
+    args->y = y;
+    args->pieces = p->pieces;
+    for (int i = 0; i < inputs; i++) {
+        nn_copy_piece *pieces = p->pieces + args->count;
+        int count = nn__op_arrange_pieces(p, pieces, x[i].shape, y.shape, before);
+        for (int k = 0; k < count; k++) pieces[k].x = x[i];
+        args->count += count;
+        before += x[i].shape.rank ? x[i].shape.extent[p->axis] : 0;
+    }
+    args->fill = p->kind == NN__PAD;
+    args->value = nn__op_arrange_bits(y.dtype, p->value);
+}
+
+static void nn__op_arrange_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_arrange_forward((const nn__op_arrange *)node->params, &args->strided_copy, lowering->output,
+                           lowering->inputs, node->input_count);
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_arrange_backward_lower(const nn_node *node, const nn__lowering *lowering, nn__args *arguments) {
+    const nn__op_arrange *p = (const nn__op_arrange *)node->params;
+    nn_strided_copy_args *args = &arguments->strided_copy;
+    int64_t before = 0, covered = 0;
+    for (int i = 0; i < p->input; i++)
+        before += nn__resolve_shape(p->forward->inputs[i]->shape, lowering->values->batch).extent[p->axis];
+    memset(args, 0, sizeof *args);
+    args->y = lowering->output;
+    args->pieces = p->pieces;
+    args->count =
+        nn__op_arrange_pieces(p, p->pieces, lowering->output.shape, lowering->inputs[0].shape, before);
+    for (int i = 0; i < args->count; i++) {
+        int64_t elements = 1;
+        for (int k = 0; k < NN_COPY_AXES; k++) elements *= p->pieces[i].extent[k];
+        covered += elements;
+        nn__op_arrange_turn(&p->pieces[i]);
+        p->pieces[i].x = lowering->inputs[0];
+    }
+    args->fill = covered < nn__count(&args->y); /* no two pieces of one input overlap */
+}
+
+/* Dynamic, because the pieces are the node's and another plan may have filled them in between. */
+static const nn__rule nn__rule_arrange_backward = {
+    "arrange_backward", NN_KERNEL_STRIDED_COPY, NN__DYNAMIC, NN_ACTIVATION_NONE, nn__op_arrange_backward_lower,
+    NULL,               NULL,                   NULL,         NULL};
+
+static void nn__op_arrange_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    for (int i = 0; i < node->input_count; i++) {
+        nn__op_arrange p = *(const nn__op_arrange *)node->params;
+        nn_node *x = node->inputs[i];
+        if (!nn__wants(x)) continue;
+        p.forward = node;
+        p.input = i;
+        p.piece_count = 2;
+        p.pieces = (nn_copy_piece *)nn__arena_take(&tape->graph->arena, 2 * sizeof(nn_copy_piece));
+        if (!p.pieces) {
+            nn__fail_memory(tape->nn, "gradients", 2 * sizeof(nn_copy_piece));
+            tape->failed = true;
+            return;
+        }
+        nn__give_gradient(tape, x,
+                          nn__tape_node(tape, &nn__rule_arrange_backward, x, ".grad", &dy, 1, NN_F32, x->shape, &p,
+                                        sizeof p));
+    }
+}
+#endif
+
+#define NN__ARRANGE_RULE(name)                                                                               \
+    static const nn__rule nn__rule_##name = {#name,                                                          \
+                                             NN_KERNEL_STRIDED_COPY,                                         \
+                                             NN__DYNAMIC,                                                    \
+                                             NN_ACTIVATION_NONE,                                             \
+                                             nn__op_arrange_lower,                                           \
+                                             NN__GRADIENT(nn__op_arrange_gradient),                          \
+                                             NULL,                                                           \
+                                             NULL,                                                           \
+                                             NULL}
+NN__ARRANGE_RULE(permute);
+NN__ARRANGE_RULE(slice);
+NN__ARRANGE_RULE(concat);
+NN__ARRANGE_RULE(pad);
+NN__ARRANGE_RULE(flip);
+NN__ARRANGE_RULE(roll);
+#undef NN__ARRANGE_RULE
+
+NN_PRIVATE const nn__rule *nn__op_arrange_rule(nn__arrange_kind kind) {
+    switch (kind) {
+    case NN__PERMUTE: return &nn__rule_permute;
+    case NN__SLICE: return &nn__rule_slice;
+    case NN__CONCAT: return &nn__rule_concat;
+    case NN__PAD: return &nn__rule_pad;
+    case NN__FLIP: return &nn__rule_flip;
+    default: return &nn__rule_roll;
+    }
+}

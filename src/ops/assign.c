@@ -1,0 +1,61 @@
+/* ops/assign.c - writing into a buffer of the model, at the end of a training step. When that is, and in which plans:
+   plan/plan.c. */
+#include "ops/private.h"
+
+#ifndef NN_NO_TRAINING
+
+/* inputs: the buffer, its new value */
+static void nn__op_assign_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    (void)node;
+    memset(&args->pointwise_forward, 0, sizeof args->pointwise_forward);
+    args->pointwise_forward.y = lowering->inputs[0];
+    args->pointwise_forward.a = lowering->inputs[1];
+    args->pointwise_forward.op = NN_COPY;
+}
+
+static bool nn__op_assign_writes(const nn_node *node, int input) {
+    (void)node;
+    return input == 0;
+}
+
+static const nn__rule nn__rule_assign = {
+    "assign",           NN_KERNEL_POINTWISE_FORWARD, NN__EFFECT | NN__TRAINING,
+    NN_ACTIVATION_NONE, nn__op_assign_lower,         NULL,
+    NULL,               NULL,                        nn__op_assign_writes};
+
+static bool nn__op_assign_check(const nn_node *buffer, const nn_node *value, nn__problem *problem) {
+    char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
+    if (buffer->kind != NN__BUFFER)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("describe it with nn_buffer"),
+                               NN__TEXT("\"%s\" (%s) is not a buffer"), buffer->name, buffer->operation);
+    if (buffer->dtype != NN_F32 && buffer->dtype != NN_I32)
+        return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("a buffer of f32 or i32"),
+                               NN__TEXT("the buffer \"%s\" is %s, which no operation writes"), buffer->name,
+                               nn_dtype_name(buffer->dtype));
+    if (!nn__want_dtype(problem, "assign", "value", value->dtype, buffer->dtype)) return false;
+    if (nn_same_shape(buffer->shape, value->shape)) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("reduce or reshape the value"),
+                           NN__TEXT("value is %s, but the buffer \"%s\" is %s; they must be equal"),
+                           nn__format_shape(value->shape, have, sizeof have), buffer->name,
+                           nn__format_shape(buffer->shape, want, sizeof want));
+}
+
+NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *value) {
+    static const char *const roles[] = {"buffer", "value"};
+    nn_node *inputs[2], *node;
+    nn__problem problem;
+    inputs[0] = buffer;
+    inputs[1] = value;
+    if (!nn__check_inputs(net, site, "assign", NULL, inputs, roles, 2)) return;
+    memset(&problem, 0, sizeof problem);
+    if (!nn__op_assign_check(buffer, value, &problem)) {
+        nn__poison_problem(net, site, "assign", buffer->name, inputs, roles, 2, &problem);
+        return;
+    }
+    nn__install_pointwise(net->nn);
+    node = nn__add_node(&net->graph, site, &nn__rule_assign, "assign", NULL, inputs, roles, 2, buffer->dtype,
+                        buffer->shape, NULL, 0);
+    nn__place_like(node, buffer);
+}
+
+#endif

@@ -1,0 +1,243 @@
+/* program/derive.c - derivatives of pointwise programs, in reverse mode, by one rule for each
+   instruction. Where a function has no derivative the subgradient is PyTorch's: 0 for relu and abs at
+   0, half to each of equal operands of max and min, 1 at both borders of clamp. It knows no graph: the
+   gradients of nodes are made in ops/pointwise.c.
+
+   A branch of SELECT that was not chosen gets the gradient 0, and 0 times an infinite slope would be
+   NaN. Every value that only such branches read therefore has a mask, and what its rule computes is
+   chosen by it once more. */
+#include "program/private.h"
+
+#ifndef NN_NO_TRAINING
+
+typedef struct nn__derive {
+    nn__draft *draft;
+    int value[256];    /* place in the draft of each of the program's values */
+    int gradient[256]; /* place of the gradient so far; NN__NO_PLACE: none */
+    int mask[256];     /* place of what says whether the value counts; NN__NO_PLACE: it always does */
+    bool wanted[256];
+    int one_mask; /* of the rule that is being applied */
+} nn__derive;
+
+/* Short words for the rules below. */
+#define NN__OP1(code, a)       nn__draft_append(d->draft, NN_CODE_##code, a, 0, 0)
+#define NN__OP2(code, a, b)    nn__draft_append(d->draft, NN_CODE_##code, a, b, 0)
+#define NN__OP3(code, a, b, c) nn__draft_append(d->draft, NN_CODE_##code, a, b, c)
+#define NN__NUMBER(x)          nn__draft_constant(d->draft, x)
+
+static int nn__derive_both(nn__derive *d, int a, int b) { return a < 0 ? b : b < 0 ? a : NN__OP2(AND, a, b); }
+
+/* Adds `part` to the gradient of the program's value `to`, which counts where `mask` is not 0. */
+static void nn__derive_add(nn__derive *d, int to, int part, int mask) {
+    if (!d->wanted[to]) return;
+    if (d->gradient[to] < 0) {
+        d->gradient[to] = part;
+        d->mask[to] = mask;
+        return;
+    }
+    d->gradient[to] = NN__OP2(ADD, d->gradient[to], part);
+    d->mask[to] = d->mask[to] < 0 || mask < 0 ? NN__NO_PLACE : NN__OP2(OR, d->mask[to], mask);
+}
+
+/* A part whose slope may be infinite or NaN where the value does not count. */
+static void nn__derive_give(nn__derive *d, int to, int part) {
+    if (!d->wanted[to]) return;
+    if (d->one_mask >= 0) part = NN__OP3(SELECT, d->one_mask, part, NN__NUMBER(0.0f));
+    nn__derive_add(d, to, part, d->one_mask);
+}
+
+/* A part that is 0 where the gradient is 0, whatever the operands are. */
+static void nn__derive_pass(nn__derive *d, int to, int part) { nn__derive_add(d, to, part, d->one_mask); }
+
+/* y = f(a), g: gradient of y. Each returns dy/da * g; NN__NO_PLACE: it is 0 everywhere. */
+static int nn__derive_unary(nn__derive *d, int code, int a, int y, int g) {
+    switch (code) {
+    case NN_CODE_ABS: return NN__OP2(MULTIPLY, g, NN__OP1(SIGN, a));
+    case NN_CODE_RECIPROCAL: return NN__OP2(MULTIPLY, NN__OP1(NEGATE, g), NN__OP2(MULTIPLY, y, y));
+    case NN_CODE_SQRT: return NN__OP2(DIVIDE, g, NN__OP2(MULTIPLY, NN__NUMBER(2.0f), y));
+    case NN_CODE_RSQRT:
+        return NN__OP2(MULTIPLY, NN__OP2(MULTIPLY, NN__NUMBER(-0.5f), g),
+                       NN__OP2(MULTIPLY, y, NN__OP2(MULTIPLY, y, y)));
+    case NN_CODE_EXP: return NN__OP2(MULTIPLY, g, y);
+    case NN_CODE_EXPM1: return NN__OP2(MULTIPLY, g, NN__OP2(ADD, y, NN__NUMBER(1.0f)));
+    case NN_CODE_LOG: return NN__OP2(DIVIDE, g, a);
+    case NN_CODE_LOG1P: return NN__OP2(DIVIDE, g, NN__OP2(ADD, a, NN__NUMBER(1.0f)));
+    case NN_CODE_SIN: return NN__OP2(MULTIPLY, g, NN__OP1(COS, a));
+    case NN_CODE_COS: return NN__OP2(MULTIPLY, NN__OP1(NEGATE, g), NN__OP1(SIN, a));
+    case NN_CODE_TAN: return NN__OP2(MULTIPLY, g, NN__OP2(ADD, NN__NUMBER(1.0f), NN__OP2(MULTIPLY, y, y)));
+    case NN_CODE_TANH:
+        return NN__OP2(MULTIPLY, g, NN__OP2(SUBTRACT, NN__NUMBER(1.0f), NN__OP2(MULTIPLY, y, y)));
+    case NN_CODE_SIGMOID:
+        return NN__OP2(MULTIPLY, NN__OP2(MULTIPLY, g, NN__OP2(SUBTRACT, NN__NUMBER(1.0f), y)), y);
+    case NN_CODE_ERF: /* 2 / sqrt(pi) */
+        return NN__OP2(MULTIPLY, NN__OP2(MULTIPLY, g, NN__NUMBER(1.12837916709551257f)),
+                       NN__OP1(EXP, NN__OP1(NEGATE, NN__OP2(MULTIPLY, a, a))));
+    case NN_CODE_SOFTPLUS: return NN__OP2(MULTIPLY, g, NN__OP1(SIGMOID, a));
+    default: return NN__NO_PLACE; /* SIGN, FLOOR, CEIL, ROUND, TRUNC, NOT, ISNAN: flat */
+    }
+}
+
+/* torch.pow: nothing flows into the base where the exponent is 0, nor into the exponent where the base
+   is 0. */
+static void nn__derive_power(nn__derive *d, const nn_instruction *x, int a, int b, int y, int g) {
+    int zero = NN__NUMBER(0.0f), none = NN__OP2(EQUAL, b, zero);
+    if (d->wanted[x->a]) {
+        int slope = NN__OP2(MULTIPLY, b, NN__OP2(POWER, a, NN__OP2(SUBTRACT, b, NN__NUMBER(1.0f))));
+        nn__derive_give(d, x->a, NN__OP3(SELECT, none, zero, NN__OP2(MULTIPLY, g, slope)));
+    }
+    if (!d->wanted[x->b]) return;
+    int flat = NN__OP3(SELECT, none, NN__OP2(GREATER_EQUAL, a, zero),
+                       NN__OP2(AND, NN__OP2(EQUAL, a, zero), NN__OP2(GREATER_EQUAL, b, zero)));
+    nn__derive_give(d, x->b,
+                    NN__OP3(SELECT, flat, zero, NN__OP2(MULTIPLY, g, NN__OP2(MULTIPLY, y, NN__OP1(LOG, a)))));
+}
+
+/* The larger (or smaller) operand gets everything, equal ones half each; with a NaN both get everything. */
+static void nn__derive_choice(nn__derive *d, const nn_instruction *x, int a, int b, int g) {
+    int half = NN__OP3(SELECT, NN__OP2(EQUAL, a, b), NN__OP2(MULTIPLY, g, NN__NUMBER(0.5f)), g);
+    int less = NN__OP2(LESS, a, b), greater = NN__OP2(LESS, b, a), zero = NN__NUMBER(0.0f);
+    bool maximum = x->code == NN_CODE_MAXIMUM;
+    nn__derive_pass(d, x->a, NN__OP3(SELECT, maximum ? less : greater, zero, half));
+    nn__derive_pass(d, x->b, NN__OP3(SELECT, maximum ? greater : less, zero, half));
+}
+
+static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int b, int y, int g) {
+    switch (x->code) {
+    case NN_CODE_ADD:
+        nn__derive_pass(d, x->a, g);
+        nn__derive_pass(d, x->b, g);
+        return;
+    case NN_CODE_SUBTRACT:
+        nn__derive_pass(d, x->a, g);
+        if (d->wanted[x->b]) nn__derive_pass(d, x->b, NN__OP1(NEGATE, g));
+        return;
+    case NN_CODE_MULTIPLY:
+        if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, g, b));
+        if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP2(MULTIPLY, g, a));
+        return;
+    case NN_CODE_DIVIDE: /* d(a / b) = da / b - y db / b */
+        if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(DIVIDE, g, b));
+        if (d->wanted[x->b])
+            nn__derive_give(d, x->b, NN__OP1(NEGATE, NN__OP2(DIVIDE, NN__OP2(MULTIPLY, g, y), b)));
+        return;
+    case NN_CODE_MAXIMUM:
+    case NN_CODE_MINIMUM: nn__derive_choice(d, x, a, b, g); return;
+    case NN_CODE_POWER: nn__derive_power(d, x, a, b, y, g); return;
+    case NN_CODE_ATAN2: {
+        int square = NN__OP1(RECIPROCAL, NN__OP2(ADD, NN__OP2(MULTIPLY, a, a), NN__OP2(MULTIPLY, b, b)));
+        int share = NN__OP2(MULTIPLY, g, square);
+        if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, share, b));
+        if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP1(NEGATE, NN__OP2(MULTIPLY, share, a)));
+        return;
+    }
+    case NN_CODE_REMAINDER:
+        nn__derive_pass(d, x->a, g);
+        if (d->wanted[x->b])
+            nn__derive_give(d, x->b,
+                            NN__OP1(NEGATE, NN__OP2(MULTIPLY, g, NN__OP1(FLOOR, NN__OP2(DIVIDE, a, b)))));
+        return;
+    default: return; /* comparisons, AND, OR: flat */
+    }
+}
+
+/* The branch that was not chosen does not count: see the top of this file. */
+static void nn__derive_select(nn__derive *d, const nn_instruction *x, int a, int g) {
+    int zero = NN__NUMBER(0.0f), mask = d->one_mask;
+    if (d->wanted[x->b]) nn__derive_add(d, x->b, NN__OP3(SELECT, a, g, zero), nn__derive_both(d, mask, a));
+    if (d->wanted[x->c])
+        nn__derive_add(d, x->c, NN__OP3(SELECT, a, zero, g), nn__derive_both(d, mask, NN__OP1(NOT, a)));
+}
+
+/* a between b and c. */
+static void nn__derive_clamp(nn__derive *d, const nn_instruction *x, int a, int b, int c, int g) {
+    int zero = NN__NUMBER(0.0f);
+    if (d->wanted[x->a])
+        nn__derive_pass(
+            d, x->a,
+            NN__OP3(SELECT, NN__OP2(AND, NN__OP2(GREATER_EQUAL, a, b), NN__OP2(LESS_EQUAL, a, c)), g, zero));
+    if (d->wanted[x->b])
+        nn__derive_pass(d, x->b,
+                        NN__OP3(SELECT, NN__OP2(AND, NN__OP2(LESS, b, c), NN__OP2(LESS, a, b)), g, zero));
+    if (d->wanted[x->c])
+        nn__derive_pass(d, x->c,
+                        NN__OP3(SELECT, NN__OP2(OR, NN__OP2(GREATER, a, c), NN__OP2(LESS, c, b)), g, zero));
+}
+
+static void nn__derive_rule(nn__derive *d, const nn_instruction *x, int y, int g) {
+    int operands = nn__instruction_operands(x->code), part;
+    int a = operands > 0 ? d->value[x->a] : 0, b = operands > 1 ? d->value[x->b] : 0,
+        c = operands > 2 ? d->value[x->c] : 0;
+    if (x->code == NN_CODE_NEGATE) {
+        nn__derive_pass(d, x->a, NN__OP1(NEGATE, g));
+    } else if (operands == 1) {
+        part = nn__derive_unary(d, x->code, a, y, g);
+        if (part >= 0) nn__derive_give(d, x->a, part);
+    } else if (operands == 2) {
+        nn__derive_binary(d, x, a, b, y, g);
+    } else if (x->code == NN_CODE_FMA) {
+        if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, g, b));
+        if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP2(MULTIPLY, g, a));
+        nn__derive_pass(d, x->c, g);
+    } else if (x->code == NN_CODE_SELECT) {
+        nn__derive_select(d, x, a, g);
+    } else if (x->code == NN_CODE_CLAMP) {
+        nn__derive_clamp(d, x, a, b, c, g);
+    }
+}
+
+/* The program itself, and which of its values stand behind a wanted input. */
+static void nn__derive_values(nn__derive *d, const nn_program *program, unsigned wanted, bool results) {
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *x = &program->code[i];
+        int operands = nn__instruction_operands(x->code);
+        d->gradient[i] = d->mask[i] = NN__NO_PLACE;
+        d->wanted[i] = x->code == NN_CODE_INPUT && (wanted >> x->a & 1u);
+        if (operands > 0) d->wanted[i] = d->wanted[x->a];
+        if (operands > 1) d->wanted[i] = d->wanted[i] || d->wanted[x->b];
+        if (operands > 2) d->wanted[i] = d->wanted[i] || d->wanted[x->c];
+        if (x->code == NN_CODE_INPUT)
+            d->value[i] = nn__draft_input(d->draft, x->a);
+        else if (x->code == NN_CODE_SCALAR)
+            d->value[i] = nn__draft_scalar(d->draft, x->a);
+        else if (x->code == NN_CODE_CONSTANT)
+            d->value[i] = nn__draft_constant(d->draft, x->value);
+        else
+            d->value[i] =
+                nn__draft_append(d->draft, (nn_instruction_code)x->code, operands > 0 ? d->value[x->a] : 0,
+                                 operands > 1 ? d->value[x->b] : 0, operands > 2 ? d->value[x->c] : 0);
+        for (int k = 0; results && operands > 0 && k < program->output_count; k++)
+            if (program->output[k] == i) d->value[i] = nn__draft_input(d->draft, NN__DERIVE_RESULT + k);
+    }
+}
+
+NN_PRIVATE bool nn__program_derive(const nn_program *program, unsigned wanted, bool results,
+                                   nn__draft *draft) {
+    nn__derive all, *d = &all;
+    nn__draft_begin(draft);
+    d->draft = draft;
+    nn__derive_values(d, program, wanted, results);
+    d->one_mask = NN__NO_PLACE;
+    for (int k = 0; k < program->output_count; k++)
+        nn__derive_pass(d, program->output[k], nn__draft_input(draft, NN__DERIVE_GRADIENT + k));
+    for (int i = program->count - 1; i >= 0 && !draft->full; i--) {
+        if (d->gradient[i] < 0) continue;
+        d->one_mask = d->mask[i];
+        nn__derive_rule(d, &program->code[i], d->value[i], d->gradient[i]);
+    }
+    for (int input = 0; input < program->input_count; input++) {
+        int gradient = NN__NO_PLACE;
+        if (!(wanted >> input & 1u)) continue;
+        for (int i = 0; i < program->count;
+             i++) /* a program need not be simplified: one input may be read twice */
+            if (program->code[i].code == NN_CODE_INPUT && program->code[i].a == input && d->gradient[i] >= 0)
+                gradient = gradient < 0 ? d->gradient[i] : NN__OP2(ADD, gradient, d->gradient[i]);
+        if (!nn__draft_output(draft, gradient < 0 ? NN__NUMBER(0.0f) : gradient)) return false;
+    }
+    return !draft->full;
+}
+
+#undef NN__OP1
+#undef NN__OP2
+#undef NN__OP3
+#undef NN__NUMBER
+#endif /* NN_NO_TRAINING */

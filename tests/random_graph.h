@@ -1,0 +1,820 @@
+/* random_graph.h: random nets, drawn from a table of operations, each with its plain evaluation in double.
+
+   A new operation joins by one entry in graph_ops: `choose` picks inputs and numbers and sets the shape (false: nothing fits), `build`
+   describes it, `evaluate` computes it. An item is a node, an input or a parameter; layers have their parameters as items of their
+   own, found by name in the model. The batch is the symbolic extent -1. Values are computed while drawing, so that nets whose numbers
+   explode are not drawn. Used by test_random_graphs.c. */
+#ifndef NN_RANDOM_GRAPH_H
+#define NN_RANDOM_GRAPH_H
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+
+enum { GRAPH_ITEMS = 64, GRAPH_ELEMENTS = 480, GRAPH_BATCH = 4, GRAPH_CLASSES = 5 };
+
+typedef struct graph graph;
+typedef struct graph_item graph_item;
+typedef struct graph_op {
+    const char *name;
+    bool (*choose)(graph *g, graph_item *y);
+    nn_node *(*build)(graph *g, nn_model *net, graph_item *y);
+    void (*evaluate)(graph *g, graph_item *y);
+    int variant; /* operations that share the three functions */
+} graph_op;
+
+typedef enum graph_kind { GRAPH_OPERATION, GRAPH_INPUT, GRAPH_LABEL, GRAPH_PARAMETER } graph_kind;
+
+struct graph_item {
+    graph_kind kind;
+    const graph_op *op;
+    int in[3], ins;
+    int p[8];
+    double f;
+    nn_shape shape;
+    char name[40];
+    bool owned;    /* parameter of a layer: described by it */
+    bool detached; /* nothing behind it is trained through it */
+    double *v;     /* at the batch in force: room for GRAPH_BATCH * GRAPH_ELEMENTS */
+    nn_node *node;
+};
+
+struct graph {
+    uint64_t seed, counter;
+    graph_item items[GRAPH_ITEMS];
+    int count;
+    int batch;   /* in force */
+    bool single; /* every operation's results are rounded to float */
+    bool hold;   /* what is detached keeps its values: for differences */
+    int terms[3], term_kind[3], term_count, label;
+};
+
+/* ---- random numbers ---------------------------------------------------------------------------------- */
+
+static uint32_t graph_word(graph *g) {
+    uint32_t words[4];
+    nn_random_words(g->seed, 99, g->counter++, words);
+    return words[0];
+}
+static int graph_draw(graph *g, int below) { return (int)(graph_word(g) % (uint32_t)below); }
+static double graph_uniform(graph *g) { return (double)nn_word_to_uniform(graph_word(g)) * 2 - 1; }
+
+/* ---- shapes ------------------------------------------------------------------------------------------ */
+
+static int graph_extent(const graph *g, int extent) { return extent < 0 ? -extent * g->batch : extent; }
+static int graph_elements(const graph *g, nn_shape s) {
+    int n = 1;
+    for (int i = 0; i < s.rank; i++) n *= graph_extent(g, s.extent[i]);
+    return n;
+}
+static int graph_sample(nn_shape s) { /* elements of one sample */
+    int n = 1;
+    for (int i = 0; i < s.rank; i++) n *= s.extent[i] < 0 ? -s.extent[i] : s.extent[i];
+    return n;
+}
+static bool graph_batched(nn_shape s) {
+    for (int i = 0; i < s.rank; i++)
+        if (s.extent[i] < 0) return true;
+    return false;
+}
+/* Elements of axes [first, end). */
+static int graph_span(const graph *g, nn_shape s, int first, int end) {
+    int n = 1;
+    for (int i = first; i < end; i++) n *= graph_extent(g, s.extent[i]);
+    return n;
+}
+
+/* ---- items ------------------------------------------------------------------------------------------- */
+
+static graph_item *graph_add(graph *g, graph_kind kind, nn_shape shape) {
+    graph_item *item = &g->items[g->count];
+    memset(item, 0, sizeof *item);
+    item->kind = kind;
+    item->shape = shape;
+    item->detached = kind != GRAPH_PARAMETER;
+    item->v = (double *)calloc(GRAPH_BATCH * GRAPH_ELEMENTS, sizeof(double));
+    snprintf(item->name, sizeof item->name, "%c%d", kind == GRAPH_PARAMETER ? 'p' : 'x', g->count);
+    g->count++;
+    if (kind == GRAPH_LABEL) {
+        for (int i = 0; i < GRAPH_BATCH; i++) item->v[i] = graph_draw(g, GRAPH_CLASSES);
+    } else {
+        for (int i = 0; i < GRAPH_BATCH * GRAPH_ELEMENTS; i++) item->v[i] = (float)graph_uniform(g);
+    }
+    return item;
+}
+
+/* A parameter of the layer y, which becomes an item after it; -1: too large. */
+static int graph_own(graph *g, graph_item *y, const char *part, nn_shape shape) {
+    graph_item *item;
+    if (g->count >= GRAPH_ITEMS - 4 || graph_sample(shape) > GRAPH_ELEMENTS) return -1;
+    item = graph_add(g, GRAPH_PARAMETER, shape);
+    item->owned = true;
+    snprintf(item->name, sizeof item->name, "%.20s.%.16s", y->name, part);
+    return g->count - 1;
+}
+
+/* Any item with numbers: -1 when chance found none that `fits`. */
+static int graph_pick(graph *g, bool (*fits)(const graph_item *item)) {
+    for (int tries = 0; tries < 12; tries++) {
+        int from = g->count - 1 - graph_draw(g, g->count < 8 || graph_draw(g, 3) == 0 ? g->count : 8);
+        const graph_item *item = &g->items[from];
+        if (item->kind != GRAPH_LABEL && !item->owned && (!fits || fits(item))) return from;
+    }
+    return -1;
+}
+static bool graph_any(const graph_item *item) { return item->shape.rank >= 1; }
+static bool graph_image(const graph_item *item) {
+    const nn_shape *s = &item->shape;
+    return s->rank == 4 && s->extent[1] > 0 && s->extent[2] > 0 && s->extent[3] > 0;
+}
+static bool graph_last_known(const graph_item *item) {
+    return item->shape.rank >= 1 && item->shape.extent[item->shape.rank - 1] > 0;
+}
+static bool graph_matrix(const graph_item *item) {
+    return item->shape.rank == 2 && item->shape.extent[1] > 0;
+}
+
+#define IN(k)  (&g->items[y->in[k]])
+#define V(k)   (IN(k)->v)
+#define KEEP(x) (g->single ? (double)(float)(x) : (x))
+
+/* ---- layers ------------------------------------------------------------------------------------------ */
+
+static bool graph_choose_linear(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_last_known)) < 0) return false;
+    nn_shape x = IN(0)->shape;
+    int in = x.extent[x.rank - 1], out = 1 + graph_draw(g, 6);
+    y->shape = x;
+    y->shape.extent[x.rank - 1] = out;
+    y->in[1] = graph_own(g, y, "weight", NN_SHAPE(out, in));
+    y->p[0] = graph_draw(g, 3) > 0;
+    if (y->p[0]) y->in[2] = graph_own(g, y, "bias", NN_SHAPE(out));
+    y->ins = 2 + y->p[0];
+    return y->in[1] >= 0;
+}
+static nn_node *graph_build_linear(graph *g, nn_model *net, graph_item *y) {
+    nn_linear_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.out_features = y->shape.extent[y->shape.rank - 1];
+    desc.no_bias = !y->p[0];
+    return nn_linear(net, y->name, IN(0)->node, &desc);
+}
+static void graph_eval_linear(graph *g, graph_item *y) {
+    int out = y->shape.extent[y->shape.rank - 1], in = IN(1)->shape.extent[1];
+    int rows = graph_span(g, y->shape, 0, y->shape.rank - 1);
+    for (int r = 0; r < rows; r++)
+        for (int o = 0; o < out; o++) {
+            double sum = 0;
+            for (int i = 0; i < in; i++) sum = KEEP(sum + V(0)[r * in + i] * V(1)[o * in + i]);
+            y->v[r * out + o] = KEEP(sum + (y->p[0] ? V(2)[o] : 0));
+        }
+}
+
+static bool graph_choose_matmul(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_matrix)) < 0) return false;
+    int k = IN(0)->shape.extent[1], n = 1 + graph_draw(g, 5);
+    y->ins = 2;
+    for (int i = 0; i < g->count; i++) /* another matrix, if there is one */
+        if (g->items[i].shape.rank == 2 && g->items[i].shape.extent[0] == k && !g->items[i].owned &&
+            g->items[i].kind != GRAPH_LABEL && g->items[i].shape.extent[1] > 0)
+            y->in[1] = i;
+    if (!y->in[1] || graph_draw(g, 2)) {
+        if (g->count >= GRAPH_ITEMS - 4) return false;
+        graph_add(g, GRAPH_PARAMETER, NN_SHAPE(k, n));
+        y->in[1] = g->count - 1;
+    }
+    y->shape = IN(0)->shape;
+    y->shape.extent[1] = IN(1)->shape.extent[1];
+    return true;
+}
+static nn_node *graph_build_matmul(graph *g, nn_model *net, graph_item *y) {
+    return nn_matmul(net, IN(0)->node, IN(1)->node);
+}
+static void graph_eval_matmul(graph *g, graph_item *y) {
+    int rows = graph_extent(g, y->shape.extent[0]), n = y->shape.extent[1], k = IN(0)->shape.extent[1];
+    for (int r = 0; r < rows; r++)
+        for (int c = 0; c < n; c++) {
+            double sum = 0;
+            for (int i = 0; i < k; i++) sum = KEEP(sum + V(0)[r * k + i] * V(1)[i * n + c]);
+            y->v[r * n + c] = sum;
+        }
+}
+
+static bool graph_choose_conv2d(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_image)) < 0) return false;
+    nn_shape x = IN(0)->shape;
+    int *p = y->p, C = x.extent[1], groups = C > 1 && graph_draw(g, 3) == 0 ? (C % 2 ? C : 2) : 1;
+    int K = groups * (1 + graph_draw(g, 3));
+    p[0] = 1 + graph_draw(g, 3), p[1] = 1 + graph_draw(g, 3), p[2] = 1 + graph_draw(g, 2), p[3] = graph_draw(g, 2);
+    p[4] = 1 + graph_draw(g, 2), p[5] = groups, p[6] = graph_draw(g, 3) > 0;
+    int OH = (x.extent[2] + 2 * p[3] - p[4] * (p[0] - 1) - 1) / p[2] + 1;
+    int OW = (x.extent[3] + 2 * p[3] - p[4] * (p[1] - 1) - 1) / p[2] + 1;
+    if (x.extent[2] + 2 * p[3] < p[4] * (p[0] - 1) + 1 || x.extent[3] + 2 * p[3] < p[4] * (p[1] - 1) + 1) return false;
+    y->shape = x;
+    y->shape.extent[1] = K, y->shape.extent[2] = OH, y->shape.extent[3] = OW;
+    if (graph_sample(y->shape) > GRAPH_ELEMENTS) return false;
+    y->in[1] = graph_own(g, y, "weight", NN_SHAPE(K, C / groups, p[0], p[1]));
+    if (p[6]) y->in[2] = graph_own(g, y, "bias", NN_SHAPE(K));
+    y->ins = 2 + p[6];
+    return y->in[1] >= 0;
+}
+static nn_node *graph_build_conv2d(graph *g, nn_model *net, graph_item *y) {
+    nn_conv2d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.out_channels = y->shape.extent[1];
+    desc.kernel = y->p[0], desc.kernel_w = y->p[1], desc.stride = y->p[2], desc.padding = y->p[3];
+    desc.dilation = y->p[4], desc.groups = y->p[5], desc.no_bias = !y->p[6];
+    return nn_conv2d(net, y->name, IN(0)->node, &desc);
+}
+static void graph_eval_conv2d(graph *g, graph_item *y) {
+    const int *p = y->p, *ye = y->shape.extent, *xe = IN(0)->shape.extent, each = xe[1] / p[5];
+    int N = graph_extent(g, ye[0]), i = 0;
+    for (int n = 0; n < N; n++)
+        for (int k = 0; k < ye[1]; k++)
+            for (int oh = 0; oh < ye[2]; oh++)
+                for (int ow = 0; ow < ye[3]; ow++) {
+                    double sum = p[6] ? V(2)[k] : 0;
+                    for (int c = 0; c < each; c++)
+                        for (int r = 0; r < p[0]; r++)
+                            for (int s = 0; s < p[1]; s++) {
+                                int h = oh * p[2] - p[3] + r * p[4], w = ow * p[2] - p[3] + s * p[4];
+                                int channel = k / (ye[1] / p[5]) * each + c;
+                                if (h < 0 || w < 0 || h >= xe[2] || w >= xe[3]) continue;
+                                sum = KEEP(sum + V(0)[((n * xe[1] + channel) * xe[2] + h) * xe[3] + w] *
+                                                     V(1)[((k * each + c) * p[0] + r) * p[1] + s]);
+                            }
+                    y->v[i++] = sum;
+                }
+}
+
+/* variant 0: maximum, 1: average */
+static bool graph_choose_pool(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_image)) < 0) return false;
+    nn_shape x = IN(0)->shape;
+    y->ins = 1;
+    y->p[0] = 2 + graph_draw(g, 2), y->p[1] = 1 + graph_draw(g, 3), y->p[2] = graph_draw(g, 2);
+    if (x.extent[2] + 2 * y->p[2] < y->p[0] || x.extent[3] + 2 * y->p[2] < y->p[0]) return false;
+    y->shape = x;
+    for (int i = 2; i < 4; i++) y->shape.extent[i] = (x.extent[i] + 2 * y->p[2] - y->p[0]) / y->p[1] + 1;
+    return true;
+}
+static nn_node *graph_build_pool(graph *g, nn_model *net, graph_item *y) {
+    nn_pool2d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.kernel = y->p[0], desc.stride = y->p[1], desc.padding = y->p[2];
+    return y->op->variant ? nn_avg_pool2d(net, IN(0)->node, &desc) : nn_max_pool2d(net, IN(0)->node, &desc);
+}
+static void graph_eval_pool(graph *g, graph_item *y) {
+    const int *p = y->p, *ye = y->shape.extent, *xe = IN(0)->shape.extent;
+    int planes = graph_extent(g, ye[0]) * ye[1], i = 0;
+    for (int n = 0; n < planes; n++)
+        for (int oh = 0; oh < ye[2]; oh++)
+            for (int ow = 0; ow < ye[3]; ow++) {
+                double sum = 0, most = -INFINITY;
+                for (int r = 0; r < p[0]; r++)
+                    for (int s = 0; s < p[0]; s++) {
+                        int h = oh * p[1] - p[2] + r, w = ow * p[1] - p[2] + s;
+                        if (h < 0 || w < 0 || h >= xe[2] || w >= xe[3]) continue;
+                        double x = V(0)[(n * xe[2] + h) * xe[3] + w];
+                        sum = KEEP(sum + x);
+                        if (x > most) most = x;
+                    }
+                y->v[i++] = y->op->variant ? KEEP(sum / (p[0] * p[0])) : most;
+            }
+}
+
+/* ---- other shapes ------------------------------------------------------------------------------------ */
+
+/* The first extent stays, what is behind it is cut anew into 1 to 3 factors. */
+static bool graph_choose_reshape(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
+    nn_shape x = IN(0)->shape;
+    int rest = 1, rank = 1 + graph_draw(g, 3);
+    y->ins = 1;
+    if (x.rank > 1 && x.extent[0] > 0 && graph_batched(x)) return false; /* the batch is elsewhere */
+    for (int i = 1; i < x.rank; i++) rest *= x.extent[i];
+    y->shape = x;
+    y->shape.rank = 1 + rank;
+    for (int i = 1; i <= rank; i++) {
+        int factor = i == rank ? rest : 1 + graph_draw(g, 4);
+        while (rest % factor) factor--;
+        y->shape.extent[i] = factor;
+        rest /= factor;
+    }
+    return true;
+}
+static nn_node *graph_build_reshape(graph *g, nn_model *net, graph_item *y) {
+    return nn_reshape(net, IN(0)->node, y->shape);
+}
+static void graph_eval_copy(graph *g, graph_item *y) {
+    memcpy(y->v, V(0), sizeof(double) * (size_t)graph_elements(g, y->shape));
+}
+static bool graph_choose_detach(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
+    y->ins = 1;
+    y->shape = IN(0)->shape;
+    return true;
+}
+static void graph_eval_detach(graph *g, graph_item *y) {
+    if (!g->hold) graph_eval_copy(g, y);
+}
+static nn_node *graph_build_detach(graph *g, nn_model *net, graph_item *y) { return nn_detach(net, IN(0)->node); }
+
+/* ---- element by element ------------------------------------------------------------------------------ */
+
+typedef enum graph_unary {
+    GRAPH_RELU, GRAPH_SIGMOID, GRAPH_TANH, GRAPH_GELU, GRAPH_EXP, GRAPH_LOG, GRAPH_SQRT, GRAPH_SQUARE, GRAPH_ABS, GRAPH_NEGATE,
+    GRAPH_SOFTPLUS, GRAPH_LEAKY_RELU, GRAPH_SCALE, GRAPH_OFFSET
+} graph_unary;
+static bool graph_choose_unary(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, NULL)) < 0) return false;
+    double least = INFINITY, most = -INFINITY;
+    for (int i = 0; i < graph_elements(g, IN(0)->shape); i++) {
+        if (V(0)[i] < least) least = V(0)[i];
+        if (V(0)[i] > most) most = V(0)[i];
+    }
+    if (y->op->variant == GRAPH_EXP && most > 3) return false;
+    if ((y->op->variant == GRAPH_LOG || y->op->variant == GRAPH_SQRT) && least < 0.2) return false;
+    if (y->op->variant == GRAPH_SQUARE && (most > 5 || least < -5)) return false;
+    y->ins = 1;
+    y->f = (float)(graph_uniform(g) * 0.9);
+    y->shape = IN(0)->shape;
+    return true;
+}
+static nn_node *graph_build_unary(graph *g, nn_model *net, graph_item *y) {
+    nn_node *x = IN(0)->node;
+    switch ((graph_unary)y->op->variant) {
+    case GRAPH_RELU: return nn_relu(net, x);
+    case GRAPH_SIGMOID: return nn_sigmoid(net, x);
+    case GRAPH_TANH: return nn_tanh(net, x);
+    case GRAPH_GELU: return nn_gelu(net, x);
+    case GRAPH_EXP: return nn_exp(net, x);
+    case GRAPH_LOG: return nn_log(net, x);
+    case GRAPH_SQRT: return nn_sqrt(net, x);
+    case GRAPH_SQUARE: return nn_square(net, x);
+    case GRAPH_ABS: return nn_abs(net, x);
+    case GRAPH_NEGATE: return nn_negate(net, x);
+    case GRAPH_SOFTPLUS: return nn_softplus(net, x);
+    case GRAPH_LEAKY_RELU: return nn_leaky_relu(net, x, (float)y->f);
+    case GRAPH_SCALE: return nn_scale(net, x, (float)y->f);
+    default: return nn_offset(net, x, (float)y->f);
+    }
+}
+static double graph_unary_of(graph_unary op, double x, double f) {
+    switch (op) {
+    case GRAPH_RELU: return x > 0 ? x : 0;
+    case GRAPH_SIGMOID: return 1 / (1 + exp(-x));
+    case GRAPH_TANH: return tanh(x);
+    case GRAPH_GELU: return 0.5 * x * (1 + erf(x * 0.70710678118654752));
+    case GRAPH_EXP: return exp(x);
+    case GRAPH_LOG: return log(x);
+    case GRAPH_SQRT: return sqrt(x);
+    case GRAPH_SQUARE: return x * x;
+    case GRAPH_ABS: return fabs(x);
+    case GRAPH_NEGATE: return -x;
+    case GRAPH_SOFTPLUS: return x > 0 ? x + log1p(exp(-x)) : log1p(exp(x));
+    case GRAPH_LEAKY_RELU: return x > 0 ? x : f * x;
+    case GRAPH_SCALE: return x * f;
+    default: return x + f;
+    }
+}
+static void graph_eval_unary(graph *g, graph_item *y) {
+    for (int i = 0; i < graph_elements(g, y->shape); i++)
+        y->v[i] = KEEP(graph_unary_of((graph_unary)y->op->variant, V(0)[i], y->f));
+}
+
+/* NumPy's broadcasting; false: they do not fit, or two extents of the result would depend on the batch. */
+static bool graph_broadcast(nn_shape a, nn_shape b, nn_shape *y) {
+    nn_shape wide = a.rank >= b.rank ? a : b, thin = a.rank >= b.rank ? b : a;
+    int missing = wide.rank - thin.rank, batches = 0;
+    for (int i = 0; i < thin.rank; i++) {
+        int *p = &wide.extent[missing + i], q = thin.extent[i];
+        if (*p != q && *p != 1 && q != 1) return false;
+        if (*p == 1) *p = q;
+    }
+    for (int i = 0; i < wide.rank; i++) batches += wide.extent[i] < 0;
+    *y = wide;
+    return batches <= 1 && graph_sample(wide) <= GRAPH_ELEMENTS;
+}
+/* Index into x of element i of y, where x is stretched. */
+static int graph_stretched(const graph *g, nn_shape x, nn_shape y, int i) {
+    int index = 0, stride = 1, missing = y.rank - x.rank;
+    for (int a = y.rank - 1; a >= 0; a--) {
+        int extent = graph_extent(g, y.extent[a]), at = i % extent;
+        i /= extent;
+        if (a < missing) continue;
+        int own = graph_extent(g, x.extent[a - missing]);
+        if (x.extent[a - missing] != 1) index += at * stride;
+        stride *= own;
+    }
+    return index;
+}
+typedef enum graph_binary { GRAPH_ADD, GRAPH_SUBTRACT, GRAPH_MULTIPLY, GRAPH_DIVIDE, GRAPH_MAXIMUM, GRAPH_MINIMUM } graph_binary;
+static bool graph_choose_binary(graph *g, graph_item *y) {
+    y->ins = 2;
+    if (graph_draw(g, 2) && g->count < GRAPH_ITEMS - 4) { /* with a parameter, stretched along some axes */
+        if ((y->in[0] = graph_pick(g, NULL)) < 0) return false;
+        nn_shape s = IN(0)->shape;
+        for (int i = 0; i < s.rank; i++)
+            if (s.extent[i] < 0 || graph_draw(g, 3) == 0) s.extent[i] = 1;
+        int drop = s.rank ? graph_draw(g, s.rank + 1) : 0;
+        for (int i = 0; i + drop < s.rank; i++) s.extent[i] = s.extent[i + drop];
+        s.rank -= drop;
+        graph_add(g, GRAPH_PARAMETER, s);
+        y->in[1] = g->count - 1;
+        if (graph_draw(g, 2)) y->in[1] = y->in[0], y->in[0] = g->count - 1;
+    } else {
+        y->in[0] = graph_pick(g, NULL), y->in[1] = graph_pick(g, NULL);
+    }
+    if (y->in[0] < 0 || y->in[1] < 0 || !graph_broadcast(IN(0)->shape, IN(1)->shape, &y->shape)) return false;
+    for (int i = 0; y->op->variant == GRAPH_DIVIDE && i < graph_elements(g, IN(1)->shape); i++)
+        if (fabs(V(1)[i]) < 0.2) return false;
+    return true;
+}
+static nn_node *graph_build_binary(graph *g, nn_model *net, graph_item *y) {
+    nn_node *a = IN(0)->node, *b = IN(1)->node;
+    switch ((graph_binary)y->op->variant) {
+    case GRAPH_ADD: return nn_add(net, a, b);
+    case GRAPH_SUBTRACT: return nn_subtract(net, a, b);
+    case GRAPH_MULTIPLY: return nn_multiply(net, a, b);
+    case GRAPH_DIVIDE: return nn_divide(net, a, b);
+    case GRAPH_MAXIMUM: return nn_maximum(net, a, b);
+    default: return nn_minimum(net, a, b);
+    }
+}
+static void graph_eval_binary(graph *g, graph_item *y) {
+    for (int i = 0; i < graph_elements(g, y->shape); i++) {
+        double a = V(0)[graph_stretched(g, IN(0)->shape, y->shape, i)];
+        double b = V(1)[graph_stretched(g, IN(1)->shape, y->shape, i)];
+        switch ((graph_binary)y->op->variant) {
+        case GRAPH_ADD: y->v[i] = KEEP(a + b); break;
+        case GRAPH_SUBTRACT: y->v[i] = KEEP(a - b); break;
+        case GRAPH_MULTIPLY: y->v[i] = KEEP(a * b); break;
+        case GRAPH_DIVIDE: y->v[i] = KEEP(a / b); break;
+        case GRAPH_MAXIMUM: y->v[i] = a > b ? a : b; break;
+        default: y->v[i] = a < b ? a : b; break;
+        }
+    }
+}
+
+/* ---- over axes --------------------------------------------------------------------------------------- */
+
+/* variant: an nn_reduction. p[0]: axes as bits, p[1]: keep them */
+static bool graph_choose_reduce(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
+    nn_shape x = IN(0)->shape;
+    y->ins = 1;
+    y->p[0] = 1 + graph_draw(g, (1 << x.rank) - 1);
+    y->p[1] = graph_draw(g, 2);
+    y->shape = x;
+    y->shape.rank = 0;
+    for (int i = 0; i < x.rank; i++) {
+        bool gone = y->p[0] >> i & 1;
+        if (!gone || y->p[1]) y->shape.extent[y->shape.rank++] = gone ? 1 : x.extent[i];
+    }
+    return true;
+}
+static void graph_eval_reduce(graph *g, graph_item *y) {
+    nn_shape x = IN(0)->shape, kept = x;
+    int n = graph_elements(g, x), m = graph_elements(g, y->shape);
+    for (int i = 0; i < x.rank; i++)
+        if (y->p[0] >> i & 1) kept.extent[i] = 1;
+    for (int i = 0; i < m; i++) y->v[i] = y->op->variant == NN_MAX ? -INFINITY : 0;
+    for (int i = 0; i < n; i++) {
+        double *to = &y->v[graph_stretched(g, kept, x, i)];
+        if (y->op->variant == NN_MAX) *to = V(0)[i] > *to ? V(0)[i] : *to;
+        else *to = KEEP(*to + V(0)[i]);
+    }
+    for (int i = 0; y->op->variant == NN_MEAN && i < m; i++) y->v[i] = KEEP(y->v[i] / (n / m));
+}
+static nn_node *graph_build_reduce(graph *g, nn_model *net, graph_item *y) {
+    return nn_reduce(net, (nn_reduction)y->op->variant, IN(0)->node, (uint32_t)y->p[0], y->p[1] != 0);
+}
+
+/* variant 1: the logarithm */
+static bool graph_choose_softmax(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_last_known)) < 0) return false;
+    y->ins = 1;
+    y->shape = IN(0)->shape;
+    return true;
+}
+static nn_node *graph_build_softmax(graph *g, nn_model *net, graph_item *y) {
+    return y->op->variant ? nn_log_softmax(net, IN(0)->node) : nn_softmax(net, IN(0)->node);
+}
+static void graph_log_softmax(const graph *g, double *y, const double *x, int n) {
+    double most = -INFINITY, sum = 0;
+    for (int i = 0; i < n; i++) most = x[i] > most ? x[i] : most;
+    for (int i = 0; i < n; i++) sum = KEEP(sum + exp(x[i] - most));
+    for (int i = 0; i < n; i++) y[i] = KEEP(x[i] - most - log(sum));
+}
+static void graph_eval_softmax(graph *g, graph_item *y) {
+    int n = y->shape.extent[y->shape.rank - 1], rows = graph_elements(g, y->shape) / n;
+    for (int r = 0; r < rows; r++) graph_log_softmax(g, y->v + r * n, V(0) + r * n, n);
+    for (int i = 0; !y->op->variant && i < rows * n; i++) y->v[i] = KEEP(exp(y->v[i]));
+}
+
+/* ---- the same elements in other places --------------------------------------------------------------- */
+
+typedef enum graph_arrange { GRAPH_PERMUTE, GRAPH_SLICE, GRAPH_CONCAT, GRAPH_PAD, GRAPH_FLIP, GRAPH_ROLL } graph_arrange;
+/* p[0]: axis, p[1] to p[3]: numbers; permute and flip: p[i] for each axis */
+static bool graph_choose_arrange(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
+    nn_shape x = IN(0)->shape;
+    int *p = y->p, axis = graph_draw(g, x.rank), extent = x.extent[axis];
+    y->ins = 1;
+    y->shape = x;
+    p[0] = axis;
+    switch ((graph_arrange)y->op->variant) {
+    case GRAPH_PERMUTE:
+        for (int i = 0; i < x.rank; i++) p[i] = i;
+        for (int i = x.rank - 1; i > 0; i--) {
+            int k = graph_draw(g, i + 1), keep = p[i];
+            p[i] = p[k], p[k] = keep;
+        }
+        for (int i = 0; i < x.rank; i++) y->shape.extent[i] = x.extent[p[i]];
+        return true;
+    case GRAPH_SLICE:
+        if (extent < 0) return false;
+        p[1] = graph_draw(g, extent), p[2] = p[1] + 1 + graph_draw(g, extent), p[3] = 1 + graph_draw(g, 2);
+        if (p[2] > extent) p[2] = extent;
+        y->shape.extent[axis] = (p[2] - p[1] + p[3] - 1) / p[3];
+        return true;
+    case GRAPH_CONCAT:
+        if (extent < 0) return false;
+        y->in[1] = y->in[0];
+        for (int i = 0; i < g->count; i++) { /* whatever fits beside it */
+            nn_shape other = g->items[i].shape;
+            if (g->items[i].kind == GRAPH_LABEL || g->items[i].owned || other.rank != x.rank || other.extent[axis] < 0) continue;
+            other.extent[axis] = extent;
+            if (nn_same_shape(other, x)) y->in[1] = i;
+        }
+        y->ins = 2;
+        y->shape.extent[axis] += IN(1)->shape.extent[axis];
+        return true;
+    case GRAPH_PAD:
+        if (x.extent[x.rank - 1] < 0) return false;
+        p[1] = graph_draw(g, 3) - (x.extent[x.rank - 1] > 1), p[2] = graph_draw(g, 3);
+        y->f = graph_draw(g, 2) * 0.5;
+        y->shape.extent[x.rank - 1] += p[1] + p[2];
+        return true;
+    case GRAPH_FLIP:
+        for (int i = 0; i < x.rank; i++) p[i] = graph_draw(g, 2);
+        return true;
+    default: p[1] = graph_draw(g, 9) - 4; return true;
+    }
+}
+static nn_node *graph_build_arrange(graph *g, nn_model *net, graph_item *y) {
+    nn_node *x = IN(0)->node, *pair[2];
+    nn_order order;
+    nn_slice_desc slice;
+    nn_pad_desc pad;
+    nn_nodes both;
+    memset(&order, 0, sizeof order);
+    memset(&slice, 0, sizeof slice);
+    memset(&pad, 0, sizeof pad);
+    switch ((graph_arrange)y->op->variant) {
+    case GRAPH_PERMUTE:
+        for (order.count = 0; order.count < y->shape.rank; order.count++) order.axis[order.count] = y->p[order.count];
+        return nn_permute(net, x, order);
+    case GRAPH_SLICE:
+        slice.axis = y->p[0], slice.start = y->p[1], slice.stop = y->p[2], slice.step = y->p[3];
+        return nn_slice(net, x, &slice);
+    case GRAPH_CONCAT:
+        pair[0] = x, pair[1] = IN(1)->node;
+        both.node = pair, both.count = 2;
+        return nn_concat(net, both, y->p[0]);
+    case GRAPH_PAD:
+        pad.left = y->p[1], pad.right = y->p[2], pad.value = (float)y->f;
+        return nn_pad(net, x, &pad);
+    case GRAPH_FLIP:
+        for (int i = 0; i < y->shape.rank; i++)
+            if (y->p[i]) order.axis[order.count++] = i;
+        return nn_flip(net, x, order);
+    default: return nn_roll(net, x, y->p[1], y->p[0]);
+    }
+}
+static void graph_eval_arrange(graph *g, graph_item *y) {
+    int n = graph_elements(g, y->shape), rank = y->shape.rank, axis = y->p[0];
+    for (int i = 0; i < n; i++) {
+        int at[NN_MAX_RANK], from[NN_MAX_RANK], rest = i, k = 0, index = 0;
+        for (int a = rank - 1; a >= 0; a--) {
+            int extent = graph_extent(g, y->shape.extent[a]);
+            at[a] = from[a] = rest % extent, rest /= extent;
+        }
+        switch ((graph_arrange)y->op->variant) {
+        case GRAPH_PERMUTE:
+            for (int a = 0; a < rank; a++) from[y->p[a]] = at[a];
+            break;
+        case GRAPH_SLICE: from[axis] = y->p[1] + at[axis] * y->p[3]; break;
+        case GRAPH_CONCAT:
+            if (at[axis] >= IN(0)->shape.extent[axis]) from[axis] -= IN(0)->shape.extent[axis], k = 1;
+            break;
+        case GRAPH_PAD: from[rank - 1] -= y->p[1]; break;
+        case GRAPH_FLIP:
+            for (int a = 0; a < rank; a++)
+                if (y->p[a]) from[a] = graph_extent(g, y->shape.extent[a]) - 1 - at[a];
+            break;
+        default: {
+            int extent = graph_extent(g, y->shape.extent[axis]);
+            from[axis] = ((at[axis] - y->p[1]) % extent + extent) % extent;
+            break;
+        }
+        }
+        for (int a = 0; a < rank; a++) {
+            int extent = graph_extent(g, IN(k)->shape.extent[a]);
+            if (from[a] < 0 || from[a] >= extent) index = -1;
+            if (index >= 0) index = index * extent + from[a];
+        }
+        y->v[i] = index < 0 ? y->f : V(k)[index];
+    }
+}
+
+/* ---- the table --------------------------------------------------------------------------------------- */
+
+#define GRAPH_UNARY(name, variant)  {name, graph_choose_unary, graph_build_unary, graph_eval_unary, variant}
+#define GRAPH_BINARY(name, variant) {name, graph_choose_binary, graph_build_binary, graph_eval_binary, variant}
+#define GRAPH_ARRANGE(name, variant) {name, graph_choose_arrange, graph_build_arrange, graph_eval_arrange, variant}
+#define GRAPH_REDUCE(name, variant) {name, graph_choose_reduce, graph_build_reduce, graph_eval_reduce, variant}
+static const graph_op graph_ops[] = {
+    {"linear", graph_choose_linear, graph_build_linear, graph_eval_linear, 0},
+    {"matmul", graph_choose_matmul, graph_build_matmul, graph_eval_matmul, 0},
+    {"conv2d", graph_choose_conv2d, graph_build_conv2d, graph_eval_conv2d, 0},
+    {"conv2d", graph_choose_conv2d, graph_build_conv2d, graph_eval_conv2d, 0},
+    {"max_pool2d", graph_choose_pool, graph_build_pool, graph_eval_pool, 0},
+    {"avg_pool2d", graph_choose_pool, graph_build_pool, graph_eval_pool, 1},
+    {"reshape", graph_choose_reshape, graph_build_reshape, graph_eval_copy, 0},
+    {"reshape", graph_choose_reshape, graph_build_reshape, graph_eval_copy, 0},
+    {"detach", graph_choose_detach, graph_build_detach, graph_eval_detach, 0},
+    {"softmax", graph_choose_softmax, graph_build_softmax, graph_eval_softmax, 0},
+    {"log_softmax", graph_choose_softmax, graph_build_softmax, graph_eval_softmax, 1},
+    GRAPH_ARRANGE("permute", GRAPH_PERMUTE),
+    GRAPH_ARRANGE("slice", GRAPH_SLICE),
+    GRAPH_ARRANGE("concat", GRAPH_CONCAT),
+    GRAPH_ARRANGE("pad", GRAPH_PAD),
+    GRAPH_ARRANGE("flip", GRAPH_FLIP),
+    GRAPH_ARRANGE("roll", GRAPH_ROLL),
+    GRAPH_REDUCE("sum", NN_SUM),
+    GRAPH_REDUCE("mean", NN_MEAN),
+    GRAPH_REDUCE("amax", NN_MAX),
+    GRAPH_UNARY("relu", GRAPH_RELU),
+    GRAPH_UNARY("sigmoid", GRAPH_SIGMOID),
+    GRAPH_UNARY("tanh", GRAPH_TANH),
+    GRAPH_UNARY("gelu", GRAPH_GELU),
+    GRAPH_UNARY("exp", GRAPH_EXP),
+    GRAPH_UNARY("log", GRAPH_LOG),
+    GRAPH_UNARY("sqrt", GRAPH_SQRT),
+    GRAPH_UNARY("square", GRAPH_SQUARE),
+    GRAPH_UNARY("abs", GRAPH_ABS),
+    GRAPH_UNARY("negate", GRAPH_NEGATE),
+    GRAPH_UNARY("softplus", GRAPH_SOFTPLUS),
+    GRAPH_UNARY("leaky_relu", GRAPH_LEAKY_RELU),
+    GRAPH_UNARY("scale", GRAPH_SCALE),
+    GRAPH_UNARY("offset", GRAPH_OFFSET),
+    GRAPH_BINARY("add", GRAPH_ADD),
+    GRAPH_BINARY("subtract", GRAPH_SUBTRACT),
+    GRAPH_BINARY("multiply", GRAPH_MULTIPLY),
+    GRAPH_BINARY("divide", GRAPH_DIVIDE),
+    GRAPH_BINARY("maximum", GRAPH_MAXIMUM),
+    GRAPH_BINARY("minimum", GRAPH_MINIMUM),
+};
+enum { GRAPH_OPS = (int)(sizeof graph_ops / sizeof graph_ops[0]) };
+
+/* ---- a whole net ------------------------------------------------------------------------------------- */
+
+/* How the loss reads an item. */
+typedef enum graph_term { GRAPH_MEAN_SQUARE, GRAPH_SUM, GRAPH_CROSS_ENTROPY, GRAPH_BCE, GRAPH_TERMS } graph_term;
+
+static void graph_evaluate(graph *g, int batch) {
+    g->batch = batch;
+    for (int i = 0; i < g->count; i++)
+        if (g->items[i].kind == GRAPH_OPERATION) g->items[i].op->evaluate(g, &g->items[i]);
+}
+
+static double graph_loss(graph *g) {
+    double loss = 0, row[GRAPH_CLASSES];
+    for (int t = 0; t < g->term_count; t++) {
+        const graph_item *x = &g->items[g->terms[t]];
+        int n = graph_elements(g, x->shape), rows = graph_extent(g, -1);
+        double sum = 0;
+        switch (g->term_kind[t]) {
+        case GRAPH_MEAN_SQUARE:
+            for (int i = 0; i < n; i++) sum += x->v[i] * x->v[i];
+            loss += sum / n;
+            break;
+        case GRAPH_SUM:
+            for (int i = 0; i < n; i++) sum += x->v[i];
+            loss += sum;
+            break;
+        case GRAPH_CROSS_ENTROPY:
+            for (int r = 0; r < rows; r++) {
+                graph_log_softmax(g, row, x->v + r * GRAPH_CLASSES, GRAPH_CLASSES);
+                sum -= row[(int)g->items[g->label].v[r]];
+            }
+            loss += sum / rows;
+            break;
+        default: /* targets are sigmoid of the item itself, detached: softplus(x) - x t */
+            for (int i = 0; i < n; i++) sum += graph_unary_of(GRAPH_SOFTPLUS, x->v[i], 0) - x->v[i] * 0.5;
+            loss += sum / n;
+            break;
+        }
+    }
+    return loss;
+}
+
+static bool graph_sane(const graph *g, const graph_item *y) {
+    if (graph_sample(y->shape) > GRAPH_ELEMENTS || y->shape.rank > NN_MAX_RANK) return false;
+    for (int i = 0; i < graph_elements(g, y->shape); i++)
+        if (!(fabs(y->v[i]) < 60)) return false;
+    return true;
+}
+
+static void graph_free(graph *g) {
+    for (int i = 0; i < g->count; i++) free(g->items[i].v);
+    g->count = 0;
+}
+
+static void graph_add_operation(graph *g) {
+    const graph_op *op = &graph_ops[graph_draw(g, GRAPH_OPS)];
+    graph_item y;
+    int before = g->count;
+    memset(&y, 0, sizeof y);
+    y.op = op;
+    snprintf(y.name, sizeof y.name, "L%d", g->count);
+    bool fits = op->choose(g, &y);
+    if (fits) {
+        y.v = (double *)calloc(GRAPH_BATCH * GRAPH_ELEMENTS, sizeof(double));
+        y.kind = GRAPH_OPERATION;
+        y.detached = true;
+        for (int k = 0; k < y.ins; k++) y.detached = y.detached && g->items[y.in[k]].detached;
+        if (op->build == graph_build_detach) y.detached = true;
+        fits = graph_sample(y.shape) <= GRAPH_ELEMENTS;
+        if (fits) op->evaluate(g, &y);
+        fits = fits && graph_sane(g, &y);
+        if (fits) g->items[g->count++] = y;
+        else free(y.v);
+    }
+    if (!fits) /* and what was made for it */
+        while (g->count > before) free(g->items[--g->count].v);
+}
+
+/* Draws the net of this seed: always the same. False: no loss with a trained parameter behind it came of it. */
+static bool graph_make(graph *g, uint64_t seed, int operations) {
+    memset(g, 0, sizeof *g);
+    g->seed = seed;
+    g->batch = GRAPH_BATCH;
+    graph_add(g, GRAPH_INPUT, NN_SHAPE(NN_BATCH, 1 + graph_draw(g, 9)));
+    graph_add(g, GRAPH_INPUT, NN_SHAPE(NN_BATCH, 1 + graph_draw(g, 4), 2 + graph_draw(g, 7), 2 + graph_draw(g, 7)));
+    g->label = g->count;
+    graph_add(g, GRAPH_LABEL, NN_SHAPE(NN_BATCH));
+    if (graph_draw(g, 2)) graph_add(g, GRAPH_PARAMETER, NN_SHAPE(1 + graph_draw(g, 5), 1 + graph_draw(g, 5)));
+    for (int i = 0; i < 4 * operations && g->count < operations + 4 && g->count < GRAPH_ITEMS - 6; i++)
+        graph_add_operation(g);
+    for (int i = g->count - 1; i >= 0 && g->term_count < 3; i--) {
+        const graph_item *x = &g->items[i];
+        if (x->kind != GRAPH_OPERATION || x->detached || (g->term_count && graph_draw(g, 2))) continue;
+        bool classes = x->shape.rank == 2 && x->shape.extent[0] == NN_BATCH && x->shape.extent[1] == GRAPH_CLASSES;
+        int kind = graph_draw(g, GRAPH_TERMS);
+        if (classes && graph_draw(g, 3)) kind = GRAPH_CROSS_ENTROPY;
+        if (kind == GRAPH_CROSS_ENTROPY && !classes) kind = GRAPH_MEAN_SQUARE;
+        g->terms[g->term_count] = i;
+        g->term_kind[g->term_count++] = kind;
+    }
+    return g->term_count > 0;
+}
+
+/* Describes the net; returns its loss. keep_all: every node is kept. */
+static nn_node *graph_describe(graph *g, nn_model *net, bool keep_all) {
+    nn_node *loss = NULL, *term;
+    for (int i = 0; i < g->count; i++) {
+        graph_item *y = &g->items[i];
+        if (y->owned) continue;
+        switch (y->kind) {
+        case GRAPH_INPUT: y->node = nn_input(net, y->name, NN_F32, y->shape); break;
+        case GRAPH_LABEL: y->node = nn_input(net, y->name, NN_I32, y->shape); break;
+        case GRAPH_PARAMETER: y->node = nn_parameter(net, y->name, y->shape, -1, 1); break;
+        case GRAPH_OPERATION:
+            y->node = y->op->build(g, net, y);
+            if (keep_all) nn_keep(y->node);
+            break;
+        }
+    }
+    for (int t = 0; t < g->term_count; t++) {
+        nn_node *x = g->items[g->terms[t]].node;
+        switch (g->term_kind[t]) {
+        case GRAPH_MEAN_SQUARE: term = nn_mean(net, nn_square(net, x)); break;
+        case GRAPH_SUM: term = nn_sum(net, x); break;
+        case GRAPH_CROSS_ENTROPY: term = nn_cross_entropy(net, x, g->items[g->label].node, NULL); break;
+        default: {
+            nn_node *half = nn_offset(net, nn_scale(net, nn_detach(net, x), 0.0f), 0.5f);
+            term = nn_bce_with_logits(net, x, half, NULL);
+            break;
+        }
+        }
+        loss = loss ? nn_add(net, loss, term) : term;
+    }
+    return loss;
+}
+
+#endif /* NN_RANDOM_GRAPH_H */

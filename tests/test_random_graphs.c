@@ -1,0 +1,284 @@
+/* test_random_graphs.c: random nets (random_graph.h) against their evaluation in double: values of some outputs, of every node kept,
+   at several batches of one plan, whole and in slices; losses; gradients against central differences in double. On every instruction
+   set of the machine and, for a part of them, on OpenCL devices.
+
+     NN_FULL=1 test_random_graphs        100,000 nets instead of 2,000
+     test_random_graphs --seed N         one net, described on failure */
+#if defined(NN_TEST_OPENCL)
+#define NN_IMPLEMENTATION
+#include "nn.h"
+#define NN_OPENCL_IMPLEMENTATION
+#include "nn_opencl.h"
+#else
+#define NN_IMPLEMENTATION
+#include "nn.h"
+#endif
+
+#include "random_graph.h"
+#include "test.h"
+
+#define ZERO(thing) memset(&(thing), 0, sizeof(thing))
+
+static uint64_t one_seed;
+static int wrong_nets, checked_gradients, skipped_gradients;
+
+static void print_net(const graph *g) {
+    printf("  net %llu:", (unsigned long long)g->seed);
+    for (int i = 0; i < g->count; i++) {
+        const graph_item *y = &g->items[i];
+        printf(" %s%s%s(", y->name, y->op ? "=" : "", y->op ? y->op->name : "");
+        for (int k = 0; k < y->ins; k++) printf("%s%s", k ? "," : "", g->items[y->in[k]].name);
+        printf(")[");
+        for (int a = 0; a < y->shape.rank; a++) printf("%s%d", a ? "," : "", (int)y->shape.extent[a]);
+        printf("]");
+    }
+    for (int t = 0; t < g->term_count; t++) printf(" loss %d of %s", g->term_kind[t], g->items[g->terms[t]].name);
+    printf("\n");
+}
+
+/* ---- numbers in and out ------------------------------------------------------------------------------ */
+
+static float staging[GRAPH_BATCH * GRAPH_ELEMENTS];
+static int32_t labels[GRAPH_BATCH];
+
+static bool set_parameters(graph *g, nn_model *net) {
+    for (int i = 0; i < g->count; i++) {
+        graph_item *y = &g->items[i];
+        if (y->kind != GRAPH_PARAMETER) continue;
+        int n = graph_elements(g, y->shape);
+        for (int k = 0; k < n; k++) staging[k] = (float)y->v[k];
+        if (nn_upload_tensor(nn_find_tensor(net, y->name), staging, (size_t)n * 4) != NN_OK) return false;
+    }
+    return true;
+}
+
+static bool feed(graph *g, nn_plan *plan, int batch) {
+    for (int i = 0; i < g->count; i++) {
+        graph_item *y = &g->items[i];
+        if ((y->kind != GRAPH_INPUT && y->kind != GRAPH_LABEL) || !nn_plan_view(plan, y->node).dtype) continue;
+        int n = y->kind == GRAPH_LABEL ? batch : graph_sample(y->shape) * batch;
+        for (int k = 0; k < n; k++) {
+            staging[k] = (float)y->v[k];
+            if (y->kind == GRAPH_LABEL) labels[k] = (int32_t)y->v[k];
+        }
+        const void *data = y->kind == GRAPH_LABEL ? (const void *)labels : (const void *)staging;
+        if (nn_upload(plan, y->node, data, (size_t)n * 4) != NN_OK) return false;
+    }
+    return true;
+}
+
+static nn_result run(nn_plan *plan, bool slices) {
+    nn_result result;
+    if (!slices) return nn_run(plan);
+    while ((result = nn_run_for(plan, 1)) == NN_PENDING) {}
+    return result;
+}
+
+/* How far a value may be off: what rounding each operation to float does to it, some times over, and a little more. */
+static double allowed(graph *g, const graph_item *y) {
+    static double exact[GRAPH_BATCH * GRAPH_ELEMENTS];
+    int n = graph_elements(g, y->shape);
+    double most = 0, off = 0;
+    memcpy(exact, y->v, sizeof(double) * (size_t)n);
+    g->single = true;
+    graph_evaluate(g, g->batch);
+    for (int i = 0; i < n; i++) {
+        if (fabs(exact[i]) > most) most = fabs(exact[i]);
+        if (fabs(exact[i] - y->v[i]) > off) off = fabs(exact[i] - y->v[i]);
+    }
+    g->single = false;
+    graph_evaluate(g, g->batch);
+    return 32 * off + 4e-6 * (1 + most);
+}
+
+static bool compare(graph *g, nn_plan *plan, const graph_item *y, const char *what) {
+    int n = graph_elements(g, y->shape);
+    double tolerance = allowed(g, y);
+    if (nn_download(plan, y->node, staging, (size_t)n * 4) != NN_OK) return false;
+    for (int i = 0; i < n; i++)
+        if (!(fabs((double)staging[i] - y->v[i]) <= tolerance)) {
+            test_fail(__FILE__, __LINE__, "%s: %s %s[%d] is %.8g, wanted %.8g within %.2g, batch %d", what, y->op ? y->op->name : "",
+                      y->name, i, (double)staging[i], y->v[i], tolerance, g->batch);
+            return false;
+        }
+    return true;
+}
+
+/* ---- values ------------------------------------------------------------------------------------------ */
+
+/* Some outputs, or every node; the largest batch, then shorter ones in the same plan. */
+static bool check_values(graph *g, nn_context *nn, nn_device device, bool keep_all) {
+    nn_model_desc model_desc;
+    nn_plan_desc desc;
+    bool fine = true;
+    int outputs[4], count = 0;
+    ZERO(model_desc);
+    ZERO(desc);
+    model_desc.device = device;
+    nn_model *net = nn_make_model(nn, &model_desc);
+    graph_describe(g, net, keep_all);
+    for (int i = g->count - 1; i >= 0 && count < 4; i--)
+        if (g->items[i].kind == GRAPH_OPERATION && (count == 0 || (g->seed >> (i % 13)) % 3 == 0)) outputs[count++] = i;
+    for (int i = 0; i < count; i++) desc.outputs[i] = g->items[outputs[i]].node;
+    desc.batch = GRAPH_BATCH;
+    nn_plan *plan = nn_make_plan(net, &desc);
+    fine = plan && set_parameters(g, net);
+    for (int batch = GRAPH_BATCH; fine && batch >= 1; batch -= 1 + (int)(g->seed % 2)) {
+        graph_evaluate(g, batch);
+        fine = feed(g, plan, batch) && run(plan, batch % 2 == 1) == NN_OK;
+        for (int i = 0; fine && i < count; i++) fine = compare(g, plan, &g->items[outputs[i]], keep_all ? "kept" : "output");
+        for (int i = 0; fine && keep_all && i < g->count; i++)
+            if (g->items[i].kind == GRAPH_OPERATION && nn_plan_view(plan, g->items[i].node).dtype)
+                fine = compare(g, plan, &g->items[i], "kept");
+    }
+    nn_free_model(net);
+    return fine;
+}
+
+/* ---- gradients --------------------------------------------------------------------------------------- */
+
+static double loss_at(graph *g, graph_item *p, int i, double value) {
+    double keep = p->v[i], loss;
+    p->v[i] = value;
+    g->hold = true;
+    graph_evaluate(g, g->batch);
+    loss = graph_loss(g);
+    g->hold = false;
+    p->v[i] = keep;
+    return loss;
+}
+
+/* Central differences at two steps; false: they disagree, because a kink is near. */
+static bool difference(graph *g, graph_item *p, int i, double *slope) {
+    double x = p->v[i], wide = 1e-4, thin = 1e-5;
+    double a = (loss_at(g, p, i, x + wide) - loss_at(g, p, i, x - wide)) / (2 * wide);
+    double b = (loss_at(g, p, i, x + thin) - loss_at(g, p, i, x - thin)) / (2 * thin);
+    double up = (loss_at(g, p, i, x + thin) - loss_at(g, p, i, x)) / thin;
+    double down = (loss_at(g, p, i, x) - loss_at(g, p, i, x - thin)) / thin;
+    *slope = b;
+    return fabs(a - b) <= 1e-4 * (1 + fabs(b)) && fabs(up - down) <= 2e-2 * (1 + fabs(b));
+}
+
+/* One step of SGD with rate 1: every parameter moves by minus its gradient. */
+static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batch) {
+    static const char *const what = "gradient";
+    nn_model_desc model_desc;
+    nn_trainer_desc desc;
+    float loss = 0;
+    ZERO(model_desc);
+    ZERO(desc);
+    model_desc.device = device;
+    nn_model *net = nn_make_model(nn, &model_desc);
+    nn_node *objective = graph_describe(g, net, false);
+    desc.batch = GRAPH_BATCH;
+    desc.optimizer = NN_SGD;
+    desc.learning_rate = 1;
+    nn_trainer *trainer = nn_make_trainer(net, objective, &desc);
+    graph_evaluate(g, batch);
+    double wanted = graph_loss(g);
+    bool fine = trainer && set_parameters(g, net) && feed(g, nn_trainer_plan(trainer), batch) && nn_step(trainer) == NN_OK &&
+                nn_read_loss(trainer, &loss) == NN_OK;
+    if (fine && !(fabs((double)loss - wanted) <= 2e-4 * (1 + fabs(wanted)))) {
+        test_fail(__FILE__, __LINE__, "the loss is %.8g, wanted %.8g, batch %d", (double)loss, wanted, batch);
+        fine = false;
+    }
+    for (int k = 0; fine && k < g->count; k++) {
+        graph_item *p = &g->items[k];
+        if (p->kind != GRAPH_PARAMETER) continue;
+        int n = graph_elements(g, p->shape);
+        fine = nn_download_tensor(nn_find_tensor(net, p->name), staging, (size_t)n * 4) == NN_OK;
+        for (int tries = 0; fine && tries < 4; tries++) {
+            int i = (int)(((uint64_t)tries * 2654435761u + g->seed) % (uint64_t)n);
+            double slope, got = p->v[i] - (double)staging[i];
+            if (!difference(g, p, i, &slope)) {
+                skipped_gradients++;
+                continue;
+            }
+            checked_gradients++;
+            if (!(fabs(got - slope) <= 1e-3 * fabs(slope) + 1e-4 * (1 + fabs(wanted)))) {
+                test_fail(__FILE__, __LINE__, "%s of %s[%d] is %.8g, wanted %.8g, batch %d", what, p->name, i, got, slope, batch);
+                fine = false;
+            }
+        }
+    }
+    nn_free_model(net);
+    return fine;
+}
+
+static void check_net(nn_context *nn, nn_device device, uint64_t seed) {
+    static graph g;
+    if (!graph_make(&g, seed, 3 + (int)(seed % 14))) {
+        graph_free(&g);
+        return;
+    }
+    bool fine = check_values(&g, nn, device, false) && check_values(&g, nn, device, true) &&
+                check_gradients(&g, nn, device, GRAPH_BATCH) && check_gradients(&g, nn, device, 1 + (int)(seed % GRAPH_BATCH));
+    if (nn_error(nn)) {
+        test_fail(__FILE__, __LINE__, "net %llu: %s", (unsigned long long)seed, nn_error(nn));
+        nn_clear_error(nn);
+        fine = false;
+    }
+    if (!fine && wrong_nets++ < 5) print_net(&g);
+    graph_free(&g);
+}
+
+static void check_range(nn_context *nn, nn_device device, uint64_t first, int count, int step) {
+    if (one_seed) {
+        check_net(nn, device, one_seed);
+        return;
+    }
+    if (getenv("NN_FULL")) count *= 50;
+    for (int i = 0; i < count && wrong_nets < 20; i += step) check_net(nn, device, first + (uint64_t)i);
+}
+
+static void check_instructions(nn_instruction_set set, uint64_t first, int count) {
+    nn_desc desc;
+    ZERO(desc);
+    desc.instructions = set;
+    desc.threads = 2;
+    nn_context *nn = nn_open(&desc);
+    if (!nn) SKIP("this machine lacks the instruction set");
+    check_range(nn, nn_cpu(), first, count, 1);
+    nn_close(nn);
+}
+
+static void test_graphs_default(void) { check_instructions(NN_INSTRUCTIONS_DEFAULT, 1, 800); }
+static void test_graphs_plain(void) { check_instructions(NN_PLAIN_C, 1000, 700); }
+static void test_graphs_avx2(void) { check_instructions(NN_AVX2, 2000, 500); }
+
+static void test_graphs_opencl(void) {
+#ifdef NN_TEST_OPENCL
+    nn_context *nn = nn_open(NULL);
+    nn_opencl_open(nn, NULL);
+    if (!nn_is_open(nn, nn_opencl(0))) {
+        nn_close(nn);
+        SKIP("no OpenCL device");
+    }
+    nn_clear_error(nn);
+    check_range(nn, nn_opencl(0), 3000, 60, 1);
+    nn_close(nn);
+#else
+    SKIP("built without OpenCL");
+#endif
+}
+
+/* Skipped gradients are those at kinks: most must have been compared. */
+static void test_most_gradients_were_compared(void) {
+    if (one_seed || !checked_gradients) SKIP("only after the others");
+    printf("%d gradients compared, %d at kinks\n", checked_gradients, skipped_gradients);
+    ENSURE(checked_gradients > 10 * skipped_gradients);
+}
+
+int main(int argc, char **argv) {
+    if (argc == 3 && strcmp(argv[1], "--seed") == 0) {
+        one_seed = strtoull(argv[2], NULL, 10);
+        argc = 1;
+    }
+    test_start(argc, argv);
+    RUN(test_graphs_default);
+    RUN(test_graphs_plain);
+    RUN(test_graphs_avx2);
+    RUN(test_graphs_opencl);
+    RUN(test_most_gradients_were_compared);
+    return test_report();
+}

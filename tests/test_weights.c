@@ -1,0 +1,242 @@
+/* test_weights.c - weights by name: from and to memory, renamed, part of them, of files that other programs wrote;
+   layers applied twice; one model drawn towards another. */
+#include "nn.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+static char log_text[4096];
+static void keep_log(void *user, const char *text, size_t length) {
+    size_t used = strlen(log_text);
+    (void)user;
+    if (used + length < sizeof log_text) memcpy(log_text + used, text, length), log_text[used + length] = 0;
+}
+
+static nn_context *open_one(void) {
+    log_text[0] = 0;
+    return nn_open(&(nn_desc){.threads = 1, .log = {keep_log}});
+}
+
+static bool says(nn_context *nn, const char *words) {
+    const char *error = nn_error(nn);
+    bool fine = error && strstr(error, words);
+    if (!fine) printf("wanted \"%s\" in: %s\n", words, error ? error : "(no error)");
+    nn_clear_error(nn);
+    return fine;
+}
+
+/* Two layers whose names begin with `prefix`. */
+static nn_model *make_net(nn_context *nn, const char *prefix, uint64_t seed) {
+    char name[200];
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net", .seed = seed});
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
+    snprintf(name, sizeof name, "%sfc1", prefix);
+    x = nn_linear(net, name, x, &(nn_linear_desc){.out_features = 5});
+    snprintf(name, sizeof name, "%sfc2", prefix);
+    nn_linear(net, name, nn_relu(net, x), &(nn_linear_desc){.out_features = 2});
+    return net;
+}
+
+static bool same_weights(nn_model *a, nn_model *b) {
+    for (int i = 0; i < nn_model_tensor_count(a); i++) {
+        nn_tensor *x = nn_model_tensor_at(a, i), *y = nn_model_tensor_at(b, i);
+        if (!x || !y || nn_tensor_bytes(x) != nn_tensor_bytes(y)) return false;
+        if (memcmp(nn_tensor_data(x), nn_tensor_data(y), (size_t)nn_tensor_bytes(x)) != 0) return false;
+    }
+    return nn_model_tensor_count(a) == nn_model_tensor_count(b);
+}
+
+typedef struct sink {
+    char *data;
+    size_t size, room;
+} sink;
+static void fill_sink(void *user, const char *text, size_t length) {
+    sink *s = (sink *)user;
+    if (s->size + length <= s->room) memcpy(s->data + s->size, text, length);
+    s->size += length;
+}
+
+static char file_bytes[65536];
+
+static void through_memory(void) {
+    nn_context *nn = open_one();
+    nn_model *a = make_net(nn, "", 1), *b = make_net(nn, "", 2);
+    char room[8192];
+    sink s = {room, 0, sizeof room};
+    ENSURE(nn_save_weights_to(a, (nn_writer){fill_sink, &s}) == NN_OK && s.size < sizeof room);
+    ENSURE(nn_save_weights(a, "build/weights.safetensors") == NN_OK);
+    FILE *file = fopen("build/weights.safetensors", "rb");
+    ENSURE(file && fread(file_bytes, 1, sizeof file_bytes, file) == s.size && memcmp(file_bytes, room, s.size) == 0);
+    fclose(file);
+    char *exact = (char *)malloc(s.size); /* what is read beyond it is seen by sanitizers and valgrind */
+    memcpy(exact, room, s.size);
+    ENSURE(nn_load_weights_from(b, exact, s.size, NULL) == NN_OK && same_weights(a, b));
+    /* every shorter piece is an error, and the weights stay */
+    nn_model *c = make_net(nn, "", 3), *before = make_net(nn, "", 3);
+    nn_find_tensor(before, "fc1.weight");
+    for (size_t size = 0; size < s.size; size += size < 64 ? 1 : 37) {
+        ENSURE(nn_load_weights_from(c, exact, size, NULL) != NN_OK && nn_error(nn));
+        nn_clear_error(nn);
+    }
+    nn_find_tensor(c, "fc1.weight");
+    ENSURE(same_weights(c, before));
+    ENSURE(nn_load_weights_from(c, NULL, 100, NULL) == NN_ERROR_ARGUMENT && says(nn, "bytes is NULL"));
+    ENSURE(nn_load_weights_from(NULL, exact, s.size, NULL) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_save_weights_to(a, (nn_writer){0}) == NN_ERROR_ARGUMENT && says(nn, "no function"));
+    ENSURE(nn_save_weights_to(NULL, (nn_writer){fill_sink, &s}) == NN_ERROR_ARGUMENT);
+    free(exact);
+    nn_close(nn);
+}
+
+static void renames_with_stars(void) {
+    nn_context *nn = open_one();
+    nn_model *whole = make_net(nn, "backbone.", 1), *plain = make_net(nn, "", 2), *other = make_net(nn, "", 3);
+    nn_loaded loaded;
+    const char *path = "build/renamed.safetensors";
+    ENSURE(nn_save_weights(whole, path) == NN_OK);
+    ENSURE(nn_load_weights_with(plain, path, &(nn_load_weights_desc){.renames = {{"backbone.*", "*"}}, .loaded = &loaded}) == NN_OK);
+    ENSURE(same_weights(whole, plain) && loaded.loaded == 4 && loaded.tensors == 4 && loaded.unexpected == 0);
+    ENSURE(nn_load_weights_with(other, path, &(nn_load_weights_desc){.renames = {{"*.fc1.weight", "x"}, {"backbone.", ""}}}) != NN_OK);
+    ENSURE(says(nn, "missing:     \"fc1.weight\""));
+    ENSURE(nn_load_weights_with(other, path, &(nn_load_weights_desc){.renames = {{"backbone.*.weight", "*.weight"}, {"*.bias", "*.bias"}, }}) != NN_OK);
+    ENSURE(says(nn, "backbone.fc1.bias")); /* the star stood for all of it */
+    log_text[0] = 0;
+    ENSURE(nn_load_weights_with(other, path, &(nn_load_weights_desc){.non_strict = true, .loaded = &loaded,
+                                                                     .renames = {{"backbone.*.weight", "*.weight"}, {"*", NULL}}}) == NN_OK);
+    ENSURE(loaded.loaded == 2 && loaded.tensors == 4 && loaded.unexpected == 2);
+    ENSURE(strstr(log_text, "2 of 4 tensors of the model \"net\" were loaded; 2 of the file were passed over; not loaded: "
+                            "\"fc1.bias\", \"fc2.bias\""));
+    log_text[0] = 0;
+    ENSURE(nn_load_weights(whole, path) == NN_OK && !log_text[0]); /* all of it: nothing to say */
+    nn_close(nn);
+}
+
+static void files_of_others_are_named(void) {
+    static const struct {
+        const char *start, *words;
+    } files[] = {{"PK\3\4\0\0\x08\x08\0\0", "is a zip file, as torch.save writes it (.pt, .pth)"},
+                 {"\x80\x02}q\0(X\x0c\0\0", "is a Python pickle"},
+                 {"\x89HDF\r\n\x1a\n\0\0", "is an HDF5 file"},
+                 {"GGUF\3\0\0\0\xff\xff", "is a GGUF file"},
+                 {"\x93NUMPY\1\0v\0", "nn_load_npy reads it"}};
+    nn_context *nn = open_one();
+    nn_model *net = make_net(nn, "", 1);
+    for (int i = 0; i < (int)(sizeof files / sizeof *files); i++) {
+        char bytes[64] = {0};
+        memcpy(bytes, files[i].start, 10);
+        ENSURE(nn_load_weights_from(net, bytes, sizeof bytes, NULL) == NN_ERROR_FORMAT && says(nn, files[i].words));
+        FILE *file = fopen("build/foreign.pt", "wb");
+        ENSURE(file && fwrite(bytes, 1, sizeof bytes, file) == sizeof bytes && fclose(file) == 0);
+        ENSURE(nn_load_weights(net, "build/foreign.pt") == NN_ERROR_FORMAT && says(nn, files[i].words));
+    }
+    nn_close(nn);
+}
+
+static void long_names(void) {
+    nn_context *nn = open_one();
+    char prefix[130];
+    memset(prefix, 'n', sizeof prefix);
+    prefix[127 - 4 - 7] = 0; /* and "fc1" ".weight": 126 bytes */
+    nn_model *a = make_net(nn, prefix, 1), *b = make_net(nn, prefix, 2);
+    ENSURE(nn_fault_count(a) == 0 && nn_save_weights(a, "build/long.safetensors") == NN_OK);
+    ENSURE(nn_load_weights(b, "build/long.safetensors") == NN_OK && same_weights(a, b));
+    ENSURE(strlen(nn_tensor_name(nn_model_tensor_at(a, 0))) == 126);
+    prefix[127 - 4 - 7] = 'n', prefix[127 - 4 - 7 + 2] = 0;
+    ENSURE(nn_fault_count(make_net(nn, prefix, 1)) > 0);
+    nn_close(nn);
+}
+
+/* ---- a layer applied to two inputs ------------------------------------------------------------ */
+
+static nn_trainer *make_twins(nn_context *nn, nn_node **a, nn_node **b, bool shared) {
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 5});
+    nn_linear_desc layer = {.out_features = 3};
+    *a = nn_input(net, "a", NN_F32, NN_SHAPE(NN_BATCH, 4));
+    nn_node *y, *z;
+    if (shared) {
+        *b = nn_input(net, "b", NN_F32, NN_SHAPE(NN_BATCH, 4));
+        layer.shared = true;
+        y = nn_linear(net, "fc", *a, &layer);
+        z = nn_linear(net, "fc", *b, &layer);
+        y = nn_add(net, nn_sum(net, nn_multiply(net, y, y)), nn_sum(net, nn_multiply(net, z, z)));
+    } else { /* the two halves of one batch */
+        y = nn_linear(net, "fc", *a, &layer);
+        y = nn_sum(net, nn_multiply(net, y, y));
+    }
+    return nn_make_trainer(net, y, &(nn_trainer_desc){.batch = 2, .learning_rate = 0.01f});
+}
+
+static void a_shared_layer_adds_its_gradients(void) {
+    static const float rows[2][4] = {{1, 2, 3, 4}, {0.5f, -1, 2, -3}};
+    nn_context *nn = open_one();
+    nn_node *a, *b, *both, *none;
+    nn_trainer *twins = make_twins(nn, &a, &b, true), *one = make_twins(nn, &both, &none, false);
+    ENSURE(twins && one);
+    for (int i = 0; i < 3; i++) {
+        ENSURE(nn_upload(nn_trainer_plan(twins), a, rows[0], sizeof rows[0]) == NN_OK);
+        ENSURE(nn_upload(nn_trainer_plan(twins), b, rows[1], sizeof rows[1]) == NN_OK);
+        ENSURE(nn_upload(nn_trainer_plan(one), both, rows, sizeof rows) == NN_OK);
+        ENSURE(nn_step(twins) == NN_OK && nn_step(one) == NN_OK);
+        float x, y;
+        ENSURE(nn_read_loss(twins, &x) == NN_OK && nn_read_loss(one, &y) == NN_OK);
+        ENSURE_CLOSE(x, y, 1e-4 * fabs(y));
+    }
+    nn_close(nn);
+}
+
+static void shared_layers_are_checked(void) {
+    nn_context *nn = open_one();
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4)), *wide = nn_input(net, "wide", NN_F32, NN_SHAPE(NN_BATCH, 6));
+    nn_node *image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 1, 8, 8));
+    nn_linear_desc layer = {.out_features = 3, .shared = true};
+    nn_conv2d_desc filter = {.out_channels = 2, .kernel = 3, .shared = true};
+    nn_linear(net, "fc", x, &layer);
+    nn_linear(net, "fc", x, &layer);
+    nn_conv2d(net, "conv", image, &filter);
+    nn_conv2d(net, "conv", image, &filter);
+    ENSURE(nn_parameter_count(net) == 4 && nn_fault_count(net) == 0);
+    nn_linear(net, "fc", wide, &layer);
+    ENSURE(nn_fault_count(net) == 1);
+    layer.shared = false;
+    nn_node *again = nn_linear(net, "fc", x, &layer);
+    ENSURE(nn_fault_count(net) >= 2 && !nn_make_plan(net, &(nn_plan_desc){.outputs = {again}}));
+    ENSURE(strstr(nn_error(nn), "the layer is shared, but here it is (3, 6); described at test_weights.c:"));
+    ENSURE(strstr(nn_error(nn), ".shared = true to apply the same layer again"));
+    nn_close(nn);
+}
+
+/* ---- target networks -------------------------------------------------------------------------- */
+
+static void weights_are_blended(void) {
+    nn_context *nn = open_one();
+    nn_model *to = make_net(nn, "", 1), *from = make_net(nn, "", 2), *other = make_net(nn, "target.", 3);
+    float before[20], towards[20], after[20];
+    nn_tensor *weight = nn_find_tensor(to, "fc1.weight");
+    ENSURE(nn_download_tensor(weight, before, sizeof before) == NN_OK);
+    ENSURE(nn_download_tensor(nn_find_tensor(from, "fc1.weight"), towards, sizeof towards) == NN_OK);
+    ENSURE(nn_blend_weights(to, from, 0.0f) == NN_OK && memcmp(nn_tensor_data(weight), before, sizeof before) == 0);
+    ENSURE(nn_blend_weights(to, from, 0.25f) == NN_OK && nn_download_tensor(weight, after, sizeof after) == NN_OK);
+    for (int i = 0; i < 20; i++) ENSURE_CLOSE(after[i], 0.25 * (double)towards[i] + 0.75 * (double)before[i], 1e-7);
+    ENSURE(memcmp(nn_tensor_data(nn_find_tensor(from, "fc1.weight")), towards, sizeof towards) == 0);
+    ENSURE(nn_blend_weights(to, from, 1.0f) == NN_OK && same_weights(to, from));
+    ENSURE(nn_blend_weights(to, other, 0.5f) != NN_OK && says(nn, "\"fc1.weight\" of the first model is \"target.fc1.weight\""));
+    ENSURE(nn_blend_weights(to, from, 1.5f) != NN_OK && says(nn, "tau is 1.5"));
+    ENSURE(nn_blend_weights(to, from, NAN) != NN_OK && says(nn, "wanted 0 to 1"));
+    ENSURE(nn_blend_weights(to, to, 0.5f) != NN_OK && says(nn, "the same one"));
+    ENSURE(nn_blend_weights(to, NULL, 0.5f) != NN_OK && says(nn, "from is NULL"));
+    ENSURE(nn_blend_weights(NULL, from, 0.5f) == NN_ERROR_ARGUMENT && same_weights(to, from));
+    nn_close(nn);
+}
+
+int main(int argc, char **argv) {
+    test_start(argc, argv);
+    RUN(through_memory);
+    RUN(renames_with_stars);
+    RUN(files_of_others_are_named);
+    RUN(long_names);
+    RUN(a_shared_layer_adds_its_gradients);
+    RUN(shared_layers_are_checked);
+    RUN(weights_are_blended);
+    return test_report();
+}
