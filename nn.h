@@ -2784,6 +2784,8 @@ typedef struct nn_trainer_desc {
     float max_norm;         /* default: 0, no limit. Gradients are scaled down to this norm, all together */
     nn_node *metrics[8]; /* default: none. Numbers like nn_accuracy, averaged over the samples of a report */
     nn_confusion_desc confusion; /* default: none. Counted by nn_evaluate on the device, read by nn_read_confusion */
+    bool gradients; /* default: false. true: gradients have memory of their own, as much as the parameters: for
+                       nn_backward, nn_update and nn_read_gradient */
     bool poison;                 /* default: false. As in nn_plan_desc */
     nn_on_unsupported on_unsupported; /* default: NN_UNSUPPORTED_IS_ERROR. As in nn_plan_desc; an update that goes
                                          over the CPU takes its parameters and moments along, at each step */
@@ -2810,6 +2812,24 @@ NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer);
 NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                       int64_t microseconds);
 #define nn_train_step_for(...) nn_train_step_for_at(NN_HERE, __VA_ARGS__)
+
+/* The two halves of a step, for a trainer with .gradients: a large batch in parts, several losses, gradients that are
+   looked at before they are used. nn_backward runs forward and backward on the inputs of nn_trainer_plan and adds the
+   gradients to those of the calls before, as loss.backward() does; nothing divides by the number of calls. nn_update is
+   one step of the optimizer (max_norm included) with that sum; the next nn_backward begins a new sum. nn_step is one
+   call of each, with the same bytes. Dropout differs from call to call. nn_update reads the status word (ledger:
+   4 bytes for each device that is not the host): a fault of nn_backward is its error, and nothing is updated. */
+NN_API nn_result nn_backward_at(nn_site site, nn_trainer *trainer);
+#define nn_backward(...) nn_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer);
+#define nn_update(...) nn_update_at(NN_HERE, __VA_ARGS__)
+/* Drops what nn_backward has gathered. */
+NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer);
+#define nn_zero_gradients(...) nn_zero_gradients_at(NN_HERE, __VA_ARGS__)
+/* The gradient of a parameter by its name ("fc.weight"), of the last sum, also after the update that used it. `bytes`
+   must be the parameter's. */
+NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to, size_t bytes);
+#define nn_read_gradient(...) nn_read_gradient_at(NN_HERE, __VA_ARGS__)
 
 /* Means over the samples since the last report. Reading it copies a few numbers from the device (ledger:
    "report") and the status word; a fault inside a step (label out of range, NaN loss) is the error here, with
@@ -27289,6 +27309,11 @@ typedef struct nn__moment {
     const char *name;
 } nn__moment;
 
+/* The gradient of a parameter, in memory of its own. */
+typedef struct nn__gradient {
+    nn_node *parameter, *state;
+} nn__gradient;
+
 struct nn_trainer {
     nn__owned owned; /* in the model's dependents */
     nn_context *nn;
@@ -27306,6 +27331,14 @@ struct nn_trainer {
     nn__moment *moments; /* in the tape's arena */
     int moment_count;
     int64_t step; /* done */
+    /* desc.gradients: the step is two plans, and what passes from one to the other lies in states */
+    nn_plan *update;
+    nn_node **update_targets;
+    int update_target_count;
+    nn__gradient *gradients; /* in the tape's arena */
+    int gradient_count;
+    int32_t backwards; /* calls of nn_backward in the sum under way */
+    bool gathered;     /* the states hold gradients */
 };
 
 /* False and an error unless there is nothing to count, or it can be counted. */
@@ -27355,6 +27388,12 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
 
 /* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a report. */
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
+/* Makes the trainer's plan ready for a backward pass whose gradients are added to a sum (train/gradient.c). */
+NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer);
+/* After the pass: one step of the optimizer. */
+NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, nn_site site, const char *who);
+/* The pass that a step begins with, for both kinds of trainers. */
+NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, nn_site site, const char *who);
 /* Not stale, and no step in slices under way? */
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
 /* False and an error that names `who`. */
@@ -29731,6 +29770,39 @@ static void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const 
     trainer->targets[trainer->target_count++] = check;
 }
 
+/* With desc.gradients: a state for each gradient, which the backward pass adds to and the update reads. Adding is the
+   step of SGD with a learning rate of -1, which does nothing either once the status word is set. */
+static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists) {
+    const size_t most = (size_t)nn__maxi(nn__describe_trained(trainer), 1);
+    trainer->gradients = (nn__gradient *)nn__arena_take(&trainer->tape.arena, sizeof *trainer->gradients * most);
+    trainer->update_targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * most);
+    if (!trainer->gradients || !trainer->update_targets) return nn__describe_no_memory(trainer);
+    for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        nn__update_params params;
+        if (node->kind != NN__PARAMETER || node->frozen || !node->gradient || nn__describe_covered(trainer, node))
+            continue;
+        if (!nn__describe_together(node, trainer->loss)) nn__describe_check_there(trainer, tape, node);
+        memset(&params, 0, sizeof params);
+        params.optimizer = NN_SGD;
+        for (nn_node *one = node; one; one = one->next) {
+            nn__gradient *gradient = &trainer->gradients[trainer->gradient_count];
+            if (one->kind != NN__PARAMETER || one->frozen || !one->gradient) continue;
+            if (!nn__describe_together(one, node)) continue;
+            gradient->parameter = one;
+            gradient->state = nn__describe_state(trainer, one, ".gradient", one->shape);
+            trainer->gradient_count++;
+            lists->parameters[params.count] = gradient->state;
+            lists->gradients[params.count++] = one->gradient;
+        }
+        trainer->targets[trainer->target_count] =
+            nn__add_update(tape, trainer->site, lists->parameters, lists->gradients, NULL, NULL, NULL, &params);
+        nn__place_like(trainer->targets[trainer->target_count++], node);
+    }
+    for (int i = 0; i < trainer->gradient_count; i++) /* only now: nothing above asks for them any more */
+        trainer->gradients[i].parameter->gradient = trainer->gradients[i].state;
+    return true;
+}
+
 static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
     nn__describe_lists lists;
     nn_node *scale = NULL;
@@ -29743,7 +29815,9 @@ static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
         (nn__moment *)nn__arena_take(&trainer->tape.arena, 2 * sizeof(nn__moment) * (bytes / sizeof(nn_node *)));
     if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2 || !trainer->moments)
         return nn__describe_no_memory(trainer);
+    if (trainer->desc.gradients && !nn__describe_gradients(trainer, tape, &lists)) return false;
     for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        nn_node *update;
         if (node->kind != NN__PARAMETER || node->frozen || !node->gradient ||
             nn__describe_covered(trainer, node))
             continue;
@@ -29755,9 +29829,14 @@ static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
                         node->name);
             return false;
         }
-        if (!nn__describe_together(node, trainer->loss)) nn__describe_check_there(trainer, tape, node);
+        if (!trainer->desc.gradients && !nn__describe_together(node, trainer->loss))
+            nn__describe_check_there(trainer, tape, node);
         if (trainer->desc.max_norm > 0.0f) scale = nn__describe_clip(trainer, tape, &lists, node);
-        trainer->targets[trainer->target_count++] = nn__describe_update(trainer, tape, &lists, node, scale);
+        update = nn__describe_update(trainer, tape, &lists, node, scale);
+        if (trainer->desc.gradients)
+            trainer->update_targets[trainer->update_target_count++] = update;
+        else
+            trainer->targets[trainer->target_count++] = update;
     }
     return true;
 }
@@ -29962,6 +30041,15 @@ static bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site 
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
 /* lender: for the evaluation, the plan of the steps; the two never run at the same time. */
+static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
+    nn_plan_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.batch = trainer->desc.batch;
+    desc.on_unsupported = trainer->desc.on_unsupported;
+    return nn__make_plan(trainer->net, &trainer->tape, trainer->update_targets, trainer->update_target_count, &desc,
+                         true, lender, site);
+}
+
 static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
     bool training = lender == NULL;
     nn_plan_desc desc;
@@ -29979,6 +30067,7 @@ static void nn__trainer_destroy(nn__owned *owned) {
     nn_context *nn = trainer->nn;
     nn__drop_plan(trainer->plan);
     nn__drop_plan(trainer->evaluation);
+    nn__drop_plan(trainer->update);
     nn__graph_free(&trainer->tape);
     nn__disown(owned);
     nn__release(&nn->memory, trainer, sizeof *trainer);
@@ -30025,7 +30114,9 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
     trainer->faults.arena = &trainer->tape.arena;
     if (nn__trainer_describe(trainer)) trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
     if (trainer->plan) trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
-    if (!trainer->evaluation) {
+    if (trainer->evaluation && filled.gradients)
+        trainer->update = nn__trainer_make_update(trainer, trainer->plan, site);
+    if (!trainer->evaluation || (filled.gradients && !trainer->update)) {
         nn__trainer_destroy(&trainer->owned);
         net->faults = before; /* no memory for a gradient is no mistake of the model */
         return NULL;
@@ -30150,13 +30241,21 @@ static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader 
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-static nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, nn_site site, const char *who) {
     nn_result result = nn__trainer_ready(trainer, site, who);
     if (result != NN_OK || trainer->plan->running) return result;
     if (loader) result = nn__trainer_bind(trainer, trainer->plan, loader, site, who);
     trainer->plan->run.learning_rate = nn_learning_rate(trainer);
     trainer->plan->run.step = trainer->step + 1;
+    if (result == NN_OK && trainer->update) result = nn__gradient_begin(trainer);
     return result;
+}
+
+/* The step's plan has run: the update that is a plan of its own, and the count. */
+static nn_result nn__trainer_ran(nn_trainer *trainer, nn_site site, const char *who) {
+    if (trainer->update) return nn__gradient_update(trainer, site, who);
+    trainer->step++;
+    return NN_OK;
 }
 
 NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader) {
@@ -30169,7 +30268,7 @@ NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *
     }
     result = nn__trainer_begin(trainer, loader, site, "nn_train_step");
     if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_train_step");
-    if (result == NN_OK) trainer->step++;
+    if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step");
     if (result == NN_OK) nn__loader_ahead(loader);
     return result;
 }
@@ -30179,7 +30278,7 @@ NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, NULL, site, "nn_step");
     if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_step");
-    if (result == NN_OK) trainer->step++;
+    if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_step");
     return result;
 }
 
@@ -30189,7 +30288,7 @@ NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_load
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, loader, site, "nn_train_step_for");
     if (result == NN_OK) result = nn__run_plan_for(trainer->plan, microseconds, site, "nn_train_step_for");
-    if (result == NN_OK) trainer->step++;
+    if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step_for");
     return result;
 }
 
@@ -30386,7 +30485,7 @@ NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) { return trainer ? trainer-
 /* ---- moving ---------------------------------------------------------------------------------- */
 
 NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device device) {
-    nn_plan *plan, *evaluation = NULL;
+    nn_plan *plan, *evaluation = NULL, *update = NULL;
     nn_context *nn;
     nn_result result;
     nn__move move;
@@ -30405,13 +30504,17 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
     if (result != NN_OK) return result;
     plan = nn__trainer_make_plan(trainer, NULL, site);
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
-    if (!evaluation) { /* the swap back makes the old plans whole again: their storage was kept */
+    if (evaluation && trainer->update) update = nn__trainer_make_update(trainer, plan, site);
+    if (!evaluation || (trainer->update && !update)) {
+        /* the swap back makes the old plans whole again: their storage was kept */
+        nn__drop_plan(evaluation);
         nn__drop_plan(plan);
         nn__move_undo(&move);
         return nn->last_code;
     }
     nn__replace_plan(trainer->plan, plan);
     nn__replace_plan(trainer->evaluation, evaluation);
+    if (update) nn__replace_plan(trainer->update, update);
     nn__move_commit(&move);
     return NN_OK;
 }
@@ -30420,6 +30523,104 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__trainer_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/gradient.c ==== */
+/* train/gradient.c - the two halves of a step apart: gradients that gather in states of their own, and the update that
+   uses them. train/describe.c describes both plans. */
+
+#ifndef NN_NO_TRAINING
+
+static nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const char *who) {
+    if (!trainer->update)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: this trainer keeps no gradients; give nn_trainer_desc.gradients = true", who);
+    return nn__trainer_idle(trainer, site, who);
+}
+
+static nn_result nn__gradient_clear(nn_trainer *trainer) {
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++)
+        result = nn_fill_zero(trainer->gradients[i].state->tensor);
+    return result;
+}
+
+NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer) {
+    nn__run_values *values = &trainer->plan->run;
+    values->learning_rate = -1.0f; /* of the nodes that add */
+    /* the first pass draws what a whole step would draw, the ones after it something else */
+    values->seed = trainer->net->seed + (uint64_t)(uint32_t)trainer->backwards * 0x9E3779B97F4A7C15u;
+    if (trainer->backwards > 0) return NN_OK;
+    trainer->gathered = false;
+    return nn__gradient_clear(trainer);
+}
+
+NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = nn__read_status(trainer->plan, site, who);
+    trainer->gathered = true;
+    if (result == NN_OK) {
+        trainer->update->run.learning_rate = nn_learning_rate(trainer);
+        trainer->update->run.step = trainer->step + 1;
+        result = nn_run_at(site, trainer->update);
+    }
+    if (result != NN_OK) return result;
+    trainer->step++;
+    trainer->backwards = 0;
+    return NN_OK;
+}
+
+NN_API nn_result nn_backward_at(nn_site site, nn_trainer *trainer) {
+    nn_result result;
+    if (!trainer) return NN_ERROR_ARGUMENT;
+    result = nn__gradient_check(trainer, site, "nn_backward");
+    if (result == NN_OK) result = nn__trainer_begin(trainer, NULL, site, "nn_backward");
+    if (result == NN_OK) result = nn_run_at(site, trainer->plan);
+    if (result != NN_OK) return result;
+    trainer->backwards++;
+    trainer->gathered = true;
+    return NN_OK;
+}
+
+NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer) {
+    nn_result result;
+    if (!trainer) return NN_ERROR_ARGUMENT;
+    result = nn__gradient_check(trainer, site, "nn_update");
+    if (result != NN_OK) return result;
+    if (trainer->backwards == 0)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_update: there was no nn_backward since the last update; call it first");
+    return nn__gradient_update(trainer, site, "nn_update");
+}
+
+NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
+    nn_result result;
+    if (!trainer) return NN_ERROR_ARGUMENT;
+    result = nn__gradient_check(trainer, site, "nn_zero_gradients");
+    if (result == NN_OK) result = nn__gradient_clear(trainer);
+    if (result == NN_OK) trainer->backwards = 0;
+    return result;
+}
+
+NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to, size_t bytes) {
+    const char *const who = "nn_read_gradient";
+    nn_result result;
+    if (!trainer) return NN_ERROR_ARGUMENT;
+    result = nn__gradient_check(trainer, site, who);
+    if (result != NN_OK) return result;
+    if (!trainer->gathered)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: there are no gradients yet; call nn_backward or nn_step first", who);
+    for (int i = 0; i < trainer->gradient_count && name; i++) {
+        const nn__gradient *gradient = &trainer->gradients[i];
+        if (strcmp(gradient->parameter->name, name) == 0)
+            return nn_download_tensor_at(site, gradient->state->tensor, to, bytes);
+    }
+    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: \"%s\" is no parameter that this trainer trains; is it frozen, or not behind the loss?",
+                       who, name ? name : "(NULL)");
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/metrics.c ==== */
 /* train/metrics.c - the confusion matrix of an evaluation read back, and precision, recall and F1 computed from any
    such matrix. Refuses to count: the device does, see ops/update.c. Next: train/history.c. */
@@ -31401,6 +31602,11 @@ NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const 
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, who);
+    if (result == NN_OK && trainer->backwards > 0)
+        result = nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                             "%s: a checkpoint holds no gradients, and %d calls of nn_backward wait for nn_update; "
+                             "call it, or nn_zero_gradients, before",
+                             who, (int)trainer->backwards);
     if (result == NN_OK) result = nn__read_status(trainer->plan, site, who);
     if (result != NN_OK) return result;
     nn__format(fresh, sizeof fresh, filled.keep > 1 ? "%s.new" : "%s", path);
@@ -31456,6 +31662,7 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state, cons
         return result;
     }
     trainer->step = read->step;
+    trainer->backwards = 0;
     trainer->desc.learning_rate = read->learning_rate;
     trainer->desc.schedule = read->schedule;
     trainer->net->seed = read->seed;

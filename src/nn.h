@@ -176,6 +176,7 @@
 #include "train/describe.c"
 #include "train/schedule.c"
 #include "train/trainer.c"
+#include "train/gradient.c"
 #include "train/metrics.c"
 #include "train/history.c"
 #include "train/checkpoint.c"

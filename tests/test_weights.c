@@ -229,8 +229,109 @@ static void weights_are_blended(void) {
     nn_close(nn);
 }
 
+/* ---- the halves of a step --------------------------------------------------------------------- */
+
+static nn_trainer *make_halves(nn_context *nn, bool gradients, nn_optimizer optimizer, float max_norm, nn_node **x, nn_node **label) {
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 7});
+    *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
+    *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    nn_node *h = nn_relu(net, nn_linear(net, "fc1", *x, &(nn_linear_desc){.out_features = 6}));
+    nn_node *y = nn_linear(net, "fc2", nn_dropout(net, h, 0.25f), &(nn_linear_desc){.out_features = 3});
+    return nn_make_trainer(net, nn_cross_entropy(net, y, *label, NULL),
+                           &(nn_trainer_desc){.batch = 4, .optimizer = optimizer, .max_norm = max_norm, .momentum = optimizer == NN_SGD ? 0.9f : 0,
+                                              .gradients = gradients, .learning_rate = 0.05f});
+}
+
+static const float halves_x[4][4] = {{1, 2, 3, 4}, {-1, 0.5f, 2, 0}, {0, 1, 0, 1}, {3, -2, 1, 1}};
+static const int32_t halves_label[4] = {0, 2, 1, 0};
+
+static bool give(nn_trainer *t, nn_node *x, nn_node *label, int first, int count) {
+    return nn_upload(nn_trainer_plan(t), x, halves_x[first], sizeof halves_x[0] * (size_t)count) == NN_OK &&
+           nn_upload(nn_trainer_plan(t), label, &halves_label[first], sizeof halves_label[0] * (size_t)count) == NN_OK;
+}
+
+static bool same_parameters(nn_context *a_nn, nn_trainer *a, nn_trainer *b, const char *path_a, const char *path_b) {
+    static char x[65536], y[65536];
+    (void)a_nn;
+    if (nn_save_checkpoint(a, path_a, NULL) != NN_OK || nn_save_checkpoint(b, path_b, NULL) != NN_OK) return false;
+    FILE *f = fopen(path_a, "rb"), *g = fopen(path_b, "rb");
+    size_t n = f ? fread(x, 1, sizeof x, f) : 0, m = g ? fread(y, 1, sizeof y, g) : 1;
+    if (f) fclose(f);
+    if (g) fclose(g);
+    return n == m && memcmp(x, y, n) == 0;
+}
+
+/* A step, its two halves, and a step of a trainer that keeps gradients: parameters, moments and sums have the same bytes. */
+static void halves_of_a_step(void) {
+    for (int i = 0; i < 4; i++) {
+        nn_context *nn = open_one();
+        nn_optimizer optimizer = i % 2 ? NN_ADAM : NN_SGD;
+        float max_norm = i / 2 ? 0.1f : 0.0f;
+        nn_node *x[3], *l[3];
+        nn_trainer *t[3];
+        for (int k = 0; k < 3; k++) t[k] = make_halves(nn, k > 0, optimizer, max_norm, &x[k], &l[k]);
+        ENSURE(t[0] && t[1] && t[2]);
+        for (int s = 0; s < 5; s++) {
+            for (int k = 0; k < 3; k++) ENSURE(give(t[k], x[k], l[k], 0, 4));
+            ENSURE(nn_step(t[0]) == NN_OK && nn_step(t[1]) == NN_OK);
+            ENSURE(nn_backward(t[2]) == NN_OK && nn_update(t[2]) == NN_OK && nn_trainer_step(t[2]) == s + 1);
+        }
+        ENSURE(same_parameters(nn, t[0], t[1], "build/half0", "build/half1"));
+        ENSURE(same_parameters(nn, t[0], t[2], "build/half0", "build/half1"));
+        nn_close(nn);
+    }
+}
+
+static void gradients_add_up_and_are_read(void) {
+    nn_context *nn = open_one();
+    nn_node *x, *l;
+    nn_trainer *t = make_halves(nn, true, NN_SGD, 0, &x, &l), *plain;
+    float once[18], twice[18], bias[3];
+    ENSURE(t && nn_read_gradient(t, "fc2.weight", once, sizeof once) == NN_ERROR_ARGUMENT && says(nn, "no gradients yet"));
+    ENSURE(nn_update(t) == NN_ERROR_ARGUMENT && says(nn, "no nn_backward since"));
+    ENSURE(give(t, x, l, 0, 4) && nn_backward(t) == NN_OK && nn_read_gradient(t, "fc2.bias", bias, sizeof bias) == NN_OK);
+    ENSURE_CLOSE(bias[0] + bias[1] + bias[2], 0, 1e-6); /* softmax minus one-hot */
+    ENSURE(bias[0] != 0 && nn_read_gradient(t, "fc2.weight", once, sizeof once) == NN_OK);
+    ENSURE(nn_save_checkpoint(t, "build/half", NULL) == NN_ERROR_ARGUMENT && says(nn, "1 calls of nn_backward wait"));
+    ENSURE(nn_zero_gradients(t) == NN_OK && nn_read_gradient(t, "fc2.weight", twice, sizeof twice) == NN_OK && twice[0] == 0);
+    /* the sum of two passes is the sum of their gradients: bias gradients of the second pass alone, by difference */
+    float first[3], sum[3], second[3];
+    ENSURE(give(t, x, l, 0, 2) && nn_backward(t) == NN_OK && nn_read_gradient(t, "fc2.bias", first, sizeof first) == NN_OK);
+    ENSURE(give(t, x, l, 2, 2) && nn_backward(t) == NN_OK && nn_read_gradient(t, "fc2.bias", sum, sizeof sum) == NN_OK);
+    for (int i = 0; i < 3; i++) second[i] = sum[i] - first[i];
+    ENSURE_CLOSE(second[0] + second[1] + second[2], 0, 1e-6);
+    ENSURE(second[0] != 0 && nn_update(t) == NN_OK && nn_trainer_step(t) == 1);
+    ENSURE(nn_read_gradient(t, "fc2.bias", first, sizeof first) == NN_OK && memcmp(first, sum, sizeof sum) == 0);
+    ENSURE(nn_read_gradient(t, "fc2.bais", bias, sizeof bias) == NN_ERROR_ARGUMENT && says(nn, "\"fc2.bais\" is no parameter"));
+    ENSURE(nn_read_gradient(t, "fc2.bias", bias, 4) == NN_ERROR_SHAPE && nn_error(nn));
+    nn_clear_error(nn);
+    plain = make_halves(nn, false, NN_SGD, 0, &x, &l);
+    ENSURE(nn_backward(plain) == NN_ERROR_ARGUMENT && says(nn, "nn_trainer_desc.gradients = true"));
+    ENSURE(nn_update(NULL) == NN_ERROR_ARGUMENT && nn_backward(NULL) == NN_ERROR_ARGUMENT &&
+           nn_zero_gradients(NULL) == NN_ERROR_ARGUMENT && nn_read_gradient(NULL, "x", bias, 4) == NN_ERROR_ARGUMENT);
+    nn_close(nn);
+}
+
+/* A label out of range: nothing is added and nothing is updated. */
+static void a_fault_stops_the_update(void) {
+    nn_context *nn = open_one();
+    nn_node *x, *l;
+    nn_trainer *t = make_halves(nn, true, NN_SGD, 0, &x, &l);
+    static const int32_t wrong[4] = {0, 1, 9, 0};
+    ENSURE(t && give(t, x, l, 0, 4) && nn_upload(nn_trainer_plan(t), l, wrong, sizeof wrong) == NN_OK);
+    if (nn_backward(t) == NN_OK) ENSURE(nn_update(t) == NN_ERROR_LABEL);
+    ENSURE(nn_trainer_step(t) == 0 && nn_error(nn));
+    nn_clear_error(nn);
+    ENSURE(nn_clear_fault(t) == NN_OK && nn_zero_gradients(t) == NN_OK && give(t, x, l, 0, 4));
+    ENSURE(nn_backward(t) == NN_OK && nn_update(t) == NN_OK && nn_trainer_step(t) == 1);
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
+    RUN(halves_of_a_step);
+    RUN(gradients_add_up_and_are_read);
+    RUN(a_fault_stops_the_update);
     RUN(through_memory);
     RUN(renames_with_stars);
     RUN(files_of_others_are_named);

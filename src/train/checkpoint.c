@@ -400,6 +400,11 @@ NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const 
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, who);
+    if (result == NN_OK && trainer->backwards > 0)
+        result = nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                             "%s: a checkpoint holds no gradients, and %d calls of nn_backward wait for nn_update; "
+                             "call it, or nn_zero_gradients, before",
+                             who, (int)trainer->backwards);
     if (result == NN_OK) result = nn__read_status(trainer->plan, site, who);
     if (result != NN_OK) return result;
     nn__format(fresh, sizeof fresh, filled.keep > 1 ? "%s.new" : "%s", path);
@@ -455,6 +460,7 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state, cons
         return result;
     }
     trainer->step = read->step;
+    trainer->backwards = 0;
     trainer->desc.learning_rate = read->learning_rate;
     trainer->desc.schedule = read->schedule;
     trainer->net->seed = read->seed;

@@ -162,6 +162,39 @@ static void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const 
     trainer->targets[trainer->target_count++] = check;
 }
 
+/* With desc.gradients: a state for each gradient, which the backward pass adds to and the update reads. Adding is the
+   step of SGD with a learning rate of -1, which does nothing either once the status word is set. */
+static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists) {
+    const size_t most = (size_t)nn__maxi(nn__describe_trained(trainer), 1);
+    trainer->gradients = (nn__gradient *)nn__arena_take(&trainer->tape.arena, sizeof *trainer->gradients * most);
+    trainer->update_targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * most);
+    if (!trainer->gradients || !trainer->update_targets) return nn__describe_no_memory(trainer);
+    for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        nn__update_params params;
+        if (node->kind != NN__PARAMETER || node->frozen || !node->gradient || nn__describe_covered(trainer, node))
+            continue;
+        if (!nn__describe_together(node, trainer->loss)) nn__describe_check_there(trainer, tape, node);
+        memset(&params, 0, sizeof params);
+        params.optimizer = NN_SGD;
+        for (nn_node *one = node; one; one = one->next) {
+            nn__gradient *gradient = &trainer->gradients[trainer->gradient_count];
+            if (one->kind != NN__PARAMETER || one->frozen || !one->gradient) continue;
+            if (!nn__describe_together(one, node)) continue;
+            gradient->parameter = one;
+            gradient->state = nn__describe_state(trainer, one, ".gradient", one->shape);
+            trainer->gradient_count++;
+            lists->parameters[params.count] = gradient->state;
+            lists->gradients[params.count++] = one->gradient;
+        }
+        trainer->targets[trainer->target_count] =
+            nn__add_update(tape, trainer->site, lists->parameters, lists->gradients, NULL, NULL, NULL, &params);
+        nn__place_like(trainer->targets[trainer->target_count++], node);
+    }
+    for (int i = 0; i < trainer->gradient_count; i++) /* only now: nothing above asks for them any more */
+        trainer->gradients[i].parameter->gradient = trainer->gradients[i].state;
+    return true;
+}
+
 static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
     nn__describe_lists lists;
     nn_node *scale = NULL;
@@ -174,7 +207,9 @@ static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
         (nn__moment *)nn__arena_take(&trainer->tape.arena, 2 * sizeof(nn__moment) * (bytes / sizeof(nn_node *)));
     if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2 || !trainer->moments)
         return nn__describe_no_memory(trainer);
+    if (trainer->desc.gradients && !nn__describe_gradients(trainer, tape, &lists)) return false;
     for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        nn_node *update;
         if (node->kind != NN__PARAMETER || node->frozen || !node->gradient ||
             nn__describe_covered(trainer, node))
             continue;
@@ -186,9 +221,14 @@ static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
                         node->name);
             return false;
         }
-        if (!nn__describe_together(node, trainer->loss)) nn__describe_check_there(trainer, tape, node);
+        if (!trainer->desc.gradients && !nn__describe_together(node, trainer->loss))
+            nn__describe_check_there(trainer, tape, node);
         if (trainer->desc.max_norm > 0.0f) scale = nn__describe_clip(trainer, tape, &lists, node);
-        trainer->targets[trainer->target_count++] = nn__describe_update(trainer, tape, &lists, node, scale);
+        update = nn__describe_update(trainer, tape, &lists, node, scale);
+        if (trainer->desc.gradients)
+            trainer->update_targets[trainer->update_target_count++] = update;
+        else
+            trainer->targets[trainer->target_count++] = update;
     }
     return true;
 }

@@ -230,6 +230,11 @@ typedef struct nn__moment {
     const char *name;
 } nn__moment;
 
+/* The gradient of a parameter, in memory of its own. */
+typedef struct nn__gradient {
+    nn_node *parameter, *state;
+} nn__gradient;
+
 struct nn_trainer {
     nn__owned owned; /* in the model's dependents */
     nn_context *nn;
@@ -247,6 +252,14 @@ struct nn_trainer {
     nn__moment *moments; /* in the tape's arena */
     int moment_count;
     int64_t step; /* done */
+    /* desc.gradients: the step is two plans, and what passes from one to the other lies in states */
+    nn_plan *update;
+    nn_node **update_targets;
+    int update_target_count;
+    nn__gradient *gradients; /* in the tape's arena */
+    int gradient_count;
+    int32_t backwards; /* calls of nn_backward in the sum under way */
+    bool gathered;     /* the states hold gradients */
 };
 
 /* False and an error unless there is nothing to count, or it can be counted. */
@@ -296,6 +309,12 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
 
 /* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a report. */
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
+/* Makes the trainer's plan ready for a backward pass whose gradients are added to a sum (train/gradient.c). */
+NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer);
+/* After the pass: one step of the optimizer. */
+NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, nn_site site, const char *who);
+/* The pass that a step begins with, for both kinds of trainers. */
+NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, nn_site site, const char *who);
 /* Not stale, and no step in slices under way? */
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
 /* False and an error that names `who`. */

@@ -124,6 +124,15 @@ static bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site 
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
 /* lender: for the evaluation, the plan of the steps; the two never run at the same time. */
+static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
+    nn_plan_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.batch = trainer->desc.batch;
+    desc.on_unsupported = trainer->desc.on_unsupported;
+    return nn__make_plan(trainer->net, &trainer->tape, trainer->update_targets, trainer->update_target_count, &desc,
+                         true, lender, site);
+}
+
 static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
     bool training = lender == NULL;
     nn_plan_desc desc;
@@ -141,6 +150,7 @@ static void nn__trainer_destroy(nn__owned *owned) {
     nn_context *nn = trainer->nn;
     nn__drop_plan(trainer->plan);
     nn__drop_plan(trainer->evaluation);
+    nn__drop_plan(trainer->update);
     nn__graph_free(&trainer->tape);
     nn__disown(owned);
     nn__release(&nn->memory, trainer, sizeof *trainer);
@@ -187,7 +197,9 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
     trainer->faults.arena = &trainer->tape.arena;
     if (nn__trainer_describe(trainer)) trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
     if (trainer->plan) trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
-    if (!trainer->evaluation) {
+    if (trainer->evaluation && filled.gradients)
+        trainer->update = nn__trainer_make_update(trainer, trainer->plan, site);
+    if (!trainer->evaluation || (filled.gradients && !trainer->update)) {
         nn__trainer_destroy(&trainer->owned);
         net->faults = before; /* no memory for a gradient is no mistake of the model */
         return NULL;
@@ -312,13 +324,21 @@ static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader 
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-static nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, nn_site site, const char *who) {
     nn_result result = nn__trainer_ready(trainer, site, who);
     if (result != NN_OK || trainer->plan->running) return result;
     if (loader) result = nn__trainer_bind(trainer, trainer->plan, loader, site, who);
     trainer->plan->run.learning_rate = nn_learning_rate(trainer);
     trainer->plan->run.step = trainer->step + 1;
+    if (result == NN_OK && trainer->update) result = nn__gradient_begin(trainer);
     return result;
+}
+
+/* The step's plan has run: the update that is a plan of its own, and the count. */
+static nn_result nn__trainer_ran(nn_trainer *trainer, nn_site site, const char *who) {
+    if (trainer->update) return nn__gradient_update(trainer, site, who);
+    trainer->step++;
+    return NN_OK;
 }
 
 NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader) {
@@ -331,7 +351,7 @@ NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *
     }
     result = nn__trainer_begin(trainer, loader, site, "nn_train_step");
     if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_train_step");
-    if (result == NN_OK) trainer->step++;
+    if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step");
     if (result == NN_OK) nn__loader_ahead(loader);
     return result;
 }
@@ -341,7 +361,7 @@ NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, NULL, site, "nn_step");
     if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_step");
-    if (result == NN_OK) trainer->step++;
+    if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_step");
     return result;
 }
 
@@ -351,7 +371,7 @@ NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_load
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, loader, site, "nn_train_step_for");
     if (result == NN_OK) result = nn__run_plan_for(trainer->plan, microseconds, site, "nn_train_step_for");
-    if (result == NN_OK) trainer->step++;
+    if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step_for");
     return result;
 }
 
@@ -548,7 +568,7 @@ NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) { return trainer ? trainer-
 /* ---- moving ---------------------------------------------------------------------------------- */
 
 NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device device) {
-    nn_plan *plan, *evaluation = NULL;
+    nn_plan *plan, *evaluation = NULL, *update = NULL;
     nn_context *nn;
     nn_result result;
     nn__move move;
@@ -567,13 +587,17 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
     if (result != NN_OK) return result;
     plan = nn__trainer_make_plan(trainer, NULL, site);
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
-    if (!evaluation) { /* the swap back makes the old plans whole again: their storage was kept */
+    if (evaluation && trainer->update) update = nn__trainer_make_update(trainer, plan, site);
+    if (!evaluation || (trainer->update && !update)) {
+        /* the swap back makes the old plans whole again: their storage was kept */
+        nn__drop_plan(evaluation);
         nn__drop_plan(plan);
         nn__move_undo(&move);
         return nn->last_code;
     }
     nn__replace_plan(trainer->plan, plan);
     nn__replace_plan(trainer->evaluation, evaluation);
+    if (update) nn__replace_plan(trainer->update, update);
     nn__move_commit(&move);
     return NN_OK;
 }

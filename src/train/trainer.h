@@ -29,6 +29,8 @@ typedef struct nn_trainer_desc {
     float max_norm;         /* default: 0, no limit. Gradients are scaled down to this norm, all together */
     nn_node *metrics[8]; /* default: none. Numbers like nn_accuracy, averaged over the samples of a report */
     nn_confusion_desc confusion; /* default: none. Counted by nn_evaluate on the device, read by nn_read_confusion */
+    bool gradients; /* default: false. true: gradients have memory of their own, as much as the parameters: for
+                       nn_backward, nn_update and nn_read_gradient */
     bool poison;                 /* default: false. As in nn_plan_desc */
     nn_on_unsupported on_unsupported; /* default: NN_UNSUPPORTED_IS_ERROR. As in nn_plan_desc; an update that goes
                                          over the CPU takes its parameters and moments along, at each step */
@@ -55,6 +57,24 @@ NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer);
 NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                       int64_t microseconds);
 #define nn_train_step_for(...) nn_train_step_for_at(NN_HERE, __VA_ARGS__)
+
+/* The two halves of a step, for a trainer with .gradients: a large batch in parts, several losses, gradients that are
+   looked at before they are used. nn_backward runs forward and backward on the inputs of nn_trainer_plan and adds the
+   gradients to those of the calls before, as loss.backward() does; nothing divides by the number of calls. nn_update is
+   one step of the optimizer (max_norm included) with that sum; the next nn_backward begins a new sum. nn_step is one
+   call of each, with the same bytes. Dropout differs from call to call. nn_update reads the status word (ledger:
+   4 bytes for each device that is not the host): a fault of nn_backward is its error, and nothing is updated. */
+NN_API nn_result nn_backward_at(nn_site site, nn_trainer *trainer);
+#define nn_backward(...) nn_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer);
+#define nn_update(...) nn_update_at(NN_HERE, __VA_ARGS__)
+/* Drops what nn_backward has gathered. */
+NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer);
+#define nn_zero_gradients(...) nn_zero_gradients_at(NN_HERE, __VA_ARGS__)
+/* The gradient of a parameter by its name ("fc.weight"), of the last sum, also after the update that used it. `bytes`
+   must be the parameter's. */
+NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to, size_t bytes);
+#define nn_read_gradient(...) nn_read_gradient_at(NN_HERE, __VA_ARGS__)
 
 /* Means over the samples since the last report. Reading it copies a few numbers from the device (ledger:
    "report") and the status word; a fault inside a step (label out of range, NaN loss) is the error here, with

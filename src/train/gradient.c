@@ -1,0 +1,98 @@
+/* train/gradient.c - the two halves of a step apart: gradients that gather in states of their own, and the update that
+   uses them. train/describe.c describes both plans. */
+#include "train/private.h"
+
+#ifndef NN_NO_TRAINING
+
+static nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const char *who) {
+    if (!trainer->update)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: this trainer keeps no gradients; give nn_trainer_desc.gradients = true", who);
+    return nn__trainer_idle(trainer, site, who);
+}
+
+static nn_result nn__gradient_clear(nn_trainer *trainer) {
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++)
+        result = nn_fill_zero(trainer->gradients[i].state->tensor);
+    return result;
+}
+
+NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer) {
+    nn__run_values *values = &trainer->plan->run;
+    values->learning_rate = -1.0f; /* of the nodes that add */
+    /* the first pass draws what a whole step would draw, the ones after it something else */
+    values->seed = trainer->net->seed + (uint64_t)(uint32_t)trainer->backwards * 0x9E3779B97F4A7C15u;
+    if (trainer->backwards > 0) return NN_OK;
+    trainer->gathered = false;
+    return nn__gradient_clear(trainer);
+}
+
+NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = nn__read_status(trainer->plan, site, who);
+    trainer->gathered = true;
+    if (result == NN_OK) {
+        trainer->update->run.learning_rate = nn_learning_rate(trainer);
+        trainer->update->run.step = trainer->step + 1;
+        result = nn_run_at(site, trainer->update);
+    }
+    if (result != NN_OK) return result;
+    trainer->step++;
+    trainer->backwards = 0;
+    return NN_OK;
+}
+
+NN_API nn_result nn_backward_at(nn_site site, nn_trainer *trainer) {
+    nn_result result;
+    if (!trainer) return NN_ERROR_ARGUMENT;
+    result = nn__gradient_check(trainer, site, "nn_backward");
+    if (result == NN_OK) result = nn__trainer_begin(trainer, NULL, site, "nn_backward");
+    if (result == NN_OK) result = nn_run_at(site, trainer->plan);
+    if (result != NN_OK) return result;
+    trainer->backwards++;
+    trainer->gathered = true;
+    return NN_OK;
+}
+
+NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer) {
+    nn_result result;
+    if (!trainer) return NN_ERROR_ARGUMENT;
+    result = nn__gradient_check(trainer, site, "nn_update");
+    if (result != NN_OK) return result;
+    if (trainer->backwards == 0)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_update: there was no nn_backward since the last update; call it first");
+    return nn__gradient_update(trainer, site, "nn_update");
+}
+
+NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
+    nn_result result;
+    if (!trainer) return NN_ERROR_ARGUMENT;
+    result = nn__gradient_check(trainer, site, "nn_zero_gradients");
+    if (result == NN_OK) result = nn__gradient_clear(trainer);
+    if (result == NN_OK) trainer->backwards = 0;
+    return result;
+}
+
+NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to, size_t bytes) {
+    const char *const who = "nn_read_gradient";
+    nn_result result;
+    if (!trainer) return NN_ERROR_ARGUMENT;
+    result = nn__gradient_check(trainer, site, who);
+    if (result != NN_OK) return result;
+    if (!trainer->gathered)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: there are no gradients yet; call nn_backward or nn_step first", who);
+    for (int i = 0; i < trainer->gradient_count && name; i++) {
+        const nn__gradient *gradient = &trainer->gradients[i];
+        if (strcmp(gradient->parameter->name, name) == 0)
+            return nn_download_tensor_at(site, gradient->state->tensor, to, bytes);
+    }
+    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: \"%s\" is no parameter that this trainer trains; is it frozen, or not behind the loss?",
+                       who, name ? name : "(NULL)");
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
