@@ -30,7 +30,7 @@ TESTS    = $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
 EXAMPLES = $(patsubst examples/%,%,$(basename $(sort $(wildcard examples/*.c))))
 EXAMPLES_CPP = $(patsubst examples/%,%,$(basename $(wildcard examples/*.cpp)))
 BENCHES  = $(patsubst bench/%.c,%,$(wildcard bench/bench_*.c))
-TEXT     = build/gen/opencl/text.h
+TEXT     = build/gen/opencl/text.h build/gen/ops/table.h build/gen/ops/table.c
 # OpenCL's headers are needed for its tests, its library is not: without it they load one at run time.
 HASH := \#
 OPENCL_HEADER := $(shell echo '$(HASH)include <CL/cl.h>' | $(CC) -E - > /dev/null 2>&1 && echo yes)
@@ -52,7 +52,7 @@ build/examples/02_digits: OPENCL = -DWITH_OPENCL -ldl
 build/bench/bench_opencl: OPENCL = -ldl
 endif
 # These look inside the library, or choose its macros; the others are linked with it, compiled once.
-WHOLE    = test_base test_device test_faults test_graph test_opencl test_opencl_calls test_ops test_pointwise test_program test_reproducible test_tensor test_backends test_loader test_fuzz_% \
+WHOLE    = test_base test_device test_faults test_graph test_opencl test_opencl_calls test_ops test_pointwise test_expression test_program test_reproducible test_tensor test_backends test_loader test_fuzz_% \
     02_digits 03_classify 10_list_devices 12_cifar
 LINKED   = $(filter-out $(WHOLE),$(TESTS))
 LINKED_OPENCL = $(if $(OPENCL_HEADER),$(patsubst %,build/tests/%,$(filter $(OPENCL_TESTS),$(LINKED))))
@@ -85,8 +85,16 @@ build build/lib build/tests build/parts build/examples build/bench build/gen/ope
 build/paste: tools/paste.c | build
 	$(CC) -std=c99 -O1 -o $@ $<
 
+# The element-wise operations: constant tables and their builders, from the lines of src/ops/table.txt.
+build/table: tools/table.c $(wildcard src/program/*) src/kernels/pointwise/program.h | build
+	$(CC) -std=c99 -O1 -Isrc -o $@ $< -lm
+build/gen/ops/table.%: src/ops/table.txt build/table
+	@mkdir -p build/gen/ops
+	@build/table $* $< > $@.new
+	@mv $@.new $@
+
 # The kernels as C text, for opencl/program.c.
-$(TEXT): src/kernels.cl $(wildcard src/opencl/*.cl src/kernels/*/*.cl) build/paste | build/gen/opencl
+build/gen/opencl/text.h: src/kernels.cl $(wildcard src/opencl/*.cl src/kernels/*/*.cl) build/paste | build/gen/opencl
 	@build/paste -s nn__opencl_text src/kernels.cl > $@.new
 	@mv $@.new $@
 

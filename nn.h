@@ -1851,6 +1851,553 @@ NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_
 NN_API nn_result nn_binary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *a,
                                       const nn_tensor *b);
 #define nn_binary_forward(...) nn_binary_forward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/table.h ==== */
+/* ops/table.h - operations element by element, made by tools/table.c from ops/table.txt. */
+
+
+/* Each line below is a builder and two immediate calls. Inputs are broadcast as in NumPy: aligned at their last
+   extents, an extent of 1 stretches; in backward all tensors have y's shape, and a gradient that is NULL is skipped. */
+
+/* y = 1 / x. 1 / x. torch.reciprocal */
+NN_API nn_node *nn_reciprocal_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_reciprocal(...) nn_reciprocal_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_reciprocal_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_reciprocal_forward(...) nn_reciprocal_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_reciprocal_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_reciprocal_backward(...) nn_reciprocal_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = rsqrt(x). 1 / sqrt(x). torch.rsqrt */
+NN_API nn_node *nn_rsqrt_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_rsqrt(...) nn_rsqrt_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_rsqrt_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_rsqrt_forward(...) nn_rsqrt_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_rsqrt_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_rsqrt_backward(...) nn_rsqrt_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = expm1(x). exp(x) - 1, exact near 0. torch.expm1 */
+NN_API nn_node *nn_expm1_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_expm1(...) nn_expm1_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_expm1_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_expm1_forward(...) nn_expm1_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_expm1_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_expm1_backward(...) nn_expm1_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = log1p(x). log(1 + x), exact near 0. torch.log1p */
+NN_API nn_node *nn_log1p_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_log1p(...) nn_log1p_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_log1p_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_log1p_forward(...) nn_log1p_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_log1p_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_log1p_backward(...) nn_log1p_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = sin(x). torch.sin, radians */
+NN_API nn_node *nn_sin_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_sin(...) nn_sin_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_sin_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_sin_forward(...) nn_sin_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_sin_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_sin_backward(...) nn_sin_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = cos(x). torch.cos, radians */
+NN_API nn_node *nn_cos_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_cos(...) nn_cos_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_cos_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_cos_forward(...) nn_cos_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_cos_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_cos_backward(...) nn_cos_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = tan(x). torch.tan, radians */
+NN_API nn_node *nn_tan_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_tan(...) nn_tan_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_tan_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_tan_forward(...) nn_tan_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_tan_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_tan_backward(...) nn_tan_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = erf(x). The error function. torch.erf */
+NN_API nn_node *nn_erf_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_erf(...) nn_erf_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_erf_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_erf_forward(...) nn_erf_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_erf_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_erf_backward(...) nn_erf_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = floor(x). Down to a whole number. torch.floor */
+NN_API nn_node *nn_floor_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_floor(...) nn_floor_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_floor_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_floor_forward(...) nn_floor_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_floor_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_floor_backward(...) nn_floor_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = ceil(x). Up to a whole number. torch.ceil */
+NN_API nn_node *nn_ceil_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_ceil(...) nn_ceil_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_ceil_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_ceil_forward(...) nn_ceil_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_ceil_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_ceil_backward(...) nn_ceil_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = round(x). To the nearest whole number, halves to even. torch.round */
+NN_API nn_node *nn_round_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_round(...) nn_round_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_round_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_round_forward(...) nn_round_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_round_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_round_backward(...) nn_round_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = trunc(x). Towards 0. torch.trunc */
+NN_API nn_node *nn_trunc_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_trunc(...) nn_trunc_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_trunc_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_trunc_forward(...) nn_trunc_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_trunc_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_trunc_backward(...) nn_trunc_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = sign(x). 1, -1, or 0 for 0 and NaN. torch.sign */
+NN_API nn_node *nn_sign_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_sign(...) nn_sign_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_sign_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_sign_forward(...) nn_sign_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_sign_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_sign_backward(...) nn_sign_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = x <= 0 ? 0 : min(x, 6). torch.nn.ReLU6 */
+NN_API nn_node *nn_relu6_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_relu6(...) nn_relu6_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_relu6_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_relu6_forward(...) nn_relu6_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_relu6_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_relu6_backward(...) nn_relu6_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = x > 0 ? x : alpha * expm1(x). torch.nn.ELU; its default alpha is 1 */
+NN_API nn_node *nn_elu_at(nn_site site, nn_model *net, nn_node *x, float alpha);
+#define nn_elu(...) nn_elu_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_elu_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float alpha);
+#define nn_elu_forward(...) nn_elu_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_elu_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float alpha, bool accumulate);
+#define nn_elu_backward(...) nn_elu_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = 1.0507009873554805 * (x > 0 ? x : 1.6732632423543772 * expm1(x)). torch.nn.SELU */
+NN_API nn_node *nn_selu_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_selu(...) nn_selu_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_selu_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_selu_forward(...) nn_selu_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_selu_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_selu_backward(...) nn_selu_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = x > 0 ? x : alpha * expm1(x / alpha). torch.nn.CELU; its default alpha is 1 */
+NN_API nn_node *nn_celu_at(nn_site site, nn_model *net, nn_node *x, float alpha);
+#define nn_celu(...) nn_celu_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_celu_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float alpha);
+#define nn_celu_forward(...) nn_celu_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_celu_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float alpha, bool accumulate);
+#define nn_celu_backward(...) nn_celu_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = x * sigmoid(x). torch.nn.SiLU, also called swish */
+NN_API nn_node *nn_silu_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_silu(...) nn_silu_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_silu_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_silu_forward(...) nn_silu_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_silu_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_silu_backward(...) nn_silu_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = x * tanh(softplus(x)). torch.nn.Mish */
+NN_API nn_node *nn_mish_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_mish(...) nn_mish_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_mish_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_mish_forward(...) nn_mish_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_mish_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_mish_backward(...) nn_mish_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = x > -3 ? (x < 3 ? x / 6 + 0.5 : 1) : isnan(x) ? x : 0. torch.nn.Hardsigmoid */
+NN_API nn_node *nn_hardsigmoid_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_hardsigmoid(...) nn_hardsigmoid_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_hardsigmoid_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_hardsigmoid_forward(...) nn_hardsigmoid_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_hardsigmoid_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_hardsigmoid_backward(...) nn_hardsigmoid_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = x > -3 ? (x < 3 ? x * (x + 3) / 6 : x) : isnan(x) ? x : 0. torch.nn.Hardswish */
+NN_API nn_node *nn_hardswish_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_hardswish(...) nn_hardswish_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_hardswish_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_hardswish_forward(...) nn_hardswish_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_hardswish_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_hardswish_backward(...) nn_hardswish_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = x > low ? (x < high ? x : high) : isnan(x) ? x : low. torch.nn.Hardtanh; its defaults are -1 and 1 */
+NN_API nn_node *nn_hardtanh_at(nn_site site, nn_model *net, nn_node *x, float low, float high);
+#define nn_hardtanh(...) nn_hardtanh_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_hardtanh_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float low, float high);
+#define nn_hardtanh_forward(...) nn_hardtanh_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_hardtanh_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float low, float high, bool accumulate);
+#define nn_hardtanh_backward(...) nn_hardtanh_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = x / (1 + abs(x)). torch.nn.Softsign */
+NN_API nn_node *nn_softsign_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_softsign(...) nn_softsign_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_softsign_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_softsign_forward(...) nn_softsign_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_softsign_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_softsign_backward(...) nn_softsign_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = -softplus(-x). log(sigmoid(x)) without overflow. torch.nn.LogSigmoid */
+NN_API nn_node *nn_logsigmoid_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_logsigmoid(...) nn_logsigmoid_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logsigmoid_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_logsigmoid_forward(...) nn_logsigmoid_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logsigmoid_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_logsigmoid_backward(...) nn_logsigmoid_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = x - tanh(x). torch.nn.Tanhshrink */
+NN_API nn_node *nn_tanhshrink_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_tanhshrink(...) nn_tanhshrink_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_tanhshrink_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_tanhshrink_forward(...) nn_tanhshrink_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_tanhshrink_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_tanhshrink_backward(...) nn_tanhshrink_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = x > lambda ? x - lambda : x < -lambda ? x + lambda : isnan(x) ? x : 0. torch.nn.Softshrink; its default lambda is 0.5 */
+NN_API nn_node *nn_softshrink_at(nn_site site, nn_model *net, nn_node *x, float lambda);
+#define nn_softshrink(...) nn_softshrink_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_softshrink_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float lambda);
+#define nn_softshrink_forward(...) nn_softshrink_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_softshrink_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float lambda, bool accumulate);
+#define nn_softshrink_backward(...) nn_softshrink_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = x > lambda || x < -lambda || isnan(x) ? x : 0. torch.nn.Hardshrink; its default lambda is 0.5 */
+NN_API nn_node *nn_hardshrink_at(nn_site site, nn_model *net, nn_node *x, float lambda);
+#define nn_hardshrink(...) nn_hardshrink_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_hardshrink_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float lambda);
+#define nn_hardshrink_forward(...) nn_hardshrink_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_hardshrink_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float lambda, bool accumulate);
+#define nn_hardshrink_backward(...) nn_hardshrink_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = x > limit || isnan(x) ? x : value. torch.nn.Threshold */
+NN_API nn_node *nn_threshold_at(nn_site site, nn_model *net, nn_node *x, float limit, float value);
+#define nn_threshold(...) nn_threshold_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_threshold_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float limit, float value);
+#define nn_threshold_forward(...) nn_threshold_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_threshold_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float limit, float value, bool accumulate);
+#define nn_threshold_backward(...) nn_threshold_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = 0.5 * x * (1 + tanh(0.7978845608028654 * (x + 0.044715 * x^3))). torch.nn.GELU(approximate="tanh") */
+NN_API nn_node *nn_gelu_tanh_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_gelu_tanh(...) nn_gelu_tanh_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_gelu_tanh_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_gelu_tanh_forward(...) nn_gelu_tanh_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_gelu_tanh_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_gelu_tanh_backward(...) nn_gelu_tanh_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = clamp(x, low, high). At least low, at most high. torch.clamp */
+NN_API nn_node *nn_clamp_at(nn_site site, nn_model *net, nn_node *x, float low, float high);
+#define nn_clamp(...) nn_clamp_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_clamp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float low, float high);
+#define nn_clamp_forward(...) nn_clamp_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_clamp_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float low, float high, bool accumulate);
+#define nn_clamp_backward(...) nn_clamp_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = pow(a, b). a to the power b. torch.pow */
+NN_API nn_node *nn_pow_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_pow(...) nn_pow_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_pow_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_pow_forward(...) nn_pow_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_pow_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_pow_backward(...) nn_pow_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = atan2(a, b). The angle of the point (b, a). torch.atan2 */
+NN_API nn_node *nn_atan2_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_atan2(...) nn_atan2_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_atan2_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_atan2_forward(...) nn_atan2_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_atan2_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_atan2_backward(...) nn_atan2_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = remainder(a, b). With the sign of b. torch.remainder */
+NN_API nn_node *nn_remainder_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_remainder(...) nn_remainder_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_remainder_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_remainder_forward(...) nn_remainder_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_remainder_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_remainder_backward(...) nn_remainder_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = sqrt(a * a + b * b). sqrt(a a + b b). torch.hypot */
+NN_API nn_node *nn_hypot_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_hypot(...) nn_hypot_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_hypot_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_hypot_forward(...) nn_hypot_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_hypot_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_hypot_backward(...) nn_hypot_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = a < b. 1 where it holds, else 0. torch.lt */
+NN_API nn_node *nn_less_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_less(...) nn_less_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_less_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_less_forward(...) nn_less_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_less_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_less_backward(...) nn_less_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = a <= b. torch.le */
+NN_API nn_node *nn_less_equal_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_less_equal(...) nn_less_equal_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_less_equal_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_less_equal_forward(...) nn_less_equal_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_less_equal_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_less_equal_backward(...) nn_less_equal_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = a > b. torch.gt */
+NN_API nn_node *nn_greater_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_greater(...) nn_greater_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_greater_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_greater_forward(...) nn_greater_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_greater_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_greater_backward(...) nn_greater_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = a >= b. torch.ge */
+NN_API nn_node *nn_greater_equal_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_greater_equal(...) nn_greater_equal_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_greater_equal_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_greater_equal_forward(...) nn_greater_equal_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_greater_equal_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_greater_equal_backward(...) nn_greater_equal_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = a == b. torch.eq */
+NN_API nn_node *nn_equal_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_equal(...) nn_equal_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_equal_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_equal_forward(...) nn_equal_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_equal_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_equal_backward(...) nn_equal_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = a != b. torch.ne */
+NN_API nn_node *nn_not_equal_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_not_equal(...) nn_not_equal_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_not_equal_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_not_equal_forward(...) nn_not_equal_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_not_equal_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_not_equal_backward(...) nn_not_equal_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = a && b. 1 where both are not 0. torch.logical_and */
+NN_API nn_node *nn_logical_and_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_logical_and(...) nn_logical_and_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logical_and_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_logical_and_forward(...) nn_logical_and_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logical_and_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_logical_and_backward(...) nn_logical_and_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = a || b. 1 where one is not 0. torch.logical_or */
+NN_API nn_node *nn_logical_or_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_logical_or(...) nn_logical_or_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logical_or_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_logical_or_forward(...) nn_logical_or_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logical_or_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_logical_or_backward(...) nn_logical_or_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = !x. 1 where x is 0. torch.logical_not */
+NN_API nn_node *nn_logical_not_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_logical_not(...) nn_logical_not_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logical_not_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_logical_not_forward(...) nn_logical_not_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logical_not_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_logical_not_backward(...) nn_logical_not_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = condition ? a : b. a where condition is not 0, else b. torch.where */
+NN_API nn_node *nn_where_at(nn_site site, nn_model *net, nn_node *condition, nn_node *a, nn_node *b);
+#define nn_where(...) nn_where_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_where_forward_at(nn_site site, nn_tensor *y, const nn_tensor *condition, const nn_tensor *a, const nn_tensor *b);
+#define nn_where_forward(...) nn_where_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_where_backward_at(nn_site site, nn_tensor *dcondition, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *condition, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_where_backward(...) nn_where_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = a + weight * (b - a). From a (weight 0) to b (weight 1). torch.lerp */
+NN_API nn_node *nn_lerp_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, nn_node *weight);
+#define nn_lerp(...) nn_lerp_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_lerp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b, const nn_tensor *weight);
+#define nn_lerp_forward(...) nn_lerp_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_lerp_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, nn_tensor *dweight, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, const nn_tensor *weight, bool accumulate);
+#define nn_lerp_backward(...) nn_lerp_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = x + value * a * b. torch.addcmul */
+NN_API nn_node *nn_addcmul_at(nn_site site, nn_model *net, nn_node *x, nn_node *a, nn_node *b, float value);
+#define nn_addcmul(...) nn_addcmul_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_addcmul_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *a, const nn_tensor *b, float value);
+#define nn_addcmul_forward(...) nn_addcmul_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_addcmul_backward_at(nn_site site, nn_tensor *dx, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *x, const nn_tensor *a, const nn_tensor *b, float value, bool accumulate);
+#define nn_addcmul_backward(...) nn_addcmul_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = x + value * a / b. torch.addcdiv */
+NN_API nn_node *nn_addcdiv_at(nn_site site, nn_model *net, nn_node *x, nn_node *a, nn_node *b, float value);
+#define nn_addcdiv(...) nn_addcdiv_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_addcdiv_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *a, const nn_tensor *b, float value);
+#define nn_addcdiv_forward(...) nn_addcdiv_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_addcdiv_backward_at(nn_site site, nn_tensor *dx, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *x, const nn_tensor *a, const nn_tensor *b, float value, bool accumulate);
+#define nn_addcdiv_backward(...) nn_addcdiv_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = (a - b)^2. (a - b) squared: torch.nn.MSELoss without its mean */
+NN_API nn_node *nn_squared_difference_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_squared_difference(...) nn_squared_difference_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_squared_difference_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_squared_difference_forward(...) nn_squared_difference_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_squared_difference_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_squared_difference_backward(...) nn_squared_difference_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = abs(a - b) <= delta ? 0.5 * (a - b)^2 : delta * (abs(a - b) - 0.5 * delta). torch.nn.HuberLoss without its mean; its default delta is 1 */
+NN_API nn_node *nn_huber_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float delta);
+#define nn_huber(...) nn_huber_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_huber_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b, float delta);
+#define nn_huber_forward(...) nn_huber_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_huber_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, float delta, bool accumulate);
+#define nn_huber_backward(...) nn_huber_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+/* ==== ops/expression.h ==== */
+/* ops/expression.h - operations of your own as text: activations, losses, anything element by element. */
+
+
+/* y = the expression for every element, broadcast as in NumPy; with its gradient, on every device.
+
+     nn_expression(net, "max(-a * r, -a * clamp(r, 0.8, 1.2))", r, a)
+         the C variables r and a give the names
+     nn_expression(net, "x, t: (x - t)^2", nn_relu(net, h), target)
+         or a header before a colon does, in its order
+
+   In order of precedence: ^ (power), unary - + !, * /, + -, < <= > >=, == !=, &&, ||, c ? a : b.
+   Comparisons give 1 or 0; min and max take two values or more. Functions: every operation of
+   ops/table.h with its numbers behind its inputs (elu(x, 1)), exp, log, sqrt, tanh, sigmoid, softplus,
+   abs, fma and the like; constants: pi, inf, nan; random() is uniform in [0, 1), one number for each
+   element and step. At most 8 inputs (7 with a gradient) and 96 instructions. The side of c ? a : b
+   that is not chosen does not matter, not even when it or its slope is NaN. A mistake is a fault that
+   points at the column. */
+NN_API nn_node *nn_expression_at(nn_site site, const char *spelled, nn_model *net, const char *text, ...);
+#define nn_expression(...) nn_expression_at(NN_HERE, #__VA_ARGS__, __VA_ARGS__, (nn_node *)0)
+
+/* The same for callers who have lists, and numbers with names, such as a threshold that the program computes: two
+   expressions that differ in their numbers alone share one kernel. */
+typedef struct nn_expression_desc {
+    const char *name;             /* default: "expression" */
+    const char *text;             /* must be given; with a header, or with input_names */
+    nn_node *inputs[8];           /* as many as the text has names */
+    const char *input_names[8];   /* default: those of the header */
+    const char *number_names[16]; /* default: none */
+    float numbers[16];            /* of these names, in their order */
+} nn_expression_desc;
+NN_API nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expression_desc *desc);
+#define nn_make_expression(...) nn_make_expression_at(NN_HERE, __VA_ARGS__)
+
+/* Immediate: y = text of tensors; (y, text, x ...), named like the inputs of nn_expression. */
+NN_API nn_result nn_expression_forward_at(nn_site site, const char *spelled, nn_tensor *y, const char *text, ...);
+#define nn_expression_forward(...) nn_expression_forward_at(NN_HERE, #__VA_ARGS__, __VA_ARGS__, (nn_tensor *)0)
+#ifndef NN_NO_TRAINING
+/* dx (dy's shape) = the derivative by the input called `by`, times dy: (dx, "x", dy, text, x ...). */
+NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn_tensor *dx, const char *by,
+                                           const nn_tensor *dy, const char *text, ...);
+#define nn_expression_backward(...) nn_expression_backward_at(NN_HERE, #__VA_ARGS__, __VA_ARGS__, (nn_tensor *)0)
+#endif
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expression_desc &desc) {
+    return nn_make_expression_at(site, net, &desc);
+}
+}
+#endif
 /* ==== ops/reshape.h ==== */
 /* ops/reshape.h - the same numbers under another shape; costs nothing. torch.flatten, torch.reshape. */
 
@@ -16555,6 +17102,7 @@ struct nn_node {
     /* used inside one call only */
     nn_node *gradient; /* autodiff */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
+    int readers;       /* autodiff: how often nodes of the model read it */
     int value;         /* plan: index of its value */
 };
 
@@ -17763,6 +18311,8 @@ static int nn__autodiff_mark(nn__graph *graph) {
     int count = 0;
     for (nn_node *node = graph->first; node; node = node->next, count++) {
         node->gradient = NULL;
+        node->readers = 0;
+        for (int i = 0; i < node->input_count; i++) node->inputs[i]->readers++; /* they stand before it */
         node->wanted = node->kind == NN__PARAMETER && !node->frozen;
         if (node->owner) node->wanted = node->owner->wanted && node->dtype == NN_F32;
         if (node->kind != NN__OPERATION || !node->rule->gradient) continue;
@@ -19585,6 +20135,3231 @@ NN_API nn_result nn_binary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_o
     args.op = op;
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_POINTWISE_FORWARD, &args, NULL);
 }
+/* ==== ops/program.c ==== */
+/* ops/program.c - nodes and immediate calls whose kernel is a pointwise program. It knows no operation
+   by name: programs come from ops/table.txt, from texts (ops/expression.c), or from other programs
+   (ops/program_gradient.c). */
+/* ==== ops/program.h ==== */
+/* ops/program.h - operations whose kernel is a pointwise program: lines of the table, expressions,
+   their gradients. */
+
+
+/* One line of ops/table.txt, made by tools/table.c. The rule is the first field. */
+typedef struct nn__line {
+    nn__rule rule;
+    nn_program program;
+    const char *const *roles; /* of its inputs */
+    nn__install install;      /* the kernel, with the instructions of the program and no others */
+#ifndef NN_NO_TRAINING
+    nn_program
+        gradient; /* of the first input, over y, dy and the line's numbers; count 0: by the rules of instructions */
+#endif
+} nn__line;
+
+/* The params of a node. The instructions are the line's, or stand in the graph's arena. */
+typedef struct nn__program_params {
+    const nn__line *line; /* NULL: an expression, or made from others */
+    nn_program program;
+    uint64_t stream;                   /* of RANDOM */
+    float scalars[NN_PROGRAM_SCALARS]; /* last: only program.scalar_count of them are stored */
+} nn__program_params;
+#define NN__PROGRAM_PARAMS_BYTES(params)                                                                     \
+    (offsetof(nn__program_params, scalars) + sizeof(float) * (size_t)(params)->program.scalar_count)
+
+NN_PRIVATE void nn__op_program_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args);
+NN_PRIVATE bool nn__op_program_infer(nn__inference *inference);
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__op_program_gradient(nn__tape *tape, nn_node *node, nn_node *dy);
+#endif
+#ifdef NN_NO_REPORTS
+#define nn__op_program_flops NULL
+#else
+NN_PRIVATE double nn__op_program_flops(const nn_node *node, const nn__lowering *lowering);
+#endif
+#define NN__LINE_RULE(name, fuses)                                                                           \
+    {                                                                                                        \
+        name, NN_KERNEL_POINTWISE, NN__IN_PLACE, fuses, nn__op_program_lower,                                \
+            NN__GRADIENT(nn__op_program_gradient), nn__op_program_flops, nn__op_program_infer, NULL          \
+    }
+
+/* Is the node one whose params are nn__program_params? */
+static inline NN__UNUSED bool nn__is_program(const nn_node *node) {
+    return node->kind == NN__OPERATION && node->rule->lower == nn__op_program_lower;
+}
+NN_PRIVATE const nn__line *nn__find_line(int i); /* NULL: there are no more */
+
+/* A node with such params; inputs were checked, the kernel is installed. */
+NN_PRIVATE nn_node *nn__op_program_node(nn_site site, nn_model *net, const nn__rule *rule,
+                                        const char *const *roles, nn_node *const *inputs,
+                                        const nn__program_params *params);
+/* What the builders and calls of the table do. numbers: as many as the line has scalars. */
+NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
+                                     nn_node *const *inputs, const float *numbers);
+NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_tensor *y,
+                                         const nn_tensor *const *inputs, const float *numbers);
+/* The same for any program; who: the call's name. */
+NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn_program *program,
+                                            const char *const *roles, nn_tensor *y,
+                                            const nn_tensor *const *inputs, const float *numbers);
+#ifndef NN_NO_TRAINING
+NN_PRIVATE nn_result nn__op_line_backward(nn_site site, const nn__line *line, nn_tensor *const *gradients,
+                                          const nn_tensor *dy, const nn_tensor *const *inputs,
+                                          const float *numbers, bool accumulate);
+NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who, const nn_program *program,
+                                             const char *const *roles, nn_tensor *const *gradients,
+                                             const nn_tensor *dy, const nn_tensor *const *inputs,
+                                             const float *numbers, bool accumulate);
+#endif
+
+/* ---- rule ------------------------------------------------------------------------------------ */
+
+/* Steps of one run never share random words: each has 2^32 counters of four words. */
+NN_PRIVATE void nn__op_program_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    const nn__program_params *params = (const nn__program_params *)node->params;
+    nn_program_args *to = &args->pointwise;
+    const nn_program *program = &params->program;
+    memset(to, 0, sizeof *to);
+    to->program = *program;
+    to->program.output_count = 0;
+    for (int k = 0; k < program->output_count; k++) { /* an output that nobody reads is absent */
+        const nn_view *view = k ? &lowering->more[k - 1] : &lowering->output;
+        if (!nn__present(view)) continue;
+        to->program.output[to->program.output_count] = program->output[k];
+        to->outputs[to->program.output_count++] = *view;
+    }
+    for (int i = 0; i < program->input_count; i++) to->inputs[i] = lowering->inputs[i];
+    for (int i = 0; i < program->scalar_count; i++) to->scalars[i] = params->scalars[i];
+    to->scratch = lowering->scratch;
+    to->seed = lowering->values->seed;
+    to->stream = params->stream;
+    to->counter = (uint64_t)lowering->values->step << 32;
+}
+
+#ifndef NN_NO_REPORTS
+/* One for each instruction that computes. */
+NN_PRIVATE double nn__op_program_flops(const nn_node *node, const nn__lowering *lowering) {
+    const nn_program *program = &((const nn__program_params *)node->params)->program;
+    const nn_view *output = &lowering->output;
+    int count = 0;
+    for (int k = 0; !nn__present(output) && k < NN__MAX_OUTPUTS - 1; k++) output = &lowering->more[k];
+    for (int i = 0; i < program->count; i++) count += nn__instruction_operands(program->code[i].code) > 0;
+    return (double)nn__count(output) * (double)(count ? count : 1);
+}
+#endif
+
+/* Numbers, broadcast to one shape. */
+NN_PRIVATE bool nn__op_program_infer(nn__inference *inference) {
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    const nn__program_params *params = (const nn__program_params *)inference->params;
+    nn_shape shape;
+    memset(&shape, 0, sizeof shape);
+    for (int i = 0; i < inference->input_count; i++) {
+        const nn__type *input = &inference->inputs[i];
+        nn_shape before = shape;
+        if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[i], input->dtype,
+                            NN_F32))
+            return false;
+        if (i == 0)
+            shape = input->shape;
+        else if (!nn__broadcast_shapes(before, input->shape, &shape))
+            return nn__problem_set(
+                inference->problem, NN_ERROR_SHAPE, NN__TEXT("reshape one of them"),
+                NN__TEXT("%s is %s and %s is %s; aligned at their last extents, two must be equal "
+                         "or one of them 1"),
+                i > 1 ? "what stands before" : inference->roles[0], nn__format_shape(before, one, sizeof one),
+                inference->roles[i], nn__format_shape(input->shape, other, sizeof other));
+    }
+    inference->output_count = params->program.output_count;
+    for (int k = 0; k < inference->output_count; k++) {
+        inference->outputs[k].dtype = NN_F32;
+        inference->outputs[k].shape = shape;
+    }
+    return true;
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+NN_PRIVATE nn_node *nn__op_program_node(nn_site site, nn_model *net, const nn__rule *rule,
+                                        const char *const *roles, nn_node *const *inputs,
+                                        const nn__program_params *params) {
+    nn__type types[NN_PROGRAM_INPUTS];
+    nn__inference inference;
+    nn__problem problem;
+    int count = params->program.input_count;
+    memset(&inference, 0, sizeof inference);
+    memset(&problem, 0, sizeof problem);
+    for (int i = 0; i < count; i++) {
+        types[i].dtype = inputs[i]->dtype;
+        types[i].shape = inputs[i]->shape;
+    }
+    inference.operation = rule->name;
+    inference.params = params;
+    inference.inputs = types;
+    inference.roles = roles;
+    inference.input_count = count;
+    inference.problem = &problem;
+    if (!nn__op_program_infer(&inference))
+        return nn__poison_problem(net, site, rule->name, NULL, inputs, roles, count, &problem);
+    return nn__add_node(&net->graph, site, rule, rule->name, NULL, inputs, roles, count, NN_F32,
+                        inference.outputs[0].shape, params, NN__PROGRAM_PARAMS_BYTES(params));
+}
+
+NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
+                                     nn_node *const *inputs, const float *numbers) {
+    nn__program_params params;
+    if (!nn__check_inputs(net, site, line->rule.name, NULL, inputs, line->roles, line->program.input_count))
+        return nn__poison(net);
+    memset(&params, 0, sizeof params);
+    params.line = line;
+    params.program = line->program;
+    for (int i = 0; i < line->program.scalar_count; i++) params.scalars[i] = numbers[i];
+    line->install(net->nn);
+    return nn__op_program_node(site, net, &line->rule, line->roles, inputs, &params);
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+/* The shape of the result; the tensors were checked. */
+static bool nn__op_program_shape(const nn_program *program, const nn_tensor *const *inputs, nn_shape *shape,
+                                 int *wrong) {
+    memset(shape, 0, sizeof *shape);
+    for (*wrong = 0; *wrong < program->input_count; (*wrong)++) {
+        nn_shape next = inputs[*wrong]->view.shape;
+        if (*wrong == 0)
+            *shape = next;
+        else if (!nn__broadcast_shapes(*shape, next, shape))
+            return false;
+    }
+    return true;
+}
+
+static void nn__op_program_args(nn_program_args *args, const nn_program *program, const float *numbers) {
+    memset(args, 0, sizeof *args);
+    args->program = *program;
+    for (int i = 0; i < program->scalar_count; i++) args->scalars[i] = numbers[i];
+}
+
+NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn_program *program,
+                                            const char *const *roles, nn_tensor *y,
+                                            const nn_tensor *const *inputs, const float *numbers) {
+    nn__given given[NN_PROGRAM_INPUTS + 1];
+    nn_program_args args;
+    nn_context *nn;
+    nn_device device;
+    nn_shape shape;
+    int wrong;
+    memset(given, 0, sizeof given);
+    given[0].role = "y";
+    given[0].tensor = y;
+    given[0].flags = NN__WRITTEN | NN__IN_ITS_PLACE;
+    given[0].dtype = NN_F32;
+    for (int i = 0; i < program->input_count; i++) {
+        given[i + 1].role = roles[i];
+        given[i + 1].tensor = inputs[i];
+        given[i + 1].dtype = NN_F32;
+    }
+    nn_result result = nn__check_given(site, who, given, program->input_count + 1, &nn, &device);
+    if (result != NN_OK) return result;
+    if (!nn__op_program_shape(program, inputs, &shape, &wrong))
+        return nn__fail_shape(nn, site, who, roles[wrong], shape, inputs[wrong]->view.shape);
+    if (program->input_count == 0) shape = y->view.shape;
+    result = nn__want_shape(nn, site, who, "y", shape, y);
+    if (result != NN_OK) return result;
+    nn__op_program_args(&args, program, numbers);
+    args.outputs[0] = y->view;
+    for (int i = 0; i < program->input_count; i++) args.inputs[i] = inputs[i]->view;
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_POINTWISE, &args, &args.scratch);
+}
+
+NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_tensor *y,
+                                         const nn_tensor *const *inputs, const float *numbers) {
+    char who[64];
+    nn__join_text(who, sizeof who, "nn_", line->rule.name, "_forward");
+    if (y && y->nn) line->install(y->nn);
+    return nn__op_program_forward(site, who, &line->program, line->roles, y, inputs, numbers);
+}
+
+#ifndef NN_NO_TRAINING
+/* From the inputs and dy alone. */
+NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who, const nn_program *program,
+                                             const char *const *roles, nn_tensor *const *gradients,
+                                             const nn_tensor *dy, const nn_tensor *const *inputs,
+                                             const float *numbers, bool accumulate) {
+    nn__given given[2 * NN_PROGRAM_INPUTS + 1];
+    char names[NN_PROGRAM_INPUTS][NN__SYMBOL_BYTES + 2];
+    nn_context *nn;
+    nn_device device;
+    int count = program->input_count, asked = 0, in_place;
+    nn__draft draft;
+    memset(given, 0, sizeof given);
+    given[0].role = "dy";
+    given[0].tensor = dy;
+    for (int i = 0; i < count; i++) asked += gradients[i] != NULL;
+    in_place =
+        asked == 1 ? NN__IN_ITS_PLACE : 0; /* the second one would read what the first has overwritten */
+    for (int i = 0; i < count; i++) {
+        nn__join_text(names[i], sizeof names[i], "d", roles[i], "");
+        given[i + 1].role = roles[i];
+        given[i + 1].tensor = inputs[i];
+        given[count + i + 1].role = names[i];
+        given[count + i + 1].tensor = gradients[i];
+        given[count + i + 1].flags = NN__WRITTEN | NN__OPTIONAL | in_place;
+    }
+    for (int i = 0; i <= 2 * count; i++) given[i].dtype = NN_F32;
+    nn_result result = nn__check_given(site, who, given, 2 * count + 1, &nn, &device);
+    for (int i = 1; result == NN_OK && i <= 2 * count; i++)
+        result = nn__want_shape(nn, site, who, given[i].role, dy->view.shape, given[i].tensor);
+    if (result != NN_OK) return result;
+    nn__install_all_codes(nn);
+    for (int i = 0; i < count && result == NN_OK; i++) {
+        nn_instruction code[NN_PROGRAM_LENGTH];
+        uint8_t from[NN_PROGRAM_INPUTS], scalars[NN_PROGRAM_SCALARS];
+        float values[NN_PROGRAM_SCALARS];
+        nn_program made;
+        nn_program_args args;
+        if (!gradients[i]) continue;
+        if (!nn__program_derive(program, 1u << i, false, &draft) ||
+            !nn__draft_finish(&draft, code, &made, from, scalars))
+            return nn__fail_at(
+                nn, site, NN_ERROR_UNSUPPORTED,
+                "%s: the derivative by %s exceeds the limits of a program: %d instructions, %d inputs", who,
+                roles[i], NN_PROGRAM_LENGTH, NN_PROGRAM_INPUTS);
+        for (int k = 0; k < made.scalar_count; k++) values[k] = numbers[scalars[k]];
+        nn__op_program_args(&args, &made, values);
+        args.accumulate = accumulate;
+        args.outputs[0] = gradients[i]->view;
+        for (int k = 0; k < made.input_count; k++)
+            args.inputs[k] = from[k] < NN__DERIVE_RESULT ? inputs[from[k]]->view : dy->view;
+        result = nn__run_immediate(site, who, nn, device, NN_KERNEL_POINTWISE, &args, &args.scratch);
+    }
+    return result;
+}
+
+NN_PRIVATE nn_result nn__op_line_backward(nn_site site, const nn__line *line, nn_tensor *const *gradients,
+                                          const nn_tensor *dy, const nn_tensor *const *inputs,
+                                          const float *numbers, bool accumulate) {
+    char who[64];
+    nn__join_text(who, sizeof who, "nn_", line->rule.name, "_backward");
+    return nn__op_program_backward(site, who, &line->program, line->roles, gradients, dy, inputs, numbers,
+                                   accumulate);
+}
+#endif
+/* ==== ops/program_gradient.c ==== */
+/* ops/program_gradient.c - gradients of nodes that are pointwise programs. The gradient of a chain is
+   one program made from the whole chain: it computes what stands between from the chain's inputs again,
+   so that no value in between has to be kept for it. Limits of programs end a chain. */
+
+#ifndef NN_NO_TRAINING
+
+/* A node with the producers that were taken in: program over `inputs`. */
+typedef struct nn__chain {
+    nn__draft draft;
+    nn_instruction code[NN_PROGRAM_LENGTH];
+    nn_program program;
+    nn_node *inputs[NN_PROGRAM_INPUTS];
+    float scalars[NN_PROGRAM_SCALARS];
+    uint64_t stream;
+    bool random;
+} nn__chain;
+
+static const nn__rule nn__rule_program_backward = {"pointwise_backward",
+                                                   NN_KERNEL_POINTWISE,
+                                                   NN__IN_PLACE,
+                                                   NN_ACTIVATION_NONE,
+                                                   nn__op_program_lower,
+                                                   NULL,
+                                                   nn__op_program_flops,
+                                                   NULL,
+                                                   NULL};
+/* With a random mask, which is another one at each step. */
+static const nn__rule nn__rule_random_backward = {"pointwise_backward",
+                                                  NN_KERNEL_POINTWISE,
+                                                  NN__IN_PLACE | NN__DYNAMIC,
+                                                  NN_ACTIVATION_NONE,
+                                                  nn__op_program_lower,
+                                                  NULL,
+                                                  nn__op_program_flops,
+                                                  NULL,
+                                                  NULL};
+
+/* The producer of input i becomes part of the chain. False: it does not fit; the chain is as it was. */
+static bool nn__chain_take(nn__chain *chain, int which) {
+    const nn__program_params *params = (const nn__program_params *)chain->inputs[which]->params;
+    nn__draft *draft = &chain->draft;
+    nn_node *nodes[NN__DRAFT_INPUTS], *old[NN_PROGRAM_INPUTS];
+    float numbers[2 * NN_PROGRAM_SCALARS], kept[NN_PROGRAM_SCALARS];
+    int count = 0, scalars = 0, inner[NN_PROGRAM_INPUTS], at[NN_PROGRAM_INPUTS],
+        inner_scalars[NN_PROGRAM_SCALARS], at_scalars[NN_PROGRAM_SCALARS], outputs[NN_PROGRAM_OUTPUTS];
+    nn_instruction code[NN_PROGRAM_LENGTH];
+    nn_program program;
+    uint8_t from[NN_PROGRAM_INPUTS], from_scalars[NN_PROGRAM_SCALARS];
+    nn__draft_begin(draft);
+    memcpy(old, chain->inputs, sizeof old);
+    memcpy(kept, chain->scalars, sizeof kept);
+    for (int i = 0; i < chain->program.input_count; i++) {
+        nodes[count] = old[i];
+        at[i] = i == which ? 0 : nn__draft_input(draft, count++);
+    }
+    for (int i = 0; i < params->program.input_count; i++) {
+        nn_node *input = old[which]->inputs[i];
+        int k = 0;
+        while (k < count && nodes[k] != input) k++;
+        if (k == count) nodes[count++] = input;
+        inner[i] = nn__draft_input(draft, k);
+    }
+    for (int i = 0; i < params->program.scalar_count; i++) {
+        numbers[scalars] = params->scalars[i];
+        inner_scalars[i] = nn__draft_scalar(draft, scalars++);
+    }
+    for (int i = 0; i < chain->program.scalar_count; i++) {
+        numbers[scalars] = kept[i];
+        at_scalars[i] = nn__draft_scalar(draft, scalars++);
+    }
+    if (!nn__draft_merge(draft, &params->program, inner, inner_scalars, outputs)) return false;
+    at[which] = outputs[0];
+    if (!nn__draft_merge(draft, &chain->program, at, at_scalars, outputs)) return false;
+    nn__draft_output(draft, outputs[0]);
+    if (!nn__draft_finish(draft, code, &program, from, from_scalars)) return false;
+    memcpy(chain->code, code, sizeof code);
+    chain->program = program;
+    chain->program.code = chain->code;
+    for (int i = 0; i < program.input_count; i++) chain->inputs[i] = nodes[from[i]];
+    for (int i = 0; i < program.scalar_count; i++) chain->scalars[i] = numbers[from_scalars[i]];
+    if (nn__program_is_random(&params->program)) {
+        chain->random = true;
+        chain->stream = params->stream;
+    }
+    return true;
+}
+
+/* May the chain compute this input again? Only what the chain alone reads, of its shape; an activation
+   that can be the epilogue of what stands before it is left to that. */
+static bool nn__chain_takes(const nn__chain *chain, const nn_node *node, const nn_node *end) {
+    const nn_node *before = node->input_count ? node->inputs[0] : NULL;
+    if (!nn__is_program(node) || node->more || node->owner || node->gradient || !node->wanted ||
+        node->readers != 1)
+        return false;
+    if (!nn_same_shape(node->shape, end->shape) || !nn_same_device(node->device, end->device)) return false;
+    if (node->graph != end->graph || node->dtype != NN_F32) return false;
+    if (node->rule->fuses != NN_ACTIVATION_NONE && before && before->kind == NN__OPERATION &&
+        (before->rule->flags & NN__EPILOGUE))
+        return false;
+    return !(chain->random && nn__program_is_random(&((const nn__program_params *)node->params)->program));
+}
+
+static void nn__chain_begin(nn__chain *chain, const nn_node *node) {
+    const nn__program_params *params = (const nn__program_params *)node->params;
+    memcpy(chain->code, params->program.code, sizeof(nn_instruction) * params->program.count);
+    chain->program = params->program;
+    chain->program.code = chain->code;
+    for (int i = 0; i < node->input_count; i++) chain->inputs[i] = node->inputs[i];
+    for (int i = 0; i < params->program.scalar_count; i++) chain->scalars[i] = params->scalars[i];
+    chain->stream = params->stream;
+    chain->random = nn__program_is_random(&params->program);
+}
+
+static unsigned nn__chain_wanted(const nn__chain *chain) {
+    unsigned wanted = 0;
+    for (int i = 0; i < chain->program.input_count; i++)
+        if (nn__wants(chain->inputs[i])) wanted |= 1u << i;
+    return wanted;
+}
+
+/* The derivative by the inputs in `wanted`, in params and from; reads results where that needs no more
+   inputs. */
+static bool nn__chain_derive(nn__chain *chain, unsigned wanted, nn_instruction *code,
+                             nn__program_params *params, uint8_t *from) {
+    nn_instruction other[NN_PROGRAM_LENGTH];
+    nn_program plain;
+    uint8_t plain_from[NN_PROGRAM_INPUTS], scalars[NN_PROGRAM_SCALARS], plain_scalars[NN_PROGRAM_SCALARS];
+    bool by_results = nn__program_derive(&chain->program, wanted, true, &chain->draft) &&
+                      nn__draft_finish(&chain->draft, code, &params->program, from, scalars);
+    bool by_inputs = nn__program_derive(&chain->program, wanted, false, &chain->draft) &&
+                     nn__draft_finish(&chain->draft, other, &plain, plain_from, plain_scalars);
+    if (!by_results && !by_inputs) return false;
+    if (!by_results || (by_inputs && plain.input_count < params->program.input_count)) {
+        memcpy(code, other, sizeof other);
+        memcpy(from, plain_from, sizeof plain_from);
+        memcpy(scalars, plain_scalars, sizeof plain_scalars);
+        params->program = plain;
+    }
+    for (int i = 0; i < params->program.scalar_count; i++) params->scalars[i] = chain->scalars[scalars[i]];
+    params->stream = chain->stream;
+    return true;
+}
+
+/* Gives each wanted input its output of the made program; an output that is dy itself, or 0, needs no
+   kernel. */
+static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned wanted,
+                           const nn_instruction *code, nn__program_params *params, const uint8_t *from,
+                           nn_node *node, nn_node *dy) {
+    nn_node *inputs[NN_PROGRAM_INPUTS], *made = NULL, *given[NN_PROGRAM_INPUTS];
+    nn_program *program = &params->program;
+    nn_instruction *copy;
+    int outputs = 0, k = 0;
+    uint8_t places[NN_PROGRAM_OUTPUTS];
+    memset(given, 0, sizeof given);
+    for (int i = 0; i < program->input_count; i++)
+        inputs[i] = from[i] < NN__DERIVE_RESULT     ? chain->inputs[from[i]]
+                    : from[i] < NN__DERIVE_GRADIENT ? node
+                                                    : dy;
+    for (int i = 0; i < chain->program.input_count; i++) {
+        if (!(wanted >> i & 1u)) continue;
+        const nn_instruction *x = &code[program->output[k]];
+        int same = 0;
+        if (x->code == NN_CODE_INPUT && from[x->a] >= NN__DERIVE_GRADIENT) {
+            given[i] = dy;
+        } else if (x->code != NN_CODE_CONSTANT || x->value != 0.0f) {
+            while (same < outputs && places[same] != program->output[k]) same++;
+            if (same == outputs) places[outputs++] = program->output[k];
+        }
+        k++;
+    }
+    if (outputs > 0) {
+        uint8_t asked[NN_PROGRAM_OUTPUTS];
+        memcpy(asked, program->output, sizeof asked);
+        copy = (nn_instruction *)nn__arena_take(&tape->graph->arena, sizeof(nn_instruction) * program->count);
+        if (!copy) {
+            tape->failed = true;
+            return;
+        }
+        memcpy(copy, code, sizeof(nn_instruction) * program->count);
+        program->code = copy;
+        program->output_count = (uint8_t)outputs;
+        for (int i = 0; i < outputs; i++) program->output[i] = places[i];
+        nn__install_all_codes(tape->nn);
+        const nn_node *like = node;
+        for (int i = chain->program.input_count - 1; i >= 0; i--)
+            if (wanted >> i & 1u && !given[i]) like = chain->inputs[i];
+        made = nn__tape_node(
+            tape, nn__program_is_random(program) ? &nn__rule_random_backward : &nn__rule_program_backward,
+            like, ".grad", inputs, program->input_count, NN_F32, node->shape, params,
+            NN__PROGRAM_PARAMS_BYTES(params));
+        if (made->poisoned) return;
+        nn__place_like(made, node);
+        for (int i = 1; i < outputs; i++) nn__add_output(made, "more", NN_F32, node->shape);
+        k = 0;
+        for (int i = 0; i < chain->program.input_count; i++) {
+            if (!(wanted >> i & 1u)) continue;
+            for (int j = 0; j < outputs; j++)
+                if (!given[i] && places[j] == asked[k]) given[i] = nn__output(made, j);
+            k++;
+        }
+    }
+    for (int i = 0; i < chain->program.input_count; i++)
+        if (given[i])
+            nn__give_gradient(tape, chain->inputs[i], nn__tape_sum_to(tape, given[i], chain->inputs[i]));
+}
+
+/* The gradient that a line says itself, from y and dy. */
+static void nn__op_line_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    const nn__program_params *given = (const nn__program_params *)node->params;
+    nn__program_params params = *given;
+    nn_node *inputs[2];
+    inputs[0] = node;
+    inputs[1] = dy;
+    params.line = NULL;
+    params.program = given->line->gradient;
+    nn__install_all_codes(tape->nn);
+    nn__give_gradient(tape, node->inputs[0],
+                      nn__tape_node(tape, &nn__rule_program_backward, node->inputs[0], ".grad", inputs, 2,
+                                    NN_F32, node->shape, &params, NN__PROGRAM_PARAMS_BYTES(&params)));
+}
+
+static void nn__chain_fail(nn__tape *tape, const nn_node *node) {
+    nn__fault *fault =
+        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
+    if (fault) fault->order = node->order;
+    tape->failed = true;
+    nn__fault_cause(tape->faults, fault,
+                    NN__TEXT("its derivative needs more than the %d instructions or %d inputs of a program"),
+                    NN_PROGRAM_LENGTH, NN_PROGRAM_INPUTS);
+    nn__fault_fix(tape->faults, fault, NN__TEXT("write it as two expressions"));
+}
+
+NN_PRIVATE void nn__op_program_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    const nn__program_params *own = (const nn__program_params *)node->params;
+    nn__chain *chain = (nn__chain *)nn__allocate(&tape->nn->memory, 2 * sizeof *chain), *backup;
+    nn_instruction code[NN_PROGRAM_LENGTH];
+    nn__program_params params;
+    uint8_t from[NN_PROGRAM_INPUTS];
+    bool grown = true, fits;
+    if (!chain) {
+        nn__fail_memory(tape->nn, "gradients", 2 * sizeof *chain);
+        tape->failed = true;
+        return;
+    }
+    backup = chain + 1;
+    nn__chain_begin(chain, node);
+    memset(&params, 0, sizeof params);
+    while (grown) { /* takes in one producer after the other, as long as the derivative still fits */
+        grown = false;
+        for (int i = 0; i < chain->program.input_count && !grown; i++) {
+            if (!nn__chain_takes(chain, chain->inputs[i], node)) continue;
+            *backup = *chain;
+            backup->program.code = backup->code;
+            grown = nn__chain_take(chain, i) &&
+                    nn__chain_derive(chain, nn__chain_wanted(chain), code, &params, from);
+            if (grown) continue;
+            *chain = *backup;
+            chain->program.code = chain->code;
+        }
+    }
+    if (own->line && own->line->gradient.count && chain->inputs[0] == node->inputs[0] &&
+        node->input_count == 1 && chain->program.count == own->program.count) {
+        nn__op_line_gradient(tape, node, dy);
+    } else {
+        unsigned wanted = nn__chain_wanted(chain);
+        fits = nn__chain_derive(chain, wanted, code, &params, from);
+        if (fits) nn__chain_give(tape, chain, wanted, code, &params, from, node, dy);
+        for (int i = 0; !fits && i < chain->program.input_count; i++) { /* one at a time */
+            if (!(wanted >> i & 1u)) continue;
+            if (nn__chain_derive(chain, 1u << i, code, &params, from))
+                nn__chain_give(tape, chain, 1u << i, code, &params, from, node, dy);
+            else if (!tape->failed)
+                nn__chain_fail(tape, node);
+        }
+    }
+    nn__release(&tape->nn->memory, chain, 2 * sizeof *chain);
+}
+
+#endif /* NN_NO_TRAINING */
+/* ==== ops/table.c ==== */
+/* ops/table.c - the programs, builders and calls of ops/table.txt, made by tools/table.c. */
+
+#include <math.h>
+
+/* ---- reciprocal */
+
+static const nn_instruction nn__op_reciprocal_code[] = {
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 0, 1, 0, 0.0f}};
+static const char *const nn__op_reciprocal_roles[] = {"x"};
+static void nn__op_reciprocal_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_divide(nn);
+}
+static const nn__line nn__line_reciprocal = {
+    NN__LINE_RULE("reciprocal", NN_ACTIVATION_NONE), {nn__op_reciprocal_code, 3, 1, 1, 0, {2}}, nn__op_reciprocal_roles, nn__op_reciprocal_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_reciprocal_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_reciprocal, inputs, NULL);
+}
+
+NN_API nn_result nn_reciprocal_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_reciprocal, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_reciprocal_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_reciprocal, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- rsqrt */
+
+static const nn_instruction nn__op_rsqrt_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_RSQRT, 0, 0, 0, 0.0f}};
+static const char *const nn__op_rsqrt_roles[] = {"x"};
+static void nn__op_rsqrt_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_rsqrt(nn);
+}
+static const nn__line nn__line_rsqrt = {
+    NN__LINE_RULE("rsqrt", NN_ACTIVATION_NONE), {nn__op_rsqrt_code, 2, 1, 1, 0, {1}}, nn__op_rsqrt_roles, nn__op_rsqrt_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_rsqrt_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_rsqrt, inputs, NULL);
+}
+
+NN_API nn_result nn_rsqrt_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_rsqrt, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_rsqrt_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_rsqrt, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- expm1 */
+
+static const nn_instruction nn__op_expm1_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_EXPM1, 0, 0, 0, 0.0f}};
+static const char *const nn__op_expm1_roles[] = {"x"};
+static void nn__op_expm1_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_expm1(nn);
+}
+static const nn__line nn__line_expm1 = {
+    NN__LINE_RULE("expm1", NN_ACTIVATION_NONE), {nn__op_expm1_code, 2, 1, 1, 0, {1}}, nn__op_expm1_roles, nn__op_expm1_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_expm1_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_expm1, inputs, NULL);
+}
+
+NN_API nn_result nn_expm1_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_expm1, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_expm1_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_expm1, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- log1p */
+
+static const nn_instruction nn__op_log1p_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_LOG1P, 0, 0, 0, 0.0f}};
+static const char *const nn__op_log1p_roles[] = {"x"};
+static void nn__op_log1p_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_log1p(nn);
+}
+static const nn__line nn__line_log1p = {
+    NN__LINE_RULE("log1p", NN_ACTIVATION_NONE), {nn__op_log1p_code, 2, 1, 1, 0, {1}}, nn__op_log1p_roles, nn__op_log1p_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_log1p_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_log1p, inputs, NULL);
+}
+
+NN_API nn_result nn_log1p_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_log1p, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_log1p_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_log1p, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- sin */
+
+static const nn_instruction nn__op_sin_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SIN, 0, 0, 0, 0.0f}};
+static const char *const nn__op_sin_roles[] = {"x"};
+static void nn__op_sin_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_sin(nn);
+}
+static const nn__line nn__line_sin = {
+    NN__LINE_RULE("sin", NN_ACTIVATION_NONE), {nn__op_sin_code, 2, 1, 1, 0, {1}}, nn__op_sin_roles, nn__op_sin_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_sin_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_sin, inputs, NULL);
+}
+
+NN_API nn_result nn_sin_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_sin, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_sin_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_sin, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- cos */
+
+static const nn_instruction nn__op_cos_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_COS, 0, 0, 0, 0.0f}};
+static const char *const nn__op_cos_roles[] = {"x"};
+static void nn__op_cos_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_cos(nn);
+}
+static const nn__line nn__line_cos = {
+    NN__LINE_RULE("cos", NN_ACTIVATION_NONE), {nn__op_cos_code, 2, 1, 1, 0, {1}}, nn__op_cos_roles, nn__op_cos_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_cos_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_cos, inputs, NULL);
+}
+
+NN_API nn_result nn_cos_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_cos, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_cos_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_cos, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- tan */
+
+static const nn_instruction nn__op_tan_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_TAN, 0, 0, 0, 0.0f}};
+static const char *const nn__op_tan_roles[] = {"x"};
+static void nn__op_tan_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_tan(nn);
+}
+static const nn__line nn__line_tan = {
+    NN__LINE_RULE("tan", NN_ACTIVATION_NONE), {nn__op_tan_code, 2, 1, 1, 0, {1}}, nn__op_tan_roles, nn__op_tan_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_tan_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_tan, inputs, NULL);
+}
+
+NN_API nn_result nn_tan_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_tan, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_tan_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_tan, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- erf */
+
+static const nn_instruction nn__op_erf_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ERF, 0, 0, 0, 0.0f}};
+static const char *const nn__op_erf_roles[] = {"x"};
+static void nn__op_erf_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_erf(nn);
+}
+static const nn__line nn__line_erf = {
+    NN__LINE_RULE("erf", NN_ACTIVATION_NONE), {nn__op_erf_code, 2, 1, 1, 0, {1}}, nn__op_erf_roles, nn__op_erf_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_erf_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_erf, inputs, NULL);
+}
+
+NN_API nn_result nn_erf_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_erf, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_erf_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_erf, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- floor */
+
+static const nn_instruction nn__op_floor_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_FLOOR, 0, 0, 0, 0.0f}};
+static const char *const nn__op_floor_roles[] = {"x"};
+static void nn__op_floor_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_floor(nn);
+}
+static const nn__line nn__line_floor = {
+    NN__LINE_RULE("floor", NN_ACTIVATION_NONE), {nn__op_floor_code, 2, 1, 1, 0, {1}}, nn__op_floor_roles, nn__op_floor_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_floor_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_floor, inputs, NULL);
+}
+
+NN_API nn_result nn_floor_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_floor, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_floor_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_floor, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- ceil */
+
+static const nn_instruction nn__op_ceil_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CEIL, 0, 0, 0, 0.0f}};
+static const char *const nn__op_ceil_roles[] = {"x"};
+static void nn__op_ceil_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_ceil(nn);
+}
+static const nn__line nn__line_ceil = {
+    NN__LINE_RULE("ceil", NN_ACTIVATION_NONE), {nn__op_ceil_code, 2, 1, 1, 0, {1}}, nn__op_ceil_roles, nn__op_ceil_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_ceil_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_ceil, inputs, NULL);
+}
+
+NN_API nn_result nn_ceil_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_ceil, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_ceil_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_ceil, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- round */
+
+static const nn_instruction nn__op_round_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ROUND, 0, 0, 0, 0.0f}};
+static const char *const nn__op_round_roles[] = {"x"};
+static void nn__op_round_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_round(nn);
+}
+static const nn__line nn__line_round = {
+    NN__LINE_RULE("round", NN_ACTIVATION_NONE), {nn__op_round_code, 2, 1, 1, 0, {1}}, nn__op_round_roles, nn__op_round_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_round_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_round, inputs, NULL);
+}
+
+NN_API nn_result nn_round_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_round, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_round_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_round, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- trunc */
+
+static const nn_instruction nn__op_trunc_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_TRUNC, 0, 0, 0, 0.0f}};
+static const char *const nn__op_trunc_roles[] = {"x"};
+static void nn__op_trunc_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_trunc(nn);
+}
+static const nn__line nn__line_trunc = {
+    NN__LINE_RULE("trunc", NN_ACTIVATION_NONE), {nn__op_trunc_code, 2, 1, 1, 0, {1}}, nn__op_trunc_roles, nn__op_trunc_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_trunc_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_trunc, inputs, NULL);
+}
+
+NN_API nn_result nn_trunc_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_trunc, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_trunc_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_trunc, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- sign */
+
+static const nn_instruction nn__op_sign_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SIGN, 0, 0, 0, 0.0f}};
+static const char *const nn__op_sign_roles[] = {"x"};
+static void nn__op_sign_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_sign(nn);
+}
+static const nn__line nn__line_sign = {
+    NN__LINE_RULE("sign", NN_ACTIVATION_NONE), {nn__op_sign_code, 2, 1, 1, 0, {1}}, nn__op_sign_roles, nn__op_sign_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_sign_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_sign, inputs, NULL);
+}
+
+NN_API nn_result nn_sign_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_sign, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_sign_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_sign, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- relu6 */
+
+static const nn_instruction nn__op_relu6_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 6.0f},
+    {NN_CODE_MINIMUM, 0, 3, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 1, 4, 0.0f}};
+#ifndef NN_NO_TRAINING
+static const nn_instruction nn__op_relu6_gradient[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 6.0f},
+    {NN_CODE_GREATER_EQUAL, 0, 3, 0, 0.0f},
+    {NN_CODE_OR, 2, 4, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 5, 1, 6, 0.0f}};
+#endif
+static const char *const nn__op_relu6_roles[] = {"x"};
+static void nn__op_relu6_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_less_equal(nn);
+    nn__install_code_minimum(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_relu6 = {
+    NN__LINE_RULE("relu6", NN_ACTIVATION_NONE), {nn__op_relu6_code, 6, 1, 1, 0, {5}}, nn__op_relu6_roles, nn__op_relu6_install,
+#ifndef NN_NO_TRAINING
+    {nn__op_relu6_gradient, 8, 2, 1, 0, {7}}
+#endif
+};
+
+NN_API nn_node *nn_relu6_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_relu6, inputs, NULL);
+}
+
+NN_API nn_result nn_relu6_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_relu6, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_relu6_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_relu6, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- elu */
+
+static const nn_instruction nn__op_elu_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_EXPM1, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 4, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 0, 5, 0.0f}};
+static const char *const nn__op_elu_roles[] = {"x"};
+static void nn__op_elu_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_expm1(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_elu = {
+    NN__LINE_RULE("elu", NN_ACTIVATION_NONE), {nn__op_elu_code, 7, 1, 1, 1, {6}}, nn__op_elu_roles, nn__op_elu_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_elu_at(nn_site site, nn_model *net, nn_node *x, float alpha) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = alpha;
+    return nn__op_line_node(site, net, &nn__line_elu, inputs, numbers);
+}
+
+NN_API nn_result nn_elu_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float alpha) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = alpha;
+    return nn__op_line_forward(site, &nn__line_elu, y, inputs, numbers);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_elu_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float alpha, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = alpha;
+    return nn__op_line_backward(site, &nn__line_elu, gradients, dy, inputs, numbers, accumulate);
+}
+#endif
+
+/* ---- selu */
+
+static const nn_instruction nn__op_selu_code[] = {
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.05070102f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 1, 2, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.67326319f},
+    {NN_CODE_EXPM1, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 5, 0, 0.0f},
+    {NN_CODE_SELECT, 3, 1, 6, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 7, 0, 0.0f}};
+static const char *const nn__op_selu_roles[] = {"x"};
+static void nn__op_selu_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_expm1(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_selu = {
+    NN__LINE_RULE("selu", NN_ACTIVATION_NONE), {nn__op_selu_code, 9, 1, 1, 0, {8}}, nn__op_selu_roles, nn__op_selu_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_selu_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_selu, inputs, NULL);
+}
+
+NN_API nn_result nn_selu_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_selu, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_selu_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_selu, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- celu */
+
+static const nn_instruction nn__op_celu_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 0, 3, 0, 0.0f},
+    {NN_CODE_EXPM1, 4, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 5, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 0, 6, 0.0f}};
+static const char *const nn__op_celu_roles[] = {"x"};
+static void nn__op_celu_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_expm1(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_celu = {
+    NN__LINE_RULE("celu", NN_ACTIVATION_NONE), {nn__op_celu_code, 8, 1, 1, 1, {7}}, nn__op_celu_roles, nn__op_celu_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_celu_at(nn_site site, nn_model *net, nn_node *x, float alpha) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = alpha;
+    return nn__op_line_node(site, net, &nn__line_celu, inputs, numbers);
+}
+
+NN_API nn_result nn_celu_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float alpha) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = alpha;
+    return nn__op_line_forward(site, &nn__line_celu, y, inputs, numbers);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_celu_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float alpha, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = alpha;
+    return nn__op_line_backward(site, &nn__line_celu, gradients, dy, inputs, numbers, accumulate);
+}
+#endif
+
+/* ---- silu */
+
+static const nn_instruction nn__op_silu_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SIGMOID, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
+static const char *const nn__op_silu_roles[] = {"x"};
+static void nn__op_silu_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_sigmoid(nn);
+    nn__install_code_multiply(nn);
+}
+static const nn__line nn__line_silu = {
+    NN__LINE_RULE("silu", NN_ACTIVATION_NONE), {nn__op_silu_code, 3, 1, 1, 0, {2}}, nn__op_silu_roles, nn__op_silu_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_silu_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_silu, inputs, NULL);
+}
+
+NN_API nn_result nn_silu_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_silu, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_silu_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_silu, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- mish */
+
+static const nn_instruction nn__op_mish_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SOFTPLUS, 0, 0, 0, 0.0f},
+    {NN_CODE_TANH, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 2, 0, 0.0f}};
+static const char *const nn__op_mish_roles[] = {"x"};
+static void nn__op_mish_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_softplus(nn);
+    nn__install_code_tanh(nn);
+    nn__install_code_multiply(nn);
+}
+static const nn__line nn__line_mish = {
+    NN__LINE_RULE("mish", NN_ACTIVATION_NONE), {nn__op_mish_code, 4, 1, 1, 0, {3}}, nn__op_mish_roles, nn__op_mish_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_mish_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_mish, inputs, NULL);
+}
+
+NN_API nn_result nn_mish_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_mish, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_mish_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_mish, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- hardsigmoid */
+
+static const nn_instruction nn__op_hardsigmoid_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 3.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, -3.0f},
+    {NN_CODE_GREATER, 0, 2, 0, 0.0f},
+    {NN_CODE_LESS, 0, 1, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 6.0f},
+    {NN_CODE_DIVIDE, 0, 5, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.5f},
+    {NN_CODE_ADD, 6, 7, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_SELECT, 4, 8, 9, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 11, 0, 12, 0.0f},
+    {NN_CODE_SELECT, 3, 10, 13, 0.0f}};
+static const char *const nn__op_hardsigmoid_roles[] = {"x"};
+static void nn__op_hardsigmoid_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_less(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_add(nn);
+    nn__install_code_select(nn);
+    nn__install_code_isnan(nn);
+}
+static const nn__line nn__line_hardsigmoid = {
+    NN__LINE_RULE("hardsigmoid", NN_ACTIVATION_NONE), {nn__op_hardsigmoid_code, 15, 1, 1, 0, {14}}, nn__op_hardsigmoid_roles, nn__op_hardsigmoid_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_hardsigmoid_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_hardsigmoid, inputs, NULL);
+}
+
+NN_API nn_result nn_hardsigmoid_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_hardsigmoid, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_hardsigmoid_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_hardsigmoid, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- hardswish */
+
+static const nn_instruction nn__op_hardswish_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 3.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, -3.0f},
+    {NN_CODE_GREATER, 0, 2, 0, 0.0f},
+    {NN_CODE_LESS, 0, 1, 0, 0.0f},
+    {NN_CODE_ADD, 0, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 5, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 6.0f},
+    {NN_CODE_DIVIDE, 6, 7, 0, 0.0f},
+    {NN_CODE_SELECT, 4, 8, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 10, 0, 11, 0.0f},
+    {NN_CODE_SELECT, 3, 9, 12, 0.0f}};
+static const char *const nn__op_hardswish_roles[] = {"x"};
+static void nn__op_hardswish_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_less(nn);
+    nn__install_code_add(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_select(nn);
+    nn__install_code_isnan(nn);
+}
+static const nn__line nn__line_hardswish = {
+    NN__LINE_RULE("hardswish", NN_ACTIVATION_NONE), {nn__op_hardswish_code, 14, 1, 1, 0, {13}}, nn__op_hardswish_roles, nn__op_hardswish_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_hardswish_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_hardswish, inputs, NULL);
+}
+
+NN_API nn_result nn_hardswish_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_hardswish, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_hardswish_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_hardswish, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- hardtanh */
+
+static const nn_instruction nn__op_hardtanh_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_LESS, 0, 3, 0, 0.0f},
+    {NN_CODE_SELECT, 4, 0, 3, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 6, 0, 1, 0.0f},
+    {NN_CODE_SELECT, 2, 5, 7, 0.0f}};
+static const char *const nn__op_hardtanh_roles[] = {"x"};
+static void nn__op_hardtanh_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_less(nn);
+    nn__install_code_select(nn);
+    nn__install_code_isnan(nn);
+}
+static const nn__line nn__line_hardtanh = {
+    NN__LINE_RULE("hardtanh", NN_ACTIVATION_NONE), {nn__op_hardtanh_code, 9, 1, 1, 2, {8}}, nn__op_hardtanh_roles, nn__op_hardtanh_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_hardtanh_at(nn_site site, nn_model *net, nn_node *x, float low, float high) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    float numbers[2];
+    numbers[0] = low;
+    numbers[1] = high;
+    return nn__op_line_node(site, net, &nn__line_hardtanh, inputs, numbers);
+}
+
+NN_API nn_result nn_hardtanh_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float low, float high) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[2];
+    numbers[0] = low;
+    numbers[1] = high;
+    return nn__op_line_forward(site, &nn__line_hardtanh, y, inputs, numbers);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_hardtanh_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float low, float high, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[2];
+    numbers[0] = low;
+    numbers[1] = high;
+    return nn__op_line_backward(site, &nn__line_hardtanh, gradients, dy, inputs, numbers, accumulate);
+}
+#endif
+
+/* ---- softsign */
+
+static const nn_instruction nn__op_softsign_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_ADD, 1, 2, 0, 0.0f},
+    {NN_CODE_DIVIDE, 0, 3, 0, 0.0f}};
+static const char *const nn__op_softsign_roles[] = {"x"};
+static void nn__op_softsign_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_add(nn);
+    nn__install_code_divide(nn);
+}
+static const nn__line nn__line_softsign = {
+    NN__LINE_RULE("softsign", NN_ACTIVATION_NONE), {nn__op_softsign_code, 5, 1, 1, 0, {4}}, nn__op_softsign_roles, nn__op_softsign_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_softsign_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_softsign, inputs, NULL);
+}
+
+NN_API nn_result nn_softsign_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_softsign, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_softsign_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_softsign, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- logsigmoid */
+
+static const nn_instruction nn__op_logsigmoid_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 0, 0, 0, 0.0f},
+    {NN_CODE_SOFTPLUS, 1, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 2, 0, 0, 0.0f}};
+static const char *const nn__op_logsigmoid_roles[] = {"x"};
+static void nn__op_logsigmoid_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_softplus(nn);
+}
+static const nn__line nn__line_logsigmoid = {
+    NN__LINE_RULE("logsigmoid", NN_ACTIVATION_NONE), {nn__op_logsigmoid_code, 4, 1, 1, 0, {3}}, nn__op_logsigmoid_roles, nn__op_logsigmoid_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_logsigmoid_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_logsigmoid, inputs, NULL);
+}
+
+NN_API nn_result nn_logsigmoid_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_logsigmoid, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logsigmoid_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_logsigmoid, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- tanhshrink */
+
+static const nn_instruction nn__op_tanhshrink_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_TANH, 0, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f}};
+static const char *const nn__op_tanhshrink_roles[] = {"x"};
+static void nn__op_tanhshrink_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_tanh(nn);
+    nn__install_code_subtract(nn);
+}
+static const nn__line nn__line_tanhshrink = {
+    NN__LINE_RULE("tanhshrink", NN_ACTIVATION_NONE), {nn__op_tanhshrink_code, 3, 1, 1, 0, {2}}, nn__op_tanhshrink_roles, nn__op_tanhshrink_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_tanhshrink_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_tanhshrink, inputs, NULL);
+}
+
+NN_API nn_result nn_tanhshrink_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_tanhshrink, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_tanhshrink_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_tanhshrink, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- softshrink */
+
+static const nn_instruction nn__op_softshrink_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
+    {NN_CODE_NEGATE, 1, 0, 0, 0.0f},
+    {NN_CODE_LESS, 0, 4, 0, 0.0f},
+    {NN_CODE_ADD, 0, 1, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 7, 0, 8, 0.0f},
+    {NN_CODE_SELECT, 5, 6, 9, 0.0f},
+    {NN_CODE_SELECT, 2, 3, 10, 0.0f}};
+static const char *const nn__op_softshrink_roles[] = {"x"};
+static void nn__op_softshrink_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_less(nn);
+    nn__install_code_add(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_softshrink = {
+    NN__LINE_RULE("softshrink", NN_ACTIVATION_NONE), {nn__op_softshrink_code, 12, 1, 1, 1, {11}}, nn__op_softshrink_roles, nn__op_softshrink_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_softshrink_at(nn_site site, nn_model *net, nn_node *x, float lambda) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = lambda;
+    return nn__op_line_node(site, net, &nn__line_softshrink, inputs, numbers);
+}
+
+NN_API nn_result nn_softshrink_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float lambda) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = lambda;
+    return nn__op_line_forward(site, &nn__line_softshrink, y, inputs, numbers);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_softshrink_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float lambda, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = lambda;
+    return nn__op_line_backward(site, &nn__line_softshrink, gradients, dy, inputs, numbers, accumulate);
+}
+#endif
+
+/* ---- hardshrink */
+
+static const nn_instruction nn__op_hardshrink_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_NEGATE, 1, 0, 0, 0.0f},
+    {NN_CODE_LESS, 0, 3, 0, 0.0f},
+    {NN_CODE_OR, 2, 4, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_OR, 5, 6, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 7, 0, 8, 0.0f}};
+static const char *const nn__op_hardshrink_roles[] = {"x"};
+static void nn__op_hardshrink_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_less(nn);
+    nn__install_code_logical_or(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_hardshrink = {
+    NN__LINE_RULE("hardshrink", NN_ACTIVATION_NONE), {nn__op_hardshrink_code, 10, 1, 1, 1, {9}}, nn__op_hardshrink_roles, nn__op_hardshrink_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_hardshrink_at(nn_site site, nn_model *net, nn_node *x, float lambda) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = lambda;
+    return nn__op_line_node(site, net, &nn__line_hardshrink, inputs, numbers);
+}
+
+NN_API nn_result nn_hardshrink_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float lambda) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = lambda;
+    return nn__op_line_forward(site, &nn__line_hardshrink, y, inputs, numbers);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_hardshrink_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float lambda, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = lambda;
+    return nn__op_line_backward(site, &nn__line_hardshrink, gradients, dy, inputs, numbers, accumulate);
+}
+#endif
+
+/* ---- threshold */
+
+static const nn_instruction nn__op_threshold_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_OR, 2, 3, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 4, 0, 5, 0.0f}};
+static const char *const nn__op_threshold_roles[] = {"x"};
+static void nn__op_threshold_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_logical_or(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_threshold = {
+    NN__LINE_RULE("threshold", NN_ACTIVATION_NONE), {nn__op_threshold_code, 7, 1, 1, 2, {6}}, nn__op_threshold_roles, nn__op_threshold_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_threshold_at(nn_site site, nn_model *net, nn_node *x, float limit, float value) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    float numbers[2];
+    numbers[0] = limit;
+    numbers[1] = value;
+    return nn__op_line_node(site, net, &nn__line_threshold, inputs, numbers);
+}
+
+NN_API nn_result nn_threshold_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float limit, float value) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[2];
+    numbers[0] = limit;
+    numbers[1] = value;
+    return nn__op_line_forward(site, &nn__line_threshold, y, inputs, numbers);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_threshold_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float limit, float value, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[2];
+    numbers[0] = limit;
+    numbers[1] = value;
+    return nn__op_line_backward(site, &nn__line_threshold, gradients, dy, inputs, numbers, accumulate);
+}
+#endif
+
+/* ---- gelu_tanh */
+
+static const nn_instruction nn__op_gelu_tanh_code[] = {
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.5f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.797884583f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0447149985f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 7, 0, 0.0f},
+    {NN_CODE_ADD, 1, 8, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 9, 0, 0.0f},
+    {NN_CODE_TANH, 10, 0, 0, 0.0f},
+    {NN_CODE_ADD, 3, 11, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 12, 0, 0.0f}};
+static const char *const nn__op_gelu_tanh_roles[] = {"x"};
+static void nn__op_gelu_tanh_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_tanh(nn);
+}
+static const nn__line nn__line_gelu_tanh = {
+    NN__LINE_RULE("gelu_tanh", NN_ACTIVATION_NONE), {nn__op_gelu_tanh_code, 14, 1, 1, 0, {13}}, nn__op_gelu_tanh_roles, nn__op_gelu_tanh_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_gelu_tanh_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_gelu_tanh, inputs, NULL);
+}
+
+NN_API nn_result nn_gelu_tanh_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_gelu_tanh, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_gelu_tanh_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_gelu_tanh, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- clamp */
+
+static const nn_instruction nn__op_clamp_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_CLAMP, 0, 1, 2, 0.0f}};
+static const char *const nn__op_clamp_roles[] = {"x"};
+static void nn__op_clamp_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_clamp(nn);
+}
+static const nn__line nn__line_clamp = {
+    NN__LINE_RULE("clamp", NN_ACTIVATION_NONE), {nn__op_clamp_code, 4, 1, 1, 2, {3}}, nn__op_clamp_roles, nn__op_clamp_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_clamp_at(nn_site site, nn_model *net, nn_node *x, float low, float high) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    float numbers[2];
+    numbers[0] = low;
+    numbers[1] = high;
+    return nn__op_line_node(site, net, &nn__line_clamp, inputs, numbers);
+}
+
+NN_API nn_result nn_clamp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float low, float high) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[2];
+    numbers[0] = low;
+    numbers[1] = high;
+    return nn__op_line_forward(site, &nn__line_clamp, y, inputs, numbers);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_clamp_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float low, float high, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[2];
+    numbers[0] = low;
+    numbers[1] = high;
+    return nn__op_line_backward(site, &nn__line_clamp, gradients, dy, inputs, numbers, accumulate);
+}
+#endif
+
+/* ---- pow */
+
+static const nn_instruction nn__op_pow_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_POWER, 0, 1, 0, 0.0f}};
+static const char *const nn__op_pow_roles[] = {"a", "b"};
+static void nn__op_pow_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_power(nn);
+}
+static const nn__line nn__line_pow = {
+    NN__LINE_RULE("pow", NN_ACTIVATION_NONE), {nn__op_pow_code, 3, 2, 1, 0, {2}}, nn__op_pow_roles, nn__op_pow_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_pow_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_pow, inputs, NULL);
+}
+
+NN_API nn_result nn_pow_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_pow, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_pow_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_pow, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- atan2 */
+
+static const nn_instruction nn__op_atan2_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_ATAN2, 0, 1, 0, 0.0f}};
+static const char *const nn__op_atan2_roles[] = {"a", "b"};
+static void nn__op_atan2_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_atan2(nn);
+}
+static const nn__line nn__line_atan2 = {
+    NN__LINE_RULE("atan2", NN_ACTIVATION_NONE), {nn__op_atan2_code, 3, 2, 1, 0, {2}}, nn__op_atan2_roles, nn__op_atan2_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_atan2_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_atan2, inputs, NULL);
+}
+
+NN_API nn_result nn_atan2_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_atan2, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_atan2_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_atan2, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- remainder */
+
+static const nn_instruction nn__op_remainder_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_REMAINDER, 0, 1, 0, 0.0f}};
+static const char *const nn__op_remainder_roles[] = {"a", "b"};
+static void nn__op_remainder_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_remainder(nn);
+}
+static const nn__line nn__line_remainder = {
+    NN__LINE_RULE("remainder", NN_ACTIVATION_NONE), {nn__op_remainder_code, 3, 2, 1, 0, {2}}, nn__op_remainder_roles, nn__op_remainder_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_remainder_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_remainder, inputs, NULL);
+}
+
+NN_API nn_result nn_remainder_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_remainder, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_remainder_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_remainder, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- hypot */
+
+static const nn_instruction nn__op_hypot_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 2, 0, 0.0f},
+    {NN_CODE_ADD, 1, 3, 0, 0.0f},
+    {NN_CODE_SQRT, 4, 0, 0, 0.0f}};
+static const char *const nn__op_hypot_roles[] = {"a", "b"};
+static void nn__op_hypot_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_sqrt(nn);
+}
+static const nn__line nn__line_hypot = {
+    NN__LINE_RULE("hypot", NN_ACTIVATION_NONE), {nn__op_hypot_code, 6, 2, 1, 0, {5}}, nn__op_hypot_roles, nn__op_hypot_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_hypot_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_hypot, inputs, NULL);
+}
+
+NN_API nn_result nn_hypot_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_hypot, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_hypot_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_hypot, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- less */
+
+static const nn_instruction nn__op_less_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_LESS, 0, 1, 0, 0.0f}};
+static const char *const nn__op_less_roles[] = {"a", "b"};
+static void nn__op_less_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_less(nn);
+}
+static const nn__line nn__line_less = {
+    NN__LINE_RULE("less", NN_ACTIVATION_NONE), {nn__op_less_code, 3, 2, 1, 0, {2}}, nn__op_less_roles, nn__op_less_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_less_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_less, inputs, NULL);
+}
+
+NN_API nn_result nn_less_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_less, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_less_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_less, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- less_equal */
+
+static const nn_instruction nn__op_less_equal_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f}};
+static const char *const nn__op_less_equal_roles[] = {"a", "b"};
+static void nn__op_less_equal_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_less_equal(nn);
+}
+static const nn__line nn__line_less_equal = {
+    NN__LINE_RULE("less_equal", NN_ACTIVATION_NONE), {nn__op_less_equal_code, 3, 2, 1, 0, {2}}, nn__op_less_equal_roles, nn__op_less_equal_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_less_equal_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_less_equal, inputs, NULL);
+}
+
+NN_API nn_result nn_less_equal_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_less_equal, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_less_equal_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_less_equal, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- greater */
+
+static const nn_instruction nn__op_greater_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f}};
+static const char *const nn__op_greater_roles[] = {"a", "b"};
+static void nn__op_greater_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_greater(nn);
+}
+static const nn__line nn__line_greater = {
+    NN__LINE_RULE("greater", NN_ACTIVATION_NONE), {nn__op_greater_code, 3, 2, 1, 0, {2}}, nn__op_greater_roles, nn__op_greater_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_greater_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_greater, inputs, NULL);
+}
+
+NN_API nn_result nn_greater_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_greater, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_greater_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_greater, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- greater_equal */
+
+static const nn_instruction nn__op_greater_equal_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_GREATER_EQUAL, 0, 1, 0, 0.0f}};
+static const char *const nn__op_greater_equal_roles[] = {"a", "b"};
+static void nn__op_greater_equal_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_greater_equal(nn);
+}
+static const nn__line nn__line_greater_equal = {
+    NN__LINE_RULE("greater_equal", NN_ACTIVATION_NONE), {nn__op_greater_equal_code, 3, 2, 1, 0, {2}}, nn__op_greater_equal_roles, nn__op_greater_equal_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_greater_equal_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_greater_equal, inputs, NULL);
+}
+
+NN_API nn_result nn_greater_equal_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_greater_equal, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_greater_equal_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_greater_equal, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- equal */
+
+static const nn_instruction nn__op_equal_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_EQUAL, 0, 1, 0, 0.0f}};
+static const char *const nn__op_equal_roles[] = {"a", "b"};
+static void nn__op_equal_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_equal(nn);
+}
+static const nn__line nn__line_equal = {
+    NN__LINE_RULE("equal", NN_ACTIVATION_NONE), {nn__op_equal_code, 3, 2, 1, 0, {2}}, nn__op_equal_roles, nn__op_equal_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_equal_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_equal, inputs, NULL);
+}
+
+NN_API nn_result nn_equal_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_equal, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_equal_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_equal, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- not_equal */
+
+static const nn_instruction nn__op_not_equal_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_NOT_EQUAL, 0, 1, 0, 0.0f}};
+static const char *const nn__op_not_equal_roles[] = {"a", "b"};
+static void nn__op_not_equal_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_not_equal(nn);
+}
+static const nn__line nn__line_not_equal = {
+    NN__LINE_RULE("not_equal", NN_ACTIVATION_NONE), {nn__op_not_equal_code, 3, 2, 1, 0, {2}}, nn__op_not_equal_roles, nn__op_not_equal_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_not_equal_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_not_equal, inputs, NULL);
+}
+
+NN_API nn_result nn_not_equal_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_not_equal, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_not_equal_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_not_equal, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- logical_and */
+
+static const nn_instruction nn__op_logical_and_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_AND, 0, 1, 0, 0.0f}};
+static const char *const nn__op_logical_and_roles[] = {"a", "b"};
+static void nn__op_logical_and_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_logical_and(nn);
+}
+static const nn__line nn__line_logical_and = {
+    NN__LINE_RULE("logical_and", NN_ACTIVATION_NONE), {nn__op_logical_and_code, 3, 2, 1, 0, {2}}, nn__op_logical_and_roles, nn__op_logical_and_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_logical_and_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_logical_and, inputs, NULL);
+}
+
+NN_API nn_result nn_logical_and_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_logical_and, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logical_and_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_logical_and, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- logical_or */
+
+static const nn_instruction nn__op_logical_or_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_OR, 0, 1, 0, 0.0f}};
+static const char *const nn__op_logical_or_roles[] = {"a", "b"};
+static void nn__op_logical_or_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_logical_or(nn);
+}
+static const nn__line nn__line_logical_or = {
+    NN__LINE_RULE("logical_or", NN_ACTIVATION_NONE), {nn__op_logical_or_code, 3, 2, 1, 0, {2}}, nn__op_logical_or_roles, nn__op_logical_or_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_logical_or_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_logical_or, inputs, NULL);
+}
+
+NN_API nn_result nn_logical_or_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_logical_or, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logical_or_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_logical_or, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- logical_not */
+
+static const nn_instruction nn__op_logical_not_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_NOT, 0, 0, 0, 0.0f}};
+static const char *const nn__op_logical_not_roles[] = {"x"};
+static void nn__op_logical_not_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_logical_not(nn);
+}
+static const nn__line nn__line_logical_not = {
+    NN__LINE_RULE("logical_not", NN_ACTIVATION_NONE), {nn__op_logical_not_code, 2, 1, 1, 0, {1}}, nn__op_logical_not_roles, nn__op_logical_not_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_logical_not_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_logical_not, inputs, NULL);
+}
+
+NN_API nn_result nn_logical_not_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_logical_not, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logical_not_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_logical_not, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- where */
+
+static const nn_instruction nn__op_where_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 0, 1, 2, 0.0f}};
+static const char *const nn__op_where_roles[] = {"condition", "a", "b"};
+static void nn__op_where_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_where = {
+    NN__LINE_RULE("where", NN_ACTIVATION_NONE), {nn__op_where_code, 4, 3, 1, 0, {3}}, nn__op_where_roles, nn__op_where_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_where_at(nn_site site, nn_model *net, nn_node *condition, nn_node *a, nn_node *b) {
+    nn_node *inputs[3];
+    inputs[0] = condition;
+    inputs[1] = a;
+    inputs[2] = b;
+    return nn__op_line_node(site, net, &nn__line_where, inputs, NULL);
+}
+
+NN_API nn_result nn_where_forward_at(nn_site site, nn_tensor *y, const nn_tensor *condition, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[3];
+    inputs[0] = condition;
+    inputs[1] = a;
+    inputs[2] = b;
+    return nn__op_line_forward(site, &nn__line_where, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_where_backward_at(nn_site site, nn_tensor *dcondition, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *condition, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[3];
+    gradients[0] = dcondition;
+    gradients[1] = da;
+    gradients[2] = db;
+    const nn_tensor *inputs[3];
+    inputs[0] = condition;
+    inputs[1] = a;
+    inputs[2] = b;
+    return nn__op_line_backward(site, &nn__line_where, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- lerp */
+
+static const nn_instruction nn__op_lerp_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 2, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 3, 0, 0.0f},
+    {NN_CODE_ADD, 0, 4, 0, 0.0f}};
+static const char *const nn__op_lerp_roles[] = {"a", "b", "weight"};
+static void nn__op_lerp_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_lerp = {
+    NN__LINE_RULE("lerp", NN_ACTIVATION_NONE), {nn__op_lerp_code, 6, 3, 1, 0, {5}}, nn__op_lerp_roles, nn__op_lerp_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_lerp_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, nn_node *weight) {
+    nn_node *inputs[3];
+    inputs[0] = a;
+    inputs[1] = b;
+    inputs[2] = weight;
+    return nn__op_line_node(site, net, &nn__line_lerp, inputs, NULL);
+}
+
+NN_API nn_result nn_lerp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b, const nn_tensor *weight) {
+    const nn_tensor *inputs[3];
+    inputs[0] = a;
+    inputs[1] = b;
+    inputs[2] = weight;
+    return nn__op_line_forward(site, &nn__line_lerp, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_lerp_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, nn_tensor *dweight, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, const nn_tensor *weight, bool accumulate) {
+    nn_tensor *gradients[3];
+    gradients[0] = da;
+    gradients[1] = db;
+    gradients[2] = dweight;
+    const nn_tensor *inputs[3];
+    inputs[0] = a;
+    inputs[1] = b;
+    inputs[2] = weight;
+    return nn__op_line_backward(site, &nn__line_lerp, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- addcmul */
+
+static const nn_instruction nn__op_addcmul_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 2, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 4, 0, 0.0f},
+    {NN_CODE_ADD, 0, 5, 0, 0.0f}};
+static const char *const nn__op_addcmul_roles[] = {"x", "a", "b"};
+static void nn__op_addcmul_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_addcmul = {
+    NN__LINE_RULE("addcmul", NN_ACTIVATION_NONE), {nn__op_addcmul_code, 7, 3, 1, 1, {6}}, nn__op_addcmul_roles, nn__op_addcmul_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_addcmul_at(nn_site site, nn_model *net, nn_node *x, nn_node *a, nn_node *b, float value) {
+    nn_node *inputs[3];
+    inputs[0] = x;
+    inputs[1] = a;
+    inputs[2] = b;
+    float numbers[1];
+    numbers[0] = value;
+    return nn__op_line_node(site, net, &nn__line_addcmul, inputs, numbers);
+}
+
+NN_API nn_result nn_addcmul_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *a, const nn_tensor *b, float value) {
+    const nn_tensor *inputs[3];
+    inputs[0] = x;
+    inputs[1] = a;
+    inputs[2] = b;
+    float numbers[1];
+    numbers[0] = value;
+    return nn__op_line_forward(site, &nn__line_addcmul, y, inputs, numbers);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_addcmul_backward_at(nn_site site, nn_tensor *dx, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *x, const nn_tensor *a, const nn_tensor *b, float value, bool accumulate) {
+    nn_tensor *gradients[3];
+    gradients[0] = dx;
+    gradients[1] = da;
+    gradients[2] = db;
+    const nn_tensor *inputs[3];
+    inputs[0] = x;
+    inputs[1] = a;
+    inputs[2] = b;
+    float numbers[1];
+    numbers[0] = value;
+    return nn__op_line_backward(site, &nn__line_addcmul, gradients, dy, inputs, numbers, accumulate);
+}
+#endif
+
+/* ---- addcdiv */
+
+static const nn_instruction nn__op_addcdiv_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 2, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 3, 4, 0, 0.0f},
+    {NN_CODE_ADD, 0, 5, 0, 0.0f}};
+static const char *const nn__op_addcdiv_roles[] = {"x", "a", "b"};
+static void nn__op_addcdiv_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_addcdiv = {
+    NN__LINE_RULE("addcdiv", NN_ACTIVATION_NONE), {nn__op_addcdiv_code, 7, 3, 1, 1, {6}}, nn__op_addcdiv_roles, nn__op_addcdiv_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_addcdiv_at(nn_site site, nn_model *net, nn_node *x, nn_node *a, nn_node *b, float value) {
+    nn_node *inputs[3];
+    inputs[0] = x;
+    inputs[1] = a;
+    inputs[2] = b;
+    float numbers[1];
+    numbers[0] = value;
+    return nn__op_line_node(site, net, &nn__line_addcdiv, inputs, numbers);
+}
+
+NN_API nn_result nn_addcdiv_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *a, const nn_tensor *b, float value) {
+    const nn_tensor *inputs[3];
+    inputs[0] = x;
+    inputs[1] = a;
+    inputs[2] = b;
+    float numbers[1];
+    numbers[0] = value;
+    return nn__op_line_forward(site, &nn__line_addcdiv, y, inputs, numbers);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_addcdiv_backward_at(nn_site site, nn_tensor *dx, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *x, const nn_tensor *a, const nn_tensor *b, float value, bool accumulate) {
+    nn_tensor *gradients[3];
+    gradients[0] = dx;
+    gradients[1] = da;
+    gradients[2] = db;
+    const nn_tensor *inputs[3];
+    inputs[0] = x;
+    inputs[1] = a;
+    inputs[2] = b;
+    float numbers[1];
+    numbers[0] = value;
+    return nn__op_line_backward(site, &nn__line_addcdiv, gradients, dy, inputs, numbers, accumulate);
+}
+#endif
+
+/* ---- squared_difference */
+
+static const nn_instruction nn__op_squared_difference_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 2, 0, 0.0f}};
+static const char *const nn__op_squared_difference_roles[] = {"a", "b"};
+static void nn__op_squared_difference_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+}
+static const nn__line nn__line_squared_difference = {
+    NN__LINE_RULE("squared_difference", NN_ACTIVATION_NONE), {nn__op_squared_difference_code, 4, 2, 1, 0, {3}}, nn__op_squared_difference_roles, nn__op_squared_difference_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_squared_difference_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_squared_difference, inputs, NULL);
+}
+
+NN_API nn_result nn_squared_difference_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_squared_difference, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_squared_difference_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_squared_difference, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- huber */
+
+static const nn_instruction nn__op_huber_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
+    {NN_CODE_ABS, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS_EQUAL, 3, 4, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.5f},
+    {NN_CODE_MULTIPLY, 2, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 7, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 4, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 3, 9, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 10, 0, 0.0f},
+    {NN_CODE_SELECT, 5, 8, 11, 0.0f}};
+static const char *const nn__op_huber_roles[] = {"a", "b"};
+static void nn__op_huber_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_less_equal(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_huber = {
+    NN__LINE_RULE("huber", NN_ACTIVATION_NONE), {nn__op_huber_code, 13, 2, 1, 1, {12}}, nn__op_huber_roles, nn__op_huber_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_huber_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float delta) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    float numbers[1];
+    numbers[0] = delta;
+    return nn__op_line_node(site, net, &nn__line_huber, inputs, numbers);
+}
+
+NN_API nn_result nn_huber_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b, float delta) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    float numbers[1];
+    numbers[0] = delta;
+    return nn__op_line_forward(site, &nn__line_huber, y, inputs, numbers);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_huber_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, float delta, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    float numbers[1];
+    numbers[0] = delta;
+    return nn__op_line_backward(site, &nn__line_huber, gradients, dy, inputs, numbers, accumulate);
+}
+#endif
+
+/* Every line, for nn_expression and for tests. */
+NN_PRIVATE const nn__line *nn__find_line(int i) {
+    static const nn__line *const lines[] = {
+        &nn__line_reciprocal,
+        &nn__line_rsqrt,
+        &nn__line_expm1,
+        &nn__line_log1p,
+        &nn__line_sin,
+        &nn__line_cos,
+        &nn__line_tan,
+        &nn__line_erf,
+        &nn__line_floor,
+        &nn__line_ceil,
+        &nn__line_round,
+        &nn__line_trunc,
+        &nn__line_sign,
+        &nn__line_relu6,
+        &nn__line_elu,
+        &nn__line_selu,
+        &nn__line_celu,
+        &nn__line_silu,
+        &nn__line_mish,
+        &nn__line_hardsigmoid,
+        &nn__line_hardswish,
+        &nn__line_hardtanh,
+        &nn__line_softsign,
+        &nn__line_logsigmoid,
+        &nn__line_tanhshrink,
+        &nn__line_softshrink,
+        &nn__line_hardshrink,
+        &nn__line_threshold,
+        &nn__line_gelu_tanh,
+        &nn__line_clamp,
+        &nn__line_pow,
+        &nn__line_atan2,
+        &nn__line_remainder,
+        &nn__line_hypot,
+        &nn__line_less,
+        &nn__line_less_equal,
+        &nn__line_greater,
+        &nn__line_greater_equal,
+        &nn__line_equal,
+        &nn__line_not_equal,
+        &nn__line_logical_and,
+        &nn__line_logical_or,
+        &nn__line_logical_not,
+        &nn__line_where,
+        &nn__line_lerp,
+        &nn__line_addcmul,
+        &nn__line_addcdiv,
+        &nn__line_squared_difference,
+        &nn__line_huber};
+    return i >= 0 && i < NN__COUNT(lines) ? lines[i] : NULL;
+}
+/* ==== ops/expression.c ==== */
+/* ops/expression.c - nodes and immediate calls from text. It binds names to inputs; what the text means
+   is decided in program/parse.c. */
+
+/* A text with everything that was made of it. */
+typedef struct nn__expression {
+    nn__symbols symbols;
+    nn__draft draft;
+    nn__parse_fault fault;
+    nn_instruction code[NN_PROGRAM_LENGTH];
+    nn_program program;
+    uint8_t inputs[NN_PROGRAM_INPUTS], scalars[NN_PROGRAM_SCALARS];
+} nn__expression;
+
+static const nn__rule nn__rule_expression = NN__LINE_RULE("expression", NN_ACTIVATION_NONE);
+static const nn__rule nn__rule_random_expression = {
+    "expression",         NN_KERNEL_POINTWISE,  NN__IN_PLACE | NN__DYNAMIC,
+    NN_ACTIVATION_NONE,   nn__op_program_lower, NN__GRADIENT(nn__op_program_gradient),
+    nn__op_program_flops, nn__op_program_infer, NULL};
+
+static const nn_program *nn__expression_find(void *user, const char *name, size_t length) {
+    const nn__line *line;
+    (void)user;
+    for (int i = 0; (line = nn__find_line(i)) != NULL; i++)
+        if (strlen(line->rule.name) == length && memcmp(line->rule.name, name, length) == 0)
+            return &line->program;
+    return NULL;
+}
+
+/* ---- mistakes -------------------------------------------------------------------------------- */
+
+/* The text around a column with a caret below it, both indented as the lines of a fault are. */
+static const char *nn__expression_show(const char *text, int column, char *out, size_t size) {
+    int length = (int)strlen(text), first = column > 56 ? column - 40 : 1, shown;
+    char line[80];
+    shown = length - first + 1 < 72 ? length - first + 1 : 72;
+    for (int i = 0; i < shown; i++) {
+        char c = text[first - 1 + i];
+        line[i] = (unsigned char)c < ' ' ? ' ' : c;
+    }
+    line[shown > 0 ? shown : 0] = 0;
+    nn__explain(out, size, "\n       %s\n       %*s^", line, column - first, "");
+    return out;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* What stands behind `skip` arguments in the source text of a call; NULL: nothing does. */
+static const char *nn__expression_arguments(const char *spelled, int skip) {
+    int depth = 0;
+    char quote = 0;
+    for (; spelled && *spelled; spelled++) {
+        char c = *spelled;
+        if (quote) {
+            if (c == '\\' && spelled[1])
+                spelled++;
+            else if (c == quote)
+                quote = 0;
+        } else if (c == '"' || c == '\'') {
+            quote = c;
+        } else if (c == '(' || c == '[' || c == '{') {
+            depth++;
+        } else if (c == ')' || c == ']' || c == '}') {
+            depth--;
+        } else if (c == ',' && depth == 0 && --skip == 0) {
+            return spelled + 1 + strspn(spelled + 1, " ");
+        }
+    }
+    return NULL;
+}
+
+/* Reads the text; count: of the inputs that were given, which must be as many as it has names. False:
+   `problem`. */
+static bool nn__expression_read(nn__expression *e, const char *text, const char *names, int count,
+                                nn__problem *problem) {
+    char shown[160];
+    nn__parse_fault names_fault;
+    bool named;
+    memset(&names_fault, 0, sizeof names_fault);
+    if (!text)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give an expression: \"x^2\""),
+                               NN__TEXT("the text is NULL"));
+    named =
+        e->symbols.count > 0 || !names || nn__parse_names(names, strlen(names), &e->symbols, &names_fault);
+    if (!named) e->symbols.count = 0;
+    e->symbols.find = nn__expression_find;
+    if (!nn__parse_program(text, &e->symbols, &e->draft, &e->fault)) {
+        if (!named && e->symbols.count == 0)
+            return nn__problem_set(
+                problem, NN_ERROR_ARGUMENT, NN__TEXT("name the inputs in the text: \"x, t: (x - t)^2\""),
+                NN__TEXT("not every input of the call is a variable with a name: %s"), names);
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("mend the expression where ^ points"),
+                               NN__TEXT("column %d: %s%s"), e->fault.column, e->fault.text,
+                               nn__expression_show(text, e->fault.column, shown, sizeof shown));
+    }
+    if (count != e->symbols.count)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give one input for each name"),
+                               NN__TEXT("the expression has %d names and %d inputs"), e->symbols.count,
+                               count);
+    if (!nn__draft_finish(&e->draft, e->code, &e->program, e->inputs, e->scalars))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("write it as two expressions"),
+                               NN__TEXT("it is longer than the %d instructions of a program"),
+                               NN_PROGRAM_LENGTH);
+    if (e->program.input_count > 0) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use one: it says the shape"),
+                           NN__TEXT("the expression reads no input"));
+}
+
+static void nn__expression_roles(nn__arena *arena, const nn__expression *e, const char **roles) {
+    for (int i = 0; i < e->program.input_count; i++) {
+        const char *name = e->symbols.names[e->inputs[i]];
+        roles[i] = arena ? nn__arena_text(arena, name) : name;
+        if (!roles[i]) roles[i] = "input";
+    }
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+static nn_node *nn__expression_node(nn_site site, nn_model *net, nn__expression *e, const char *name,
+                                    nn_node *const *given, int count, const float *numbers, const char *text,
+                                    const char *names) {
+    nn_node *inputs[NN_PROGRAM_INPUTS];
+    nn__program_params params;
+    nn__problem problem;
+    nn_node *node;
+    memset(&problem, 0, sizeof problem);
+    if (!nn__expression_read(e, text, names, count, &problem))
+        return nn__poison_problem(net, site, "expression", name, NULL, NULL, 0, &problem);
+    const char **roles = (const char **)nn__arena_take(&net->graph.arena,
+                                                       sizeof(const char *) * (size_t)e->program.input_count);
+    nn_instruction *code =
+        (nn_instruction *)nn__arena_take(&net->graph.arena, sizeof(nn_instruction) * e->program.count);
+    if (!roles || !code) {
+        nn__fail_memory(net->nn, "nn_expression", sizeof(nn_instruction) * e->program.count);
+        net->faults.no_memory = true;
+        net->faults.count++;
+        return nn__poison(net);
+    }
+    nn__expression_roles(&net->graph.arena, e, roles);
+    for (int i = 0; i < e->program.input_count; i++) inputs[i] = given[e->inputs[i]];
+    memcpy(code, e->code, sizeof(nn_instruction) * e->program.count);
+    memset(&params, 0, sizeof params);
+    params.program = e->program;
+    params.program.code = code;
+    for (int i = 0; i < e->program.scalar_count; i++) params.scalars[i] = numbers[e->scalars[i]];
+    bool random = nn__program_is_random(&params.program);
+    if (random) params.stream = net->streams++;
+    nn__install_all_codes(net->nn);
+    node = nn__op_program_node(site, net, random ? &nn__rule_random_expression : &nn__rule_expression, roles,
+                               inputs, &params);
+    return node;
+}
+
+/* Every input that was given is checked, also those that the text does not read. */
+static bool nn__expression_inputs(nn_site site, nn_model *net, const char *name, nn_node *const *inputs,
+                                  int count) {
+    static const char *const roles[] = {"input 1", "input 2", "input 3", "input 4",
+                                        "input 5", "input 6", "input 7", "input 8"};
+    return nn__check_inputs(net, site, "expression", name, inputs, roles, count);
+}
+
+NN_API nn_node *nn_expression_at(nn_site site, const char *spelled, nn_model *net, const char *text, ...) {
+    nn_node *inputs[NN_PROGRAM_INPUTS];
+    int count = 0;
+    va_list list;
+    if (!net) return NULL;
+    va_start(list, text);
+    for (nn_node *input = va_arg(list, nn_node *); input; input = va_arg(list, nn_node *), count++)
+        if (count < NN_PROGRAM_INPUTS) inputs[count] = input;
+    va_end(list);
+    if (count <= NN_PROGRAM_INPUTS && !nn__expression_inputs(site, net, NULL, inputs, count))
+        return nn__poison(net);
+    nn__expression *e = (nn__expression *)nn__allocate_for(net->nn, "nn_expression", sizeof *e);
+    if (!e) return nn__poison(net);
+    nn_node *node = nn__expression_node(site, net, e, NULL, inputs, count, NULL, text,
+                                        nn__expression_arguments(spelled, 2));
+    nn__release(&net->nn->memory, e, sizeof *e);
+    return node;
+}
+
+static bool nn__expression_copy_name(char *to, const char *from) {
+    if (strlen(from) >= NN__SYMBOL_BYTES) return false;
+    nn__copy_text(to, NN__SYMBOL_BYTES, from);
+    return true;
+}
+
+NN_API nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expression_desc *desc) {
+    nn__problem problem;
+    int count = 0;
+    bool fits = true;
+    if (!net) return NULL;
+    memset(&problem, 0, sizeof problem);
+    if (!desc) {
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("give .text and .inputs"),
+                        NN__TEXT("desc is NULL"));
+        return nn__poison_problem(net, site, "expression", NULL, NULL, NULL, 0, &problem);
+    }
+    while (count < NN_PROGRAM_INPUTS && desc->inputs[count]) count++;
+    if (!nn__expression_inputs(site, net, desc->name, desc->inputs, count)) return nn__poison(net);
+    nn__expression *e = (nn__expression *)nn__allocate_for(net->nn, "nn_make_expression", sizeof *e);
+    if (!e) return nn__poison(net);
+    for (int i = 0; i < NN_PROGRAM_INPUTS && desc->input_names[i]; i++)
+        fits = nn__expression_copy_name(e->symbols.names[e->symbols.count++], desc->input_names[i]) && fits;
+    for (int i = 0; i < NN_PROGRAM_SCALARS && desc->number_names[i]; i++)
+        fits =
+            nn__expression_copy_name(e->symbols.scalars[e->symbols.scalar_count++], desc->number_names[i]) &&
+            fits;
+    nn_node *node;
+    if (fits) {
+        node = nn__expression_node(site, net, e, desc->name, desc->inputs, count, desc->numbers, desc->text,
+                                   NULL);
+    } else {
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("shorter names"),
+                        NN__TEXT("a name has more than %d bytes"), NN__SYMBOL_BYTES - 1);
+        node = nn__poison_problem(net, site, "expression", desc->name, NULL, NULL, 0, &problem);
+    }
+    nn__release(&net->nn->memory, e, sizeof *e);
+    return node;
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+/* Reads the text for an immediate call; *e is NULL after a failure, which was reported. */
+static nn_result nn__expression_open(nn_site site, const char *who, nn_context *nn, const char *text,
+                                     const char *names, int count, nn__expression **e) {
+    nn__problem problem;
+    memset(&problem, 0, sizeof problem);
+    *e = (nn__expression *)nn__allocate_for(nn, who, sizeof **e);
+    if (!*e) return NN_ERROR_MEMORY;
+    if (nn__expression_read(*e, text, names, count, &problem)) {
+        nn__install_all_codes(nn);
+        return NN_OK;
+    }
+    nn_result result = nn__fail_problem(nn, site, who, &problem);
+    nn__release(&nn->memory, *e, sizeof **e);
+    *e = NULL;
+    return result;
+}
+
+NN_API nn_result nn_expression_forward_at(nn_site site, const char *spelled, nn_tensor *y, const char *text,
+                                          ...) {
+    const char *who = "nn_expression_forward", *roles[NN_PROGRAM_INPUTS];
+    const nn_tensor *given[NN_PROGRAM_INPUTS], *inputs[NN_PROGRAM_INPUTS];
+    nn__expression *e;
+    int count = 0;
+    va_list list;
+    if (!y) return NN_ERROR_ARGUMENT;
+    va_start(list, text);
+    for (nn_tensor *input = va_arg(list, nn_tensor *); input; input = va_arg(list, nn_tensor *), count++)
+        if (count < NN_PROGRAM_INPUTS) given[count] = input;
+    va_end(list);
+    nn_result result =
+        nn__expression_open(site, who, y->nn, text, nn__expression_arguments(spelled, 2), count, &e);
+    if (!e) return result;
+    nn__expression_roles(NULL, e, roles);
+    for (int i = 0; i < e->program.input_count; i++) inputs[i] = given[e->inputs[i]];
+    result = nn__op_program_forward(site, who, &e->program, roles, y, inputs, NULL);
+    nn__release(&y->nn->memory, e, sizeof *e);
+    return result;
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn_tensor *dx, const char *by,
+                                           const nn_tensor *dy, const char *text, ...) {
+    const char *who = "nn_expression_backward", *roles[NN_PROGRAM_INPUTS];
+    const nn_tensor *given[NN_PROGRAM_INPUTS], *inputs[NN_PROGRAM_INPUTS];
+    nn_tensor *gradients[NN_PROGRAM_INPUTS] = {NULL};
+    nn__expression *e;
+    bool found = false;
+    int count = 0;
+    va_list list;
+    if (!dx) return NN_ERROR_ARGUMENT;
+    va_start(list, text);
+    for (nn_tensor *input = va_arg(list, nn_tensor *); input; input = va_arg(list, nn_tensor *), count++)
+        if (count < NN_PROGRAM_INPUTS) given[count] = input;
+    va_end(list);
+    nn_result result =
+        nn__expression_open(site, who, dx->nn, text, nn__expression_arguments(spelled, 4), count, &e);
+    if (!e) return result;
+    nn__expression_roles(NULL, e, roles);
+    for (int i = 0; i < e->program.input_count; i++) {
+        inputs[i] = given[e->inputs[i]];
+        if (by && strcmp(roles[i], by) == 0) gradients[i] = dx, found = true;
+    }
+    result = found
+                 ? nn__op_program_backward(site, who, &e->program, roles, gradients, dy, inputs, NULL, false)
+                 : nn__fail_at(dx->nn, site, NN_ERROR_ARGUMENT,
+                               "%s: the expression reads no input called \"%s\"", who, by ? by : "(NULL)");
+    nn__release(&dx->nn->memory, e, sizeof *e);
+    return result;
+}
+#endif
 /* ==== ops/reshape.c ==== */
 /* ops/reshape.c - the same numbers under another shape, and detach: nodes without a kernel.
 

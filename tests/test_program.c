@@ -3,83 +3,10 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
+#include "program_evaluate.h"
 #include "test.h"
 
 #include <stdlib.h>
-
-/* ---- evaluation in double, written apart from the library ------------------------------------------- */
-
-static double sign_of(double a) { return a > 0 ? 1 : a < 0 ? -1 : 0; }
-static double larger(double a, double b) { return a != a ? a : b != b ? b : a > b ? a : b; }
-static double smaller(double a, double b) { return a != a ? a : b != b ? b : a < b ? a : b; }
-
-static double apply(int code, double a, double b, double c) {
-    switch (code) {
-    case NN_CODE_NEGATE: return -a;
-    case NN_CODE_ABS: return fabs(a);
-    case NN_CODE_SIGN: return sign_of(a);
-    case NN_CODE_FLOOR: return floor(a);
-    case NN_CODE_CEIL: return ceil(a);
-    case NN_CODE_ROUND: return rint(a);
-    case NN_CODE_TRUNC: return trunc(a);
-    case NN_CODE_RECIPROCAL: return 1 / a;
-    case NN_CODE_SQRT: return sqrt(a);
-    case NN_CODE_RSQRT: return 1 / sqrt(a);
-    case NN_CODE_EXP: return exp(a);
-    case NN_CODE_EXPM1: return expm1(a);
-    case NN_CODE_LOG: return log(a);
-    case NN_CODE_LOG1P: return log1p(a);
-    case NN_CODE_SIN: return sin(a);
-    case NN_CODE_COS: return cos(a);
-    case NN_CODE_TAN: return tan(a);
-    case NN_CODE_TANH: return tanh(a);
-    case NN_CODE_SIGMOID: return 1 / (1 + exp(-a));
-    case NN_CODE_ERF: return erf(a);
-    case NN_CODE_SOFTPLUS: return larger(a, 0) + log1p(exp(-fabs(a)));
-    case NN_CODE_NOT: return a == 0;
-    case NN_CODE_ISNAN: return a != a;
-    case NN_CODE_ADD: return a + b;
-    case NN_CODE_SUBTRACT: return a - b;
-    case NN_CODE_MULTIPLY: return a * b;
-    case NN_CODE_DIVIDE: return a / b;
-    case NN_CODE_MAXIMUM: return larger(a, b);
-    case NN_CODE_MINIMUM: return smaller(a, b);
-    case NN_CODE_POWER: return pow(a, b);
-    case NN_CODE_ATAN2: return atan2(a, b);
-    case NN_CODE_REMAINDER: return a - b * floor(a / b);
-    case NN_CODE_LESS: return a < b;
-    case NN_CODE_LESS_EQUAL: return a <= b;
-    case NN_CODE_GREATER: return a > b;
-    case NN_CODE_GREATER_EQUAL: return a >= b;
-    case NN_CODE_EQUAL: return a == b;
-    case NN_CODE_NOT_EQUAL: return a != b;
-    case NN_CODE_AND: return a != 0 && b != 0;
-    case NN_CODE_OR: return a != 0 || b != 0;
-    case NN_CODE_FMA: return a * b + c;
-    case NN_CODE_SELECT: return a != 0 ? b : c;
-    case NN_CODE_CLAMP: return smaller(larger(a, b), c);
-    default: return NAN;
-    }
-}
-
-/* Bounds of a clamp that meet, the angle of nothing, infinities: no central difference can show their slopes. */
-static bool at_a_corner;
-
-static void evaluate(const nn_program *program, const double *inputs, const double *scalars, double *outputs) {
-    double at[NN_PROGRAM_LENGTH];
-    for (int i = 0; i < program->count; i++) {
-        const nn_instruction *x = &program->code[i];
-        if (x->code == NN_CODE_INPUT) at[i] = inputs[x->a];
-        else if (x->code == NN_CODE_SCALAR) at[i] = scalars[x->a];
-        else if (x->code == NN_CODE_CONSTANT) at[i] = (double)x->value;
-        else if (x->code == NN_CODE_RANDOM) at[i] = 0.375;
-        else if (x->code == NN_CODE_CLAMP && at[x->b] >= at[x->c]) at[i] = at[x->c], at_a_corner = true;
-        else if (x->code == NN_CODE_ATAN2 && at[x->a] == 0 && at[x->b] == 0) at[i] = 0, at_a_corner = true;
-        else at[i] = apply(x->code, at[x->a], at[x->b], at[x->c]);
-        at_a_corner = at_a_corner || !(fabs(at[i]) < 1e30);
-    }
-    for (int k = 0; k < program->output_count; k++) outputs[k] = at[program->output[k]];
-}
 
 static uint32_t state = 1;
 static uint32_t draw(uint32_t n) {
@@ -114,7 +41,7 @@ static bool derivative(const nn_program *program, unsigned wanted, bool results,
     return true;
 }
 
-static double difference(const nn_program *program, int input, const double *inputs, const double *scalars,
+static double weighted_difference(const nn_program *program, int input, const double *inputs, const double *scalars,
                          const double *dy, double h) {
     double moved[NN_PROGRAM_INPUTS], low[NN_PROGRAM_OUTPUTS], high[NN_PROGRAM_OUTPUTS], sum = 0;
     memcpy(moved, inputs, sizeof moved);
@@ -153,7 +80,7 @@ static void every_instruction_has_its_derivative(void) {
             for (int results = 0; results < 2; results++) {
                 ENSURE(derivative(&program, (1u << operands) - 1, results, inputs, NULL, dy, dx));
                 for (int j = 0; j < operands; j++) {
-                    double close = difference(&program, j, inputs, NULL, dy, 1e-6);
+                    double close = weighted_difference(&program, j, inputs, NULL, dy, 1e-6);
                     if (close != close) continue;
                     if (fabs(dx[j] - close) > 1e-5 * (1 + fabs(close)))
                         test_fail(__FILE__, __LINE__, "%s(%g, %g, %g) by %d: %.9g, by differences %.9g",
@@ -205,7 +132,7 @@ static void random_programs_have_their_derivatives(void) {
         ENSURE(derivative(&program, wanted, true, inputs, scalars, dy, dx2));
         at_a_corner = false;
         for (int j = 0; j < program.input_count; j++) {
-            double d1 = difference(&program, j, inputs, scalars, dy, 1e-5), d2 = difference(&program, j, inputs, scalars, dy, 1e-6);
+            double d1 = weighted_difference(&program, j, inputs, scalars, dy, 1e-5), d2 = weighted_difference(&program, j, inputs, scalars, dy, 1e-6);
             bool kink = !(fabs(d1 - d2) < 1e-4 * (1 + fabs(d2))); /* a kink or a pole is near */
             if (kink || at_a_corner) continue;
             if (!(fabs(dx[j] - d2) < 1e-3 * (1 + fabs(d2))) || !(fabs(dx2[j] - d2) < 1e-3 * (1 + fabs(d2))))

@@ -13,6 +13,9 @@ complain() { failed=$((failed + 1)); echo "$*"; }
 $CC -std=c99 -O1 -o $out/paste tools/paste.c || exit 1
 mkdir -p $out/gen/opencl
 $out/paste -s nn__opencl_text src/kernels.cl > $out/gen/opencl/text.h
+mkdir -p $out/gen/ops
+$CC -std=c99 -O1 -Isrc -o $out/table tools/table.c -lm || exit 1
+$out/table h src/ops/table.txt > $out/gen/ops/table.h && $out/table c src/ops/table.txt > $out/gen/ops/table.c || exit 1
 for file in nn.h nn_opencl.h kernels.cl; do
     if ! $out/paste -g $out/gen src/$file > $out/$file; then
         complain "$file cannot be made from src/$file"

@@ -34,6 +34,8 @@ static int nn__autodiff_mark(nn__graph *graph) {
     int count = 0;
     for (nn_node *node = graph->first; node; node = node->next, count++) {
         node->gradient = NULL;
+        node->readers = 0;
+        for (int i = 0; i < node->input_count; i++) node->inputs[i]->readers++; /* they stand before it */
         node->wanted = node->kind == NN__PARAMETER && !node->frozen;
         if (node->owner) node->wanted = node->owner->wanted && node->dtype == NN_F32;
         if (node->kind != NN__OPERATION || !node->rule->gradient) continue;

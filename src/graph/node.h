@@ -55,6 +55,7 @@ struct nn_node {
     /* used inside one call only */
     nn_node *gradient; /* autodiff */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
+    int readers;       /* autodiff: how often nodes of the model read it */
     int value;         /* plan: index of its value */
 };
 

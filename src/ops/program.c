@@ -1,0 +1,238 @@
+/* ops/program.c - nodes and immediate calls whose kernel is a pointwise program. It knows no operation
+   by name: programs come from ops/table.txt, from texts (ops/expression.c), or from other programs
+   (ops/program_gradient.c). */
+#include "ops/program.h"
+
+/* ---- rule ------------------------------------------------------------------------------------ */
+
+/* Steps of one run never share random words: each has 2^32 counters of four words. */
+NN_PRIVATE void nn__op_program_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    const nn__program_params *params = (const nn__program_params *)node->params;
+    nn_program_args *to = &args->pointwise;
+    const nn_program *program = &params->program;
+    memset(to, 0, sizeof *to);
+    to->program = *program;
+    to->program.output_count = 0;
+    for (int k = 0; k < program->output_count; k++) { /* an output that nobody reads is absent */
+        const nn_view *view = k ? &lowering->more[k - 1] : &lowering->output;
+        if (!nn__present(view)) continue;
+        to->program.output[to->program.output_count] = program->output[k];
+        to->outputs[to->program.output_count++] = *view;
+    }
+    for (int i = 0; i < program->input_count; i++) to->inputs[i] = lowering->inputs[i];
+    for (int i = 0; i < program->scalar_count; i++) to->scalars[i] = params->scalars[i];
+    to->scratch = lowering->scratch;
+    to->seed = lowering->values->seed;
+    to->stream = params->stream;
+    to->counter = (uint64_t)lowering->values->step << 32;
+}
+
+#ifndef NN_NO_REPORTS
+/* One for each instruction that computes. */
+NN_PRIVATE double nn__op_program_flops(const nn_node *node, const nn__lowering *lowering) {
+    const nn_program *program = &((const nn__program_params *)node->params)->program;
+    const nn_view *output = &lowering->output;
+    int count = 0;
+    for (int k = 0; !nn__present(output) && k < NN__MAX_OUTPUTS - 1; k++) output = &lowering->more[k];
+    for (int i = 0; i < program->count; i++) count += nn__instruction_operands(program->code[i].code) > 0;
+    return (double)nn__count(output) * (double)(count ? count : 1);
+}
+#endif
+
+/* Numbers, broadcast to one shape. */
+NN_PRIVATE bool nn__op_program_infer(nn__inference *inference) {
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    const nn__program_params *params = (const nn__program_params *)inference->params;
+    nn_shape shape;
+    memset(&shape, 0, sizeof shape);
+    for (int i = 0; i < inference->input_count; i++) {
+        const nn__type *input = &inference->inputs[i];
+        nn_shape before = shape;
+        if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[i], input->dtype,
+                            NN_F32))
+            return false;
+        if (i == 0)
+            shape = input->shape;
+        else if (!nn__broadcast_shapes(before, input->shape, &shape))
+            return nn__problem_set(
+                inference->problem, NN_ERROR_SHAPE, NN__TEXT("reshape one of them"),
+                NN__TEXT("%s is %s and %s is %s; aligned at their last extents, two must be equal "
+                         "or one of them 1"),
+                i > 1 ? "what stands before" : inference->roles[0], nn__format_shape(before, one, sizeof one),
+                inference->roles[i], nn__format_shape(input->shape, other, sizeof other));
+    }
+    inference->output_count = params->program.output_count;
+    for (int k = 0; k < inference->output_count; k++) {
+        inference->outputs[k].dtype = NN_F32;
+        inference->outputs[k].shape = shape;
+    }
+    return true;
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+NN_PRIVATE nn_node *nn__op_program_node(nn_site site, nn_model *net, const nn__rule *rule,
+                                        const char *const *roles, nn_node *const *inputs,
+                                        const nn__program_params *params) {
+    nn__type types[NN_PROGRAM_INPUTS];
+    nn__inference inference;
+    nn__problem problem;
+    int count = params->program.input_count;
+    memset(&inference, 0, sizeof inference);
+    memset(&problem, 0, sizeof problem);
+    for (int i = 0; i < count; i++) {
+        types[i].dtype = inputs[i]->dtype;
+        types[i].shape = inputs[i]->shape;
+    }
+    inference.operation = rule->name;
+    inference.params = params;
+    inference.inputs = types;
+    inference.roles = roles;
+    inference.input_count = count;
+    inference.problem = &problem;
+    if (!nn__op_program_infer(&inference))
+        return nn__poison_problem(net, site, rule->name, NULL, inputs, roles, count, &problem);
+    return nn__add_node(&net->graph, site, rule, rule->name, NULL, inputs, roles, count, NN_F32,
+                        inference.outputs[0].shape, params, NN__PROGRAM_PARAMS_BYTES(params));
+}
+
+NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
+                                     nn_node *const *inputs, const float *numbers) {
+    nn__program_params params;
+    if (!nn__check_inputs(net, site, line->rule.name, NULL, inputs, line->roles, line->program.input_count))
+        return nn__poison(net);
+    memset(&params, 0, sizeof params);
+    params.line = line;
+    params.program = line->program;
+    for (int i = 0; i < line->program.scalar_count; i++) params.scalars[i] = numbers[i];
+    line->install(net->nn);
+    return nn__op_program_node(site, net, &line->rule, line->roles, inputs, &params);
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+/* The shape of the result; the tensors were checked. */
+static bool nn__op_program_shape(const nn_program *program, const nn_tensor *const *inputs, nn_shape *shape,
+                                 int *wrong) {
+    memset(shape, 0, sizeof *shape);
+    for (*wrong = 0; *wrong < program->input_count; (*wrong)++) {
+        nn_shape next = inputs[*wrong]->view.shape;
+        if (*wrong == 0)
+            *shape = next;
+        else if (!nn__broadcast_shapes(*shape, next, shape))
+            return false;
+    }
+    return true;
+}
+
+static void nn__op_program_args(nn_program_args *args, const nn_program *program, const float *numbers) {
+    memset(args, 0, sizeof *args);
+    args->program = *program;
+    for (int i = 0; i < program->scalar_count; i++) args->scalars[i] = numbers[i];
+}
+
+NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn_program *program,
+                                            const char *const *roles, nn_tensor *y,
+                                            const nn_tensor *const *inputs, const float *numbers) {
+    nn__given given[NN_PROGRAM_INPUTS + 1];
+    nn_program_args args;
+    nn_context *nn;
+    nn_device device;
+    nn_shape shape;
+    int wrong;
+    memset(given, 0, sizeof given);
+    given[0].role = "y";
+    given[0].tensor = y;
+    given[0].flags = NN__WRITTEN | NN__IN_ITS_PLACE;
+    given[0].dtype = NN_F32;
+    for (int i = 0; i < program->input_count; i++) {
+        given[i + 1].role = roles[i];
+        given[i + 1].tensor = inputs[i];
+        given[i + 1].dtype = NN_F32;
+    }
+    nn_result result = nn__check_given(site, who, given, program->input_count + 1, &nn, &device);
+    if (result != NN_OK) return result;
+    if (!nn__op_program_shape(program, inputs, &shape, &wrong))
+        return nn__fail_shape(nn, site, who, roles[wrong], shape, inputs[wrong]->view.shape);
+    if (program->input_count == 0) shape = y->view.shape;
+    result = nn__want_shape(nn, site, who, "y", shape, y);
+    if (result != NN_OK) return result;
+    nn__op_program_args(&args, program, numbers);
+    args.outputs[0] = y->view;
+    for (int i = 0; i < program->input_count; i++) args.inputs[i] = inputs[i]->view;
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_POINTWISE, &args, &args.scratch);
+}
+
+NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_tensor *y,
+                                         const nn_tensor *const *inputs, const float *numbers) {
+    char who[64];
+    nn__join_text(who, sizeof who, "nn_", line->rule.name, "_forward");
+    if (y && y->nn) line->install(y->nn);
+    return nn__op_program_forward(site, who, &line->program, line->roles, y, inputs, numbers);
+}
+
+#ifndef NN_NO_TRAINING
+/* From the inputs and dy alone. */
+NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who, const nn_program *program,
+                                             const char *const *roles, nn_tensor *const *gradients,
+                                             const nn_tensor *dy, const nn_tensor *const *inputs,
+                                             const float *numbers, bool accumulate) {
+    nn__given given[2 * NN_PROGRAM_INPUTS + 1];
+    char names[NN_PROGRAM_INPUTS][NN__SYMBOL_BYTES + 2];
+    nn_context *nn;
+    nn_device device;
+    int count = program->input_count, asked = 0, in_place;
+    nn__draft draft;
+    memset(given, 0, sizeof given);
+    given[0].role = "dy";
+    given[0].tensor = dy;
+    for (int i = 0; i < count; i++) asked += gradients[i] != NULL;
+    in_place =
+        asked == 1 ? NN__IN_ITS_PLACE : 0; /* the second one would read what the first has overwritten */
+    for (int i = 0; i < count; i++) {
+        nn__join_text(names[i], sizeof names[i], "d", roles[i], "");
+        given[i + 1].role = roles[i];
+        given[i + 1].tensor = inputs[i];
+        given[count + i + 1].role = names[i];
+        given[count + i + 1].tensor = gradients[i];
+        given[count + i + 1].flags = NN__WRITTEN | NN__OPTIONAL | in_place;
+    }
+    for (int i = 0; i <= 2 * count; i++) given[i].dtype = NN_F32;
+    nn_result result = nn__check_given(site, who, given, 2 * count + 1, &nn, &device);
+    for (int i = 1; result == NN_OK && i <= 2 * count; i++)
+        result = nn__want_shape(nn, site, who, given[i].role, dy->view.shape, given[i].tensor);
+    if (result != NN_OK) return result;
+    nn__install_all_codes(nn);
+    for (int i = 0; i < count && result == NN_OK; i++) {
+        nn_instruction code[NN_PROGRAM_LENGTH];
+        uint8_t from[NN_PROGRAM_INPUTS], scalars[NN_PROGRAM_SCALARS];
+        float values[NN_PROGRAM_SCALARS];
+        nn_program made;
+        nn_program_args args;
+        if (!gradients[i]) continue;
+        if (!nn__program_derive(program, 1u << i, false, &draft) ||
+            !nn__draft_finish(&draft, code, &made, from, scalars))
+            return nn__fail_at(
+                nn, site, NN_ERROR_UNSUPPORTED,
+                "%s: the derivative by %s exceeds the limits of a program: %d instructions, %d inputs", who,
+                roles[i], NN_PROGRAM_LENGTH, NN_PROGRAM_INPUTS);
+        for (int k = 0; k < made.scalar_count; k++) values[k] = numbers[scalars[k]];
+        nn__op_program_args(&args, &made, values);
+        args.accumulate = accumulate;
+        args.outputs[0] = gradients[i]->view;
+        for (int k = 0; k < made.input_count; k++)
+            args.inputs[k] = from[k] < NN__DERIVE_RESULT ? inputs[from[k]]->view : dy->view;
+        result = nn__run_immediate(site, who, nn, device, NN_KERNEL_POINTWISE, &args, &args.scratch);
+    }
+    return result;
+}
+
+NN_PRIVATE nn_result nn__op_line_backward(nn_site site, const nn__line *line, nn_tensor *const *gradients,
+                                          const nn_tensor *dy, const nn_tensor *const *inputs,
+                                          const float *numbers, bool accumulate) {
+    char who[64];
+    nn__join_text(who, sizeof who, "nn_", line->rule.name, "_backward");
+    return nn__op_program_backward(site, who, &line->program, line->roles, gradients, dy, inputs, numbers,
+                                   accumulate);
+}
+#endif

@@ -1,0 +1,73 @@
+/* ops/program.h - operations whose kernel is a pointwise program: lines of the table, expressions,
+   their gradients. */
+#pragma once
+
+#include "ops/private.h"
+#include "program/private.h"
+
+/* One line of ops/table.txt, made by tools/table.c. The rule is the first field. */
+typedef struct nn__line {
+    nn__rule rule;
+    nn_program program;
+    const char *const *roles; /* of its inputs */
+    nn__install install;      /* the kernel, with the instructions of the program and no others */
+#ifndef NN_NO_TRAINING
+    nn_program
+        gradient; /* of the first input, over y, dy and the line's numbers; count 0: by the rules of instructions */
+#endif
+} nn__line;
+
+/* The params of a node. The instructions are the line's, or stand in the graph's arena. */
+typedef struct nn__program_params {
+    const nn__line *line; /* NULL: an expression, or made from others */
+    nn_program program;
+    uint64_t stream;                   /* of RANDOM */
+    float scalars[NN_PROGRAM_SCALARS]; /* last: only program.scalar_count of them are stored */
+} nn__program_params;
+#define NN__PROGRAM_PARAMS_BYTES(params)                                                                     \
+    (offsetof(nn__program_params, scalars) + sizeof(float) * (size_t)(params)->program.scalar_count)
+
+NN_PRIVATE void nn__op_program_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args);
+NN_PRIVATE bool nn__op_program_infer(nn__inference *inference);
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__op_program_gradient(nn__tape *tape, nn_node *node, nn_node *dy);
+#endif
+#ifdef NN_NO_REPORTS
+#define nn__op_program_flops NULL
+#else
+NN_PRIVATE double nn__op_program_flops(const nn_node *node, const nn__lowering *lowering);
+#endif
+#define NN__LINE_RULE(name, fuses)                                                                           \
+    {                                                                                                        \
+        name, NN_KERNEL_POINTWISE, NN__IN_PLACE, fuses, nn__op_program_lower,                                \
+            NN__GRADIENT(nn__op_program_gradient), nn__op_program_flops, nn__op_program_infer, NULL          \
+    }
+
+/* Is the node one whose params are nn__program_params? */
+static inline NN__UNUSED bool nn__is_program(const nn_node *node) {
+    return node->kind == NN__OPERATION && node->rule->lower == nn__op_program_lower;
+}
+NN_PRIVATE const nn__line *nn__find_line(int i); /* NULL: there are no more */
+
+/* A node with such params; inputs were checked, the kernel is installed. */
+NN_PRIVATE nn_node *nn__op_program_node(nn_site site, nn_model *net, const nn__rule *rule,
+                                        const char *const *roles, nn_node *const *inputs,
+                                        const nn__program_params *params);
+/* What the builders and calls of the table do. numbers: as many as the line has scalars. */
+NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
+                                     nn_node *const *inputs, const float *numbers);
+NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_tensor *y,
+                                         const nn_tensor *const *inputs, const float *numbers);
+/* The same for any program; who: the call's name. */
+NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn_program *program,
+                                            const char *const *roles, nn_tensor *y,
+                                            const nn_tensor *const *inputs, const float *numbers);
+#ifndef NN_NO_TRAINING
+NN_PRIVATE nn_result nn__op_line_backward(nn_site site, const nn__line *line, nn_tensor *const *gradients,
+                                          const nn_tensor *dy, const nn_tensor *const *inputs,
+                                          const float *numbers, bool accumulate);
+NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who, const nn_program *program,
+                                             const char *const *roles, nn_tensor *const *gradients,
+                                             const nn_tensor *dy, const nn_tensor *const *inputs,
+                                             const float *numbers, bool accumulate);
+#endif

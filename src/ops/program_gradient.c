@@ -1,0 +1,280 @@
+/* ops/program_gradient.c - gradients of nodes that are pointwise programs. The gradient of a chain is
+   one program made from the whole chain: it computes what stands between from the chain's inputs again,
+   so that no value in between has to be kept for it. Limits of programs end a chain. */
+#include "ops/program.h"
+
+#ifndef NN_NO_TRAINING
+
+/* A node with the producers that were taken in: program over `inputs`. */
+typedef struct nn__chain {
+    nn__draft draft;
+    nn_instruction code[NN_PROGRAM_LENGTH];
+    nn_program program;
+    nn_node *inputs[NN_PROGRAM_INPUTS];
+    float scalars[NN_PROGRAM_SCALARS];
+    uint64_t stream;
+    bool random;
+} nn__chain;
+
+static const nn__rule nn__rule_program_backward = {"pointwise_backward",
+                                                   NN_KERNEL_POINTWISE,
+                                                   NN__IN_PLACE,
+                                                   NN_ACTIVATION_NONE,
+                                                   nn__op_program_lower,
+                                                   NULL,
+                                                   nn__op_program_flops,
+                                                   NULL,
+                                                   NULL};
+/* With a random mask, which is another one at each step. */
+static const nn__rule nn__rule_random_backward = {"pointwise_backward",
+                                                  NN_KERNEL_POINTWISE,
+                                                  NN__IN_PLACE | NN__DYNAMIC,
+                                                  NN_ACTIVATION_NONE,
+                                                  nn__op_program_lower,
+                                                  NULL,
+                                                  nn__op_program_flops,
+                                                  NULL,
+                                                  NULL};
+
+/* The producer of input i becomes part of the chain. False: it does not fit; the chain is as it was. */
+static bool nn__chain_take(nn__chain *chain, int which) {
+    const nn__program_params *params = (const nn__program_params *)chain->inputs[which]->params;
+    nn__draft *draft = &chain->draft;
+    nn_node *nodes[NN__DRAFT_INPUTS], *old[NN_PROGRAM_INPUTS];
+    float numbers[2 * NN_PROGRAM_SCALARS], kept[NN_PROGRAM_SCALARS];
+    int count = 0, scalars = 0, inner[NN_PROGRAM_INPUTS], at[NN_PROGRAM_INPUTS],
+        inner_scalars[NN_PROGRAM_SCALARS], at_scalars[NN_PROGRAM_SCALARS], outputs[NN_PROGRAM_OUTPUTS];
+    nn_instruction code[NN_PROGRAM_LENGTH];
+    nn_program program;
+    uint8_t from[NN_PROGRAM_INPUTS], from_scalars[NN_PROGRAM_SCALARS];
+    nn__draft_begin(draft);
+    memcpy(old, chain->inputs, sizeof old);
+    memcpy(kept, chain->scalars, sizeof kept);
+    for (int i = 0; i < chain->program.input_count; i++) {
+        nodes[count] = old[i];
+        at[i] = i == which ? 0 : nn__draft_input(draft, count++);
+    }
+    for (int i = 0; i < params->program.input_count; i++) {
+        nn_node *input = old[which]->inputs[i];
+        int k = 0;
+        while (k < count && nodes[k] != input) k++;
+        if (k == count) nodes[count++] = input;
+        inner[i] = nn__draft_input(draft, k);
+    }
+    for (int i = 0; i < params->program.scalar_count; i++) {
+        numbers[scalars] = params->scalars[i];
+        inner_scalars[i] = nn__draft_scalar(draft, scalars++);
+    }
+    for (int i = 0; i < chain->program.scalar_count; i++) {
+        numbers[scalars] = kept[i];
+        at_scalars[i] = nn__draft_scalar(draft, scalars++);
+    }
+    if (!nn__draft_merge(draft, &params->program, inner, inner_scalars, outputs)) return false;
+    at[which] = outputs[0];
+    if (!nn__draft_merge(draft, &chain->program, at, at_scalars, outputs)) return false;
+    nn__draft_output(draft, outputs[0]);
+    if (!nn__draft_finish(draft, code, &program, from, from_scalars)) return false;
+    memcpy(chain->code, code, sizeof code);
+    chain->program = program;
+    chain->program.code = chain->code;
+    for (int i = 0; i < program.input_count; i++) chain->inputs[i] = nodes[from[i]];
+    for (int i = 0; i < program.scalar_count; i++) chain->scalars[i] = numbers[from_scalars[i]];
+    if (nn__program_is_random(&params->program)) {
+        chain->random = true;
+        chain->stream = params->stream;
+    }
+    return true;
+}
+
+/* May the chain compute this input again? Only what the chain alone reads, of its shape; an activation
+   that can be the epilogue of what stands before it is left to that. */
+static bool nn__chain_takes(const nn__chain *chain, const nn_node *node, const nn_node *end) {
+    const nn_node *before = node->input_count ? node->inputs[0] : NULL;
+    if (!nn__is_program(node) || node->more || node->owner || node->gradient || !node->wanted ||
+        node->readers != 1)
+        return false;
+    if (!nn_same_shape(node->shape, end->shape) || !nn_same_device(node->device, end->device)) return false;
+    if (node->graph != end->graph || node->dtype != NN_F32) return false;
+    if (node->rule->fuses != NN_ACTIVATION_NONE && before && before->kind == NN__OPERATION &&
+        (before->rule->flags & NN__EPILOGUE))
+        return false;
+    return !(chain->random && nn__program_is_random(&((const nn__program_params *)node->params)->program));
+}
+
+static void nn__chain_begin(nn__chain *chain, const nn_node *node) {
+    const nn__program_params *params = (const nn__program_params *)node->params;
+    memcpy(chain->code, params->program.code, sizeof(nn_instruction) * params->program.count);
+    chain->program = params->program;
+    chain->program.code = chain->code;
+    for (int i = 0; i < node->input_count; i++) chain->inputs[i] = node->inputs[i];
+    for (int i = 0; i < params->program.scalar_count; i++) chain->scalars[i] = params->scalars[i];
+    chain->stream = params->stream;
+    chain->random = nn__program_is_random(&params->program);
+}
+
+static unsigned nn__chain_wanted(const nn__chain *chain) {
+    unsigned wanted = 0;
+    for (int i = 0; i < chain->program.input_count; i++)
+        if (nn__wants(chain->inputs[i])) wanted |= 1u << i;
+    return wanted;
+}
+
+/* The derivative by the inputs in `wanted`, in params and from; reads results where that needs no more
+   inputs. */
+static bool nn__chain_derive(nn__chain *chain, unsigned wanted, nn_instruction *code,
+                             nn__program_params *params, uint8_t *from) {
+    nn_instruction other[NN_PROGRAM_LENGTH];
+    nn_program plain;
+    uint8_t plain_from[NN_PROGRAM_INPUTS], scalars[NN_PROGRAM_SCALARS], plain_scalars[NN_PROGRAM_SCALARS];
+    bool by_results = nn__program_derive(&chain->program, wanted, true, &chain->draft) &&
+                      nn__draft_finish(&chain->draft, code, &params->program, from, scalars);
+    bool by_inputs = nn__program_derive(&chain->program, wanted, false, &chain->draft) &&
+                     nn__draft_finish(&chain->draft, other, &plain, plain_from, plain_scalars);
+    if (!by_results && !by_inputs) return false;
+    if (!by_results || (by_inputs && plain.input_count < params->program.input_count)) {
+        memcpy(code, other, sizeof other);
+        memcpy(from, plain_from, sizeof plain_from);
+        memcpy(scalars, plain_scalars, sizeof plain_scalars);
+        params->program = plain;
+    }
+    for (int i = 0; i < params->program.scalar_count; i++) params->scalars[i] = chain->scalars[scalars[i]];
+    params->stream = chain->stream;
+    return true;
+}
+
+/* Gives each wanted input its output of the made program; an output that is dy itself, or 0, needs no
+   kernel. */
+static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned wanted,
+                           const nn_instruction *code, nn__program_params *params, const uint8_t *from,
+                           nn_node *node, nn_node *dy) {
+    nn_node *inputs[NN_PROGRAM_INPUTS], *made = NULL, *given[NN_PROGRAM_INPUTS];
+    nn_program *program = &params->program;
+    nn_instruction *copy;
+    int outputs = 0, k = 0;
+    uint8_t places[NN_PROGRAM_OUTPUTS];
+    memset(given, 0, sizeof given);
+    for (int i = 0; i < program->input_count; i++)
+        inputs[i] = from[i] < NN__DERIVE_RESULT     ? chain->inputs[from[i]]
+                    : from[i] < NN__DERIVE_GRADIENT ? node
+                                                    : dy;
+    for (int i = 0; i < chain->program.input_count; i++) {
+        if (!(wanted >> i & 1u)) continue;
+        const nn_instruction *x = &code[program->output[k]];
+        int same = 0;
+        if (x->code == NN_CODE_INPUT && from[x->a] >= NN__DERIVE_GRADIENT) {
+            given[i] = dy;
+        } else if (x->code != NN_CODE_CONSTANT || x->value != 0.0f) {
+            while (same < outputs && places[same] != program->output[k]) same++;
+            if (same == outputs) places[outputs++] = program->output[k];
+        }
+        k++;
+    }
+    if (outputs > 0) {
+        uint8_t asked[NN_PROGRAM_OUTPUTS];
+        memcpy(asked, program->output, sizeof asked);
+        copy = (nn_instruction *)nn__arena_take(&tape->graph->arena, sizeof(nn_instruction) * program->count);
+        if (!copy) {
+            tape->failed = true;
+            return;
+        }
+        memcpy(copy, code, sizeof(nn_instruction) * program->count);
+        program->code = copy;
+        program->output_count = (uint8_t)outputs;
+        for (int i = 0; i < outputs; i++) program->output[i] = places[i];
+        nn__install_all_codes(tape->nn);
+        const nn_node *like = node;
+        for (int i = chain->program.input_count - 1; i >= 0; i--)
+            if (wanted >> i & 1u && !given[i]) like = chain->inputs[i];
+        made = nn__tape_node(
+            tape, nn__program_is_random(program) ? &nn__rule_random_backward : &nn__rule_program_backward,
+            like, ".grad", inputs, program->input_count, NN_F32, node->shape, params,
+            NN__PROGRAM_PARAMS_BYTES(params));
+        if (made->poisoned) return;
+        nn__place_like(made, node);
+        for (int i = 1; i < outputs; i++) nn__add_output(made, "more", NN_F32, node->shape);
+        k = 0;
+        for (int i = 0; i < chain->program.input_count; i++) {
+            if (!(wanted >> i & 1u)) continue;
+            for (int j = 0; j < outputs; j++)
+                if (!given[i] && places[j] == asked[k]) given[i] = nn__output(made, j);
+            k++;
+        }
+    }
+    for (int i = 0; i < chain->program.input_count; i++)
+        if (given[i])
+            nn__give_gradient(tape, chain->inputs[i], nn__tape_sum_to(tape, given[i], chain->inputs[i]));
+}
+
+/* The gradient that a line says itself, from y and dy. */
+static void nn__op_line_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    const nn__program_params *given = (const nn__program_params *)node->params;
+    nn__program_params params = *given;
+    nn_node *inputs[2];
+    inputs[0] = node;
+    inputs[1] = dy;
+    params.line = NULL;
+    params.program = given->line->gradient;
+    nn__install_all_codes(tape->nn);
+    nn__give_gradient(tape, node->inputs[0],
+                      nn__tape_node(tape, &nn__rule_program_backward, node->inputs[0], ".grad", inputs, 2,
+                                    NN_F32, node->shape, &params, NN__PROGRAM_PARAMS_BYTES(&params)));
+}
+
+static void nn__chain_fail(nn__tape *tape, const nn_node *node) {
+    nn__fault *fault =
+        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
+    if (fault) fault->order = node->order;
+    tape->failed = true;
+    nn__fault_cause(tape->faults, fault,
+                    NN__TEXT("its derivative needs more than the %d instructions or %d inputs of a program"),
+                    NN_PROGRAM_LENGTH, NN_PROGRAM_INPUTS);
+    nn__fault_fix(tape->faults, fault, NN__TEXT("write it as two expressions"));
+}
+
+NN_PRIVATE void nn__op_program_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    const nn__program_params *own = (const nn__program_params *)node->params;
+    nn__chain *chain = (nn__chain *)nn__allocate(&tape->nn->memory, 2 * sizeof *chain), *backup;
+    nn_instruction code[NN_PROGRAM_LENGTH];
+    nn__program_params params;
+    uint8_t from[NN_PROGRAM_INPUTS];
+    bool grown = true, fits;
+    if (!chain) {
+        nn__fail_memory(tape->nn, "gradients", 2 * sizeof *chain);
+        tape->failed = true;
+        return;
+    }
+    backup = chain + 1;
+    nn__chain_begin(chain, node);
+    memset(&params, 0, sizeof params);
+    while (grown) { /* takes in one producer after the other, as long as the derivative still fits */
+        grown = false;
+        for (int i = 0; i < chain->program.input_count && !grown; i++) {
+            if (!nn__chain_takes(chain, chain->inputs[i], node)) continue;
+            *backup = *chain;
+            backup->program.code = backup->code;
+            grown = nn__chain_take(chain, i) &&
+                    nn__chain_derive(chain, nn__chain_wanted(chain), code, &params, from);
+            if (grown) continue;
+            *chain = *backup;
+            chain->program.code = chain->code;
+        }
+    }
+    if (own->line && own->line->gradient.count && chain->inputs[0] == node->inputs[0] &&
+        node->input_count == 1 && chain->program.count == own->program.count) {
+        nn__op_line_gradient(tape, node, dy);
+    } else {
+        unsigned wanted = nn__chain_wanted(chain);
+        fits = nn__chain_derive(chain, wanted, code, &params, from);
+        if (fits) nn__chain_give(tape, chain, wanted, code, &params, from, node, dy);
+        for (int i = 0; !fits && i < chain->program.input_count; i++) { /* one at a time */
+            if (!(wanted >> i & 1u)) continue;
+            if (nn__chain_derive(chain, 1u << i, code, &params, from))
+                nn__chain_give(tape, chain, 1u << i, code, &params, from, node, dy);
+            else if (!tape->failed)
+                nn__chain_fail(tape, node);
+        }
+    }
+    nn__release(&tape->nn->memory, chain, 2 * sizeof *chain);
+}
+
+#endif /* NN_NO_TRAINING */

@@ -1,0 +1,319 @@
+/* test_expression.c: operations that are programs, through graphs, plans and immediate calls: every line of ops/table.txt
+   and texts of all kinds against evaluation in double, gradients against finite differences, and how mistakes read. */
+#define NN_IMPLEMENTATION
+#include "nn.h"
+
+#include "program_evaluate.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+#define ZERO(thing) memset(&(thing), 0, sizeof(thing))
+
+static uint32_t state = 1;
+static uint32_t draw(uint32_t n) {
+    state = state * 1664525u + 1013904223u;
+    return (state >> 8) % n;
+}
+static float uniform(double low, double high) { return (float)(low + (high - low) * draw(1 << 20) / (1 << 20)); }
+
+static nn_context *open_nn(void) {
+    nn_desc desc;
+    ZERO(desc);
+    desc.threads = 1;
+    return nn_open(&desc);
+}
+
+static nn_tensor *make(nn_context *nn, const char *name, nn_shape shape, double low, double high) {
+    nn_tensor_desc desc;
+    ZERO(desc);
+    desc.name = name;
+    desc.shape = shape;
+    nn_tensor *tensor = nn_make_tensor(nn, &desc);
+    float *x = (float *)nn_tensor_data(tensor);
+    for (int64_t i = 0; x && i < nn_shape_count(shape); i++) x[i] = uniform(low, high);
+    return tensor;
+}
+static float at(const nn_tensor *tensor, int i) { return ((const float *)nn_tensor_data((nn_tensor *)tensor))[i]; }
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static const float line_numbers[] = {0.7f, 1.3f};
+
+/* Every line three ways: immediate, as a node, and in double; then its gradient, immediate, against differences. */
+static void lines_agree_with_double(void) {
+    nn_context *nn = open_nn();
+    enum { N = 101 };
+    const nn__line *line;
+    for (int l = 0; (line = nn__find_line(l)) != NULL; l++) {
+        const nn_program *program = &line->program;
+        const nn_tensor *inputs[NN_PROGRAM_INPUTS];
+        nn_tensor *gradients[NN_PROGRAM_INPUTS], *y = make(nn, "y", NN_SHAPE(N), 0, 0), *dy = make(nn, "dy", NN_SHAPE(N), -1, 1);
+        nn_node *nodes[NN_PROGRAM_INPUTS];
+        nn_model *net = nn_make_model(nn, NULL);
+        double numbers[NN_PROGRAM_SCALARS] = {(double)line_numbers[0], (double)line_numbers[1]};
+        for (int i = 0; i < program->input_count; i++) {
+            inputs[i] = make(nn, line->roles[i], NN_SHAPE(N), -4, 4);
+            gradients[i] = make(nn, "d", NN_SHAPE(N), 0, 0);
+            nodes[i] = nn_borrow(net, (nn_tensor *)inputs[i]);
+        }
+        ENSURE(nn__op_line_forward(NN_HERE, line, y, inputs, line_numbers) == NN_OK);
+        ENSURE(nn__op_line_backward(NN_HERE, line, gradients, dy, inputs, line_numbers, false) == NN_OK);
+        nn_node *node = nn__op_line_node(NN_HERE, net, line, nodes, line_numbers);
+        nn_plan_desc desc;
+        float planned[N];
+        ZERO(desc);
+        desc.outputs[0] = node;
+        nn_plan *plan = nn_make_plan(net, &desc);
+        ENSURE(plan && nn_run(plan) == NN_OK && nn_download(plan, node, planned, sizeof planned) == NN_OK);
+        for (int i = 0; i < N; i++) {
+            double in[NN_PROGRAM_INPUTS], want[NN_PROGRAM_OUTPUTS];
+            for (int k = 0; k < program->input_count; k++) in[k] = (double)at(inputs[k], i);
+            evaluate(program, in, numbers, want);
+            if (memcmp(&planned[i], (char *)nn_tensor_data(y) + 4 * i, 4) != 0 && !(planned[i] != planned[i]))
+                test_fail(__FILE__, __LINE__, "%s: planned %g, immediate %g", line->rule.name, (double)planned[i], (double)at(y, i));
+            if (fabs((double)at(y, i) - want[0]) > 1e-5 * (1 + fabs(want[0])) && want[0] == want[0])
+                test_fail(__FILE__, __LINE__, "%s(%g): %.9g, in double %.9g", line->rule.name, in[0], (double)at(y, i), want[0]);
+            for (int k = 0; k < program->input_count && want[0] == want[0]; k++) {
+                at_a_corner = false;
+                double d = difference(program, k, in, numbers, 1e-4), d2 = difference(program, k, in, numbers, 1e-5);
+                if (at_a_corner || !(fabs(d - d2) < 1e-4 * (1 + fabs(d)))) continue;
+                d2 *= (double)at(dy, i);
+                if (!(fabs((double)at(gradients[k], i) - d2) < 1e-3 * (1 + fabs(d2))))
+                    test_fail(__FILE__, __LINE__, "%s by %s at %g: %.9g, by differences %.9g", line->rule.name,
+                              line->roles[k], in[k], (double)at(gradients[k], i), d2);
+            }
+        }
+        if (nn_error(nn)) test_fail(__FILE__, __LINE__, "%s: %s", line->rule.name, nn_error(nn));
+        nn_clear_error(nn);
+    }
+    nn_close(nn);
+}
+
+/* ---- training through chains ----------------------------------------------------------------- */
+
+/* The loss of a small net for given parameters, and its gradients by one step of SGD with a learning rate of 1. */
+typedef nn_node *(*describe)(nn_model *net, nn_node *a, nn_node *b, nn_node *x);
+
+static double loss_of(describe function, const float *a, const float *b, float *da, float *db, const nn_tensor *given) {
+    nn_context *nn = open_nn();
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *pa = nn_parameter(net, "a", NN_SHAPE(3, 4), 0.0f, 0.0f), *pb = nn_parameter(net, "b", NN_SHAPE(4), 0.0f, 0.0f);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 4));
+    nn_node *loss = nn_mean(net, function(net, pa, pb, x));
+    nn_trainer_desc desc;
+    float value = NAN;
+    ZERO(desc);
+    desc.batch = 2;
+    desc.learning_rate = 1.0f;
+    nn_trainer *trainer = nn_make_trainer(net, loss, &desc);
+    if (!trainer) {
+        test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
+        nn_close(nn);
+        return NAN;
+    }
+    nn_tensor *ta = nn_find_tensor(net, "a"), *tb = nn_find_tensor(net, "b");
+    memcpy(nn_tensor_data(ta), a, 12 * sizeof(float));
+    memcpy(nn_tensor_data(tb), b, 4 * sizeof(float));
+    nn_upload(nn_trainer_plan(trainer), x, nn_tensor_data((nn_tensor *)given), 24 * sizeof(float));
+    nn_step(trainer);
+    nn_read_loss(trainer, &value);
+    for (int i = 0; i < 12; i++) da[i] = a[i] - at(ta, i);
+    for (int i = 0; i < 4; i++) db[i] = b[i] - at(tb, i);
+    if (nn_error(nn)) test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
+    nn_close(nn);
+    return (double)value;
+}
+
+static nn_node *chain_of_lines(nn_model *net, nn_node *a, nn_node *b, nn_node *x) {
+    nn_node *h = nn_silu(net, nn_expression(net, "x * a + b", x, a, b));
+    return nn_elu(net, nn_lerp(net, nn_mish(net, h), nn_sin(net, h), b), 0.8f);
+}
+static nn_node *one_text(nn_model *net, nn_node *a, nn_node *b, nn_node *x) {
+    return nn_expression(net, "a, b, x: tanh(x * a) * (b > 0.1 ? b^2 : sin(b)) + 0.1 * a", a, b, x);
+}
+static nn_node *value_used_twice(nn_model *net, nn_node *a, nn_node *b, nn_node *x) {
+    nn_node *h = nn_expression(net, "sigmoid(x + a)", x, a);
+    return nn_expression(net, "h, k, b: h * k - h^2 * b", h, nn_cos(net, h), b);
+}
+static nn_node *beside_old_operations(nn_model *net, nn_node *a, nn_node *b, nn_node *x) {
+    nn_node *h = nn_tanh(net, nn_multiply(net, x, a));
+    return nn_add(net, nn_gelu_tanh(net, h), nn_scale(net, nn_softsign(net, nn_add(net, h, b)), 2.0f));
+}
+static nn_node *several_outputs(nn_model *net, nn_node *a, nn_node *b, nn_node *x) {
+    return nn_expression(net, "exp(0.3 * a * x) / (1 + b^2) + atan2(a, 2 + b^2)", a, b, x);
+}
+
+static void gradients_agree_with_differences(void) {
+    static const describe cases[] = {chain_of_lines, one_text, value_used_twice, beside_old_operations, several_outputs};
+    nn_context *nn = open_nn();
+    nn_tensor *x = make(nn, "x", NN_SHAPE(2, 3, 4), -1, 1);
+    float a[12], b[4], da[12], db[4], no_a[12], no_b[4];
+    for (int i = 0; i < 12; i++) a[i] = uniform(-1, 1);
+    for (int i = 0; i < 4; i++) b[i] = uniform(0.2, 1);
+    for (int c = 0; c < NN__COUNT(cases); c++) {
+        loss_of(cases[c], a, b, da, db, x);
+        for (int i = 0; i < 16; i++) {
+            float *p = i < 12 ? &a[i] : &b[i - 12], old = *p, step = 0.01f;
+            *p = old + step;
+            double high = loss_of(cases[c], a, b, no_a, no_b, x);
+            *p = old - step;
+            double low = loss_of(cases[c], a, b, no_a, no_b, x);
+            *p = old;
+            double want = (high - low) / (2 * (double)step), have = (double)(i < 12 ? da[i] : db[i - 12]);
+            if (!(fabs(want - have) < 2e-3 * (0.05 + fabs(want))))
+                test_fail(__FILE__, __LINE__, "case %d, parameter %d: %.7g, by differences %.7g", c, i, have, want);
+        }
+    }
+    nn_close(nn);
+}
+
+/* ---- expressions ----------------------------------------------------------------------------- */
+
+static void names_are_those_of_the_call(void) {
+    nn_context *nn = open_nn();
+    nn_tensor *r = make(nn, "r", NN_SHAPE(5), 0.5, 1.5), *a = make(nn, "a", NN_SHAPE(5), -1, 1), *y = make(nn, "y", NN_SHAPE(5), 0, 0),
+              *dr = make(nn, "dr", NN_SHAPE(5), 0, 0), *dy = make(nn, "dy", NN_SHAPE(5), 1, 1);
+    ENSURE(nn_expression_forward(y, "max(-a*r, -a*clamp(r, 0.8, 1.2))", r, a) == NN_OK);
+    for (int i = 0; i < 5; i++) {
+        double ri = (double)at(r, i), ai = (double)at(a, i);
+        ENSURE_CLOSE(at(y, i), fmax(-ai * ri, -ai * fmin(fmax(ri, 0.8), 1.2)), 1e-6);
+    }
+    ENSURE(nn_expression_forward(y, "p, q: p - 2 * q", a, r) == NN_OK);
+    ENSURE_CLOSE(at(y, 3), at(a, 3) - 2 * at(r, 3), 1e-6);
+    ENSURE(nn_expression_backward(dr, "r", dy, "r^2 * a", r, a) == NN_OK);
+    ENSURE_CLOSE(at(dr, 2), 2 * at(r, 2) * at(a, 2), 1e-6);
+    ENSURE(nn_expression_backward(dr, "s", dy, "r^2 * a", r, a) == NN_ERROR_ARGUMENT);
+    nn_clear_error(nn);
+    ENSURE(nn_expression_forward(y, "r +", r) == NN_ERROR_ARGUMENT);
+    ENSURE(strstr(nn_error(nn), "column 4: expected a value, but the text ends"));
+    nn_clear_error(nn);
+    ENSURE(nn_expression_forward(y, "r", r, a) == NN_OK); /* an input that is not read is no mistake */
+    ENSURE(nn_expression_forward(y, "r + s", r) == NN_ERROR_ARGUMENT);
+    nn_clear_error(nn);
+    ENSURE(nn_expression_forward(y, "p: p", r, a) == NN_ERROR_ARGUMENT);
+    ENSURE(strstr(nn_error(nn), "has 1 names and 2 inputs"));
+    nn_clear_error(nn);
+    ENSURE(nn_expression_forward(NULL, "r", r) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_expression_forward(y, NULL, r) == NN_ERROR_ARGUMENT);
+    nn_close(nn);
+}
+
+static void a_fault_points_at_the_column(void) {
+    nn_context *nn = open_nn();
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3)), *t = nn_input(net, "t", NN_F32, NN_SHAPE(2));
+    char text[2000];
+    nn_text out;
+    ZERO(out);
+    nn_writer writer = nn__write_into(&out, text, sizeof text);
+    nn_expression(net, "max(-t*x, -t*clmp(x, 0.8, 1.2))", x, t);
+    nn_expression(net, "x * t", x, t);
+    nn_node *fine = nn_silu(net, nn_expression(net, "x * y", x)); /* poisoned: silent afterwards */
+    ENSURE(fine);
+    ENSURE(nn_expression(NULL, "x", x) == NULL);
+    ENSURE(nn_fault_count(net) == 3);
+    nn_write_faults(net, writer);
+    ENSURE(strstr(text, "column 14: there is no function clmp\n       max(-t*x, -t*clmp(x, 0.8, 1.2))\n                    ^"));
+    ENSURE(strstr(text, "x is (batch, 3) and t is (2)"));
+    ENSURE(strstr(text, "no input is called y; there is: x"));
+    nn_close(nn);
+}
+
+static void numbers_by_name(void) {
+    nn_context *nn = open_nn();
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(4)), *y;
+    nn_expression_desc desc;
+    nn_plan_desc plan_desc;
+    float given[4] = {1, 2, 3, 4}, back[4];
+    ZERO(desc);
+    ZERO(plan_desc);
+    desc.text = "x: k * x + m";
+    desc.inputs[0] = x;
+    desc.number_names[0] = "m", desc.numbers[0] = 0.5f;
+    desc.number_names[1] = "k", desc.numbers[1] = 3.0f;
+    y = nn_make_expression(net, &desc);
+    plan_desc.outputs[0] = y;
+    nn_plan *plan = nn_make_plan(net, &plan_desc);
+    ENSURE(plan && nn_upload(plan, x, given, sizeof given) == NN_OK && nn_run(plan) == NN_OK);
+    ENSURE(nn_download(plan, y, back, sizeof back) == NN_OK);
+    for (int i = 0; i < 4; i++) ENSURE_CLOSE(back[i], 3 * given[i] + 0.5, 1e-6);
+    ENSURE(nn_make_expression(net, NULL) != NULL && nn_fault_count(net) == 1);
+    nn_close(nn);
+}
+
+/* Random texts of random trees: what the library computes is what the tree means in double. */
+static int tree(char *text, int size, int depth) {
+    static const char *const unary[] = {"-", "sin", "tanh", "sigmoid", "abs", "softplus", "silu", "relu6", "floor"};
+    static const char binary[] = "+-*+-";
+    if (size < 60 || depth == 0) {
+        static const char *const leaves[] = {"x", "y", "0.5", "2", "x", "z"};
+        return sprintf(text, "%s", leaves[draw(6)]);
+    }
+    int n, kind = (int)draw(8);
+    if (kind < 3) {
+        n = sprintf(text, "%s(", unary[draw(9)]);
+        n += tree(text + n, size - n, depth - 1);
+        return n + sprintf(text + n, ")");
+    }
+    if (kind < 6) {
+        n = sprintf(text, "(");
+        n += tree(text + n, (size - n) / 2, depth - 1);
+        n += sprintf(text + n, " %c ", binary[draw(5)]);
+        n += tree(text + n, size - n - 2, depth - 1);
+        return n + sprintf(text + n, ")");
+    }
+    n = sprintf(text, kind == 6 ? "max(" : "(x < y ? ");
+    n += tree(text + n, (size - n) / 2, depth - 1);
+    n += sprintf(text + n, kind == 6 ? ", " : " : ");
+    n += tree(text + n, size - n - 2, depth - 1);
+    return n + sprintf(text + n, ")");
+}
+
+static void random_texts(void) {
+    nn_context *nn = open_nn();
+    nn_tensor *x = make(nn, "x", NN_SHAPE(3, 5), -2, 2), *y = make(nn, "y", NN_SHAPE(5), -2, 2), *z = make(nn, "z", NN_SHAPE(3, 1), -2, 2),
+              *out = make(nn, "out", NN_SHAPE(3, 5), 0, 0);
+    int checked = 0;
+    state = 5;
+    for (int round = 0; round < 500; round++) {
+        char text[700];
+        nn__symbols symbols;
+        nn__draft draft;
+        nn__parse_fault fault;
+        nn_instruction code[NN_PROGRAM_LENGTH];
+        nn_program program;
+        uint8_t from[NN_PROGRAM_INPUTS];
+        int n = sprintf(text, "x, y, z: 0 * (x + y + z) + ");
+        tree(text + n, 600 - n, 6);
+        ZERO(symbols);
+        symbols.find = nn__expression_find;
+        ENSURE(nn__parse_program(text, &symbols, &draft, &fault));
+        if (!nn__draft_finish(&draft, code, &program, from, NULL)) continue;
+        if (nn_expression_forward(out, text, x, y, z) != NN_OK) test_fail(__FILE__, __LINE__, "%s: %s", text, nn_error(nn));
+        for (int i = 0; i < 15; i++) {
+            double given[3] = {(double)at(x, i), (double)at(y, i % 5), (double)at(z, i / 5)}, in[NN_PROGRAM_INPUTS],
+                   want[NN_PROGRAM_OUTPUTS];
+            for (int k = 0; k < program.input_count; k++) in[k] = given[from[k]];
+            evaluate(&program, in, NULL, want);
+            double tolerance = strstr(text, "floor") ? 1.5 : 1e-4 * (1 + fabs(want[0]));
+            if (!(fabs((double)at(out, i) - want[0]) < tolerance) && fabs(want[0]) < 1e3)
+                test_fail(__FILE__, __LINE__, "%s at %d: %.9g, in double %.9g", text, i, (double)at(out, i), want[0]);
+            checked++;
+        }
+    }
+    ENSURE(checked > 5000);
+    nn_close(nn);
+}
+
+int main(int argc, char **argv) {
+    test_start(argc, argv);
+    RUN(lines_agree_with_double);
+    RUN(names_are_those_of_the_call);
+    RUN(a_fault_points_at_the_column);
+    RUN(numbers_by_name);
+    RUN(random_texts);
+    RUN(gradients_agree_with_differences);
+    return test_report();
+}

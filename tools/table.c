@@ -1,0 +1,273 @@
+/* tools/table.c - makes the element-wise operations of src/ops/table.txt: the declarations for the public header, and
+   the programs with their builders and immediate calls as constant tables, so that no program that uses one has to read text.
+
+     table h src/ops/table.txt > build/gen/ops/table.h
+     table c src/ops/table.txt > build/gen/ops/table.c
+
+   Each text is read by the library's own parser. */
+#include "base/memory.c"
+#include "base/writer.c"
+#include "program/draft.c"
+#include "program/parse.c"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define LINES 128
+
+typedef struct line {
+    char name[32], doc[200], expression[300];
+    nn__symbols symbols;
+    nn_instruction code[NN_PROGRAM_LENGTH], gradient_code[NN_PROGRAM_LENGTH];
+    nn_program program, gradient; /* gradient.count 0: by rule */
+} line;
+
+static line lines[LINES];
+static int line_count;
+
+static void fail(int number, const char *text, int column, const char *why) {
+    fprintf(stderr, "table.txt:%d: %s\n%s%*s^\n", number, why, text, column > 0 ? column - 1 : 0, "");
+    exit(1);
+}
+
+static const nn_program *find(void *user, const char *name, size_t length) {
+    (void)user;
+    for (int i = 0; i < line_count; i++)
+        if (strlen(lines[i].name) == length && memcmp(lines[i].name, name, length) == 0) return &lines[i].program;
+    return NULL;
+}
+
+/* Keeps the order of inputs and scalars as the line has it, whatever the expression reads first. */
+static int compile(line *l, const char *text, nn_instruction *code, nn_program *program, nn__parse_fault *fault) {
+    nn__draft draft;
+    uint8_t inputs[NN_PROGRAM_INPUTS], scalars[NN_PROGRAM_SCALARS];
+    memset(fault, 0, sizeof *fault);
+    if (!nn__parse_program(text, &l->symbols, &draft, fault)) return 0;
+    if (!nn__draft_finish(&draft, code, program, inputs, scalars)) return 0;
+    for (int i = 0; i < program->count; i++) {
+        if (code[i].code == NN_CODE_INPUT) code[i].a = inputs[code[i].a];
+        if (code[i].code == NN_CODE_SCALAR) code[i].a = scalars[code[i].a];
+    }
+    program->input_count = (uint8_t)l->symbols.count;
+    program->scalar_count = (uint8_t)l->symbols.scalar_count;
+    return 1;
+}
+
+static void trim(char *text) {
+    size_t n = strlen(text);
+    while (n && (text[n - 1] == ' ' || text[n - 1] == '\n')) text[--n] = 0;
+    n = strspn(text, " ");
+    memmove(text, text + n, strlen(text + n) + 1);
+}
+
+/* "y-expression" of a line, over y, dy and the line's numbers. */
+static void read_gradient(line *l, const char *text, int number) {
+    nn__parse_fault fault;
+    line other = *l;
+    strcpy(other.symbols.names[0], "y");
+    strcpy(other.symbols.names[1], "dy");
+    other.symbols.count = 2;
+    if (!compile(&other, text, l->gradient_code, &l->gradient, &fault)) fail(number, text, fault.column, fault.text);
+}
+
+static void read_line(const char *text, int number) {
+    line *l = &lines[line_count];
+    char names[200], *bar, gradient[200] = "";
+    nn__parse_fault fault;
+    nn__symbols numbers;
+    if (line_count == LINES) fail(number, text, 0, "too many lines for this tool");
+    memset(l, 0, sizeof *l);
+    memset(&fault, 0, sizeof fault);
+    if (sscanf(text, "%31[a-z0-9_](%199[^)]) = %299[^;]; %199[^\n]", l->name, names, l->expression, l->doc) != 4)
+        fail(number, text, 0, "expected name(inputs | numbers) = expression ; comment");
+    if ((bar = strstr(l->expression, " : y")) != NULL) { /* a condition's colon is never followed by y: no input is called so */
+        strcpy(gradient, bar + 3);
+        *bar = 0;
+    }
+    trim(l->expression);
+    trim(gradient);
+    l->symbols.find = find;
+    bar = strchr(names, '|');
+    if (bar) {
+        *bar = 0;
+        memset(&numbers, 0, sizeof numbers);
+        if (!nn__parse_names(bar + 1, strlen(bar + 1), &numbers, &fault)) fail(number, text, 0, fault.text);
+        memcpy(l->symbols.scalars, numbers.names, sizeof numbers.names);
+        l->symbols.scalar_count = numbers.count;
+    }
+    if (!nn__parse_names(names, strlen(names), &l->symbols, &fault)) fail(number, text, 0, fault.text);
+    if (!compile(l, l->expression, l->code, &l->program, &fault)) fail(number, l->expression, fault.column, fault.text);
+    if (gradient[0]) read_gradient(l, gradient, number);
+    line_count++;
+}
+
+/* ---- what a line becomes ----------------------------------------------------------------------------- */
+
+static void parameters(const line *l, const char *type, const char *prefix) {
+    for (int i = 0; i < l->symbols.count; i++) printf(", %s *%s%s", type, prefix, l->symbols.names[i]);
+}
+
+static void numbers(const line *l) {
+    for (int i = 0; i < l->symbols.scalar_count; i++) printf(", float %s", l->symbols.scalars[i]);
+}
+
+static void heads(const line *l, int which, const char *end) {
+    if (which == 0) {
+        printf("NN_API nn_node *nn_%s_at(nn_site site, nn_model *net", l->name);
+        parameters(l, "nn_node", "");
+    } else {
+        printf("NN_API nn_result nn_%s_%s_at(nn_site site", l->name, which == 1 ? "forward" : "backward");
+        if (which == 1) printf(", nn_tensor *y");
+        else parameters(l, "nn_tensor", "d"), printf(", const nn_tensor *dy");
+        parameters(l, "const nn_tensor", "");
+    }
+    numbers(l);
+    printf("%s)%s", which == 2 ? ", bool accumulate" : "", end);
+}
+
+static void print_header(void) {
+    printf("/* ops/table.h - operations element by element, made by tools/table.c from ops/table.txt. */\n#pragma once\n\n"
+           "#include \"graph/model.h\"\n#include \"tensor/tensor.h\"\n\n"
+           "/* Each line below is a builder and two immediate calls. Inputs are broadcast as in NumPy: aligned at their last\n"
+           "   extents, an extent of 1 stretches; in backward all tensors have y's shape, and a gradient that is NULL is skipped. */\n");
+    for (int i = 0; i < line_count; i++) {
+        const line *l = &lines[i];
+        printf("\n/* y = %s. %s */\n", l->expression, l->doc);
+        heads(l, 0, ";\n");
+        printf("#define nn_%s(...) nn_%s_at(NN_HERE, __VA_ARGS__)\n", l->name, l->name);
+        heads(l, 1, ";\n");
+        printf("#define nn_%s_forward(...) nn_%s_forward_at(NN_HERE, __VA_ARGS__)\n", l->name, l->name);
+        printf("#ifndef NN_NO_TRAINING\n");
+        heads(l, 2, ";\n");
+        printf("#define nn_%s_backward(...) nn_%s_backward_at(NN_HERE, __VA_ARGS__)\n#endif\n", l->name, l->name);
+    }
+}
+
+static void number_text(float value) {
+    if (value != value) printf("NAN");
+    else if (value > 3.4e38f || value < -3.4e38f) printf(value > 0 ? "INFINITY" : "-INFINITY");
+    else {
+        char text[40];
+        sprintf(text, "%.9g", (double)value);
+        printf("%s%sf", text, strpbrk(text, ".e") ? "" : ".0");
+    }
+}
+
+static void print_code(const line *l, const char *part, const nn_program *program) {
+    printf("static const nn_instruction nn__op_%s_%s[] = {", l->name, part);
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *x = &program->code[i];
+        char upper[32];
+        size_t n = 0;
+        for (const char *c = nn__instruction_name(x->code, true); *c; c++)
+            upper[n++] = (char)(*c >= 'a' && *c <= 'z' ? *c - 32 : *c);
+        upper[n] = 0;
+        printf("%s{NN_CODE_%s, %d, %d, %d, ", i ? ",\n    " : "\n    ",
+               strncmp(upper, "LOGICAL_", 8) == 0 ? upper + 8 : upper, x->a, x->b, x->c);
+        number_text(x->value);
+        printf("}");
+    }
+    printf("};\n");
+}
+
+static void print_program(const line *l, const char *part, const nn_program *program) {
+    if (program->count == 0) {
+        printf("{NULL, 0, 0, 0, 0, {0}}");
+        return;
+    }
+    printf("{nn__op_%s_%s, %d, %d, 1, %d, {%d}}", l->name, part, program->count, program->input_count,
+           program->scalar_count, program->output[0]);
+}
+
+static void print_install(const line *l) {
+    bool done[NN_INSTRUCTION_COUNT] = {false};
+    printf("static void nn__op_%s_install(nn_context *nn) {\n    nn__install_program(nn);\n", l->name);
+    for (int i = 0; i < l->program.count; i++) {
+        int code = l->program.code[i].code;
+        if (code == NN_CODE_INPUT || code == NN_CODE_SCALAR || code == NN_CODE_CONSTANT || done[code]) continue;
+        done[code] = true;
+        printf("    nn__install_code_%s(nn);\n", nn__instruction_name(code, true));
+    }
+    printf("}\n");
+}
+
+static void print_lists(const line *l, const char *type, const char *prefix, const char *name) {
+    printf("    %s *%s[%d];\n", type, name, l->symbols.count);
+    for (int i = 0; i < l->symbols.count; i++) printf("    %s[%d] = %s%s;\n", name, i, prefix, l->symbols.names[i]);
+}
+
+static void print_numbers(const line *l) {
+    if (l->symbols.scalar_count == 0) return;
+    printf("    float numbers[%d];\n", l->symbols.scalar_count);
+    for (int i = 0; i < l->symbols.scalar_count; i++) printf("    numbers[%d] = %s;\n", i, l->symbols.scalars[i]);
+}
+
+static void print_functions(const line *l) {
+    const char *given = l->symbols.scalar_count ? "numbers" : "NULL";
+    printf("\n");
+    heads(l, 0, " {\n");
+    print_lists(l, "nn_node", "", "inputs");
+    print_numbers(l);
+    printf("    return nn__op_line_node(site, net, &nn__line_%s, inputs, %s);\n}\n\n", l->name, given);
+    heads(l, 1, " {\n");
+    print_lists(l, "const nn_tensor", "", "inputs");
+    print_numbers(l);
+    printf("    return nn__op_line_forward(site, &nn__line_%s, y, inputs, %s);\n}\n\n", l->name, given);
+    printf("#ifndef NN_NO_TRAINING\n");
+    heads(l, 2, " {\n");
+    print_lists(l, "nn_tensor", "d", "gradients");
+    print_lists(l, "const nn_tensor", "", "inputs");
+    print_numbers(l);
+    printf("    return nn__op_line_backward(site, &nn__line_%s, gradients, dy, inputs, %s, accumulate);\n}\n#endif\n", l->name,
+           given);
+}
+
+static void print_source(void) {
+    printf("/* ops/table.c - the programs, builders and calls of ops/table.txt, made by tools/table.c. */\n"
+           "#include \"ops/program.h\"\n#include \"ops/table.h\"\n\n#include <math.h>\n");
+    for (int i = 0; i < line_count; i++) {
+        const line *l = &lines[i];
+        printf("\n/* ---- %s */\n\n", l->name);
+        print_code(l, "code", &l->program);
+        if (l->gradient.count) {
+            printf("#ifndef NN_NO_TRAINING\n");
+            print_code(l, "gradient", &l->gradient);
+            printf("#endif\n");
+        }
+        printf("static const char *const nn__op_%s_roles[] = {", l->name);
+        for (int k = 0; k < l->symbols.count; k++) printf("%s\"%s\"", k ? ", " : "", l->symbols.names[k]);
+        printf("};\n");
+        print_install(l);
+        printf("static const nn__line nn__line_%s = {\n    NN__LINE_RULE(\"%s\", NN_ACTIVATION_NONE), ", l->name, l->name);
+        print_program(l, "code", &l->program);
+        printf(", nn__op_%s_roles, nn__op_%s_install,\n", l->name, l->name);
+        printf("#ifndef NN_NO_TRAINING\n    ");
+        print_program(l, "gradient", &l->gradient);
+        printf("\n#endif\n};\n");
+        print_functions(l);
+    }
+    printf("\n/* Every line, for nn_expression and for tests. */\nNN_PRIVATE const nn__line *nn__find_line(int i) {\n"
+           "    static const nn__line *const lines[] = {");
+    for (int i = 0; i < line_count; i++) printf("%s&nn__line_%s", i ? ",\n        " : "\n        ", lines[i].name);
+    printf("};\n    return i >= 0 && i < NN__COUNT(lines) ? lines[i] : NULL;\n}\n");
+}
+
+int main(int argc, char **argv) {
+    char text[1000];
+    FILE *file = argc == 3 ? fopen(argv[2], "r") : NULL;
+    int number = 0, comment = 0;
+    if (!file) {
+        fprintf(stderr, "usage: table h|c src/ops/table.txt\n");
+        return 1;
+    }
+    while (fgets(text, sizeof text, file)) {
+        number++;
+        if (strncmp(text, "/*", 2) == 0) comment = 1;
+        if (!comment && text[0] != '\n') read_line(text, number);
+        if (strstr(text, "*/")) comment = 0;
+    }
+    fclose(file);
+    if (argv[1][0] == 'h') print_header();
+    else print_source();
+    return 0;
+}
