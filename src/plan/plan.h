@@ -47,9 +47,9 @@ NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_pro
    inputs must agree. A refused upload leaves what was given before. */
 NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes);
 #define nn_upload(...) nn_upload_at(NN_HERE, __VA_ARGS__)
-/* Makes an input read a tensor where it stands: no copy. The extent that stands for NN_BATCH is the batch. It must outlive the
-   runs, or be replaced; NULL: back to the plan's own memory. What does not fit is reported by the next run,
-   before it starts. */
+/* Makes an input read a tensor where it stands: no copy. The extent that stands for NN_BATCH is the batch. The
+   tensor must outlive the runs, or be replaced; NULL: back to the plan's own memory. What does not fit is
+   reported by the next run, before it starts. */
 NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor);
 #define nn_bind(...) nn_bind_at(NN_HERE, __VA_ARGS__)
 
@@ -66,8 +66,9 @@ NN_API nn_result nn_run_at(nn_site site, nn_plan *plan);
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds);
 #define nn_run_for(...) nn_run_for_at(NN_HERE, __VA_ARGS__)
 
-/* Reads an output, an input, or a kept node, of the last run; any other value has lost its memory to another: `bytes` must be its bytes at that run's batch. A plan
-   that computes losses also reads its status word (4 bytes in the ledger), and reports what it says. */
+/* Reads an output, an input or a kept node of the last run; any other value has lost its memory to another.
+   `bytes` must be its bytes at that run's batch. A plan that computes losses also reads its status word (4 bytes
+   in the ledger), and reports what it says. */
 NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes);
 #define nn_download(...) nn_download_at(NN_HERE, __VA_ARGS__)
 /* Where an output, input or kept node is, for kernels and for no copy at all; zeroed if the plan does not
