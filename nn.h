@@ -216,7 +216,7 @@
 /* Devices open in one context, the CPU included. */
 #ifndef NN_MAX_DEVICES
 #ifdef NN_NO_REPORTS
-#define NN_MAX_DEVICES 4 /* every plan has room for them */
+#define NN_MAX_DEVICES 2 /* every plan has room for them: 0.2 KB each */
 #else
 #define NN_MAX_DEVICES 16
 #endif
@@ -3714,7 +3714,12 @@ NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_hi
 #endif
 
 #define NN__COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-#define NN__ALIGNMENT    ((size_t)64) /* of every allocation and of every tensor in an arena: a cache line */
+/* Of every allocation and of every tensor in an arena: a cache line, where threads or vectors care for one. */
+#if defined(NN_NO_SIMD) && defined(NN_NO_THREADS)
+#define NN__ALIGNMENT ((size_t)16)
+#else
+#define NN__ALIGNMENT ((size_t)64)
+#endif
 
 static inline NN__UNUSED int64_t nn__min64(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline NN__UNUSED int64_t nn__max64(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -4471,7 +4476,8 @@ NN_PRIVATE bool nn__multiply(uint64_t a, uint64_t b, uint64_t *product) {
 /* base/arena.c - chunks for small things that die together. It never gives back a single thing.
    Next: base/owned.c. */
 
-#define NN__ARENA_CHUNK ((size_t)4096)
+/* Little where all memory is one block of a firmware's. */
+#define NN__ARENA_CHUNK(arena) ((size_t)((arena)->memory->block ? 512 : 4096))
 
 struct nn__arena_chunk {
     nn__arena_chunk *next;
@@ -4480,13 +4486,17 @@ struct nn__arena_chunk {
 };
 
 NN_PRIVATE void *nn__arena_take(nn__arena *arena, size_t bytes) {
-    const size_t header = nn__align_up(sizeof(nn__arena_chunk), 16);
+    const size_t header = nn__align_up(sizeof(nn__arena_chunk), 2 * sizeof(void *));
+    const size_t alignment = 2 * sizeof(void *); /* 16, or 8 on a small processor: enough for whatever C has */
     nn__arena_chunk *chunk = arena->chunk;
     if (bytes > SIZE_MAX / 2) return NULL;
-    bytes = nn__align_up(bytes > 0 ? bytes : 1, 16);
+    bytes = nn__align_up(bytes > 0 ? bytes : 1, alignment);
+    if (arena->memory->block) /* every byte counts: whatever an earlier chunk has left */
+        while (chunk && chunk->bytes - chunk->used < bytes) chunk = chunk->next;
     if (!chunk || chunk->bytes - chunk->used < bytes) {
-        bool large = bytes > NN__ARENA_CHUNK - header;
-        size_t whole = large ? header + bytes : NN__ARENA_CHUNK;
+        const size_t usual = NN__ARENA_CHUNK(arena);
+        bool large = bytes > usual - header;
+        size_t whole = large ? header + bytes : usual;
         chunk = (nn__arena_chunk *)nn__allocate(arena->memory, whole);
         if (!chunk) return NULL;
         chunk->bytes = whole;
@@ -9948,7 +9958,7 @@ typedef struct nn__cpu_kernel {
     /* Units of a phase (>= 1); 0 means that the kernel has no such phase and ends. Depends on shapes only,
        never on workers. */
     int (*units)(const nn__cpu *cpu, const void *args, int phase);
-    /* shared: scratch of the whole kernel; own: scratch of this worker. Both aligned to 64, NULL where none
+    /* shared: scratch of the whole kernel; own: scratch of this worker. Both aligned to NN__ALIGNMENT, NULL where none
        was asked. */
     void (*unit)(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared, void *own);
     size_t (*shared_bytes)(const nn__cpu *cpu, const void *args); /* NULL: 0 */
@@ -13384,8 +13394,8 @@ typedef struct nn__program_run {
     const nn_program_args *args;
     const nn_view *inputs, *outputs;
     int item, buffers, lanes; /* buffers and places of lanes that were given out */
-    float *memory;            /* buffers, then lanes; NULL: only counting */
-    int most_buffers;         /* what memory has room for, buffers first */
+    float *memory;            /* lanes, then buffers; NULL: only counting */
+    int most_lanes;           /* what memory has room for before the buffers */
     float *place[NN_PROGRAM_LENGTH];
     uint8_t kind[NN_PROGRAM_LENGTH], last[NN_PROGRAM_LENGTH]; /* last: who reads it last; count: it is stored */
     uint8_t buffer[NN_PROGRAM_LENGTH], free[NN_PROGRAM_LENGTH];
@@ -13452,15 +13462,15 @@ static void nn__program_give_buffer(nn__program_run *run, int i) {
     int buffer = run->free_count ? run->free[--run->free_count] : run->buffers++;
     run->kind[i] = NN__VALUE_BUFFER;
     run->buffer[i] = (uint8_t)buffer;
-    if (run->memory) run->place[i] = run->memory + (int64_t)buffer * NN__PROGRAM_BLOCK;
+    if (run->memory)
+        run->place[i] = run->memory + run->most_lanes * NN__PROGRAM_LANES + (int64_t)buffer * NN__PROGRAM_BLOCK;
 }
 
 static float *nn__program_give_lanes(nn__program_run *run, int i) {
     int lanes = run->lanes++;
     run->kind[i] = NN__VALUE_LANES;
     if (!run->memory) return NULL;
-    return run->place[i] =
-               run->memory + (int64_t)run->most_buffers * NN__PROGRAM_BLOCK + (int64_t)lanes * NN__PROGRAM_LANES;
+    return run->place[i] = run->memory + lanes * NN__PROGRAM_LANES;
 }
 
 static void nn__program_fill(float *to, float value, int n) {
@@ -13714,34 +13724,41 @@ static int nn__program_units(const nn__cpu *cpu, const void *arguments, int phas
     return nn__maxi(units, 1);
 }
 
-/* The most buffers and lanes of any item. */
-static void nn__program_count_memory(const nn__cpu *cpu, const nn_program_args *args, int *buffers, int *lanes) {
+/* The most buffers of any item. */
+static int nn__program_count_buffers(const nn__cpu *cpu, const nn_program_args *args) {
     nn__program_run run;
+    int most = 0;
     memset(&run, 0, sizeof run);
     run.cpu = cpu;
-    *buffers = *lanes = 0;
     for (int item = 0; item < nn__program_items(args); item++) {
         nn__program_aim(&run, args, item);
         nn__program_place(&run);
-        *buffers = nn__maxi(*buffers, run.buffers);
-        *lanes = nn__maxi(*lanes, run.lanes);
+        most = nn__maxi(most, run.buffers);
     }
+    return most;
+}
+
+/* Instructions that may be one number for the whole tensor. */
+static int nn__program_count_lanes(const nn_program *program) {
+    int lanes = 0;
+    for (int i = 0; i < program->count; i++) lanes += program->code[i].code <= NN_CODE_CONSTANT;
+    return lanes;
 }
 
 static size_t nn__program_books(void) { return nn__align_up(sizeof(nn__program_run), NN__ALIGNMENT); }
 
 static size_t nn__program_own_bytes(const nn__cpu *cpu, const void *arguments) {
-    int buffers, lanes;
-    nn__program_count_memory(cpu, (const nn_program_args *)arguments, &buffers, &lanes);
-    return nn__program_books() +
-           ((size_t)buffers * NN__PROGRAM_BLOCK + (size_t)lanes * NN__PROGRAM_LANES) * sizeof(float);
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    size_t buffers = (size_t)nn__program_count_buffers(cpu, args);
+    size_t lanes = (size_t)nn__program_count_lanes(&args->program);
+    return nn__program_books() + (buffers * NN__PROGRAM_BLOCK + lanes * NN__PROGRAM_LANES) * sizeof(float);
 }
 
 static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
                              void *own) {
     const nn_program_args *args = (const nn_program_args *)arguments;
     nn__program_run *run = (nn__program_run *)own;
-    int item = 0, lanes;
+    int item = 0;
     (void)phase, (void)shared;
     if (nn__present(&args->status) && args->status.handle && *nn__status(&args->status) != 0) return;
     while (item < nn__program_items(args) && unit >= nn__program_units_of(args, item))
@@ -13749,7 +13766,7 @@ static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phas
     if (item == nn__program_items(args)) return; /* every item is empty */
     run->cpu = cpu;
     run->memory = (float *)(void *)((char *)own + nn__program_books());
-    nn__program_count_memory(cpu, args, &run->most_buffers, &lanes);
+    run->most_lanes = nn__program_count_lanes(&args->program);
     nn__program_aim(run, args, item);
     nn__program_place(run);
     int64_t size = nn__program_unit_size(&args->program), at = unit * size;
@@ -13956,15 +13973,19 @@ NN_PRIVATE void nn__install_program_dtypes(nn_context *nn) {
         _mm256_storeu_ps(y + (j), expression);                                                               \
     }
 /* NN__ROW8: short expressions, four vectors in a row; NN__ROW8_LONG: one vector after the other. */
+/* The row's fields are copied first: a store of a vector could be taken for one into them. */
 #define NN__ROW8_HEAD(name, operands)                                                                        \
     NN__AVX2 static void nn__row8_##name(const nn__row *row) {                                               \
         const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f), sign = _mm256_set1_ps(-0.0f);   \
-        (void)one, (void)sign;                                                                               \
-        for (int i = 0; i < row->n; i += NN__PROGRAM_LANES) {                                                \
-            const float *a = row->a + (i & row->a_mask);                                                     \
-            const float *b = operands > 1 ? row->b + (i & row->b_mask) : NULL;                               \
-            const float *c = operands > 2 ? row->c + (i & row->c_mask) : NULL;                               \
-            float *y = row->y + i;                                                                           \
+        const float *first = row->a, *second = row->b, *third = row->c;                                      \
+        const ptrdiff_t a_mask = row->a_mask, b_mask = row->b_mask, c_mask = row->c_mask, n = row->n;        \
+        float *result = row->y;                                                                              \
+        (void)one, (void)sign, (void)second, (void)third, (void)b_mask, (void)c_mask;                        \
+        for (ptrdiff_t i = 0; i < n; i += NN__PROGRAM_LANES) {                                               \
+            const float *a = first + (i & a_mask);                                                           \
+            const float *b = operands > 1 ? second + (i & b_mask) : NULL;                                    \
+            const float *c = operands > 2 ? third + (i & c_mask) : NULL;                                     \
+            float *y = result + i;                                                                           \
             (void)b, (void)c;
 #define NN__ROW8(name, operands, expression)                                                                 \
     NN__ROW8_HEAD(name, operands)                                                                            \
@@ -17077,12 +17098,10 @@ typedef struct nn__start {
 struct nn_node {
     nn__graph *graph;
     nn_node *next; /* in the order of description, which is an order of execution */
-    nn__node_kind kind;
     const nn__rule *rule; /* operations only */
     const char *name;
     const char *operation; /* for messages: "linear"; leaves: "input", "parameter" ... */
     nn_site site;
-    nn_dtype dtype;
     nn_shape shape;
     nn_device device;
     struct nn__scope *scope; /* the nn_on_device in force; NULL: the model's own device */
@@ -17091,26 +17110,41 @@ struct nn_node {
     nn_node *more;  /* the next output of the same operation; NULL: the last one */
     nn_node *owner; /* OUTPUT: the operation, which is its own first output */
     void *params;             /* the rule's, in the graph's arena */
+#ifndef NN_NO_REPORTS
     const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
+#endif
     nn__start start;
     nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT from the
                           beginning */
     nn_tensor *source; /* CONSTANT: the user's tensor, until copied */
+    nn__node_kind kind;
+    nn_dtype dtype;
     bool poisoned, keep, frozen, detached;
     bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
-    bool numbered; /* its name was made from the operation's */
-    int order;     /* in the model's description; faults are reported in it */
     /* used inside one call only */
-    nn_node *gradient; /* autodiff */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
     int readers;       /* autodiff: how often nodes of the model read it */
     int value;         /* plan: index of its value */
+#ifndef NN_NO_TRAINING
+    nn_node *gradient; /* autodiff */
+#endif
+    int order; /* in the model's description; faults are reported in it */
 };
 
 /* Output k of an operation, 0 being the operation's own node; NULL: it has fewer. */
 static inline NN__UNUSED nn_node *nn__output(nn_node *node, int k) {
     while (node && k-- > 0) node = node->more;
     return node;
+}
+
+/* What messages call an input. */
+static inline NN__UNUSED const char *nn__role(const nn_node *node, int input) {
+#ifdef NN_NO_REPORTS
+    (void)node, (void)input;
+    return "";
+#else
+    return node->roles ? node->roles[input] : "input";
+#endif
 }
 
 /* Leaves that files hold, by their names. */
@@ -17141,6 +17175,13 @@ typedef struct nn__leaf_block {
     uint64_t bytes;
 } nn__leaf_block;
 
+/* How many nodes of one operation have no name of their own. A graph has few of these, however many nodes. */
+typedef struct nn__tally {
+    struct nn__tally *next;
+    const char *operation;
+    int count;
+} nn__tally;
+
 /* A model's nodes, or those that a trainer adds (gradients, updates, states). */
 struct nn__graph {
     nn_context *nn;
@@ -17148,6 +17189,9 @@ struct nn__graph {
     nn__arena arena;
     nn_node *first, *last;
     nn__leaf_block *blocks;
+#ifndef NN_NO_REPORTS
+    struct nn__tally *tallies; /* of nodes without a name of their own, by operation */
+#endif
 };
 
 /* What a description says that is allowed and probably not meant. */
@@ -17518,8 +17562,8 @@ static void nn__fault_write(const nn_context *nn, int number, const nn__fault *f
 NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, const nn__faults *first,
                                        const nn__faults *second, nn_writer writer) {
     int count = first->count + (second ? second->count : 0), number = 0;
-    bool devices_only = true;
     const nn__fault *a = first->first, *b = second ? second->first : NULL, *f;
+    bool devices_only = a || b; /* there may be faults that found no memory */
     for (f = a; f; f = f->next) devices_only = devices_only && f->kind == NN__FAULT_DEVICE;
     for (f = b; f; f = f->next) devices_only = devices_only && f->kind == NN__FAULT_DEVICE;
     if (count == 0) return;
@@ -17539,7 +17583,7 @@ NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, 
             b = b->next;
     }
     if (first->no_memory || (second && second->no_memory))
-        nn__print(&writer, "  (some are missing here: out of memory)\n");
+        nn__print(&writer, "  (some are missing here: there was no memory for them; make the model anew)\n");
 }
 
 NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn__faults *first,
@@ -17698,12 +17742,18 @@ static const char *nn__build_name(nn__graph *graph, const char *operation) {
     (void)graph; /* nobody reads the number */
     return operation;
 #else
-    int number = 1;
     char text[NN_NAME_BYTES];
-    for (const nn_node *node = graph->first; node; node = node->next)
-        if (node->numbered && strcmp(node->operation, operation) == 0) number++;
-    if (number == 1) return operation;
-    nn__format(text, sizeof text, "%s_%d", operation, number);
+    nn__tally *tally = graph->tallies;
+    while (tally && strcmp(tally->operation, operation) != 0) tally = tally->next;
+    if (!tally) {
+        tally = (nn__tally *)nn__arena_take(&graph->arena, sizeof *tally);
+        if (!tally) return NULL;
+        tally->operation = operation;
+        tally->next = graph->tallies;
+        graph->tallies = tally;
+    }
+    if (++tally->count == 1) return operation;
+    nn__format(text, sizeof text, "%s_%d", operation, tally->count);
     return nn__arena_text(&graph->arena, text);
 #endif
 }
@@ -17723,11 +17773,10 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
     nn_node *node = (nn_node *)nn__arena_take(&graph->arena, sizeof *node);
     if (!node) return nn__build_failed(graph);
     node->operation = operation;
-    node->numbered = name == NULL;
     node->name = name ? nn__arena_text(&graph->arena, name) : nn__build_name(graph, operation);
-    node->inputs = (nn_node **)nn__arena_take(&graph->arena, sizeof(nn_node *) * (size_t)(count ? count : 1));
+    node->inputs = count ? (nn_node **)nn__arena_take(&graph->arena, sizeof(nn_node *) * (size_t)count) : NULL;
     node->params = params_bytes ? nn__arena_take(&graph->arena, params_bytes) : NULL;
-    if (!node->name || !node->inputs || (params_bytes && !node->params)) return nn__build_failed(graph);
+    if (!node->name || (count && !node->inputs) || (params_bytes && !node->params)) return nn__build_failed(graph);
     if (params_bytes) memcpy(node->params, params, params_bytes);
     for (int i = 0; i < count; i++) node->inputs[i] = inputs[i];
     node->input_count = count;
@@ -18127,7 +18176,7 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
 
 /* Most staging memory for first values; larger leaves go up in pieces. Little where memory is one block. */
 static uint64_t nn__materialize_room(const nn_context *nn) {
-    return nn->desc.block ? 1024 : (uint64_t)1 << 16;
+    return nn->desc.block ? 256 : (uint64_t)1 << 16;
 }
 
 static bool nn__materialize_wants(const nn_node *node) {
@@ -18258,10 +18307,13 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
         if (node->wanted && result < 0) {
             nn__drop_tensor(node->tensor);
             node->tensor = NULL;
-        } else if (node->wanted && node->source) { /* it was copied */
+        }
+#ifndef NN_NO_REPORTS
+        if (node->wanted && node->tensor && node->source) { /* it was copied */
             nn__unuse_tensor(node->source);
             node->source = NULL;
         }
+#endif
         node->wanted = false;
     }
     while (blocks) {
@@ -23615,6 +23667,7 @@ static uint64_t nn__op_arrange_bits(nn_dtype dtype, float value) {
     return bits;
 }
 
+#ifndef NN_NO_TRAINING
 /* Source and target change places: what a piece read is what its gradient writes. */
 static void nn__op_arrange_turn(nn_copy_piece *piece) {
     for (int i = 0; i < NN_COPY_AXES; i++) {
@@ -23626,6 +23679,7 @@ static void nn__op_arrange_turn(nn_copy_piece *piece) {
     piece->x_first = piece->y_first;
     piece->y_first = first;
 }
+#endif
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
@@ -25545,22 +25599,37 @@ typedef enum nn__value_place {
 
 #define NN__KEPT INT32_MAX
 
+/* Bytes of a plan's memory. */
+#ifdef NN__ONE_PIECE
+typedef size_t nn__place_bytes; /* one block of the host's */
+#else
+typedef uint64_t nn__place_bytes;
+#endif
+
+#ifndef NN_NO_REPORTS
+#define nn__value_given_at(value, at) ((void)((value)->site = (at)))
+#else
+#define nn__value_given_at(value, at) ((void)(value), (void)(at))
+#endif
+
 /* One node's result inside a plan. */
 typedef struct nn__value {
     nn_node *node;
+    int alias_of;     /* ALIAS: index of the value whose storage it is (already resolved to a non-alias) */
+    int first, last;  /* steps between which it lives; last = NN__KEPT: until the end of the run */
+    int uses;         /* how many nodes read it */
+    nn_tensor *bound; /* INPUT: nn_bind */
+    int32_t batch;    /* INPUT: of what was given; 0: the input has no batch */
     nn__value_place place;
-    int alias_of;    /* ALIAS: index of the value whose storage it is (already resolved to a non-alias) */
-    int first, last; /* steps between which it lives; last = NN__KEPT: until the end of the run */
-    int uses;        /* how many nodes read it */
-    bool kept;       /* an output, or nn_keep */
-    bool front;  /* lies behind the activations, with the inputs: what a trainer's step leaves behind */
-    uint64_t offset, bytes; /* in the device's blocks, at the plan's largest batch */
-    nn_tensor *bound;       /* INPUT: nn_bind */
-    bool given;             /* INPUT: filled or bound */
-    bool checked;           /* INPUT: the bound tensor was checked */
-    bool anew;              /* INPUT: given after the last run began, which therefore did not read it */
-    int32_t batch;          /* INPUT: of what was given; 0: the input has no batch */
-    nn_site site;           /* INPUT: of nn_upload or nn_bind */
+    bool kept;    /* an output, or nn_keep */
+    bool front;   /* lies behind the activations, with the inputs: what a trainer's step leaves behind */
+    bool given;   /* INPUT: filled or bound */
+    bool checked; /* INPUT: the bound tensor was checked */
+    bool anew;    /* INPUT: given after the last run began, which therefore did not read it */
+#ifndef NN_NO_REPORTS
+    nn_site site; /* INPUT: of nn_upload or nn_bind */
+#endif
+    nn__place_bytes offset, bytes; /* in the device's blocks, at the plan's largest batch */
     nn_view view;           /* resolved for the current batch */
 } nn__value;
 
@@ -25573,7 +25642,7 @@ typedef struct nn__step {
     nn_node *fused; /* the activation's node */
     int *inputs;    /* values */
     int device;     /* index into the plan's devices */
-    nn__args args;
+    nn__args *args; /* only as large as those of its kernel; NULL: no kernel */
     int32_t units;
 #ifndef NN_NO_REPORTS
     double flops;    /* at the largest batch */
@@ -25714,6 +25783,8 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view);
 NN_PRIVATE void nn__resolve_views(nn_plan *plan);
 /* Arguments of one step from the views of its values. */
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
+/* Of a kernel's own struct. */
+NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel);
 /* Makes ready what a run of a step needs on its device: kernels, units. who: "nn_run". */
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who);
 #ifndef NN_NO_REPORTS
@@ -25882,7 +25953,7 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
         const nn_node *input = node->inputs[i];
         bool differs = !nn_same_device(input->device, node->device);
         if (differs || input == right)
-            nn__fault_operand(fault, node->roles ? node->roles[i] : "input", input, true);
+            nn__fault_operand(fault, nn__role(node, i), input, true);
         if (input == right) right = NULL;
     }
     bool alone = true;
@@ -25905,7 +25976,7 @@ static bool nn__placement_can(nn_plan *plan, nn__step *step, const nn__open_devi
         return false;
     }
     nn__lower_step(plan, step);
-    return nn__supports(open, kernel, &step->args, reason, size);
+    return nn__supports(open, kernel, step->args, reason, size);
 }
 
 /* Marks the step for plan/via.c if the plan asks for that and the CPU can do it. If only the CPU says no too,
@@ -25944,7 +26015,7 @@ static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *s
     nn__fault *fault = nn__add_fault(faults, NN__FAULT_UNSUPPORTED, node->operation, node->name, node->site);
     if (fault) fault->order = node->order;
     for (int i = 0; i < nn__mini(node->input_count, 3); i++)
-        nn__fault_operand(fault, node->roles ? node->roles[i] : "input", node->inputs[i], true);
+        nn__fault_operand(fault, nn__role(node, i), node->inputs[i], true);
     nn__fault_cause(faults, fault, NN__TEXT("%s cannot do it: %s"),
                     nn_format_device(node->device, device, sizeof device), reason);
     nn__fault_fix(
@@ -26401,7 +26472,7 @@ static void nn__layout_scratch(nn_plan *plan) {
             if ((step->node->rule->flags & NN__STATUS) && !nn__step_status(step)) device->uses_status = true;
             if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
             nn__lower_step(plan, step);
-            uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, &step->args);
+            uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
             if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
 #ifndef NN_NO_REPORTS
             if (batch == largest) step->flops = nn__step_flops(plan, step);
@@ -26572,7 +26643,7 @@ static bool nn__plan_collect(nn_plan *plan, bool all) {
     count = nn__plan_mark(plan, nodes, all);
     for (int i = 0; i < count; i++) {
         inputs += nodes[i]->input_count;
-        operations += nodes[i]->kind == NN__OPERATION;
+        operations += nodes[i]->kind == NN__OPERATION && !(nodes[i]->rule->flags & NN__ALIAS);
         most = nn__maxi(most, nodes[i]->input_count);
     }
     plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
@@ -26596,6 +26667,26 @@ static bool nn__plan_collect(nn_plan *plan, bool all) {
             nn__plan_step(plan, node, slots);
             slots += node->input_count;
         }
+    return true;
+}
+
+NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
+#define NN__X(number, upper, lower, args)                                                          \
+    case NN_KERNEL_##upper: return sizeof(args);
+    switch (kernel) {
+        NN_KERNELS(NN__X)
+    default: return 0;
+    }
+#undef NN__X
+}
+
+/* Room for the arguments of each step; false: no memory. */
+static bool nn__plan_args(nn_plan *plan) {
+    for (int i = 0; i < plan->step_count; i++) {
+        const size_t bytes = nn__args_bytes(plan->steps[i].node->rule->kernel);
+        plan->steps[i].args = bytes ? (nn__args *)nn__arena_take(&plan->arena, bytes) : NULL;
+        if (bytes && !plan->steps[i].args) return false;
+    }
     return true;
 }
 
@@ -26780,6 +26871,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     if (whole) plan->target_count = 0;
     if (!nn__plan_collect(plan, whole)) return false;
     nn__plan_fuse(plan);
+    if (!nn__plan_args(plan)) return false;
     nn__plan_sizes(plan, faults);
     if (faults->count == 0) nn__place(plan, faults);
     return faults->count > 0 || nn__plan_detours(plan);
@@ -26831,7 +26923,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
     if (!plan) return NN_ERROR_MEMORY;
     faults.arena = &plan->arena;
     nn_result result = NN_OK;
-    if (!nn__plan_collect(plan, true))
+    if (!nn__plan_collect(plan, true) || !nn__plan_args(plan))
         result = nn__fail_memory(net->nn, "nn_make_plan", sizeof(nn__value));
     else
         nn__place(plan, &faults);
@@ -27041,19 +27133,20 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     }
     lowering.activation = step->activation;
     lowering.values = &plan->run;
-    memset(&step->args, 0, sizeof step->args);
-    if (step->node->rule->lower) step->node->rule->lower(step->node, &lowering, &step->args);
+    if (!step->args) return;
+    memset(step->args, 0, nn__args_bytes(step->node->rule->kernel));
+    step->node->rule->lower(step->node, &lowering, step->args);
 }
 
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who) {
     const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
     nn_kernel kernel = step->node->rule->kernel;
-    nn_result result = open->backend->prepare(open->state, kernel, &step->args);
+    nn_result result = open->backend->prepare(open->state, kernel, step->args);
     if (result < 0)
         return nn__fail(plan->nn, result, "%s: %s \"%s\" could not be prepared", who, step->node->operation,
                         step->node->name);
-    step->units = open->backend->units(open->state, kernel, &step->args);
-    uint64_t scratch = open->backend->scratch_bytes(open->state, kernel, &step->args);
+    step->units = open->backend->units(open->state, kernel, step->args);
+    uint64_t scratch = open->backend->scratch_bytes(open->state, kernel, step->args);
     if (scratch <= plan->devices[step->device].scratch_bytes) return NN_OK;
     return nn__fail(plan->nn, NN_ERROR_MEMORY,
                     "%s: %s \"%s\" wants %llu bytes of scratch for a batch of %d, the plan has %llu; make "
@@ -27146,7 +27239,7 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
     nn__unuse_tensor(value->bound);
     value->bound = NULL;
     value->given = value->anew = true;
-    value->site = site;
+    nn__value_given_at(value, site);
     value->batch = nn__run_has_batch(input) ? (int32_t)(bytes / sample) : 0;
     return result;
 }
@@ -27164,7 +27257,7 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
     value->bound = tensor;
     value->given = tensor != NULL;
     value->anew = true;
-    value->site = site;
+    nn__value_given_at(value, site);
     value->batch = tensor ? nn__run_batch_of(input, tensor) : 0;
     return NN_OK;
 }
@@ -27571,7 +27664,7 @@ static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char
         if (count >= 0 && plan->unit + count >= step->units) count = step->units - plan->unit;
         range.first = plan->unit;
         range.count = count;
-        result = nn__call_kernel(open, step->node->rule->kernel, &step->args, range);
+        result = nn__call_kernel(open, step->node->rule->kernel, step->args, range);
     }
     if (result < 0) {
         nn__run_leave(plan);
@@ -34005,7 +34098,7 @@ static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader 
         if (!value) continue;
         result = nn__trainer_old_loader(trainer, loader, value->node, site, who);
         if (result != NN_OK) return result;
-        value->site = site;
+        nn__value_given_at(value, site);
         /* another loader may have been freed and this one made at its address: the run looks at it again */
         value->checked = false;
         if (value->bound == tensor) continue;

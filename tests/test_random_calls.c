@@ -172,13 +172,19 @@ static void call_flip(session *s) {
 
 /* ---- describing -------------------------------------------------------------------------------------- */
 
-static void call_make_model(session *s) {
-    if (s->net && draw(s, 3)) return;
+/* With its plans and trainers. */
+static void forget_model(session *s) {
     nn_free_model(s->net);
+    s->net = NULL;
     s->plan = NULL;
     s->trainer = NULL;
     s->output = NULL;
     s->node_count = s->inputs = s->faults = 0;
+}
+
+static void call_make_model(session *s) {
+    if (s->net && draw(s, 3)) return;
+    forget_model(s);
     s->net = nn_make_model(s->nn, NULL);
     judge(s, "nn_make_model", true, s->net != NULL);
 }
@@ -198,11 +204,7 @@ static void built(session *s, const char *call, bool right, nn_node *node) {
     s->heap.failed = false;
     nn_clear_error(s->nn);
     if (faults > s->faults || memory) { /* later calls on a net with faults say nothing more: begin anew */
-        nn_free_model(s->net);
-        s->net = NULL;
-        s->plan = NULL;
-        s->trainer = NULL;
-        s->node_count = s->inputs = s->faults = 0;
+        forget_model(s);
         return;
     }
     if (s->node_count < NODES) s->nodes[s->node_count++] = node;
@@ -307,13 +309,17 @@ static void call_train(session *s) {
     if (!s->trainer) {
         nn_node *target = nn_mean(s->net, nn_square(s->net, loss));
         nn_clear_error(s->nn);
-        s->heap.failed = false;
+        if (s->heap.failed) { /* the description has a hole now */
+            s->heap.failed = false;
+            forget_model(s);
+            return;
+        }
         ZERO(desc);
         desc.batch = draw(s, 5) ? BATCH : 0;
         desc.optimizer = (nn_optimizer)draw(s, 4);
         s->trainer = nn_make_trainer(s->net, draw(s, 4) ? target : loss, &desc);
         judge(s, "nn_make_trainer", s->trainer != NULL, s->trainer != NULL);
-        if (nn_fault_count(s->net) > s->faults) call_make_model(s);
+        if (nn_fault_count(s->net) > s->faults) forget_model(s);
         return;
     }
     nn_result result = nn_step(s->trainer);

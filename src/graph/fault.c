@@ -157,8 +157,8 @@ static void nn__fault_write(const nn_context *nn, int number, const nn__fault *f
 NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, const nn__faults *first,
                                        const nn__faults *second, nn_writer writer) {
     int count = first->count + (second ? second->count : 0), number = 0;
-    bool devices_only = true;
     const nn__fault *a = first->first, *b = second ? second->first : NULL, *f;
+    bool devices_only = a || b; /* there may be faults that found no memory */
     for (f = a; f; f = f->next) devices_only = devices_only && f->kind == NN__FAULT_DEVICE;
     for (f = b; f; f = f->next) devices_only = devices_only && f->kind == NN__FAULT_DEVICE;
     if (count == 0) return;
@@ -178,7 +178,7 @@ NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, 
             b = b->next;
     }
     if (first->no_memory || (second && second->no_memory))
-        nn__print(&writer, "  (some are missing here: out of memory)\n");
+        nn__print(&writer, "  (some are missing here: there was no memory for them; make the model anew)\n");
 }
 
 NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn__faults *first,

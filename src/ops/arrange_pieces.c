@@ -98,6 +98,7 @@ static uint64_t nn__op_arrange_bits(nn_dtype dtype, float value) {
     return bits;
 }
 
+#ifndef NN_NO_TRAINING
 /* Source and target change places: what a piece read is what its gradient writes. */
 static void nn__op_arrange_turn(nn_copy_piece *piece) {
     for (int i = 0; i < NN_COPY_AXES; i++) {
@@ -109,6 +110,7 @@ static void nn__op_arrange_turn(nn_copy_piece *piece) {
     piece->x_first = piece->y_first;
     piece->y_first = first;
 }
+#endif
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 

@@ -221,7 +221,7 @@ static void nn__layout_scratch(nn_plan *plan) {
             if ((step->node->rule->flags & NN__STATUS) && !nn__step_status(step)) device->uses_status = true;
             if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
             nn__lower_step(plan, step);
-            uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, &step->args);
+            uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
             if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
 #ifndef NN_NO_REPORTS
             if (batch == largest) step->flops = nn__step_flops(plan, step);

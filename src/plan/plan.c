@@ -103,7 +103,7 @@ static bool nn__plan_collect(nn_plan *plan, bool all) {
     count = nn__plan_mark(plan, nodes, all);
     for (int i = 0; i < count; i++) {
         inputs += nodes[i]->input_count;
-        operations += nodes[i]->kind == NN__OPERATION;
+        operations += nodes[i]->kind == NN__OPERATION && !(nodes[i]->rule->flags & NN__ALIAS);
         most = nn__maxi(most, nodes[i]->input_count);
     }
     plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
@@ -127,6 +127,26 @@ static bool nn__plan_collect(nn_plan *plan, bool all) {
             nn__plan_step(plan, node, slots);
             slots += node->input_count;
         }
+    return true;
+}
+
+NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
+#define NN__X(number, upper, lower, args)                                                          \
+    case NN_KERNEL_##upper: return sizeof(args);
+    switch (kernel) {
+        NN_KERNELS(NN__X)
+    default: return 0;
+    }
+#undef NN__X
+}
+
+/* Room for the arguments of each step; false: no memory. */
+static bool nn__plan_args(nn_plan *plan) {
+    for (int i = 0; i < plan->step_count; i++) {
+        const size_t bytes = nn__args_bytes(plan->steps[i].node->rule->kernel);
+        plan->steps[i].args = bytes ? (nn__args *)nn__arena_take(&plan->arena, bytes) : NULL;
+        if (bytes && !plan->steps[i].args) return false;
+    }
     return true;
 }
 
@@ -311,6 +331,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     if (whole) plan->target_count = 0;
     if (!nn__plan_collect(plan, whole)) return false;
     nn__plan_fuse(plan);
+    if (!nn__plan_args(plan)) return false;
     nn__plan_sizes(plan, faults);
     if (faults->count == 0) nn__place(plan, faults);
     return faults->count > 0 || nn__plan_detours(plan);
@@ -362,7 +383,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
     if (!plan) return NN_ERROR_MEMORY;
     faults.arena = &plan->arena;
     nn_result result = NN_OK;
-    if (!nn__plan_collect(plan, true))
+    if (!nn__plan_collect(plan, true) || !nn__plan_args(plan))
         result = nn__fail_memory(net->nn, "nn_make_plan", sizeof(nn__value));
     else
         nn__place(plan, &faults);

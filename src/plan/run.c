@@ -66,19 +66,20 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     }
     lowering.activation = step->activation;
     lowering.values = &plan->run;
-    memset(&step->args, 0, sizeof step->args);
-    if (step->node->rule->lower) step->node->rule->lower(step->node, &lowering, &step->args);
+    if (!step->args) return;
+    memset(step->args, 0, nn__args_bytes(step->node->rule->kernel));
+    step->node->rule->lower(step->node, &lowering, step->args);
 }
 
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who) {
     const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
     nn_kernel kernel = step->node->rule->kernel;
-    nn_result result = open->backend->prepare(open->state, kernel, &step->args);
+    nn_result result = open->backend->prepare(open->state, kernel, step->args);
     if (result < 0)
         return nn__fail(plan->nn, result, "%s: %s \"%s\" could not be prepared", who, step->node->operation,
                         step->node->name);
-    step->units = open->backend->units(open->state, kernel, &step->args);
-    uint64_t scratch = open->backend->scratch_bytes(open->state, kernel, &step->args);
+    step->units = open->backend->units(open->state, kernel, step->args);
+    uint64_t scratch = open->backend->scratch_bytes(open->state, kernel, step->args);
     if (scratch <= plan->devices[step->device].scratch_bytes) return NN_OK;
     return nn__fail(plan->nn, NN_ERROR_MEMORY,
                     "%s: %s \"%s\" wants %llu bytes of scratch for a batch of %d, the plan has %llu; make "
@@ -171,7 +172,7 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
     nn__unuse_tensor(value->bound);
     value->bound = NULL;
     value->given = value->anew = true;
-    value->site = site;
+    nn__value_given_at(value, site);
     value->batch = nn__run_has_batch(input) ? (int32_t)(bytes / sample) : 0;
     return result;
 }
@@ -189,7 +190,7 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
     value->bound = tensor;
     value->given = tensor != NULL;
     value->anew = true;
-    value->site = site;
+    nn__value_given_at(value, site);
     value->batch = tensor ? nn__run_batch_of(input, tensor) : 0;
     return NN_OK;
 }
@@ -596,7 +597,7 @@ static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char
         if (count >= 0 && plan->unit + count >= step->units) count = step->units - plan->unit;
         range.first = plan->unit;
         range.count = count;
-        result = nn__call_kernel(open, step->node->rule->kernel, &step->args, range);
+        result = nn__call_kernel(open, step->node->rule->kernel, step->args, range);
     }
     if (result < 0) {
         nn__run_leave(plan);

@@ -312,7 +312,7 @@ static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader 
         if (!value) continue;
         result = nn__trainer_old_loader(trainer, loader, value->node, site, who);
         if (result != NN_OK) return result;
-        value->site = site;
+        nn__value_given_at(value, site);
         /* another loader may have been freed and this one made at its address: the run looks at it again */
         value->checked = false;
         if (value->bound == tensor) continue;
