@@ -23,8 +23,10 @@
 
    IT DOES NOT
      - move data between devices behind your back, or convert a dtype in silence
-     - exit, abort, print, install a signal handler, or keep a global or thread-local variable: all text leaves through
-       nn_desc.log, all memory comes through nn_desc.allocator or nn_desc.block
+     - exit, abort, install a signal handler, or keep a global or thread-local variable: all memory comes through
+       nn_desc.allocator or nn_desc.block
+     - print: all text leaves through nn_desc.log. The one exception: where there is no log, nn_close writes the first
+       error to stderr if the program never asked for it (not under NN_NO_STDIO)
      - build graphs while running (no eager mode; for single kernels on your own tensors see IMMEDIATE below)
      - compute in half precision or integers, read ONNX, or run on several machines
 
@@ -432,9 +434,12 @@ NN_API bool nn_same_device(nn_device a, nn_device b);
 
 /* ---- shape ----------------------------------------------------------------------------------- */
 
-/* The one free extent: known when a plan runs, at most the plan's maximum. An extent of -k, which only arises
-   inside a description, stands for k times the batch. */
-#define NN_BATCH (-1)
+/* The two free extents: known when a plan runs, at most the largest values that the plan was given. An extent of a
+   description is a number, or a multiple of the batch, of the time, or of their product. The value of a multiple is
+   negative, and only these macros and nn_multiply_extents make one: nn_multiply_extents(3, NN_TIME). */
+#define NN_BATCH      (-1)
+#define NN_TIME       (-0x40000001)
+#define NN_BATCH_TIME (-0x60000001) /* batch * time: the first extent of (batch, time, 8) as (batch * time, 8) */
 
 typedef struct nn_shape {
     int32_t extent[NN_MAX_RANK]; /* outermost first, e.g. (N, C, H, W) */
@@ -456,6 +461,9 @@ template <typename... Extents> inline nn_shape nn_make_shape_of(Extents... exten
 #endif
 
 NN_API nn_shape nn_make_shape(const int32_t *extents, int rank);
+/* The product of two extents, free ones included: nn_multiply_extents(NN_BATCH, NN_TIME) is NN_BATCH_TIME. 0, which no
+   shape accepts, when there is none: batch * batch, time * time, or a number beyond its bits. */
+NN_API int32_t nn_multiply_extents(int32_t a, int32_t b);
 NN_API bool nn_same_shape(nn_shape a, nn_shape b);
 /* The product of the extents; -1 when one is symbolic, zero or negative, or when the product leaves int64. */
 NN_API int64_t nn_shape_count(nn_shape shape);
@@ -2706,6 +2714,7 @@ typedef struct nn_plan nn_plan;
 typedef struct nn_plan_desc {
     nn_node *outputs[8]; /* what to compute; at least one. NULL ends the list */
     int batch;           /* default: 1. The largest batch; any smaller one runs as well */
+    int time;            /* default: 1. The largest time (NN_TIME); any smaller one runs as well */
     bool poison; /* default: false. For tests: memory is overwritten with NaN as soon as the plan calls it
                     free. Ignored under NN_NO_REPORTS */
     nn_on_unsupported on_unsupported; /* default: NN_UNSUPPORTED_IS_ERROR. See device/context.h */
@@ -5658,8 +5667,8 @@ NN_PRIVATE bool nn__replace_file(const nn_files *files, const char *from, const 
 #undef NN__FILE_POSIX
 #endif /* NN_NO_FILES */
 /* ==== base/clock.c ==== */
-/* base/clock.c - the system's monotonic clock, for slices and reports. It invents nothing: where no clock is
-   known (bare metal) the hook stays NULL. Next: device/context.c. */
+/* base/clock.c - the system's monotonic clock, for slices and reports. Where no clock is
+   known (bare metal) the hook stays NULL. */
 
 #if defined(_WIN32)
 
@@ -5730,7 +5739,7 @@ NN_PRIVATE void nn__clock_init(nn_clock *clock) {
 /* 2: device */
 /* ==== device/types.c ==== */
 /* device/types.c - dtypes, devices as values, shapes: small pure functions that need no context.
-   Refuses to know which devices are open: that is device/context.c. Read next: device/context.c. */
+   Which devices are open is the business of device/devices.c. */
 /* ==== device/private.h ==== */
 /* device/private.h - the context's inside, and how rooms above report errors and cross devices. */
 
@@ -5844,17 +5853,29 @@ static inline NN__UNUSED void *nn__allocate_for(nn_context *nn, const char *what
     if (!memory) nn__fail_memory(nn, what, bytes);
     return memory;
 }
+#if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
+/* For nn_close: writes an error that nobody asked for to stderr, unless the log had it. */
+NN_PRIVATE void nn__tell_unread_error(const nn_context *nn);
+#else
+#define nn__tell_unread_error(nn) ((void)0)
+#endif
 /* "train.c:31": the last part of the path; "(unknown)" without call sites. */
 NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size);
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-/* "(batch, 3, 64, 64)" or "(3*batch, 4)"; a text of 80 bytes is enough. Returns text. */
+/* "(batch, 3, 64, 64)" or "(3*batch*time, 4)"; NN__SHAPE_TEXT bytes are enough. Returns text. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size);
 /* How a program writes the device: "nn_cpu()", "nn_opencl(1)". Returns text; 48 bytes are enough. */
 NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size_t size);
+/* "batch", "time", "batch and the time": what an extent is a multiple of, for "depends on the ...". */
+NN_PRIVATE const char *nn__free_words(int32_t extent);
 #else
+static inline NN__UNUSED const char *nn__free_words(int32_t extent) {
+    (void)extent;
+    return "";
+}
 static inline NN__UNUSED const char *nn__format_shape(nn_shape shape, char *text, size_t size) {
     (void)shape, (void)size;
     text[0] = 0;
@@ -5866,10 +5887,24 @@ static inline NN__UNUSED const char *nn__format_device_call(nn_device device, ch
     return text;
 }
 #endif
-#define NN__SHAPE_TEXT 96
-/* Every extent positive, the byte count inside int64: false otherwise. Symbolic extents count as `batch`. */
-NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, uint64_t *bytes);
-NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch); /* -k becomes k * batch */
+#define NN__SHAPE_TEXT 144
+/* What a free extent is a multiple of: none (0), the batch, the time, or both. */
+enum { NN__OF_BATCH = 1, NN__OF_TIME = 2 };
+static inline NN__UNUSED bool nn__is_symbolic(int32_t extent) { return extent < 0; }
+NN_PRIVATE unsigned nn__extent_kind(int32_t extent);
+NN_PRIVATE int32_t nn__extent_factor(int32_t extent); /* of a number: itself; 0: no extent */
+/* The extents of such a factor and kind; the product of two; the sum of two of one kind. False: there is none, or no
+   bits for it, and nothing is written. */
+NN_PRIVATE bool nn__extent_make(int64_t factor, unsigned kind, int32_t *extent);
+NN_PRIVATE bool nn__extent_multiply(int32_t a, int32_t b, int32_t *product);
+NN_PRIVATE bool nn__extent_add(int32_t a, int32_t b, int32_t *sum);
+/* How many extents are multiples of one of these (NN__OF_BATCH | NN__OF_TIME: of either). */
+NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind);
+/* The number that an extent is at this batch and time; 0, which every check refuses, beyond int32. */
+NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t time);
+NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time);
+/* Every extent positive, the byte count inside int64: false otherwise. */
+NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, int32_t time, uint64_t *bytes);
 static inline NN__UNUSED nn_dtype nn__dtype(nn_dtype dtype) {
     return dtype == NN_DTYPE_DEFAULT ? NN_F32 : dtype;
 }
@@ -6052,19 +6087,75 @@ NN_PRIVATE size_t nn__elements(const nn_view *view) {
     return n;
 }
 
-NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch) {
-    for (int i = 0; i < shape.rank && i < NN_MAX_RANK; i++) {
-        int64_t extent = shape.extent[i];
-        if (extent >= 0) continue;
-        extent = -extent * batch;
-        /* a product outside int32 becomes 0, which every later check refuses */
-        shape.extent[i] = extent > INT32_MAX || extent < 0 ? 0 : (int32_t)extent;
-    }
+/* ---- free extents ---------------------------------------------------------------------------- */
+
+/* How a multiple is a number below 0, by its magnitude: the batch has 1 to 2^30 - 1, the time 2^30 + 1 to
+   3 * 2^29 - 1, their product 3 * 2^29 + 1 to 2^31 - 1. What lies between is no extent. */
+#define NN__EXTENT_TIME ((uint32_t)1 << 30)
+#define NN__EXTENT_BOTH ((uint32_t)3 << 29)
+
+NN_PRIVATE unsigned nn__extent_kind(int32_t extent) {
+    const uint32_t magnitude = 0u - (uint32_t)extent;
+    if (extent >= 0) return 0;
+    if (magnitude < NN__EXTENT_TIME) return NN__OF_BATCH;
+    return magnitude < NN__EXTENT_BOTH ? NN__OF_TIME : NN__OF_BATCH | NN__OF_TIME;
+}
+
+static uint32_t nn__extent_base(unsigned kind) {
+    return kind < NN__OF_TIME ? 0 : kind == NN__OF_TIME ? NN__EXTENT_TIME : NN__EXTENT_BOTH;
+}
+
+NN_PRIVATE int32_t nn__extent_factor(int32_t extent) {
+    if (extent >= 0) return extent;
+    return (int32_t)((0u - (uint32_t)extent) - nn__extent_base(nn__extent_kind(extent)));
+}
+
+NN_PRIVATE bool nn__extent_make(int64_t factor, unsigned kind, int32_t *extent) {
+    const int64_t bits = kind == 0 ? 31 : kind == NN__OF_BATCH ? 30 : 29;
+    if (factor < 1 || factor >> bits) return false;
+    *extent = (int32_t)(kind ? -(factor + (int64_t)nn__extent_base(kind)) : factor);
+    return true;
+}
+
+NN_PRIVATE bool nn__extent_multiply(int32_t a, int32_t b, int32_t *product) {
+    const unsigned of_a = nn__extent_kind(a), of_b = nn__extent_kind(b);
+    return !(of_a & of_b) &&
+           nn__extent_make((int64_t)nn__extent_factor(a) * nn__extent_factor(b), of_a | of_b, product);
+}
+
+NN_PRIVATE bool nn__extent_add(int32_t a, int32_t b, int32_t *sum) {
+    return nn__extent_kind(a) == nn__extent_kind(b) &&
+           nn__extent_make((int64_t)nn__extent_factor(a) + nn__extent_factor(b), nn__extent_kind(a), sum);
+}
+
+NN_API int32_t nn_multiply_extents(int32_t a, int32_t b) {
+    int32_t product;
+    return nn__extent_multiply(a, b, &product) ? product : 0;
+}
+
+NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind) {
+    int count = 0;
+    for (int i = 0; i < shape.rank && i < NN_MAX_RANK; i++) count += (nn__extent_kind(shape.extent[i]) & kind) != 0;
+    return count;
+}
+
+NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t time) {
+    const unsigned kind = nn__extent_kind(extent);
+    int64_t product = nn__extent_factor(extent);
+    if (kind & NN__OF_BATCH) product *= batch;
+    if (product > INT32_MAX) return 0;
+    if (kind & NN__OF_TIME) product *= time;
+    return product > INT32_MAX || product < 0 ? 0 : (int32_t)product;
+}
+
+NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time) {
+    for (int i = 0; i < shape.rank && i < NN_MAX_RANK; i++)
+        if (shape.extent[i] < 0) shape.extent[i] = nn__resolve_extent(shape.extent[i], batch, time);
     return shape;
 }
 
-NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, uint64_t *bytes) {
-    int64_t count = nn_shape_count(nn__resolve_shape(shape, batch));
+NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, int32_t time, uint64_t *bytes) {
+    int64_t count = nn_shape_count(nn__resolve_shape(shape, batch, time));
     uint64_t product;
     if (count < 0 || nn_dtype_size(dtype) == 0) return false;
     if (!nn__multiply((uint64_t)count, nn_dtype_size(dtype), &product)) return false;
@@ -6074,6 +6165,16 @@ NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, u
 }
 
 #ifndef NN_NO_REPORTS
+/* "batch", "3*time", "batch*time", "64" */
+static size_t nn__format_extent(char *text, size_t size, const char *separator, int32_t extent) {
+    static const char *const names[] = {"", "batch", "time", "batch*time"};
+    const int factor = (int)nn__extent_factor(extent);
+    const char *name = names[nn__extent_kind(extent)];
+    if (!nn__is_symbolic(extent)) return nn__format(text, size, "%s%d", separator, factor);
+    if (factor == 1) return nn__format(text, size, "%s%s", separator, name);
+    return nn__format(text, size, "%s%d*%s", separator, factor, name);
+}
+
 NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size) {
     size_t used;
     if (size == 0) return text;
@@ -6083,18 +6184,15 @@ NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size)
     }
     used = nn__format(text, size, "(");
     for (int i = 0; i < shape.rank && used < size; i++) {
-        const char *separator = i > 0 ? ", " : "";
-        int32_t extent = shape.extent[i];
-        if (extent == NN_BATCH) {
-            used += nn__format(text + used, size - used, "%sbatch", separator);
-        } else if (extent < 0) {
-            used += nn__format(text + used, size - used, "%s%lld*batch", separator, -(long long)extent);
-        } else {
-            used += nn__format(text + used, size - used, "%s%d", separator, (int)extent);
-        }
+        used += nn__format_extent(text + used, size - used, i > 0 ? ", " : "", shape.extent[i]);
     }
     if (used < size) nn__format(text + used, size - used, ")");
     return text;
+}
+
+NN_PRIVATE const char *nn__free_words(int32_t extent) {
+    static const char *const words[] = {"", "batch", "time", "batch and the time"};
+    return words[nn__extent_kind(extent)];
 }
 
 NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size_t size) {
@@ -6107,29 +6205,8 @@ NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size
     return text;
 }
 #endif
-/* ==== device/context.c ==== */
-/* device/context.c - the context: errors, open devices, memory on them, opening and closing.
-   Refuses to know any device: backends come in through nn_add_backend, the CPU too (nn_open stands in
-   cpu/open.c). Read next: device/dispatch.c, device/ledger.c, device/crossing.c. */
-/* ==== device/kinds.h ==== */
-/* device/kinds.h - the kinds of devices: the one place in this room that names any. */
-
-/* X(NN_KIND, name, how to open one, why a profile may have no times of one) */
-#define NN__NO_TIMES "its backend tells none"
-#define NN__NO_BACKEND "no backend for it comes with nn.h; add one with nn_add_backend(nn, ...)"
-#define NN__YOUR_BACKEND "add your backend with nn_add_backend(nn, ...)"
-#define NN__DEVICE_KINDS(X)                                                                        \
-    X(NN_DEVICE_DEFAULT, "default", "use nn_cpu(), nn_opencl(0) or nn_parse_device", NN__NO_TIMES) \
-    X(NN_CPU, "cpu", "nn_open opens the one CPU, as cpu", NN__NO_TIMES)                            \
-    X(NN_OPENCL, "opencl", "include nn_opencl.h and call nn_opencl_open(nn, ...)",                 \
-      "its queue records none: open it with nn_opencl_desc.profile, adopt a queue with "           \
-      "CL_QUEUE_PROFILING_ENABLE")                                                                 \
-    X(NN_VULKAN, "vulkan", NN__NO_BACKEND, NN__NO_TIMES)                                           \
-    X(NN_METAL, "metal", NN__NO_BACKEND, NN__NO_TIMES)                                             \
-    X(NN_CUDA, "cuda", NN__NO_BACKEND, NN__NO_TIMES)                                               \
-    X(NN_USER_0, "user0", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
-    X(NN_USER_1, "user1", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
-    X(NN_USER_2, "user2", NN__YOUR_BACKEND, NN__NO_TIMES)
+/* ==== device/errors.c ==== */
+/* device/errors.c - a context's errors: the first one is kept for nn_error, every one goes to the log. */
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
@@ -6149,37 +6226,37 @@ NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size) {
 #ifndef NN_NO_REPORTS
 /* Sends one text to two places and puts the call's place behind the function's name, before the first colon.
  */
-typedef struct nn__context_message {
+typedef struct nn__error_message {
     nn_writer log;
     nn_text kept;
     bool keep;
     bool placed; /* the site was written, or there is none */
     const char *site;
-} nn__context_message;
+} nn__error_message;
 
-static void nn__context_emit(nn__context_message *message, const char *text, size_t length) {
+static void nn__error_emit(nn__error_message *message, const char *text, size_t length) {
     if (length == 0) return;
     if (message->keep) nn_write_text(&message->kept, text, length);
     if (message->log.function) message->log.function(message->log.user, text, length);
 }
 
-static void nn__context_write(void *user, const char *text, size_t length) {
-    nn__context_message *message = (nn__context_message *)user;
+static void nn__error_write(void *user, const char *text, size_t length) {
+    nn__error_message *message = (nn__error_message *)user;
     size_t before = 0;
     if (!message->placed) {
         while (before < length && text[before] != ':') before++;
-        nn__context_emit(message, text, before);
+        nn__error_emit(message, text, before);
         if (before == length) return;
-        nn__context_emit(message, " at ", 4);
-        nn__context_emit(message, message->site, strlen(message->site));
+        nn__error_emit(message, " at ", 4);
+        nn__error_emit(message, message->site, strlen(message->site));
         message->placed = true;
     }
-    nn__context_emit(message, text + before, length - before);
+    nn__error_emit(message, text + before, length - before);
 }
 
-static void nn__context_fail(nn_context *nn, nn_site site, nn_result code, const char *format,
+static void nn__error_record(nn_context *nn, nn_site site, nn_result code, const char *format,
                              va_list arguments) {
-    nn__context_message message;
+    nn__error_message message;
     nn_writer writer;
     char site_text[96];
     memset(&message, 0, sizeof message);
@@ -6191,7 +6268,7 @@ static void nn__context_fail(nn_context *nn, nn_site site, nn_result code, const
     message.site = nn__format_site(site, site_text, sizeof site_text);
     if (message.keep) nn->error_code = code, nn->error_read = false;
     nn->last_code = code;
-    writer.function = nn__context_write;
+    writer.function = nn__error_write;
     writer.user = &message;
     nn__vprint(&writer, format, arguments);
     if (nn->report_code == code) nn__print(&writer, "; the device says: %s", nn->report);
@@ -6203,7 +6280,7 @@ NN_PRIVATE nn_result nn__fail(nn_context *nn, nn_result code, const char *format
     va_list arguments;
     if (!nn) return code;
     va_start(arguments, format);
-    nn__context_fail(nn, nn_make_site(NULL, 0), code, format, arguments);
+    nn__error_record(nn, nn_make_site(NULL, 0), code, format, arguments);
     va_end(arguments);
     return code;
 }
@@ -6212,7 +6289,7 @@ NN_PRIVATE nn_result nn__fail_at(nn_context *nn, nn_site site, nn_result code, c
     va_list arguments;
     if (!nn) return code;
     va_start(arguments, format);
-    nn__context_fail(nn, site, code, format, arguments);
+    nn__error_record(nn, site, code, format, arguments);
     va_end(arguments);
     return code;
 }
@@ -6259,9 +6336,9 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 
 /* An error that nobody asked for goes to stderr when the context closes, unless the log had it. */
 #if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
-static void nn__context_note_read(const nn_context *nn) { ((nn_context *)(uintptr_t)nn)->error_read = true; }
+static void nn__note_error_read(const nn_context *nn) { ((nn_context *)(uintptr_t)nn)->error_read = true; }
 
-static void nn__context_tell_unread(const nn_context *nn) {
+NN_PRIVATE void nn__tell_unread_error(const nn_context *nn) {
     static const char before[] = "nn: nobody asked nn_error, and nn_desc.log is empty; the first error was: ";
     if (nn->error_code == NN_OK || nn->error_read || nn->log.function) return;
     nn_write_stderr(NULL, before, sizeof before - 1);
@@ -6269,13 +6346,12 @@ static void nn__context_tell_unread(const nn_context *nn) {
     nn_write_stderr(NULL, "\n", 1);
 }
 #else
-#define nn__context_note_read(nn) ((void)0)
-#define nn__context_tell_unread(nn) ((void)0)
+#define nn__note_error_read(nn) ((void)0)
 #endif
 
 NN_API const char *nn_error(const nn_context *nn) {
     if (!nn) return "no context: nn_open returned NULL";
-    nn__context_note_read(nn);
+    nn__note_error_read(nn);
     if (nn->error_code == NN_OK) return NULL;
 #ifdef NN_NO_REPORTS
     return nn_result_text(nn->error_code);
@@ -6286,7 +6362,7 @@ NN_API const char *nn_error(const nn_context *nn) {
 
 NN_API nn_result nn_error_code(const nn_context *nn) {
     if (!nn) return NN_ERROR_ARGUMENT;
-    nn__context_note_read(nn);
+    nn__note_error_read(nn);
     return nn->error_code;
 }
 
@@ -6299,10 +6375,32 @@ NN_API void nn_clear_error(nn_context *nn) {
     nn->report_code = NN_OK;
 #endif
 }
+/* ==== device/devices.c ==== */
+/* device/devices.c - the devices of a context: their names, those that are open, how backends add them, and memory
+   on them. It knows no device: backends come in through nn_add_backend, the CPU too (nn_open stands in cpu/open.c). */
+/* ==== device/kinds.h ==== */
+/* device/kinds.h - the kinds of devices: the one place in this room that names any. */
+
+/* X(NN_KIND, name, how to open one, why a profile may have no times of one) */
+#define NN__NO_TIMES "its backend tells none"
+#define NN__NO_BACKEND "no backend for it comes with nn.h; add one with nn_add_backend(nn, ...)"
+#define NN__YOUR_BACKEND "add your backend with nn_add_backend(nn, ...)"
+#define NN__DEVICE_KINDS(X)                                                                        \
+    X(NN_DEVICE_DEFAULT, "default", "use nn_cpu(), nn_opencl(0) or nn_parse_device", NN__NO_TIMES) \
+    X(NN_CPU, "cpu", "nn_open opens the one CPU, as cpu", NN__NO_TIMES)                            \
+    X(NN_OPENCL, "opencl", "include nn_opencl.h and call nn_opencl_open(nn, ...)",                 \
+      "its queue records none: open it with nn_opencl_desc.profile, adopt a queue with "           \
+      "CL_QUEUE_PROFILING_ENABLE")                                                                 \
+    X(NN_VULKAN, "vulkan", NN__NO_BACKEND, NN__NO_TIMES)                                           \
+    X(NN_METAL, "metal", NN__NO_BACKEND, NN__NO_TIMES)                                             \
+    X(NN_CUDA, "cuda", NN__NO_BACKEND, NN__NO_TIMES)                                               \
+    X(NN_USER_0, "user0", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
+    X(NN_USER_1, "user1", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
+    X(NN_USER_2, "user2", NN__YOUR_BACKEND, NN__NO_TIMES)
 
 /* ---- names of devices ------------------------------------------------------------------------ */
 
-static const char *nn__context_kind_name(nn_device_kind kind) {
+static const char *nn__device_kind_name(nn_device_kind kind) {
     switch (kind) {
 #define NN__X(upper, name, open, time) \
     case upper: return name;
@@ -6313,7 +6411,7 @@ static const char *nn__context_kind_name(nn_device_kind kind) {
 }
 
 NN_API const char *nn_format_device(nn_device device, char *text, size_t size) {
-    const char *kind = nn__context_kind_name(device.kind);
+    const char *kind = nn__device_kind_name(device.kind);
     if (!text || size == 0) return "";
     if ((device.kind == NN_CPU && device.index == 0) || device.kind == NN_DEVICE_DEFAULT) {
         nn__copy_text(text, size, kind);
@@ -6365,20 +6463,20 @@ NN_PRIVATE nn_result nn__fail_not_open(nn_context *nn, nn_site site, const char 
                        nn__how_to_open(device.kind));
 }
 
-static char nn__context_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+static char nn__device_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
-static bool nn__context_contains(const char *text, const char *part) {
+static bool nn__device_contains(const char *text, const char *part) {
     for (; *text; text++) {
         size_t i = 0;
-        while (part[i] && nn__context_lower(text[i]) == nn__context_lower(part[i])) i++;
+        while (part[i] && nn__device_lower(text[i]) == nn__device_lower(part[i])) i++;
         if (!part[i]) return true;
     }
     return false;
 }
 
-static nn_device_kind nn__context_parse_kind(const char *text, size_t length) {
+static nn_device_kind nn__device_parse_kind(const char *text, size_t length) {
     for (int kind = NN_CPU; kind < NN_DEVICE_KIND_COUNT; kind++) {
-        const char *name = nn__context_kind_name((nn_device_kind)kind);
+        const char *name = nn__device_kind_name((nn_device_kind)kind);
         if (strlen(name) == length && memcmp(name, text, length) == 0) return (nn_device_kind)kind;
     }
     return NN_DEVICE_DEFAULT;
@@ -6399,7 +6497,7 @@ NN_API nn_result nn_parse_device(nn_context *nn, const char *text, nn_device *de
             text ? "device" : "text");
     }
     while (text[length] && text[length] != ':') length++;
-    kind = nn__context_parse_kind(text, length);
+    kind = nn__device_parse_kind(text, length);
     if (kind == NN_DEVICE_DEFAULT) {
         return nn__fail(nn, NN_ERROR_ARGUMENT,
                         "nn_parse_device: \"%s\" names no kind of device; kinds: cpu, opencl, vulkan, metal, "
@@ -6422,14 +6520,14 @@ NN_API nn_result nn_parse_device(nn_context *nn, const char *text, nn_device *de
         return NN_OK;
     }
     for (int i = 0; *rest && i < nn->device_count; i++) {
-        if (nn->devices[i].device.kind != kind || !nn__context_contains(nn->devices[i].limits.name, rest))
+        if (nn->devices[i].device.kind != kind || !nn__device_contains(nn->devices[i].limits.name, rest))
             continue;
         *device = nn->devices[i].device;
         return NN_OK;
     }
     return nn__fail(nn, NN_ERROR_DEVICE,
                     "nn_parse_device: \"%s\": no open %s device has \"%s\" in its name; open devices: %s",
-                    text, nn__context_kind_name(kind), rest, nn__list_devices(nn, list, sizeof list));
+                    text, nn__device_kind_name(kind), rest, nn__list_devices(nn, list, sizeof list));
 }
 
 /* ---- open devices ---------------------------------------------------------------------------- */
@@ -6487,19 +6585,9 @@ NN_API nn_result nn_finish(nn_context *nn) {
     return first;
 }
 
-NN_API nn_memory_use nn_get_memory_use(const nn_context *nn) {
-    nn_memory_use use;
-    memset(&use, 0, sizeof use);
-    if (!nn) return use;
-    use.live_bytes = nn->memory.live_bytes;
-    use.peak_bytes = nn->memory.peak_bytes;
-    use.calls = nn->memory.calls;
-    return use;
-}
-
 /* ---- adding a device ------------------------------------------------------------------------- */
 
-static const char *nn__context_missing_slot(const nn_backend *backend) {
+static const char *nn__device_missing_slot(const nn_backend *backend) {
     if (!backend->limits) return "limits";
     if (!backend->close) return "close";
     if (!backend->alloc) return "alloc";
@@ -6519,7 +6607,7 @@ static const char *nn__context_missing_slot(const nn_backend *backend) {
     return NULL;
 }
 
-static nn_result nn__context_check_backend(nn_context *nn, const nn_backend *backend) {
+static nn_result nn__device_check_backend(nn_context *nn, const nn_backend *backend) {
     const char *name = backend->name ? backend->name : "(no name)";
     const char *missing;
     if (backend->version != NN_BACKEND_VERSION) {
@@ -6541,7 +6629,7 @@ static nn_result nn__context_check_backend(nn_context *nn, const nn_backend *bac
                         "nn_add_backend: backend \"%s\" has kind %d; wanted NN_CPU to NN_USER_2", name,
                         (int)backend->kind);
     }
-    missing = nn__context_missing_slot(backend);
+    missing = nn__device_missing_slot(backend);
     if (missing) {
         return nn__fail(nn, NN_ERROR_ARGUMENT,
                         "nn_add_backend: backend \"%s\" lacks the function %s, which is not optional", name,
@@ -6558,7 +6646,7 @@ static nn_result nn__context_check_backend(nn_context *nn, const nn_backend *bac
 NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void *state, nn_device *device) {
     nn_result result = NN_ERROR_ARGUMENT;
     if (nn && !backend) nn__fail(nn, result, "nn_add_backend: backend is NULL; wanted a filled nn_backend");
-    if (nn && backend) result = nn__context_check_backend(nn, backend);
+    if (nn && backend) result = nn__device_check_backend(nn, backend);
     if (result != NN_OK) {
         if (backend && backend->close) backend->close(state);
         return result;
@@ -6657,6 +6745,8 @@ NN_PRIVATE void nn__device_release(nn_context *nn, nn_device device, void *handl
     on->backend->release(on->state, handle, bytes);
     on->live_bytes -= bytes;
 }
+/* ==== device/context.c ==== */
+/* device/context.c - opens and closes a context. The devices in it stand in device/devices.c. */
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
@@ -6769,6 +6859,16 @@ NN_PRIVATE nn_context *nn__open_base(const nn_desc *desc) {
     return nn;
 }
 
+NN_API nn_memory_use nn_get_memory_use(const nn_context *nn) {
+    nn_memory_use use;
+    memset(&use, 0, sizeof use);
+    if (!nn) return use;
+    use.live_bytes = nn->memory.live_bytes;
+    use.peak_bytes = nn->memory.peak_bytes;
+    use.calls = nn->memory.calls;
+    return use;
+}
+
 NN_API void nn_close(nn_context *nn) {
     nn__memory memory;
     if (!nn) return;
@@ -6787,7 +6887,7 @@ NN_API void nn_close(nn_context *nn) {
     nn__release(&nn->memory, nn->ledger.entries, sizeof(nn_ledger_entry) * (size_t)nn->ledger.capacity);
 #endif
     nn__pool_close(&nn->memory, nn->pool);
-    nn__context_tell_unread(nn);
+    nn__tell_unread_error(nn);
     memory = nn->memory;
     nn__release(&memory, nn, sizeof *nn);
 }
@@ -7551,11 +7651,11 @@ static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who,
         if (shape.extent[i] > 0) continue;
         return nn__fail_at(nn, site, NN_ERROR_SHAPE, "%s: \"%s\" %s: extent %d is %d; %s", who, name, text, i,
                            (int)shape.extent[i],
-                           shape.extent[i] == NN_BATCH
-                               ? "NN_BATCH belongs to descriptions, a tensor needs a number"
-                               : "wanted at least 1");
+                           shape.extent[i] == NN_BATCH  ? "NN_BATCH belongs to descriptions, a tensor needs a number"
+                           : shape.extent[i] == NN_TIME ? "NN_TIME belongs to descriptions, a tensor needs a number"
+                                                        : "wanted at least 1");
     }
-    if (!nn__shape_bytes(shape, dtype, 1, bytes)) {
+    if (!nn__shape_bytes(shape, dtype, 1, 1, bytes)) {
         return nn__fail_at(nn, site, NN_ERROR_SHAPE, "%s: \"%s\" %s %s: its bytes do not fit %d bits", who,
                            name, text, nn_dtype_name(dtype),
                            (int)(sizeof(size_t) * 8 - (sizeof(size_t) == 8)));
@@ -7570,7 +7670,7 @@ NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_
     size_t length;
     if (!nn) return NULL;
     if (!name) name = "tensor";
-    nn__shape_bytes(view.shape, view.dtype, 1, &bytes); /* the caller checked: it fits */
+    nn__shape_bytes(view.shape, view.dtype, 1, 1, &bytes); /* the caller checked: it fits */
     length = strlen(name);
     tensor = (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor + length + 1);
     if (!tensor) return NULL;
@@ -8434,7 +8534,7 @@ static bool nn__idx_check_extents(nn__idx_file *file, const unsigned char *at) {
         file->shape.extent[i] = (int32_t)extent;
     }
     nn__format_shape(file->shape, text, sizeof text);
-    if (!nn__shape_bytes(file->shape, file->dtype, 1, &file->bytes) ||
+    if (!nn__shape_bytes(file->shape, file->dtype, 1, 1, &file->bytes) ||
         file->bytes > UINT64_MAX - file->header_size) {
         nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
                     "nn_load_idx: \"%s\" claims %s %s, more than any memory", file->in.path, text,
@@ -8674,7 +8774,7 @@ static bool nn__npy_check_size(nn__npy_file *file) {
     char text[NN__SHAPE_TEXT];
     uint64_t bytes = 0;
     nn__format_shape(file->shape, text, sizeof text);
-    if (!nn__shape_bytes(file->shape, file->dtype, 1, &bytes) || bytes > UINT64_MAX - file->start)
+    if (!nn__shape_bytes(file->shape, file->dtype, 1, 1, &bytes) || bytes > UINT64_MAX - file->start)
         return nn__npy_fail(file, "its shape needs more than any memory");
     if (file->in.size == file->start + bytes) return true;
     nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
@@ -10463,7 +10563,7 @@ NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set in
 /* cpu/open.c - nn_open: a context with the CPU as its device 0, and the instruction set that its kernels use.
 
    The context itself is device/context.c; this adds the CPU to it, because the room of devices knows none by
-   name. Read cpu/cpu.c next. */
+   name. */
 
 static const char *nn__open_set_name(nn_instruction_set set) {
     switch (set) {
@@ -17111,6 +17211,7 @@ struct nn_node {
     nn_node *owner; /* OUTPUT: the operation, which is its own first output */
     void *params;             /* the rule's, in the graph's arena */
 #ifndef NN_NO_REPORTS
+    nn_node *alike;           /* leaf: the next one in its list of the graph's `leaves` */
     const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
 #endif
     nn__start start;
@@ -17190,6 +17291,7 @@ struct nn__graph {
     nn_node *first, *last;
     nn__leaf_block *blocks;
 #ifndef NN_NO_REPORTS
+    nn_node *leaves[256]; /* by a hash of their names; linked by `alike` */
     struct nn__tally *tallies; /* of nodes without a name of their own, by operation */
 #endif
 };
@@ -17241,7 +17343,7 @@ typedef struct nn__tape nn__tape;
 
 /* What changes from run to run and travels as kernel arguments. */
 typedef struct nn__run_values {
-    int32_t batch;
+    int32_t batch, time;
     float learning_rate;
     int64_t step; /* of the optimizer, from 1; also the counter of dropout */
     uint64_t seed;
@@ -17347,6 +17449,24 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
 NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape);
 /* Puts a node and its further outputs on the device of `like`, to move as it does. */
 NN_PRIVATE void nn__place_like(nn_node *node, const nn_node *like);
+/* Leaves that may have this name, to be walked by nn__next_leaf. */
+static inline NN__UNUSED nn_node **nn__leaf_list(nn__graph *graph, const char *name) {
+#ifdef NN_NO_REPORTS
+    (void)name; /* a net this small is walked whole */
+    return &graph->first;
+#else
+    uint32_t hash = 2166136261u; /* FNV-1a */
+    for (; *name; name++) hash = (hash ^ (unsigned char)*name) * 16777619u;
+    return &graph->leaves[(hash ^ hash >> 16) % (uint32_t)NN__COUNT(graph->leaves)];
+#endif
+}
+static inline NN__UNUSED nn_node *nn__next_leaf(const nn_node *leaf) {
+#ifdef NN_NO_REPORTS
+    return leaf->next;
+#else
+    return leaf->alike;
+#endif
+}
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name,
                                  nn_dtype dtype, nn_shape shape);
 /* Parameter "layer.part" of the model, uniform in [-bound, bound). shared: the one of that name if there is one. */
@@ -17804,7 +17924,13 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
         NN__TEXT("state"),     NN__TEXT("tensor"), NN__TEXT("output"),    NN__TEXT("buffer")};
     nn_node *node =
         nn__add_node(graph, site, NULL, operations[kind], name, NULL, NULL, 0, dtype, shape, NULL, 0);
-    if (!node->poisoned) node->kind = kind;
+    if (node->poisoned) return node;
+    node->kind = kind;
+#ifndef NN_NO_REPORTS
+    nn_node **list = nn__leaf_list(graph, node->name);
+    node->alike = *list;
+    *list = node;
+#endif
     return node;
 }
 
@@ -17932,14 +18058,15 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
                         input ? NN__TEXT("positive extents, or NN_BATCH") : NN__TEXT("positive extents"),
                         NN__TEXT("extent %d is %d"), i, shape.extent[i]);
     }
-    if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, &bytes))
+    if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, 1, &bytes))
         nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
                         NN__TEXT("%s has more bytes than a number can count"),
                         nn__format_shape(shape, text, sizeof text));
-    for (nn_node *other = net->graph.first; problem.code == NN_OK && other; other = other->next) {
+    nn_node *other = problem.code == NN_OK && name ? *nn__leaf_list(&net->graph, name) : NULL;
+    for (; problem.code == NN_OK && other; other = nn__next_leaf(other)) {
         /* inputs have one name space, what is saved another */
         if (input ? other->kind != NN__INPUT : !nn__is_saved(other)) continue;
-        if (!name || strcmp(other->name, name) != 0) continue;
+        if (strcmp(other->name, name) != 0) continue;
         char where[96];
         nn__problem_set(
             &problem, NN_ERROR_ARGUMENT,
@@ -18185,7 +18312,7 @@ static bool nn__materialize_wants(const nn_node *node) {
 
 static uint64_t nn__materialize_bytes(const nn_node *node) {
     uint64_t bytes = 0;
-    nn__shape_bytes(node->shape, node->dtype, 1, &bytes);
+    nn__shape_bytes(node->shape, node->dtype, 1, 1, &bytes);
     return bytes;
 }
 
@@ -18456,14 +18583,12 @@ NN_PRIVATE nn_result nn__fail_shape(nn_context *nn, nn_site site, const char *wh
 NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *who, const char *role,
                                     nn_shape wanted, const nn_tensor *tensor);
 
-/* ---- what checks share: shapes with symbolic extents (-k is k * batch) ----------------------- */
+/* ---- what checks share: shapes with symbolic extents ------------------------------------------ */
 
-/* The product of extents [first, end) as one extent; false: beyond int32, or two of them depend on the batch. */
+/* The product of extents [first, end) as one extent; false: there is none (nn__extent_multiply). */
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent);
-/* Elements are count * batch^batches; false: beyond int64. */
-NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches);
-/* Extents that depend on the batch. A result may have one at most: every extent must be countable. */
-NN_PRIVATE int nn__batch_extents(nn_shape shape);
+/* Elements at a batch and a time of 1; false: beyond int64. */
+NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count);
 /* NumPy's broadcasting; false: they do not fit. */
 NN_PRIVATE bool nn__broadcast_shapes(nn_shape a, nn_shape b, nn_shape *y);
 /* x's shape with 1 in the axes. */
@@ -18477,7 +18602,7 @@ NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, cons
 NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name);
 /* Reports "stride is -1; it must be at least 1"; returns false. */
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value, const char *wanted);
-/* True when x is (N, C, H, W) and no extent from `known` on depends on the batch. source: how messages call x. */
+/* True when x is (N, C, H, W) and no extent from `known` on is free. source: how messages call x. */
 NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source, nn_shape x,
                                int known);
 
@@ -18677,41 +18802,21 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches) {
+NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count) {
     uint64_t product = 1;
-    *batches = 0;
     for (int i = 0; i < shape.rank; i++) {
-        int64_t extent = shape.extent[i];
-        if (extent < 0) {
-            extent = -extent;
-            (*batches)++;
-        }
-        if (extent == 0 || !nn__multiply(product, (uint64_t)extent, &product) || product > INT64_MAX)
-            return false;
+        const int32_t factor = nn__extent_factor(shape.extent[i]);
+        if (factor < 1 || !nn__multiply(product, (uint64_t)factor, &product) || product > INT64_MAX) return false;
     }
     *count = (int64_t)product;
     return true;
 }
 
-NN_PRIVATE int nn__batch_extents(nn_shape shape) {
-    int count = 0;
-    for (int i = 0; i < shape.rank; i++) count += shape.extent[i] < 0;
-    return count;
-}
-
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent) {
-    int64_t count = 1;
-    int batches = 0;
-    for (int i = first; i < end; i++) {
-        int64_t factor = shape.extent[i];
-        if (factor < 0) {
-            factor = -factor;
-            batches++;
-        }
-        count *= factor;
-        if (count == 0 || count > INT32_MAX || batches > 1) return false;
-    }
-    *extent = batches ? (int32_t)-count : (int32_t)count;
+    int32_t product = 1;
+    for (int i = first; i < end; i++)
+        if (!nn__extent_multiply(product, shape.extent[i], &product)) return false;
+    *extent = product;
     return true;
 }
 
@@ -18735,7 +18840,7 @@ NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes) {
 
 NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a, nn_shape b) {
     char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT], result[NN__SHAPE_TEXT];
-    if (nn__batch_extents(y) < 2) return true;
+    if (nn__free_extents(y, NN__OF_BATCH) < 2) return true;
     nn__format_shape(a, one, sizeof one);
     nn__format_shape(b, other, sizeof other);
     return nn__problem_set(
@@ -18770,10 +18875,11 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
                                NN__TEXT("%s %s has %d extents; %s wants 4: (N, C, H, W)"), source, text,
                                (int)x.rank, operation);
     for (int i = known; i < 4; i++)
-        if (x.extent[i] < 0)
+        if (nn__is_symbolic(x.extent[i]))
             return nn__problem_set(problem, NN_ERROR_SHAPE,
-                                   NN__TEXT("only the first extent may be the batch"),
-                                   NN__TEXT("extent %d of %s %s depends on the batch"), i, source, text);
+                                   NN__TEXT("only the first extent may depend on the batch or the time"),
+                                   NN__TEXT("extent %d of %s %s depends on the %s"), i, source, text,
+                                   nn__free_words(x.extent[i]));
     return true;
 }
 
@@ -18803,7 +18909,8 @@ NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name) {
 static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const char *source,
                                 const char *product, int32_t *in, nn_shape *y, nn__problem *problem) {
     char text[NN__SHAPE_TEXT], fix[96];
-    int32_t rows;
+    int32_t sample;
+    int64_t rows;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_linear_desc with .out_features"),
@@ -18815,13 +18922,13 @@ static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const ch
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("reshape it to (..., in_features)"),
                                NN__TEXT("%s is one number; linear wants (..., in_features)"), source);
     *in = x.extent[x.rank - 1];
-    if (*in < 0)
+    if (nn__is_symbolic(*in))
         return nn__problem_set(problem, NN_ERROR_SHAPE,
-                               NN__TEXT("the batch must be another extent than the last"),
-                               NN__TEXT("the last extent of %s %s depends on the batch; it is in_features"),
-                               source, nn__format_shape(x, text, sizeof text));
+                               NN__TEXT("nn_transpose puts another extent last"),
+                               NN__TEXT("the last extent of %s %s depends on the %s; it is in_features"),
+                               source, nn__format_shape(x, text, sizeof text), nn__free_words(*in));
     if (desc->in_features != 0 && desc->in_features != *in && x.rank > 2 &&
-        nn__fold_extents(x, 1, x.rank, &rows) && rows == desc->in_features)
+        nn__fold_extents(x, 1, x.rank, &sample) && sample == desc->in_features)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
                                NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the last "
                                         "extent alone, %d"),
@@ -18832,11 +18939,11 @@ static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const ch
                                NN__TEXT("in_features is %d, but %s has %d%s features"), desc->in_features,
                                source, (int)*in, product);
     }
-    if (nn__batch_extents(x) > 1)
+    if (nn__free_extents(x, NN__OF_BATCH) > 1)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
                                NN__TEXT("%d extents of %s %s depend on the batch; at most one may"),
-                               nn__batch_extents(x), source, nn__format_shape(x, text, sizeof text));
-    if (!nn__fold_extents(x, 0, x.rank - 1, &rows))
+                               nn__free_extents(x, NN__OF_BATCH), source, nn__format_shape(x, text, sizeof text));
+    if (!nn__symbolic_count(x, &rows) || rows / *in > INT32_MAX)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
                                NN__TEXT("%s %s has more rows than fit into 31 bits"), source,
                                nn__format_shape(x, text, sizeof text));
@@ -18854,7 +18961,7 @@ static const char *nn__op_linear_product(const nn_node *x, char *text, size_t si
     from = x->inputs[0]->shape;
     if (from.rank < 3) return text;
     for (int i = 1; i < from.rank; i++) {
-        if (from.extent[i] < 0 || used >= size) {
+        if (nn__is_symbolic(from.extent[i]) || used >= size) {
             text[0] = 0;
             return text;
         }
@@ -23428,14 +23535,15 @@ static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) 
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes any shape"),
                                NN__TEXT("the input %s has %d extents; flatten wants (N, ...), at least 2"),
                                text, (int)x.rank);
-    if (nn__batch_extents(x) > 1)
+    if (nn__free_extents(x, NN__OF_BATCH) > 1)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
                                NN__TEXT("%d extents of the input %s depend on the batch; at most one may"),
-                               nn__batch_extents(x), text);
+                               nn__free_extents(x, NN__OF_BATCH), text);
     if (!nn__fold_extents(x, 1, x.rank, &features))
         return nn__problem_set(
-            problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
-            NN__TEXT("the input %s has more elements behind its first extent than fit into 31 bits"), text);
+            problem, NN_ERROR_SHAPE,
+            NN__TEXT("make it smaller, or keep extents of the time apart: none is a multiple of time * time"),
+            NN__TEXT("the extents of the input %s behind the first have no product that an extent can be"), text);
     memset(y, 0, sizeof *y);
     y->rank = 2;
     y->extent[0] = x.extent[0];
@@ -23446,28 +23554,40 @@ static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) 
 static bool nn__op_reshape_check(nn_shape x, nn_shape y, nn__problem *problem) {
     char from[NN__SHAPE_TEXT], to[NN__SHAPE_TEXT];
     int64_t have, want;
-    int have_batches, want_batches;
     if (y.rank < 0 || y.rank > NN_MAX_RANK)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_SHAPE"),
                                NN__TEXT("the shape has the rank %d; at most %d"), (int)y.rank, NN_MAX_RANK);
+    const int batches = nn__free_extents(y, NN__OF_BATCH);
+    const bool times = nn__free_extents(x, NN__OF_TIME) != nn__free_extents(y, NN__OF_TIME);
     nn__format_shape(x, from, sizeof from);
     nn__format_shape(y, to, sizeof to);
-    if (!nn__symbolic_count(x, &have, &have_batches) || !nn__symbolic_count(y, &want, &want_batches))
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("every extent must be positive or NN_BATCH"),
+    if (!nn__symbolic_count(x, &have) || !nn__symbolic_count(y, &want))
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("every extent must be positive, NN_BATCH, NN_TIME or a multiple of them"),
                                NN__TEXT("cannot reshape %s to %s"), from, to);
-    if (want_batches > 1)
+    if (batches > 1)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("keep one NN_BATCH; it never means \"work it out\""),
-            NN__TEXT("%d extents of %s depend on the batch; at most one may"), want_batches, to);
-    if (have_batches != want_batches)
+            NN__TEXT("%d extents of %s depend on the batch; at most one may"), batches, to);
+    if (nn__free_extents(x, NN__OF_BATCH) != batches)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("NN_BATCH (-1) is the batch; it never means \"work it out\""),
-            NN__TEXT("the input %s %s on the batch, but %s %s"), from,
-            have_batches ? "depends" : "does not depend", to, want_batches ? "does" : "does not");
+            NN__TEXT("the input %s %s on the batch, but %s %s"), from, batches ? "does not depend" : "depends", to,
+            batches ? "does" : "does not");
+    if (times)
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE,
+            NN__TEXT("name the time as often: NN_TIME, NN_BATCH_TIME or nn_multiply_extents(3, NN_TIME)"),
+            NN__TEXT("%d extents of the input %s depend on the time, but %d of %s do"),
+            nn__free_extents(x, NN__OF_TIME), from, nn__free_extents(y, NN__OF_TIME), to);
     if (have != want)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("the number of elements must not change"),
                                NN__TEXT("the input %s has %lld elements%s, but %s has %lld"), from,
-                               (long long)have, have_batches ? " a sample" : "", to, (long long)want);
+                               (long long)have,
+                               nn__free_extents(x, NN__OF_TIME) ? " a step of a sample" :
+                               batches                          ? " a sample" :
+                                                                  "",
+                               to, (long long)want);
     return true;
 }
 
@@ -23711,7 +23831,8 @@ static void nn__op_arrange_backward_lower(const nn_node *node, const nn__lowerin
     nn_strided_copy_args *args = &arguments->strided_copy;
     int64_t before = 0, covered = 0;
     for (int i = 0; i < p->input; i++)
-        before += nn__resolve_shape(p->forward->inputs[i]->shape, lowering->values->batch).extent[p->axis];
+        before += nn__resolve_extent(p->forward->inputs[i]->shape.extent[p->axis], lowering->values->batch,
+                                     lowering->values->time);
     memset(args, 0, sizeof *args);
     args->y = lowering->output;
     args->pieces = p->pieces;
@@ -23801,11 +23922,11 @@ static bool nn__op_arrange_axis(nn__problem *problem, const char *field, nn_shap
 
 static bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x, int axis) {
     char text[NN__SHAPE_TEXT];
-    if (x.extent[axis] >= 0) return true;
+    if (!nn__is_symbolic(x.extent[axis])) return true;
     return nn__problem_set(problem, NN_ERROR_SHAPE,
-                           NN__TEXT("give the plan another batch, or put what is cut on an axis of its own"),
-                           NN__TEXT("%s on axis %d of %s, whose extent depends on the batch"), operation, axis,
-                           nn__format_shape(x, text, sizeof text));
+                           NN__TEXT("give the plan another batch or time, or put what is cut on an axis of its own"),
+                           NN__TEXT("%s on axis %d of %s, whose extent depends on the %s"), operation, axis,
+                           nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
 }
 
 static bool nn__op_permute_check(nn_shape x, nn_order order, nn__op_arrange *p, nn__problem *problem) {
@@ -23858,15 +23979,15 @@ static bool nn__op_slice_check(nn_shape x, const nn_slice_desc *desc, nn__op_arr
 static bool nn__op_concat_check(const nn_shape *x, int count, int axis, nn__op_arrange *p, nn_shape *y,
                                 nn__problem *problem) {
     char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
-    int64_t sum = x[0].extent[0];
+    int32_t sum;
     p->kind = NN__CONCAT;
     if (!nn__op_arrange_axis(problem, "axis", x[0], axis, &p->axis)) return false;
     *y = x[0];
     sum = x[0].extent[p->axis];
     for (int i = 1; i < count; i++) {
         nn_shape same = x[i];
-        bool fits = same.rank == y->rank && (same.extent[p->axis] < 0) == (y->extent[p->axis] < 0);
-        sum += x[i].extent[fits ? p->axis : 0];
+        bool fits = same.rank == y->rank &&
+                    nn__extent_kind(same.extent[p->axis]) == nn__extent_kind(y->extent[p->axis]);
         if (fits) same.extent[p->axis] = x[0].extent[p->axis];
         if (!fits || !nn_same_shape(same, x[0]))
             return nn__problem_set(
@@ -23874,12 +23995,13 @@ static bool nn__op_concat_check(const nn_shape *x, int count, int axis, nn__op_a
                 NN__TEXT("input 0 is %s and input %d is %s; all extents but that of axis %d must be equal"),
                 nn__format_shape(x[0], one, sizeof one), i, nn__format_shape(x[i], other, sizeof other),
                 (int)p->axis);
+        if (!nn__extent_add(sum, x[i].extent[p->axis], &sum))
+            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                                   NN__TEXT("axis %d would have %lld elements at least; an extent has 31 bits"),
+                                   (int)p->axis,
+                                   (long long)nn__extent_factor(sum) + nn__extent_factor(x[i].extent[p->axis]));
     }
-    if (sum > INT32_MAX || sum < -INT32_MAX)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
-                               NN__TEXT("axis %d would have %lld elements; an extent has 31 bits"), (int)p->axis,
-                               (long long)sum);
-    y->extent[p->axis] = (int32_t)sum;
+    y->extent[p->axis] = sum;
     return true;
 }
 
@@ -24710,10 +24832,12 @@ NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_
     if (logits.rank < 2)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
                                NN__TEXT("logits are %s; %s wants (N, C) or (N, C, d...)"), text, operation);
-    if (logits.extent[1] < 0)
+    if (nn__is_symbolic(logits.extent[1]))
         return nn__problem_set(problem, NN_ERROR_SHAPE,
-                               NN__TEXT("the second extent is the number of classes"),
-                               NN__TEXT("extent 1 of logits %s depends on the batch"), text);
+                               NN__TEXT("the second extent is the number of classes: nn_reshape (batch, time, C) "
+                                        "to NN_SHAPE(NN_BATCH_TIME, C)"),
+                               NN__TEXT("extent 1 of logits %s depends on the %s"), text,
+                               nn__free_words(logits.extent[1]));
     for (int i = 0; i < logits.rank; i++)
         if (i != 1) wanted.extent[wanted.rank++] = logits.extent[i];
     if (nn_same_shape(label, wanted)) return true;
@@ -25428,14 +25552,15 @@ static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem
                                    NN__TEXT("gradient_entry[%d] is \"%s\", but source is NULL"), i,
                                    desc->gradient_entry[i]);
     for (int i = 0; i < desc->shape.rank; i++)
-        if (desc->shape.extent[i] == 0)
+        if (nn__extent_factor(desc->shape.extent[i]) < 1)
             return nn__problem_set(problem, NN_ERROR_SHAPE,
-                                   NN__TEXT("every extent must be positive or NN_BATCH"),
+                                   NN__TEXT("every extent must be positive, NN_BATCH, NN_TIME or a multiple of them"),
                                    NN__TEXT("shape is %s"), nn__format_shape(desc->shape, text, sizeof text));
-    if (nn__batch_extents(desc->shape) > 1)
+    if (nn__free_extents(desc->shape, NN__OF_BATCH) > 1)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one NN_BATCH"),
                                NN__TEXT("%d extents of shape %s depend on the batch; at most one may"),
-                               nn__batch_extents(desc->shape), nn__format_shape(desc->shape, text, sizeof text));
+                               nn__free_extents(desc->shape, NN__OF_BATCH),
+                               nn__format_shape(desc->shape, text, sizeof text));
     return true;
 }
 
@@ -25832,6 +25957,7 @@ typedef struct nn__self_test {
     nn__args args;
     nn_update_item items[3];
     nn_copy_piece pieces[2];
+    nn_instruction code[NN_PROGRAM_LENGTH];
     nn__self_test_view views[16];
     int view_count;
     uint64_t used;
@@ -26257,7 +26383,7 @@ typedef int nn__via_part; /* a part must not be empty under NN_NO_REPORTS */
 
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
     uint64_t bytes = 0;
-    nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes);
+    nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
     return nn__padded(bytes);
 }
 
@@ -26820,10 +26946,12 @@ static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc 
     plan->site = site;
     plan->desc = *desc;
     if (plan->desc.batch == 0) plan->desc.batch = 1;
+    if (plan->desc.time == 0) plan->desc.time = 1;
     plan->arena.memory = &nn->memory;
     plan->training = training;
     plan->generation = net->generation;
     plan->run.batch = plan->desc.batch;
+    plan->run.time = plan->desc.time;
     plan->run.seed = net->seed;
     plan->run.training = training;
     plan->run.step = 1;
@@ -26850,7 +26978,7 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
         uint64_t bytes;
-        if (nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes)) {
+        if (nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes)) {
             if (plan->values[i].place != NN__PLACE_ALIAS) nn__plan_piece(plan, faults, node, bytes);
             continue;
         }
@@ -26951,6 +27079,11 @@ NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc 
                     "nn_make_plan: batch is %d; wanted 1 or more, or 0 for 1", desc->batch);
         return NULL;
     }
+    if (desc->time < 0) {
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_plan: time is %d; wanted 1 or more, or 0 for 1", desc->time);
+        return NULL;
+    }
     for (int i = 0; i < count; i++) {
         if (targets[i]->graph->model == net) continue;
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
@@ -26989,6 +27122,7 @@ NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
     if (!fresh) return plan->nn->last_code;
     fresh->run = plan->run;
     fresh->run.batch = plan->desc.batch;
+    fresh->run.time = plan->desc.time;
     nn__replace_plan(plan, fresh);
     return NN_OK;
 }
@@ -27009,7 +27143,7 @@ static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn
     uint64_t sum = 0, bytes;
     for (const nn_node *node = graph ? graph->first : NULL; node; node = node->next)
         if (node->kind == kind && nn_same_device(node->device, device) &&
-            nn__shape_bytes(node->shape, node->dtype, 1, &bytes))
+            nn__shape_bytes(node->shape, node->dtype, 1, 1, &bytes))
             sum += nn__padded(bytes);
     return sum;
 }
@@ -27093,7 +27227,7 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         nn_node *node = value->node;
-        value->view.shape = nn__resolve_shape(node->shape, plan->run.batch);
+        value->view.shape = nn__resolve_shape(node->shape, plan->run.batch, plan->run.time);
         value->view.dtype = node->dtype;
         if (value->place == NN__PLACE_ALIAS || value->place == NN__PLACE_TENSOR || value->bound) {
             const nn_tensor *tensor = value->bound ? value->bound : node->tensor;
@@ -27215,7 +27349,7 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
     nn__value *value = nn__run_input(site, plan, input, "nn_upload", &result);
     uint64_t bytes_of_one = 0;
     if (!value) return result;
-    nn__shape_bytes(input->shape, input->dtype, 1, &bytes_of_one);
+    nn__shape_bytes(input->shape, input->dtype, 1, 1, &bytes_of_one);
     const size_t sample = (size_t)bytes_of_one; /* the whole batch fits: the plan looked */
     const size_t most = nn__run_has_batch(input) ? sample * (size_t)plan->desc.batch : sample;
     if (!data)
@@ -27269,7 +27403,7 @@ static bool nn__run_bound_fits(const nn_plan *plan, nn__value *value) {
     value->checked = tensor->nn == plan->nn && nn_same_device(tensor->device, input->device) &&
                      tensor->view.dtype == input->dtype &&
                      nn_same_shape(tensor->view.shape,
-                                   nn__resolve_shape(input->shape, value->batch ? value->batch : 1));
+                                   nn__resolve_shape(input->shape, value->batch ? value->batch : 1, 1));
     return value->checked;
 }
 
@@ -27279,7 +27413,7 @@ static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *va
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
     char text[16];
-    nn_shape wanted = nn__resolve_shape(input->shape, value->batch ? value->batch : 1);
+    nn_shape wanted = nn__resolve_shape(input->shape, value->batch ? value->batch : 1, 1);
     bool elsewhere = tensor && !nn_same_device(tensor->device, input->device);
     bool fits = !tensor || (tensor->view.dtype == input->dtype && nn_same_shape(tensor->view.shape, wanted) &&
                             value->batch <= plan->desc.batch);
@@ -27829,16 +27963,14 @@ typedef struct nn__prewarm {
 } nn__prewarm;
 
 static bool nn__prewarm_varies(nn_shape shape) {
-    for (int i = 0; i < shape.rank; i++)
-        if (shape.extent[i] < 0) return true;
-    return false;
+    return nn__free_extents(shape, NN__OF_BATCH | NN__OF_TIME) > 0;
 }
 
 /* The shape of one value at the plan's batch; where it is does not depend on that. Does the shape? */
 static bool nn__prewarm_shape(nn_plan *plan, int i) {
     if (i < 0) return false;
     nn__value *value = &plan->values[i];
-    value->view.shape = nn__resolve_shape(value->node->shape, plan->run.batch);
+    value->view.shape = nn__resolve_shape(value->node->shape, plan->run.batch, plan->run.time);
     return nn__prewarm_varies(value->node->shape);
 }
 
@@ -27988,7 +28120,7 @@ static void nn__report_tensors(const nn_plan *plan, const nn_writer *writer) {
         if ((value->place == NN__PLACE_ARENA && value->first < 0) ||
             nn__has_effect(node))
             continue;
-        nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes);
+        nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
         nn__print(writer, "      %-28s %-26s %-5s %-10s %-11s %10llu\n", node->name,
                   nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
                   nn_format_device(node->device, device, sizeof device), nn__report_storage(plan, value),
@@ -28012,7 +28144,7 @@ static void nn__report_transfers(const nn_plan *plan, const nn_writer *writer) {
         uint64_t bytes = 0;
         if (!(step->node->rule->flags & NN__TRANSFER)) continue;
         count++;
-        nn__shape_bytes(step->node->shape, step->node->dtype, plan->desc.batch, &bytes);
+        nn__shape_bytes(step->node->shape, step->node->dtype, plan->desc.batch, plan->desc.time, &bytes);
         nn__print(writer, "      %-28s %s -> %s, %llu bytes%s, described at %s%s%s\n", step->node->name,
                   nn_format_device(step->node->inputs[0]->device, from, sizeof from),
                   nn_format_device(step->node->device, to, sizeof to), (unsigned long long)bytes,
@@ -29035,22 +29167,31 @@ NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device,
 
 #endif
 /* ==== plan/self_test_cases.c ==== */
-/* plan/self_test_cases.c - small odd cases for every kernel. Shapes are no multiples of any tile, and a few
-   are larger than one. It runs nothing and knows no right answer: plan/self_test.c asks the CPU. Next:
-   model/move.c. */
+/* plan/self_test_cases.c - finds the cases of a kernel in the folder of its family. It runs nothing and knows no
+   right answer: plan/self_test.c asks the CPU. */
+/* ==== kernels/matmul/cases.h ==== */
+/* kernels/matmul/cases.h - small odd cases of matrix products for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+/* ==== plan/self_test_cases.h ==== */
+/* plan/self_test_cases.h - operands for the cases of nn_self_test, which stand in kernels/<family>/cases.h. A
+   case function fills test->args, the views and test->what for case i of a kernel; it returns false when i is
+   past the last one. */
+
 
 #ifndef NN_NO_REPORTS
 
 /* ---- operands -------------------------------------------------------------------------------- */
 
-static float nn__self_test_unit(nn__self_test *test) { /* [-1, 1) */
+static inline NN__UNUSED float nn__self_test_unit(nn__self_test *test) { /* [-1, 1) */
     uint32_t words[4];
     nn_random_words(17, 4, test->counter++, words);
     return nn_word_to_uniform(words[0]) * 2 - 1;
 }
 
 /* A view of so many extents (0 ends them) with its place in the block. */
-static char *nn__self_test_view_of(nn__self_test *test, nn_view *view, bool output, nn_dtype dtype, int a, int b,
+static inline NN__UNUSED char *nn__self_test_view_of(nn__self_test *test, nn_view *view,
+    bool output, nn_dtype dtype, int a, int b,
                                    int c, int d) {
     nn__self_test_view *entry = &test->views[test->view_count++];
     const int extents[4] = {a, b, c, d};
@@ -29070,40 +29211,56 @@ static char *nn__self_test_view_of(nn__self_test *test, nn_view *view, bool outp
 }
 
 /* Numbers in [-1, 1). */
-static float *nn__self_test_numbers(nn__self_test *test, nn_view *view, bool output, int a, int b, int c, int d) {
+static inline NN__UNUSED float *nn__self_test_numbers(nn__self_test *test, nn_view *view,
+    bool output, int a, int b, int c, int d) {
     float *numbers = (float *)(void *)nn__self_test_view_of(test, view, output, NN_F32, a, b, c, d);
     for (int64_t i = 0; i < nn__count(view); i++) numbers[i] = nn__self_test_unit(test);
     return numbers;
 }
 
-static float *nn__self_test_positive(nn__self_test *test, nn_view *view, int a, int b, int c, int d) {
+static inline NN__UNUSED float *nn__self_test_positive(nn__self_test *test, nn_view *view, int a,
+    int b, int c, int d) {
     float *numbers = nn__self_test_numbers(test, view, false, a, b, c, d);
     for (int64_t i = 0; i < nn__count(view); i++) numbers[i] = 1.25f + numbers[i];
     return numbers;
 }
 
 /* Whole numbers in [0, below). */
-static int32_t *nn__self_test_labels(nn__self_test *test, nn_view *view, int below, int a, int b) {
+static inline NN__UNUSED int32_t *nn__self_test_labels(nn__self_test *test, nn_view *view,
+    int below, int a, int b) {
     int32_t *labels = (int32_t *)(void *)nn__self_test_view_of(test, view, false, NN_I32, a, b, 0, 0);
     for (int64_t i = 0; i < nn__count(view); i++) labels[i] = (int32_t)(i * 7 % below);
     return labels;
 }
 
-static uint8_t *nn__self_test_pixels(nn__self_test *test, nn_view *view, int a, int b, int c, int d) {
+static inline NN__UNUSED uint8_t *nn__self_test_pixels(nn__self_test *test, nn_view *view, int a,
+    int b, int c, int d) {
     uint8_t *pixels = (uint8_t *)(void *)nn__self_test_view_of(test, view, false, NN_U8, a, b, c, d);
     for (int64_t i = 0; i < nn__count(view); i++) pixels[i] = (uint8_t)(128 + 127 * nn__self_test_unit(test));
     return pixels;
 }
 
-static void nn__self_test_status(nn__self_test *test, nn_view *view, bool set) {
+static inline NN__UNUSED void nn__self_test_status(nn__self_test *test, nn_view *view, bool set) {
     char *word = nn__self_test_view_of(test, view, true, NN_I32, 1, 0, 0, 0);
     uint32_t value = set ? 5u << 3 | (uint32_t)NN_FAULT_LOSS : 0;
     memcpy(word, &value, sizeof value);
 }
 
-/* ---- cases, one function a kernel; each returns false when i is past its last ------------------ */
+typedef struct nn__self_test_window { /* a convolution's, or a pool's with K and groups unused */
+    int N, C, H, W, K, R, S, stride, padding, dilation, groups;
+} nn__self_test_window;
 
-static bool nn__self_test_gemm(nn__self_test *test, int i) {
+static inline NN__UNUSED int nn__self_test_out(int extent, int kernel,
+    const nn__self_test_window *w) {
+    return (extent + 2 * w->padding - w->dilation * (kernel - 1) - 1) / w->stride + 1;
+}
+
+/* All three kernels of a convolution; what is written depends on which. */
+#endif
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_gemm(nn__self_test *test, int i) {
     static const struct {
         short m, n, k;
         char a, b, accumulate, bias, activation;
@@ -29129,16 +29286,16 @@ static bool nn__self_test_gemm(nn__self_test *test, int i) {
     return true;
 }
 
-typedef struct nn__self_test_window { /* a convolution's, or a pool's with K and groups unused */
-    int N, C, H, W, K, R, S, stride, padding, dilation, groups;
-} nn__self_test_window;
+#endif
+/* ==== kernels/conv2d/cases.h ==== */
+/* kernels/conv2d/cases.h - small odd cases of convolutions for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
 
-static int nn__self_test_out(int extent, int kernel, const nn__self_test_window *w) {
-    return (extent + 2 * w->padding - w->dilation * (kernel - 1) - 1) / w->stride + 1;
-}
+
+#ifndef NN_NO_REPORTS
 
 /* All three kernels of a convolution; what is written depends on which. */
-static bool nn__self_test_conv2d(nn__self_test *test, int i) {
+static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
     static const nn__self_test_window cases[] = {
         {2, 3, 9, 11, 5, 3, 3, 1, 1, 1, 1}, {1, 4, 10, 7, 6, 3, 2, 2, 1, 1, 2}, {2, 6, 8, 9, 6, 3, 3, 1, 1, 1, 6},
         {2, 5, 6, 7, 9, 1, 1, 1, 0, 1, 1},  {1, 3, 12, 12, 4, 3, 3, 1, 2, 2, 1}, {1, 17, 13, 14, 19, 3, 3, 1, 1, 1, 1}};
@@ -29163,7 +29320,19 @@ static bool nn__self_test_conv2d(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_pool2d(nn__self_test *test, int i) {
+static bool nn__cases_conv2d_forward(nn__self_test *test, int i) { return nn__cases_of_conv2d(test, i); }
+static bool nn__cases_conv2d_backward_input(nn__self_test *test, int i) { return nn__cases_of_conv2d(test, i); }
+static bool nn__cases_conv2d_backward_weight(nn__self_test *test, int i) { return nn__cases_of_conv2d(test, i); }
+
+#endif
+/* ==== kernels/pool2d/cases.h ==== */
+/* kernels/pool2d/cases.h - small odd cases of pools for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
     static const nn__self_test_window cases[] = {{2, 3, 9, 8, 0, 3, 3, 2, 1, 1, 0},
                                                  {1, 5, 7, 7, 0, 2, 2, 2, 0, 1, 0},
                                                  {2, 2, 11, 6, 0, 3, 2, 1, 1, 1, 0}};
@@ -29191,6 +29360,17 @@ static bool nn__self_test_pool2d(nn__self_test *test, int i) {
     return true;
 }
 
+static bool nn__cases_pool2d_forward(nn__self_test *test, int i) { return nn__cases_of_pool2d(test, i); }
+static bool nn__cases_pool2d_backward(nn__self_test *test, int i) { return nn__cases_of_pool2d(test, i); }
+
+#endif
+/* ==== kernels/pointwise/cases.h ==== */
+/* kernels/pointwise/cases.h - small odd cases of element-wise functions and programs for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
 static void nn__self_test_pointwise_op(nn__self_test *test, int op) {
     nn_pointwise_args *args = &test->args.pointwise_forward;
     args->op = (nn_pointwise_op)op;
@@ -29199,7 +29379,7 @@ static void nn__self_test_pointwise_op(nn__self_test *test, int op) {
     nn__format(test->what, sizeof test->what, "op %d, 1031 numbers", op);
 }
 
-static bool nn__self_test_pointwise_forward(nn__self_test *test, int i) {
+static bool nn__cases_pointwise_forward(nn__self_test *test, int i) {
     nn_pointwise_args *args = &test->args.pointwise_forward;
     if (i >= NN_POINTWISE_COUNT + 2) return false;
     nn__self_test_pointwise_op(test, i < NN_POINTWISE_COUNT ? i : i == NN_POINTWISE_COUNT ? NN_ADD : NN_MULTIPLY);
@@ -29222,7 +29402,7 @@ static bool nn__self_test_pointwise_forward(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_pointwise_backward(nn__self_test *test, int i) {
+static bool nn__cases_pointwise_backward(nn__self_test *test, int i) {
     nn_pointwise_args *args = &test->args.pointwise_backward;
     if (i >= NN_BINARY_FIRST_) return false;
     nn__self_test_pointwise_op(test, i);
@@ -29236,7 +29416,61 @@ static bool nn__self_test_pointwise_backward(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_reduce(nn__self_test *test, int i) {
+/* Case 0 and 1: every second instruction, added up into four outputs; 2: operands that are broadcast. */
+static bool nn__cases_pointwise(nn__self_test *test, int i) {
+    nn_program_args *args = &test->args.pointwise;
+    static const uint8_t operands[NN_INSTRUCTION_COUNT] = {
+#define NN__X(upper, lower, text, operands, weight, value) operands,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    int count = 3;
+    if (i >= 3) return false;
+    memset(test->code, 0, sizeof test->code);
+    for (int k = 0; k < 3; k++) test->code[k].code = NN_CODE_INPUT, test->code[k].a = (uint8_t)k;
+    for (int k = 0; k < NN_PROGRAM_OUTPUTS; k++) args->program.output[k] = (uint8_t)k % 3;
+    for (int code = NN_CODE_INPUT + 1 + i % 2; code < NN_INSTRUCTION_COUNT && count + 2 <= NN_PROGRAM_LENGTH;
+         code += 2) {
+        nn_instruction *next = &test->code[count];
+        uint8_t *sum = &args->program.output[code / 2 % NN_PROGRAM_OUTPUTS];
+        next->code = (uint8_t)code;
+        next->b = operands[code] > 1 ? 1 : 0;
+        next->c = operands[code] > 2 ? 2 : 0;
+        next->value = code == NN_CODE_CONSTANT ? 0.375f : 0.0f;
+        next[1].code = NN_CODE_ADD;
+        next[1].a = *sum;
+        next[1].b = (uint8_t)count;
+        *sum = (uint8_t)(count + 1);
+        count += 2;
+    }
+    args->program.code = test->code;
+    args->program.count = (uint8_t)count;
+    args->program.input_count = 3;
+    args->program.scalar_count = 1;
+    args->program.output_count = NN_PROGRAM_OUTPUTS;
+    args->scalars[0] = 0.625f;
+    args->seed = 5, args->stream = 7, args->counter = 11;
+    args->accumulate = i == 2 ? 1u : 0u;
+    for (int k = 0; k < NN_PROGRAM_OUTPUTS; k++) nn__self_test_numbers(test, &args->outputs[k], true, 3, 37, 11, 0);
+    for (int k = 0; k < 3; k++) { /* in [0.25, 1.25): every instruction is finite there */
+        const int rows = i == 2 && k == 1 ? 1 : 37, columns = i == 2 && k == 2 ? 1 : 11;
+        float *x = nn__self_test_positive(test, &args->inputs[k], 3, rows, columns, 0);
+        for (int64_t j = 0; j < nn__count(&args->inputs[k]); j++) x[j] = (x[j] + 0.25f) * 0.5f;
+    }
+    nn__format(test->what, sizeof test->what, "%s instruction over (3, 37, 11)%s", i == 1 ? "every odd" : "every even",
+               i == 2 ? ", broadcast" : "");
+    return true;
+}
+
+#endif
+/* ==== kernels/reduce/cases.h ==== */
+/* kernels/reduce/cases.h - small odd cases of reductions for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_reduce(nn__self_test *test, int i) {
     static const unsigned char axes[] = {1, 2, 4, 5, 7};
     static const nn_reduction reductions[] = {NN_MEAN, NN_SUM, NN_MAX};
     const int extents[3] = {13, 5, 37};
@@ -29254,7 +29488,15 @@ static bool nn__self_test_reduce(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_softmax(nn__self_test *test, int i) {
+#endif
+/* ==== kernels/softmax/cases.h ==== */
+/* kernels/softmax/cases.h - small odd cases of softmax for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_softmax(nn__self_test *test, int i) {
     const bool forward = test->kernel == NN_KERNEL_SOFTMAX_FORWARD;
     nn_softmax_args *args = &test->args.softmax_forward; /* the two are one struct */
     if (i >= 4) return false;
@@ -29270,7 +29512,18 @@ static bool nn__self_test_softmax(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_cross_entropy(nn__self_test *test, int i) {
+static bool nn__cases_softmax_forward(nn__self_test *test, int i) { return nn__cases_of_softmax(test, i); }
+static bool nn__cases_softmax_backward(nn__self_test *test, int i) { return nn__cases_of_softmax(test, i); }
+
+#endif
+/* ==== kernels/cross_entropy/cases.h ==== */
+/* kernels/cross_entropy/cases.h - small odd cases of cross entropy for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_cross_entropy(nn__self_test *test, int i) {
     const bool forward = test->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD;
     nn_cross_entropy_args *args = &test->args.cross_entropy_forward; /* the two are one struct */
     const int rows = 37, classes = i % 2 ? 130 : 10;
@@ -29298,7 +29551,18 @@ static bool nn__self_test_cross_entropy(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_accuracy(nn__self_test *test, int i) {
+static bool nn__cases_cross_entropy_forward(nn__self_test *test, int i) { return nn__cases_of_cross_entropy(test, i); }
+static bool nn__cases_cross_entropy_backward(nn__self_test *test, int i) { return nn__cases_of_cross_entropy(test, i); }
+
+#endif
+/* ==== kernels/metric/cases.h ==== */
+/* kernels/metric/cases.h - small odd cases of accuracy, confusion and totals for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_accuracy(nn__self_test *test, int i) {
     nn_accuracy_args *args = &test->args.accuracy;
     const int classes = i ? 130 : 3;
     if (i >= 2) return false;
@@ -29310,7 +29574,7 @@ static bool nn__self_test_accuracy(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_confusion(nn__self_test *test, int i) {
+static bool nn__cases_confusion(nn__self_test *test, int i) {
     nn_confusion_args *args = &test->args.confusion;
     const int classes = i ? 11 : 3;
     if (i >= 4) return false;
@@ -29329,7 +29593,30 @@ static bool nn__self_test_confusion(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_clip(nn__self_test *test, int i) {
+static bool nn__cases_accumulate(nn__self_test *test, int i) {
+    nn_accumulate_args *args = &test->args.accumulate;
+    if (i >= 3) return false;
+    args->weight = 64;
+    args->check = i > 0;
+    args->step = 1234;
+    nn__self_test_numbers(test, &args->total, true, 2, 0, 0, 0);
+    float *value = nn__self_test_numbers(test, &args->value, false, 1, 0, 0, 0);
+    uint32_t infinite = 0x7f800000u;
+    if (i == 2) memcpy(value, &infinite, sizeof infinite);
+    nn__self_test_status(test, &args->status, false);
+    nn__format(test->what, sizeof test->what, "%s", i == 0 ? "plain" : i == 1 ? "checked" : "infinite");
+    return true;
+}
+
+#endif
+/* ==== kernels/update/cases.h ==== */
+/* kernels/update/cases.h - small odd cases of optimizers and clipping for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_clip(nn__self_test *test, int i) {
     nn_clip_args *args = &test->args.clip;
     if (i >= 2) return false;
     args->items = test->items;
@@ -29342,7 +29629,7 @@ static bool nn__self_test_clip(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_update(nn__self_test *test, int i) {
+static bool nn__cases_update(nn__self_test *test, int i) {
     static const nn_optimizer optimizers[] = {NN_SGD, NN_SGD, NN_SGD, NN_ADAM, NN_ADAMW, NN_ADAM};
     nn_update_args *args = &test->args.update;
     if (i >= NN__COUNT(optimizers)) return false;
@@ -29371,22 +29658,15 @@ static bool nn__self_test_update(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_accumulate(nn__self_test *test, int i) {
-    nn_accumulate_args *args = &test->args.accumulate;
-    if (i >= 3) return false;
-    args->weight = 64;
-    args->check = i > 0;
-    args->step = 1234;
-    nn__self_test_numbers(test, &args->total, true, 2, 0, 0, 0);
-    float *value = nn__self_test_numbers(test, &args->value, false, 1, 0, 0, 0);
-    uint32_t infinite = 0x7f800000u;
-    if (i == 2) memcpy(value, &infinite, sizeof infinite);
-    nn__self_test_status(test, &args->status, false);
-    nn__format(test->what, sizeof test->what, "%s", i == 0 ? "plain" : i == 1 ? "checked" : "infinite");
-    return true;
-}
+#endif
+/* ==== kernels/random/cases.h ==== */
+/* kernels/random/cases.h - small odd cases of random numbers for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
 
-static bool nn__self_test_random(nn__self_test *test, int i) {
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_random(nn__self_test *test, int i) {
     nn_random_args *args = &test->args.random;
     if (i >= 1) return false;
     args->seed = 11, args->stream = 13, args->counter = 0xfffffffeu;
@@ -29396,8 +29676,16 @@ static bool nn__self_test_random(nn__self_test *test, int i) {
     return true;
 }
 
+#endif
+/* ==== kernels/strided_copy/cases.h ==== */
+/* kernels/strided_copy/cases.h - small odd cases of strided copies for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
 /* A transposition, every other column turned round, and two pieces added to a filled tensor. */
-static bool nn__self_test_strided_copy(nn__self_test *test, int i) {
+static bool nn__cases_strided_copy(nn__self_test *test, int i) {
     nn_strided_copy_args *args = &test->args.strided_copy;
     nn_copy_piece *piece = test->pieces;
     if (i >= 3) return false;
@@ -29420,7 +29708,15 @@ static bool nn__self_test_strided_copy(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_gather(nn__self_test *test, int i) {
+#endif
+/* ==== kernels/gather/cases.h ==== */
+/* kernels/gather/cases.h - small odd cases of gathering rows for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_gather(nn__self_test *test, int i) {
     static const struct {
         nn_dtype dtype;
         int rows, count, extent, last;
@@ -29442,6 +29738,14 @@ static bool nn__self_test_gather(nn__self_test *test, int i) {
                count, extent, nn__maxi(last, 1));
     return true;
 }
+
+#endif
+/* ==== kernels/augment/cases.h ==== */
+/* kernels/augment/cases.h - small odd cases of augmented pictures for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
 
 /* Sample 0 as it is; others with every column, a whole number outside of the pictures included. */
 static void nn__self_test_draws(nn__self_test *test, nn_view *view, int samples, int H, int W) {
@@ -29467,7 +29771,7 @@ static void nn__self_test_draws(nn__self_test *test, nn_view *view, int samples,
     }
 }
 
-static bool nn__self_test_augment(nn__self_test *test, int i) {
+static bool nn__cases_augment(nn__self_test *test, int i) {
     static const struct {
         nn_dtype from, to;
         char draws, contrast, normalize;
@@ -29501,6 +29805,14 @@ static bool nn__self_test_augment(nn__self_test *test, int i) {
     return true;
 }
 
+#endif
+/* ==== kernels/custom/cases.h ==== */
+/* kernels/custom/cases.h - small odd cases of an operation of a user for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
 static nn_result nn__self_test_custom_function(void *user, const nn_custom_args *args) {
     float *y = (float *)(void *)((char *)args->output.handle + args->output.offset);
     const float *a = (const float *)(const void *)((const char *)args->input[0].handle + args->input[0].offset);
@@ -29510,7 +29822,7 @@ static nn_result nn__self_test_custom_function(void *user, const nn_custom_args 
     return NN_OK;
 }
 
-static bool nn__self_test_custom(nn__self_test *test, int i) {
+static bool nn__cases_custom(nn__self_test *test, int i) {
     nn_custom_args *args = &test->args.custom;
     if (i >= 1) return false;
     nn__self_test_numbers(test, &args->output, true, 101, 0, 0, 0);
@@ -29528,6 +29840,10 @@ static bool nn__self_test_custom(nn__self_test *test, int i) {
     return true;
 }
 
+#endif
+
+#ifndef NN_NO_REPORTS
+
 NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
     memset(&test->args, 0, sizeof test->args);
     memset(test->items, 0, sizeof test->items);
@@ -29535,30 +29851,11 @@ NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
     test->view_count = 0;
     test->used = NN__ALIGNMENT; /* a gap before the first as well */
     switch (test->kernel) {
-    case NN_KERNEL_GEMM: return nn__self_test_gemm(test, i);
-    case NN_KERNEL_CONV2D_FORWARD:
-    case NN_KERNEL_CONV2D_BACKWARD_INPUT:
-    case NN_KERNEL_CONV2D_BACKWARD_WEIGHT: return nn__self_test_conv2d(test, i);
-    case NN_KERNEL_POOL2D_FORWARD:
-    case NN_KERNEL_POOL2D_BACKWARD: return nn__self_test_pool2d(test, i);
-    case NN_KERNEL_POINTWISE_FORWARD: return nn__self_test_pointwise_forward(test, i);
-    case NN_KERNEL_POINTWISE_BACKWARD: return nn__self_test_pointwise_backward(test, i);
-    case NN_KERNEL_REDUCE: return nn__self_test_reduce(test, i);
-    case NN_KERNEL_SOFTMAX_FORWARD:
-    case NN_KERNEL_SOFTMAX_BACKWARD: return nn__self_test_softmax(test, i);
-    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
-    case NN_KERNEL_CROSS_ENTROPY_BACKWARD: return nn__self_test_cross_entropy(test, i);
-    case NN_KERNEL_ACCURACY: return nn__self_test_accuracy(test, i);
-    case NN_KERNEL_CONFUSION: return nn__self_test_confusion(test, i);
-    case NN_KERNEL_CLIP: return nn__self_test_clip(test, i);
-    case NN_KERNEL_UPDATE: return nn__self_test_update(test, i);
-    case NN_KERNEL_ACCUMULATE: return nn__self_test_accumulate(test, i);
-    case NN_KERNEL_RANDOM: return nn__self_test_random(test, i);
-    case NN_KERNEL_GATHER: return nn__self_test_gather(test, i);
-    case NN_KERNEL_STRIDED_COPY: return nn__self_test_strided_copy(test, i);
-    case NN_KERNEL_AUGMENT: return nn__self_test_augment(test, i);
-    case NN_KERNEL_CUSTOM: return nn__self_test_custom(test, i);
-    default: return false; /* said in the table: no case */
+#define NN__X(number, upper, lower, args_type) \
+    case NN_KERNEL_##upper: return nn__cases_##lower(test, i);
+        NN_KERNELS(NN__X)
+#undef NN__X
+    default: return false;
     }
 }
 
@@ -31277,13 +31574,13 @@ NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, 
 
 NN_PRIVATE uint64_t nn__field_bytes(const nn_field *field) {
     uint64_t bytes = 0;
-    nn__shape_bytes(field->shape, field->dtype, 1, &bytes);
+    nn__shape_bytes(field->shape, field->dtype, 1, 1, &bytes);
     return bytes;
 }
 
 NN_PRIVATE uint64_t nn__field_data_bytes(const nn_field *field) {
     uint64_t bytes = 0;
-    nn__shape_bytes(field->shape, field->data_dtype, 1, &bytes);
+    nn__shape_bytes(field->shape, field->data_dtype, 1, 1, &bytes);
     return bytes;
 }
 
@@ -31414,9 +31711,9 @@ static bool nn__dataset_check_field(nn_context *nn, nn_site site, const nn_datas
                     field->name, nn__format_shape(field->shape, shape, sizeof shape), NN_MAX_RANK - 1);
         return false;
     }
-    if (!nn__shape_bytes(field->shape, field->data_dtype, 1, &bytes) ||
+    if (!nn__shape_bytes(field->shape, field->data_dtype, 1, 1, &bytes) ||
         !nn__multiply(bytes, (uint64_t)dataset->count, &all) || (!dataset->get && all > SIZE_MAX) ||
-        !nn__shape_bytes(field->shape, field->dtype, 1, &bytes)) {
+        !nn__shape_bytes(field->shape, field->dtype, 1, 1, &bytes)) {
         nn__fail_at(nn, site, NN_ERROR_SHAPE,
                     "nn_make_dataset: field \"%s\" %s: %d samples have more bytes than fit", field->name,
                     nn__format_shape(field->shape, shape, sizeof shape), (int)dataset->count);
@@ -31735,7 +32032,7 @@ static nn_tensor *nn__dataset_load_raw(nn_context *nn, nn_site site, const char 
     nn_tensor *tensor = NULL;
     uint64_t sample = 0, count;
     if (!nn__dataset_open(&file, nn, site, "nn_make_folder_dataset", folder, name)) return NULL;
-    nn__shape_bytes(field->shape, dtype, 1, &sample);
+    nn__shape_bytes(field->shape, dtype, 1, 1, &sample);
     count = sample > 0 ? file.in.size / sample : 0;
     if (count == 0 || count > INT32_MAX || file.in.size % sample != 0) {
         nn__fail_at(nn, site, NN_ERROR_FORMAT,
@@ -32844,7 +33141,7 @@ static bool nn__loader_make_field(nn_loader *loader, int f) {
     view.shape.extent[0] = loader->batch;
     for (int i = 0; i < source->shape.rank; i++) view.shape.extent[i + 1] = source->shape.extent[i];
     if (!nn__batch_field(loader, f, &view)) return false;
-    if (!nn__shape_bytes(view.shape, view.dtype, 1, &field->bytes)) {
+    if (!nn__shape_bytes(view.shape, view.dtype, 1, 1, &field->bytes)) {
         nn__fail_at(loader->nn, loader->site, NN_ERROR_SHAPE,
                     "nn_make_loader: a batch of \"%s\" %s %s has more bytes than fit; a smaller batch",
                     source->name, nn__format_shape(view.shape, shape, sizeof shape),

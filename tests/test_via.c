@@ -187,7 +187,7 @@ static void the_cpu_may_not_know_it_either(void) {
     ENSURE(open_world(&w, &sim, true));
     describe(&w);
     nn_backend *cpu = (nn_backend *)(uintptr_t)nn_get_backend(w.nn, nn_cpu(), NULL);
-    cpu->pool2d_forward = NULL;
+    cpu->kernels[NN_KERNEL_POOL2D_FORWARD] = NULL;
     desc.outputs[0] = w.logits;
     desc.on_unsupported = NN_VIA_CPU;
     ENSURE(!nn_make_plan_at(at(31), w.net, &desc));

@@ -173,7 +173,13 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
         NN__TEXT("state"),     NN__TEXT("tensor"), NN__TEXT("output"),    NN__TEXT("buffer")};
     nn_node *node =
         nn__add_node(graph, site, NULL, operations[kind], name, NULL, NULL, 0, dtype, shape, NULL, 0);
-    if (!node->poisoned) node->kind = kind;
+    if (node->poisoned) return node;
+    node->kind = kind;
+#ifndef NN_NO_REPORTS
+    nn_node **list = nn__leaf_list(graph, node->name);
+    node->alike = *list;
+    *list = node;
+#endif
     return node;
 }
 

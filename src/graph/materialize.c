@@ -14,7 +14,7 @@ static bool nn__materialize_wants(const nn_node *node) {
 
 static uint64_t nn__materialize_bytes(const nn_node *node) {
     uint64_t bytes = 0;
-    nn__shape_bytes(node->shape, node->dtype, 1, &bytes);
+    nn__shape_bytes(node->shape, node->dtype, 1, 1, &bytes);
     return bytes;
 }
 

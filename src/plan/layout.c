@@ -6,7 +6,7 @@
 
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
     uint64_t bytes = 0;
-    nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes);
+    nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
     return nn__padded(bytes);
 }
 

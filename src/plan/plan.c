@@ -280,10 +280,12 @@ static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc 
     plan->site = site;
     plan->desc = *desc;
     if (plan->desc.batch == 0) plan->desc.batch = 1;
+    if (plan->desc.time == 0) plan->desc.time = 1;
     plan->arena.memory = &nn->memory;
     plan->training = training;
     plan->generation = net->generation;
     plan->run.batch = plan->desc.batch;
+    plan->run.time = plan->desc.time;
     plan->run.seed = net->seed;
     plan->run.training = training;
     plan->run.step = 1;
@@ -310,7 +312,7 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
         uint64_t bytes;
-        if (nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes)) {
+        if (nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes)) {
             if (plan->values[i].place != NN__PLACE_ALIAS) nn__plan_piece(plan, faults, node, bytes);
             continue;
         }
@@ -411,6 +413,11 @@ NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc 
                     "nn_make_plan: batch is %d; wanted 1 or more, or 0 for 1", desc->batch);
         return NULL;
     }
+    if (desc->time < 0) {
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_plan: time is %d; wanted 1 or more, or 0 for 1", desc->time);
+        return NULL;
+    }
     for (int i = 0; i < count; i++) {
         if (targets[i]->graph->model == net) continue;
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
@@ -449,6 +456,7 @@ NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
     if (!fresh) return plan->nn->last_code;
     fresh->run = plan->run;
     fresh->run.batch = plan->desc.batch;
+    fresh->run.time = plan->desc.time;
     nn__replace_plan(plan, fresh);
     return NN_OK;
 }
@@ -469,7 +477,7 @@ static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn
     uint64_t sum = 0, bytes;
     for (const nn_node *node = graph ? graph->first : NULL; node; node = node->next)
         if (node->kind == kind && nn_same_device(node->device, device) &&
-            nn__shape_bytes(node->shape, node->dtype, 1, &bytes))
+            nn__shape_bytes(node->shape, node->dtype, 1, 1, &bytes))
             sum += nn__padded(bytes);
     return sum;
 }

@@ -247,6 +247,7 @@ typedef struct nn__self_test {
     nn__args args;
     nn_update_item items[3];
     nn_copy_piece pieces[2];
+    nn_instruction code[NN_PROGRAM_LENGTH];
     nn__self_test_view views[16];
     int view_count;
     uint64_t used;

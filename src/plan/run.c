@@ -26,7 +26,7 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         nn_node *node = value->node;
-        value->view.shape = nn__resolve_shape(node->shape, plan->run.batch);
+        value->view.shape = nn__resolve_shape(node->shape, plan->run.batch, plan->run.time);
         value->view.dtype = node->dtype;
         if (value->place == NN__PLACE_ALIAS || value->place == NN__PLACE_TENSOR || value->bound) {
             const nn_tensor *tensor = value->bound ? value->bound : node->tensor;
@@ -148,7 +148,7 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
     nn__value *value = nn__run_input(site, plan, input, "nn_upload", &result);
     uint64_t bytes_of_one = 0;
     if (!value) return result;
-    nn__shape_bytes(input->shape, input->dtype, 1, &bytes_of_one);
+    nn__shape_bytes(input->shape, input->dtype, 1, 1, &bytes_of_one);
     const size_t sample = (size_t)bytes_of_one; /* the whole batch fits: the plan looked */
     const size_t most = nn__run_has_batch(input) ? sample * (size_t)plan->desc.batch : sample;
     if (!data)
@@ -202,7 +202,7 @@ static bool nn__run_bound_fits(const nn_plan *plan, nn__value *value) {
     value->checked = tensor->nn == plan->nn && nn_same_device(tensor->device, input->device) &&
                      tensor->view.dtype == input->dtype &&
                      nn_same_shape(tensor->view.shape,
-                                   nn__resolve_shape(input->shape, value->batch ? value->batch : 1));
+                                   nn__resolve_shape(input->shape, value->batch ? value->batch : 1, 1));
     return value->checked;
 }
 
@@ -212,7 +212,7 @@ static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *va
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
     char text[16];
-    nn_shape wanted = nn__resolve_shape(input->shape, value->batch ? value->batch : 1);
+    nn_shape wanted = nn__resolve_shape(input->shape, value->batch ? value->batch : 1, 1);
     bool elsewhere = tensor && !nn_same_device(tensor->device, input->device);
     bool fits = !tensor || (tensor->view.dtype == input->dtype && nn_same_shape(tensor->view.shape, wanted) &&
                             value->batch <= plan->desc.batch);

@@ -39,11 +39,11 @@ static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who,
         if (shape.extent[i] > 0) continue;
         return nn__fail_at(nn, site, NN_ERROR_SHAPE, "%s: \"%s\" %s: extent %d is %d; %s", who, name, text, i,
                            (int)shape.extent[i],
-                           shape.extent[i] == NN_BATCH
-                               ? "NN_BATCH belongs to descriptions, a tensor needs a number"
-                               : "wanted at least 1");
+                           shape.extent[i] == NN_BATCH  ? "NN_BATCH belongs to descriptions, a tensor needs a number"
+                           : shape.extent[i] == NN_TIME ? "NN_TIME belongs to descriptions, a tensor needs a number"
+                                                        : "wanted at least 1");
     }
-    if (!nn__shape_bytes(shape, dtype, 1, bytes)) {
+    if (!nn__shape_bytes(shape, dtype, 1, 1, bytes)) {
         return nn__fail_at(nn, site, NN_ERROR_SHAPE, "%s: \"%s\" %s %s: its bytes do not fit %d bits", who,
                            name, text, nn_dtype_name(dtype),
                            (int)(sizeof(size_t) * 8 - (sizeof(size_t) == 8)));
@@ -58,7 +58,7 @@ NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_
     size_t length;
     if (!nn) return NULL;
     if (!name) name = "tensor";
-    nn__shape_bytes(view.shape, view.dtype, 1, &bytes); /* the caller checked: it fits */
+    nn__shape_bytes(view.shape, view.dtype, 1, 1, &bytes); /* the caller checked: it fits */
     length = strlen(name);
     tensor = (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor + length + 1);
     if (!tensor) return NULL;
