@@ -23,8 +23,10 @@
 
    IT DOES NOT
      - move data between devices behind your back, or convert a dtype in silence
-     - exit, abort, print, install a signal handler, or keep a global or thread-local variable: all text leaves through
-       nn_desc.log, all memory comes through nn_desc.allocator or nn_desc.block
+     - exit, abort, install a signal handler, or keep a global or thread-local variable: all memory comes through
+       nn_desc.allocator or nn_desc.block
+     - print: all text leaves through nn_desc.log. The one exception: where there is no log, nn_close writes the first
+       error to stderr if the program never asked for it (not under NN_NO_STDIO)
      - build graphs while running (no eager mode; for single kernels on your own tensors see IMMEDIATE below)
      - compute in half precision or integers, read ONNX, or run on several machines
 
@@ -216,7 +218,7 @@
 /* Devices open in one context, the CPU included. */
 #ifndef NN_MAX_DEVICES
 #ifdef NN_NO_REPORTS
-#define NN_MAX_DEVICES 4 /* every plan has room for them */
+#define NN_MAX_DEVICES 2 /* every plan has room for them: 0.2 KB each */
 #else
 #define NN_MAX_DEVICES 16
 #endif
@@ -432,9 +434,12 @@ NN_API bool nn_same_device(nn_device a, nn_device b);
 
 /* ---- shape ----------------------------------------------------------------------------------- */
 
-/* The one free extent: known when a plan runs, at most the plan's maximum. An extent of -k, which only arises
-   inside a description, stands for k times the batch. */
-#define NN_BATCH (-1)
+/* The two free extents: known when a plan runs, at most the largest values that the plan was given. An extent of a
+   description is a number, or a multiple of the batch, of the time, or of their product. The value of a multiple is
+   negative, and only these macros and nn_multiply_extents make one: nn_multiply_extents(3, NN_TIME). */
+#define NN_BATCH      (-1)
+#define NN_TIME       (-0x40000001)
+#define NN_BATCH_TIME (-0x60000001) /* batch * time: the first extent of (batch, time, 8) as (batch * time, 8) */
 
 typedef struct nn_shape {
     int32_t extent[NN_MAX_RANK]; /* outermost first, e.g. (N, C, H, W) */
@@ -456,6 +461,9 @@ template <typename... Extents> inline nn_shape nn_make_shape_of(Extents... exten
 #endif
 
 NN_API nn_shape nn_make_shape(const int32_t *extents, int rank);
+/* The product of two extents, free ones included: nn_multiply_extents(NN_BATCH, NN_TIME) is NN_BATCH_TIME. 0, which no
+   shape accepts, when there is none: batch * batch, time * time, or a number beyond its bits. */
+NN_API int32_t nn_multiply_extents(int32_t a, int32_t b);
 NN_API bool nn_same_shape(nn_shape a, nn_shape b);
 /* The product of the extents; -1 when one is symbolic, zero or negative, or when the product leaves int64. */
 NN_API int64_t nn_shape_count(nn_shape shape);
@@ -1560,7 +1568,7 @@ NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
 NN_API void nn_free_model(nn_model *net);
 
 /* A place that the program fills before each run: nn_upload, nn_bind, or a loader's field of the same name.
-   The first extent is usually NN_BATCH; all others are positive. */
+   One extent may be NN_BATCH, usually the first; all others are positive. */
 NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape);
 #define nn_input(...) nn_input_at(NN_HERE, __VA_ARGS__)
 
@@ -2706,6 +2714,7 @@ typedef struct nn_plan nn_plan;
 typedef struct nn_plan_desc {
     nn_node *outputs[8]; /* what to compute; at least one. NULL ends the list */
     int batch;           /* default: 1. The largest batch; any smaller one runs as well */
+    int time;            /* default: 1. The largest time (NN_TIME); any smaller one runs as well */
     bool poison; /* default: false. For tests: memory is overwritten with NaN as soon as the plan calls it
                     free. Ignored under NN_NO_REPORTS */
     nn_on_unsupported on_unsupported; /* default: NN_UNSUPPORTED_IS_ERROR. See device/context.h */
@@ -2738,30 +2747,35 @@ NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_pro
 #define nn_prewarm(...) nn_prewarm_at(NN_HERE, __VA_ARGS__)
 
 /* Fills an input with `bytes` bytes of host memory. The batch of the next run follows from the bytes; all
-   inputs must agree. */
+   inputs must agree. A refused upload leaves what was given before. */
 NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes);
 #define nn_upload(...) nn_upload_at(NN_HERE, __VA_ARGS__)
-/* Makes an input read a tensor where it stands: no copy. Its first extent is the batch. It must outlive the
-   runs, or be replaced; NULL: back to the plan's own memory. What does not fit is reported by the next run,
-   before it starts. */
+/* Makes an input read a tensor where it stands: no copy. The extent that stands for NN_BATCH is the batch. The
+   tensor must outlive the runs, or be replaced; NULL: back to the plan's own memory. What does not fit is
+   reported by the next run, before it starts. */
 NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor);
 #define nn_bind(...) nn_bind_at(NN_HERE, __VA_ARGS__)
 
-/* One run, whole. */
+/* One run, whole. A plan that computes losses has a status of its own for each run: a label out of range or a loss
+   that is NaN is the error of this call where the device's memory is the host's, and else of nn_download. */
 NN_API nn_result nn_run_at(nn_site site, nn_plan *plan);
 #define nn_run(...) nn_run_at(NN_HERE, __VA_ARGS__)
 /* A run in slices: works for about so many microseconds, returns NN_PENDING until the run is done, then
    NN_OK. It stops after the work unit (one on each thread) during which time ran out; a device with a queue
-   is given as many units at a time, and waited for. Same bytes as nn_run. Inputs must not change in between. */
+   is given as many units at a time, and waited for. Same bytes as nn_run. Inputs must not change in between.
+   Without a clock (nn_desc.clock) each call works for one such unit. While the run is pending nothing may change
+   the model's parameters; and from a training step's first update to its end nothing may read them either, other
+   plans of the model included: such calls are errors that name this plan, and change nothing. */
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds);
 #define nn_run_for(...) nn_run_for_at(NN_HERE, __VA_ARGS__)
 
-/* Reads an output, or a kept node, of the last run: `bytes` must be its bytes at that run's batch. A plan
-   that computes losses also reads its status word (4 bytes in the ledger), and reports what it says. */
+/* Reads an output, an input or a kept node of the last run; any other value has lost its memory to another.
+   `bytes` must be its bytes at that run's batch. A plan that computes losses also reads its status word (4 bytes
+   in the ledger), and reports what it says. */
 NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes);
 #define nn_download(...) nn_download_at(NN_HERE, __VA_ARGS__)
 /* Where an output, input or kept node is, for kernels and for no copy at all; zeroed if the plan does not
-   hold it. Valid until the plan is freed or remade. */
+   hold it, is stale, or was bound to a tensor that does not fit. Valid until the plan is freed or remade. */
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node);
 NN_API int32_t nn_plan_batch(const nn_plan *plan); /* of the last upload, bind or run */
 
@@ -3340,7 +3354,12 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
 #define nn_make_trainer(...) nn_make_trainer_at(NN_HERE, __VA_ARGS__)
 NN_API void nn_free_trainer(nn_trainer *trainer);
 
-/* One step on the loader's current batch: fields are bound to the inputs of their names. Reads nothing back. */
+/* One step on the loader's current batch: fields are bound to the inputs of their names. Reads nothing back but the
+   status word (4 bytes in the ledger, and nothing where memory is the host's): after a label out of range or a loss
+   that is NaN nothing is updated, and the step returns NN_ERROR_LABEL or NN_ERROR_NAN where it is known at once, as
+   on the CPU. A device with a queue is not waited for: there one of the next steps returns it, when the device has
+   got that far. From then on every step is refused until nn_clear_fault. While nn_ledger_limit limits downloads or
+   crossings, only reports read the word. */
 NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader);
 #define nn_train_step(...) nn_train_step_at(NN_HERE, __VA_ARGS__)
 /* The same without a loader: fill the inputs of nn_trainer_plan by nn_upload or nn_bind first. */
@@ -3383,7 +3402,8 @@ NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report 
 /* The loss of the last step alone; 4 bytes and the status word. */
 NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss);
 #define nn_read_loss(...) nn_read_loss_at(NN_HERE, __VA_ARGS__)
-/* After a fault: updates do nothing until this is called. */
+/* After a fault: updates do nothing, and steps are refused, until this is called. nn_trainer_step then tells the
+   last step before the fault. */
 NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer);
 #define nn_clear_fault(...) nn_clear_fault_at(NN_HERE, __VA_ARGS__)
 
@@ -3703,7 +3723,12 @@ NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_hi
 #endif
 
 #define NN__COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-#define NN__ALIGNMENT    ((size_t)64) /* of every allocation and of every tensor in an arena: a cache line */
+/* Of every allocation and of every tensor in an arena: a cache line, where threads or vectors care for one. */
+#if defined(NN_NO_SIMD) && defined(NN_NO_THREADS)
+#define NN__ALIGNMENT ((size_t)16)
+#else
+#define NN__ALIGNMENT ((size_t)64)
+#endif
 
 static inline NN__UNUSED int64_t nn__min64(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline NN__UNUSED int64_t nn__max64(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -4460,7 +4485,8 @@ NN_PRIVATE bool nn__multiply(uint64_t a, uint64_t b, uint64_t *product) {
 /* base/arena.c - chunks for small things that die together. It never gives back a single thing.
    Next: base/owned.c. */
 
-#define NN__ARENA_CHUNK ((size_t)4096)
+/* Little where all memory is one block of a firmware's. */
+#define NN__ARENA_CHUNK(arena) ((size_t)((arena)->memory->block ? 512 : 4096))
 
 struct nn__arena_chunk {
     nn__arena_chunk *next;
@@ -4469,13 +4495,17 @@ struct nn__arena_chunk {
 };
 
 NN_PRIVATE void *nn__arena_take(nn__arena *arena, size_t bytes) {
-    const size_t header = nn__align_up(sizeof(nn__arena_chunk), 16);
+    const size_t header = nn__align_up(sizeof(nn__arena_chunk), 2 * sizeof(void *));
+    const size_t alignment = 2 * sizeof(void *); /* 16, or 8 on a small processor: enough for whatever C has */
     nn__arena_chunk *chunk = arena->chunk;
     if (bytes > SIZE_MAX / 2) return NULL;
-    bytes = nn__align_up(bytes > 0 ? bytes : 1, 16);
+    bytes = nn__align_up(bytes > 0 ? bytes : 1, alignment);
+    if (arena->memory->block) /* every byte counts: whatever an earlier chunk has left */
+        while (chunk && chunk->bytes - chunk->used < bytes) chunk = chunk->next;
     if (!chunk || chunk->bytes - chunk->used < bytes) {
-        bool large = bytes > NN__ARENA_CHUNK - header;
-        size_t whole = large ? header + bytes : NN__ARENA_CHUNK;
+        const size_t usual = NN__ARENA_CHUNK(arena);
+        bool large = bytes > usual - header;
+        size_t whole = large ? header + bytes : usual;
         chunk = (nn__arena_chunk *)nn__allocate(arena->memory, whole);
         if (!chunk) return NULL;
         chunk->bytes = whole;
@@ -5637,8 +5667,8 @@ NN_PRIVATE bool nn__replace_file(const nn_files *files, const char *from, const 
 #undef NN__FILE_POSIX
 #endif /* NN_NO_FILES */
 /* ==== base/clock.c ==== */
-/* base/clock.c - the system's monotonic clock, for slices and reports. It invents nothing: where no clock is
-   known (bare metal) the hook stays NULL. Next: device/context.c. */
+/* base/clock.c - the system's monotonic clock, for slices and reports. Where no clock is
+   known (bare metal) the hook stays NULL. */
 
 #if defined(_WIN32)
 
@@ -5709,7 +5739,7 @@ NN_PRIVATE void nn__clock_init(nn_clock *clock) {
 /* 2: device */
 /* ==== device/types.c ==== */
 /* device/types.c - dtypes, devices as values, shapes: small pure functions that need no context.
-   Refuses to know which devices are open: that is device/context.c. Read next: device/context.c. */
+   Which devices are open is the business of device/devices.c. */
 /* ==== device/private.h ==== */
 /* device/private.h - the context's inside, and how rooms above report errors and cross devices. */
 
@@ -5783,7 +5813,8 @@ struct nn_context {
     nn__crosser cross; /* nn__cross once a model has nn_transfer or nn_constant: others do not link it */
     void *scratch[NN_MAX_DEVICES]; /* handles for immediate kernels */
     uint64_t scratch_bytes[NN_MAX_DEVICES];
-    nn_result error_code;
+    nn_result error_code; /* of the first error since nn_clear_error, as nn_error_code tells */
+    nn_result last_code;  /* of the latest error: what a call returns whose helper only said that it failed */
 #ifndef NN_NO_REPORTS
     bool closing; /* inside nn_close: what is freed no longer tells what it used */
     char error[NN_ERROR_BYTES];
@@ -5822,17 +5853,29 @@ static inline NN__UNUSED void *nn__allocate_for(nn_context *nn, const char *what
     if (!memory) nn__fail_memory(nn, what, bytes);
     return memory;
 }
+#if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
+/* For nn_close: writes an error that nobody asked for to stderr, unless the log had it. */
+NN_PRIVATE void nn__tell_unread_error(const nn_context *nn);
+#else
+#define nn__tell_unread_error(nn) ((void)0)
+#endif
 /* "train.c:31": the last part of the path; "(unknown)" without call sites. */
 NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size);
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-/* "(batch, 3, 64, 64)" or "(3*batch, 4)"; a text of 80 bytes is enough. Returns text. */
+/* "(batch, 3, 64, 64)" or "(3*batch*time, 4)"; NN__SHAPE_TEXT bytes are enough. Returns text. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size);
 /* How a program writes the device: "nn_cpu()", "nn_opencl(1)". Returns text; 48 bytes are enough. */
 NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size_t size);
+/* "batch", "time", "batch and the time": what an extent is a multiple of, for "depends on the ...". */
+NN_PRIVATE const char *nn__free_words(int32_t extent);
 #else
+static inline NN__UNUSED const char *nn__free_words(int32_t extent) {
+    (void)extent;
+    return "";
+}
 static inline NN__UNUSED const char *nn__format_shape(nn_shape shape, char *text, size_t size) {
     (void)shape, (void)size;
     text[0] = 0;
@@ -5844,10 +5887,24 @@ static inline NN__UNUSED const char *nn__format_device_call(nn_device device, ch
     return text;
 }
 #endif
-#define NN__SHAPE_TEXT 96
-/* Every extent positive, the byte count inside int64: false otherwise. Symbolic extents count as `batch`. */
-NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, uint64_t *bytes);
-NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch); /* -k becomes k * batch */
+#define NN__SHAPE_TEXT 144
+/* What a free extent is a multiple of: none (0), the batch, the time, or both. */
+enum { NN__OF_BATCH = 1, NN__OF_TIME = 2 };
+static inline NN__UNUSED bool nn__is_symbolic(int32_t extent) { return extent < 0; }
+NN_PRIVATE unsigned nn__extent_kind(int32_t extent);
+NN_PRIVATE int32_t nn__extent_factor(int32_t extent); /* of a number: itself; 0: no extent */
+/* The extents of such a factor and kind; the product of two; the sum of two of one kind. False: there is none, or no
+   bits for it, and nothing is written. */
+NN_PRIVATE bool nn__extent_make(int64_t factor, unsigned kind, int32_t *extent);
+NN_PRIVATE bool nn__extent_multiply(int32_t a, int32_t b, int32_t *product);
+NN_PRIVATE bool nn__extent_add(int32_t a, int32_t b, int32_t *sum);
+/* How many extents are multiples of one of these (NN__OF_BATCH | NN__OF_TIME: of either). */
+NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind);
+/* The number that an extent is at this batch and time; 0, which every check refuses, beyond int32. */
+NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t time);
+NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time);
+/* Every extent positive, the byte count inside int64: false otherwise. */
+NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, int32_t time, uint64_t *bytes);
 static inline NN__UNUSED nn_dtype nn__dtype(nn_dtype dtype) {
     return dtype == NN_DTYPE_DEFAULT ? NN_F32 : dtype;
 }
@@ -6030,19 +6087,75 @@ NN_PRIVATE size_t nn__elements(const nn_view *view) {
     return n;
 }
 
-NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch) {
-    for (int i = 0; i < shape.rank && i < NN_MAX_RANK; i++) {
-        int64_t extent = shape.extent[i];
-        if (extent >= 0) continue;
-        extent = -extent * batch;
-        /* a product outside int32 becomes 0, which every later check refuses */
-        shape.extent[i] = extent > INT32_MAX || extent < 0 ? 0 : (int32_t)extent;
-    }
+/* ---- free extents ---------------------------------------------------------------------------- */
+
+/* How a multiple is a number below 0, by its magnitude: the batch has 1 to 2^30 - 1, the time 2^30 + 1 to
+   3 * 2^29 - 1, their product 3 * 2^29 + 1 to 2^31 - 1. What lies between is no extent. */
+#define NN__EXTENT_TIME ((uint32_t)1 << 30)
+#define NN__EXTENT_BOTH ((uint32_t)3 << 29)
+
+NN_PRIVATE unsigned nn__extent_kind(int32_t extent) {
+    const uint32_t magnitude = 0u - (uint32_t)extent;
+    if (extent >= 0) return 0;
+    if (magnitude < NN__EXTENT_TIME) return NN__OF_BATCH;
+    return magnitude < NN__EXTENT_BOTH ? NN__OF_TIME : NN__OF_BATCH | NN__OF_TIME;
+}
+
+static uint32_t nn__extent_base(unsigned kind) {
+    return kind < NN__OF_TIME ? 0 : kind == NN__OF_TIME ? NN__EXTENT_TIME : NN__EXTENT_BOTH;
+}
+
+NN_PRIVATE int32_t nn__extent_factor(int32_t extent) {
+    if (extent >= 0) return extent;
+    return (int32_t)((0u - (uint32_t)extent) - nn__extent_base(nn__extent_kind(extent)));
+}
+
+NN_PRIVATE bool nn__extent_make(int64_t factor, unsigned kind, int32_t *extent) {
+    const int64_t bits = kind == 0 ? 31 : kind == NN__OF_BATCH ? 30 : 29;
+    if (factor < 1 || factor >> bits) return false;
+    *extent = (int32_t)(kind ? -(factor + (int64_t)nn__extent_base(kind)) : factor);
+    return true;
+}
+
+NN_PRIVATE bool nn__extent_multiply(int32_t a, int32_t b, int32_t *product) {
+    const unsigned of_a = nn__extent_kind(a), of_b = nn__extent_kind(b);
+    return !(of_a & of_b) &&
+           nn__extent_make((int64_t)nn__extent_factor(a) * nn__extent_factor(b), of_a | of_b, product);
+}
+
+NN_PRIVATE bool nn__extent_add(int32_t a, int32_t b, int32_t *sum) {
+    return nn__extent_kind(a) == nn__extent_kind(b) &&
+           nn__extent_make((int64_t)nn__extent_factor(a) + nn__extent_factor(b), nn__extent_kind(a), sum);
+}
+
+NN_API int32_t nn_multiply_extents(int32_t a, int32_t b) {
+    int32_t product;
+    return nn__extent_multiply(a, b, &product) ? product : 0;
+}
+
+NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind) {
+    int count = 0;
+    for (int i = 0; i < shape.rank && i < NN_MAX_RANK; i++) count += (nn__extent_kind(shape.extent[i]) & kind) != 0;
+    return count;
+}
+
+NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t time) {
+    const unsigned kind = nn__extent_kind(extent);
+    int64_t product = nn__extent_factor(extent);
+    if (kind & NN__OF_BATCH) product *= batch;
+    if (product > INT32_MAX) return 0;
+    if (kind & NN__OF_TIME) product *= time;
+    return product > INT32_MAX || product < 0 ? 0 : (int32_t)product;
+}
+
+NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time) {
+    for (int i = 0; i < shape.rank && i < NN_MAX_RANK; i++)
+        if (shape.extent[i] < 0) shape.extent[i] = nn__resolve_extent(shape.extent[i], batch, time);
     return shape;
 }
 
-NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, uint64_t *bytes) {
-    int64_t count = nn_shape_count(nn__resolve_shape(shape, batch));
+NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, int32_t time, uint64_t *bytes) {
+    int64_t count = nn_shape_count(nn__resolve_shape(shape, batch, time));
     uint64_t product;
     if (count < 0 || nn_dtype_size(dtype) == 0) return false;
     if (!nn__multiply((uint64_t)count, nn_dtype_size(dtype), &product)) return false;
@@ -6052,6 +6165,16 @@ NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, u
 }
 
 #ifndef NN_NO_REPORTS
+/* "batch", "3*time", "batch*time", "64" */
+static size_t nn__format_extent(char *text, size_t size, const char *separator, int32_t extent) {
+    static const char *const names[] = {"", "batch", "time", "batch*time"};
+    const int factor = (int)nn__extent_factor(extent);
+    const char *name = names[nn__extent_kind(extent)];
+    if (!nn__is_symbolic(extent)) return nn__format(text, size, "%s%d", separator, factor);
+    if (factor == 1) return nn__format(text, size, "%s%s", separator, name);
+    return nn__format(text, size, "%s%d*%s", separator, factor, name);
+}
+
 NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size) {
     size_t used;
     if (size == 0) return text;
@@ -6061,18 +6184,15 @@ NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size)
     }
     used = nn__format(text, size, "(");
     for (int i = 0; i < shape.rank && used < size; i++) {
-        const char *separator = i > 0 ? ", " : "";
-        int32_t extent = shape.extent[i];
-        if (extent == NN_BATCH) {
-            used += nn__format(text + used, size - used, "%sbatch", separator);
-        } else if (extent < 0) {
-            used += nn__format(text + used, size - used, "%s%lld*batch", separator, -(long long)extent);
-        } else {
-            used += nn__format(text + used, size - used, "%s%d", separator, (int)extent);
-        }
+        used += nn__format_extent(text + used, size - used, i > 0 ? ", " : "", shape.extent[i]);
     }
     if (used < size) nn__format(text + used, size - used, ")");
     return text;
+}
+
+NN_PRIVATE const char *nn__free_words(int32_t extent) {
+    static const char *const words[] = {"", "batch", "time", "batch and the time"};
+    return words[nn__extent_kind(extent)];
 }
 
 NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size_t size) {
@@ -6085,29 +6205,8 @@ NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size
     return text;
 }
 #endif
-/* ==== device/context.c ==== */
-/* device/context.c - the context: errors, open devices, memory on them, opening and closing.
-   Refuses to know any device: backends come in through nn_add_backend, the CPU too (nn_open stands in
-   cpu/open.c). Read next: device/dispatch.c, device/ledger.c, device/crossing.c. */
-/* ==== device/kinds.h ==== */
-/* device/kinds.h - the kinds of devices: the one place in this room that names any. */
-
-/* X(NN_KIND, name, how to open one, why a profile may have no times of one) */
-#define NN__NO_TIMES "its backend tells none"
-#define NN__NO_BACKEND "no backend for it comes with nn.h; add one with nn_add_backend(nn, ...)"
-#define NN__YOUR_BACKEND "add your backend with nn_add_backend(nn, ...)"
-#define NN__DEVICE_KINDS(X)                                                                        \
-    X(NN_DEVICE_DEFAULT, "default", "use nn_cpu(), nn_opencl(0) or nn_parse_device", NN__NO_TIMES) \
-    X(NN_CPU, "cpu", "nn_open opens the one CPU, as cpu", NN__NO_TIMES)                            \
-    X(NN_OPENCL, "opencl", "include nn_opencl.h and call nn_opencl_open(nn, ...)",                 \
-      "its queue records none: open it with nn_opencl_desc.profile, adopt a queue with "           \
-      "CL_QUEUE_PROFILING_ENABLE")                                                                 \
-    X(NN_VULKAN, "vulkan", NN__NO_BACKEND, NN__NO_TIMES)                                           \
-    X(NN_METAL, "metal", NN__NO_BACKEND, NN__NO_TIMES)                                             \
-    X(NN_CUDA, "cuda", NN__NO_BACKEND, NN__NO_TIMES)                                               \
-    X(NN_USER_0, "user0", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
-    X(NN_USER_1, "user1", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
-    X(NN_USER_2, "user2", NN__YOUR_BACKEND, NN__NO_TIMES)
+/* ==== device/errors.c ==== */
+/* device/errors.c - a context's errors: the first one is kept for nn_error, every one goes to the log. */
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
@@ -6127,37 +6226,37 @@ NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size) {
 #ifndef NN_NO_REPORTS
 /* Sends one text to two places and puts the call's place behind the function's name, before the first colon.
  */
-typedef struct nn__context_message {
+typedef struct nn__error_message {
     nn_writer log;
     nn_text kept;
     bool keep;
     bool placed; /* the site was written, or there is none */
     const char *site;
-} nn__context_message;
+} nn__error_message;
 
-static void nn__context_emit(nn__context_message *message, const char *text, size_t length) {
+static void nn__error_emit(nn__error_message *message, const char *text, size_t length) {
     if (length == 0) return;
     if (message->keep) nn_write_text(&message->kept, text, length);
     if (message->log.function) message->log.function(message->log.user, text, length);
 }
 
-static void nn__context_write(void *user, const char *text, size_t length) {
-    nn__context_message *message = (nn__context_message *)user;
+static void nn__error_write(void *user, const char *text, size_t length) {
+    nn__error_message *message = (nn__error_message *)user;
     size_t before = 0;
     if (!message->placed) {
         while (before < length && text[before] != ':') before++;
-        nn__context_emit(message, text, before);
+        nn__error_emit(message, text, before);
         if (before == length) return;
-        nn__context_emit(message, " at ", 4);
-        nn__context_emit(message, message->site, strlen(message->site));
+        nn__error_emit(message, " at ", 4);
+        nn__error_emit(message, message->site, strlen(message->site));
         message->placed = true;
     }
-    nn__context_emit(message, text + before, length - before);
+    nn__error_emit(message, text + before, length - before);
 }
 
-static void nn__context_fail(nn_context *nn, nn_site site, nn_result code, const char *format,
+static void nn__error_record(nn_context *nn, nn_site site, nn_result code, const char *format,
                              va_list arguments) {
-    nn__context_message message;
+    nn__error_message message;
     nn_writer writer;
     char site_text[96];
     memset(&message, 0, sizeof message);
@@ -6168,7 +6267,8 @@ static void nn__context_fail(nn_context *nn, nn_site site, nn_result code, const
     message.placed = site.file == NULL;
     message.site = nn__format_site(site, site_text, sizeof site_text);
     if (message.keep) nn->error_code = code, nn->error_read = false;
-    writer.function = nn__context_write;
+    nn->last_code = code;
+    writer.function = nn__error_write;
     writer.user = &message;
     nn__vprint(&writer, format, arguments);
     if (nn->report_code == code) nn__print(&writer, "; the device says: %s", nn->report);
@@ -6180,7 +6280,7 @@ NN_PRIVATE nn_result nn__fail(nn_context *nn, nn_result code, const char *format
     va_list arguments;
     if (!nn) return code;
     va_start(arguments, format);
-    nn__context_fail(nn, nn_make_site(NULL, 0), code, format, arguments);
+    nn__error_record(nn, nn_make_site(NULL, 0), code, format, arguments);
     va_end(arguments);
     return code;
 }
@@ -6189,7 +6289,7 @@ NN_PRIVATE nn_result nn__fail_at(nn_context *nn, nn_site site, nn_result code, c
     va_list arguments;
     if (!nn) return code;
     va_start(arguments, format);
-    nn__context_fail(nn, site, code, format, arguments);
+    nn__error_record(nn, site, code, format, arguments);
     va_end(arguments);
     return code;
 }
@@ -6219,6 +6319,7 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 NN_PRIVATE nn_result nn__fail_code(nn_context *nn, nn_result code) {
     if (!nn) return code;
     if (nn->error_code == NN_OK) nn->error_code = code;
+    nn->last_code = code;
     if (nn->log.function) {
         char text[] = "nn: error -00\n"; /* the texts of all codes would cost half a kilobyte */
         text[11] = (char)(text[11] - (int)code / 10);
@@ -6235,9 +6336,9 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 
 /* An error that nobody asked for goes to stderr when the context closes, unless the log had it. */
 #if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
-static void nn__context_note_read(const nn_context *nn) { ((nn_context *)(uintptr_t)nn)->error_read = true; }
+static void nn__note_error_read(const nn_context *nn) { ((nn_context *)(uintptr_t)nn)->error_read = true; }
 
-static void nn__context_tell_unread(const nn_context *nn) {
+NN_PRIVATE void nn__tell_unread_error(const nn_context *nn) {
     static const char before[] = "nn: nobody asked nn_error, and nn_desc.log is empty; the first error was: ";
     if (nn->error_code == NN_OK || nn->error_read || nn->log.function) return;
     nn_write_stderr(NULL, before, sizeof before - 1);
@@ -6245,13 +6346,12 @@ static void nn__context_tell_unread(const nn_context *nn) {
     nn_write_stderr(NULL, "\n", 1);
 }
 #else
-#define nn__context_note_read(nn) ((void)0)
-#define nn__context_tell_unread(nn) ((void)0)
+#define nn__note_error_read(nn) ((void)0)
 #endif
 
 NN_API const char *nn_error(const nn_context *nn) {
     if (!nn) return "no context: nn_open returned NULL";
-    nn__context_note_read(nn);
+    nn__note_error_read(nn);
     if (nn->error_code == NN_OK) return NULL;
 #ifdef NN_NO_REPORTS
     return nn_result_text(nn->error_code);
@@ -6262,7 +6362,7 @@ NN_API const char *nn_error(const nn_context *nn) {
 
 NN_API nn_result nn_error_code(const nn_context *nn) {
     if (!nn) return NN_ERROR_ARGUMENT;
-    nn__context_note_read(nn);
+    nn__note_error_read(nn);
     return nn->error_code;
 }
 
@@ -6275,10 +6375,32 @@ NN_API void nn_clear_error(nn_context *nn) {
     nn->report_code = NN_OK;
 #endif
 }
+/* ==== device/devices.c ==== */
+/* device/devices.c - the devices of a context: their names, those that are open, how backends add them, and memory
+   on them. It knows no device: backends come in through nn_add_backend, the CPU too (nn_open stands in cpu/open.c). */
+/* ==== device/kinds.h ==== */
+/* device/kinds.h - the kinds of devices: the one place in this room that names any. */
+
+/* X(NN_KIND, name, how to open one, why a profile may have no times of one) */
+#define NN__NO_TIMES "its backend tells none"
+#define NN__NO_BACKEND "no backend for it comes with nn.h; add one with nn_add_backend(nn, ...)"
+#define NN__YOUR_BACKEND "add your backend with nn_add_backend(nn, ...)"
+#define NN__DEVICE_KINDS(X)                                                                        \
+    X(NN_DEVICE_DEFAULT, "default", "use nn_cpu(), nn_opencl(0) or nn_parse_device", NN__NO_TIMES) \
+    X(NN_CPU, "cpu", "nn_open opens the one CPU, as cpu", NN__NO_TIMES)                            \
+    X(NN_OPENCL, "opencl", "include nn_opencl.h and call nn_opencl_open(nn, ...)",                 \
+      "its queue records none: open it with nn_opencl_desc.profile, adopt a queue with "           \
+      "CL_QUEUE_PROFILING_ENABLE")                                                                 \
+    X(NN_VULKAN, "vulkan", NN__NO_BACKEND, NN__NO_TIMES)                                           \
+    X(NN_METAL, "metal", NN__NO_BACKEND, NN__NO_TIMES)                                             \
+    X(NN_CUDA, "cuda", NN__NO_BACKEND, NN__NO_TIMES)                                               \
+    X(NN_USER_0, "user0", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
+    X(NN_USER_1, "user1", NN__YOUR_BACKEND, NN__NO_TIMES)                                          \
+    X(NN_USER_2, "user2", NN__YOUR_BACKEND, NN__NO_TIMES)
 
 /* ---- names of devices ------------------------------------------------------------------------ */
 
-static const char *nn__context_kind_name(nn_device_kind kind) {
+static const char *nn__device_kind_name(nn_device_kind kind) {
     switch (kind) {
 #define NN__X(upper, name, open, time) \
     case upper: return name;
@@ -6289,7 +6411,7 @@ static const char *nn__context_kind_name(nn_device_kind kind) {
 }
 
 NN_API const char *nn_format_device(nn_device device, char *text, size_t size) {
-    const char *kind = nn__context_kind_name(device.kind);
+    const char *kind = nn__device_kind_name(device.kind);
     if (!text || size == 0) return "";
     if ((device.kind == NN_CPU && device.index == 0) || device.kind == NN_DEVICE_DEFAULT) {
         nn__copy_text(text, size, kind);
@@ -6341,20 +6463,20 @@ NN_PRIVATE nn_result nn__fail_not_open(nn_context *nn, nn_site site, const char 
                        nn__how_to_open(device.kind));
 }
 
-static char nn__context_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+static char nn__device_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
-static bool nn__context_contains(const char *text, const char *part) {
+static bool nn__device_contains(const char *text, const char *part) {
     for (; *text; text++) {
         size_t i = 0;
-        while (part[i] && nn__context_lower(text[i]) == nn__context_lower(part[i])) i++;
+        while (part[i] && nn__device_lower(text[i]) == nn__device_lower(part[i])) i++;
         if (!part[i]) return true;
     }
     return false;
 }
 
-static nn_device_kind nn__context_parse_kind(const char *text, size_t length) {
+static nn_device_kind nn__device_parse_kind(const char *text, size_t length) {
     for (int kind = NN_CPU; kind < NN_DEVICE_KIND_COUNT; kind++) {
-        const char *name = nn__context_kind_name((nn_device_kind)kind);
+        const char *name = nn__device_kind_name((nn_device_kind)kind);
         if (strlen(name) == length && memcmp(name, text, length) == 0) return (nn_device_kind)kind;
     }
     return NN_DEVICE_DEFAULT;
@@ -6375,7 +6497,7 @@ NN_API nn_result nn_parse_device(nn_context *nn, const char *text, nn_device *de
             text ? "device" : "text");
     }
     while (text[length] && text[length] != ':') length++;
-    kind = nn__context_parse_kind(text, length);
+    kind = nn__device_parse_kind(text, length);
     if (kind == NN_DEVICE_DEFAULT) {
         return nn__fail(nn, NN_ERROR_ARGUMENT,
                         "nn_parse_device: \"%s\" names no kind of device; kinds: cpu, opencl, vulkan, metal, "
@@ -6398,14 +6520,14 @@ NN_API nn_result nn_parse_device(nn_context *nn, const char *text, nn_device *de
         return NN_OK;
     }
     for (int i = 0; *rest && i < nn->device_count; i++) {
-        if (nn->devices[i].device.kind != kind || !nn__context_contains(nn->devices[i].limits.name, rest))
+        if (nn->devices[i].device.kind != kind || !nn__device_contains(nn->devices[i].limits.name, rest))
             continue;
         *device = nn->devices[i].device;
         return NN_OK;
     }
     return nn__fail(nn, NN_ERROR_DEVICE,
                     "nn_parse_device: \"%s\": no open %s device has \"%s\" in its name; open devices: %s",
-                    text, nn__context_kind_name(kind), rest, nn__list_devices(nn, list, sizeof list));
+                    text, nn__device_kind_name(kind), rest, nn__list_devices(nn, list, sizeof list));
 }
 
 /* ---- open devices ---------------------------------------------------------------------------- */
@@ -6463,19 +6585,9 @@ NN_API nn_result nn_finish(nn_context *nn) {
     return first;
 }
 
-NN_API nn_memory_use nn_get_memory_use(const nn_context *nn) {
-    nn_memory_use use;
-    memset(&use, 0, sizeof use);
-    if (!nn) return use;
-    use.live_bytes = nn->memory.live_bytes;
-    use.peak_bytes = nn->memory.peak_bytes;
-    use.calls = nn->memory.calls;
-    return use;
-}
-
 /* ---- adding a device ------------------------------------------------------------------------- */
 
-static const char *nn__context_missing_slot(const nn_backend *backend) {
+static const char *nn__device_missing_slot(const nn_backend *backend) {
     if (!backend->limits) return "limits";
     if (!backend->close) return "close";
     if (!backend->alloc) return "alloc";
@@ -6495,7 +6607,7 @@ static const char *nn__context_missing_slot(const nn_backend *backend) {
     return NULL;
 }
 
-static nn_result nn__context_check_backend(nn_context *nn, const nn_backend *backend) {
+static nn_result nn__device_check_backend(nn_context *nn, const nn_backend *backend) {
     const char *name = backend->name ? backend->name : "(no name)";
     const char *missing;
     if (backend->version != NN_BACKEND_VERSION) {
@@ -6517,7 +6629,7 @@ static nn_result nn__context_check_backend(nn_context *nn, const nn_backend *bac
                         "nn_add_backend: backend \"%s\" has kind %d; wanted NN_CPU to NN_USER_2", name,
                         (int)backend->kind);
     }
-    missing = nn__context_missing_slot(backend);
+    missing = nn__device_missing_slot(backend);
     if (missing) {
         return nn__fail(nn, NN_ERROR_ARGUMENT,
                         "nn_add_backend: backend \"%s\" lacks the function %s, which is not optional", name,
@@ -6534,7 +6646,7 @@ static nn_result nn__context_check_backend(nn_context *nn, const nn_backend *bac
 NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void *state, nn_device *device) {
     nn_result result = NN_ERROR_ARGUMENT;
     if (nn && !backend) nn__fail(nn, result, "nn_add_backend: backend is NULL; wanted a filled nn_backend");
-    if (nn && backend) result = nn__context_check_backend(nn, backend);
+    if (nn && backend) result = nn__device_check_backend(nn, backend);
     if (result != NN_OK) {
         if (backend && backend->close) backend->close(state);
         return result;
@@ -6633,6 +6745,8 @@ NN_PRIVATE void nn__device_release(nn_context *nn, nn_device device, void *handl
     on->backend->release(on->state, handle, bytes);
     on->live_bytes -= bytes;
 }
+/* ==== device/context.c ==== */
+/* device/context.c - opens and closes a context. The devices in it stand in device/devices.c. */
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
@@ -6745,6 +6859,16 @@ NN_PRIVATE nn_context *nn__open_base(const nn_desc *desc) {
     return nn;
 }
 
+NN_API nn_memory_use nn_get_memory_use(const nn_context *nn) {
+    nn_memory_use use;
+    memset(&use, 0, sizeof use);
+    if (!nn) return use;
+    use.live_bytes = nn->memory.live_bytes;
+    use.peak_bytes = nn->memory.peak_bytes;
+    use.calls = nn->memory.calls;
+    return use;
+}
+
 NN_API void nn_close(nn_context *nn) {
     nn__memory memory;
     if (!nn) return;
@@ -6763,7 +6887,7 @@ NN_API void nn_close(nn_context *nn) {
     nn__release(&nn->memory, nn->ledger.entries, sizeof(nn_ledger_entry) * (size_t)nn->ledger.capacity);
 #endif
     nn__pool_close(&nn->memory, nn->pool);
-    nn__context_tell_unread(nn);
+    nn__tell_unread_error(nn);
     memory = nn->memory;
     nn__release(&memory, nn, sizeof *nn);
 }
@@ -7312,6 +7436,14 @@ NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uin
 /* tensor/private.h - the inside of a tensor. */
 
 
+/* A run in slices that is under way, in the list of its model: between two slices the parameters may be those of
+   two steps, and what the run still reads must not change. */
+typedef struct nn__slicing {
+    struct nn__slicing *next;
+    nn_site site; /* where its plan was made */
+    bool writes;  /* it has begun to change parameters */
+} nn__slicing;
+
 /* Who frees a tensor. Those of a model, trainer or loader are seen by the user, but not the user's to free. */
 typedef enum nn__holder { NN__HELD_BY_USER, NN__HELD_BY_MODEL, NN__HELD_BY_LOADER } nn__holder;
 
@@ -7334,6 +7466,9 @@ struct nn_tensor {
     void *mapped; /* nn_map_tensor */
     void (*unmap)(nn_tensor *tensor); /* mapped: gives the pointer back, when the tensor goes */
     nn_site site; /* where it was made */
+#ifndef NN__ONE_PIECE
+    nn__slicing **slicing; /* of a model's parameter or constant: the model's list; else NULL */
+#endif
     const char *name; /* stands behind the tensor, in the same allocation */
 };
 
@@ -7369,6 +7504,21 @@ NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, c
 #define nn__is_mapped(tensor) ((void)(tensor), false)
 #else
 #define nn__is_mapped(tensor) ((tensor) && (tensor)->mapped)
+#endif
+/* NN_OK, or the error of the call `who` that would read parameters half updated, or change (writes) what a run in
+   slices still reads. own: the caller's own run, which does not count, or NULL. Small programs do not look. */
+#ifdef NN__ONE_PIECE
+#define nn__check_slicing(nn, list, own, writes, site, who) ((void)(site), (void)(who), NN_OK)
+#define nn__check_whole(tensor, writes, site, who)          ((void)(site), NN_OK)
+#else
+NN_PRIVATE nn_result nn__check_slicing(nn_context *nn, const nn__slicing *list, const nn__slicing *own, bool writes,
+                                       nn_site site, const char *who);
+static inline NN__UNUSED nn_result nn__check_whole(const nn_tensor *tensor, bool writes, nn_site site,
+                                                   const char *who) {
+    return tensor->slicing && *tensor->slicing
+               ? nn__check_slicing(tensor->nn, *tensor->slicing, NULL, writes, site, who)
+               : NN_OK;
+}
 #endif
 NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, const char *who);
 
@@ -7503,11 +7653,11 @@ static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who,
         if (shape.extent[i] > 0) continue;
         return nn__fail_at(nn, site, NN_ERROR_SHAPE, "%s: \"%s\" %s: extent %d is %d; %s", who, name, text, i,
                            (int)shape.extent[i],
-                           shape.extent[i] == NN_BATCH
-                               ? "NN_BATCH belongs to descriptions, a tensor needs a number"
-                               : "wanted at least 1");
+                           shape.extent[i] == NN_BATCH  ? "NN_BATCH belongs to descriptions, a tensor needs a number"
+                           : shape.extent[i] == NN_TIME ? "NN_TIME belongs to descriptions, a tensor needs a number"
+                                                        : "wanted at least 1");
     }
-    if (!nn__shape_bytes(shape, dtype, 1, bytes)) {
+    if (!nn__shape_bytes(shape, dtype, 1, 1, bytes)) {
         return nn__fail_at(nn, site, NN_ERROR_SHAPE, "%s: \"%s\" %s %s: its bytes do not fit %d bits", who,
                            name, text, nn_dtype_name(dtype),
                            (int)(sizeof(size_t) * 8 - (sizeof(size_t) == 8)));
@@ -7522,7 +7672,7 @@ NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_
     size_t length;
     if (!nn) return NULL;
     if (!name) name = "tensor";
-    nn__shape_bytes(view.shape, view.dtype, 1, &bytes); /* the caller checked: it fits */
+    nn__shape_bytes(view.shape, view.dtype, 1, 1, &bytes); /* the caller checked: it fits */
     length = strlen(name);
     tensor = (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor + length + 1);
     if (!tensor) return NULL;
@@ -7704,6 +7854,23 @@ NN_API void nn_free_tensor(nn_tensor *tensor) {
     nn__tensor_destroy(&tensor->owned);
 }
 
+#ifndef NN__ONE_PIECE
+NN_PRIVATE nn_result nn__check_slicing(nn_context *nn, const nn__slicing *list, const nn__slicing *own, bool writes,
+                                       nn_site site, const char *who) {
+    char made[96];
+    for (const nn__slicing *run = list; run; run = run->next) {
+        if (run == own || !(writes || run->writes)) continue;
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "%s: a run in slices of the plan made at %s is under way, %s; go on with nn_run_for or "
+                           "nn_train_step_for until it is done",
+                           who, nn__format_site(run->site, made, sizeof made),
+                           run->writes ? "and has updated only some of the model's parameters"
+                                       : "and still reads the parameters that this would change");
+    }
+    return NN_OK;
+}
+#endif
+
 #ifndef NN_NO_REPORTS
 NN_PRIVATE void nn__use_tensor(nn_tensor *tensor, const char *who, nn_site site) {
     if (!tensor) return;
@@ -7739,8 +7906,10 @@ NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, c
 /* ---- moving ---------------------------------------------------------------------------------- */
 
 static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site, const char *who,
-                                           const char *argument, const void *pointer, size_t bytes) {
+                                           const char *argument, const void *pointer, size_t bytes, bool writes) {
     char text[NN__SHAPE_TEXT];
+    nn_result result = nn__check_whole(tensor, writes, site, who);
+    if (result != NN_OK) return result;
     if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, site, who);
     if (!pointer) {
         return nn__fail_at(tensor->nn, site, NN_ERROR_ARGUMENT, "%s: \"%s\": %s is NULL", who, tensor->name,
@@ -7757,7 +7926,7 @@ static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site
 NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *from, size_t bytes) {
     nn_result result;
     if (!to) return NN_ERROR_ARGUMENT;
-    result = nn__tensor_check_transfer(to, site, "nn_upload_tensor", "from", from, bytes);
+    result = nn__tensor_check_transfer(to, site, "nn_upload_tensor", "from", from, bytes, true);
     if (result == NN_OK) result = nn__check_writable(to, site, "nn_upload_tensor");
     if (result != NN_OK) return result;
     return nn__upload(to->nn, to->device, &to->view, from, to->bytes, to->name, site, NULL);
@@ -7766,7 +7935,7 @@ NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *fr
 NN_API nn_result nn_download_tensor_at(nn_site site, const nn_tensor *from, void *to, size_t bytes) {
     nn_result result;
     if (!from) return NN_ERROR_ARGUMENT;
-    result = nn__tensor_check_transfer(from, site, "nn_download_tensor", "to", to, bytes);
+    result = nn__tensor_check_transfer(from, site, "nn_download_tensor", "to", to, bytes, false);
     if (result != NN_OK) return result;
     return nn__download(from->nn, from->device, &from->view, to, from->bytes, from->name, site);
 }
@@ -7808,6 +7977,9 @@ static nn_result nn__tensor_check_copy(nn_site site, const nn_tensor *to, const 
                            to->name, nn__format_shape(to->view.shape, shape, sizeof shape), from->name,
                            nn__format_shape(from->view.shape, other, sizeof other));
     }
+    nn_result result = nn__check_whole(to, true, site, "nn_copy");
+    if (result == NN_OK) result = nn__check_whole(from, false, site, "nn_copy");
+    if (result != NN_OK) return result;
     if (nn__is_mapped(to)) return nn__fail_mapped(to, site, "nn_copy");
     if (nn__is_mapped(from)) return nn__fail_mapped(from, site, "nn_copy");
     if (to->read_only) return nn__check_writable(to, site, "nn_copy");
@@ -7861,6 +8033,8 @@ NN_API nn_result nn_fill_zero(nn_tensor *tensor) {
     nn__open_device *on;
     nn_result result;
     if (!tensor) return NN_ERROR_ARGUMENT;
+    result = nn__check_whole(tensor, true, tensor->site, "nn_fill_zero");
+    if (result != NN_OK) return result;
     if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, tensor->site, "nn_fill_zero");
     if (tensor->read_only) return nn__check_writable(tensor, tensor->site, "nn_fill_zero");
     on = nn__find_device(tensor->nn, tensor->device);
@@ -7955,6 +8129,7 @@ NN_API void *nn_map_tensor_at(nn_site site, nn_tensor *tensor, bool write) {
         nn__fail_not_open(nn, site, "nn_map_tensor", tensor->device);
         return NULL;
     }
+    if (nn__check_whole(tensor, write, site, "nn_map_tensor") != NN_OK) return NULL;
     if (tensor->mapped) {
         nn__fail_mapped(tensor, site, "nn_map_tensor");
         return NULL;
@@ -8361,7 +8536,7 @@ static bool nn__idx_check_extents(nn__idx_file *file, const unsigned char *at) {
         file->shape.extent[i] = (int32_t)extent;
     }
     nn__format_shape(file->shape, text, sizeof text);
-    if (!nn__shape_bytes(file->shape, file->dtype, 1, &file->bytes) ||
+    if (!nn__shape_bytes(file->shape, file->dtype, 1, 1, &file->bytes) ||
         file->bytes > UINT64_MAX - file->header_size) {
         nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
                     "nn_load_idx: \"%s\" claims %s %s, more than any memory", file->in.path, text,
@@ -8601,7 +8776,7 @@ static bool nn__npy_check_size(nn__npy_file *file) {
     char text[NN__SHAPE_TEXT];
     uint64_t bytes = 0;
     nn__format_shape(file->shape, text, sizeof text);
-    if (!nn__shape_bytes(file->shape, file->dtype, 1, &bytes) || bytes > UINT64_MAX - file->start)
+    if (!nn__shape_bytes(file->shape, file->dtype, 1, 1, &bytes) || bytes > UINT64_MAX - file->start)
         return nn__npy_fail(file, "its shape needs more than any memory");
     if (file->in.size == file->start + bytes) return true;
     nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
@@ -9681,6 +9856,7 @@ static nn_result nn__safetensors_check_tensors(nn__safetensors_saving *saving) {
             return nn__safetensors_refuse(saving, "tensors contains NULL after",
                                           i > 0 ? nn__safetensors_name(saving, i - 1) : "");
         name = nn__safetensors_name(saving, i);
+        if (nn__check_whole(tensor, false, saving->site, saving->who) != NN_OK) return NN_ERROR_ARGUMENT;
         if (tensor->nn != nn) return nn__safetensors_refuse(saving, "another context owns", name);
         if (strcmp(name, "__metadata__") == 0)
             return nn__safetensors_refuse(saving, "no tensor may be named", name);
@@ -9884,7 +10060,7 @@ typedef struct nn__cpu_kernel {
     /* Units of a phase (>= 1); 0 means that the kernel has no such phase and ends. Depends on shapes only,
        never on workers. */
     int (*units)(const nn__cpu *cpu, const void *args, int phase);
-    /* shared: scratch of the whole kernel; own: scratch of this worker. Both aligned to 64, NULL where none
+    /* shared: scratch of the whole kernel; own: scratch of this worker. Both aligned to NN__ALIGNMENT, NULL where none
        was asked. */
     void (*unit)(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared, void *own);
     size_t (*shared_bytes)(const nn__cpu *cpu, const void *args); /* NULL: 0 */
@@ -10389,7 +10565,7 @@ NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set in
 /* cpu/open.c - nn_open: a context with the CPU as its device 0, and the instruction set that its kernels use.
 
    The context itself is device/context.c; this adds the CPU to it, because the room of devices knows none by
-   name. Read cpu/cpu.c next. */
+   name. */
 
 static const char *nn__open_set_name(nn_instruction_set set) {
     switch (set) {
@@ -13320,8 +13496,8 @@ typedef struct nn__program_run {
     const nn_program_args *args;
     const nn_view *inputs, *outputs;
     int item, buffers, lanes; /* buffers and places of lanes that were given out */
-    float *memory;            /* buffers, then lanes; NULL: only counting */
-    int most_buffers;         /* what memory has room for, buffers first */
+    float *memory;            /* lanes, then buffers; NULL: only counting */
+    int most_lanes;           /* what memory has room for before the buffers */
     float *place[NN_PROGRAM_LENGTH];
     uint8_t kind[NN_PROGRAM_LENGTH], last[NN_PROGRAM_LENGTH]; /* last: who reads it last; count: it is stored */
     uint8_t buffer[NN_PROGRAM_LENGTH], free[NN_PROGRAM_LENGTH];
@@ -13388,15 +13564,15 @@ static void nn__program_give_buffer(nn__program_run *run, int i) {
     int buffer = run->free_count ? run->free[--run->free_count] : run->buffers++;
     run->kind[i] = NN__VALUE_BUFFER;
     run->buffer[i] = (uint8_t)buffer;
-    if (run->memory) run->place[i] = run->memory + (int64_t)buffer * NN__PROGRAM_BLOCK;
+    if (run->memory)
+        run->place[i] = run->memory + run->most_lanes * NN__PROGRAM_LANES + (int64_t)buffer * NN__PROGRAM_BLOCK;
 }
 
 static float *nn__program_give_lanes(nn__program_run *run, int i) {
     int lanes = run->lanes++;
     run->kind[i] = NN__VALUE_LANES;
     if (!run->memory) return NULL;
-    return run->place[i] =
-               run->memory + (int64_t)run->most_buffers * NN__PROGRAM_BLOCK + (int64_t)lanes * NN__PROGRAM_LANES;
+    return run->place[i] = run->memory + lanes * NN__PROGRAM_LANES;
 }
 
 static void nn__program_fill(float *to, float value, int n) {
@@ -13650,34 +13826,41 @@ static int nn__program_units(const nn__cpu *cpu, const void *arguments, int phas
     return nn__maxi(units, 1);
 }
 
-/* The most buffers and lanes of any item. */
-static void nn__program_count_memory(const nn__cpu *cpu, const nn_program_args *args, int *buffers, int *lanes) {
+/* The most buffers of any item. */
+static int nn__program_count_buffers(const nn__cpu *cpu, const nn_program_args *args) {
     nn__program_run run;
+    int most = 0;
     memset(&run, 0, sizeof run);
     run.cpu = cpu;
-    *buffers = *lanes = 0;
     for (int item = 0; item < nn__program_items(args); item++) {
         nn__program_aim(&run, args, item);
         nn__program_place(&run);
-        *buffers = nn__maxi(*buffers, run.buffers);
-        *lanes = nn__maxi(*lanes, run.lanes);
+        most = nn__maxi(most, run.buffers);
     }
+    return most;
+}
+
+/* Instructions that may be one number for the whole tensor. */
+static int nn__program_count_lanes(const nn_program *program) {
+    int lanes = 0;
+    for (int i = 0; i < program->count; i++) lanes += program->code[i].code <= NN_CODE_CONSTANT;
+    return lanes;
 }
 
 static size_t nn__program_books(void) { return nn__align_up(sizeof(nn__program_run), NN__ALIGNMENT); }
 
 static size_t nn__program_own_bytes(const nn__cpu *cpu, const void *arguments) {
-    int buffers, lanes;
-    nn__program_count_memory(cpu, (const nn_program_args *)arguments, &buffers, &lanes);
-    return nn__program_books() +
-           ((size_t)buffers * NN__PROGRAM_BLOCK + (size_t)lanes * NN__PROGRAM_LANES) * sizeof(float);
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    size_t buffers = (size_t)nn__program_count_buffers(cpu, args);
+    size_t lanes = (size_t)nn__program_count_lanes(&args->program);
+    return nn__program_books() + (buffers * NN__PROGRAM_BLOCK + lanes * NN__PROGRAM_LANES) * sizeof(float);
 }
 
 static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
                              void *own) {
     const nn_program_args *args = (const nn_program_args *)arguments;
     nn__program_run *run = (nn__program_run *)own;
-    int item = 0, lanes;
+    int item = 0;
     (void)phase, (void)shared;
     if (nn__present(&args->status) && args->status.handle && *nn__status(&args->status) != 0) return;
     while (item < nn__program_items(args) && unit >= nn__program_units_of(args, item))
@@ -13685,7 +13868,7 @@ static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phas
     if (item == nn__program_items(args)) return; /* every item is empty */
     run->cpu = cpu;
     run->memory = (float *)(void *)((char *)own + nn__program_books());
-    nn__program_count_memory(cpu, args, &run->most_buffers, &lanes);
+    run->most_lanes = nn__program_count_lanes(&args->program);
     nn__program_aim(run, args, item);
     nn__program_place(run);
     int64_t size = nn__program_unit_size(&args->program), at = unit * size;
@@ -13892,15 +14075,19 @@ NN_PRIVATE void nn__install_program_dtypes(nn_context *nn) {
         _mm256_storeu_ps(y + (j), expression);                                                               \
     }
 /* NN__ROW8: short expressions, four vectors in a row; NN__ROW8_LONG: one vector after the other. */
+/* The row's fields are copied first: a store of a vector could be taken for one into them. */
 #define NN__ROW8_HEAD(name, operands)                                                                        \
     NN__AVX2 static void nn__row8_##name(const nn__row *row) {                                               \
         const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f), sign = _mm256_set1_ps(-0.0f);   \
-        (void)one, (void)sign;                                                                               \
-        for (int i = 0; i < row->n; i += NN__PROGRAM_LANES) {                                                \
-            const float *a = row->a + (i & row->a_mask);                                                     \
-            const float *b = operands > 1 ? row->b + (i & row->b_mask) : NULL;                               \
-            const float *c = operands > 2 ? row->c + (i & row->c_mask) : NULL;                               \
-            float *y = row->y + i;                                                                           \
+        const float *first = row->a, *second = row->b, *third = row->c;                                      \
+        const ptrdiff_t a_mask = row->a_mask, b_mask = row->b_mask, c_mask = row->c_mask, n = row->n;        \
+        float *result = row->y;                                                                              \
+        (void)one, (void)sign, (void)second, (void)third, (void)b_mask, (void)c_mask;                        \
+        for (ptrdiff_t i = 0; i < n; i += NN__PROGRAM_LANES) {                                               \
+            const float *a = first + (i & a_mask);                                                           \
+            const float *b = operands > 1 ? second + (i & b_mask) : NULL;                                    \
+            const float *c = operands > 2 ? third + (i & c_mask) : NULL;                                     \
+            float *y = result + i;                                                                           \
             (void)b, (void)c;
 #define NN__ROW8(name, operands, expression)                                                                 \
     NN__ROW8_HEAD(name, operands)                                                                            \
@@ -17013,12 +17200,10 @@ typedef struct nn__start {
 struct nn_node {
     nn__graph *graph;
     nn_node *next; /* in the order of description, which is an order of execution */
-    nn__node_kind kind;
     const nn__rule *rule; /* operations only */
     const char *name;
     const char *operation; /* for messages: "linear"; leaves: "input", "parameter" ... */
     nn_site site;
-    nn_dtype dtype;
     nn_shape shape;
     nn_device device;
     struct nn__scope *scope; /* the nn_on_device in force; NULL: the model's own device */
@@ -17027,26 +17212,42 @@ struct nn_node {
     nn_node *more;  /* the next output of the same operation; NULL: the last one */
     nn_node *owner; /* OUTPUT: the operation, which is its own first output */
     void *params;             /* the rule's, in the graph's arena */
+#ifndef NN_NO_REPORTS
+    nn_node *alike;           /* leaf: the next one in its list of the graph's `leaves` */
     const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
+#endif
     nn__start start;
     nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT from the
                           beginning */
     nn_tensor *source; /* CONSTANT: the user's tensor, until copied */
+    nn__node_kind kind;
+    nn_dtype dtype;
     bool poisoned, keep, frozen, detached;
     bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
-    bool numbered; /* its name was made from the operation's */
-    int order;     /* in the model's description; faults are reported in it */
     /* used inside one call only */
-    nn_node *gradient; /* autodiff */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
     int readers;       /* autodiff: how often nodes of the model read it */
     int value;         /* plan: index of its value */
+#ifndef NN_NO_TRAINING
+    nn_node *gradient; /* autodiff */
+#endif
+    int order; /* in the model's description; faults are reported in it */
 };
 
 /* Output k of an operation, 0 being the operation's own node; NULL: it has fewer. */
 static inline NN__UNUSED nn_node *nn__output(nn_node *node, int k) {
     while (node && k-- > 0) node = node->more;
     return node;
+}
+
+/* What messages call an input. */
+static inline NN__UNUSED const char *nn__role(const nn_node *node, int input) {
+#ifdef NN_NO_REPORTS
+    (void)node, (void)input;
+    return "";
+#else
+    return node->roles ? node->roles[input] : "input";
+#endif
 }
 
 /* Leaves that files hold, by their names. */
@@ -17077,6 +17278,13 @@ typedef struct nn__leaf_block {
     uint64_t bytes;
 } nn__leaf_block;
 
+/* How many nodes of one operation have no name of their own. A graph has few of these, however many nodes. */
+typedef struct nn__tally {
+    struct nn__tally *next;
+    const char *operation;
+    int count;
+} nn__tally;
+
 /* A model's nodes, or those that a trainer adds (gradients, updates, states). */
 struct nn__graph {
     nn_context *nn;
@@ -17084,6 +17292,10 @@ struct nn__graph {
     nn__arena arena;
     nn_node *first, *last;
     nn__leaf_block *blocks;
+#ifndef NN_NO_REPORTS
+    nn_node *leaves[256]; /* by a hash of their names; linked by `alike` */
+    struct nn__tally *tallies; /* of nodes without a name of their own, by operation */
+#endif
 };
 
 /* What a description says that is allowed and probably not meant. */
@@ -17110,6 +17322,7 @@ struct nn_model {
     uint32_t generation;  /* raised by every move */
     nn_site moved;        /* by the last one */
     const char *mover;    /* the function that was: "nn_move_model" */
+    nn__slicing *slicing; /* runs in slices under way, of its plans and of its trainers' */
     nn__owned dependents; /* plans and trainers, freed with the model */
     int order;            /* next one */
     nn_node poison;       /* what builders return for everything that does not fit */
@@ -17132,7 +17345,7 @@ typedef struct nn__tape nn__tape;
 
 /* What changes from run to run and travels as kernel arguments. */
 typedef struct nn__run_values {
-    int32_t batch;
+    int32_t batch, time;
     float learning_rate;
     int64_t step; /* of the optimizer, from 1; also the counter of dropout */
     uint64_t seed;
@@ -17238,6 +17451,24 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
 NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape);
 /* Puts a node and its further outputs on the device of `like`, to move as it does. */
 NN_PRIVATE void nn__place_like(nn_node *node, const nn_node *like);
+/* Leaves that may have this name, to be walked by nn__next_leaf. */
+static inline NN__UNUSED nn_node **nn__leaf_list(nn__graph *graph, const char *name) {
+#ifdef NN_NO_REPORTS
+    (void)name; /* a net this small is walked whole */
+    return &graph->first;
+#else
+    uint32_t hash = 2166136261u; /* FNV-1a */
+    for (; *name; name++) hash = (hash ^ (unsigned char)*name) * 16777619u;
+    return &graph->leaves[(hash ^ hash >> 16) % (uint32_t)NN__COUNT(graph->leaves)];
+#endif
+}
+static inline NN__UNUSED nn_node *nn__next_leaf(const nn_node *leaf) {
+#ifdef NN_NO_REPORTS
+    return leaf->next;
+#else
+    return leaf->alike;
+#endif
+}
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name,
                                  nn_dtype dtype, nn_shape shape);
 /* Parameter "layer.part" of the model, uniform in [-bound, bound). shared: the one of that name if there is one. */
@@ -17635,12 +17866,18 @@ static const char *nn__build_name(nn__graph *graph, const char *operation) {
     (void)graph; /* nobody reads the number */
     return operation;
 #else
-    int number = 1;
     char text[NN_NAME_BYTES];
-    for (const nn_node *node = graph->first; node; node = node->next)
-        if (node->numbered && strcmp(node->operation, operation) == 0) number++;
-    if (number == 1) return operation;
-    nn__format(text, sizeof text, "%s_%d", operation, number);
+    nn__tally *tally = graph->tallies;
+    while (tally && strcmp(tally->operation, operation) != 0) tally = tally->next;
+    if (!tally) {
+        tally = (nn__tally *)nn__arena_take(&graph->arena, sizeof *tally);
+        if (!tally) return NULL;
+        tally->operation = operation;
+        tally->next = graph->tallies;
+        graph->tallies = tally;
+    }
+    if (++tally->count == 1) return operation;
+    nn__format(text, sizeof text, "%s_%d", operation, tally->count);
     return nn__arena_text(&graph->arena, text);
 #endif
 }
@@ -17660,11 +17897,10 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
     nn_node *node = (nn_node *)nn__arena_take(&graph->arena, sizeof *node);
     if (!node) return nn__build_failed(graph);
     node->operation = operation;
-    node->numbered = name == NULL;
     node->name = name ? nn__arena_text(&graph->arena, name) : nn__build_name(graph, operation);
-    node->inputs = (nn_node **)nn__arena_take(&graph->arena, sizeof(nn_node *) * (size_t)(count ? count : 1));
+    node->inputs = count ? (nn_node **)nn__arena_take(&graph->arena, sizeof(nn_node *) * (size_t)count) : NULL;
     node->params = params_bytes ? nn__arena_take(&graph->arena, params_bytes) : NULL;
-    if (!node->name || !node->inputs || (params_bytes && !node->params)) return nn__build_failed(graph);
+    if (!node->name || (count && !node->inputs) || (params_bytes && !node->params)) return nn__build_failed(graph);
     if (params_bytes) memcpy(node->params, params, params_bytes);
     for (int i = 0; i < count; i++) node->inputs[i] = inputs[i];
     node->input_count = count;
@@ -17692,7 +17928,13 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
         NN__TEXT("state"),     NN__TEXT("tensor"), NN__TEXT("output"),    NN__TEXT("buffer")};
     nn_node *node =
         nn__add_node(graph, site, NULL, operations[kind], name, NULL, NULL, 0, dtype, shape, NULL, 0);
-    if (!node->poisoned) node->kind = kind;
+    if (node->poisoned) return node;
+    node->kind = kind;
+#ifndef NN_NO_REPORTS
+    nn_node **list = nn__leaf_list(graph, node->name);
+    node->alike = *list;
+    *list = node;
+#endif
     return node;
 }
 
@@ -17820,14 +18062,15 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
                         input ? NN__TEXT("positive extents, or NN_BATCH") : NN__TEXT("positive extents"),
                         NN__TEXT("extent %d is %d"), i, shape.extent[i]);
     }
-    if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, &bytes))
+    if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, 1, &bytes))
         nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
                         NN__TEXT("%s has more bytes than a number can count"),
                         nn__format_shape(shape, text, sizeof text));
-    for (nn_node *other = net->graph.first; problem.code == NN_OK && other; other = other->next) {
+    nn_node *other = problem.code == NN_OK && name ? *nn__leaf_list(&net->graph, name) : NULL;
+    for (; problem.code == NN_OK && other; other = nn__next_leaf(other)) {
         /* inputs have one name space, what is saved another */
         if (input ? other->kind != NN__INPUT : !nn__is_saved(other)) continue;
-        if (!name || strcmp(other->name, name) != 0) continue;
+        if (strcmp(other->name, name) != 0) continue;
         char where[96];
         nn__problem_set(
             &problem, NN_ERROR_ARGUMENT,
@@ -18064,7 +18307,7 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
 
 /* Most staging memory for first values; larger leaves go up in pieces. Little where memory is one block. */
 static uint64_t nn__materialize_room(const nn_context *nn) {
-    return nn->desc.block ? 1024 : (uint64_t)1 << 16;
+    return nn->desc.block ? 256 : (uint64_t)1 << 16;
 }
 
 static bool nn__materialize_wants(const nn_node *node) {
@@ -18073,7 +18316,7 @@ static bool nn__materialize_wants(const nn_node *node) {
 
 static uint64_t nn__materialize_bytes(const nn_node *node) {
     uint64_t bytes = 0;
-    nn__shape_bytes(node->shape, node->dtype, 1, &bytes);
+    nn__shape_bytes(node->shape, node->dtype, 1, 1, &bytes);
     return bytes;
 }
 
@@ -18156,6 +18399,9 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
         if (!node->tensor) return NN_ERROR_MEMORY;
         nn__disown(&node->tensor->owned); /* the graph frees it */
         node->tensor->holder = NN__HELD_BY_MODEL;
+#ifndef NN__ONE_PIECE
+        if (node->kind != NN__STATE) node->tensor->slicing = &graph->model->slicing;
+#endif
         node->wanted = true;              /* marks what this call made */
         offset += nn__padded(nn__materialize_bytes(node));
     }
@@ -18192,10 +18438,13 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
         if (node->wanted && result < 0) {
             nn__drop_tensor(node->tensor);
             node->tensor = NULL;
-        } else if (node->wanted && node->source) { /* it was copied */
+        }
+#ifndef NN_NO_REPORTS
+        if (node->wanted && node->tensor && node->source) { /* it was copied */
             nn__unuse_tensor(node->source);
             node->source = NULL;
         }
+#endif
         node->wanted = false;
     }
     while (blocks) {
@@ -18338,14 +18587,12 @@ NN_PRIVATE nn_result nn__fail_shape(nn_context *nn, nn_site site, const char *wh
 NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *who, const char *role,
                                     nn_shape wanted, const nn_tensor *tensor);
 
-/* ---- what checks share: shapes with symbolic extents (-k is k * batch) ----------------------- */
+/* ---- what checks share: shapes with symbolic extents ------------------------------------------ */
 
-/* The product of extents [first, end) as one extent; false: beyond int32, or two of them depend on the batch. */
+/* The product of extents [first, end) as one extent; false: there is none (nn__extent_multiply). */
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent);
-/* Elements are count * batch^batches; false: beyond int64. */
-NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches);
-/* Extents that depend on the batch. A result may have one at most: every extent must be countable. */
-NN_PRIVATE int nn__batch_extents(nn_shape shape);
+/* Elements at a batch and a time of 1; false: beyond int64. */
+NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count);
 /* NumPy's broadcasting; false: they do not fit. */
 NN_PRIVATE bool nn__broadcast_shapes(nn_shape a, nn_shape b, nn_shape *y);
 /* x's shape with 1 in the axes. */
@@ -18359,7 +18606,7 @@ NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, cons
 NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name);
 /* Reports "stride is -1; it must be at least 1"; returns false. */
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value, const char *wanted);
-/* True when x is (N, C, H, W) and no extent from `known` on depends on the batch. source: how messages call x. */
+/* True when x is (N, C, H, W) and no extent from `known` on is free. source: how messages call x. */
 NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source, nn_shape x,
                                int known);
 
@@ -18480,6 +18727,7 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
             return nn__fail_at(*nn, site, NN_ERROR_ARGUMENT,
                                "%s: %s \"%s\" and %s \"%s\" belong to different contexts; use one", who,
                                first->role, first->tensor->name, given[i].role, tensor->name);
+        if (nn__check_whole(tensor, false, site, who) != NN_OK) return NN_ERROR_ARGUMENT;
         if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, site, who);
         if ((given[i].flags & NN__WRITTEN) && tensor->read_only) return nn__check_writable(tensor, site, who);
         if (!nn_same_device(tensor->device, first->tensor->device))
@@ -18558,41 +18806,21 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches) {
+NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count) {
     uint64_t product = 1;
-    *batches = 0;
     for (int i = 0; i < shape.rank; i++) {
-        int64_t extent = shape.extent[i];
-        if (extent < 0) {
-            extent = -extent;
-            (*batches)++;
-        }
-        if (extent == 0 || !nn__multiply(product, (uint64_t)extent, &product) || product > INT64_MAX)
-            return false;
+        const int32_t factor = nn__extent_factor(shape.extent[i]);
+        if (factor < 1 || !nn__multiply(product, (uint64_t)factor, &product) || product > INT64_MAX) return false;
     }
     *count = (int64_t)product;
     return true;
 }
 
-NN_PRIVATE int nn__batch_extents(nn_shape shape) {
-    int count = 0;
-    for (int i = 0; i < shape.rank; i++) count += shape.extent[i] < 0;
-    return count;
-}
-
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent) {
-    int64_t count = 1;
-    int batches = 0;
-    for (int i = first; i < end; i++) {
-        int64_t factor = shape.extent[i];
-        if (factor < 0) {
-            factor = -factor;
-            batches++;
-        }
-        count *= factor;
-        if (count == 0 || count > INT32_MAX || batches > 1) return false;
-    }
-    *extent = batches ? (int32_t)-count : (int32_t)count;
+    int32_t product = 1;
+    for (int i = first; i < end; i++)
+        if (!nn__extent_multiply(product, shape.extent[i], &product)) return false;
+    *extent = product;
     return true;
 }
 
@@ -18616,7 +18844,7 @@ NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes) {
 
 NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a, nn_shape b) {
     char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT], result[NN__SHAPE_TEXT];
-    if (nn__batch_extents(y) < 2) return true;
+    if (nn__free_extents(y, NN__OF_BATCH) < 2) return true;
     nn__format_shape(a, one, sizeof one);
     nn__format_shape(b, other, sizeof other);
     return nn__problem_set(
@@ -18651,10 +18879,11 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
                                NN__TEXT("%s %s has %d extents; %s wants 4: (N, C, H, W)"), source, text,
                                (int)x.rank, operation);
     for (int i = known; i < 4; i++)
-        if (x.extent[i] < 0)
+        if (nn__is_symbolic(x.extent[i]))
             return nn__problem_set(problem, NN_ERROR_SHAPE,
-                                   NN__TEXT("only the first extent may be the batch"),
-                                   NN__TEXT("extent %d of %s %s depends on the batch"), i, source, text);
+                                   NN__TEXT("only the first extent may depend on the batch or the time"),
+                                   NN__TEXT("extent %d of %s %s depends on the %s"), i, source, text,
+                                   nn__free_words(x.extent[i]));
     return true;
 }
 
@@ -18684,7 +18913,8 @@ NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name) {
 static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const char *source,
                                 const char *product, int32_t *in, nn_shape *y, nn__problem *problem) {
     char text[NN__SHAPE_TEXT], fix[96];
-    int32_t rows;
+    int32_t sample;
+    int64_t rows;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_linear_desc with .out_features"),
@@ -18696,13 +18926,13 @@ static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const ch
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("reshape it to (..., in_features)"),
                                NN__TEXT("%s is one number; linear wants (..., in_features)"), source);
     *in = x.extent[x.rank - 1];
-    if (*in < 0)
+    if (nn__is_symbolic(*in))
         return nn__problem_set(problem, NN_ERROR_SHAPE,
-                               NN__TEXT("the batch must be another extent than the last"),
-                               NN__TEXT("the last extent of %s %s depends on the batch; it is in_features"),
-                               source, nn__format_shape(x, text, sizeof text));
+                               NN__TEXT("nn_transpose puts another extent last"),
+                               NN__TEXT("the last extent of %s %s depends on the %s; it is in_features"),
+                               source, nn__format_shape(x, text, sizeof text), nn__free_words(*in));
     if (desc->in_features != 0 && desc->in_features != *in && x.rank > 2 &&
-        nn__fold_extents(x, 1, x.rank, &rows) && rows == desc->in_features)
+        nn__fold_extents(x, 1, x.rank, &sample) && sample == desc->in_features)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
                                NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the last "
                                         "extent alone, %d"),
@@ -18713,11 +18943,11 @@ static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const ch
                                NN__TEXT("in_features is %d, but %s has %d%s features"), desc->in_features,
                                source, (int)*in, product);
     }
-    if (nn__batch_extents(x) > 1)
+    if (nn__free_extents(x, NN__OF_BATCH) > 1)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
                                NN__TEXT("%d extents of %s %s depend on the batch; at most one may"),
-                               nn__batch_extents(x), source, nn__format_shape(x, text, sizeof text));
-    if (!nn__fold_extents(x, 0, x.rank - 1, &rows))
+                               nn__free_extents(x, NN__OF_BATCH), source, nn__format_shape(x, text, sizeof text));
+    if (!nn__symbolic_count(x, &rows) || rows / *in > INT32_MAX)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
                                NN__TEXT("%s %s has more rows than fit into 31 bits"), source,
                                nn__format_shape(x, text, sizeof text));
@@ -18735,7 +18965,7 @@ static const char *nn__op_linear_product(const nn_node *x, char *text, size_t si
     from = x->inputs[0]->shape;
     if (from.rank < 3) return text;
     for (int i = 1; i < from.rank; i++) {
-        if (from.extent[i] < 0 || used >= size) {
+        if (nn__is_symbolic(from.extent[i]) || used >= size) {
             text[0] = 0;
             return text;
         }
@@ -23309,14 +23539,15 @@ static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) 
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes any shape"),
                                NN__TEXT("the input %s has %d extents; flatten wants (N, ...), at least 2"),
                                text, (int)x.rank);
-    if (nn__batch_extents(x) > 1)
+    if (nn__free_extents(x, NN__OF_BATCH) > 1)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
                                NN__TEXT("%d extents of the input %s depend on the batch; at most one may"),
-                               nn__batch_extents(x), text);
+                               nn__free_extents(x, NN__OF_BATCH), text);
     if (!nn__fold_extents(x, 1, x.rank, &features))
         return nn__problem_set(
-            problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
-            NN__TEXT("the input %s has more elements behind its first extent than fit into 31 bits"), text);
+            problem, NN_ERROR_SHAPE,
+            NN__TEXT("make it smaller, or keep extents of the time apart: none is a multiple of time * time"),
+            NN__TEXT("the extents of the input %s behind the first have no product that an extent can be"), text);
     memset(y, 0, sizeof *y);
     y->rank = 2;
     y->extent[0] = x.extent[0];
@@ -23327,28 +23558,40 @@ static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) 
 static bool nn__op_reshape_check(nn_shape x, nn_shape y, nn__problem *problem) {
     char from[NN__SHAPE_TEXT], to[NN__SHAPE_TEXT];
     int64_t have, want;
-    int have_batches, want_batches;
     if (y.rank < 0 || y.rank > NN_MAX_RANK)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_SHAPE"),
                                NN__TEXT("the shape has the rank %d; at most %d"), (int)y.rank, NN_MAX_RANK);
+    const int batches = nn__free_extents(y, NN__OF_BATCH);
+    const bool times = nn__free_extents(x, NN__OF_TIME) != nn__free_extents(y, NN__OF_TIME);
     nn__format_shape(x, from, sizeof from);
     nn__format_shape(y, to, sizeof to);
-    if (!nn__symbolic_count(x, &have, &have_batches) || !nn__symbolic_count(y, &want, &want_batches))
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("every extent must be positive or NN_BATCH"),
+    if (!nn__symbolic_count(x, &have) || !nn__symbolic_count(y, &want))
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("every extent must be positive, NN_BATCH, NN_TIME or a multiple of them"),
                                NN__TEXT("cannot reshape %s to %s"), from, to);
-    if (want_batches > 1)
+    if (batches > 1)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("keep one NN_BATCH; it never means \"work it out\""),
-            NN__TEXT("%d extents of %s depend on the batch; at most one may"), want_batches, to);
-    if (have_batches != want_batches)
+            NN__TEXT("%d extents of %s depend on the batch; at most one may"), batches, to);
+    if (nn__free_extents(x, NN__OF_BATCH) != batches)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("NN_BATCH (-1) is the batch; it never means \"work it out\""),
-            NN__TEXT("the input %s %s on the batch, but %s %s"), from,
-            have_batches ? "depends" : "does not depend", to, want_batches ? "does" : "does not");
+            NN__TEXT("the input %s %s on the batch, but %s %s"), from, batches ? "does not depend" : "depends", to,
+            batches ? "does" : "does not");
+    if (times)
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE,
+            NN__TEXT("name the time as often: NN_TIME, NN_BATCH_TIME or nn_multiply_extents(3, NN_TIME)"),
+            NN__TEXT("%d extents of the input %s depend on the time, but %d of %s do"),
+            nn__free_extents(x, NN__OF_TIME), from, nn__free_extents(y, NN__OF_TIME), to);
     if (have != want)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("the number of elements must not change"),
                                NN__TEXT("the input %s has %lld elements%s, but %s has %lld"), from,
-                               (long long)have, have_batches ? " a sample" : "", to, (long long)want);
+                               (long long)have,
+                               nn__free_extents(x, NN__OF_TIME) ? " a step of a sample" :
+                               batches                          ? " a sample" :
+                                                                  "",
+                               to, (long long)want);
     return true;
 }
 
@@ -23548,6 +23791,7 @@ static uint64_t nn__op_arrange_bits(nn_dtype dtype, float value) {
     return bits;
 }
 
+#ifndef NN_NO_TRAINING
 /* Source and target change places: what a piece read is what its gradient writes. */
 static void nn__op_arrange_turn(nn_copy_piece *piece) {
     for (int i = 0; i < NN_COPY_AXES; i++) {
@@ -23559,6 +23803,7 @@ static void nn__op_arrange_turn(nn_copy_piece *piece) {
     piece->x_first = piece->y_first;
     piece->y_first = first;
 }
+#endif
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
@@ -23590,7 +23835,8 @@ static void nn__op_arrange_backward_lower(const nn_node *node, const nn__lowerin
     nn_strided_copy_args *args = &arguments->strided_copy;
     int64_t before = 0, covered = 0;
     for (int i = 0; i < p->input; i++)
-        before += nn__resolve_shape(p->forward->inputs[i]->shape, lowering->values->batch).extent[p->axis];
+        before += nn__resolve_extent(p->forward->inputs[i]->shape.extent[p->axis], lowering->values->batch,
+                                     lowering->values->time);
     memset(args, 0, sizeof *args);
     args->y = lowering->output;
     args->pieces = p->pieces;
@@ -23680,11 +23926,11 @@ static bool nn__op_arrange_axis(nn__problem *problem, const char *field, nn_shap
 
 static bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x, int axis) {
     char text[NN__SHAPE_TEXT];
-    if (x.extent[axis] >= 0) return true;
+    if (!nn__is_symbolic(x.extent[axis])) return true;
     return nn__problem_set(problem, NN_ERROR_SHAPE,
-                           NN__TEXT("give the plan another batch, or put what is cut on an axis of its own"),
-                           NN__TEXT("%s on axis %d of %s, whose extent depends on the batch"), operation, axis,
-                           nn__format_shape(x, text, sizeof text));
+                           NN__TEXT("give the plan another batch or time, or put what is cut on an axis of its own"),
+                           NN__TEXT("%s on axis %d of %s, whose extent depends on the %s"), operation, axis,
+                           nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
 }
 
 static bool nn__op_permute_check(nn_shape x, nn_order order, nn__op_arrange *p, nn__problem *problem) {
@@ -23737,15 +23983,15 @@ static bool nn__op_slice_check(nn_shape x, const nn_slice_desc *desc, nn__op_arr
 static bool nn__op_concat_check(const nn_shape *x, int count, int axis, nn__op_arrange *p, nn_shape *y,
                                 nn__problem *problem) {
     char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
-    int64_t sum = x[0].extent[0];
+    int32_t sum;
     p->kind = NN__CONCAT;
     if (!nn__op_arrange_axis(problem, "axis", x[0], axis, &p->axis)) return false;
     *y = x[0];
     sum = x[0].extent[p->axis];
     for (int i = 1; i < count; i++) {
         nn_shape same = x[i];
-        bool fits = same.rank == y->rank && (same.extent[p->axis] < 0) == (y->extent[p->axis] < 0);
-        sum += x[i].extent[fits ? p->axis : 0];
+        bool fits = same.rank == y->rank &&
+                    nn__extent_kind(same.extent[p->axis]) == nn__extent_kind(y->extent[p->axis]);
         if (fits) same.extent[p->axis] = x[0].extent[p->axis];
         if (!fits || !nn_same_shape(same, x[0]))
             return nn__problem_set(
@@ -23753,12 +23999,13 @@ static bool nn__op_concat_check(const nn_shape *x, int count, int axis, nn__op_a
                 NN__TEXT("input 0 is %s and input %d is %s; all extents but that of axis %d must be equal"),
                 nn__format_shape(x[0], one, sizeof one), i, nn__format_shape(x[i], other, sizeof other),
                 (int)p->axis);
+        if (!nn__extent_add(sum, x[i].extent[p->axis], &sum))
+            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                                   NN__TEXT("axis %d would have %lld elements at least; an extent has 31 bits"),
+                                   (int)p->axis,
+                                   (long long)nn__extent_factor(sum) + nn__extent_factor(x[i].extent[p->axis]));
     }
-    if (sum > INT32_MAX || sum < -INT32_MAX)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
-                               NN__TEXT("axis %d would have %lld elements; an extent has 31 bits"), (int)p->axis,
-                               (long long)sum);
-    y->extent[p->axis] = (int32_t)sum;
+    y->extent[p->axis] = sum;
     return true;
 }
 
@@ -24589,10 +24836,12 @@ NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_
     if (logits.rank < 2)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
                                NN__TEXT("logits are %s; %s wants (N, C) or (N, C, d...)"), text, operation);
-    if (logits.extent[1] < 0)
+    if (nn__is_symbolic(logits.extent[1]))
         return nn__problem_set(problem, NN_ERROR_SHAPE,
-                               NN__TEXT("the second extent is the number of classes"),
-                               NN__TEXT("extent 1 of logits %s depends on the batch"), text);
+                               NN__TEXT("the second extent is the number of classes: nn_reshape (batch, time, C) "
+                                        "to NN_SHAPE(NN_BATCH_TIME, C)"),
+                               NN__TEXT("extent 1 of logits %s depends on the %s"), text,
+                               nn__free_words(logits.extent[1]));
     for (int i = 0; i < logits.rank; i++)
         if (i != 1) wanted.extent[wanted.rank++] = logits.extent[i];
     if (nn_same_shape(label, wanted)) return true;
@@ -25307,14 +25556,15 @@ static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem
                                    NN__TEXT("gradient_entry[%d] is \"%s\", but source is NULL"), i,
                                    desc->gradient_entry[i]);
     for (int i = 0; i < desc->shape.rank; i++)
-        if (desc->shape.extent[i] == 0)
+        if (nn__extent_factor(desc->shape.extent[i]) < 1)
             return nn__problem_set(problem, NN_ERROR_SHAPE,
-                                   NN__TEXT("every extent must be positive or NN_BATCH"),
+                                   NN__TEXT("every extent must be positive, NN_BATCH, NN_TIME or a multiple of them"),
                                    NN__TEXT("shape is %s"), nn__format_shape(desc->shape, text, sizeof text));
-    if (nn__batch_extents(desc->shape) > 1)
+    if (nn__free_extents(desc->shape, NN__OF_BATCH) > 1)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one NN_BATCH"),
                                NN__TEXT("%d extents of shape %s depend on the batch; at most one may"),
-                               nn__batch_extents(desc->shape), nn__format_shape(desc->shape, text, sizeof text));
+                               nn__free_extents(desc->shape, NN__OF_BATCH),
+                               nn__format_shape(desc->shape, text, sizeof text));
     return true;
 }
 
@@ -25480,22 +25730,37 @@ typedef enum nn__value_place {
 
 #define NN__KEPT INT32_MAX
 
+/* Bytes of a plan's memory. */
+#ifdef NN__ONE_PIECE
+typedef size_t nn__place_bytes; /* one block of the host's */
+#else
+typedef uint64_t nn__place_bytes;
+#endif
+
+#ifndef NN_NO_REPORTS
+#define nn__value_given_at(value, at) ((void)((value)->site = (at)))
+#else
+#define nn__value_given_at(value, at) ((void)(value), (void)(at))
+#endif
+
 /* One node's result inside a plan. */
 typedef struct nn__value {
     nn_node *node;
+    int alias_of;     /* ALIAS: index of the value whose storage it is (already resolved to a non-alias) */
+    int first, last;  /* steps between which it lives; last = NN__KEPT: until the end of the run */
+    int uses;         /* how many nodes read it */
+    nn_tensor *bound; /* INPUT: nn_bind */
+    int32_t batch;    /* INPUT: of what was given; 0: the input has no batch */
     nn__value_place place;
-    int alias_of;    /* ALIAS: index of the value whose storage it is (already resolved to a non-alias) */
-    int first, last; /* steps between which it lives; last = NN__KEPT: until the end of the run */
-    int uses;        /* how many nodes read it */
-    bool kept;       /* an output, or nn_keep */
-    bool placed;     /* has its offset */
-    bool front;  /* lies behind the activations, with the inputs: what a trainer's step leaves behind */
-    uint64_t offset, bytes; /* in the device's blocks, at the plan's largest batch */
-    nn_tensor *bound;       /* INPUT: nn_bind */
-    bool given;             /* INPUT: filled or bound */
-    bool checked;           /* INPUT: the bound tensor was checked */
-    int32_t batch;          /* INPUT: of what was given; 0: the input has no batch */
-    nn_site site;           /* INPUT: of nn_upload or nn_bind */
+    bool kept;    /* an output, or nn_keep */
+    bool front;   /* lies behind the activations, with the inputs: what a trainer's step leaves behind */
+    bool given;   /* INPUT: filled or bound */
+    bool checked; /* INPUT: the bound tensor was checked */
+    bool anew;    /* INPUT: given after the last run began, which therefore did not read it */
+#ifndef NN_NO_REPORTS
+    nn_site site; /* INPUT: of nn_upload or nn_bind */
+#endif
+    nn__place_bytes offset, bytes; /* in the device's blocks, at the plan's largest batch */
     nn_view view;           /* resolved for the current batch */
 } nn__value;
 
@@ -25508,7 +25773,7 @@ typedef struct nn__step {
     nn_node *fused; /* the activation's node */
     int *inputs;    /* values */
     int device;     /* index into the plan's devices */
-    nn__args args;
+    nn__args *args; /* only as large as those of its kernel; NULL: no kernel */
     int32_t units;
 #ifndef NN_NO_REPORTS
     double flops;    /* at the largest batch */
@@ -25546,6 +25811,11 @@ typedef struct nn__plan_device {
     uint64_t scratch_bytes, lower_bound;
     uint64_t scratch_offset, status_offset;
     bool uses_status;
+#ifndef NN_NO_TRAINING
+    uint32_t said; /* the status word as it was behind a step, once `told` is done */
+    nn_fence told;
+    bool asked; /* the word is on its way into `said` */
+#endif
 } nn__plan_device;
 
 #ifndef NN_NO_REPORTS
@@ -25589,6 +25859,9 @@ struct nn_plan {
     bool ran;
     bool running;   /* a sliced run is under way */
     int step, unit; /* its cursor */
+    nn__slicing slicing; /* in the model's list between two slices */
+    int update;          /* the first step that changes parameters; step_count: there is none */
+    uint32_t fault;      /* of a trainer's plan: the status word that a step is known to have left, or 0 */
     nn_slice_use slices;
     nn_plan *also; /* prepared with it: a trainer's evaluation; or NULL */
 #ifndef NN_NO_REPORTS
@@ -25647,6 +25920,8 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view);
 NN_PRIVATE void nn__resolve_views(nn_plan *plan);
 /* Arguments of one step from the views of its values. */
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
+/* Of a kernel's own struct. */
+NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel);
 /* Makes ready what a run of a step needs on its device: kernels, units. who: "nn_run". */
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who);
 #ifndef NN_NO_REPORTS
@@ -25671,6 +25946,11 @@ NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who
 /* Downloads and reports the status words. what: "nn_read_report". */
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what);
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
+/* nn_run and nn_run_for in the name of `who`. */
+NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site, const char *who);
+/* The plan has no run in slices under way any more. Harmless if it had none. */
+NN_PRIVATE void nn__run_leave(nn_plan *plan);
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node);    /* -1: not in the plan */
 NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device); /* -1: none of the plan's */
 
@@ -25689,6 +25969,7 @@ typedef struct nn__self_test {
     nn__args args;
     nn_update_item items[3];
     nn_copy_piece pieces[2];
+    nn_instruction code[NN_PROGRAM_LENGTH];
     nn__self_test_view views[16];
     int view_count;
     uint64_t used;
@@ -25727,7 +26008,7 @@ static const nn__program_params *nn__join_params(const nn__step *step) {
 static uint64_t nn__join_bytes(const nn_plan *plan, int value) {
     uint64_t bytes = 0;
     const nn_node *node = plan->values[value].node;
-    nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes);
+    nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
     return bytes;
 }
 
@@ -26111,7 +26392,7 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
         const nn_node *input = node->inputs[i];
         bool differs = !nn_same_device(input->device, node->device);
         if (differs || input == right)
-            nn__fault_operand(fault, node->roles ? node->roles[i] : "input", input, true);
+            nn__fault_operand(fault, nn__role(node, i), input, true);
         if (input == right) right = NULL;
     }
     bool alone = true;
@@ -26134,7 +26415,7 @@ static bool nn__placement_can(nn_plan *plan, nn__step *step, const nn__open_devi
         return false;
     }
     nn__lower_step(plan, step);
-    return nn__supports(open, kernel, &step->args, reason, size);
+    return nn__supports(open, kernel, step->args, reason, size);
 }
 
 /* Marks the step for plan/via.c if the plan asks for that and the CPU can do it. If only the CPU says no too,
@@ -26173,7 +26454,7 @@ static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *s
     nn__fault *fault = nn__add_fault(faults, NN__FAULT_UNSUPPORTED, node->operation, node->name, node->site);
     if (fault) fault->order = node->order;
     for (int i = 0; i < nn__mini(node->input_count, 3); i++)
-        nn__fault_operand(fault, node->roles ? node->roles[i] : "input", node->inputs[i], true);
+        nn__fault_operand(fault, nn__role(node, i), node->inputs[i], true);
     nn__fault_cause(faults, fault, NN__TEXT("%s cannot do it: %s"),
                     nn_format_device(node->device, device, sizeof device), reason);
     nn__fault_fix(
@@ -26415,7 +26696,7 @@ typedef int nn__via_part; /* a part must not be empty under NN_NO_REPORTS */
 
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
     uint64_t bytes = 0;
-    nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes);
+    nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
     return nn__padded(bytes);
 }
 
@@ -26440,31 +26721,39 @@ static void nn__layout_lives(nn_plan *plan) {
     }
 }
 
+/* The value at the end of a chain of aliases, which may be several long while storage is being shared. */
+static int nn__layout_root(const nn_plan *plan, int value) {
+    while (plan->values[value].place == NN__PLACE_ALIAS) value = plan->values[value].alias_of;
+    return value;
+}
+
+/* May the step's output take over the storage of `root`, that of its first operand? The two have the same shape,
+   so that every element is read before it is written, and nothing reads the operand afterwards. An operand that
+   broadcasting stretches is read again and again, and has another shape even where its bytes are as many. */
+static bool nn__layout_shares(const nn_plan *plan, const nn__step *step, int s, int root) {
+    const nn__value *output = &plan->values[step->output], *dying = &plan->values[root];
+    const nn_node *operand = plan->values[step->inputs[0]].node, *result = output->node;
+    for (int i = 1; i < step->node->input_count; i++)
+        if (nn__layout_root(plan, step->inputs[i]) == root) return false;
+    return output->place == NN__PLACE_ARENA && dying->place == NN__PLACE_ARENA && dying->last == s &&
+           nn_same_shape(operand->shape, result->shape) && operand->dtype == result->dtype &&
+           nn_same_device(result->device, dying->node->device);
+}
+
 /* Lets the output of a pointwise step take over the storage of an input that ends there. */
 static void nn__layout_in_place(nn_plan *plan) {
     for (int s = 0; s < plan->step_count; s++) {
         nn__step *step = &plan->steps[s];
         if (!(step->node->rule->flags & NN__IN_PLACE) || step->output < 0) continue;
-        nn__value *output = &plan->values[step->output], *root = nn__root(plan, step->inputs[0]);
-        bool shared = false;
-        for (int i = 1; i < step->node->input_count; i++)
-            shared = shared || nn__root(plan, step->inputs[i]) == root;
-        if (shared || output->place != NN__PLACE_ARENA || root->place != NN__PLACE_ARENA || root->last != s ||
-            root->kept)
-            continue;
-        if (nn__layout_bytes(plan, output->node) != nn__layout_bytes(plan, root->node)) continue;
-        if (!nn_same_device(output->node->device, root->node->device)) continue;
-        int root_index = (int)(root - plan->values);
-        root->last = output->last;
-        root->kept = root->kept || output->kept;
-        for (int i = 0; i < plan->value_count; i++) {
-            nn__value *value = &plan->values[i];
-            if (value != output && !(value->place == NN__PLACE_ALIAS && value->alias_of == step->output))
-                continue;
-            value->place = NN__PLACE_ALIAS;
-            value->alias_of = root_index;
-        }
+        nn__value *output = &plan->values[step->output];
+        const int root = nn__layout_root(plan, step->inputs[0]);
+        if (!nn__layout_shares(plan, step, s, root)) continue;
+        plan->values[root].last = output->last;
+        output->place = NN__PLACE_ALIAS;
+        output->alias_of = root;
     }
+    for (int i = 0; i < plan->value_count; i++)
+        if (plan->values[i].place == NN__PLACE_ALIAS) plan->values[i].alias_of = nn__layout_root(plan, i);
 }
 
 static bool nn__layout_needs(const nn_plan *plan, const nn__value *value, int device) {
@@ -26506,60 +26795,93 @@ static uint64_t nn__layout_behind(nn__plan_device *device, uint64_t bytes) {
     return offset;
 }
 
-/* The lowest offset where `value` meets no placed value of its device that lives at the same time. */
-static uint64_t nn__layout_offset(const nn_plan *plan, const nn__value *value, int device) {
+/* What is placed already, in the order of its offsets: all that the search for a place has to look at. */
+typedef struct nn__placed {
+    uint64_t offset, end;
+    int first, last;
+} nn__placed;
+
+/* The lowest offset where `value` meets nothing that lives at the same time. `placed` has room for it. */
+static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__placed *placed, int count) {
     uint64_t offset = 0;
-    bool moved = true;
-    while (moved) {
-        moved = false;
-        offset = nn__layout_fit(&plan->devices[device], offset, value->bytes);
-        for (int i = 0; i < plan->value_count; i++) {
-            const nn__value *other = &plan->values[i];
-            if (!other->placed || !nn__layout_needs(plan, other, device)) continue;
-            if (other->last < value->first || value->last < other->first) continue;
-            if (other->offset >= offset + value->bytes || offset >= other->offset + other->bytes) continue;
-            offset = other->offset + other->bytes;
-            moved = true;
-        }
+    int at = count;
+    for (int i = 0; i < count; i++) {
+        if (placed[i].last < value->first || value->last < placed[i].first) continue;
+        offset = nn__layout_fit(device, offset, value->bytes);
+        if (offset + value->bytes <= placed[i].offset) break;
+        if (offset < placed[i].end) offset = placed[i].end;
     }
-    return offset;
+    value->offset = nn__layout_fit(device, offset, value->bytes);
+    for (; at > 0 && placed[at - 1].offset > value->offset; at--) placed[at] = placed[at - 1];
+    placed[at].offset = value->offset;
+    placed[at].end = value->offset + value->bytes;
+    placed[at].first = value->first;
+    placed[at].last = value->last;
 }
 
-/* What no layout can do without. */
-static void nn__layout_bound(nn_plan *plan, int device) {
-#ifdef NN_NO_REPORTS
-    (void)plan, (void)device;
-#else
-    uint64_t bound = 0;
-    for (int s = 0; s < plan->step_count; s++) {
-        uint64_t alive = 0;
-        for (int i = 0; i < plan->value_count; i++) {
-            const nn__value *value = &plan->values[i];
-            if (nn__layout_needs(plan, value, device) && value->first <= s && s <= value->last)
-                alive += value->bytes;
+/* The values of a device's activations, the largest first and equal ones in their order (Shell's sort). */
+static int nn__layout_order(const nn_plan *plan, int device, int *order) {
+    const nn__value *values = plan->values;
+    int count = 0, gap = 1;
+    for (int i = 0; i < plan->value_count; i++)
+        if (nn__layout_needs(plan, &values[i], device)) order[count++] = i;
+    while (gap < count / 3) gap = 3 * gap + 1;
+    for (; gap > 0; gap /= 3)
+        for (int i = gap; i < count; i++) {
+            const int moving = order[i];
+            const uint64_t bytes = values[moving].bytes;
+            int at = i;
+            for (; at >= gap; at -= gap) {
+                const int other = order[at - gap];
+                if (values[other].bytes > bytes || (values[other].bytes == bytes && other < moving)) break;
+                order[at] = other;
+            }
+            order[at] = moving;
         }
+    return count;
+}
+
+/* What no layout can do without: the most bytes alive at one step. `change` has a number for each step and one
+   more: how many bytes begin or cease to live there. */
+static void nn__layout_bound(nn_plan *plan, int device, uint64_t *change) {
+#ifdef NN_NO_REPORTS
+    (void)plan, (void)device, (void)change;
+#else
+    uint64_t bound = 0, alive = 0;
+    memset(change, 0, sizeof *change * (size_t)(plan->step_count + 1));
+    for (int i = 0; i < plan->value_count; i++) {
+        const nn__value *value = &plan->values[i];
+        if (!nn__layout_needs(plan, value, device)) continue;
+        change[value->first] += value->bytes;
+        if (value->last < plan->step_count) change[value->last + 1] -= value->bytes;
+    }
+    for (int s = 0; s < plan->step_count; s++) {
+        alive += change[s];
         if (bound < alive) bound = alive;
     }
     plan->devices[device].lower_bound = bound;
 #endif
 }
 
-static void nn__layout_arena(nn_plan *plan, int device) {
+/* Offsets of a device's activations. False: no memory for the lists, which are needed only here. */
+static bool nn__layout_arena(nn_plan *plan, int device) {
     nn__plan_device *on = &plan->devices[device];
-    for (;;) {
-        nn__value *next = NULL;
-        for (int i = 0; i < plan->value_count; i++) {
-            nn__value *value = &plan->values[i];
-            if (value->placed || !nn__layout_needs(plan, value, device)) continue;
-            if (!next || value->bytes > next->bytes) next = value;
-        }
-        if (!next) break;
-        next->offset = nn__layout_offset(plan, next, device);
-        next->placed = true;
-        nn__layout_use(on, next->offset, next->bytes);
+    nn__memory *memory = &plan->nn->memory;
+    const size_t most = (size_t)plan->value_count + (size_t)plan->step_count + 1;
+    const size_t room = most * (sizeof(nn__placed) + sizeof(int));
+    nn__placed *placed = (nn__placed *)nn__allocate(memory, room);
+    if (!placed) return false;
+    int *order = (int *)(void *)(placed + most);
+    const int count = nn__layout_order(plan, device, order);
+    for (int i = 0; i < count; i++) {
+        nn__value *value = &plan->values[order[i]];
+        nn__layout_place(on, value, placed, i);
+        nn__layout_use(on, value->offset, value->bytes);
     }
     for (nn__piece *block = on->blocks; block->bytes; block++) block->arena = block->bytes;
-    nn__layout_bound(plan, device);
+    nn__layout_bound(plan, device, (uint64_t *)(void *)placed);
+    nn__release(memory, placed, room);
+    return true;
 }
 
 #ifndef NN_NO_REPORTS
@@ -26589,7 +26911,7 @@ static void nn__layout_scratch(nn_plan *plan) {
             if ((step->node->rule->flags & NN__STATUS) && !nn__step_status(step)) device->uses_status = true;
             if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
             nn__lower_step(plan, step);
-            uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, &step->args);
+            uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
             if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
 #ifndef NN_NO_REPORTS
             if (batch == largest) step->flops = nn__step_flops(plan, step);
@@ -26641,13 +26963,13 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         value->bytes = nn__layout_bytes(plan, value->node);
-        value->front = value->place == NN__PLACE_ARENA && value->kept && plan->training;
+        value->front = value->place == NN__PLACE_ARENA && value->last == NN__KEPT && plan->training;
     }
     nn__layout_scratch(plan);
     for (int d = 0; d < plan->device_count; d++) {
         nn__plan_device *device = &plan->devices[d];
         if (!nn__layout_blocks(plan, device)) return false;
-        nn__layout_arena(plan, d);
+        if (!nn__layout_arena(plan, d)) return false;
         nn__layout_borrow(device, lender);
         nn__layout_front(plan, device);
         if (device->uses_status) device->status_offset = nn__layout_behind(device, NN__ALIGNMENT);
@@ -26760,7 +27082,7 @@ static bool nn__plan_collect(nn_plan *plan, bool all) {
     count = nn__plan_mark(plan, nodes, all);
     for (int i = 0; i < count; i++) {
         inputs += nodes[i]->input_count;
-        operations += nodes[i]->kind == NN__OPERATION;
+        operations += nodes[i]->kind == NN__OPERATION && !(nodes[i]->rule->flags & NN__ALIAS);
         most = nn__maxi(most, nodes[i]->input_count);
     }
     plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
@@ -26787,27 +27109,44 @@ static bool nn__plan_collect(nn_plan *plan, bool all) {
     return true;
 }
 
+NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
+#define NN__X(number, upper, lower, args)                                                          \
+    case NN_KERNEL_##upper: return sizeof(args);
+    switch (kernel) {
+        NN_KERNELS(NN__X)
+    default: return 0;
+    }
+#undef NN__X
+}
+
+/* Room for the arguments of each step; false: no memory. */
+static bool nn__plan_args(nn_plan *plan) {
+    for (int i = 0; i < plan->step_count; i++) {
+        const size_t bytes = nn__args_bytes(plan->steps[i].node->rule->kernel);
+        plan->steps[i].args = bytes ? (nn__args *)nn__arena_take(&plan->arena, bytes) : NULL;
+        if (bytes && !plan->steps[i].args) return false;
+    }
+    return true;
+}
+
 /* An activation that alone reads the result of a product or convolution becomes its epilogue. */
 static void nn__plan_fuse(nn_plan *plan) {
     int kept = 0;
     for (int i = 0; i < plan->step_count; i++) {
         nn__step *step = &plan->steps[i];
+        if (step->output >= 0) plan->values[step->output].first = i; /* who makes it, until the layout is made */
         if (step->node->rule->fuses == NN_ACTIVATION_NONE) continue;
         nn__value *between = &plan->values[step->inputs[0]];
-        if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA) continue;
-        for (int j = 0; j < i; j++) {
-            nn__step *producer = &plan->steps[j];
-            if (producer->output != step->inputs[0] || !producer->node) continue;
-            if (!(producer->node->rule->flags & NN__EPILOGUE) || producer->device != step->device ||
-                producer->fused)
-                break;
-            producer->activation = step->node->rule->fuses;
-            producer->fused = step->node;
-            producer->output = step->output;
-            between->uses = 0;
-            step->device = -1; /* marks it as gone */
-            break;
-        }
+        if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA || between->first < 0)
+            continue;
+        nn__step *producer = &plan->steps[between->first];
+        if (!(producer->node->rule->flags & NN__EPILOGUE) || producer->device != step->device || producer->fused)
+            continue;
+        producer->activation = step->node->rule->fuses;
+        producer->fused = step->node;
+        producer->output = step->output;
+        between->uses = 0;
+        step->device = -1; /* marks it as gone */
     }
     for (int i = 0; i < plan->step_count; i++)
         if (plan->steps[i].device >= 0) plan->steps[kept++] = plan->steps[i];
@@ -26821,6 +27160,8 @@ NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device) {
 }
 
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
+    const int last = node->value; /* of the plan that was made last, which is this one more often than not */
+    if (last >= 0 && last < plan->value_count && plan->values[last].node == node) return last;
     for (int i = 0; i < plan->value_count; i++)
         if (plan->values[i].node == node) return i;
     return -1;
@@ -26831,6 +27172,7 @@ NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
 static void nn__plan_destroy(nn__owned *owned) {
     nn_plan *plan = (nn_plan *)(void *)owned;
     nn_context *nn = plan->nn;
+    nn__run_leave(plan);
 #ifndef NN_NO_REPORTS
     if (plan->profiler) plan->profiler->stop(plan);
 #endif
@@ -26917,10 +27259,12 @@ static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc 
     plan->site = site;
     plan->desc = *desc;
     if (plan->desc.batch == 0) plan->desc.batch = 1;
+    if (plan->desc.time == 0) plan->desc.time = 1;
     plan->arena.memory = &nn->memory;
     plan->training = training;
     plan->generation = net->generation;
     plan->run.batch = plan->desc.batch;
+    plan->run.time = plan->desc.time;
     plan->run.seed = net->seed;
     plan->run.training = training;
     plan->run.step = 1;
@@ -26947,7 +27291,7 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
         uint64_t bytes;
-        if (nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes)) {
+        if (nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes)) {
             if (plan->values[i].place != NN__PLACE_ALIAS) nn__plan_piece(plan, faults, node, bytes);
             continue;
         }
@@ -26969,9 +27313,19 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     if (!nn__plan_collect(plan, whole)) return false;
     nn__plan_fuse(plan);
     if (!whole && !nn__plan_join(plan)) return false;
+    if (!nn__plan_args(plan)) return false;
     nn__plan_sizes(plan, faults);
     if (faults->count == 0) nn__place(plan, faults);
     return faults->count > 0 || nn__plan_detours(plan);
+}
+
+static int nn__plan_update(const nn_plan *plan) {
+    for (int s = 0; s < plan->step_count; s++) {
+        const nn_node *node = plan->steps[s].node;
+        for (int i = 0; (node->rule->flags & NN__EFFECT) && i < node->input_count; i++)
+            if (node->inputs[i]->kind == NN__PARAMETER || node->inputs[i]->kind == NN__BUFFER) return s;
+    }
+    return plan->step_count;
 }
 
 NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets, int target_count,
@@ -26992,6 +27346,7 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
         result = nn__fail_faults(nn, net->name, &net->faults, &faults);
     if (result >= 0 && !nn__layout(plan, lender)) result = NN_ERROR_MEMORY;
     if (result == NN_ERROR_MEMORY) nn__fail_memory(nn, "nn_make_plan", sizeof(nn__value));
+    plan->update = nn__plan_update(plan);
     if (result >= 0) result = nn__materialize(&net->graph, site);
     if (result >= 0 && tape) result = nn__materialize(tape, site);
     if (result >= 0) result = nn__plan_allocate(plan);
@@ -27010,7 +27365,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
     if (!plan) return NN_ERROR_MEMORY;
     faults.arena = &plan->arena;
     nn_result result = NN_OK;
-    if (!nn__plan_collect(plan, true))
+    if (!nn__plan_collect(plan, true) || !nn__plan_args(plan))
         result = nn__fail_memory(net->nn, "nn_make_plan", sizeof(nn__value));
     else
         nn__place(plan, &faults);
@@ -27038,6 +27393,11 @@ NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc 
                     "nn_make_plan: batch is %d; wanted 1 or more, or 0 for 1", desc->batch);
         return NULL;
     }
+    if (desc->time < 0) {
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_plan: time is %d; wanted 1 or more, or 0 for 1", desc->time);
+        return NULL;
+    }
     for (int i = 0; i < count; i++) {
         if (targets[i]->graph->model == net) continue;
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
@@ -27050,11 +27410,13 @@ NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc 
 
 /* The contents of `fresh` become those of `plan`, whose handle stays. Cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
+    nn__run_leave(plan);
     nn_plan old = *plan;
     nn__owned links = fresh->owned;
     *plan = *fresh;
     plan->owned = old.owned;
     plan->also = old.also;
+    plan->fault = old.fault;
     *fresh = old;
     fresh->owned = links;
     nn__disown(&fresh->owned);
@@ -27071,9 +27433,10 @@ NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
     if (result < 0) return result;
     nn_plan *fresh = nn__make_plan(plan->net, plan->tape, plan->targets, plan->target_count, &plan->desc,
                                    plan->training, NULL, site);
-    if (!fresh) return plan->nn->error_code;
+    if (!fresh) return plan->nn->last_code;
     fresh->run = plan->run;
     fresh->run.batch = plan->desc.batch;
+    fresh->run.time = plan->desc.time;
     nn__replace_plan(plan, fresh);
     return NN_OK;
 }
@@ -27094,7 +27457,7 @@ static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn
     uint64_t sum = 0, bytes;
     for (const nn_node *node = graph ? graph->first : NULL; node; node = node->next)
         if (node->kind == kind && nn_same_device(node->device, device) &&
-            nn__shape_bytes(node->shape, node->dtype, 1, &bytes))
+            nn__shape_bytes(node->shape, node->dtype, 1, 1, &bytes))
             sum += nn__padded(bytes);
     return sum;
 }
@@ -27178,7 +27541,7 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         nn_node *node = value->node;
-        value->view.shape = nn__resolve_shape(node->shape, plan->run.batch);
+        value->view.shape = nn__resolve_shape(node->shape, plan->run.batch, plan->run.time);
         value->view.dtype = node->dtype;
         if (value->place == NN__PLACE_ALIAS || value->place == NN__PLACE_TENSOR || value->bound) {
             const nn_tensor *tensor = value->bound ? value->bound : node->tensor;
@@ -27218,19 +27581,20 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     }
     lowering.activation = step->activation;
     lowering.values = &plan->run;
-    memset(&step->args, 0, sizeof step->args);
-    if (step->node->rule->lower) step->node->rule->lower(step->node, &lowering, &step->args);
+    if (!step->args) return;
+    memset(step->args, 0, nn__args_bytes(step->node->rule->kernel));
+    step->node->rule->lower(step->node, &lowering, step->args);
 }
 
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who) {
     const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
     nn_kernel kernel = step->node->rule->kernel;
-    nn_result result = open->backend->prepare(open->state, kernel, &step->args);
+    nn_result result = open->backend->prepare(open->state, kernel, step->args);
     if (result < 0)
         return nn__fail(plan->nn, result, "%s: %s \"%s\" could not be prepared", who, step->node->operation,
                         step->node->name);
-    step->units = open->backend->units(open->state, kernel, &step->args);
-    uint64_t scratch = open->backend->scratch_bytes(open->state, kernel, &step->args);
+    step->units = open->backend->units(open->state, kernel, step->args);
+    uint64_t scratch = open->backend->scratch_bytes(open->state, kernel, step->args);
     if (scratch <= plan->devices[step->device].scratch_bytes) return NN_OK;
     return nn__fail(plan->nn, NN_ERROR_MEMORY,
                     "%s: %s \"%s\" wants %llu bytes of scratch for a batch of %d, the plan has %llu; make "
@@ -27259,17 +27623,18 @@ static nn_result nn__run_lower(nn_plan *plan) {
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
-/* The input's value, or NULL with an error. */
-static nn__value *nn__run_input(nn_site site, nn_plan *plan, nn_node *input, const char *who) {
-    if (nn__check_plan(plan, site, who) < 0) return NULL;
+/* The input's value, or NULL with an error in *result. */
+static nn__value *nn__run_input(nn_site site, nn_plan *plan, nn_node *input, const char *who, nn_result *result) {
+    *result = nn__check_plan(plan, site, who);
+    if (*result < 0) return NULL;
     int i = input ? nn__find_value(plan, input) : -1;
     if (plan->running)
-        nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+        *result = nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
                     "%s: a run in slices is under way; call nn_run_for until it is done", who);
     else if (!input)
-        nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: input is NULL", who);
+        *result = nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: input is NULL", who);
     else if (i < 0 || input->kind != NN__INPUT)
-        nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+        *result = nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
                     "%s: \"%s\" is no input of this plan (made at line %d)", who, input->name,
                     plan->site.line);
     else
@@ -27277,15 +27642,28 @@ static nn__value *nn__run_input(nn_site site, nn_plan *plan, nn_node *input, con
     return NULL;
 }
 
-static bool nn__run_has_batch(const nn_node *input) {
-    return input->shape.rank > 0 && input->shape.extent[0] < 0;
+/* The extent of an input that depends on the batch, or -1. Of a shape there is at most one. */
+static int nn__run_batch_axis(const nn_node *input) {
+    int axis = input->shape.rank - 1;
+    while (axis >= 0 && input->shape.extent[axis] > 0) axis--;
+    return axis;
+}
+
+static bool nn__run_has_batch(const nn_node *input) { return nn__run_batch_axis(input) >= 0; }
+
+/* The batch that a tensor brings to an input; 0: the input has none, or the tensor does not fit. */
+static int32_t nn__run_batch_of(const nn_node *input, const nn_tensor *tensor) {
+    const int axis = nn__run_batch_axis(input);
+    if (axis < 0 || axis >= tensor->view.shape.rank) return 0;
+    return tensor->view.shape.extent[axis] / -input->shape.extent[axis];
 }
 
 NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes) {
-    nn__value *value = nn__run_input(site, plan, input, "nn_upload");
+    nn_result result;
+    nn__value *value = nn__run_input(site, plan, input, "nn_upload", &result);
     uint64_t bytes_of_one = 0;
-    if (!value) return plan ? plan->nn->error_code : NN_ERROR_ARGUMENT;
-    nn__shape_bytes(input->shape, input->dtype, 1, &bytes_of_one);
+    if (!value) return result;
+    nn__shape_bytes(input->shape, input->dtype, 1, 1, &bytes_of_one);
     const size_t sample = (size_t)bytes_of_one; /* the whole batch fits: the plan looked */
     const size_t most = nn__run_has_batch(input) ? sample * (size_t)plan->desc.batch : sample;
     if (!data)
@@ -27300,23 +27678,24 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
                            (unsigned long long)sample, nn__run_has_batch(input) ? plan->desc.batch : 1,
                            (unsigned long long)most);
     }
-    nn_tensor *bound = value->bound;
-    value->bound = NULL;
-    if (bound) plan->lowered = false;
-    nn__unuse_tensor(bound);
     nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, input->device)];
     nn_view view = value->view;
     nn__storage(device, false, value->offset, &view);
-    nn_result result = nn__upload(plan->nn, input->device, &view, data, bytes, input->name, site, NULL);
-    value->given = result >= 0;
-    value->site = site;
+    result = nn__upload(plan->nn, input->device, &view, data, bytes, input->name, site, NULL);
+    if (result < 0) return result; /* what was given before stays */
+    if (value->bound) plan->lowered = false;
+    nn__unuse_tensor(value->bound);
+    value->bound = NULL;
+    value->given = value->anew = true;
+    nn__value_given_at(value, site);
     value->batch = nn__run_has_batch(input) ? (int32_t)(bytes / sample) : 0;
     return result;
 }
 
 NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor) {
-    nn__value *value = nn__run_input(site, plan, input, "nn_bind");
-    if (!value) return plan ? plan->nn->error_code : NN_ERROR_ARGUMENT;
+    nn_result result;
+    nn__value *value = nn__run_input(site, plan, input, "nn_bind", &result);
+    if (!value) return result;
     if (value->bound != tensor) {
         plan->lowered = false;
         value->checked = false;
@@ -27325,9 +27704,9 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
     nn__unuse_tensor(value->bound);
     value->bound = tensor;
     value->given = tensor != NULL;
-    value->site = site;
-    value->batch =
-        tensor && nn__run_has_batch(input) && tensor->view.shape.rank ? tensor->view.shape.extent[0] : 0;
+    value->anew = true;
+    nn__value_given_at(value, site);
+    value->batch = tensor ? nn__run_batch_of(input, tensor) : 0;
     return NN_OK;
 }
 
@@ -27338,7 +27717,7 @@ static bool nn__run_bound_fits(const nn_plan *plan, nn__value *value) {
     value->checked = tensor->nn == plan->nn && nn_same_device(tensor->device, input->device) &&
                      tensor->view.dtype == input->dtype &&
                      nn_same_shape(tensor->view.shape,
-                                   nn__resolve_shape(input->shape, value->batch ? value->batch : 1));
+                                   nn__resolve_shape(input->shape, value->batch ? value->batch : 1, 1));
     return value->checked;
 }
 
@@ -27348,12 +27727,12 @@ static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *va
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
     char text[16];
-    nn_shape wanted = nn__resolve_shape(input->shape, value->batch ? value->batch : 1);
+    nn_shape wanted = nn__resolve_shape(input->shape, value->batch ? value->batch : 1, 1);
     bool elsewhere = tensor && !nn_same_device(tensor->device, input->device);
     bool fits = !tensor || (tensor->view.dtype == input->dtype && nn_same_shape(tensor->view.shape, wanted) &&
                             value->batch <= plan->desc.batch);
     bool foreign = tensor && tensor->nn != plan->nn;
-    bool agrees = !value->batch || value->batch == first->batch;
+    bool agrees = !value->batch || !first || value->batch == first->batch;
     if (value->given && !elsewhere && fits && !foreign && agrees) return;
     nn__fault *fault =
         nn__add_fault(faults, value->given && elsewhere && !foreign ? NN__FAULT_DEVICE : NN__FAULT_INPUT,
@@ -27453,9 +27832,8 @@ static nn_result nn__run_check(nn_plan *plan) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         if (value->place != NN__PLACE_INPUT) continue;
-        if (value->bound && nn__run_has_batch(value->node) && value->bound->view.shape.rank &&
-            value->bound->view.shape.extent[0] != value->batch) {
-            value->batch = value->bound->view.shape.extent[0]; /* a loader's last batch may be short */
+        if (value->bound && value->batch != nn__run_batch_of(value->node, value->bound)) {
+            value->batch = nn__run_batch_of(value->node, value->bound); /* a loader's last batch may be short */
             value->checked = false;
         }
         if (value->batch && value->given && !first) first = value;
@@ -27476,6 +27854,159 @@ static nn_result nn__run_check(nn_plan *plan) {
         if (plan->values[i].place == NN__PLACE_INPUT && nn__run_moved(&plan->values[i]))
             nn__run_follow(plan, &plan->values[i]);
 #endif
+    return NN_OK;
+}
+
+/* ---- the status word ------------------------------------------------------------------------- */
+
+/* Names of the labels that some loss of the plan reads, for the message. */
+static const nn_node *nn__run_labels(const nn_plan *plan) {
+    for (int i = 0; i < plan->step_count; i++) {
+        const nn_node *node = plan->steps[i].node;
+        if (node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) return node;
+    }
+    return NULL;
+}
+
+/* The first fault of all devices, 0: none. A label out of range makes the loss NaN, so that devices without
+   the labels stop too; of one step's faults the label's is the cause, and has the smaller code. */
+static nn_result nn__run_first_fault(nn_plan *plan, nn_site site, uint32_t *first) {
+    *first = 0;
+    for (int i = 0; i < plan->device_count; i++) {
+        const nn__plan_device *device = &plan->devices[i];
+        uint32_t word = 0;
+        nn_view view;
+        if (!device->uses_status) continue;
+        nn__status_view(device, &view);
+        nn_result result = nn__download(plan->nn, device->device, &view, &word, sizeof word, "status", site);
+        if (result < 0) return result;
+        if (word && (*first == 0 || word < *first)) *first = word;
+    }
+    return NN_OK;
+}
+
+/* The error that a status word stands for. */
+static nn_result nn__run_fail_fault(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
+    const nn_node *loss = nn__run_labels(plan);
+    const char *again =
+        plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
+    if ((word & 7u) != NN_FAULT_LABEL)
+        return nn__fail_at(plan->nn, site, NN_ERROR_NAN, "%s: step %u: the loss is NaN or infinite%s", who,
+                           (unsigned)(word >> 3), again);
+    if (!loss)
+        return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s", who,
+                           (unsigned)(word >> 3), again);
+    return nn__fail_at(plan->nn, site, NN_ERROR_LABEL,
+                       "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who,
+                       (unsigned)(word >> 3), loss->inputs[1]->name, loss->inputs[0]->shape.extent[1], again);
+}
+
+NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what) {
+    uint32_t word;
+    nn_result result = nn__run_first_fault(plan, site, &word);
+    if (word == 0) word = plan->fault; /* the plan was made anew since */
+    if (result < 0 || word == 0) return result;
+    return nn__run_fail_fault(plan, word, site, what);
+}
+
+#ifndef NN_NO_TRAINING
+/* What is known of the devices' status words without waiting for them. */
+static uint32_t nn__run_poll(nn_plan *plan) {
+    for (int i = 0; i < plan->device_count; i++) {
+        nn__plan_device *device = &plan->devices[i];
+        const nn__open_device *open = nn__find_device(plan->nn, device->device);
+        if (!device->asked || !open || !open->backend->fence_done(open->state, device->told)) continue;
+        device->asked = false;
+        if (device->said && (!plan->fault || device->said < plan->fault)) plan->fault = device->said;
+    }
+    return plan->fault;
+}
+
+/* Sends the status words after the step that was just given to the devices. Where memory is the host's, nothing
+   crosses. A limit on what crosses is not used up by what the program did not ask for: then only reports tell. */
+static nn_result nn__run_ask(nn_plan *plan, nn_site site) {
+    nn_context *nn = plan->nn;
+    for (int i = 0; i < plan->device_count; i++) {
+        nn__plan_device *device = &plan->devices[i];
+        const nn__open_device *open = nn__find_device(nn, device->device);
+        const bool crosses = !open->limits.host_memory;
+        nn_view view;
+        if (!device->uses_status || device->asked || (crosses && !plan->training)) continue;
+        if (crosses && nn->ledger.guard && (nn->ledger.limits.download_bytes || nn->ledger.limits.crossings)) continue;
+        if (crosses) nn__ledger_ask(nn, NN_CROSS_DOWNLOAD, sizeof device->said, "status", site);
+        nn__status_view(device, &view);
+        memset(&device->told, 0, sizeof device->told);
+        device->told.device = device->device;
+        nn_result result = open->backend->download(open->state, view.handle, view.offset, &device->said,
+                                                   sizeof device->said, &device->told);
+        if (result < 0)
+            return nn__fail_at(nn, site, result, "reading the status word of %s: %s", open->limits.name,
+                               nn_result_text(result));
+        device->asked = true;
+        if (!crosses) continue;
+#ifndef NN_NO_REPORTS
+        nn->ledger.fence = device->told;
+#endif
+        nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_COPIED, device->device, nn_cpu(), sizeof device->said,
+                       sizeof device->said, "status", site);
+    }
+    return NN_OK;
+}
+#endif
+
+#ifndef NN_NO_TRAINING
+/* The error for a fault that is known. Of several devices the others may know its cause, so they are asked. */
+static nn_result nn__run_fail_known(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
+    uint32_t first = 0;
+    if (plan->device_count > 1 && nn__run_first_fault(plan, site, &first) >= 0 && first && first < word) {
+        word = first;
+        if (plan->training) plan->fault = first;
+    }
+    return nn__run_fail_fault(plan, word, site, who);
+}
+#endif
+
+/* A trainer goes no further after a fault that is known; see nn_clear_fault. */
+static nn_result nn__run_known_fault(nn_plan *plan, nn_site site, const char *who) {
+#ifndef NN_NO_TRAINING
+    uint32_t word = plan->training ? nn__run_poll(plan) : 0;
+    if (word) return nn__run_fail_known(plan, word, site, who);
+#else
+    (void)plan, (void)site, (void)who;
+#endif
+    return NN_OK;
+}
+
+/* The fault of the run that was just given to the devices, if one is known already. The status of an evaluation is
+   that of its whole epoch: nn_evaluate reads it. */
+static nn_result nn__run_faults(nn_plan *plan, nn_site site, const char *who) {
+#ifndef NN_NO_TRAINING
+    nn_result result = plan->tape && !plan->training ? NN_OK : nn__run_ask(plan, site);
+    uint32_t word = result < 0 ? 0 : nn__run_poll(plan);
+    if (!plan->tape) plan->fault = 0;
+    return word ? nn__run_fail_known(plan, word, site, who) : result;
+#else
+    (void)plan, (void)site, (void)who;
+    return NN_OK;
+#endif
+}
+
+NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
+    plan->fault = 0;
+    for (int i = 0; i < plan->device_count; i++) {
+        const nn__plan_device *device = &plan->devices[i];
+        const nn__open_device *open = nn__find_device(plan->nn, device->device);
+        if (!device->uses_status) continue;
+#ifndef NN_NO_TRAINING
+        plan->devices[i].asked = false; /* what is on its way is of before */
+#endif
+        nn_view view;
+        nn__status_view(device, &view);
+        nn_result result = open->backend->fill(open->state, view.handle, view.offset, sizeof(uint32_t), 0);
+        if (result < 0)
+            return nn__fail(plan->nn, result, "%s could not clear its status word",
+                            open->limits.name);
+    }
     return NN_OK;
 }
 
@@ -27507,12 +28038,18 @@ static nn_result nn__run_mapped(const nn_plan *plan, nn_site site, const char *w
     return NN_OK;
 }
 
-static nn_result nn__run_begin(nn_plan *plan, nn_site site, const char *who) {
+/* whole: it will change parameters before this call returns. */
+static nn_result nn__run_begin(nn_plan *plan, bool whole, nn_site site, const char *who) {
     nn_result result = nn__check_plan(plan, site, who);
+    if (result >= 0)
+        result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, whole, site, who);
+    if (result >= 0) result = nn__run_known_fault(plan, site, who);
     if (result >= 0) result = nn__run_check(plan);
     if (result >= 0) result = nn__run_mapped(plan, site, who);
     if (result >= 0) result = nn__run_lower(plan);
+    if (result >= 0 && !plan->tape) result = nn__clear_status(plan); /* that of a plain plan is of one run */
     if (result < 0) return result;
+    for (int i = 0; i < plan->value_count; i++) plan->values[i].anew = false;
     plan->step = plan->unit = 0;
     plan->running = true;
     plan->ran = false;
@@ -27557,9 +28094,14 @@ static void nn__run_tell(nn_plan *plan, nn__run_moment moment) {
 #endif
 
 /* Units [unit, unit + count) of the current step, or all of it with count -1; moves the cursor. */
-static nn_result nn__run_step(nn_plan *plan, int count) {
+static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char *who) {
     nn__step *step = &plan->steps[plan->step];
     nn_result result = NN_OK;
+    if (plan->step == plan->update && !plan->slicing.writes) { /* nobody else may be reading the parameters */
+        result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, true, site, who);
+        if (result < 0) return result;
+        plan->slicing.writes = true;
+    }
     nn__run_tell(plan, NN__STEP_STARTS);
     if (step->node->rule->flags & NN__TRANSFER) {
         result = nn__run_transfer(plan, step);
@@ -27570,12 +28112,12 @@ static nn_result nn__run_step(nn_plan *plan, int count) {
         if (count >= 0 && plan->unit + count >= step->units) count = step->units - plan->unit;
         range.first = plan->unit;
         range.count = count;
-        result = nn__call_kernel(open, step->node->rule->kernel, &step->args, range);
+        result = nn__call_kernel(open, step->node->rule->kernel, step->args, range);
     }
     if (result < 0) {
-        plan->running = false;
+        nn__run_leave(plan);
         nn__run_tell(plan, NN__STEP_FAILS);
-        return nn__fail(plan->nn, result, "nn_run: %s \"%s\" failed: %s", step->node->operation,
+        return nn__fail(plan->nn, result, "%s: %s \"%s\" failed: %s", who, step->node->operation,
                         step->node->name, nn_result_text(result));
     }
     plan->unit += count;
@@ -27588,70 +28130,106 @@ static nn_result nn__run_step(nn_plan *plan, int count) {
     return NN_OK;
 }
 
-static nn_result nn__run_end(nn_plan *plan) {
+#ifdef NN__ONE_PIECE
+#define nn__run_enter(plan) ((void)(plan))
+NN_PRIVATE void nn__run_leave(nn_plan *plan) { plan->running = false; }
+#else
+/* From here on others are told that a run in slices is under way. */
+static void nn__run_enter(nn_plan *plan) {
+    for (const nn__slicing *run = plan->net->slicing; run; run = run->next)
+        if (run == &plan->slicing) return;
+    plan->slicing.site = plan->site;
+    plan->slicing.next = plan->net->slicing;
+    plan->net->slicing = &plan->slicing;
+}
+
+NN_PRIVATE void nn__run_leave(nn_plan *plan) {
+    nn__slicing **at = &plan->net->slicing;
+    while (*at && *at != &plan->slicing) at = &(*at)->next;
+    if (*at) *at = plan->slicing.next;
+    plan->slicing.writes = false;
     plan->running = false;
+}
+#endif
+
+static nn_result nn__run_end(nn_plan *plan, nn_site site, const char *who) {
+    nn__run_leave(plan);
     plan->ran = true;
-    return NN_OK;
+    return nn__run_faults(plan, site, who);
+}
+
+NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who) {
+    nn_result result = NN_OK;
+    nn__run_tell(plan, NN__RUN_STARTS);
+    if (!plan->running) result = nn__run_begin(plan, plan->update < plan->step_count, site, who);
+    if (result >= 0 && plan->unit > 0) result = nn__run_step(plan, plan->steps[plan->step].units, site, who);
+    while (result >= 0 && plan->step < plan->step_count) result = nn__run_step(plan, -1, site, who);
+    if (result >= 0) result = nn__run_end(plan, site, who);
+    nn__run_tell(plan, NN__RUN_ENDS);
+    return result;
 }
 
 NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
-    nn_result result = NN_OK;
-    if (!plan) return NN_ERROR_ARGUMENT;
-    nn__run_tell(plan, NN__RUN_STARTS);
-    if (!plan->running) result = nn__run_begin(plan, site, "nn_run");
-    if (result >= 0 && plan->unit > 0) result = nn__run_step(plan, plan->steps[plan->step].units);
-    while (result >= 0 && plan->step < plan->step_count) result = nn__run_step(plan, -1);
-    if (result >= 0) result = nn__run_end(plan);
-    nn__run_tell(plan, NN__RUN_ENDS);
-    return result;
+    return plan ? nn__run_plan(plan, site, "nn_run") : NN_ERROR_ARGUMENT;
 }
 
 /* A device with a queue takes in a whole step at once; in slices no more than one piece may be under way. */
 static nn_result nn__run_wait(nn_plan *plan, const nn__open_device *on) {
     nn_result result = on->backend->finish(on->state);
     if (result >= 0) return result;
-    plan->running = false;
+    nn__run_leave(plan);
     return nn__fail(plan->nn, result, "nn_run_for: waiting for %s: %s", on->limits.name, nn_result_text(result));
 }
 
-NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {
+NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site, const char *who) {
     nn_result result = NN_OK;
-    if (!plan) return NN_ERROR_ARGUMENT;
+    /* without a clock nobody knows how long a piece takes: then a call does one */
+    const bool timed = plan->nn->clock.now != NULL;
     uint64_t start = nn__now(&plan->nn->clock), budget = (uint64_t)nn__max64(microseconds, 0) * 1000u;
     nn__run_tell(plan, NN__RUN_STARTS);
-    if (!plan->running) result = nn__run_begin(plan, site, "nn_run_for");
+    if (!plan->running) result = nn__run_begin(plan, false, site, who);
     int workers = nn__pool_workers(plan->nn->pool);
     uint64_t before = start, now = start;
     plan->slices.slices++;
     while (result >= 0 && plan->step < plan->step_count) {
         nn__step *step = &plan->steps[plan->step];
         const nn__open_device *on = nn__find_device(plan->nn, step->node->device);
-        result = nn__run_step(plan, workers);
+        result = nn__run_step(plan, workers, site, who);
         if (result >= 0 && !on->limits.host_memory) result = nn__run_wait(plan, on);
         now = nn__now(&plan->nn->clock);
         uint64_t took = now - before;
         before = now;
-        if (now - start >= budget && result >= 0 && plan->step < plan->step_count) {
-            if (step->chunk_ns && now - start - budget > step->chunk_ns) plan->slices.late++;
+        if ((!timed || now - start >= budget) && result >= 0 && plan->step < plan->step_count) {
+            if (timed && step->chunk_ns && now - start - budget > step->chunk_ns) plan->slices.late++;
             result = NN_PENDING;
             break;
         }
         if (step->chunk_ns < took) step->chunk_ns = took;
     }
-    if (result == NN_OK) result = nn__run_end(plan);
+    if (result == NN_PENDING) nn__run_enter(plan);
+    if (result == NN_OK) result = nn__run_end(plan, site, who);
     nn__run_tell(plan, NN__RUN_ENDS);
     return result;
 }
 
+NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {
+    return plan ? nn__run_plan_for(plan, microseconds, site, "nn_run_for") : NN_ERROR_ARGUMENT;
+}
+
 /* ---- results --------------------------------------------------------------------------------- */
+
+/* Does the plan still hold the node's value at the end of a run? */
+static bool nn__run_holds(const nn__value *value) {
+    return value->place == NN__PLACE_TENSOR || value->place == NN__PLACE_INPUT || value->kept;
+}
 
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
     nn_view none;
     memset(&none, 0, sizeof none);
-    int i = plan && node ? nn__find_value(plan, node) : -1;
-    if (i < 0 || (plan->values[i].place != NN__PLACE_INPUT && plan->values[i].place != NN__PLACE_TENSOR &&
-                  !plan->values[i].kept))
-        return none;
+    int i = plan && node && plan->generation == plan->net->generation ? nn__find_value(plan, node) : -1;
+    if (i < 0 || !nn__run_holds(&plan->values[i])) return none;
+    nn__value *root = nn__root(plan, i);
+    if (root->bound && !root->checked && !nn__run_bound_fits(plan, root)) return none;
     if (!plan->lowered) nn__resolve_views(plan);
     return plan->values[i].view;
 }
@@ -27665,7 +28243,7 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
     if (!node || !to)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_download: %s is NULL", node ? "to" : "node");
     const nn__value *value = i < 0 ? NULL : &plan->values[i];
-    if (!value || (value->place != NN__PLACE_TENSOR && value->place != NN__PLACE_INPUT && !value->kept))
+    if (!value || !nn__run_holds(value))
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                            "nn_download: this plan does not keep \"%s\"; make it an output, or call "
                            "nn_keep(node) before nn_make_plan",
@@ -27673,6 +28251,10 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
     if (plan->running || !plan->ran)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_download: \"%s\" has no value yet; %s",
                            node->name, plan->running ? "the run in slices is not done" : "call nn_run first");
+    if (nn__root(plan, i)->anew)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "nn_download: the last run did not read what \"%s\" was given since; call nn_run first",
+                           nn__root(plan, i)->node->name);
     if (bytes != nn__bytes(&value->view))
         return nn__fail_at(nn, site, NN_ERROR_SHAPE,
                            "nn_download: \"%s\" %s has %llu bytes in a batch of %d; got room for %zu",
@@ -27680,67 +28262,6 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
                            (unsigned long long)nn__bytes(&value->view), plan->run.batch, bytes);
     result = nn__download(nn, node->device, &value->view, to, bytes, node->name, site);
     return result < 0 ? result : nn__read_status(plan, site, "nn_download");
-}
-
-/* ---- the status word ------------------------------------------------------------------------- */
-
-/* Names of the labels that some loss of the plan reads, for the message. */
-static const nn_node *nn__run_labels(const nn_plan *plan) {
-    for (int i = 0; i < plan->step_count; i++) {
-        const nn_node *node = plan->steps[i].node;
-        if (node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) return node;
-    }
-    return NULL;
-}
-
-/* The first fault of all devices, 0: none. A label out of range makes the loss NaN, so that devices without
-   the labels stop too; of one step's faults the label's is the cause, and has the smaller code. */
-static nn_result nn__run_first_fault(nn_plan *plan, nn_site site, uint32_t *first) {
-    *first = 0;
-    for (int i = 0; i < plan->device_count; i++) {
-        const nn__plan_device *device = &plan->devices[i];
-        uint32_t word = 0;
-        nn_view view;
-        if (!device->uses_status) continue;
-        nn__status_view(device, &view);
-        nn_result result = nn__download(plan->nn, device->device, &view, &word, sizeof word, "status", site);
-        if (result < 0) return result;
-        if (word && (*first == 0 || word < *first)) *first = word;
-    }
-    return NN_OK;
-}
-
-NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what) {
-    uint32_t word;
-    nn_result result = nn__run_first_fault(plan, site, &word);
-    if (result < 0 || word == 0) return result;
-    const nn_node *loss = nn__run_labels(plan);
-    const char *again =
-        plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
-    if ((word & 7u) != NN_FAULT_LABEL)
-        return nn__fail_at(plan->nn, site, NN_ERROR_NAN, "%s: step %u: the loss is NaN or infinite%s", what,
-                           (unsigned)(word >> 3), again);
-    if (!loss)
-        return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s", what,
-                           (unsigned)(word >> 3), again);
-    return nn__fail_at(plan->nn, site, NN_ERROR_LABEL,
-                       "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", what,
-                       (unsigned)(word >> 3), loss->inputs[1]->name, loss->inputs[0]->shape.extent[1], again);
-}
-
-NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
-    for (int i = 0; i < plan->device_count; i++) {
-        const nn__plan_device *device = &plan->devices[i];
-        const nn__open_device *open = nn__find_device(plan->nn, device->device);
-        if (!device->uses_status) continue;
-        nn_view view;
-        nn__status_view(device, &view);
-        nn_result result = open->backend->fill(open->state, view.handle, view.offset, sizeof(uint32_t), 0);
-        if (result < 0)
-            return nn__fail(plan->nn, result, "nn_clear_fault: %s could not clear its status word",
-                            open->limits.name);
-    }
-    return NN_OK;
 }
 /* ==== plan/prewarm.c ==== */
 /* plan/prewarm.c - what a first run does besides computing, done before it: kernels are built, buffers of
@@ -27756,16 +28277,14 @@ typedef struct nn__prewarm {
 } nn__prewarm;
 
 static bool nn__prewarm_varies(nn_shape shape) {
-    for (int i = 0; i < shape.rank; i++)
-        if (shape.extent[i] < 0) return true;
-    return false;
+    return nn__free_extents(shape, NN__OF_BATCH | NN__OF_TIME) > 0;
 }
 
 /* The shape of one value at the plan's batch; where it is does not depend on that. Does the shape? */
 static bool nn__prewarm_shape(nn_plan *plan, int i) {
     if (i < 0) return false;
     nn__value *value = &plan->values[i];
-    value->view.shape = nn__resolve_shape(value->node->shape, plan->run.batch);
+    value->view.shape = nn__resolve_shape(value->node->shape, plan->run.batch, plan->run.time);
     return nn__prewarm_varies(value->node->shape);
 }
 
@@ -27915,7 +28434,7 @@ static void nn__report_tensors(const nn_plan *plan, const nn_writer *writer) {
         if ((value->place == NN__PLACE_ARENA && value->first < 0) ||
             nn__has_effect(node))
             continue;
-        nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes);
+        nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
         nn__print(writer, "      %-28s %-26s %-5s %-10s %-11s %10llu\n", node->name,
                   nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
                   nn_format_device(node->device, device, sizeof device), nn__report_storage(plan, value),
@@ -27939,7 +28458,7 @@ static void nn__report_transfers(const nn_plan *plan, const nn_writer *writer) {
         uint64_t bytes = 0;
         if (!(step->node->rule->flags & NN__TRANSFER)) continue;
         count++;
-        nn__shape_bytes(step->node->shape, step->node->dtype, plan->desc.batch, &bytes);
+        nn__shape_bytes(step->node->shape, step->node->dtype, plan->desc.batch, plan->desc.time, &bytes);
         nn__print(writer, "      %-28s %s -> %s, %llu bytes%s, described at %s%s%s\n", step->node->name,
                   nn_format_device(step->node->inputs[0]->device, from, sizeof from),
                   nn_format_device(step->node->device, to, sizeof to), (unsigned long long)bytes,
@@ -28962,22 +29481,31 @@ NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device,
 
 #endif
 /* ==== plan/self_test_cases.c ==== */
-/* plan/self_test_cases.c - small odd cases for every kernel. Shapes are no multiples of any tile, and a few
-   are larger than one. It runs nothing and knows no right answer: plan/self_test.c asks the CPU. Next:
-   model/move.c. */
+/* plan/self_test_cases.c - finds the cases of a kernel in the folder of its family. It runs nothing and knows no
+   right answer: plan/self_test.c asks the CPU. */
+/* ==== kernels/matmul/cases.h ==== */
+/* kernels/matmul/cases.h - small odd cases of matrix products for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+/* ==== plan/self_test_cases.h ==== */
+/* plan/self_test_cases.h - operands for the cases of nn_self_test, which stand in kernels/<family>/cases.h. A
+   case function fills test->args, the views and test->what for case i of a kernel; it returns false when i is
+   past the last one. */
+
 
 #ifndef NN_NO_REPORTS
 
 /* ---- operands -------------------------------------------------------------------------------- */
 
-static float nn__self_test_unit(nn__self_test *test) { /* [-1, 1) */
+static inline NN__UNUSED float nn__self_test_unit(nn__self_test *test) { /* [-1, 1) */
     uint32_t words[4];
     nn_random_words(17, 4, test->counter++, words);
     return nn_word_to_uniform(words[0]) * 2 - 1;
 }
 
 /* A view of so many extents (0 ends them) with its place in the block. */
-static char *nn__self_test_view_of(nn__self_test *test, nn_view *view, bool output, nn_dtype dtype, int a, int b,
+static inline NN__UNUSED char *nn__self_test_view_of(nn__self_test *test, nn_view *view,
+    bool output, nn_dtype dtype, int a, int b,
                                    int c, int d) {
     nn__self_test_view *entry = &test->views[test->view_count++];
     const int extents[4] = {a, b, c, d};
@@ -28997,40 +29525,56 @@ static char *nn__self_test_view_of(nn__self_test *test, nn_view *view, bool outp
 }
 
 /* Numbers in [-1, 1). */
-static float *nn__self_test_numbers(nn__self_test *test, nn_view *view, bool output, int a, int b, int c, int d) {
+static inline NN__UNUSED float *nn__self_test_numbers(nn__self_test *test, nn_view *view,
+    bool output, int a, int b, int c, int d) {
     float *numbers = (float *)(void *)nn__self_test_view_of(test, view, output, NN_F32, a, b, c, d);
     for (int64_t i = 0; i < nn__count(view); i++) numbers[i] = nn__self_test_unit(test);
     return numbers;
 }
 
-static float *nn__self_test_positive(nn__self_test *test, nn_view *view, int a, int b, int c, int d) {
+static inline NN__UNUSED float *nn__self_test_positive(nn__self_test *test, nn_view *view, int a,
+    int b, int c, int d) {
     float *numbers = nn__self_test_numbers(test, view, false, a, b, c, d);
     for (int64_t i = 0; i < nn__count(view); i++) numbers[i] = 1.25f + numbers[i];
     return numbers;
 }
 
 /* Whole numbers in [0, below). */
-static int32_t *nn__self_test_labels(nn__self_test *test, nn_view *view, int below, int a, int b) {
+static inline NN__UNUSED int32_t *nn__self_test_labels(nn__self_test *test, nn_view *view,
+    int below, int a, int b) {
     int32_t *labels = (int32_t *)(void *)nn__self_test_view_of(test, view, false, NN_I32, a, b, 0, 0);
     for (int64_t i = 0; i < nn__count(view); i++) labels[i] = (int32_t)(i * 7 % below);
     return labels;
 }
 
-static uint8_t *nn__self_test_pixels(nn__self_test *test, nn_view *view, int a, int b, int c, int d) {
+static inline NN__UNUSED uint8_t *nn__self_test_pixels(nn__self_test *test, nn_view *view, int a,
+    int b, int c, int d) {
     uint8_t *pixels = (uint8_t *)(void *)nn__self_test_view_of(test, view, false, NN_U8, a, b, c, d);
     for (int64_t i = 0; i < nn__count(view); i++) pixels[i] = (uint8_t)(128 + 127 * nn__self_test_unit(test));
     return pixels;
 }
 
-static void nn__self_test_status(nn__self_test *test, nn_view *view, bool set) {
+static inline NN__UNUSED void nn__self_test_status(nn__self_test *test, nn_view *view, bool set) {
     char *word = nn__self_test_view_of(test, view, true, NN_I32, 1, 0, 0, 0);
     uint32_t value = set ? 5u << 3 | (uint32_t)NN_FAULT_LOSS : 0;
     memcpy(word, &value, sizeof value);
 }
 
-/* ---- cases, one function a kernel; each returns false when i is past its last ------------------ */
+typedef struct nn__self_test_window { /* a convolution's, or a pool's with K and groups unused */
+    int N, C, H, W, K, R, S, stride, padding, dilation, groups;
+} nn__self_test_window;
 
-static bool nn__self_test_gemm(nn__self_test *test, int i) {
+static inline NN__UNUSED int nn__self_test_out(int extent, int kernel,
+    const nn__self_test_window *w) {
+    return (extent + 2 * w->padding - w->dilation * (kernel - 1) - 1) / w->stride + 1;
+}
+
+/* All three kernels of a convolution; what is written depends on which. */
+#endif
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_gemm(nn__self_test *test, int i) {
     static const struct {
         short m, n, k;
         char a, b, accumulate, bias, activation;
@@ -29056,16 +29600,16 @@ static bool nn__self_test_gemm(nn__self_test *test, int i) {
     return true;
 }
 
-typedef struct nn__self_test_window { /* a convolution's, or a pool's with K and groups unused */
-    int N, C, H, W, K, R, S, stride, padding, dilation, groups;
-} nn__self_test_window;
+#endif
+/* ==== kernels/conv2d/cases.h ==== */
+/* kernels/conv2d/cases.h - small odd cases of convolutions for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
 
-static int nn__self_test_out(int extent, int kernel, const nn__self_test_window *w) {
-    return (extent + 2 * w->padding - w->dilation * (kernel - 1) - 1) / w->stride + 1;
-}
+
+#ifndef NN_NO_REPORTS
 
 /* All three kernels of a convolution; what is written depends on which. */
-static bool nn__self_test_conv2d(nn__self_test *test, int i) {
+static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
     static const nn__self_test_window cases[] = {
         {2, 3, 9, 11, 5, 3, 3, 1, 1, 1, 1}, {1, 4, 10, 7, 6, 3, 2, 2, 1, 1, 2}, {2, 6, 8, 9, 6, 3, 3, 1, 1, 1, 6},
         {2, 5, 6, 7, 9, 1, 1, 1, 0, 1, 1},  {1, 3, 12, 12, 4, 3, 3, 1, 2, 2, 1}, {1, 17, 13, 14, 19, 3, 3, 1, 1, 1, 1}};
@@ -29090,7 +29634,19 @@ static bool nn__self_test_conv2d(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_pool2d(nn__self_test *test, int i) {
+static bool nn__cases_conv2d_forward(nn__self_test *test, int i) { return nn__cases_of_conv2d(test, i); }
+static bool nn__cases_conv2d_backward_input(nn__self_test *test, int i) { return nn__cases_of_conv2d(test, i); }
+static bool nn__cases_conv2d_backward_weight(nn__self_test *test, int i) { return nn__cases_of_conv2d(test, i); }
+
+#endif
+/* ==== kernels/pool2d/cases.h ==== */
+/* kernels/pool2d/cases.h - small odd cases of pools for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
     static const nn__self_test_window cases[] = {{2, 3, 9, 8, 0, 3, 3, 2, 1, 1, 0},
                                                  {1, 5, 7, 7, 0, 2, 2, 2, 0, 1, 0},
                                                  {2, 2, 11, 6, 0, 3, 2, 1, 1, 1, 0}};
@@ -29118,6 +29674,17 @@ static bool nn__self_test_pool2d(nn__self_test *test, int i) {
     return true;
 }
 
+static bool nn__cases_pool2d_forward(nn__self_test *test, int i) { return nn__cases_of_pool2d(test, i); }
+static bool nn__cases_pool2d_backward(nn__self_test *test, int i) { return nn__cases_of_pool2d(test, i); }
+
+#endif
+/* ==== kernels/pointwise/cases.h ==== */
+/* kernels/pointwise/cases.h - small odd cases of element-wise functions and programs for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
 static void nn__self_test_pointwise_op(nn__self_test *test, int op) {
     nn_pointwise_args *args = &test->args.pointwise_forward;
     args->op = (nn_pointwise_op)op;
@@ -29126,7 +29693,7 @@ static void nn__self_test_pointwise_op(nn__self_test *test, int op) {
     nn__format(test->what, sizeof test->what, "op %d, 1031 numbers", op);
 }
 
-static bool nn__self_test_pointwise_forward(nn__self_test *test, int i) {
+static bool nn__cases_pointwise_forward(nn__self_test *test, int i) {
     nn_pointwise_args *args = &test->args.pointwise_forward;
     if (i >= NN_POINTWISE_COUNT + 2) return false;
     nn__self_test_pointwise_op(test, i < NN_POINTWISE_COUNT ? i : i == NN_POINTWISE_COUNT ? NN_ADD : NN_MULTIPLY);
@@ -29149,7 +29716,7 @@ static bool nn__self_test_pointwise_forward(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_pointwise_backward(nn__self_test *test, int i) {
+static bool nn__cases_pointwise_backward(nn__self_test *test, int i) {
     nn_pointwise_args *args = &test->args.pointwise_backward;
     if (i >= NN_BINARY_FIRST_) return false;
     nn__self_test_pointwise_op(test, i);
@@ -29163,7 +29730,61 @@ static bool nn__self_test_pointwise_backward(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_reduce(nn__self_test *test, int i) {
+/* Case 0 and 1: every second instruction, added up into four outputs; 2: operands that are broadcast. */
+static bool nn__cases_pointwise(nn__self_test *test, int i) {
+    nn_program_args *args = &test->args.pointwise;
+    static const uint8_t operands[NN_INSTRUCTION_COUNT] = {
+#define NN__X(upper, lower, text, operands, weight, value) operands,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    int count = 3;
+    if (i >= 3) return false;
+    memset(test->code, 0, sizeof test->code);
+    for (int k = 0; k < 3; k++) test->code[k].code = NN_CODE_INPUT, test->code[k].a = (uint8_t)k;
+    for (int k = 0; k < NN_PROGRAM_OUTPUTS; k++) args->program.output[k] = (uint8_t)k % 3;
+    for (int code = NN_CODE_INPUT + 1 + i % 2; code < NN_INSTRUCTION_COUNT && count + 2 <= NN_PROGRAM_LENGTH;
+         code += 2) {
+        nn_instruction *next = &test->code[count];
+        uint8_t *sum = &args->program.output[code / 2 % NN_PROGRAM_OUTPUTS];
+        next->code = (uint8_t)code;
+        next->b = operands[code] > 1 ? 1 : 0;
+        next->c = operands[code] > 2 ? 2 : 0;
+        next->value = code == NN_CODE_CONSTANT ? 0.375f : 0.0f;
+        next[1].code = NN_CODE_ADD;
+        next[1].a = *sum;
+        next[1].b = (uint8_t)count;
+        *sum = (uint8_t)(count + 1);
+        count += 2;
+    }
+    args->program.code = test->code;
+    args->program.count = (uint8_t)count;
+    args->program.input_count = 3;
+    args->program.scalar_count = 1;
+    args->program.output_count = NN_PROGRAM_OUTPUTS;
+    args->scalars[0] = 0.625f;
+    args->seed = 5, args->stream = 7, args->counter = 11;
+    args->accumulate = i == 2 ? 1u : 0u;
+    for (int k = 0; k < NN_PROGRAM_OUTPUTS; k++) nn__self_test_numbers(test, &args->outputs[k], true, 3, 37, 11, 0);
+    for (int k = 0; k < 3; k++) { /* in [0.25, 1.25): every instruction is finite there */
+        const int rows = i == 2 && k == 1 ? 1 : 37, columns = i == 2 && k == 2 ? 1 : 11;
+        float *x = nn__self_test_positive(test, &args->inputs[k], 3, rows, columns, 0);
+        for (int64_t j = 0; j < nn__count(&args->inputs[k]); j++) x[j] = (x[j] + 0.25f) * 0.5f;
+    }
+    nn__format(test->what, sizeof test->what, "%s instruction over (3, 37, 11)%s", i == 1 ? "every odd" : "every even",
+               i == 2 ? ", broadcast" : "");
+    return true;
+}
+
+#endif
+/* ==== kernels/reduce/cases.h ==== */
+/* kernels/reduce/cases.h - small odd cases of reductions for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_reduce(nn__self_test *test, int i) {
     static const unsigned char axes[] = {1, 2, 4, 5, 7};
     static const nn_reduction reductions[] = {NN_MEAN, NN_SUM, NN_MAX};
     const int extents[3] = {13, 5, 37};
@@ -29181,7 +29802,15 @@ static bool nn__self_test_reduce(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_softmax(nn__self_test *test, int i) {
+#endif
+/* ==== kernels/softmax/cases.h ==== */
+/* kernels/softmax/cases.h - small odd cases of softmax for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_softmax(nn__self_test *test, int i) {
     const bool forward = test->kernel == NN_KERNEL_SOFTMAX_FORWARD;
     nn_softmax_args *args = &test->args.softmax_forward; /* the two are one struct */
     if (i >= 4) return false;
@@ -29197,7 +29826,18 @@ static bool nn__self_test_softmax(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_cross_entropy(nn__self_test *test, int i) {
+static bool nn__cases_softmax_forward(nn__self_test *test, int i) { return nn__cases_of_softmax(test, i); }
+static bool nn__cases_softmax_backward(nn__self_test *test, int i) { return nn__cases_of_softmax(test, i); }
+
+#endif
+/* ==== kernels/cross_entropy/cases.h ==== */
+/* kernels/cross_entropy/cases.h - small odd cases of cross entropy for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_cross_entropy(nn__self_test *test, int i) {
     const bool forward = test->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD;
     nn_cross_entropy_args *args = &test->args.cross_entropy_forward; /* the two are one struct */
     const int rows = 37, classes = i % 2 ? 130 : 10;
@@ -29225,7 +29865,18 @@ static bool nn__self_test_cross_entropy(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_accuracy(nn__self_test *test, int i) {
+static bool nn__cases_cross_entropy_forward(nn__self_test *test, int i) { return nn__cases_of_cross_entropy(test, i); }
+static bool nn__cases_cross_entropy_backward(nn__self_test *test, int i) { return nn__cases_of_cross_entropy(test, i); }
+
+#endif
+/* ==== kernels/metric/cases.h ==== */
+/* kernels/metric/cases.h - small odd cases of accuracy, confusion and totals for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_accuracy(nn__self_test *test, int i) {
     nn_accuracy_args *args = &test->args.accuracy;
     const int classes = i ? 130 : 3;
     if (i >= 2) return false;
@@ -29237,7 +29888,7 @@ static bool nn__self_test_accuracy(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_confusion(nn__self_test *test, int i) {
+static bool nn__cases_confusion(nn__self_test *test, int i) {
     nn_confusion_args *args = &test->args.confusion;
     const int classes = i ? 11 : 3;
     if (i >= 4) return false;
@@ -29256,7 +29907,30 @@ static bool nn__self_test_confusion(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_clip(nn__self_test *test, int i) {
+static bool nn__cases_accumulate(nn__self_test *test, int i) {
+    nn_accumulate_args *args = &test->args.accumulate;
+    if (i >= 3) return false;
+    args->weight = 64;
+    args->check = i > 0;
+    args->step = 1234;
+    nn__self_test_numbers(test, &args->total, true, 2, 0, 0, 0);
+    float *value = nn__self_test_numbers(test, &args->value, false, 1, 0, 0, 0);
+    uint32_t infinite = 0x7f800000u;
+    if (i == 2) memcpy(value, &infinite, sizeof infinite);
+    nn__self_test_status(test, &args->status, false);
+    nn__format(test->what, sizeof test->what, "%s", i == 0 ? "plain" : i == 1 ? "checked" : "infinite");
+    return true;
+}
+
+#endif
+/* ==== kernels/update/cases.h ==== */
+/* kernels/update/cases.h - small odd cases of optimizers and clipping for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_clip(nn__self_test *test, int i) {
     nn_clip_args *args = &test->args.clip;
     if (i >= 2) return false;
     args->items = test->items;
@@ -29269,7 +29943,7 @@ static bool nn__self_test_clip(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_update(nn__self_test *test, int i) {
+static bool nn__cases_update(nn__self_test *test, int i) {
     static const nn_optimizer optimizers[] = {NN_SGD, NN_SGD, NN_SGD, NN_ADAM, NN_ADAMW, NN_ADAM};
     nn_update_args *args = &test->args.update;
     if (i >= NN__COUNT(optimizers)) return false;
@@ -29298,22 +29972,15 @@ static bool nn__self_test_update(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_accumulate(nn__self_test *test, int i) {
-    nn_accumulate_args *args = &test->args.accumulate;
-    if (i >= 3) return false;
-    args->weight = 64;
-    args->check = i > 0;
-    args->step = 1234;
-    nn__self_test_numbers(test, &args->total, true, 2, 0, 0, 0);
-    float *value = nn__self_test_numbers(test, &args->value, false, 1, 0, 0, 0);
-    uint32_t infinite = 0x7f800000u;
-    if (i == 2) memcpy(value, &infinite, sizeof infinite);
-    nn__self_test_status(test, &args->status, false);
-    nn__format(test->what, sizeof test->what, "%s", i == 0 ? "plain" : i == 1 ? "checked" : "infinite");
-    return true;
-}
+#endif
+/* ==== kernels/random/cases.h ==== */
+/* kernels/random/cases.h - small odd cases of random numbers for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
 
-static bool nn__self_test_random(nn__self_test *test, int i) {
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_random(nn__self_test *test, int i) {
     nn_random_args *args = &test->args.random;
     if (i >= 1) return false;
     args->seed = 11, args->stream = 13, args->counter = 0xfffffffeu;
@@ -29323,8 +29990,16 @@ static bool nn__self_test_random(nn__self_test *test, int i) {
     return true;
 }
 
+#endif
+/* ==== kernels/strided_copy/cases.h ==== */
+/* kernels/strided_copy/cases.h - small odd cases of strided copies for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
 /* A transposition, every other column turned round, and two pieces added to a filled tensor. */
-static bool nn__self_test_strided_copy(nn__self_test *test, int i) {
+static bool nn__cases_strided_copy(nn__self_test *test, int i) {
     nn_strided_copy_args *args = &test->args.strided_copy;
     nn_copy_piece *piece = test->pieces;
     if (i >= 3) return false;
@@ -29347,7 +30022,15 @@ static bool nn__self_test_strided_copy(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_gather(nn__self_test *test, int i) {
+#endif
+/* ==== kernels/gather/cases.h ==== */
+/* kernels/gather/cases.h - small odd cases of gathering rows for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_gather(nn__self_test *test, int i) {
     static const struct {
         nn_dtype dtype;
         int rows, count, extent, last;
@@ -29369,6 +30052,14 @@ static bool nn__self_test_gather(nn__self_test *test, int i) {
                count, extent, nn__maxi(last, 1));
     return true;
 }
+
+#endif
+/* ==== kernels/augment/cases.h ==== */
+/* kernels/augment/cases.h - small odd cases of augmented pictures for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
 
 /* Sample 0 as it is; others with every column, a whole number outside of the pictures included. */
 static void nn__self_test_draws(nn__self_test *test, nn_view *view, int samples, int H, int W) {
@@ -29394,7 +30085,7 @@ static void nn__self_test_draws(nn__self_test *test, nn_view *view, int samples,
     }
 }
 
-static bool nn__self_test_augment(nn__self_test *test, int i) {
+static bool nn__cases_augment(nn__self_test *test, int i) {
     static const struct {
         nn_dtype from, to;
         char draws, contrast, normalize;
@@ -29428,6 +30119,14 @@ static bool nn__self_test_augment(nn__self_test *test, int i) {
     return true;
 }
 
+#endif
+/* ==== kernels/custom/cases.h ==== */
+/* kernels/custom/cases.h - small odd cases of an operation of a user for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
 static nn_result nn__self_test_custom_function(void *user, const nn_custom_args *args) {
     float *y = (float *)(void *)((char *)args->output.handle + args->output.offset);
     const float *a = (const float *)(const void *)((const char *)args->input[0].handle + args->input[0].offset);
@@ -29437,7 +30136,7 @@ static nn_result nn__self_test_custom_function(void *user, const nn_custom_args 
     return NN_OK;
 }
 
-static bool nn__self_test_custom(nn__self_test *test, int i) {
+static bool nn__cases_custom(nn__self_test *test, int i) {
     nn_custom_args *args = &test->args.custom;
     if (i >= 1) return false;
     nn__self_test_numbers(test, &args->output, true, 101, 0, 0, 0);
@@ -29455,6 +30154,10 @@ static bool nn__self_test_custom(nn__self_test *test, int i) {
     return true;
 }
 
+#endif
+
+#ifndef NN_NO_REPORTS
+
 NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
     memset(&test->args, 0, sizeof test->args);
     memset(test->items, 0, sizeof test->items);
@@ -29462,30 +30165,11 @@ NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
     test->view_count = 0;
     test->used = NN__ALIGNMENT; /* a gap before the first as well */
     switch (test->kernel) {
-    case NN_KERNEL_GEMM: return nn__self_test_gemm(test, i);
-    case NN_KERNEL_CONV2D_FORWARD:
-    case NN_KERNEL_CONV2D_BACKWARD_INPUT:
-    case NN_KERNEL_CONV2D_BACKWARD_WEIGHT: return nn__self_test_conv2d(test, i);
-    case NN_KERNEL_POOL2D_FORWARD:
-    case NN_KERNEL_POOL2D_BACKWARD: return nn__self_test_pool2d(test, i);
-    case NN_KERNEL_POINTWISE_FORWARD: return nn__self_test_pointwise_forward(test, i);
-    case NN_KERNEL_POINTWISE_BACKWARD: return nn__self_test_pointwise_backward(test, i);
-    case NN_KERNEL_REDUCE: return nn__self_test_reduce(test, i);
-    case NN_KERNEL_SOFTMAX_FORWARD:
-    case NN_KERNEL_SOFTMAX_BACKWARD: return nn__self_test_softmax(test, i);
-    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
-    case NN_KERNEL_CROSS_ENTROPY_BACKWARD: return nn__self_test_cross_entropy(test, i);
-    case NN_KERNEL_ACCURACY: return nn__self_test_accuracy(test, i);
-    case NN_KERNEL_CONFUSION: return nn__self_test_confusion(test, i);
-    case NN_KERNEL_CLIP: return nn__self_test_clip(test, i);
-    case NN_KERNEL_UPDATE: return nn__self_test_update(test, i);
-    case NN_KERNEL_ACCUMULATE: return nn__self_test_accumulate(test, i);
-    case NN_KERNEL_RANDOM: return nn__self_test_random(test, i);
-    case NN_KERNEL_GATHER: return nn__self_test_gather(test, i);
-    case NN_KERNEL_STRIDED_COPY: return nn__self_test_strided_copy(test, i);
-    case NN_KERNEL_AUGMENT: return nn__self_test_augment(test, i);
-    case NN_KERNEL_CUSTOM: return nn__self_test_custom(test, i);
-    default: return false; /* said in the table: no case */
+#define NN__X(number, upper, lower, args_type) \
+    case NN_KERNEL_##upper: return nn__cases_##lower(test, i);
+        NN_KERNELS(NN__X)
+#undef NN__X
+    default: return false;
     }
 }
 
@@ -29860,6 +30544,9 @@ NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *se
     nn_result result = NN_ERROR_MEMORY;
     memset(move, 0, sizeof *move);
     if (!on) return nn__fail_not_open(nn, site, who, nn__resolve_device(nn, device));
+    result = nn__check_slicing(nn, net->slicing, NULL, true, site, who);
+    if (result != NN_OK) return result;
+    result = NN_ERROR_MEMORY;
     move->net = net;
     move->graphs[0] = &net->graph;
     move->graphs[1] = second;
@@ -30253,7 +30940,8 @@ NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
     if (!arrays && count > 0)
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_use_weights: arrays is NULL");
     if (net->faults.count > 0) return nn__fail_faults(net->nn, net->name, &net->faults, NULL);
-    result = nn__arrays_check_fit(net, arrays, count, site);
+    result = nn__check_slicing(net->nn, net->slicing, NULL, true, site, "nn_use_weights");
+    if (result == NN_OK) result = nn__arrays_check_fit(net, arrays, count, site);
     if (result == NN_OK) result = nn__arrays_check_place(net, desc, site);
     if (result != NN_OK) return result;
     if (desc->in_place) result = nn__arrays_place(net, arrays, count, desc, site);
@@ -30683,10 +31371,9 @@ NN_API nn_result nn_save_weights_to_at(nn_site site, nn_model *net, nn_writer wr
 }
 
 NN_PRIVATE nn_result nn__open_state(nn_context *nn, const char *path, nn_site site, nn_safetensors **file) {
-    nn_result before = nn_error_code(nn);
     *file = nn_open_safetensors_at(site, nn, path);
     if (*file) return NN_OK;
-    return before == NN_OK && nn_error_code(nn) != NN_OK ? nn_error_code(nn) : NN_ERROR_FILE;
+    return nn->last_code;
 }
 
 /* A checkpoint holds more than weights. */
@@ -30721,8 +31408,10 @@ static void nn__weights_tell(const nn__state *state, const nn_safetensors *file,
 static nn_result nn__weights_load_file(nn_site site, nn_model *net, nn_safetensors *file,
                                        const nn_load_weights_desc *desc, const char *who) {
     nn__state state;
-    nn_result result = NN_ERROR_MEMORY;
-    if (nn__state_begin(&state, net, nn_model_tensor_count(net), site, who)) {
+    nn_result result = nn__check_slicing(net->nn, net->slicing, NULL, true, site, who);
+    const bool free_to_write = result == NN_OK;
+    if (free_to_write) result = NN_ERROR_MEMORY;
+    if (free_to_write && nn__state_begin(&state, net, nn_model_tensor_count(net), site, who)) {
         nn__state_add_model(&state);
         state.non_strict = desc && desc->non_strict;
         state.renames = desc ? desc->renames : NULL;
@@ -31199,13 +31888,13 @@ NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, 
 
 NN_PRIVATE uint64_t nn__field_bytes(const nn_field *field) {
     uint64_t bytes = 0;
-    nn__shape_bytes(field->shape, field->dtype, 1, &bytes);
+    nn__shape_bytes(field->shape, field->dtype, 1, 1, &bytes);
     return bytes;
 }
 
 NN_PRIVATE uint64_t nn__field_data_bytes(const nn_field *field) {
     uint64_t bytes = 0;
-    nn__shape_bytes(field->shape, field->data_dtype, 1, &bytes);
+    nn__shape_bytes(field->shape, field->data_dtype, 1, 1, &bytes);
     return bytes;
 }
 
@@ -31336,9 +32025,9 @@ static bool nn__dataset_check_field(nn_context *nn, nn_site site, const nn_datas
                     field->name, nn__format_shape(field->shape, shape, sizeof shape), NN_MAX_RANK - 1);
         return false;
     }
-    if (!nn__shape_bytes(field->shape, field->data_dtype, 1, &bytes) ||
+    if (!nn__shape_bytes(field->shape, field->data_dtype, 1, 1, &bytes) ||
         !nn__multiply(bytes, (uint64_t)dataset->count, &all) || (!dataset->get && all > SIZE_MAX) ||
-        !nn__shape_bytes(field->shape, field->dtype, 1, &bytes)) {
+        !nn__shape_bytes(field->shape, field->dtype, 1, 1, &bytes)) {
         nn__fail_at(nn, site, NN_ERROR_SHAPE,
                     "nn_make_dataset: field \"%s\" %s: %d samples have more bytes than fit", field->name,
                     nn__format_shape(field->shape, shape, sizeof shape), (int)dataset->count);
@@ -31657,7 +32346,7 @@ static nn_tensor *nn__dataset_load_raw(nn_context *nn, nn_site site, const char 
     nn_tensor *tensor = NULL;
     uint64_t sample = 0, count;
     if (!nn__dataset_open(&file, nn, site, "nn_make_folder_dataset", folder, name)) return NULL;
-    nn__shape_bytes(field->shape, dtype, 1, &sample);
+    nn__shape_bytes(field->shape, dtype, 1, 1, &sample);
     count = sample > 0 ? file.in.size / sample : 0;
     if (count == 0 || count > INT32_MAX || file.in.size % sample != 0) {
         nn__fail_at(nn, site, NN_ERROR_FORMAT,
@@ -32766,7 +33455,7 @@ static bool nn__loader_make_field(nn_loader *loader, int f) {
     view.shape.extent[0] = loader->batch;
     for (int i = 0; i < source->shape.rank; i++) view.shape.extent[i + 1] = source->shape.extent[i];
     if (!nn__batch_field(loader, f, &view)) return false;
-    if (!nn__shape_bytes(view.shape, view.dtype, 1, &field->bytes)) {
+    if (!nn__shape_bytes(view.shape, view.dtype, 1, 1, &field->bytes)) {
         nn__fail_at(loader->nn, loader->site, NN_ERROR_SHAPE,
                     "nn_make_loader: a batch of \"%s\" %s %s has more bytes than fit; a smaller batch",
                     source->name, nn__format_shape(view.shape, shape, sizeof shape),
@@ -34020,7 +34709,7 @@ static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader 
         if (!value) continue;
         result = nn__trainer_old_loader(trainer, loader, value->node, site, who);
         if (result != NN_OK) return result;
-        value->site = site;
+        nn__value_given_at(value, site);
         /* another loader may have been freed and this one made at its address: the run looks at it again */
         value->checked = false;
         if (value->bound == tensor) continue;
@@ -34058,7 +34747,7 @@ NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *
             "nn_train_step: loader is NULL; nn_step is for inputs filled by nn_upload or nn_bind");
     }
     result = nn__trainer_begin(trainer, loader, site, "nn_train_step");
-    if (result == NN_OK) result = nn_run_at(site, trainer->plan);
+    if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_train_step");
     if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step");
     if (result == NN_OK) nn__loader_ahead(loader);
     return result;
@@ -34068,7 +34757,7 @@ NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, NULL, site, "nn_step");
-    if (result == NN_OK) result = nn_run_at(site, trainer->plan);
+    if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_step");
     if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_step");
     return result;
 }
@@ -34078,7 +34767,7 @@ NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_load
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, loader, site, "nn_train_step_for");
-    if (result == NN_OK) result = nn_run_for_at(site, trainer->plan, microseconds);
+    if (result == NN_OK) result = nn__run_plan_for(trainer->plan, microseconds, site, "nn_train_step_for");
     if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step_for");
     return result;
 }
@@ -34195,10 +34884,11 @@ NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss)
 
 NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    uint32_t first = 0;
+    uint32_t first;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__trainer_idle(trainer, site, "nn_clear_fault");
     if (result != NN_OK) return result;
+    first = trainer->plan->fault >> 3;
     for (int i = 0; i < trainer->plan->device_count; i++) {
         const nn__plan_device *device = &trainer->plan->devices[i];
         uint32_t word = 0;
@@ -34277,7 +34967,7 @@ NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) { return trainer ? trainer-
 NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device device) {
     nn_plan *plan, *evaluation = NULL, *update = NULL;
     nn_context *nn;
-    nn_result result, before;
+    nn_result result;
     nn__move move;
     bool fresh;
     if (!trainer) return NN_ERROR_ARGUMENT;
@@ -34292,7 +34982,6 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
     }
     result = nn__move_begin(&move, trainer->net, &trainer->tape, device, site, "nn_move_trainer");
     if (result != NN_OK) return result;
-    before = nn_error_code(nn);
     plan = nn__trainer_make_plan(trainer, NULL, site);
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
     if (evaluation && trainer->update) update = nn__trainer_make_update(trainer, plan, site);
@@ -34301,7 +34990,7 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
         nn__drop_plan(evaluation);
         nn__drop_plan(plan);
         nn__move_undo(&move);
-        return before == NN_OK && nn_error_code(nn) != NN_OK ? nn_error_code(nn) : NN_ERROR_FAULTS;
+        return nn->last_code;
     }
     nn__replace_plan(trainer->plan, plan);
     nn__replace_plan(trainer->evaluation, evaluation);

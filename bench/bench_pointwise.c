@@ -13,7 +13,7 @@
 #define RUNS 9
 
 static nn_context *nn;
-static float *x, *y, *z;
+static float *x, *y, *z, *copies;
 static char *scratch;
 static const nn_backend *cpu;
 static void *state;
@@ -82,20 +82,16 @@ static void twelve(bool broadcast) {
     args.outputs[0] = view_of(z, 64, 1000, 100);
     prepare(&args);
     for (i = 0; i < RUNS; i++) {
-        nn_program_args copy = args;
-        nn_instruction pass[2];
         double t = run_program(&args);
         if (t < best[0]) best[0] = t;
-        /* A copy on the same threads: what is read goes to what is written. */
-        pass[0] = instruction(NN_CODE_INPUT, 0, 0, 0, 0), pass[1] = instruction(NN_CODE_INPUT, 1, 0, 0, 0);
-        copy.program.code = pass;
-        copy.program.count = 2, copy.program.output_count = 1;
-        copy.program.output[0] = 0, copy.program.output[1] = 1;
-        copy.outputs[1] = view_of(z + COUNT, 64, 1000, 100);
-        t = run_program(&copy);
+        t = now(); /* each input and the output copied once, by memcpy, on this thread */
+        memcpy(copies, x, COUNT * sizeof(float));
+        memcpy(copies + COUNT, y, broadcast ? 100 * sizeof(float) : COUNT * sizeof(float));
+        memcpy(copies + 2 * COUNT, z, COUNT * sizeof(float));
+        t = now() - t;
         if (t < best[1]) best[1] = t;
     }
-    printf("12 operations, (64, 1000, 100), second input %-10s %7.2f ms, copy of inputs %7.2f ms, ratio %.2f\n",
+    printf("12 operations, (64, 1000, 100), second input %-10s %7.2f ms, copy of inputs and output %7.2f ms, ratio %.2f\n",
            broadcast ? "(100)" : "whole", best[0] / 1e6, best[1] / 1e6, best[0] / best[1]);
 }
 
@@ -141,6 +137,8 @@ int main(int argc, char **argv) {
     x = (float *)malloc(COUNT * sizeof(float));
     y = (float *)malloc(COUNT * sizeof(float));
     z = (float *)malloc(2 * COUNT * sizeof(float));
+    copies = (float *)malloc(3 * COUNT * sizeof(float));
+    memset(copies, 0, 3 * COUNT * sizeof(float));
     scratch = (char *)malloc((1 << 24) + 64);
     scratch += 64 - (uintptr_t)scratch % 64;
     for (i = 0; i < COUNT; i++) x[i] = (float)(i % 1000) * 0.006f - 3, y[i] = (float)(i % 777) * 0.005f - 2, z[i] = z[COUNT + i] = 0;

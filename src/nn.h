@@ -79,6 +79,8 @@
 #include "base/clock.c"
 /* 2: device */
 #include "device/types.c"
+#include "device/errors.c"
+#include "device/devices.c"
 #include "device/context.c"
 #include "device/dispatch.c"
 #include "device/ledger.c"

@@ -355,6 +355,21 @@ static void whole_numbers_are_assigned(void) {
     nn_close(nn);
 }
 
+/* Numbers count the nodes of one operation, in a description of any length. */
+static void names_of_many_nodes(void) {
+    nn_context *nn = open_nn();
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(3)), *y = NULL;
+    for (int i = 0; i < 10000; i++) {
+        y = nn_tanh(net, x);
+        x = nn_relu(net, y);
+    }
+    ENSURE_TEXT(nn_node_name(x), "relu_10000");
+    ENSURE_TEXT(nn_node_name(y), "tanh_10000");
+    ENSURE_TEXT(nn_node_name(nn_sigmoid(net, x)), "sigmoid");
+    nn_close(nn);
+}
+
 /* ---- mistakes ------------------------------------------------------------------------------------------ */
 
 static void report(const nn_model *net, char *text, size_t size) {
@@ -443,6 +458,7 @@ int main(int argc, char **argv) {
     RUN(buffers_are_kept);
     RUN(buffers_of_every_dtype);
     RUN(whole_numbers_are_assigned);
+    RUN(names_of_many_nodes);
     RUN(mistakes_with_outputs_and_buffers);
     RUN(assign_across_devices);
     return test_report();

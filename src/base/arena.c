@@ -2,7 +2,8 @@
    Next: base/owned.c. */
 #include "base/private.h"
 
-#define NN__ARENA_CHUNK ((size_t)4096)
+/* Little where all memory is one block of a firmware's. */
+#define NN__ARENA_CHUNK(arena) ((size_t)((arena)->memory->block ? 512 : 4096))
 
 struct nn__arena_chunk {
     nn__arena_chunk *next;
@@ -11,13 +12,17 @@ struct nn__arena_chunk {
 };
 
 NN_PRIVATE void *nn__arena_take(nn__arena *arena, size_t bytes) {
-    const size_t header = nn__align_up(sizeof(nn__arena_chunk), 16);
+    const size_t header = nn__align_up(sizeof(nn__arena_chunk), 2 * sizeof(void *));
+    const size_t alignment = 2 * sizeof(void *); /* 16, or 8 on a small processor: enough for whatever C has */
     nn__arena_chunk *chunk = arena->chunk;
     if (bytes > SIZE_MAX / 2) return NULL;
-    bytes = nn__align_up(bytes > 0 ? bytes : 1, 16);
+    bytes = nn__align_up(bytes > 0 ? bytes : 1, alignment);
+    if (arena->memory->block) /* every byte counts: whatever an earlier chunk has left */
+        while (chunk && chunk->bytes - chunk->used < bytes) chunk = chunk->next;
     if (!chunk || chunk->bytes - chunk->used < bytes) {
-        bool large = bytes > NN__ARENA_CHUNK - header;
-        size_t whole = large ? header + bytes : NN__ARENA_CHUNK;
+        const size_t usual = NN__ARENA_CHUNK(arena);
+        bool large = bytes > usual - header;
+        size_t whole = large ? header + bytes : usual;
         chunk = (nn__arena_chunk *)nn__allocate(arena->memory, whole);
         if (!chunk) return NULL;
         chunk->bytes = whole;

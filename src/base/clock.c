@@ -1,5 +1,5 @@
-/* base/clock.c - the system's monotonic clock, for slices and reports. It invents nothing: where no clock is
-   known (bare metal) the hook stays NULL. Next: device/context.c. */
+/* base/clock.c - the system's monotonic clock, for slices and reports. Where no clock is
+   known (bare metal) the hook stays NULL. */
 #include "base/private.h"
 #include "base/windows.h"
 

@@ -82,7 +82,7 @@
 /* Devices open in one context, the CPU included. */
 #ifndef NN_MAX_DEVICES
 #ifdef NN_NO_REPORTS
-#define NN_MAX_DEVICES 4 /* every plan has room for them */
+#define NN_MAX_DEVICES 2 /* every plan has room for them: 0.2 KB each */
 #else
 #define NN_MAX_DEVICES 16
 #endif

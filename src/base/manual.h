@@ -17,8 +17,10 @@
 
    IT DOES NOT
      - move data between devices behind your back, or convert a dtype in silence
-     - exit, abort, print, install a signal handler, or keep a global or thread-local variable: all text leaves through
-       nn_desc.log, all memory comes through nn_desc.allocator or nn_desc.block
+     - exit, abort, install a signal handler, or keep a global or thread-local variable: all memory comes through
+       nn_desc.allocator or nn_desc.block
+     - print: all text leaves through nn_desc.log. The one exception: where there is no log, nn_close writes the first
+       error to stderr if the program never asked for it (not under NN_NO_STDIO)
      - build graphs while running (no eager mode; for single kernels on your own tensors see IMMEDIATE below)
      - compute in half precision or integers, read ONNX, or run on several machines
 

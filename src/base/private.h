@@ -33,7 +33,12 @@
 #endif
 
 #define NN__COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-#define NN__ALIGNMENT    ((size_t)64) /* of every allocation and of every tensor in an arena: a cache line */
+/* Of every allocation and of every tensor in an arena: a cache line, where threads or vectors care for one. */
+#if defined(NN_NO_SIMD) && defined(NN_NO_THREADS)
+#define NN__ALIGNMENT ((size_t)16)
+#else
+#define NN__ALIGNMENT ((size_t)64)
+#endif
 
 static inline NN__UNUSED int64_t nn__min64(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline NN__UNUSED int64_t nn__max64(int64_t a, int64_t b) { return a > b ? a : b; }

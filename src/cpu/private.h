@@ -14,7 +14,7 @@ typedef struct nn__cpu_kernel {
     /* Units of a phase (>= 1); 0 means that the kernel has no such phase and ends. Depends on shapes only,
        never on workers. */
     int (*units)(const nn__cpu *cpu, const void *args, int phase);
-    /* shared: scratch of the whole kernel; own: scratch of this worker. Both aligned to 64, NULL where none
+    /* shared: scratch of the whole kernel; own: scratch of this worker. Both aligned to NN__ALIGNMENT, NULL where none
        was asked. */
     void (*unit)(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared, void *own);
     size_t (*shared_bytes)(const nn__cpu *cpu, const void *args); /* NULL: 0 */

@@ -113,12 +113,18 @@ static const char *nn__build_name(nn__graph *graph, const char *operation) {
     (void)graph; /* nobody reads the number */
     return operation;
 #else
-    int number = 1;
     char text[NN_NAME_BYTES];
-    for (const nn_node *node = graph->first; node; node = node->next)
-        if (node->numbered && strcmp(node->operation, operation) == 0) number++;
-    if (number == 1) return operation;
-    nn__format(text, sizeof text, "%s_%d", operation, number);
+    nn__tally *tally = graph->tallies;
+    while (tally && strcmp(tally->operation, operation) != 0) tally = tally->next;
+    if (!tally) {
+        tally = (nn__tally *)nn__arena_take(&graph->arena, sizeof *tally);
+        if (!tally) return NULL;
+        tally->operation = operation;
+        tally->next = graph->tallies;
+        graph->tallies = tally;
+    }
+    if (++tally->count == 1) return operation;
+    nn__format(text, sizeof text, "%s_%d", operation, tally->count);
     return nn__arena_text(&graph->arena, text);
 #endif
 }
@@ -138,11 +144,10 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
     nn_node *node = (nn_node *)nn__arena_take(&graph->arena, sizeof *node);
     if (!node) return nn__build_failed(graph);
     node->operation = operation;
-    node->numbered = name == NULL;
     node->name = name ? nn__arena_text(&graph->arena, name) : nn__build_name(graph, operation);
-    node->inputs = (nn_node **)nn__arena_take(&graph->arena, sizeof(nn_node *) * (size_t)(count ? count : 1));
+    node->inputs = count ? (nn_node **)nn__arena_take(&graph->arena, sizeof(nn_node *) * (size_t)count) : NULL;
     node->params = params_bytes ? nn__arena_take(&graph->arena, params_bytes) : NULL;
-    if (!node->name || !node->inputs || (params_bytes && !node->params)) return nn__build_failed(graph);
+    if (!node->name || (count && !node->inputs) || (params_bytes && !node->params)) return nn__build_failed(graph);
     if (params_bytes) memcpy(node->params, params, params_bytes);
     for (int i = 0; i < count; i++) node->inputs[i] = inputs[i];
     node->input_count = count;
@@ -170,7 +175,13 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
         NN__TEXT("state"),     NN__TEXT("tensor"), NN__TEXT("output"),    NN__TEXT("buffer")};
     nn_node *node =
         nn__add_node(graph, site, NULL, operations[kind], name, NULL, NULL, 0, dtype, shape, NULL, 0);
-    if (!node->poisoned) node->kind = kind;
+    if (node->poisoned) return node;
+    node->kind = kind;
+#ifndef NN_NO_REPORTS
+    nn_node **list = nn__leaf_list(graph, node->name);
+    node->alike = *list;
+    *list = node;
+#endif
     return node;
 }
 

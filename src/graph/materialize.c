@@ -5,7 +5,7 @@
 
 /* Most staging memory for first values; larger leaves go up in pieces. Little where memory is one block. */
 static uint64_t nn__materialize_room(const nn_context *nn) {
-    return nn->desc.block ? 1024 : (uint64_t)1 << 16;
+    return nn->desc.block ? 256 : (uint64_t)1 << 16;
 }
 
 static bool nn__materialize_wants(const nn_node *node) {
@@ -14,7 +14,7 @@ static bool nn__materialize_wants(const nn_node *node) {
 
 static uint64_t nn__materialize_bytes(const nn_node *node) {
     uint64_t bytes = 0;
-    nn__shape_bytes(node->shape, node->dtype, 1, &bytes);
+    nn__shape_bytes(node->shape, node->dtype, 1, 1, &bytes);
     return bytes;
 }
 
@@ -97,6 +97,9 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
         if (!node->tensor) return NN_ERROR_MEMORY;
         nn__disown(&node->tensor->owned); /* the graph frees it */
         node->tensor->holder = NN__HELD_BY_MODEL;
+#ifndef NN__ONE_PIECE
+        if (node->kind != NN__STATE) node->tensor->slicing = &graph->model->slicing;
+#endif
         node->wanted = true;              /* marks what this call made */
         offset += nn__padded(nn__materialize_bytes(node));
     }
@@ -133,10 +136,13 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
         if (node->wanted && result < 0) {
             nn__drop_tensor(node->tensor);
             node->tensor = NULL;
-        } else if (node->wanted && node->source) { /* it was copied */
+        }
+#ifndef NN_NO_REPORTS
+        if (node->wanted && node->tensor && node->source) { /* it was copied */
             nn__unuse_tensor(node->source);
             node->source = NULL;
         }
+#endif
         node->wanted = false;
     }
     while (blocks) {

@@ -29,12 +29,10 @@ typedef struct nn__start {
 struct nn_node {
     nn__graph *graph;
     nn_node *next; /* in the order of description, which is an order of execution */
-    nn__node_kind kind;
     const nn__rule *rule; /* operations only */
     const char *name;
     const char *operation; /* for messages: "linear"; leaves: "input", "parameter" ... */
     nn_site site;
-    nn_dtype dtype;
     nn_shape shape;
     nn_device device;
     struct nn__scope *scope; /* the nn_on_device in force; NULL: the model's own device */
@@ -43,26 +41,42 @@ struct nn_node {
     nn_node *more;  /* the next output of the same operation; NULL: the last one */
     nn_node *owner; /* OUTPUT: the operation, which is its own first output */
     void *params;             /* the rule's, in the graph's arena */
+#ifndef NN_NO_REPORTS
+    nn_node *alike;           /* leaf: the next one in its list of the graph's `leaves` */
     const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
+#endif
     nn__start start;
     nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT from the
                           beginning */
     nn_tensor *source; /* CONSTANT: the user's tensor, until copied */
+    nn__node_kind kind;
+    nn_dtype dtype;
     bool poisoned, keep, frozen, detached;
     bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
-    bool numbered; /* its name was made from the operation's */
-    int order;     /* in the model's description; faults are reported in it */
     /* used inside one call only */
-    nn_node *gradient; /* autodiff */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
     int readers;       /* autodiff: how often nodes of the model read it */
     int value;         /* plan: index of its value */
+#ifndef NN_NO_TRAINING
+    nn_node *gradient; /* autodiff */
+#endif
+    int order; /* in the model's description; faults are reported in it */
 };
 
 /* Output k of an operation, 0 being the operation's own node; NULL: it has fewer. */
 static inline NN__UNUSED nn_node *nn__output(nn_node *node, int k) {
     while (node && k-- > 0) node = node->more;
     return node;
+}
+
+/* What messages call an input. */
+static inline NN__UNUSED const char *nn__role(const nn_node *node, int input) {
+#ifdef NN_NO_REPORTS
+    (void)node, (void)input;
+    return "";
+#else
+    return node->roles ? node->roles[input] : "input";
+#endif
 }
 
 /* Leaves that files hold, by their names. */
@@ -93,6 +107,13 @@ typedef struct nn__leaf_block {
     uint64_t bytes;
 } nn__leaf_block;
 
+/* How many nodes of one operation have no name of their own. A graph has few of these, however many nodes. */
+typedef struct nn__tally {
+    struct nn__tally *next;
+    const char *operation;
+    int count;
+} nn__tally;
+
 /* A model's nodes, or those that a trainer adds (gradients, updates, states). */
 struct nn__graph {
     nn_context *nn;
@@ -100,6 +121,10 @@ struct nn__graph {
     nn__arena arena;
     nn_node *first, *last;
     nn__leaf_block *blocks;
+#ifndef NN_NO_REPORTS
+    nn_node *leaves[256]; /* by a hash of their names; linked by `alike` */
+    struct nn__tally *tallies; /* of nodes without a name of their own, by operation */
+#endif
 };
 
 /* What a description says that is allowed and probably not meant. */
@@ -126,6 +151,7 @@ struct nn_model {
     uint32_t generation;  /* raised by every move */
     nn_site moved;        /* by the last one */
     const char *mover;    /* the function that was: "nn_move_model" */
+    nn__slicing *slicing; /* runs in slices under way, of its plans and of its trainers' */
     nn__owned dependents; /* plans and trainers, freed with the model */
     int order;            /* next one */
     nn_node poison;       /* what builders return for everything that does not fit */

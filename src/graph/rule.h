@@ -8,7 +8,7 @@ typedef struct nn__tape nn__tape;
 
 /* What changes from run to run and travels as kernel arguments. */
 typedef struct nn__run_values {
-    int32_t batch;
+    int32_t batch, time;
     float learning_rate;
     int64_t step; /* of the optimizer, from 1; also the counter of dropout */
     uint64_t seed;

@@ -98,6 +98,7 @@ static uint64_t nn__op_arrange_bits(nn_dtype dtype, float value) {
     return bits;
 }
 
+#ifndef NN_NO_TRAINING
 /* Source and target change places: what a piece read is what its gradient writes. */
 static void nn__op_arrange_turn(nn_copy_piece *piece) {
     for (int i = 0; i < NN_COPY_AXES; i++) {
@@ -109,6 +110,7 @@ static void nn__op_arrange_turn(nn_copy_piece *piece) {
     piece->x_first = piece->y_first;
     piece->y_first = first;
 }
+#endif
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
@@ -140,7 +142,8 @@ static void nn__op_arrange_backward_lower(const nn_node *node, const nn__lowerin
     nn_strided_copy_args *args = &arguments->strided_copy;
     int64_t before = 0, covered = 0;
     for (int i = 0; i < p->input; i++)
-        before += nn__resolve_shape(p->forward->inputs[i]->shape, lowering->values->batch).extent[p->axis];
+        before += nn__resolve_extent(p->forward->inputs[i]->shape.extent[p->axis], lowering->values->batch,
+                                     lowering->values->time);
     memset(args, 0, sizeof *args);
     args->y = lowering->output;
     args->pieces = p->pieces;

@@ -36,14 +36,15 @@ static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem
                                    NN__TEXT("gradient_entry[%d] is \"%s\", but source is NULL"), i,
                                    desc->gradient_entry[i]);
     for (int i = 0; i < desc->shape.rank; i++)
-        if (desc->shape.extent[i] == 0)
+        if (nn__extent_factor(desc->shape.extent[i]) < 1)
             return nn__problem_set(problem, NN_ERROR_SHAPE,
-                                   NN__TEXT("every extent must be positive or NN_BATCH"),
+                                   NN__TEXT("every extent must be positive, NN_BATCH, NN_TIME or a multiple of them"),
                                    NN__TEXT("shape is %s"), nn__format_shape(desc->shape, text, sizeof text));
-    if (nn__batch_extents(desc->shape) > 1)
+    if (nn__free_extents(desc->shape, NN__OF_BATCH) > 1)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one NN_BATCH"),
                                NN__TEXT("%d extents of shape %s depend on the batch; at most one may"),
-                               nn__batch_extents(desc->shape), nn__format_shape(desc->shape, text, sizeof text));
+                               nn__free_extents(desc->shape, NN__OF_BATCH),
+                               nn__format_shape(desc->shape, text, sizeof text));
     return true;
 }
 

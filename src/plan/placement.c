@@ -112,7 +112,7 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
         const nn_node *input = node->inputs[i];
         bool differs = !nn_same_device(input->device, node->device);
         if (differs || input == right)
-            nn__fault_operand(fault, node->roles ? node->roles[i] : "input", input, true);
+            nn__fault_operand(fault, nn__role(node, i), input, true);
         if (input == right) right = NULL;
     }
     bool alone = true;
@@ -135,7 +135,7 @@ static bool nn__placement_can(nn_plan *plan, nn__step *step, const nn__open_devi
         return false;
     }
     nn__lower_step(plan, step);
-    return nn__supports(open, kernel, &step->args, reason, size);
+    return nn__supports(open, kernel, step->args, reason, size);
 }
 
 /* Marks the step for plan/via.c if the plan asks for that and the CPU can do it. If only the CPU says no too,
@@ -174,7 +174,7 @@ static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *s
     nn__fault *fault = nn__add_fault(faults, NN__FAULT_UNSUPPORTED, node->operation, node->name, node->site);
     if (fault) fault->order = node->order;
     for (int i = 0; i < nn__mini(node->input_count, 3); i++)
-        nn__fault_operand(fault, node->roles ? node->roles[i] : "input", node->inputs[i], true);
+        nn__fault_operand(fault, nn__role(node, i), node->inputs[i], true);
     nn__fault_cause(faults, fault, NN__TEXT("%s cannot do it: %s"),
                     nn_format_device(node->device, device, sizeof device), reason);
     nn__fault_fix(

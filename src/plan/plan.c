@@ -103,7 +103,7 @@ static bool nn__plan_collect(nn_plan *plan, bool all) {
     count = nn__plan_mark(plan, nodes, all);
     for (int i = 0; i < count; i++) {
         inputs += nodes[i]->input_count;
-        operations += nodes[i]->kind == NN__OPERATION;
+        operations += nodes[i]->kind == NN__OPERATION && !(nodes[i]->rule->flags & NN__ALIAS);
         most = nn__maxi(most, nodes[i]->input_count);
     }
     plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
@@ -130,27 +130,44 @@ static bool nn__plan_collect(nn_plan *plan, bool all) {
     return true;
 }
 
+NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
+#define NN__X(number, upper, lower, args)                                                          \
+    case NN_KERNEL_##upper: return sizeof(args);
+    switch (kernel) {
+        NN_KERNELS(NN__X)
+    default: return 0;
+    }
+#undef NN__X
+}
+
+/* Room for the arguments of each step; false: no memory. */
+static bool nn__plan_args(nn_plan *plan) {
+    for (int i = 0; i < plan->step_count; i++) {
+        const size_t bytes = nn__args_bytes(plan->steps[i].node->rule->kernel);
+        plan->steps[i].args = bytes ? (nn__args *)nn__arena_take(&plan->arena, bytes) : NULL;
+        if (bytes && !plan->steps[i].args) return false;
+    }
+    return true;
+}
+
 /* An activation that alone reads the result of a product or convolution becomes its epilogue. */
 static void nn__plan_fuse(nn_plan *plan) {
     int kept = 0;
     for (int i = 0; i < plan->step_count; i++) {
         nn__step *step = &plan->steps[i];
+        if (step->output >= 0) plan->values[step->output].first = i; /* who makes it, until the layout is made */
         if (step->node->rule->fuses == NN_ACTIVATION_NONE) continue;
         nn__value *between = &plan->values[step->inputs[0]];
-        if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA) continue;
-        for (int j = 0; j < i; j++) {
-            nn__step *producer = &plan->steps[j];
-            if (producer->output != step->inputs[0] || !producer->node) continue;
-            if (!(producer->node->rule->flags & NN__EPILOGUE) || producer->device != step->device ||
-                producer->fused)
-                break;
-            producer->activation = step->node->rule->fuses;
-            producer->fused = step->node;
-            producer->output = step->output;
-            between->uses = 0;
-            step->device = -1; /* marks it as gone */
-            break;
-        }
+        if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA || between->first < 0)
+            continue;
+        nn__step *producer = &plan->steps[between->first];
+        if (!(producer->node->rule->flags & NN__EPILOGUE) || producer->device != step->device || producer->fused)
+            continue;
+        producer->activation = step->node->rule->fuses;
+        producer->fused = step->node;
+        producer->output = step->output;
+        between->uses = 0;
+        step->device = -1; /* marks it as gone */
     }
     for (int i = 0; i < plan->step_count; i++)
         if (plan->steps[i].device >= 0) plan->steps[kept++] = plan->steps[i];
@@ -164,6 +181,8 @@ NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device) {
 }
 
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
+    const int last = node->value; /* of the plan that was made last, which is this one more often than not */
+    if (last >= 0 && last < plan->value_count && plan->values[last].node == node) return last;
     for (int i = 0; i < plan->value_count; i++)
         if (plan->values[i].node == node) return i;
     return -1;
@@ -174,6 +193,7 @@ NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
 static void nn__plan_destroy(nn__owned *owned) {
     nn_plan *plan = (nn_plan *)(void *)owned;
     nn_context *nn = plan->nn;
+    nn__run_leave(plan);
 #ifndef NN_NO_REPORTS
     if (plan->profiler) plan->profiler->stop(plan);
 #endif
@@ -260,10 +280,12 @@ static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc 
     plan->site = site;
     plan->desc = *desc;
     if (plan->desc.batch == 0) plan->desc.batch = 1;
+    if (plan->desc.time == 0) plan->desc.time = 1;
     plan->arena.memory = &nn->memory;
     plan->training = training;
     plan->generation = net->generation;
     plan->run.batch = plan->desc.batch;
+    plan->run.time = plan->desc.time;
     plan->run.seed = net->seed;
     plan->run.training = training;
     plan->run.step = 1;
@@ -290,7 +312,7 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
         uint64_t bytes;
-        if (nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes)) {
+        if (nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes)) {
             if (plan->values[i].place != NN__PLACE_ALIAS) nn__plan_piece(plan, faults, node, bytes);
             continue;
         }
@@ -312,9 +334,19 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     if (!nn__plan_collect(plan, whole)) return false;
     nn__plan_fuse(plan);
     if (!whole && !nn__plan_join(plan)) return false;
+    if (!nn__plan_args(plan)) return false;
     nn__plan_sizes(plan, faults);
     if (faults->count == 0) nn__place(plan, faults);
     return faults->count > 0 || nn__plan_detours(plan);
+}
+
+static int nn__plan_update(const nn_plan *plan) {
+    for (int s = 0; s < plan->step_count; s++) {
+        const nn_node *node = plan->steps[s].node;
+        for (int i = 0; (node->rule->flags & NN__EFFECT) && i < node->input_count; i++)
+            if (node->inputs[i]->kind == NN__PARAMETER || node->inputs[i]->kind == NN__BUFFER) return s;
+    }
+    return plan->step_count;
 }
 
 NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets, int target_count,
@@ -335,6 +367,7 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
         result = nn__fail_faults(nn, net->name, &net->faults, &faults);
     if (result >= 0 && !nn__layout(plan, lender)) result = NN_ERROR_MEMORY;
     if (result == NN_ERROR_MEMORY) nn__fail_memory(nn, "nn_make_plan", sizeof(nn__value));
+    plan->update = nn__plan_update(plan);
     if (result >= 0) result = nn__materialize(&net->graph, site);
     if (result >= 0 && tape) result = nn__materialize(tape, site);
     if (result >= 0) result = nn__plan_allocate(plan);
@@ -353,7 +386,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
     if (!plan) return NN_ERROR_MEMORY;
     faults.arena = &plan->arena;
     nn_result result = NN_OK;
-    if (!nn__plan_collect(plan, true))
+    if (!nn__plan_collect(plan, true) || !nn__plan_args(plan))
         result = nn__fail_memory(net->nn, "nn_make_plan", sizeof(nn__value));
     else
         nn__place(plan, &faults);
@@ -381,6 +414,11 @@ NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc 
                     "nn_make_plan: batch is %d; wanted 1 or more, or 0 for 1", desc->batch);
         return NULL;
     }
+    if (desc->time < 0) {
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_plan: time is %d; wanted 1 or more, or 0 for 1", desc->time);
+        return NULL;
+    }
     for (int i = 0; i < count; i++) {
         if (targets[i]->graph->model == net) continue;
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
@@ -393,11 +431,13 @@ NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc 
 
 /* The contents of `fresh` become those of `plan`, whose handle stays. Cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
+    nn__run_leave(plan);
     nn_plan old = *plan;
     nn__owned links = fresh->owned;
     *plan = *fresh;
     plan->owned = old.owned;
     plan->also = old.also;
+    plan->fault = old.fault;
     *fresh = old;
     fresh->owned = links;
     nn__disown(&fresh->owned);
@@ -414,9 +454,10 @@ NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
     if (result < 0) return result;
     nn_plan *fresh = nn__make_plan(plan->net, plan->tape, plan->targets, plan->target_count, &plan->desc,
                                    plan->training, NULL, site);
-    if (!fresh) return plan->nn->error_code;
+    if (!fresh) return plan->nn->last_code;
     fresh->run = plan->run;
     fresh->run.batch = plan->desc.batch;
+    fresh->run.time = plan->desc.time;
     nn__replace_plan(plan, fresh);
     return NN_OK;
 }
@@ -437,7 +478,7 @@ static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn
     uint64_t sum = 0, bytes;
     for (const nn_node *node = graph ? graph->first : NULL; node; node = node->next)
         if (node->kind == kind && nn_same_device(node->device, device) &&
-            nn__shape_bytes(node->shape, node->dtype, 1, &bytes))
+            nn__shape_bytes(node->shape, node->dtype, 1, 1, &bytes))
             sum += nn__padded(bytes);
     return sum;
 }

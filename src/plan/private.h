@@ -14,22 +14,37 @@ typedef enum nn__value_place {
 
 #define NN__KEPT INT32_MAX
 
+/* Bytes of a plan's memory. */
+#ifdef NN__ONE_PIECE
+typedef size_t nn__place_bytes; /* one block of the host's */
+#else
+typedef uint64_t nn__place_bytes;
+#endif
+
+#ifndef NN_NO_REPORTS
+#define nn__value_given_at(value, at) ((void)((value)->site = (at)))
+#else
+#define nn__value_given_at(value, at) ((void)(value), (void)(at))
+#endif
+
 /* One node's result inside a plan. */
 typedef struct nn__value {
     nn_node *node;
+    int alias_of;     /* ALIAS: index of the value whose storage it is (already resolved to a non-alias) */
+    int first, last;  /* steps between which it lives; last = NN__KEPT: until the end of the run */
+    int uses;         /* how many nodes read it */
+    nn_tensor *bound; /* INPUT: nn_bind */
+    int32_t batch;    /* INPUT: of what was given; 0: the input has no batch */
     nn__value_place place;
-    int alias_of;    /* ALIAS: index of the value whose storage it is (already resolved to a non-alias) */
-    int first, last; /* steps between which it lives; last = NN__KEPT: until the end of the run */
-    int uses;        /* how many nodes read it */
-    bool kept;       /* an output, or nn_keep */
-    bool placed;     /* has its offset */
-    bool front;  /* lies behind the activations, with the inputs: what a trainer's step leaves behind */
-    uint64_t offset, bytes; /* in the device's blocks, at the plan's largest batch */
-    nn_tensor *bound;       /* INPUT: nn_bind */
-    bool given;             /* INPUT: filled or bound */
-    bool checked;           /* INPUT: the bound tensor was checked */
-    int32_t batch;          /* INPUT: of what was given; 0: the input has no batch */
-    nn_site site;           /* INPUT: of nn_upload or nn_bind */
+    bool kept;    /* an output, or nn_keep */
+    bool front;   /* lies behind the activations, with the inputs: what a trainer's step leaves behind */
+    bool given;   /* INPUT: filled or bound */
+    bool checked; /* INPUT: the bound tensor was checked */
+    bool anew;    /* INPUT: given after the last run began, which therefore did not read it */
+#ifndef NN_NO_REPORTS
+    nn_site site; /* INPUT: of nn_upload or nn_bind */
+#endif
+    nn__place_bytes offset, bytes; /* in the device's blocks, at the plan's largest batch */
     nn_view view;           /* resolved for the current batch */
 } nn__value;
 
@@ -42,7 +57,7 @@ typedef struct nn__step {
     nn_node *fused; /* the activation's node */
     int *inputs;    /* values */
     int device;     /* index into the plan's devices */
-    nn__args args;
+    nn__args *args; /* only as large as those of its kernel; NULL: no kernel */
     int32_t units;
 #ifndef NN_NO_REPORTS
     double flops;    /* at the largest batch */
@@ -80,6 +95,11 @@ typedef struct nn__plan_device {
     uint64_t scratch_bytes, lower_bound;
     uint64_t scratch_offset, status_offset;
     bool uses_status;
+#ifndef NN_NO_TRAINING
+    uint32_t said; /* the status word as it was behind a step, once `told` is done */
+    nn_fence told;
+    bool asked; /* the word is on its way into `said` */
+#endif
 } nn__plan_device;
 
 #ifndef NN_NO_REPORTS
@@ -123,6 +143,9 @@ struct nn_plan {
     bool ran;
     bool running;   /* a sliced run is under way */
     int step, unit; /* its cursor */
+    nn__slicing slicing; /* in the model's list between two slices */
+    int update;          /* the first step that changes parameters; step_count: there is none */
+    uint32_t fault;      /* of a trainer's plan: the status word that a step is known to have left, or 0 */
     nn_slice_use slices;
     nn_plan *also; /* prepared with it: a trainer's evaluation; or NULL */
 #ifndef NN_NO_REPORTS
@@ -181,6 +204,8 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view);
 NN_PRIVATE void nn__resolve_views(nn_plan *plan);
 /* Arguments of one step from the views of its values. */
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
+/* Of a kernel's own struct. */
+NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel);
 /* Makes ready what a run of a step needs on its device: kernels, units. who: "nn_run". */
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who);
 #ifndef NN_NO_REPORTS
@@ -205,6 +230,11 @@ NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who
 /* Downloads and reports the status words. what: "nn_read_report". */
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what);
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
+/* nn_run and nn_run_for in the name of `who`. */
+NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site, const char *who);
+/* The plan has no run in slices under way any more. Harmless if it had none. */
+NN_PRIVATE void nn__run_leave(nn_plan *plan);
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node);    /* -1: not in the plan */
 NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device); /* -1: none of the plan's */
 
@@ -223,6 +253,7 @@ typedef struct nn__self_test {
     nn__args args;
     nn_update_item items[3];
     nn_copy_piece pieces[2];
+    nn_instruction code[NN_PROGRAM_LENGTH];
     nn__self_test_view views[16];
     int view_count;
     uint64_t used;

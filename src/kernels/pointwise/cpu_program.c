@@ -48,8 +48,8 @@ typedef struct nn__program_run {
     const nn_program_args *args;
     const nn_view *inputs, *outputs;
     int item, buffers, lanes; /* buffers and places of lanes that were given out */
-    float *memory;            /* buffers, then lanes; NULL: only counting */
-    int most_buffers;         /* what memory has room for, buffers first */
+    float *memory;            /* lanes, then buffers; NULL: only counting */
+    int most_lanes;           /* what memory has room for before the buffers */
     float *place[NN_PROGRAM_LENGTH];
     uint8_t kind[NN_PROGRAM_LENGTH], last[NN_PROGRAM_LENGTH]; /* last: who reads it last; count: it is stored */
     uint8_t buffer[NN_PROGRAM_LENGTH], free[NN_PROGRAM_LENGTH];
@@ -116,15 +116,15 @@ static void nn__program_give_buffer(nn__program_run *run, int i) {
     int buffer = run->free_count ? run->free[--run->free_count] : run->buffers++;
     run->kind[i] = NN__VALUE_BUFFER;
     run->buffer[i] = (uint8_t)buffer;
-    if (run->memory) run->place[i] = run->memory + (int64_t)buffer * NN__PROGRAM_BLOCK;
+    if (run->memory)
+        run->place[i] = run->memory + run->most_lanes * NN__PROGRAM_LANES + (int64_t)buffer * NN__PROGRAM_BLOCK;
 }
 
 static float *nn__program_give_lanes(nn__program_run *run, int i) {
     int lanes = run->lanes++;
     run->kind[i] = NN__VALUE_LANES;
     if (!run->memory) return NULL;
-    return run->place[i] =
-               run->memory + (int64_t)run->most_buffers * NN__PROGRAM_BLOCK + (int64_t)lanes * NN__PROGRAM_LANES;
+    return run->place[i] = run->memory + lanes * NN__PROGRAM_LANES;
 }
 
 static void nn__program_fill(float *to, float value, int n) {
@@ -378,34 +378,41 @@ static int nn__program_units(const nn__cpu *cpu, const void *arguments, int phas
     return nn__maxi(units, 1);
 }
 
-/* The most buffers and lanes of any item. */
-static void nn__program_count_memory(const nn__cpu *cpu, const nn_program_args *args, int *buffers, int *lanes) {
+/* The most buffers of any item. */
+static int nn__program_count_buffers(const nn__cpu *cpu, const nn_program_args *args) {
     nn__program_run run;
+    int most = 0;
     memset(&run, 0, sizeof run);
     run.cpu = cpu;
-    *buffers = *lanes = 0;
     for (int item = 0; item < nn__program_items(args); item++) {
         nn__program_aim(&run, args, item);
         nn__program_place(&run);
-        *buffers = nn__maxi(*buffers, run.buffers);
-        *lanes = nn__maxi(*lanes, run.lanes);
+        most = nn__maxi(most, run.buffers);
     }
+    return most;
+}
+
+/* Instructions that may be one number for the whole tensor. */
+static int nn__program_count_lanes(const nn_program *program) {
+    int lanes = 0;
+    for (int i = 0; i < program->count; i++) lanes += program->code[i].code <= NN_CODE_CONSTANT;
+    return lanes;
 }
 
 static size_t nn__program_books(void) { return nn__align_up(sizeof(nn__program_run), NN__ALIGNMENT); }
 
 static size_t nn__program_own_bytes(const nn__cpu *cpu, const void *arguments) {
-    int buffers, lanes;
-    nn__program_count_memory(cpu, (const nn_program_args *)arguments, &buffers, &lanes);
-    return nn__program_books() +
-           ((size_t)buffers * NN__PROGRAM_BLOCK + (size_t)lanes * NN__PROGRAM_LANES) * sizeof(float);
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    size_t buffers = (size_t)nn__program_count_buffers(cpu, args);
+    size_t lanes = (size_t)nn__program_count_lanes(&args->program);
+    return nn__program_books() + (buffers * NN__PROGRAM_BLOCK + lanes * NN__PROGRAM_LANES) * sizeof(float);
 }
 
 static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
                              void *own) {
     const nn_program_args *args = (const nn_program_args *)arguments;
     nn__program_run *run = (nn__program_run *)own;
-    int item = 0, lanes;
+    int item = 0;
     (void)phase, (void)shared;
     if (nn__present(&args->status) && args->status.handle && *nn__status(&args->status) != 0) return;
     while (item < nn__program_items(args) && unit >= nn__program_units_of(args, item))
@@ -413,7 +420,7 @@ static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phas
     if (item == nn__program_items(args)) return; /* every item is empty */
     run->cpu = cpu;
     run->memory = (float *)(void *)((char *)own + nn__program_books());
-    nn__program_count_memory(cpu, args, &run->most_buffers, &lanes);
+    run->most_lanes = nn__program_count_lanes(&args->program);
     nn__program_aim(run, args, item);
     nn__program_place(run);
     int64_t size = nn__program_unit_size(&args->program), at = unit * size;

@@ -16,15 +16,19 @@
         _mm256_storeu_ps(y + (j), expression);                                                               \
     }
 /* NN__ROW8: short expressions, four vectors in a row; NN__ROW8_LONG: one vector after the other. */
+/* The row's fields are copied first: a store of a vector could be taken for one into them. */
 #define NN__ROW8_HEAD(name, operands)                                                                        \
     NN__AVX2 static void nn__row8_##name(const nn__row *row) {                                               \
         const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f), sign = _mm256_set1_ps(-0.0f);   \
-        (void)one, (void)sign;                                                                               \
-        for (int i = 0; i < row->n; i += NN__PROGRAM_LANES) {                                                \
-            const float *a = row->a + (i & row->a_mask);                                                     \
-            const float *b = operands > 1 ? row->b + (i & row->b_mask) : NULL;                               \
-            const float *c = operands > 2 ? row->c + (i & row->c_mask) : NULL;                               \
-            float *y = row->y + i;                                                                           \
+        const float *first = row->a, *second = row->b, *third = row->c;                                      \
+        const ptrdiff_t a_mask = row->a_mask, b_mask = row->b_mask, c_mask = row->c_mask, n = row->n;        \
+        float *result = row->y;                                                                              \
+        (void)one, (void)sign, (void)second, (void)third, (void)b_mask, (void)c_mask;                        \
+        for (ptrdiff_t i = 0; i < n; i += NN__PROGRAM_LANES) {                                               \
+            const float *a = first + (i & a_mask);                                                           \
+            const float *b = operands > 1 ? second + (i & b_mask) : NULL;                                    \
+            const float *c = operands > 2 ? third + (i & c_mask) : NULL;                                     \
+            float *y = result + i;                                                                           \
             (void)b, (void)c;
 #define NN__ROW8(name, operands, expression)                                                                 \
     NN__ROW8_HEAD(name, operands)                                                                            \

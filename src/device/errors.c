@@ -1,0 +1,170 @@
+/* device/errors.c - a context's errors: the first one is kept for nn_error, every one goes to the log. */
+#include "device/private.h"
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size) {
+    const char *name = site.file;
+    if (!name) {
+        nn__copy_text(text, size, "(unknown)");
+        return text;
+    }
+    for (const char *at = site.file; *at; at++) {
+        if (*at == '/' || *at == '\\') name = at + 1;
+    }
+    nn__format(text, size, "%s:%d", name, site.line);
+    return text;
+}
+
+#ifndef NN_NO_REPORTS
+/* Sends one text to two places and puts the call's place behind the function's name, before the first colon.
+ */
+typedef struct nn__error_message {
+    nn_writer log;
+    nn_text kept;
+    bool keep;
+    bool placed; /* the site was written, or there is none */
+    const char *site;
+} nn__error_message;
+
+static void nn__error_emit(nn__error_message *message, const char *text, size_t length) {
+    if (length == 0) return;
+    if (message->keep) nn_write_text(&message->kept, text, length);
+    if (message->log.function) message->log.function(message->log.user, text, length);
+}
+
+static void nn__error_write(void *user, const char *text, size_t length) {
+    nn__error_message *message = (nn__error_message *)user;
+    size_t before = 0;
+    if (!message->placed) {
+        while (before < length && text[before] != ':') before++;
+        nn__error_emit(message, text, before);
+        if (before == length) return;
+        nn__error_emit(message, " at ", 4);
+        nn__error_emit(message, message->site, strlen(message->site));
+        message->placed = true;
+    }
+    nn__error_emit(message, text + before, length - before);
+}
+
+static void nn__error_record(nn_context *nn, nn_site site, nn_result code, const char *format,
+                             va_list arguments) {
+    nn__error_message message;
+    nn_writer writer;
+    char site_text[96];
+    memset(&message, 0, sizeof message);
+    message.log = nn->log;
+    message.keep = nn->error_code == NN_OK;
+    message.kept.buffer = nn->error;
+    message.kept.size = sizeof nn->error;
+    message.placed = site.file == NULL;
+    message.site = nn__format_site(site, site_text, sizeof site_text);
+    if (message.keep) nn->error_code = code, nn->error_read = false;
+    nn->last_code = code;
+    writer.function = nn__error_write;
+    writer.user = &message;
+    nn__vprint(&writer, format, arguments);
+    if (nn->report_code == code) nn__print(&writer, "; the device says: %s", nn->report);
+    nn->report_code = NN_OK;
+    if (message.log.function) message.log.function(message.log.user, "\n", 1);
+}
+
+NN_PRIVATE nn_result nn__fail(nn_context *nn, nn_result code, const char *format, ...) {
+    va_list arguments;
+    if (!nn) return code;
+    va_start(arguments, format);
+    nn__error_record(nn, nn_make_site(NULL, 0), code, format, arguments);
+    va_end(arguments);
+    return code;
+}
+
+NN_PRIVATE nn_result nn__fail_at(nn_context *nn, nn_site site, nn_result code, const char *format, ...) {
+    va_list arguments;
+    if (!nn) return code;
+    va_start(arguments, format);
+    nn__error_record(nn, site, code, format, arguments);
+    va_end(arguments);
+    return code;
+}
+
+NN_PRIVATE nn_result nn__fail_memory(nn_context *nn, const char *what, uint64_t bytes) {
+    size_t available;
+    if (!nn) return NN_ERROR_MEMORY;
+    available = nn__available(&nn->memory);
+    if (available == SIZE_MAX) {
+        return nn__fail(nn, NN_ERROR_MEMORY,
+                        "%s: out of memory: %llu bytes wanted, the allocator has none (%llu in use)", what,
+                        (unsigned long long)bytes, (unsigned long long)nn->memory.live_bytes);
+    }
+    return nn__fail(
+        nn, NN_ERROR_MEMORY,
+        "%s: out of memory: %llu bytes wanted, %llu available in one piece; give nn_desc.block more bytes",
+        what, (unsigned long long)bytes, (unsigned long long)available);
+}
+
+NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) {
+    if (!nn || !text || (int)result >= 0) return;
+    nn->report_code = result;
+    nn__copy_text(nn->report, sizeof nn->report, text);
+}
+
+#else
+NN_PRIVATE nn_result nn__fail_code(nn_context *nn, nn_result code) {
+    if (!nn) return code;
+    if (nn->error_code == NN_OK) nn->error_code = code;
+    nn->last_code = code;
+    if (nn->log.function) {
+        char text[] = "nn: error -00\n"; /* the texts of all codes would cost half a kilobyte */
+        text[11] = (char)(text[11] - (int)code / 10);
+        text[12] = (char)(text[12] - (int)code % 10);
+        nn->log.function(nn->log.user, text, sizeof text - 1);
+    }
+    return code;
+}
+
+NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) {
+    (void)nn, (void)result, (void)text;
+}
+#endif
+
+/* An error that nobody asked for goes to stderr when the context closes, unless the log had it. */
+#if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
+static void nn__note_error_read(const nn_context *nn) { ((nn_context *)(uintptr_t)nn)->error_read = true; }
+
+NN_PRIVATE void nn__tell_unread_error(const nn_context *nn) {
+    static const char before[] = "nn: nobody asked nn_error, and nn_desc.log is empty; the first error was: ";
+    if (nn->error_code == NN_OK || nn->error_read || nn->log.function) return;
+    nn_write_stderr(NULL, before, sizeof before - 1);
+    nn_write_stderr(NULL, nn->error, strlen(nn->error));
+    nn_write_stderr(NULL, "\n", 1);
+}
+#else
+#define nn__note_error_read(nn) ((void)0)
+#endif
+
+NN_API const char *nn_error(const nn_context *nn) {
+    if (!nn) return "no context: nn_open returned NULL";
+    nn__note_error_read(nn);
+    if (nn->error_code == NN_OK) return NULL;
+#ifdef NN_NO_REPORTS
+    return nn_result_text(nn->error_code);
+#else
+    return nn->error;
+#endif
+}
+
+NN_API nn_result nn_error_code(const nn_context *nn) {
+    if (!nn) return NN_ERROR_ARGUMENT;
+    nn__note_error_read(nn);
+    return nn->error_code;
+}
+
+NN_API void nn_clear_error(nn_context *nn) {
+    if (!nn) return;
+    nn->error_code = NN_OK;
+#ifndef NN_NO_REPORTS
+    nn->error[0] = 0;
+    nn->error_read = false;
+    nn->report_code = NN_OK;
+#endif
+}
