@@ -20893,6 +20893,100 @@ NN_PRIVATE void nn__op_program_gradient(nn__tape *tape, nn_node *node, nn_node *
 
 #include <math.h>
 
+/* ---- relu */
+
+static const nn_instruction nn__op_relu_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 1, 0, 0.0f}};
+#ifndef NN_NO_TRAINING
+static const nn_instruction nn__op_relu_gradient[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 1, 3, 0.0f}};
+#endif
+static const char *const nn__op_relu_roles[] = {"x"};
+static void nn__op_relu_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_less_equal(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_relu = {
+    NN__LINE_RULE("relu", NN_ACTIVATION_NONE), {nn__op_relu_code, 4, 1, 1, 0, {3}}, nn__op_relu_roles, nn__op_relu_install,
+#ifndef NN_NO_TRAINING
+    {nn__op_relu_gradient, 5, 2, 1, 0, {4}}
+#endif
+};
+
+/* ---- gelu */
+
+static const nn_instruction nn__op_gelu_code[] = {
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.5f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.707106769f},
+    {NN_CODE_MULTIPLY, 1, 4, 0, 0.0f},
+    {NN_CODE_ERF, 5, 0, 0, 0.0f},
+    {NN_CODE_ADD, 3, 6, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 7, 0, 0.0f}};
+static const char *const nn__op_gelu_roles[] = {"x"};
+static void nn__op_gelu_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_erf(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_gelu = {
+    NN__LINE_RULE("gelu", NN_ACTIVATION_NONE), {nn__op_gelu_code, 9, 1, 1, 0, {8}}, nn__op_gelu_roles, nn__op_gelu_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- leaky_relu */
+
+static const nn_instruction nn__op_leaky_relu_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 0, 4, 0.0f}};
+static const char *const nn__op_leaky_relu_roles[] = {"x"};
+static void nn__op_leaky_relu_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_leaky_relu = {
+    NN__LINE_RULE("leaky_relu", NN_ACTIVATION_NONE), {nn__op_leaky_relu_code, 6, 1, 1, 1, {5}}, nn__op_leaky_relu_roles, nn__op_leaky_relu_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- square */
+
+static const nn_instruction nn__op_square_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 0, 0, 0.0f}};
+static const char *const nn__op_square_roles[] = {"x"};
+static void nn__op_square_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+}
+static const nn__line nn__line_square = {
+    NN__LINE_RULE("square", NN_ACTIVATION_NONE), {nn__op_square_code, 2, 1, 1, 0, {1}}, nn__op_square_roles, nn__op_square_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
 /* ---- reciprocal */
 
 static const nn_instruction nn__op_reciprocal_code[] = {
@@ -23181,6 +23275,10 @@ NN_API nn_result nn_huber_backward_at(nn_site site, nn_tensor *da, nn_tensor *db
 /* Every line, for nn_expression and for tests. */
 NN_PRIVATE const nn__line *nn__find_line(int i) {
     static const nn__line *const lines[] = {
+        &nn__line_relu,
+        &nn__line_gelu,
+        &nn__line_leaky_relu,
+        &nn__line_square,
         &nn__line_reciprocal,
         &nn__line_rsqrt,
         &nn__line_expm1,
