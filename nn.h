@@ -2416,6 +2416,30 @@ NN_API nn_node *nn_flatten_at(nn_site site, nn_model *net, nn_node *x);
 /* At most one extent may be NN_BATCH; the number of elements must not change. */
 NN_API nn_node *nn_reshape_at(nn_site site, nn_model *net, nn_node *x, nn_shape shape);
 #define nn_reshape(...) nn_reshape_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/cast.h ==== */
+/* ops/cast.h - the same numbers in another dtype. torch.Tensor.to.
+
+   f16 and bf16 are ways to store numbers; operations compute in f32. A net may be fed with f16 or bf16 (nn_input), have
+   parameters of it (nn_model_desc.dtype) and store any activation so:
+
+     x = nn_cast(net, nn_relu(net, x), NN_F16);      // from here to who reads it, half the memory
+
+   An operation whose kernel reads f32 alone gets the numbers through a cast that stands in the plan like every
+   other step ("cast", with its bytes). Reshapes, nn_permute and its like, custom operations and all element-wise
+   operations of the table and of nn_expression read them as they are stored. Operations give f32. Gradients are f32, and pass a cast
+   unchanged, where PyTorch would round them to the dtype of what they belong to. With NN_NO_REPORTS no cast is
+   inserted: one that is missing is a fault. */
+
+
+/* f32, f16, bf16, i32, i8, u8 and bool, from and to. To f16 and bf16: to the nearest, halves to even; to whole numbers:
+   towards 0, and where PyTorch's result is undefined to the nearest that there is (NaN: 0); to bool: is it not 0?
+   x itself when that is its dtype already. */
+NN_API nn_node *nn_cast_at(nn_site site, nn_model *net, nn_node *x, nn_dtype dtype);
+#define nn_cast(...) nn_cast_at(NN_HERE, __VA_ARGS__)
+
+/* y (its shape is that of x): x in y's dtype. The gradient is the same call from dy to dx. */
+NN_API nn_result nn_cast_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_cast_forward(...) nn_cast_forward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/arrange.h ==== */
 /* ops/arrange.h - the same elements in other places: permute, slice, concat, split, stack, pad, flip, roll, repeat.
 
@@ -17374,7 +17398,9 @@ enum {
     NN__STATUS = 16,   /* uses the status word */
     NN__TRANSFER = 32, /* input 0 is on another device; no kernel: the plan crosses */
     NN__EPILOGUE = 64, /* an activation may be fused into it */
-    NN__TRAINING = 128 /* an effect that only training plans have */
+    NN__TRAINING = 128, /* an effect that only training plans have */
+    NN__ANY_DTYPE = 256 /* its kernel takes operands as they are stored; every other operation computes in f32, and
+                           operands of f16 and bf16 are widened for it (graph/cast.c) */
 };
 
 /* What a value is, without where it stands. */
@@ -17445,6 +17471,20 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
                                  const char *name, nn_node *const *inputs, const char *const *roles,
                                  int count, nn_dtype dtype, nn_shape shape, const void *params,
                                  size_t params_bytes);
+/* f16 and bf16 are ways to store numbers; what computes with them does it in f32. */
+static inline NN__UNUSED bool nn__is_half(nn_dtype dtype) { return dtype == NN_F16 || dtype == NN_BF16; }
+/* The node "cast" of x to another dtype, on x's device; name NULL: "cast", "cast_2" ... x has another dtype than
+   that, and both are dtypes that programs read and write (nn__can_cast). */
+NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *name, nn_node *x, nn_dtype dtype);
+NN_PRIVATE bool nn__can_cast(nn_dtype dtype);
+#ifndef NN_NO_REPORTS
+/* Puts casts to f32 between the node, which is not yet part of the graph, and what it reads in f16 or bf16, unless its
+   rule takes operands as they are stored. False: no memory. A firmware (NN_NO_REPORTS) writes its casts itself. */
+NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node);
+#endif
+/* The kernel of a cast told by its views, for immediate calls too. */
+NN_PRIVATE void nn__cast_args(nn_program_args *args, const nn_view *y, const nn_view *x);
+NN_PRIVATE void nn__install_cast(nn_context *nn);
 /* The next output of an operation, "node.suffix"; NN__MAX_OUTPUTS at most. */
 NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape);
 /* Puts a node and its further outputs on the device of `like`, to move as it does. */
@@ -17913,6 +17953,9 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
     node->scope = net->scope;
     node->device = net->scope ? net->scope->device : net->device;
     node->moves = net->scope == NULL;
+#ifndef NN_NO_REPORTS
+    if (rule && !nn__widen_inputs(graph, node)) return nn__build_failed(graph);
+#endif
     nn__build_append(graph, node);
     return node;
 }
@@ -18543,6 +18586,110 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
 }
 
 #endif /* NN_NO_TRAINING */
+/* ==== graph/cast.c ==== */
+/* graph/cast.c - from one storage dtype to another: the node that does it, and the pass that puts it before operations
+   whose kernels take f32 alone.
+
+   The kernel is a pointwise program, so that every device has it. Nothing is hidden: a cast that was inserted is a
+   node like others, which the plan prints with its bytes. */
+
+/* PyTorch's Tensor.to: numbers round to nearest, halves to even; to whole numbers towards 0; to bool: is it not 0? */
+NN_PRIVATE void nn__cast_args(nn_program_args *args, const nn_view *y, const nn_view *x) {
+    static const nn_instruction number[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}, {NN_CODE_TRUNC, 0, 0, 0, 0.0f}};
+    static const nn_instruction truth[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f}, {NN_CODE_CONSTANT, 0, 0, 0, 0.0f}, {NN_CODE_NOT_EQUAL, 0, 1, 0, 0.0f}};
+    const bool real = y->dtype == NN_F32 || nn__is_half(y->dtype);
+    memset(args, 0, sizeof *args);
+    args->program.code = y->dtype == NN_BOOL ? truth : number;
+    args->program.count = (uint8_t)(y->dtype == NN_BOOL ? 3 : real ? 1 : 2);
+    args->program.output[0] = (uint8_t)(args->program.count - 1);
+    args->program.input_count = args->program.output_count = 1;
+    args->outputs[0] = *y;
+    args->inputs[0] = *x;
+}
+
+NN_PRIVATE void nn__install_cast(nn_context *nn) {
+    nn__install_code_trunc(nn);
+    nn__install_code_not_equal(nn);
+    nn__install_program_dtypes(nn);
+}
+
+NN_PRIVATE bool nn__can_cast(nn_dtype dtype) {
+    dtype = nn__dtype(dtype);
+    return dtype == NN_F32 || nn__is_half(dtype) || dtype == NN_I32 || dtype == NN_I8 || dtype == NN_U8 ||
+           dtype == NN_BOOL;
+}
+
+static void nn__cast_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    (void)node;
+    nn__cast_args(&args->pointwise, &lowering->output, &lowering->inputs[0]);
+    args->pointwise.scratch = lowering->scratch;
+}
+
+#ifndef NN_NO_TRAINING
+/* Gradients are f32 whatever the storage of what they belong to, so that they pass a cast as they are. */
+static void nn__cast_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__give_gradient(tape, node->inputs[0], dy);
+}
+#define NN__CAST_GRADIENT nn__cast_gradient
+#else
+#define NN__CAST_GRADIENT NULL
+#endif
+
+static const nn__rule nn__rule_cast = {"cast", NN_KERNEL_POINTWISE, NN__ANY_DTYPE, NN_ACTIVATION_NONE, nn__cast_lower,
+                                       NN__CAST_GRADIENT, NULL, NULL, NULL};
+/* Whole numbers have no gradient. */
+static const nn__rule nn__rule_cast_whole = {
+    "cast", NN_KERNEL_POINTWISE, NN__ANY_DTYPE, NN_ACTIVATION_NONE, nn__cast_lower, NULL, NULL, NULL, NULL};
+#undef NN__CAST_GRADIENT
+
+NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *name, nn_node *x, nn_dtype dtype) {
+    static const char *const roles[] = {"input"};
+    dtype = nn__dtype(dtype);
+    const nn__rule *rule = dtype == NN_F32 || nn__is_half(dtype) ? &nn__rule_cast : &nn__rule_cast_whole;
+    nn__install_cast(graph->nn);
+    nn_node *node = nn__add_node(graph, site, rule, "cast", name, &x, roles, 1, dtype, x->shape, NULL, 0);
+    nn__place_like(node, x);
+    return node;
+}
+
+#ifndef NN_NO_REPORTS
+/* "x.f32": the cast of x to f32 that this graph has, or a new one. Casts are found like leaves, by their names. */
+static nn_node *nn__widened(nn__graph *graph, nn_site site, nn_node *x) {
+    char name[2 * NN_NAME_BYTES];
+    nn__join_text(name, sizeof name, x->name, ".", "f32");
+    nn_node **list = nn__leaf_list(graph, name), *cast = *list;
+    while (cast && !(cast->rule == &nn__rule_cast && cast->inputs[0] == x && cast->dtype == NN_F32))
+        cast = nn__next_leaf(cast);
+    if (cast) return cast;
+    cast = nn__add_cast(graph, site, name, x, NN_F32);
+    if (cast->poisoned) return cast;
+    cast->alike = *list;
+    *list = cast;
+    return cast;
+}
+
+/* A gradient needs what the operation read. Widening that again costs one pass; keeping it would cost twice the
+   memory of the stored numbers from the forward pass until then. */
+static nn_node *nn__cast_source(const nn__graph *graph, const nn_node *x) {
+    bool widens = x->rule == &nn__rule_cast && x->graph != graph && nn__is_half(x->inputs[0]->dtype);
+    return widens && x->dtype == NN_F32 ? x->inputs[0] : NULL;
+}
+
+NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node) {
+    if (node->rule->flags & NN__ANY_DTYPE) return true;
+    for (int i = 0; i < node->input_count; i++) {
+        nn_node *x = node->inputs[i];
+        if (nn__writes(node, i)) continue;
+        if (nn__cast_source(graph, x)) x = nn__cast_source(graph, x);
+        if (!nn__is_half(x->dtype)) continue;
+        node->inputs[i] = nn__widened(graph, node->site, x);
+        if (node->inputs[i]->poisoned) return false;
+        if (nn__is_half(node->dtype)) node->dtype = NN_F32; /* the kernel writes what it computes in */
+    }
+    return true;
+}
+#endif
 /* 6: ops */
 /* ==== ops/immediate.c ==== */
 /* ops/immediate.c - what the operations share: checks of operands, one kernel run at once, shapes with
@@ -18595,7 +18742,8 @@ NN_PRIVATE bool nn__broadcast_shapes(nn_shape a, nn_shape b, nn_shape *y);
 NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes);
 /* True when `y`, the result of a and b, has at most one extent that depends on the batch. */
 NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a, nn_shape b);
-/* Reports "label is u8; cross_entropy wants i32"; true when the dtype is the wanted one. */
+/* Reports "label is u8; cross_entropy wants i32"; true when the dtype is the wanted one, or for a wanted f32 f16 or
+   bf16, which become f32 when the node is added. Not for tensors of immediate calls: nn__check_given. */
 NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given,
                                nn_dtype wanted);
 /* A layer with parameters needs a name; true when it has one. */
@@ -18854,6 +19002,9 @@ NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, cons
                                nn_dtype wanted) {
     char fix[96];
     if (given == wanted) return true;
+#ifndef NN_NO_REPORTS
+    if (wanted == NN_F32 && nn__is_half(given)) return true; /* nn__add_node widens it */
+#endif
     nn__explain(fix, sizeof fix, "give %s as %s", role, nn_dtype_name(wanted));
     return nn__problem_set(problem, NN_ERROR_DTYPE, fix, NN__TEXT("%s is %s; %s wants %s"), role,
                            nn_dtype_name(given), operation, nn_dtype_name(wanted));
@@ -20212,6 +20363,9 @@ static nn_result nn__op_unary_ready(nn_context *nn, nn_site site, const char *wh
     nn__problem problem;
     memset(&problem, 0, sizeof problem);
     if (!nn__op_unary_check(op, dtype, 0.0f, &problem)) return nn__fail_problem(nn, site, who, &problem);
+    if (nn__is_half(dtype))
+        return nn__fail_at(nn, site, NN_ERROR_DTYPE, "%s: x is %s; wanted f32: nn_cast_forward", who,
+                           nn_dtype_name(dtype));
     if (op == NN_DROPOUT)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                            "%s: dropout has no immediate call: its mask belongs to a trainer's step", who);
@@ -20338,7 +20492,7 @@ NN_PRIVATE double nn__op_program_flops(const nn_node *node, const nn__lowering *
 #endif
 #define NN__LINE_RULE(name, fuses)                                                                           \
     {                                                                                                        \
-        name, NN_KERNEL_POINTWISE, NN__IN_PLACE, fuses, nn__op_program_lower,                                \
+        name, NN_KERNEL_POINTWISE, NN__IN_PLACE | NN__ANY_DTYPE, fuses, nn__op_program_lower,                \
             NN__GRADIENT(nn__op_program_gradient), nn__op_program_flops, nn__op_program_infer, NULL          \
     }
 
@@ -20624,7 +20778,7 @@ typedef struct nn__chain {
 
 static const nn__rule nn__rule_program_backward = {"pointwise_backward",
                                                    NN_KERNEL_POINTWISE,
-                                                   NN__IN_PLACE,
+                                                   NN__IN_PLACE | NN__ANY_DTYPE,
                                                    NN_ACTIVATION_NONE,
                                                    nn__op_program_lower,
                                                    NULL,
@@ -20634,7 +20788,7 @@ static const nn__rule nn__rule_program_backward = {"pointwise_backward",
 /* With a random mask, which is another one at each step. */
 static const nn__rule nn__rule_random_backward = {"pointwise_backward",
                                                   NN_KERNEL_POINTWISE,
-                                                  NN__IN_PLACE | NN__DYNAMIC,
+                                                  NN__IN_PLACE | NN__DYNAMIC | NN__ANY_DTYPE,
                                                   NN_ACTIVATION_NONE,
                                                   nn__op_program_lower,
                                                   NULL,
@@ -23244,7 +23398,7 @@ typedef struct nn__expression {
 
 static const nn__rule nn__rule_expression = NN__LINE_RULE("expression", NN_ACTIVATION_NONE);
 static const nn__rule nn__rule_random_expression = {
-    "expression",         NN_KERNEL_POINTWISE,  NN__IN_PLACE | NN__DYNAMIC,
+    "expression",         NN_KERNEL_POINTWISE,  NN__IN_PLACE | NN__DYNAMIC | NN__ANY_DTYPE,
     NN_ACTIVATION_NONE,   nn__op_program_lower, NN__GRADIENT(nn__op_program_gradient),
     nn__op_program_flops, nn__op_program_infer, NULL};
 
@@ -23606,13 +23760,13 @@ static void nn__op_reshape_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 #endif
 
 static const nn__rule nn__rule_flatten = {
-    "flatten", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_reshape_gradient),
-    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
+    "flatten", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
+    NN__GRADIENT(nn__op_reshape_gradient), NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 static const nn__rule nn__rule_reshape = {
-    "reshape", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_reshape_gradient),
-    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
+    "reshape", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
+    NN__GRADIENT(nn__op_reshape_gradient), NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 static const nn__rule nn__rule_detach = {
-    "detach", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NULL,
+    "detach", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL, NULL,
     NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 
 #ifndef NN_NO_TRAINING
@@ -23655,6 +23809,54 @@ NN_API nn_node *nn_detach_at(nn_site site, nn_model *net, nn_node *x) {
                         NULL, 0);
     if (!node->poisoned) node->detached = true;
     return node;
+}
+/* ==== ops/cast.c ==== */
+/* ops/cast.c - what users say of casts. The node, and the pass that inserts casts, are in graph/cast.c. */
+
+static bool nn__op_cast_check(nn_dtype from, nn_dtype to, nn__problem *problem) {
+    if (nn__can_cast(from) && nn__can_cast(to)) return true;
+    const nn_dtype wrong = nn__can_cast(from) ? to : from;
+    if (nn_dtype_size(wrong) == 0)
+        return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("NN_F16, NN_BF16 ..."), NN__TEXT("%d is no dtype"),
+                               (int)wrong);
+    return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("convert it on the host"),
+                           NN__TEXT("%s cannot be cast; f32, f16, bf16, i32, i8, u8 and bool can"),
+                           nn_dtype_name(wrong));
+}
+
+NN_API nn_node *nn_cast_at(nn_site site, nn_model *net, nn_node *x, nn_dtype dtype) {
+    static const char *const roles[] = {"input"};
+    nn__problem problem;
+    if (!nn__check_inputs(net, site, "cast", NULL, &x, roles, 1)) return nn__poison(net);
+    memset(&problem, 0, sizeof problem);
+    if (!nn__op_cast_check(x->dtype, dtype, &problem))
+        return nn__poison_problem(net, site, "cast", NULL, &x, roles, 1, &problem);
+    if (x->dtype == nn__dtype(dtype)) return x;
+    nn_node *node = nn__add_cast(&net->graph, site, NULL, x, dtype);
+    if (node->poisoned) return node;
+    node->device = net->scope ? net->scope->device : net->device;
+    node->scope = net->scope;
+    node->moves = net->scope == NULL;
+    return node;
+}
+
+NN_API nn_result nn_cast_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const char *who = "nn_cast_forward";
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT}, {"x", x, false, NN_DTYPE_DEFAULT}};
+    nn_context *nn;
+    nn_device device;
+    nn_program_args args;
+    nn__problem problem;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result != NN_OK) return result;
+    memset(&problem, 0, sizeof problem);
+    if (!nn__op_cast_check(x->view.dtype, y->view.dtype, &problem))
+        return nn__fail_problem(nn, site, who, &problem);
+    result = nn__want_shape(nn, site, who, "y", x->view.shape, y);
+    if (result != NN_OK) return result;
+    nn__install_cast(nn);
+    nn__cast_args(&args, &y->view, &x->view);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_POINTWISE, &args, &args.scratch);
 }
 /* ==== ops/arrange_pieces.c ==== */
 /* ops/arrange_pieces.c - what permute, slice, concat, pad, flip and roll copy, as pieces of one strided copy: one rule
@@ -23877,7 +24079,7 @@ static void nn__op_arrange_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 #define NN__ARRANGE_RULE(name)                                                                               \
     static const nn__rule nn__rule_##name = {#name,                                                          \
                                              NN_KERNEL_STRIDED_COPY,                                         \
-                                             NN__DYNAMIC,                                                    \
+                                             NN__DYNAMIC | NN__ANY_DTYPE,                                    \
                                              NN_ACTIVATION_NONE,                                             \
                                              nn__op_arrange_lower,                                           \
                                              NN__GRADIENT(nn__op_arrange_gradient),                          \
@@ -24145,7 +24347,11 @@ static nn_node *nn__op_arrange_none(nn_model *net, nn_site site, const char *ope
 
 static bool nn__op_concat_dtypes(nn_nodes inputs, nn__problem *problem) {
     for (int i = 1; i < inputs.count; i++)
-        if (!nn__want_dtype(problem, "concat", "an input", inputs.node[i]->dtype, inputs.node[0]->dtype)) return false;
+        if (inputs.node[i]->dtype != inputs.node[0]->dtype)
+            return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("nn_cast one of them"),
+                                   NN__TEXT("the first input is %s, \"%s\" is %s; concat wants one dtype"),
+                                   nn_dtype_name(inputs.node[0]->dtype), inputs.node[i]->name,
+                                   nn_dtype_name(inputs.node[i]->dtype));
     return true;
 }
 
@@ -24426,8 +24632,8 @@ static void nn__op_transfer_gradient(nn__tape *tape, nn_node *node, nn_node *dy)
 #endif
 
 static const nn__rule nn__rule_transfer = {
-    "transfer", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_transfer_gradient),
-    NN__FLOPS(nn__op_transfer_flops), NULL, NULL};
+    "transfer", NN_KERNEL_NONE, NN__TRANSFER | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
+    NN__GRADIENT(nn__op_transfer_gradient), NN__FLOPS(nn__op_transfer_flops), NULL, NULL};
 
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device) {
     static const char *const roles[] = {"input"};
@@ -25578,7 +25784,8 @@ static void nn__op_custom_lower(const nn_node *node, const nn__lowering *lowerin
 
 #ifndef NN_NO_TRAINING
 static const nn__rule nn__rule_custom_backward = {
-    "custom_backward", NN_KERNEL_CUSTOM, 0, NN_ACTIVATION_NONE, nn__op_custom_lower, NULL, NULL, NULL, NULL};
+    "custom_backward", NN_KERNEL_CUSTOM, NN__ANY_DTYPE, NN_ACTIVATION_NONE, nn__op_custom_lower,
+    NULL, NULL, NULL, NULL};
 
 /* inputs: dy, y, then the operation's own */
 static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
@@ -25605,14 +25812,15 @@ static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
         back.entry = p->gradient_entry[i];
         nn__give_gradient(tape, x,
                           nn__tape_node(tape, &nn__rule_custom_backward, x, ".grad", inputs,
-                                        node->input_count + 2, x->dtype, x->shape, &back, sizeof back));
+                                        node->input_count + 2,
+                                        nn__is_half(x->dtype) ? NN_F32 : x->dtype, x->shape, &back, sizeof back));
     }
 }
 #endif
 
 static const nn__rule nn__rule_custom = {"custom",
                                          NN_KERNEL_CUSTOM,
-                                         0,
+                                         NN__ANY_DTYPE,
                                          NN_ACTIVATION_NONE,
                                          nn__op_custom_lower,
                                          NN__GRADIENT(nn__op_custom_gradient),
@@ -26185,7 +26393,7 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
 #ifndef NN_NO_REPORTS /* a detour that no report can show is not taken */
 
 static const nn__rule nn__rule_via = {
-    "transfer", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};
+    "transfer", NN_KERNEL_NONE, NN__TRANSFER | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};
 
 typedef struct nn__via {
     nn_plan *plan;

@@ -34,6 +34,7 @@
 #include "ops/table.h"
 #include "ops/expression.h"
 #include "ops/reshape.h"
+#include "ops/cast.h"
 #include "ops/arrange.h"
 #include "ops/reduce.h"
 #include "ops/softmax.h"
@@ -135,6 +136,7 @@
 #include "graph/model.c"
 #include "graph/materialize.c"
 #include "graph/autodiff.c"
+#include "graph/cast.c"
 /* 6: ops */
 #include "ops/immediate.c"
 #include "ops/linear.c"
@@ -146,6 +148,7 @@
 #include "ops/table.c"
 #include "ops/expression.c"
 #include "ops/reshape.c"
+#include "ops/cast.c"
 #include "ops/arrange_pieces.c"
 #include "ops/arrange.c"
 #include "ops/transfer.c"
