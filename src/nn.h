@@ -157,6 +157,7 @@
 #include "ops/assign.c"
 /* 7: plan */
 #include "plan/order.c"
+#include "plan/join.c"
 #include "plan/placement.c"
 #include "plan/via.c"
 #include "plan/layout.c"

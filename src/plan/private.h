@@ -174,6 +174,12 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
 NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all);
 /* order: an activation that alone reads the result of a product or convolution becomes its epilogue. */
 NN_PRIVATE void nn__plan_fuse(nn_plan *plan);
+/* join: neighbouring pointwise programs become one step. False: no memory. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__plan_join(nn_plan *plan);
+#else
+#define nn__plan_join(plan) true
+#endif
 /* placement: every fault of devices and of support, into `faults`, in the order of description. */
 NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults);
 /* via: steps that placement marked go over the CPU, with steps for what crosses. False: no memory. Without
