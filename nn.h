@@ -7507,11 +7507,13 @@ NN_PRIVATE void nn__drop_tensor(nn_tensor *tensor);
 /* Something reads the tensor where it stands from now on, or no longer does: nn_free_tensor refuses a tensor in
    use. NULL is allowed. During nn_close nothing is counted, for it frees in an order of its own. */
 #ifndef NN_NO_REPORTS
+#define nn__is_closing(nn) ((nn)->closing) /* then tensors that something used may be gone */
 NN_PRIVATE void nn__use_tensor(nn_tensor *tensor, const char *who, nn_site site);
 NN_PRIVATE void nn__unuse_tensor(nn_tensor *tensor);
 /* An error when the tensor is in use. what: what would be freed, "the tensor", "the loader". */
 NN_PRIVATE nn_result nn__check_unused(const nn_tensor *tensor, const char *who, const char *what);
 #else
+#define nn__is_closing(nn)                ((void)(nn), false)
 #define nn__use_tensor(tensor, who, site) ((void)(tensor), (void)(site))
 #define nn__unuse_tensor(tensor)          ((void)(tensor))
 #define nn__check_unused(tensor, who, what) ((void)(tensor), NN_OK)
@@ -17803,11 +17805,13 @@ NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model) {
 
 NN_PRIVATE void nn__graph_free(nn__graph *graph) {
     for (nn_node *node = graph->first; node; node = node->next) {
-        if (node->source) nn__unuse_tensor(node->source);
-        if (node->kind == NN__BORROWED)
-            nn__unuse_tensor(node->tensor);
-        else
+        const bool there = !nn__is_closing(graph->nn); /* nn_close may have freed what the node only read */
+        if (node->source && there) nn__unuse_tensor(node->source);
+        if (node->kind == NN__BORROWED) {
+            if (there) nn__unuse_tensor(node->tensor);
+        } else {
             nn__drop_tensor(node->tensor);
+        }
     }
     for (nn__leaf_block *block = graph->blocks; block; block = block->next)
         nn__device_release(graph->nn, block->device, block->handle, block->bytes);
@@ -25914,10 +25918,9 @@ NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *
 
 #endif
 /* 7: plan */
-/* ==== plan/placement.c ==== */
-/* plan/placement.c - every mistake of placement, with its cause from a fixed list and its fix: a device that
-   is not open, operands on different devices, an operation that a device cannot do. It changes nothing but
-   the marks for plan/via.c, which is next. */
+/* ==== plan/order.c ==== */
+/* plan/order.c - which nodes a plan needs, in which order their steps run, and which activations become the epilogue
+   of the product before them. */
 /* ==== plan/private.h ==== */
 /* plan/private.h - the inside of a plan: values, steps, blocks. */
 
@@ -26028,7 +26031,7 @@ typedef enum nn__run_moment {
     NN__STEP_FAILS,
     NN__RUN_ENDS
 } nn__run_moment;
-/* How a run tells plan/profile.c, which a program without profiles does not link. */
+/* How a run tells a profile, which a program that takes none does not link. */
 typedef struct nn__profiler {
     void (*tell)(nn_plan *plan, nn__run_moment moment);
     void (*stop)(nn_plan *plan);
@@ -26080,11 +26083,24 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
    waited for the devices, so that this cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
 NN_PRIVATE void nn__drop_plan(nn_plan *plan); /* frees any plan, also a trainer's; NULL is allowed */
+#ifndef NN_NO_TRAINING
 /* No plan of the tensor's context is bound to it any more: inputs that were have to be given anew. */
 NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor);
+#endif
 /* Reports every fault of a model, those of placement included, as nn_make_plan would: NN_ERROR_FAULTS, or
    NN_OK if there is none. */
 NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsupported, nn_site site);
+/* order: values and steps from the targets, or (all) from every node that is not poisoned. False: no memory, or
+   too many devices. */
+NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all);
+/* order: an activation that alone reads the result of a product or convolution becomes its epilogue. */
+NN_PRIVATE void nn__plan_fuse(nn_plan *plan);
+/* join: neighbouring pointwise programs become one step. False: no memory. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__plan_join(nn_plan *plan);
+#else
+#define nn__plan_join(plan) true
+#endif
 /* placement: every fault of devices and of support, into `faults`, in the order of description. */
 NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults);
 /* via: steps that placement marked go over the CPU, with steps for what crosses. False: no memory. Without
@@ -26120,6 +26136,17 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
 NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel);
 /* Makes ready what a run of a step needs on its device: kernels, units. who: "nn_run". */
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who);
+/* Arguments of all steps for the batch and the bindings of this run, or only of those that change from run to run. */
+NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan);
+/* Does the bound tensor fit its input, on its device and in the batch that it brings? One that does is looked at
+   once. */
+NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value);
+/* Takes the batch of a run from what was given; reports everything that is missing or does not fit. */
+NN_PRIVATE nn_result nn__run_inputs(nn_plan *plan);
+/* A fault that is known already: of an earlier step (a trainer goes no further, see nn_clear_fault), and of the run
+   that was just given to the devices. */
+NN_PRIVATE nn_result nn__known_fault(nn_plan *plan, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__run_fault(nn_plan *plan, nn_site site, const char *who);
 #ifndef NN_NO_REPORTS
 /* What one run of the step computes at the batch of the views. */
 NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step);
@@ -26177,6 +26204,463 @@ typedef struct nn__self_test {
 /* Describes case i of test->kernel, with contents; false: there are no more. */
 NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i);
 #endif
+
+/* What wanted nodes need is wanted too. Nodes stand behind what they read. */
+static void nn__plan_reach(nn_node **nodes, int count) {
+    for (int i = count - 1; i >= 0; i--) {
+        nn_node *node = nodes[i];
+        if (!node->wanted) continue;
+        for (int j = 0; j < node->input_count; j++) node->inputs[j]->wanted = true;
+        if (node->owner) node->owner->wanted = true;
+    }
+}
+
+#ifndef NN_NO_TRAINING
+/* An effect that the model itself describes (a running mean) belongs to every training step that is given what it
+   depends on: every input behind it is wanted anyway. Such nodes get the value 0 here, until they are numbered.
+   Returns whether there was one. */
+static bool nn__plan_mark_effects(nn_node **nodes, int count) {
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        nn_node *node = nodes[i];
+        bool there = node->kind == NN__INPUT ? node->wanted : !node->owner || node->owner->value == 0;
+        for (int j = 0; j < node->input_count; j++) there = there && node->inputs[j]->value == 0;
+        node->value = there ? 0 : -1;
+        if (!there || !nn__is_model_effect(node)) continue;
+        node->wanted = any = true;
+    }
+    return any;
+}
+#endif
+
+/* Marks in node->wanted what the targets need. all: every node that is not poisoned (a model with faults is
+   checked whole). */
+static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
+    int count = 0, wanted = 0;
+    nn__graph *graphs[2];
+    graphs[0] = &plan->net->graph;
+    graphs[1] = plan->tape;
+    for (int g = 0; g < 2; g++)
+        for (nn_node *node = graphs[g] ? graphs[g]->first : NULL; node; node = node->next) {
+            node->wanted = all;
+            node->value = -1;
+            if (nodes) nodes[count] = node;
+            count++;
+        }
+    if (!nodes) return count;
+    for (int i = 0; i < plan->target_count; i++) plan->targets[i]->wanted = true;
+    nn__plan_reach(nodes, count);
+#ifndef NN_NO_TRAINING
+    if (plan->training && nn__plan_mark_effects(nodes, count)) nn__plan_reach(nodes, count);
+#endif
+    for (int i = 0; i < count; i++)
+        if (nodes[i]->wanted) nodes[wanted++] = nodes[i];
+    return wanted;
+}
+
+static void nn__plan_value(nn_plan *plan, nn_node *node) {
+    nn__value *value = &plan->values[plan->value_count];
+    node->value = plan->value_count++;
+    value->node = node;
+    value->alias_of = -1;
+    value->first = value->last = -1;
+    value->kept = node->keep && (node->kind == NN__OPERATION || node->kind == NN__OUTPUT);
+    value->place = node->kind == NN__INPUT                                   ? NN__PLACE_INPUT
+                   : node->kind == NN__OPERATION || node->kind == NN__OUTPUT ? NN__PLACE_ARENA
+                                                                             : NN__PLACE_TENSOR;
+    if (node->kind != NN__OPERATION || !(node->rule->flags & NN__ALIAS)) return;
+    int source = node->inputs[0]->value;
+    value->place = NN__PLACE_ALIAS;
+    value->alias_of = plan->values[source].place == NN__PLACE_ALIAS ? plan->values[source].alias_of : source;
+}
+
+static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
+    nn__step *step = &plan->steps[plan->step_count++];
+    step->node = node;
+    step->inputs = inputs;
+    step->output = nn__has_effect(node) ? -1 : node->value;
+    const nn_node *more = node->more;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++, more = more ? more->more : NULL)
+        step->more[k] = more && more->wanted ? more->value : -1;
+    for (int i = 0; i < node->input_count; i++) {
+        inputs[i] = node->inputs[i]->value;
+        plan->values[inputs[i]].uses++;
+    }
+    step->device = nn__find_plan_device(plan, node->device);
+}
+
+/* Devices in the order of their first step. False: too many. */
+static bool nn__plan_add_device(nn_plan *plan, nn_device device) {
+    if (nn__find_plan_device(plan, device) >= 0) return true;
+    if (plan->device_count == NN_MAX_DEVICES) return false;
+    plan->devices[plan->device_count++].device = device;
+    return true;
+}
+
+NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
+    int count = nn__plan_mark(plan, NULL, all), inputs = 0, most = 1, operations = 0;
+    nn_node **nodes = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(count + 1));
+    if (!nodes) return false;
+    count = nn__plan_mark(plan, nodes, all);
+    for (int i = 0; i < count; i++) {
+        inputs += nodes[i]->input_count;
+        operations += nodes[i]->kind == NN__OPERATION && !(nodes[i]->rule->flags & NN__ALIAS);
+        most = nn__maxi(most, nodes[i]->input_count);
+    }
+    plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
+    plan->steps = (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)(operations + 1));
+    plan->views = (nn_view *)nn__arena_take(&plan->arena, sizeof(nn_view) * (size_t)most);
+    int *slots = (int *)nn__arena_take(&plan->arena, sizeof(int) * (size_t)(inputs + 1));
+    if (!plan->values || !plan->steps || !plan->views || !slots) return false;
+    for (int i = 0; i < count; i++) {
+        nn__plan_value(plan, nodes[i]);
+        if (!nn__plan_add_device(plan, nodes[i]->device)) return false;
+    }
+    for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
+    for (int late = 0; late < 2; late++) /* a step reads the model's state as it was before it */
+        for (int i = 0; i < count; i++) {
+            nn_node *node = nodes[i];
+            if (node->kind != NN__OPERATION || nn__is_model_effect(node) != (late == 1)) continue;
+            if (node->rule->flags & NN__ALIAS) {
+                plan->values[node->inputs[0]->value].uses++;
+                continue;
+            }
+            nn__plan_step(plan, node, slots);
+            slots += node->input_count;
+        }
+    return true;
+}
+
+/* An activation that alone reads the result of a product or convolution becomes its epilogue. */
+NN_PRIVATE void nn__plan_fuse(nn_plan *plan) {
+    int kept = 0;
+    for (int i = 0; i < plan->step_count; i++) {
+        nn__step *step = &plan->steps[i];
+        if (step->output >= 0) plan->values[step->output].first = i; /* who makes it, until the layout is made */
+        if (step->node->rule->fuses == NN_ACTIVATION_NONE) continue;
+        nn__value *between = &plan->values[step->inputs[0]];
+        if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA || between->first < 0)
+            continue;
+        nn__step *producer = &plan->steps[between->first];
+        if (!(producer->node->rule->flags & NN__EPILOGUE) || producer->device != step->device || producer->fused)
+            continue;
+        producer->activation = step->node->rule->fuses;
+        producer->fused = step->node;
+        producer->output = step->output;
+        between->uses = 0;
+        step->device = -1; /* marks it as gone */
+    }
+    for (int i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].device >= 0) plan->steps[kept++] = plan->steps[i];
+    plan->step_count = kept;
+}
+/* ==== plan/join.c ==== */
+/* plan/join.c - neighbouring pointwise programs become one step: what stands between them need not be
+   stored, and what somebody else reads too becomes a further output. A step is joined into the one that
+   reads it when nothing in between reads or writes what would then come later, and when memory does not
+   grow. Activations that were taken into an epilogue are gone by then. It changes no bytes: a program
+   computes each instruction alone, whatever stands around it. */
+
+#ifndef NN_NO_REPORTS /* a firmware saves these bytes; its steps stay apart */
+
+typedef struct nn__join {
+    nn_plan *plan;
+    int *producer;     /* of each value: the step that writes it; -1: none */
+    int *first, *last; /* of each value's storage: the steps that read it first and last; -1: none */
+    int *slot;         /* of each value's storage: its first reader in the list below; -1: none */
+    int *reader,
+        *next;    /* of each slot: a step, and the slot of the next step that reads the same; -1: none */
+    int *effects; /* before each step, how many steps write into what others read */
+    nn__draft draft;
+} nn__join;
+
+static int nn__join_root(const nn_plan *plan, int value) {
+    return plan->values[value].place == NN__PLACE_ALIAS ? plan->values[value].alias_of : value;
+}
+
+static int nn__join_output(const nn__step *step, int k) { return k ? step->more[k - 1] : step->output; }
+
+static const nn__program_params *nn__join_params(const nn__step *step) {
+    return (const nn__program_params *)step->node->params;
+}
+
+static uint64_t nn__join_bytes(const nn_plan *plan, int value) {
+    uint64_t bytes = 0;
+    const nn_node *node = plan->values[value].node;
+    nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
+    return bytes;
+}
+
+/* Does the value outlive a join of its producer with `reader`, its first reader? */
+static bool nn__join_stays(const nn__join *join, int value, int reader) {
+    const nn__value *v = &join->plan->values[value];
+    if (v->kept || join->last[value] > reader) return true;
+    int read = 0;
+    const nn__step *step = &join->plan->steps[reader];
+    for (int i = 0; i < step->node->input_count; i++) read += step->inputs[i] == value;
+    return read != v->uses; /* an alias reads it */
+}
+
+/* May step p come as late as step c? */
+static bool nn__join_may(const nn__join *join, int p, int c) {
+    const nn_plan *plan = join->plan;
+    const nn__step *from = &plan->steps[p], *to = &plan->steps[c];
+    uint64_t saved = 0, added = 0;
+    if (from->device < 0 || from->device != to->device || !nn__is_program(from->node)) return false;
+    if (join->effects[p] != join->effects[c]) return false;
+    if (nn__program_is_random(&nn__join_params(from)->program) &&
+        nn__program_is_random(&nn__join_params(to)->program))
+        return false;
+    for (int k = 0; k < NN__MAX_OUTPUTS; k++) {
+        int value = nn__join_output(from, k);
+        if (value < 0) continue;
+        const nn__value *v = &plan->values[value];
+        if (v->place != NN__PLACE_ARENA || (join->first[value] >= 0 && join->first[value] < c)) return false;
+        if (!nn_same_shape(v->node->shape, plan->values[to->output].node->shape) || v->node->dtype != NN_F32)
+            return false;
+        if (!nn__join_stays(join, value, c)) saved += nn__join_bytes(plan, value);
+    }
+    for (int i = 0; i < from->node->input_count; i++) {
+        int value = nn__join_root(plan, from->inputs[i]);
+        bool seen = false;
+        for (int j = 0; j < i; j++) seen = seen || nn__join_root(plan, from->inputs[j]) == value;
+        if (!seen && plan->values[value].place == NN__PLACE_ARENA && !plan->values[value].kept &&
+            join->last[value] < c)
+            added += nn__join_bytes(plan, value);
+    }
+    return added <= saved;
+}
+
+/* A joined step while it is made. */
+typedef struct nn__joined {
+    int inputs[NN__DRAFT_INPUTS], outputs[NN__MAX_OUTPUTS];
+    int input_count, output_count;
+    float numbers[2 * NN_PROGRAM_SCALARS];
+    int number_count;
+    nn_instruction code[NN_PROGRAM_LENGTH];
+    uint8_t from[NN_PROGRAM_INPUTS], scalars[NN_PROGRAM_SCALARS];
+    nn__program_params params;
+} nn__joined;
+
+/* Appends a step's program; what it reads is an input, or was computed by the program before it. */
+static bool nn__join_append(nn__join *join, nn__joined *made, const nn__step *step, const nn__step *before,
+                            const int *computed, int *places) {
+    const nn__program_params *params = nn__join_params(step);
+    int inputs[NN_PROGRAM_INPUTS], scalars[NN_PROGRAM_SCALARS];
+    for (int i = 0; i < params->program.input_count; i++) {
+        int k = 0, value = step->inputs[i];
+        while (before && k < NN__MAX_OUTPUTS && nn__join_output(before, k) != value) k++;
+        if (before && k < NN__MAX_OUTPUTS) {
+            inputs[i] = computed[k];
+            continue;
+        }
+        for (k = 0; k < made->input_count && made->inputs[k] != value;) k++;
+        if (k == made->input_count) made->inputs[made->input_count++] = value;
+        inputs[i] = nn__draft_input(&join->draft, k);
+    }
+    for (int i = 0; i < params->program.scalar_count; i++) {
+        made->numbers[made->number_count] = params->scalars[i];
+        scalars[i] = nn__draft_scalar(&join->draft, made->number_count++);
+    }
+    return nn__draft_merge(&join->draft, &params->program, inputs, scalars, places);
+}
+
+static bool nn__join_program(nn__join *join, nn__joined *made, int p, int c) {
+    const nn__step *from = &join->plan->steps[p], *to = &join->plan->steps[c];
+    int first[NN__MAX_OUTPUTS], second[NN__MAX_OUTPUTS];
+    memset(made, 0, sizeof *made);
+    nn__draft_begin(&join->draft);
+    if (!nn__join_append(join, made, from, NULL, NULL, first) ||
+        !nn__join_append(join, made, to, from, first, second))
+        return false;
+    for (int k = 0; k < nn__join_params(to)->program.output_count; k++) {
+        if (nn__join_output(to, k) < 0) continue;
+        if (!nn__draft_output(&join->draft, second[k])) return false;
+        made->outputs[made->output_count++] = nn__join_output(to, k);
+    }
+    for (int k = 0; k < nn__join_params(from)->program.output_count; k++) {
+        int value = nn__join_output(from, k);
+        if (value < 0 || !nn__join_stays(join, value, c)) continue;
+        if (!nn__draft_output(&join->draft, first[k])) return false;
+        made->outputs[made->output_count++] = value;
+    }
+    if (!nn__draft_finish(&join->draft, made->code, &made->params.program, made->from, made->scalars))
+        return false;
+    for (int i = 0; i < made->params.program.scalar_count; i++)
+        made->params.scalars[i] = made->numbers[made->scalars[i]];
+    made->params.stream = nn__program_is_random(&nn__join_params(from)->program)
+                              ? nn__join_params(from)->stream
+                              : nn__join_params(to)->stream;
+    return true;
+}
+
+/* The node of a joined step; it stands in no graph. Its rule has the names of what it does: "silu +
+   elu". */
+static nn_node *nn__join_node(nn_plan *plan, const nn__joined *made, const nn__step *from,
+                              const nn__step *to) {
+    char name[64];
+    const nn_program *program = &made->params.program;
+    nn_node *node = (nn_node *)nn__arena_take(&plan->arena, sizeof *node);
+    nn__rule *rule = (nn__rule *)nn__arena_take(&plan->arena, sizeof *rule);
+    nn__program_params *params = (nn__program_params *)nn__arena_take(&plan->arena, sizeof *params);
+    nn_instruction *code =
+        (nn_instruction *)nn__arena_take(&plan->arena, sizeof(nn_instruction) * program->count);
+    nn_node **inputs = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * NN_PROGRAM_INPUTS);
+    if (!node || !rule || !params || !code || !inputs) return NULL;
+    memcpy(code, made->code, sizeof(nn_instruction) * program->count);
+    *params = made->params;
+    params->program.code = code;
+    *rule = *to->node->rule;
+    rule->flags |= from->node->rule->flags & NN__DYNAMIC;
+    rule->fuses = NN_ACTIVATION_NONE;
+    rule->flops = nn__op_program_flops;
+    size_t length = nn__join_text(name, sizeof name, from->node->rule->name, " + ", to->node->rule->name);
+    if (length >= sizeof rule->name) memcpy(name + sizeof rule->name - 4, "...", 4);
+    nn__copy_text(rule->name, sizeof rule->name, name);
+    *node = *to->node;
+    node->rule = rule;
+    node->operation = nn__arena_text(&plan->arena, name);
+    if (!node->operation) node->operation = rule->name;
+    node->params = params;
+    node->roles = NULL;
+    node->more = NULL;
+    node->inputs = inputs;
+    node->input_count = program->input_count;
+    for (int i = 0; i < program->input_count; i++) inputs[i] = plan->values[made->inputs[made->from[i]]].node;
+    return node;
+}
+
+/* The first input is the one whose storage the result may take: one of its shape that nobody reads
+   later. */
+static void nn__join_first_input(const nn__join *join, nn__joined *made, int c) {
+    const nn_plan *plan = join->plan;
+    const nn_node *result = plan->values[made->outputs[0]].node;
+    for (int i = 0; i < made->params.program.input_count; i++) {
+        int value = made->inputs[made->from[i]];
+        const nn__value *v = &plan->values[value];
+        if (v->place != NN__PLACE_ARENA || v->kept || join->last[value] > c ||
+            !nn_same_shape(v->node->shape, result->shape))
+            continue;
+        uint8_t other = made->from[0];
+        made->from[0] = made->from[i];
+        made->from[i] = other;
+        for (int k = 0; k < made->params.program.count; k++)
+            if (made->code[k].code == NN_CODE_INPUT && (made->code[k].a == 0 || made->code[k].a == i))
+                made->code[k].a = (uint8_t)(made->code[k].a == 0 ? i : 0);
+        return;
+    }
+}
+
+/* Step c does what p did as well. False: no memory. */
+static bool nn__join_steps(nn__join *join, nn__joined *made, int p, int c) {
+    nn_plan *plan = join->plan;
+    nn__step *from = &plan->steps[p], *to = &plan->steps[c];
+    nn__join_first_input(join, made, c);
+    nn_node *node = nn__join_node(plan, made, from, to);
+    int *inputs = (int *)nn__arena_take(&plan->arena, sizeof(int) * NN_PROGRAM_INPUTS);
+    if (!node || !inputs) return false;
+    for (int i = 0; i < to->node->input_count; i++) plan->values[to->inputs[i]].uses--;
+    for (int i = 0; i < from->node->input_count; i++) plan->values[from->inputs[i]].uses--;
+    for (int i = 0; i < node->input_count; i++) {
+        int value = inputs[i] = made->inputs[made->from[i]], root = nn__join_root(plan, value);
+        plan->values[value].uses++;
+        if (join->last[root] < c) join->last[root] = c;
+        if (join->first[root] == p) join->first[root] = c;
+    }
+    for (int k = 0; k < NN__MAX_OUTPUTS; k++) {
+        int value = k < made->output_count ? made->outputs[k] : -1;
+        if (k == 0)
+            to->output = value;
+        else
+            to->more[k - 1] = value;
+        if (value < 0) continue;
+        join->producer[value] = c;
+        int slot = join->slot[value];
+        while (slot >= 0 && join->reader[slot] <= c) slot = join->next[slot];
+        join->slot[value] = slot;
+        join->first[value] = slot >= 0 ? join->reader[slot] : -1;
+    }
+    to->node = node;
+    to->inputs = inputs;
+    from->device = -1; /* marks it as gone */
+    return true;
+}
+
+static void nn__join_readers(nn__join *join) {
+    nn_plan *plan = join->plan;
+    int effects = 0, slot = 0;
+    for (int i = 0; i < plan->value_count; i++)
+        join->producer[i] = join->first[i] = join->last[i] = join->slot[i] = -1;
+    for (int s = 0; s < plan->step_count; s++) {
+        const nn__step *step = &plan->steps[s];
+        join->effects[s] = effects;
+        effects += nn__has_effect(step->node);
+        for (int i = 0; i < step->node->input_count; i++) {
+            int root = nn__join_root(plan, step->inputs[i]);
+            if (join->first[root] < 0) join->first[root] = s;
+            join->last[root] = s;
+            slot++;
+        }
+        for (int k = 0; k < NN__MAX_OUTPUTS; k++)
+            if (nn__join_output(step, k) >= 0) join->producer[nn__join_output(step, k)] = s;
+    }
+    for (int s = plan->step_count - 1; s >= 0; s--)
+        for (int i = plan->steps[s].node->input_count - 1; i >= 0; i--) {
+            int root = nn__join_root(plan, plan->steps[s].inputs[i]);
+            join->reader[--slot] = s;
+            join->next[slot] = join->slot[root];
+            join->slot[root] = slot;
+        }
+    for (int i = 0; i < plan->value_count; i++) /* what is kept under another shape is kept */
+        if (plan->values[i].kept && plan->values[i].place == NN__PLACE_ALIAS)
+            join->last[plan->values[i].alias_of] = NN__KEPT;
+}
+
+NN_PRIVATE bool nn__plan_join(nn_plan *plan) {
+    nn__memory *memory = &plan->nn->memory;
+    size_t values = (size_t)plan->value_count, steps = (size_t)plan->step_count;
+    size_t slots = 0;
+    for (size_t s = 0; s < steps; s++) slots += (size_t)plan->steps[s].node->input_count;
+    size_t bytes = sizeof(nn__join) + sizeof(nn__joined) + sizeof(int) * (4 * values + steps + 2 * slots);
+    nn__join *join = (nn__join *)nn__allocate(memory, bytes);
+    bool fine = true;
+    int kept = 0;
+    if (!join) return false;
+    nn__joined *made = (nn__joined *)(void *)(join + 1);
+    join->plan = plan;
+    join->producer = (int *)(void *)(made + 1);
+    join->first = join->producer + values;
+    join->last = join->first + values;
+    join->slot = join->last + values;
+    join->effects = join->slot + values;
+    join->reader = join->effects + steps;
+    join->next = join->reader + slots;
+    nn__join_readers(join);
+    for (int c = 0; fine && c < plan->step_count; c++) {
+        bool grown = nn__is_program(plan->steps[c].node) && plan->steps[c].output >= 0;
+        while (fine && grown) {
+            const nn__step *step = &plan->steps[c];
+            grown = false;
+            for (int i = step->node->input_count - 1; fine && !grown && i >= 0; i--) {
+                int p = join->producer[step->inputs[i]];
+                if (p < 0 || !nn__join_may(join, p, c) || !nn__join_program(join, made, p, c)) continue;
+                fine = nn__join_steps(join, made, p, c);
+                grown = true;
+            }
+        }
+    }
+    for (int i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].device >= 0) plan->steps[kept++] = plan->steps[i];
+    plan->step_count = kept;
+    nn__release(memory, join, bytes);
+    return fine;
+}
+
+#endif
+/* ==== plan/placement.c ==== */
+/* plan/placement.c - every mistake of placement, with its cause from a fixed list and its fix: a device that
+   is not open, operands on different devices, an operation that a device cannot do. It changes nothing but
+   the marks for plan/via.c. */
 
 static bool nn__placement_open(const nn_plan *plan, nn_device device) {
     return nn__find_device(plan->nn, device) != NULL;
@@ -26387,8 +26871,8 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
 /* ==== plan/via.c ==== */
 /* plan/via.c - what a device cannot do goes over the CPU, where .on_unsupported = NN_VIA_CPU asked for it: its
    operands come down, its results go up, as steps and values of the plan like those of nn_transfer. The graph,
-   which other plans share, stays as it is: the nodes made here are the plan's own. Refuses to judge: that is
-   plan/placement.c. Next: plan/layout.c. */
+   which other plans share, stays as it is: the nodes made here are the plan's own. Which steps those are is
+   decided by plan/placement.c. */
 
 #ifndef NN_NO_REPORTS /* a detour that no report can show is not taken */
 
@@ -26587,7 +27071,7 @@ typedef int nn__via_part; /* a part must not be empty under NN_NO_REPORTS */
 /* plan/layout.c - when each value lives, and where. Largest first, each at the lowest offset that is free
    during its whole life: the usual greedy for dynamic storage allocation (Pisarchyk and Lee, "Efficient
    Memory Management for Deep Neural Net Inference", 2020). Where a device allows no allocation that large, in
-   several blocks, no value across two. It allocates nothing on devices. Next: plan/plan.c. */
+   several blocks, no value across two. It allocates nothing on devices. */
 
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
     uint64_t bytes = 0;
@@ -26873,136 +27357,8 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
     return true;
 }
 /* ==== plan/plan.c ==== */
-/* plan/plan.c - making a plan: which nodes, in which order, what is fused, then placement, layout and memory.
-   It runs nothing. Next: plan/placement.c, plan/layout.c, plan/run.c. */
-
-/* ---- which nodes ----------------------------------------------------------------------------- */
-
-/* What wanted nodes need is wanted too. Nodes stand behind what they read. */
-static void nn__plan_reach(nn_node **nodes, int count) {
-    for (int i = count - 1; i >= 0; i--) {
-        nn_node *node = nodes[i];
-        if (!node->wanted) continue;
-        for (int j = 0; j < node->input_count; j++) node->inputs[j]->wanted = true;
-        if (node->owner) node->owner->wanted = true;
-    }
-}
-
-#ifndef NN_NO_TRAINING
-/* An effect that the model itself describes (a running mean) belongs to every training step that is given what it
-   depends on: every input behind it is wanted anyway. Such nodes get the value 0 here, until they are numbered.
-   Returns whether there was one. */
-static bool nn__plan_mark_effects(nn_node **nodes, int count) {
-    bool any = false;
-    for (int i = 0; i < count; i++) {
-        nn_node *node = nodes[i];
-        bool there = node->kind == NN__INPUT ? node->wanted : !node->owner || node->owner->value == 0;
-        for (int j = 0; j < node->input_count; j++) there = there && node->inputs[j]->value == 0;
-        node->value = there ? 0 : -1;
-        if (!there || !nn__is_model_effect(node)) continue;
-        node->wanted = any = true;
-    }
-    return any;
-}
-#endif
-
-/* Marks in node->wanted what the targets need. all: every node that is not poisoned (a model with faults is
-   checked whole). */
-static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
-    int count = 0, wanted = 0;
-    nn__graph *graphs[2];
-    graphs[0] = &plan->net->graph;
-    graphs[1] = plan->tape;
-    for (int g = 0; g < 2; g++)
-        for (nn_node *node = graphs[g] ? graphs[g]->first : NULL; node; node = node->next) {
-            node->wanted = all;
-            node->value = -1;
-            if (nodes) nodes[count] = node;
-            count++;
-        }
-    if (!nodes) return count;
-    for (int i = 0; i < plan->target_count; i++) plan->targets[i]->wanted = true;
-    nn__plan_reach(nodes, count);
-#ifndef NN_NO_TRAINING
-    if (plan->training && nn__plan_mark_effects(nodes, count)) nn__plan_reach(nodes, count);
-#endif
-    for (int i = 0; i < count; i++)
-        if (nodes[i]->wanted) nodes[wanted++] = nodes[i];
-    return wanted;
-}
-
-static void nn__plan_value(nn_plan *plan, nn_node *node) {
-    nn__value *value = &plan->values[plan->value_count];
-    node->value = plan->value_count++;
-    value->node = node;
-    value->alias_of = -1;
-    value->first = value->last = -1;
-    value->kept = node->keep && (node->kind == NN__OPERATION || node->kind == NN__OUTPUT);
-    value->place = node->kind == NN__INPUT                                   ? NN__PLACE_INPUT
-                   : node->kind == NN__OPERATION || node->kind == NN__OUTPUT ? NN__PLACE_ARENA
-                                                                             : NN__PLACE_TENSOR;
-    if (node->kind != NN__OPERATION || !(node->rule->flags & NN__ALIAS)) return;
-    int source = node->inputs[0]->value;
-    value->place = NN__PLACE_ALIAS;
-    value->alias_of = plan->values[source].place == NN__PLACE_ALIAS ? plan->values[source].alias_of : source;
-}
-
-static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
-    nn__step *step = &plan->steps[plan->step_count++];
-    step->node = node;
-    step->inputs = inputs;
-    step->output = nn__has_effect(node) ? -1 : node->value;
-    const nn_node *more = node->more;
-    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++, more = more ? more->more : NULL)
-        step->more[k] = more && more->wanted ? more->value : -1;
-    for (int i = 0; i < node->input_count; i++) {
-        inputs[i] = node->inputs[i]->value;
-        plan->values[inputs[i]].uses++;
-    }
-    step->device = nn__find_plan_device(plan, node->device);
-}
-
-/* Devices in the order of their first step. False: too many. */
-static bool nn__plan_add_device(nn_plan *plan, nn_device device) {
-    if (nn__find_plan_device(plan, device) >= 0) return true;
-    if (plan->device_count == NN_MAX_DEVICES) return false;
-    plan->devices[plan->device_count++].device = device;
-    return true;
-}
-
-static bool nn__plan_collect(nn_plan *plan, bool all) {
-    int count = nn__plan_mark(plan, NULL, all), inputs = 0, most = 1, operations = 0;
-    nn_node **nodes = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(count + 1));
-    if (!nodes) return false;
-    count = nn__plan_mark(plan, nodes, all);
-    for (int i = 0; i < count; i++) {
-        inputs += nodes[i]->input_count;
-        operations += nodes[i]->kind == NN__OPERATION && !(nodes[i]->rule->flags & NN__ALIAS);
-        most = nn__maxi(most, nodes[i]->input_count);
-    }
-    plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
-    plan->steps = (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)(operations + 1));
-    plan->views = (nn_view *)nn__arena_take(&plan->arena, sizeof(nn_view) * (size_t)most);
-    int *slots = (int *)nn__arena_take(&plan->arena, sizeof(int) * (size_t)(inputs + 1));
-    if (!plan->values || !plan->steps || !plan->views || !slots) return false;
-    for (int i = 0; i < count; i++) {
-        nn__plan_value(plan, nodes[i]);
-        if (!nn__plan_add_device(plan, nodes[i]->device)) return false;
-    }
-    for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
-    for (int late = 0; late < 2; late++) /* a step reads the model's state as it was before it */
-        for (int i = 0; i < count; i++) {
-            nn_node *node = nodes[i];
-            if (node->kind != NN__OPERATION || nn__is_model_effect(node) != (late == 1)) continue;
-            if (node->rule->flags & NN__ALIAS) {
-                plan->values[node->inputs[0]->value].uses++;
-                continue;
-            }
-            nn__plan_step(plan, node, slots);
-            slots += node->input_count;
-        }
-    return true;
-}
+/* plan/plan.c - making a plan from its steps: placement, layout, memory; making it anew, and freeing it. It runs
+   nothing. */
 
 NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
 #define NN__X(number, upper, lower, args)                                                          \
@@ -27022,30 +27378,6 @@ static bool nn__plan_args(nn_plan *plan) {
         if (bytes && !plan->steps[i].args) return false;
     }
     return true;
-}
-
-/* An activation that alone reads the result of a product or convolution becomes its epilogue. */
-static void nn__plan_fuse(nn_plan *plan) {
-    int kept = 0;
-    for (int i = 0; i < plan->step_count; i++) {
-        nn__step *step = &plan->steps[i];
-        if (step->output >= 0) plan->values[step->output].first = i; /* who makes it, until the layout is made */
-        if (step->node->rule->fuses == NN_ACTIVATION_NONE) continue;
-        nn__value *between = &plan->values[step->inputs[0]];
-        if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA || between->first < 0)
-            continue;
-        nn__step *producer = &plan->steps[between->first];
-        if (!(producer->node->rule->flags & NN__EPILOGUE) || producer->device != step->device || producer->fused)
-            continue;
-        producer->activation = step->node->rule->fuses;
-        producer->fused = step->node;
-        producer->output = step->output;
-        between->uses = 0;
-        step->device = -1; /* marks it as gone */
-    }
-    for (int i = 0; i < plan->step_count; i++)
-        if (plan->steps[i].device >= 0) plan->steps[kept++] = plan->steps[i];
-    plan->step_count = kept;
 }
 
 NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device) {
@@ -27074,7 +27406,7 @@ static void nn__plan_destroy(nn__owned *owned) {
     for (int i = 0; i < plan->device_count; i++)
         for (nn__piece *block = plan->devices[i].blocks; nn__is_piece(block); block++)
             nn__device_release(nn, plan->devices[i].device, block->handle, block->bytes);
-    for (int i = 0; i < plan->value_count; i++) nn__unuse_tensor(plan->values[i].bound);
+    for (int i = 0; i < plan->value_count && !nn__is_closing(nn); i++) nn__unuse_tensor(plan->values[i].bound);
     nn__release(&nn->memory, plan->staging, plan->staging_bytes);
     nn__arena_free(&plan->arena);
     nn__release(&nn->memory, plan, sizeof *plan);
@@ -27207,6 +27539,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     if (whole) plan->target_count = 0;
     if (!nn__plan_collect(plan, whole)) return false;
     nn__plan_fuse(plan);
+    if (!whole && !nn__plan_join(plan)) return false;
     if (!nn__plan_args(plan)) return false;
     nn__plan_sizes(plan, faults);
     if (faults->count == 0) nn__place(plan, faults);
@@ -27344,8 +27677,8 @@ NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who
                        plan->net->name, nn__format_site(plan->site, made, sizeof made), plan->net->mover,
                        nn__format_site(plan->net->moved, moved, sizeof moved));
 }
-
-/* ---- bytes ----------------------------------------------------------------------------------- */
+/* ==== plan/bytes.c ==== */
+/* plan/bytes.c - the memory of a plan by device and category, and other numbers that programs ask it for. */
 
 static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn__node_kind kind) {
     uint64_t sum = 0, bytes;
@@ -27407,12 +27740,8 @@ NN_API nn_slice_use nn_plan_slices(const nn_plan *plan) {
     memset(&none, 0, sizeof none);
     return plan ? plan->slices : none;
 }
-/* ==== plan/run.c ==== */
-/* plan/run.c - filling inputs, running the steps whole or in slices, reading results. Here nothing is
-   allocated and nothing crosses devices but what the caller asked for and what nn_transfer described. Next:
-   plan/report.c. */
-
-/* ---- views and arguments --------------------------------------------------------------------- */
+/* ==== plan/lower.c ==== */
+/* plan/lower.c - from places to views, and from views to the arguments of kernels, for the batch of a run. */
 
 #ifndef NN__ONE_PIECE
 NN_PRIVATE void nn__storage(const nn__plan_device *device, bool arena, uint64_t offset, nn_view *view) {
@@ -27425,11 +27754,6 @@ NN_PRIVATE void nn__storage(const nn__plan_device *device, bool arena, uint64_t 
 }
 #endif
 
-NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
-    memset(view, 0, sizeof *view);
-    nn__storage(device, false, device->status_offset, view);
-    view->dtype = NN_I32;
-}
 
 NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
     for (int i = 0; i < plan->value_count; i++) {
@@ -27498,9 +27822,7 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
                     plan->run.batch);
 }
 
-/* Arguments of all steps for the batch and the bindings of this run, or only of those that change from run to
-   run. */
-static nn_result nn__run_lower(nn_plan *plan) {
+NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan) {
     bool all = !plan->lowered;
     if (all) nn__resolve_views(plan);
     for (int i = 0; i < plan->step_count; i++) {
@@ -27514,11 +27836,12 @@ static nn_result nn__run_lower(nn_plan *plan) {
     plan->lowered = true;
     return NN_OK;
 }
-
-/* ---- inputs ---------------------------------------------------------------------------------- */
+/* ==== plan/inputs.c ==== */
+/* plan/inputs.c - what a run reads: uploads, bound tensors, the batch that follows from them, and every mistake in
+   what was given, reported before a run starts. */
 
 /* The input's value, or NULL with an error in *result. */
-static nn__value *nn__run_input(nn_site site, nn_plan *plan, nn_node *input, const char *who, nn_result *result) {
+static nn__value *nn__inputs_find(nn_site site, nn_plan *plan, nn_node *input, const char *who, nn_result *result) {
     *result = nn__check_plan(plan, site, who);
     if (*result < 0) return NULL;
     int i = input ? nn__find_value(plan, input) : -1;
@@ -27537,29 +27860,29 @@ static nn__value *nn__run_input(nn_site site, nn_plan *plan, nn_node *input, con
 }
 
 /* The extent of an input that depends on the batch, or -1. Of a shape there is at most one. */
-static int nn__run_batch_axis(const nn_node *input) {
+static int nn__inputs_batch_axis(const nn_node *input) {
     int axis = input->shape.rank - 1;
     while (axis >= 0 && input->shape.extent[axis] > 0) axis--;
     return axis;
 }
 
-static bool nn__run_has_batch(const nn_node *input) { return nn__run_batch_axis(input) >= 0; }
+static bool nn__inputs_has_batch(const nn_node *input) { return nn__inputs_batch_axis(input) >= 0; }
 
 /* The batch that a tensor brings to an input; 0: the input has none, or the tensor does not fit. */
-static int32_t nn__run_batch_of(const nn_node *input, const nn_tensor *tensor) {
-    const int axis = nn__run_batch_axis(input);
+static int32_t nn__inputs_batch_of(const nn_node *input, const nn_tensor *tensor) {
+    const int axis = nn__inputs_batch_axis(input);
     if (axis < 0 || axis >= tensor->view.shape.rank) return 0;
     return tensor->view.shape.extent[axis] / -input->shape.extent[axis];
 }
 
 NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes) {
     nn_result result;
-    nn__value *value = nn__run_input(site, plan, input, "nn_upload", &result);
+    nn__value *value = nn__inputs_find(site, plan, input, "nn_upload", &result);
     uint64_t bytes_of_one = 0;
     if (!value) return result;
     nn__shape_bytes(input->shape, input->dtype, 1, 1, &bytes_of_one);
     const size_t sample = (size_t)bytes_of_one; /* the whole batch fits: the plan looked */
-    const size_t most = nn__run_has_batch(input) ? sample * (size_t)plan->desc.batch : sample;
+    const size_t most = nn__inputs_has_batch(input) ? sample * (size_t)plan->desc.batch : sample;
     if (!data)
         return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "nn_upload: data for \"%s\" is NULL",
                            input->name);
@@ -27569,7 +27892,7 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
                            "nn_upload: \"%s\" %s got %zu bytes; a sample has %llu, and this plan takes 1 to "
                            "%d samples, at most %llu bytes",
                            input->name, nn__format_shape(input->shape, shape, sizeof shape), bytes,
-                           (unsigned long long)sample, nn__run_has_batch(input) ? plan->desc.batch : 1,
+                           (unsigned long long)sample, nn__inputs_has_batch(input) ? plan->desc.batch : 1,
                            (unsigned long long)most);
     }
     nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, input->device)];
@@ -27582,13 +27905,13 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
     value->bound = NULL;
     value->given = value->anew = true;
     nn__value_given_at(value, site);
-    value->batch = nn__run_has_batch(input) ? (int32_t)(bytes / sample) : 0;
+    value->batch = nn__inputs_has_batch(input) ? (int32_t)(bytes / sample) : 0;
     return result;
 }
 
 NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor) {
     nn_result result;
-    nn__value *value = nn__run_input(site, plan, input, "nn_bind", &result);
+    nn__value *value = nn__inputs_find(site, plan, input, "nn_bind", &result);
     if (!value) return result;
     if (value->bound != tensor) {
         plan->lowered = false;
@@ -27600,12 +27923,12 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
     value->given = tensor != NULL;
     value->anew = true;
     nn__value_given_at(value, site);
-    value->batch = tensor ? nn__run_batch_of(input, tensor) : 0;
+    value->batch = tensor ? nn__inputs_batch_of(input, tensor) : 0;
     return NN_OK;
 }
 
 /* A bound tensor that fits is looked at once. */
-static bool nn__run_bound_fits(const nn_plan *plan, nn__value *value) {
+NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
     value->checked = tensor->nn == plan->nn && nn_same_device(tensor->device, input->device) &&
@@ -27617,7 +27940,7 @@ static bool nn__run_bound_fits(const nn_plan *plan, nn__value *value) {
 
 #ifndef NN_NO_REPORTS
 /* What is wrong with what was given for one input, as a fault. */
-static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *value, const nn__value *first) {
+static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *value, const nn__value *first) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
     char text[16];
@@ -27669,7 +27992,7 @@ static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *va
     }
 }
 
-static nn_result nn__run_fail_inputs(nn_plan *plan, const nn__value *first) {
+static nn_result nn__inputs_fail(nn_plan *plan, const nn__value *first) {
     nn__faults faults, none;
     nn__arena arena;
     memset(&faults, 0, sizeof faults);
@@ -27679,27 +28002,27 @@ static nn_result nn__run_fail_inputs(nn_plan *plan, const nn__value *first) {
     faults.arena = &arena;
     for (int i = 0; i < plan->value_count; i++)
         if (plan->values[i].place == NN__PLACE_INPUT)
-            nn__run_check_input(plan, &faults, &plan->values[i], first);
+            nn__inputs_check_one(plan, &faults, &plan->values[i], first);
     nn_result result = nn__fail_faults(plan->nn, plan->net->name, &none, &faults);
     nn__arena_free(&arena);
     return result;
 }
 #else
-static nn_result nn__run_fail_inputs(nn_plan *plan, const nn__value *first) {
+static nn_result nn__inputs_fail(nn_plan *plan, const nn__value *first) {
     (void)first;
     return nn__fail_code(plan->nn, NN_ERROR_FAULTS);
 }
 #endif
 
 #ifndef NN_NO_TRAINING
-static bool nn__run_moved(const nn__value *value) {
+static bool nn__inputs_moved(const nn__value *value) {
     const nn_view *view = value->bound ? &value->bound->view : &value->view;
     return view->handle != value->view.handle || view->offset != value->view.offset;
 }
 
 /* A loader's batches stand in turn at different places. Shapes stay, so only arguments change: of the steps
    that read the value. */
-static void nn__run_follow(nn_plan *plan, nn__value *moved) {
+static void nn__inputs_follow(nn_plan *plan, nn__value *moved) {
     moved->view.handle = moved->bound->view.handle;
     moved->view.offset = moved->bound->view.offset;
     for (int i = 0; i < plan->value_count; i++) {
@@ -27719,15 +28042,15 @@ static void nn__run_follow(nn_plan *plan, nn__value *moved) {
 }
 #endif
 
-static nn_result nn__run_check(nn_plan *plan) {
+NN_PRIVATE nn_result nn__run_inputs(nn_plan *plan) {
     const nn__value *first = NULL;
     bool fine = true;
     int32_t batch = plan->desc.batch;
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         if (value->place != NN__PLACE_INPUT) continue;
-        if (value->bound && value->batch != nn__run_batch_of(value->node, value->bound)) {
-            value->batch = nn__run_batch_of(value->node, value->bound); /* a loader's last batch may be short */
+        if (value->bound && value->batch != nn__inputs_batch_of(value->node, value->bound)) {
+            value->batch = nn__inputs_batch_of(value->node, value->bound); /* a loader's last batch may be short */
             value->checked = false;
         }
         if (value->batch && value->given && !first) first = value;
@@ -27738,23 +28061,31 @@ static nn_result nn__run_check(nn_plan *plan) {
         if (value->place != NN__PLACE_INPUT) continue;
         fine = fine && value->given && (!value->batch || value->batch == batch) &&
                value->batch <= plan->desc.batch &&
-               (!value->bound || value->checked || nn__run_bound_fits(plan, value));
+               (!value->bound || value->checked || nn__bound_fits(plan, value));
     }
-    if (!fine) return nn__run_fail_inputs(plan, first);
+    if (!fine) return nn__inputs_fail(plan, first);
     if (batch != plan->run.batch) plan->lowered = false;
     plan->run.batch = batch;
 #ifndef NN_NO_TRAINING
     for (int i = 0; i < plan->value_count && plan->lowered; i++)
-        if (plan->values[i].place == NN__PLACE_INPUT && nn__run_moved(&plan->values[i]))
-            nn__run_follow(plan, &plan->values[i]);
+        if (plan->values[i].place == NN__PLACE_INPUT && nn__inputs_moved(&plan->values[i]))
+            nn__inputs_follow(plan, &plan->values[i]);
 #endif
     return NN_OK;
 }
+/* ==== plan/status.c ==== */
+/* plan/status.c - the status words of a plan's devices: a label out of range or a loss that is no number is found by
+   a kernel, stops the updates there, and becomes the error of a call here. Without a host's memory a word is sent
+   behind each step of a training and read when it has arrived, so that nobody waits for it. */
 
-/* ---- the status word ------------------------------------------------------------------------- */
+NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
+    memset(view, 0, sizeof *view);
+    nn__storage(device, false, device->status_offset, view);
+    view->dtype = NN_I32;
+}
 
 /* Names of the labels that some loss of the plan reads, for the message. */
-static const nn_node *nn__run_labels(const nn_plan *plan) {
+static const nn_node *nn__status_labels(const nn_plan *plan) {
     for (int i = 0; i < plan->step_count; i++) {
         const nn_node *node = plan->steps[i].node;
         if (node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) return node;
@@ -27764,7 +28095,7 @@ static const nn_node *nn__run_labels(const nn_plan *plan) {
 
 /* The first fault of all devices, 0: none. A label out of range makes the loss NaN, so that devices without
    the labels stop too; of one step's faults the label's is the cause, and has the smaller code. */
-static nn_result nn__run_first_fault(nn_plan *plan, nn_site site, uint32_t *first) {
+static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) {
     *first = 0;
     for (int i = 0; i < plan->device_count; i++) {
         const nn__plan_device *device = &plan->devices[i];
@@ -27780,8 +28111,8 @@ static nn_result nn__run_first_fault(nn_plan *plan, nn_site site, uint32_t *firs
 }
 
 /* The error that a status word stands for. */
-static nn_result nn__run_fail_fault(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
-    const nn_node *loss = nn__run_labels(plan);
+static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
+    const nn_node *loss = nn__status_labels(plan);
     const char *again =
         plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
     if ((word & 7u) != NN_FAULT_LABEL)
@@ -27797,15 +28128,15 @@ static nn_result nn__run_fail_fault(nn_plan *plan, uint32_t word, nn_site site, 
 
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what) {
     uint32_t word;
-    nn_result result = nn__run_first_fault(plan, site, &word);
+    nn_result result = nn__status_first(plan, site, &word);
     if (word == 0) word = plan->fault; /* the plan was made anew since */
     if (result < 0 || word == 0) return result;
-    return nn__run_fail_fault(plan, word, site, what);
+    return nn__status_fail(plan, word, site, what);
 }
 
 #ifndef NN_NO_TRAINING
 /* What is known of the devices' status words without waiting for them. */
-static uint32_t nn__run_poll(nn_plan *plan) {
+static uint32_t nn__status_poll(nn_plan *plan) {
     for (int i = 0; i < plan->device_count; i++) {
         nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
@@ -27818,7 +28149,7 @@ static uint32_t nn__run_poll(nn_plan *plan) {
 
 /* Sends the status words after the step that was just given to the devices. Where memory is the host's, nothing
    crosses. A limit on what crosses is not used up by what the program did not ask for: then only reports tell. */
-static nn_result nn__run_ask(nn_plan *plan, nn_site site) {
+static nn_result nn__status_ask(nn_plan *plan, nn_site site) {
     nn_context *nn = plan->nn;
     for (int i = 0; i < plan->device_count; i++) {
         nn__plan_device *device = &plan->devices[i];
@@ -27850,21 +28181,21 @@ static nn_result nn__run_ask(nn_plan *plan, nn_site site) {
 
 #ifndef NN_NO_TRAINING
 /* The error for a fault that is known. Of several devices the others may know its cause, so they are asked. */
-static nn_result nn__run_fail_known(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
+static nn_result nn__status_fail_known(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
     uint32_t first = 0;
-    if (plan->device_count > 1 && nn__run_first_fault(plan, site, &first) >= 0 && first && first < word) {
+    if (plan->device_count > 1 && nn__status_first(plan, site, &first) >= 0 && first && first < word) {
         word = first;
         if (plan->training) plan->fault = first;
     }
-    return nn__run_fail_fault(plan, word, site, who);
+    return nn__status_fail(plan, word, site, who);
 }
 #endif
 
 /* A trainer goes no further after a fault that is known; see nn_clear_fault. */
-static nn_result nn__run_known_fault(nn_plan *plan, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__known_fault(nn_plan *plan, nn_site site, const char *who) {
 #ifndef NN_NO_TRAINING
-    uint32_t word = plan->training ? nn__run_poll(plan) : 0;
-    if (word) return nn__run_fail_known(plan, word, site, who);
+    uint32_t word = plan->training ? nn__status_poll(plan) : 0;
+    if (word) return nn__status_fail_known(plan, word, site, who);
 #else
     (void)plan, (void)site, (void)who;
 #endif
@@ -27873,12 +28204,12 @@ static nn_result nn__run_known_fault(nn_plan *plan, nn_site site, const char *wh
 
 /* The fault of the run that was just given to the devices, if one is known already. The status of an evaluation is
    that of its whole epoch: nn_evaluate reads it. */
-static nn_result nn__run_faults(nn_plan *plan, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__run_fault(nn_plan *plan, nn_site site, const char *who) {
 #ifndef NN_NO_TRAINING
-    nn_result result = plan->tape && !plan->training ? NN_OK : nn__run_ask(plan, site);
-    uint32_t word = result < 0 ? 0 : nn__run_poll(plan);
+    nn_result result = plan->tape && !plan->training ? NN_OK : nn__status_ask(plan, site);
+    uint32_t word = result < 0 ? 0 : nn__status_poll(plan);
     if (!plan->tape) plan->fault = 0;
-    return word ? nn__run_fail_known(plan, word, site, who) : result;
+    return word ? nn__status_fail_known(plan, word, site, who) : result;
 #else
     (void)plan, (void)site, (void)who;
     return NN_OK;
@@ -27903,8 +28234,9 @@ NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
     }
     return NN_OK;
 }
-
-/* ---- running --------------------------------------------------------------------------------- */
+/* ==== plan/run.c ==== */
+/* plan/run.c - running the steps of a plan, whole or in slices. Nothing is allocated here, and nothing crosses
+   devices but what nn_transfer described. */
 
 /* Without reports there are no tests that ask for it. */
 static bool nn__run_poisons(const nn_plan *plan) {
@@ -27937,10 +28269,10 @@ static nn_result nn__run_begin(nn_plan *plan, bool whole, nn_site site, const ch
     nn_result result = nn__check_plan(plan, site, who);
     if (result >= 0)
         result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, whole, site, who);
-    if (result >= 0) result = nn__run_known_fault(plan, site, who);
-    if (result >= 0) result = nn__run_check(plan);
+    if (result >= 0) result = nn__known_fault(plan, site, who);
+    if (result >= 0) result = nn__run_inputs(plan);
     if (result >= 0) result = nn__run_mapped(plan, site, who);
-    if (result >= 0) result = nn__run_lower(plan);
+    if (result >= 0) result = nn__lower_plan(plan);
     if (result >= 0 && !plan->tape) result = nn__clear_status(plan); /* that of a plain plan is of one run */
     if (result < 0) return result;
     for (int i = 0; i < plan->value_count; i++) plan->values[i].anew = false;
@@ -28049,7 +28381,7 @@ NN_PRIVATE void nn__run_leave(nn_plan *plan) {
 static nn_result nn__run_end(nn_plan *plan, nn_site site, const char *who) {
     nn__run_leave(plan);
     plan->ran = true;
-    return nn__run_faults(plan, site, who);
+    return nn__run_fault(plan, site, who);
 }
 
 NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who) {
@@ -28109,11 +28441,11 @@ NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_si
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {
     return plan ? nn__run_plan_for(plan, microseconds, site, "nn_run_for") : NN_ERROR_ARGUMENT;
 }
-
-/* ---- results --------------------------------------------------------------------------------- */
+/* ==== plan/results.c ==== */
+/* plan/results.c - what a run leaves behind: views of it, and copies for the host. */
 
 /* Does the plan still hold the node's value at the end of a run? */
-static bool nn__run_holds(const nn__value *value) {
+static bool nn__results_holds(const nn__value *value) {
     return value->place == NN__PLACE_TENSOR || value->place == NN__PLACE_INPUT || value->kept;
 }
 
@@ -28121,9 +28453,9 @@ NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
     nn_view none;
     memset(&none, 0, sizeof none);
     int i = plan && node && plan->generation == plan->net->generation ? nn__find_value(plan, node) : -1;
-    if (i < 0 || !nn__run_holds(&plan->values[i])) return none;
+    if (i < 0 || !nn__results_holds(&plan->values[i])) return none;
     nn__value *root = nn__root(plan, i);
-    if (root->bound && !root->checked && !nn__run_bound_fits(plan, root)) return none;
+    if (root->bound && !root->checked && !nn__bound_fits(plan, root)) return none;
     if (!plan->lowered) nn__resolve_views(plan);
     return plan->values[i].view;
 }
@@ -28137,7 +28469,7 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
     if (!node || !to)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_download: %s is NULL", node ? "to" : "node");
     const nn__value *value = i < 0 ? NULL : &plan->values[i];
-    if (!value || !nn__run_holds(value))
+    if (!value || !nn__results_holds(value))
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                            "nn_download: this plan does not keep \"%s\"; make it an output, or call "
                            "nn_keep(node) before nn_make_plan",
@@ -28159,7 +28491,7 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
 }
 /* ==== plan/prewarm.c ==== */
 /* plan/prewarm.c - what a first run does besides computing, done before it: kernels are built, buffers of
-   backends made, rows of the ledger reserved. It computes nothing and knows no device. Next: plan/report.c. */
+   backends made, rows of the ledger reserved. It computes nothing and knows no device. */
 
 #define NN__PREWARM_EVERY                                                                                    \
     256                     /* batches up to this are all covered; above, those so much of the batch apart */
@@ -28252,8 +28584,7 @@ NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_pro
 #undef NN__PREWARM_EVERY
 #undef NN__PREWARM_ROWS
 /* ==== plan/report.c ==== */
-/* plan/report.c - a plan as a table for people and as a graph for Graphviz. Reads the plan, changes nothing.
-   Next: model/move.c. */
+/* plan/report.c - a plan as a table for people and as a graph for Graphviz. It changes nothing. */
 
 #ifndef NN_NO_REPORTS
 
@@ -28459,9 +28790,12 @@ NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer) {
 
 #endif
 /* ==== plan/profile.c ==== */
-/* plan/profile.c - where the time of a plan's runs goes: recorded while they run, written as a table and as a
-   trace. It refuses to make the host wait for a device: marks go along with the work, and their times are read
-   when 32 newer ones were given, or when the profile is. Next: plan/self_test.c. */
+/* plan/profile.c - where the time of a plan's runs goes: recorded while they run, and written as a
+   table. The host does not wait for a device: marks go along with the work, and their times are read when
+   32 newer ones were given, or when the profile is read. */
+/* ==== plan/recording.h ==== */
+/* plan/recording.h - what plan/profile.c records and plan/trace.c writes. */
+
 
 #ifndef NN_NO_REPORTS
 
@@ -28528,12 +28862,16 @@ typedef struct nn__profile {
     nn__profile_row row[1]; /* one a step */
 } nn__profile;
 
-static size_t nn__profile_bytes(int rows) {
-    return sizeof(nn__profile) + sizeof(nn__profile_row) * (size_t)rows;
+static inline NN__UNUSED nn__profile *nn__profile_of(const nn_plan *plan) {
+    return plan && plan->profiler ? (nn__profile *)(void *)plan->profiler : NULL;
 }
 
-static nn__profile *nn__profile_of(const nn_plan *plan) {
-    return plan && plan->profiler ? (nn__profile *)(void *)plan->profiler : NULL;
+#endif
+
+#ifndef NN_NO_REPORTS
+
+static size_t nn__profile_bytes(int rows) {
+    return sizeof(nn__profile) + sizeof(nn__profile_row) * (size_t)rows;
 }
 
 /* ---- recording ------------------------------------------------------------------------------- */
@@ -28871,147 +29209,6 @@ NN_API void nn_write_profile(nn_plan *plan, nn_writer writer) {
         nn__print(&writer, "  in nn_run: %.1f us\n", (double)profile->run_nanoseconds / 1e3);
 }
 
-/* ---- the trace ------------------------------------------------------------------------------- */
-
-typedef struct nn__profile_trace {
-    nn_plan *plan;
-    const nn__profile *profile;
-    const nn_writer *writer;
-    uint64_t zero; /* the host's time of the first event */
-    bool more;     /* something was written: a comma comes first */
-} nn__profile_trace;
-
-static void nn__profile_json(const nn_writer *writer, const char *text) {
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c < 32)
-            nn__print(writer, "\\u%04x", (unsigned)c);
-        else
-            nn__print(writer, c == '"' || c == '\\' ? "\\%c" : "%c", c);
-    }
-}
-
-/* A time as the host's clock would have shown it. */
-static uint64_t nn__profile_host_time(const nn__profile *profile, const nn__profile_event *event, uint64_t time) {
-    return event->by_device ? (uint64_t)((int64_t)time + profile->devices[event->on].ahead) : time;
-}
-
-static int nn__profile_process(const nn__profile_event *event) {
-    return event->track == NN__PROFILE_HOST ? 0 : event->on + 1;
-}
-
-static void nn__profile_begin_event(nn__profile_trace *trace, const char *kind) {
-    nn__print(trace->writer, "%s{\"ph\":\"%s\"", trace->more ? ",\n" : "", kind);
-    trace->more = true;
-}
-
-static void nn__profile_write_times(nn__profile_trace *trace, const nn__profile_event *event) {
-    uint64_t start = nn__profile_host_time(trace->profile, event, event->start) - trace->zero;
-    uint64_t took = event->end - event->start;
-    nn__print(trace->writer, ",\"pid\":%d,\"tid\":%d,\"ts\":%llu.%03u,\"dur\":%llu.%03u",
-              nn__profile_process(event), (int)event->track, (unsigned long long)(start / 1000),
-              (unsigned)(start % 1000), (unsigned long long)(took / 1000), (unsigned)(took % 1000));
-}
-
-static void nn__profile_write_event(nn__profile_trace *trace, const nn__profile_event *event) {
-    nn__profile_begin_event(trace, "X");
-    nn__profile_write_times(trace, event);
-    if (event->step < 0) {
-        nn__print(trace->writer, ",\"cat\":\"host\",\"name\":\"nn_run\"}");
-        return;
-    }
-    nn_profile_entry entry = nn_profile_at(trace->plan, event->step);
-    nn__print(trace->writer, ",\"cat\":\"step\",\"name\":\"");
-    nn__profile_json(trace->writer, entry.operation);
-    nn__print(trace->writer, "\",\"args\":{\"step\":%d,\"result\":\"", (int)event->step + 1);
-    nn__profile_json(trace->writer, entry.name);
-    nn__print(trace->writer, "\"}}");
-}
-
-static void nn__profile_write_crossing(nn__profile_trace *trace, const nn__profile_crossing *crossing) {
-    char from[16], to[16];
-    nn__profile_begin_event(trace, "X");
-    nn__profile_write_times(trace, &crossing->event);
-    nn__print(trace->writer, ",\"cat\":\"crossing\",\"name\":\"");
-    nn__profile_json(trace->writer, crossing->tensor);
-    nn__print(trace->writer, "\",\"args\":{\"from\":\"%s\",\"to\":\"%s\",\"bytes\":%llu}}",
-              nn_format_device(crossing->from, from, sizeof from),
-              nn_format_device(crossing->to, to, sizeof to), (unsigned long long)crossing->bytes);
-}
-
-static void nn__profile_name(nn__profile_trace *trace, const char *what, int process, int thread,
-                             const char *name) {
-    nn__profile_begin_event(trace, "M");
-    nn__print(trace->writer, ",\"pid\":%d,\"tid\":%d,\"name\":\"%s\",\"args\":{\"name\":\"", process, thread,
-              what);
-    nn__profile_json(trace->writer, name);
-    nn__print(trace->writer, "\"}}");
-}
-
-/* Names for the tracks that have events. */
-static void nn__profile_name_tracks(nn__profile_trace *trace, const uint8_t *used) {
-    static const char *const queues[] = {"compute queue", "copy queue", "transfers"};
-    const nn_context *nn = trace->plan->nn;
-    nn__profile_name(trace, "process_name", 0, NN__PROFILE_HOST, "host");
-    nn__profile_name(trace, "thread_name", 0, NN__PROFILE_HOST, "nn_run");
-    for (int i = 0; i < nn->device_count; i++) {
-        char device[16], text[16 + NN_NAME_BYTES];
-        if (!used[i]) continue;
-        nn_format_device(nn->devices[i].device, device, sizeof device);
-        nn__format(text, sizeof text, "%s: %s", device, nn->devices[i].limits.name);
-        nn__profile_name(trace, "process_name", i + 1, 0, text);
-        for (int track = 0; track < NN__PROFILE_HOST; track++)
-            if (used[i] >> track & 1)
-                nn__profile_name(trace, "thread_name", i + 1, track,
-                                 track == NN__PROFILE_QUEUE && nn->devices[i].device.kind == NN_CPU
-                                     ? "kernels"
-                                     : queues[track]);
-    }
-}
-
-static uint64_t nn__profile_kept(uint64_t count, uint64_t most) { return count < most ? count : most; }
-
-NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
-    nn__profile_trace trace;
-    uint8_t used[NN_MAX_DEVICES];
-    uint64_t events, crossings;
-    nn_profile_count(plan);
-    memset(&trace, 0, sizeof trace);
-    memset(used, 0, sizeof used);
-    trace.plan = plan;
-    trace.profile = nn__profile_of(plan);
-    trace.writer = &writer;
-    trace.zero = UINT64_MAX;
-    if (!trace.profile) {
-        nn__print(&writer, "{\"traceEvents\":[]}\n");
-        return;
-    }
-    events = nn__profile_kept(trace.profile->event_count, NN__PROFILE_EVENTS);
-    crossings = nn__profile_kept(trace.profile->crossing_count, NN__PROFILE_CROSSINGS);
-    for (uint64_t i = 0; i < events + crossings; i++) {
-        const nn__profile_event *event =
-            i < events ? &trace.profile->events[i] : &trace.profile->crossings[i - events].event;
-        uint64_t start = nn__profile_host_time(trace.profile, event, event->start);
-        if (start < trace.zero) trace.zero = start;
-        if (event->track != NN__PROFILE_HOST) used[event->on] = (uint8_t)(used[event->on] | 1u << event->track);
-    }
-    nn__print(&writer, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"model\":\"");
-    nn__profile_json(&writer, plan->net->name);
-    nn__print(&writer, "\",\"left_out\":%llu},\n\"traceEvents\":[\n",
-              (unsigned long long)(trace.profile->event_count - events + trace.profile->crossing_count -
-                                   crossings));
-    nn__profile_name_tracks(&trace, used);
-    for (uint64_t i = 0; i < events; i++) nn__profile_write_event(&trace, &trace.profile->events[i]);
-    for (uint64_t i = 0; i < crossings; i++)
-        nn__profile_write_crossing(&trace, &trace.profile->crossings[i]);
-    nn__print(&writer, "\n]}\n");
-}
-
-#undef NN__PROFILE_EVENTS
-#undef NN__PROFILE_CROSSINGS
-#undef NN__PROFILE_PENDING
-#undef NN__PROFILE_BEHIND
-
 #else
 
 NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
@@ -29020,10 +29217,6 @@ NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
 }
 NN_API void nn_stop_profile(nn_plan *plan) { (void)plan; }
 NN_API void nn_write_profile(nn_plan *plan, nn_writer writer) {
-    (void)plan;
-    (void)writer;
-}
-NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
     (void)plan;
     (void)writer;
 }
@@ -29039,10 +29232,158 @@ NN_API nn_profile_entry nn_profile_at(const nn_plan *plan, int i) {
 }
 
 #endif
+/* ==== plan/trace.c ==== */
+/* plan/trace.c - a profile as a trace that chrome://tracing and Perfetto show: one line for each step, crossing and
+   call, in the time of the host's clock. */
+
+#ifndef NN_NO_REPORTS
+
+typedef struct nn__trace {
+    nn_plan *plan;
+    const nn__profile *profile;
+    const nn_writer *writer;
+    uint64_t zero; /* the host's time of the first event */
+    bool more;     /* something was written: a comma comes first */
+} nn__trace;
+
+static void nn__trace_json(const nn_writer *writer, const char *text) {
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c < 32)
+            nn__print(writer, "\\u%04x", (unsigned)c);
+        else
+            nn__print(writer, c == '"' || c == '\\' ? "\\%c" : "%c", c);
+    }
+}
+
+/* A time as the host's clock would have shown it. */
+static uint64_t nn__trace_host_time(const nn__profile *profile, const nn__profile_event *event, uint64_t time) {
+    return event->by_device ? (uint64_t)((int64_t)time + profile->devices[event->on].ahead) : time;
+}
+
+static int nn__trace_process(const nn__profile_event *event) {
+    return event->track == NN__PROFILE_HOST ? 0 : event->on + 1;
+}
+
+static void nn__trace_begin_event(nn__trace *trace, const char *kind) {
+    nn__print(trace->writer, "%s{\"ph\":\"%s\"", trace->more ? ",\n" : "", kind);
+    trace->more = true;
+}
+
+static void nn__trace_write_times(nn__trace *trace, const nn__profile_event *event) {
+    uint64_t start = nn__trace_host_time(trace->profile, event, event->start) - trace->zero;
+    uint64_t took = event->end - event->start;
+    nn__print(trace->writer, ",\"pid\":%d,\"tid\":%d,\"ts\":%llu.%03u,\"dur\":%llu.%03u",
+              nn__trace_process(event), (int)event->track, (unsigned long long)(start / 1000),
+              (unsigned)(start % 1000), (unsigned long long)(took / 1000), (unsigned)(took % 1000));
+}
+
+static void nn__trace_write_event(nn__trace *trace, const nn__profile_event *event) {
+    nn__trace_begin_event(trace, "X");
+    nn__trace_write_times(trace, event);
+    if (event->step < 0) {
+        nn__print(trace->writer, ",\"cat\":\"host\",\"name\":\"nn_run\"}");
+        return;
+    }
+    nn_profile_entry entry = nn_profile_at(trace->plan, event->step);
+    nn__print(trace->writer, ",\"cat\":\"step\",\"name\":\"");
+    nn__trace_json(trace->writer, entry.operation);
+    nn__print(trace->writer, "\",\"args\":{\"step\":%d,\"result\":\"", (int)event->step + 1);
+    nn__trace_json(trace->writer, entry.name);
+    nn__print(trace->writer, "\"}}");
+}
+
+static void nn__trace_write_crossing(nn__trace *trace, const nn__profile_crossing *crossing) {
+    char from[16], to[16];
+    nn__trace_begin_event(trace, "X");
+    nn__trace_write_times(trace, &crossing->event);
+    nn__print(trace->writer, ",\"cat\":\"crossing\",\"name\":\"");
+    nn__trace_json(trace->writer, crossing->tensor);
+    nn__print(trace->writer, "\",\"args\":{\"from\":\"%s\",\"to\":\"%s\",\"bytes\":%llu}}",
+              nn_format_device(crossing->from, from, sizeof from),
+              nn_format_device(crossing->to, to, sizeof to), (unsigned long long)crossing->bytes);
+}
+
+static void nn__trace_name(nn__trace *trace, const char *what, int process, int thread,
+                             const char *name) {
+    nn__trace_begin_event(trace, "M");
+    nn__print(trace->writer, ",\"pid\":%d,\"tid\":%d,\"name\":\"%s\",\"args\":{\"name\":\"", process, thread,
+              what);
+    nn__trace_json(trace->writer, name);
+    nn__print(trace->writer, "\"}}");
+}
+
+/* Names for the tracks that have events. */
+static void nn__trace_name_tracks(nn__trace *trace, const uint8_t *used) {
+    static const char *const queues[] = {"compute queue", "copy queue", "transfers"};
+    const nn_context *nn = trace->plan->nn;
+    nn__trace_name(trace, "process_name", 0, NN__PROFILE_HOST, "host");
+    nn__trace_name(trace, "thread_name", 0, NN__PROFILE_HOST, "nn_run");
+    for (int i = 0; i < nn->device_count; i++) {
+        char device[16], text[16 + NN_NAME_BYTES];
+        if (!used[i]) continue;
+        nn_format_device(nn->devices[i].device, device, sizeof device);
+        nn__format(text, sizeof text, "%s: %s", device, nn->devices[i].limits.name);
+        nn__trace_name(trace, "process_name", i + 1, 0, text);
+        for (int track = 0; track < NN__PROFILE_HOST; track++)
+            if (used[i] >> track & 1)
+                nn__trace_name(trace, "thread_name", i + 1, track,
+                                 track == NN__PROFILE_QUEUE && nn->devices[i].device.kind == NN_CPU
+                                     ? "kernels"
+                                     : queues[track]);
+    }
+}
+
+static uint64_t nn__trace_kept(uint64_t count, uint64_t most) { return count < most ? count : most; }
+
+NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
+    nn__trace trace;
+    uint8_t used[NN_MAX_DEVICES];
+    uint64_t events, crossings;
+    nn_profile_count(plan);
+    memset(&trace, 0, sizeof trace);
+    memset(used, 0, sizeof used);
+    trace.plan = plan;
+    trace.profile = nn__profile_of(plan);
+    trace.writer = &writer;
+    trace.zero = UINT64_MAX;
+    if (!trace.profile) {
+        nn__print(&writer, "{\"traceEvents\":[]}\n");
+        return;
+    }
+    events = nn__trace_kept(trace.profile->event_count, NN__PROFILE_EVENTS);
+    crossings = nn__trace_kept(trace.profile->crossing_count, NN__PROFILE_CROSSINGS);
+    for (uint64_t i = 0; i < events + crossings; i++) {
+        const nn__profile_event *event =
+            i < events ? &trace.profile->events[i] : &trace.profile->crossings[i - events].event;
+        uint64_t start = nn__trace_host_time(trace.profile, event, event->start);
+        if (start < trace.zero) trace.zero = start;
+        if (event->track != NN__PROFILE_HOST) used[event->on] = (uint8_t)(used[event->on] | 1u << event->track);
+    }
+    nn__print(&writer, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"model\":\"");
+    nn__trace_json(&writer, plan->net->name);
+    nn__print(&writer, "\",\"left_out\":%llu},\n\"traceEvents\":[\n",
+              (unsigned long long)(trace.profile->event_count - events + trace.profile->crossing_count -
+                                   crossings));
+    nn__trace_name_tracks(&trace, used);
+    for (uint64_t i = 0; i < events; i++) nn__trace_write_event(&trace, &trace.profile->events[i]);
+    for (uint64_t i = 0; i < crossings; i++)
+        nn__trace_write_crossing(&trace, &trace.profile->crossings[i]);
+    nn__print(&writer, "\n]}\n");
+}
+
+#else
+
+NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
+    (void)plan;
+    (void)writer;
+}
+
+#endif
 /* ==== plan/self_test.c ==== */
 /* plan/self_test.c - runs each kernel of a device beside the CPU's plain C, compares every byte that it wrote
    and every byte that it should have left alone, and doubts what is wrong from then on. It does not know what
-   the right answer is. Next: plan/self_test_cases.c. */
+   the right answer is. */
 
 #ifndef NN_NO_REPORTS
 
