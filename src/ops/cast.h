@@ -7,9 +7,9 @@
 
    An operation whose kernel reads f32 alone gets the numbers through a cast that stands in the plan like every
    other step ("cast", with its bytes). Reshapes, nn_permute and its like, custom operations and all element-wise
-   operations of the table and of nn_expression read them as they are stored. Operations give f32. Gradients are f32, and pass a cast
-   unchanged, where PyTorch would round them to the dtype of what they belong to. With NN_NO_REPORTS no cast is
-   inserted: one that is missing is a fault. */
+   operations of the table and of nn_expression read them as they are stored. Operations give f32. Gradients are
+   f32, and pass a cast unchanged, where PyTorch would round them to the dtype of what they belong to. With
+   NN_NO_REPORTS no cast is inserted: one that is missing is a fault. */
 #pragma once
 
 #include "graph/model.h"
