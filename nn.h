@@ -2431,6 +2431,30 @@ NN_API nn_node *nn_flatten_at(nn_site site, nn_model *net, nn_node *x);
 /* At most one extent may be NN_BATCH; the number of elements must not change. */
 NN_API nn_node *nn_reshape_at(nn_site site, nn_model *net, nn_node *x, nn_shape shape);
 #define nn_reshape(...) nn_reshape_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/cast.h ==== */
+/* ops/cast.h - the same numbers in another dtype. torch.Tensor.to.
+
+   f16 and bf16 are ways to store numbers; operations compute in f32. A net may be fed with f16 or bf16 (nn_input), have
+   parameters of it (nn_model_desc.dtype) and store any activation so:
+
+     x = nn_cast(net, nn_relu(net, x), NN_F16);      // from here to who reads it, half the memory
+
+   An operation whose kernel reads f32 alone gets the numbers through a cast that stands in the plan like every
+   other step ("cast", with its bytes). Reshapes, nn_permute and its like, custom operations and all element-wise
+   operations of the table and of nn_expression read them as they are stored. Operations give f32. Gradients are
+   f32, and pass a cast unchanged, where PyTorch would round them to the dtype of what they belong to. With
+   NN_NO_REPORTS no cast is inserted: one that is missing is a fault. */
+
+
+/* f32, f16, bf16, i32, i8, u8 and bool, from and to. To f16 and bf16: to the nearest, halves to even; to whole numbers:
+   towards 0, and where PyTorch's result is undefined to the nearest that there is (NaN: 0); to bool: is it not 0?
+   x itself when that is its dtype already. */
+NN_API nn_node *nn_cast_at(nn_site site, nn_model *net, nn_node *x, nn_dtype dtype);
+#define nn_cast(...) nn_cast_at(NN_HERE, __VA_ARGS__)
+
+/* y (its shape is that of x): x in y's dtype. The gradient is the same call from dy to dx. */
+NN_API nn_result nn_cast_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_cast_forward(...) nn_cast_forward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/arrange.h ==== */
 /* ops/arrange.h - the same elements in other places: permute, slice, concat, split, stack, pad, flip, roll, repeat.
 
@@ -17704,7 +17728,9 @@ enum {
     NN__STATUS = 16,   /* uses the status word */
     NN__TRANSFER = 32, /* input 0 is on another device; no kernel: the plan crosses */
     NN__EPILOGUE = 64, /* an activation may be fused into it */
-    NN__TRAINING = 128 /* an effect that only training plans have */
+    NN__TRAINING = 128, /* an effect that only training plans have */
+    NN__ANY_DTYPE = 256 /* its kernel takes operands as they are stored; every other operation computes in f32, and
+                           operands of f16 and bf16 are widened for it (graph/cast.c) */
 };
 
 /* What a value is, without where it stands. */
@@ -17775,6 +17801,20 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
                                  const char *name, nn_node *const *inputs, const char *const *roles,
                                  int count, nn_dtype dtype, nn_shape shape, const void *params,
                                  size_t params_bytes);
+/* f16 and bf16 are ways to store numbers; what computes with them does it in f32. */
+static inline NN__UNUSED bool nn__is_half(nn_dtype dtype) { return dtype == NN_F16 || dtype == NN_BF16; }
+/* The node "cast" of x to another dtype, on x's device; name NULL: "cast", "cast_2" ... x has another dtype than
+   that, and both are dtypes that programs read and write (nn__can_cast). */
+NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *name, nn_node *x, nn_dtype dtype);
+NN_PRIVATE bool nn__can_cast(nn_dtype dtype);
+#ifndef NN_NO_REPORTS
+/* Puts casts to f32 between the node, which is not yet part of the graph, and what it reads in f16 or bf16, unless its
+   rule takes operands as they are stored. False: no memory. A firmware (NN_NO_REPORTS) writes its casts itself. */
+NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node);
+#endif
+/* The kernel of a cast told by its views, for immediate calls too. */
+NN_PRIVATE void nn__cast_args(nn_program_args *args, const nn_view *y, const nn_view *x);
+NN_PRIVATE void nn__install_cast(nn_context *nn);
 /* The next output of an operation, "node.suffix"; NN__MAX_OUTPUTS at most. */
 NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape);
 /* Puts a node and its further outputs on the device of `like`, to move as it does. */
@@ -18245,6 +18285,9 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
     node->scope = net->scope;
     node->device = net->scope ? net->scope->device : net->device;
     node->moves = net->scope == NULL;
+#ifndef NN_NO_REPORTS
+    if (rule && !nn__widen_inputs(graph, node)) return nn__build_failed(graph);
+#endif
     nn__build_append(graph, node);
     return node;
 }
@@ -18875,6 +18918,110 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
 }
 
 #endif /* NN_NO_TRAINING */
+/* ==== graph/cast.c ==== */
+/* graph/cast.c - from one storage dtype to another: the node that does it, and the pass that puts it before operations
+   whose kernels take f32 alone.
+
+   The kernel is a pointwise program, so that every device has it. Nothing is hidden: a cast that was inserted is a
+   node like others, which the plan prints with its bytes. */
+
+/* PyTorch's Tensor.to: numbers round to nearest, halves to even; to whole numbers towards 0; to bool: is it not 0? */
+NN_PRIVATE void nn__cast_args(nn_program_args *args, const nn_view *y, const nn_view *x) {
+    static const nn_instruction number[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}, {NN_CODE_TRUNC, 0, 0, 0, 0.0f}};
+    static const nn_instruction truth[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f}, {NN_CODE_CONSTANT, 0, 0, 0, 0.0f}, {NN_CODE_NOT_EQUAL, 0, 1, 0, 0.0f}};
+    const bool real = y->dtype == NN_F32 || nn__is_half(y->dtype);
+    memset(args, 0, sizeof *args);
+    args->program.code = y->dtype == NN_BOOL ? truth : number;
+    args->program.count = (uint8_t)(y->dtype == NN_BOOL ? 3 : real ? 1 : 2);
+    args->program.output[0] = (uint8_t)(args->program.count - 1);
+    args->program.input_count = args->program.output_count = 1;
+    args->outputs[0] = *y;
+    args->inputs[0] = *x;
+}
+
+NN_PRIVATE void nn__install_cast(nn_context *nn) {
+    nn__install_code_trunc(nn);
+    nn__install_code_not_equal(nn);
+    nn__install_program_dtypes(nn);
+}
+
+NN_PRIVATE bool nn__can_cast(nn_dtype dtype) {
+    dtype = nn__dtype(dtype);
+    return dtype == NN_F32 || nn__is_half(dtype) || dtype == NN_I32 || dtype == NN_I8 || dtype == NN_U8 ||
+           dtype == NN_BOOL;
+}
+
+static void nn__cast_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    (void)node;
+    nn__cast_args(&args->pointwise, &lowering->output, &lowering->inputs[0]);
+    args->pointwise.scratch = lowering->scratch;
+}
+
+#ifndef NN_NO_TRAINING
+/* Gradients are f32 whatever the storage of what they belong to, so that they pass a cast as they are. */
+static void nn__cast_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__give_gradient(tape, node->inputs[0], dy);
+}
+#define NN__CAST_GRADIENT nn__cast_gradient
+#else
+#define NN__CAST_GRADIENT NULL
+#endif
+
+static const nn__rule nn__rule_cast = {"cast", NN_KERNEL_POINTWISE, NN__ANY_DTYPE, NN_ACTIVATION_NONE, nn__cast_lower,
+                                       NN__CAST_GRADIENT, NULL, NULL, NULL};
+/* Whole numbers have no gradient. */
+static const nn__rule nn__rule_cast_whole = {
+    "cast", NN_KERNEL_POINTWISE, NN__ANY_DTYPE, NN_ACTIVATION_NONE, nn__cast_lower, NULL, NULL, NULL, NULL};
+#undef NN__CAST_GRADIENT
+
+NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *name, nn_node *x, nn_dtype dtype) {
+    static const char *const roles[] = {"input"};
+    dtype = nn__dtype(dtype);
+    const nn__rule *rule = dtype == NN_F32 || nn__is_half(dtype) ? &nn__rule_cast : &nn__rule_cast_whole;
+    nn__install_cast(graph->nn);
+    nn_node *node = nn__add_node(graph, site, rule, "cast", name, &x, roles, 1, dtype, x->shape, NULL, 0);
+    nn__place_like(node, x);
+    return node;
+}
+
+#ifndef NN_NO_REPORTS
+/* "x.f32": the cast of x to f32 that this graph has, or a new one. Casts are found like leaves, by their names. */
+static nn_node *nn__widened(nn__graph *graph, nn_site site, nn_node *x) {
+    char name[2 * NN_NAME_BYTES];
+    nn__join_text(name, sizeof name, x->name, ".", "f32");
+    nn_node **list = nn__leaf_list(graph, name), *cast = *list;
+    while (cast && !(cast->rule == &nn__rule_cast && cast->inputs[0] == x && cast->dtype == NN_F32))
+        cast = nn__next_leaf(cast);
+    if (cast) return cast;
+    cast = nn__add_cast(graph, site, name, x, NN_F32);
+    if (cast->poisoned) return cast;
+    cast->alike = *list;
+    *list = cast;
+    return cast;
+}
+
+/* A gradient needs what the operation read. Widening that again costs one pass; keeping it would cost twice the
+   memory of the stored numbers from the forward pass until then. */
+static nn_node *nn__cast_source(const nn__graph *graph, const nn_node *x) {
+    bool widens = x->rule == &nn__rule_cast && x->graph != graph && nn__is_half(x->inputs[0]->dtype);
+    return widens && x->dtype == NN_F32 ? x->inputs[0] : NULL;
+}
+
+NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node) {
+    if (node->rule->flags & NN__ANY_DTYPE) return true;
+    for (int i = 0; i < node->input_count; i++) {
+        nn_node *x = node->inputs[i];
+        if (nn__writes(node, i)) continue;
+        if (nn__cast_source(graph, x)) x = nn__cast_source(graph, x);
+        if (!nn__is_half(x->dtype)) continue;
+        node->inputs[i] = nn__widened(graph, node->site, x);
+        if (node->inputs[i]->poisoned) return false;
+        if (nn__is_half(node->dtype)) node->dtype = NN_F32; /* the kernel writes what it computes in */
+    }
+    return true;
+}
+#endif
 /* 6: ops */
 /* ==== ops/immediate.c ==== */
 /* ops/immediate.c - what the operations share: checks of operands, one kernel run at once, shapes with
@@ -18927,7 +19074,8 @@ NN_PRIVATE bool nn__broadcast_shapes(nn_shape a, nn_shape b, nn_shape *y);
 NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes);
 /* True when `y`, the result of a and b, has at most one extent that depends on the batch. */
 NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a, nn_shape b);
-/* Reports "label is u8; cross_entropy wants i32"; true when the dtype is the wanted one. */
+/* Reports "label is u8; cross_entropy wants i32"; true when the dtype is the wanted one, or for a wanted f32 f16 or
+   bf16, which become f32 when the node is added. Not for tensors of immediate calls: nn__check_given. */
 NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given,
                                nn_dtype wanted);
 /* A layer with parameters needs a name; true when it has one. */
@@ -19186,6 +19334,9 @@ NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, cons
                                nn_dtype wanted) {
     char fix[96];
     if (given == wanted) return true;
+#ifndef NN_NO_REPORTS
+    if (wanted == NN_F32 && nn__is_half(given)) return true; /* nn__add_node widens it */
+#endif
     nn__explain(fix, sizeof fix, "give %s as %s", role, nn_dtype_name(wanted));
     return nn__problem_set(problem, NN_ERROR_DTYPE, fix, NN__TEXT("%s is %s; %s wants %s"), role,
                            nn_dtype_name(given), operation, nn_dtype_name(wanted));
@@ -20544,6 +20695,9 @@ static nn_result nn__op_unary_ready(nn_context *nn, nn_site site, const char *wh
     nn__problem problem;
     memset(&problem, 0, sizeof problem);
     if (!nn__op_unary_check(op, dtype, 0.0f, &problem)) return nn__fail_problem(nn, site, who, &problem);
+    if (nn__is_half(dtype))
+        return nn__fail_at(nn, site, NN_ERROR_DTYPE, "%s: x is %s; wanted f32: nn_cast_forward", who,
+                           nn_dtype_name(dtype));
     if (op == NN_DROPOUT)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                            "%s: dropout has no immediate call: its mask belongs to a trainer's step", who);
@@ -20670,7 +20824,7 @@ NN_PRIVATE double nn__op_program_flops(const nn_node *node, const nn__lowering *
 #endif
 #define NN__LINE_RULE(name, fuses)                                                                           \
     {                                                                                                        \
-        name, NN_KERNEL_POINTWISE, NN__IN_PLACE, fuses, nn__op_program_lower,                                \
+        name, NN_KERNEL_POINTWISE, NN__IN_PLACE | NN__ANY_DTYPE, fuses, nn__op_program_lower,                \
             NN__GRADIENT(nn__op_program_gradient), nn__op_program_flops, nn__op_program_infer, NULL          \
     }
 
@@ -20956,7 +21110,7 @@ typedef struct nn__chain {
 
 static const nn__rule nn__rule_program_backward = {"pointwise_backward",
                                                    NN_KERNEL_POINTWISE,
-                                                   NN__IN_PLACE,
+                                                   NN__IN_PLACE | NN__ANY_DTYPE,
                                                    NN_ACTIVATION_NONE,
                                                    nn__op_program_lower,
                                                    NULL,
@@ -20966,7 +21120,7 @@ static const nn__rule nn__rule_program_backward = {"pointwise_backward",
 /* With a random mask, which is another one at each step. */
 static const nn__rule nn__rule_random_backward = {"pointwise_backward",
                                                   NN_KERNEL_POINTWISE,
-                                                  NN__IN_PLACE | NN__DYNAMIC,
+                                                  NN__IN_PLACE | NN__DYNAMIC | NN__ANY_DTYPE,
                                                   NN_ACTIVATION_NONE,
                                                   nn__op_program_lower,
                                                   NULL,
@@ -23576,7 +23730,7 @@ typedef struct nn__expression {
 
 static const nn__rule nn__rule_expression = NN__LINE_RULE("expression", NN_ACTIVATION_NONE);
 static const nn__rule nn__rule_random_expression = {
-    "expression",         NN_KERNEL_POINTWISE,  NN__IN_PLACE | NN__DYNAMIC,
+    "expression",         NN_KERNEL_POINTWISE,  NN__IN_PLACE | NN__DYNAMIC | NN__ANY_DTYPE,
     NN_ACTIVATION_NONE,   nn__op_program_lower, NN__GRADIENT(nn__op_program_gradient),
     nn__op_program_flops, nn__op_program_infer, NULL};
 
@@ -23938,13 +24092,13 @@ static void nn__op_reshape_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 #endif
 
 static const nn__rule nn__rule_flatten = {
-    "flatten", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_reshape_gradient),
-    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
+    "flatten", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
+    NN__GRADIENT(nn__op_reshape_gradient), NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 static const nn__rule nn__rule_reshape = {
-    "reshape", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_reshape_gradient),
-    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
+    "reshape", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
+    NN__GRADIENT(nn__op_reshape_gradient), NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 static const nn__rule nn__rule_detach = {
-    "detach", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NULL,
+    "detach", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL, NULL,
     NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 
 #ifndef NN_NO_TRAINING
@@ -23987,6 +24141,54 @@ NN_API nn_node *nn_detach_at(nn_site site, nn_model *net, nn_node *x) {
                         NULL, 0);
     if (!node->poisoned) node->detached = true;
     return node;
+}
+/* ==== ops/cast.c ==== */
+/* ops/cast.c - what users say of casts. The node, and the pass that inserts casts, are in graph/cast.c. */
+
+static bool nn__op_cast_check(nn_dtype from, nn_dtype to, nn__problem *problem) {
+    if (nn__can_cast(from) && nn__can_cast(to)) return true;
+    const nn_dtype wrong = nn__can_cast(from) ? to : from;
+    if (nn_dtype_size(wrong) == 0)
+        return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("NN_F16, NN_BF16 ..."), NN__TEXT("%d is no dtype"),
+                               (int)wrong);
+    return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("convert it on the host"),
+                           NN__TEXT("%s cannot be cast; f32, f16, bf16, i32, i8, u8 and bool can"),
+                           nn_dtype_name(wrong));
+}
+
+NN_API nn_node *nn_cast_at(nn_site site, nn_model *net, nn_node *x, nn_dtype dtype) {
+    static const char *const roles[] = {"input"};
+    nn__problem problem;
+    if (!nn__check_inputs(net, site, "cast", NULL, &x, roles, 1)) return nn__poison(net);
+    memset(&problem, 0, sizeof problem);
+    if (!nn__op_cast_check(x->dtype, dtype, &problem))
+        return nn__poison_problem(net, site, "cast", NULL, &x, roles, 1, &problem);
+    if (x->dtype == nn__dtype(dtype)) return x;
+    nn_node *node = nn__add_cast(&net->graph, site, NULL, x, dtype);
+    if (node->poisoned) return node;
+    node->device = net->scope ? net->scope->device : net->device;
+    node->scope = net->scope;
+    node->moves = net->scope == NULL;
+    return node;
+}
+
+NN_API nn_result nn_cast_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const char *who = "nn_cast_forward";
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT}, {"x", x, false, NN_DTYPE_DEFAULT}};
+    nn_context *nn;
+    nn_device device;
+    nn_program_args args;
+    nn__problem problem;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result != NN_OK) return result;
+    memset(&problem, 0, sizeof problem);
+    if (!nn__op_cast_check(x->view.dtype, y->view.dtype, &problem))
+        return nn__fail_problem(nn, site, who, &problem);
+    result = nn__want_shape(nn, site, who, "y", x->view.shape, y);
+    if (result != NN_OK) return result;
+    nn__install_cast(nn);
+    nn__cast_args(&args, &y->view, &x->view);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_POINTWISE, &args, &args.scratch);
 }
 /* ==== ops/arrange_pieces.c ==== */
 /* ops/arrange_pieces.c - what permute, slice, concat, pad, flip and roll copy, as pieces of one strided copy: one rule
@@ -24209,7 +24411,7 @@ static void nn__op_arrange_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 #define NN__ARRANGE_RULE(name)                                                                               \
     static const nn__rule nn__rule_##name = {#name,                                                          \
                                              NN_KERNEL_STRIDED_COPY,                                         \
-                                             NN__DYNAMIC,                                                    \
+                                             NN__DYNAMIC | NN__ANY_DTYPE,                                    \
                                              NN_ACTIVATION_NONE,                                             \
                                              nn__op_arrange_lower,                                           \
                                              NN__GRADIENT(nn__op_arrange_gradient),                          \
@@ -24477,7 +24679,11 @@ static nn_node *nn__op_arrange_none(nn_model *net, nn_site site, const char *ope
 
 static bool nn__op_concat_dtypes(nn_nodes inputs, nn__problem *problem) {
     for (int i = 1; i < inputs.count; i++)
-        if (!nn__want_dtype(problem, "concat", "an input", inputs.node[i]->dtype, inputs.node[0]->dtype)) return false;
+        if (inputs.node[i]->dtype != inputs.node[0]->dtype)
+            return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("nn_cast one of them"),
+                                   NN__TEXT("the first input is %s, \"%s\" is %s; concat wants one dtype"),
+                                   nn_dtype_name(inputs.node[0]->dtype), inputs.node[i]->name,
+                                   nn_dtype_name(inputs.node[i]->dtype));
     return true;
 }
 
@@ -24758,8 +24964,8 @@ static void nn__op_transfer_gradient(nn__tape *tape, nn_node *node, nn_node *dy)
 #endif
 
 static const nn__rule nn__rule_transfer = {
-    "transfer", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_transfer_gradient),
-    NN__FLOPS(nn__op_transfer_flops), NULL, NULL};
+    "transfer", NN_KERNEL_NONE, NN__TRANSFER | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
+    NN__GRADIENT(nn__op_transfer_gradient), NN__FLOPS(nn__op_transfer_flops), NULL, NULL};
 
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device) {
     static const char *const roles[] = {"input"};
@@ -25910,7 +26116,8 @@ static void nn__op_custom_lower(const nn_node *node, const nn__lowering *lowerin
 
 #ifndef NN_NO_TRAINING
 static const nn__rule nn__rule_custom_backward = {
-    "custom_backward", NN_KERNEL_CUSTOM, 0, NN_ACTIVATION_NONE, nn__op_custom_lower, NULL, NULL, NULL, NULL};
+    "custom_backward", NN_KERNEL_CUSTOM, NN__ANY_DTYPE, NN_ACTIVATION_NONE, nn__op_custom_lower,
+    NULL, NULL, NULL, NULL};
 
 /* inputs: dy, y, then the operation's own */
 static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
@@ -25937,14 +26144,15 @@ static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
         back.entry = p->gradient_entry[i];
         nn__give_gradient(tape, x,
                           nn__tape_node(tape, &nn__rule_custom_backward, x, ".grad", inputs,
-                                        node->input_count + 2, x->dtype, x->shape, &back, sizeof back));
+                                        node->input_count + 2,
+                                        nn__is_half(x->dtype) ? NN_F32 : x->dtype, x->shape, &back, sizeof back));
     }
 }
 #endif
 
 static const nn__rule nn__rule_custom = {"custom",
                                          NN_KERNEL_CUSTOM,
-                                         0,
+                                         NN__ANY_DTYPE,
                                          NN_ACTIVATION_NONE,
                                          nn__op_custom_lower,
                                          NN__GRADIENT(nn__op_custom_gradient),
@@ -26038,12 +26246,9 @@ NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *
 
 #endif
 /* 7: plan */
-/* ==== plan/join.c ==== */
-/* plan/join.c - neighbouring pointwise programs become one step: what stands between them need not be
-   stored, and what somebody else reads too becomes a further output. A step is joined into the one that
-   reads it when nothing in between reads or writes what would then come later, and when memory does not
-   grow. Activations that were taken into an epilogue are gone by then. It changes no bytes: a program
-   computes each instruction alone, whatever stands around it. */
+/* ==== plan/order.c ==== */
+/* plan/order.c - which nodes a plan needs, in which order their steps run, and which activations become the epilogue
+   of the product before them. */
 /* ==== plan/private.h ==== */
 /* plan/private.h - the inside of a plan: values, steps, blocks. */
 
@@ -26154,7 +26359,7 @@ typedef enum nn__run_moment {
     NN__STEP_FAILS,
     NN__RUN_ENDS
 } nn__run_moment;
-/* How a run tells plan/profile.c, which a program without profiles does not link. */
+/* How a run tells a profile, which a program that takes none does not link. */
 typedef struct nn__profiler {
     void (*tell)(nn_plan *plan, nn__run_moment moment);
     void (*stop)(nn_plan *plan);
@@ -26206,11 +26411,18 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
    waited for the devices, so that this cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
 NN_PRIVATE void nn__drop_plan(nn_plan *plan); /* frees any plan, also a trainer's; NULL is allowed */
+#ifndef NN_NO_TRAINING
 /* No plan of the tensor's context is bound to it any more: inputs that were have to be given anew. */
 NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor);
+#endif
 /* Reports every fault of a model, those of placement included, as nn_make_plan would: NN_ERROR_FAULTS, or
    NN_OK if there is none. */
 NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsupported, nn_site site);
+/* order: values and steps from the targets, or (all) from every node that is not poisoned. False: no memory, or
+   too many devices. */
+NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all);
+/* order: an activation that alone reads the result of a product or convolution becomes its epilogue. */
+NN_PRIVATE void nn__plan_fuse(nn_plan *plan);
 /* join: neighbouring pointwise programs become one step. False: no memory. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__plan_join(nn_plan *plan);
@@ -26252,6 +26464,17 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
 NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel);
 /* Makes ready what a run of a step needs on its device: kernels, units. who: "nn_run". */
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who);
+/* Arguments of all steps for the batch and the bindings of this run, or only of those that change from run to run. */
+NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan);
+/* Does the bound tensor fit its input, on its device and in the batch that it brings? One that does is looked at
+   once. */
+NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value);
+/* Takes the batch of a run from what was given; reports everything that is missing or does not fit. */
+NN_PRIVATE nn_result nn__run_inputs(nn_plan *plan);
+/* A fault that is known already: of an earlier step (a trainer goes no further, see nn_clear_fault), and of the run
+   that was just given to the devices. */
+NN_PRIVATE nn_result nn__known_fault(nn_plan *plan, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__run_fault(nn_plan *plan, nn_site site, const char *who);
 #ifndef NN_NO_REPORTS
 /* What one run of the step computes at the batch of the views. */
 NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step);
@@ -26309,6 +26532,162 @@ typedef struct nn__self_test {
 /* Describes case i of test->kernel, with contents; false: there are no more. */
 NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i);
 #endif
+
+/* What wanted nodes need is wanted too. Nodes stand behind what they read. */
+static void nn__plan_reach(nn_node **nodes, int count) {
+    for (int i = count - 1; i >= 0; i--) {
+        nn_node *node = nodes[i];
+        if (!node->wanted) continue;
+        for (int j = 0; j < node->input_count; j++) node->inputs[j]->wanted = true;
+        if (node->owner) node->owner->wanted = true;
+    }
+}
+
+#ifndef NN_NO_TRAINING
+/* An effect that the model itself describes (a running mean) belongs to every training step that is given what it
+   depends on: every input behind it is wanted anyway. Such nodes get the value 0 here, until they are numbered.
+   Returns whether there was one. */
+static bool nn__plan_mark_effects(nn_node **nodes, int count) {
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        nn_node *node = nodes[i];
+        bool there = node->kind == NN__INPUT ? node->wanted : !node->owner || node->owner->value == 0;
+        for (int j = 0; j < node->input_count; j++) there = there && node->inputs[j]->value == 0;
+        node->value = there ? 0 : -1;
+        if (!there || !nn__is_model_effect(node)) continue;
+        node->wanted = any = true;
+    }
+    return any;
+}
+#endif
+
+/* Marks in node->wanted what the targets need. all: every node that is not poisoned (a model with faults is
+   checked whole). */
+static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
+    int count = 0, wanted = 0;
+    nn__graph *graphs[2];
+    graphs[0] = &plan->net->graph;
+    graphs[1] = plan->tape;
+    for (int g = 0; g < 2; g++)
+        for (nn_node *node = graphs[g] ? graphs[g]->first : NULL; node; node = node->next) {
+            node->wanted = all;
+            node->value = -1;
+            if (nodes) nodes[count] = node;
+            count++;
+        }
+    if (!nodes) return count;
+    for (int i = 0; i < plan->target_count; i++) plan->targets[i]->wanted = true;
+    nn__plan_reach(nodes, count);
+#ifndef NN_NO_TRAINING
+    if (plan->training && nn__plan_mark_effects(nodes, count)) nn__plan_reach(nodes, count);
+#endif
+    for (int i = 0; i < count; i++)
+        if (nodes[i]->wanted) nodes[wanted++] = nodes[i];
+    return wanted;
+}
+
+static void nn__plan_value(nn_plan *plan, nn_node *node) {
+    nn__value *value = &plan->values[plan->value_count];
+    node->value = plan->value_count++;
+    value->node = node;
+    value->alias_of = -1;
+    value->first = value->last = -1;
+    value->kept = node->keep && (node->kind == NN__OPERATION || node->kind == NN__OUTPUT);
+    value->place = node->kind == NN__INPUT                                   ? NN__PLACE_INPUT
+                   : node->kind == NN__OPERATION || node->kind == NN__OUTPUT ? NN__PLACE_ARENA
+                                                                             : NN__PLACE_TENSOR;
+    if (node->kind != NN__OPERATION || !(node->rule->flags & NN__ALIAS)) return;
+    int source = node->inputs[0]->value;
+    value->place = NN__PLACE_ALIAS;
+    value->alias_of = plan->values[source].place == NN__PLACE_ALIAS ? plan->values[source].alias_of : source;
+}
+
+static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
+    nn__step *step = &plan->steps[plan->step_count++];
+    step->node = node;
+    step->inputs = inputs;
+    step->output = nn__has_effect(node) ? -1 : node->value;
+    const nn_node *more = node->more;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++, more = more ? more->more : NULL)
+        step->more[k] = more && more->wanted ? more->value : -1;
+    for (int i = 0; i < node->input_count; i++) {
+        inputs[i] = node->inputs[i]->value;
+        plan->values[inputs[i]].uses++;
+    }
+    step->device = nn__find_plan_device(plan, node->device);
+}
+
+/* Devices in the order of their first step. False: too many. */
+static bool nn__plan_add_device(nn_plan *plan, nn_device device) {
+    if (nn__find_plan_device(plan, device) >= 0) return true;
+    if (plan->device_count == NN_MAX_DEVICES) return false;
+    plan->devices[plan->device_count++].device = device;
+    return true;
+}
+
+NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
+    int count = nn__plan_mark(plan, NULL, all), inputs = 0, most = 1, operations = 0;
+    nn_node **nodes = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(count + 1));
+    if (!nodes) return false;
+    count = nn__plan_mark(plan, nodes, all);
+    for (int i = 0; i < count; i++) {
+        inputs += nodes[i]->input_count;
+        operations += nodes[i]->kind == NN__OPERATION && !(nodes[i]->rule->flags & NN__ALIAS);
+        most = nn__maxi(most, nodes[i]->input_count);
+    }
+    plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
+    plan->steps = (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)(operations + 1));
+    plan->views = (nn_view *)nn__arena_take(&plan->arena, sizeof(nn_view) * (size_t)most);
+    int *slots = (int *)nn__arena_take(&plan->arena, sizeof(int) * (size_t)(inputs + 1));
+    if (!plan->values || !plan->steps || !plan->views || !slots) return false;
+    for (int i = 0; i < count; i++) {
+        nn__plan_value(plan, nodes[i]);
+        if (!nn__plan_add_device(plan, nodes[i]->device)) return false;
+    }
+    for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
+    for (int late = 0; late < 2; late++) /* a step reads the model's state as it was before it */
+        for (int i = 0; i < count; i++) {
+            nn_node *node = nodes[i];
+            if (node->kind != NN__OPERATION || nn__is_model_effect(node) != (late == 1)) continue;
+            if (node->rule->flags & NN__ALIAS) {
+                plan->values[node->inputs[0]->value].uses++;
+                continue;
+            }
+            nn__plan_step(plan, node, slots);
+            slots += node->input_count;
+        }
+    return true;
+}
+
+/* An activation that alone reads the result of a product or convolution becomes its epilogue. */
+NN_PRIVATE void nn__plan_fuse(nn_plan *plan) {
+    int kept = 0;
+    for (int i = 0; i < plan->step_count; i++) {
+        nn__step *step = &plan->steps[i];
+        if (step->output >= 0) plan->values[step->output].first = i; /* who makes it, until the layout is made */
+        if (step->node->rule->fuses == NN_ACTIVATION_NONE) continue;
+        nn__value *between = &plan->values[step->inputs[0]];
+        if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA || between->first < 0)
+            continue;
+        nn__step *producer = &plan->steps[between->first];
+        if (!(producer->node->rule->flags & NN__EPILOGUE) || producer->device != step->device || producer->fused)
+            continue;
+        producer->activation = step->node->rule->fuses;
+        producer->fused = step->node;
+        producer->output = step->output;
+        between->uses = 0;
+        step->device = -1; /* marks it as gone */
+    }
+    for (int i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].device >= 0) plan->steps[kept++] = plan->steps[i];
+    plan->step_count = kept;
+}
+/* ==== plan/join.c ==== */
+/* plan/join.c - neighbouring pointwise programs become one step: what stands between them need not be
+   stored, and what somebody else reads too becomes a further output. A step is joined into the one that
+   reads it when nothing in between reads or writes what would then come later, and when memory does not
+   grow. Activations that were taken into an epilogue are gone by then. It changes no bytes: a program
+   computes each instruction alone, whatever stands around it. */
 
 #ifndef NN_NO_REPORTS /* a firmware saves these bytes; its steps stay apart */
 
@@ -26609,7 +26988,7 @@ NN_PRIVATE bool nn__plan_join(nn_plan *plan) {
 /* ==== plan/placement.c ==== */
 /* plan/placement.c - every mistake of placement, with its cause from a fixed list and its fix: a device that
    is not open, operands on different devices, an operation that a device cannot do. It changes nothing but
-   the marks for plan/via.c, which is next. */
+   the marks for plan/via.c. */
 
 static bool nn__placement_open(const nn_plan *plan, nn_device device) {
     return nn__find_device(plan->nn, device) != NULL;
@@ -26820,13 +27199,13 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
 /* ==== plan/via.c ==== */
 /* plan/via.c - what a device cannot do goes over the CPU, where .on_unsupported = NN_VIA_CPU asked for it: its
    operands come down, its results go up, as steps and values of the plan like those of nn_transfer. The graph,
-   which other plans share, stays as it is: the nodes made here are the plan's own. Refuses to judge: that is
-   plan/placement.c. Next: plan/layout.c. */
+   which other plans share, stays as it is: the nodes made here are the plan's own. Which steps those are is
+   decided by plan/placement.c. */
 
 #ifndef NN_NO_REPORTS /* a detour that no report can show is not taken */
 
 static const nn__rule nn__rule_via = {
-    "transfer", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};
+    "transfer", NN_KERNEL_NONE, NN__TRANSFER | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};
 
 typedef struct nn__via {
     nn_plan *plan;
@@ -27020,7 +27399,7 @@ typedef int nn__via_part; /* a part must not be empty under NN_NO_REPORTS */
 /* plan/layout.c - when each value lives, and where. Largest first, each at the lowest offset that is free
    during its whole life: the usual greedy for dynamic storage allocation (Pisarchyk and Lee, "Efficient
    Memory Management for Deep Neural Net Inference", 2020). Where a device allows no allocation that large, in
-   several blocks, no value across two. It allocates nothing on devices. Next: plan/plan.c. */
+   several blocks, no value across two. It allocates nothing on devices. */
 
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
     uint64_t bytes = 0;
@@ -27306,136 +27685,8 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
     return true;
 }
 /* ==== plan/plan.c ==== */
-/* plan/plan.c - making a plan: which nodes, in which order, what is fused, then placement, layout and memory.
-   It runs nothing. Next: plan/placement.c, plan/layout.c, plan/run.c. */
-
-/* ---- which nodes ----------------------------------------------------------------------------- */
-
-/* What wanted nodes need is wanted too. Nodes stand behind what they read. */
-static void nn__plan_reach(nn_node **nodes, int count) {
-    for (int i = count - 1; i >= 0; i--) {
-        nn_node *node = nodes[i];
-        if (!node->wanted) continue;
-        for (int j = 0; j < node->input_count; j++) node->inputs[j]->wanted = true;
-        if (node->owner) node->owner->wanted = true;
-    }
-}
-
-#ifndef NN_NO_TRAINING
-/* An effect that the model itself describes (a running mean) belongs to every training step that is given what it
-   depends on: every input behind it is wanted anyway. Such nodes get the value 0 here, until they are numbered.
-   Returns whether there was one. */
-static bool nn__plan_mark_effects(nn_node **nodes, int count) {
-    bool any = false;
-    for (int i = 0; i < count; i++) {
-        nn_node *node = nodes[i];
-        bool there = node->kind == NN__INPUT ? node->wanted : !node->owner || node->owner->value == 0;
-        for (int j = 0; j < node->input_count; j++) there = there && node->inputs[j]->value == 0;
-        node->value = there ? 0 : -1;
-        if (!there || !nn__is_model_effect(node)) continue;
-        node->wanted = any = true;
-    }
-    return any;
-}
-#endif
-
-/* Marks in node->wanted what the targets need. all: every node that is not poisoned (a model with faults is
-   checked whole). */
-static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
-    int count = 0, wanted = 0;
-    nn__graph *graphs[2];
-    graphs[0] = &plan->net->graph;
-    graphs[1] = plan->tape;
-    for (int g = 0; g < 2; g++)
-        for (nn_node *node = graphs[g] ? graphs[g]->first : NULL; node; node = node->next) {
-            node->wanted = all;
-            node->value = -1;
-            if (nodes) nodes[count] = node;
-            count++;
-        }
-    if (!nodes) return count;
-    for (int i = 0; i < plan->target_count; i++) plan->targets[i]->wanted = true;
-    nn__plan_reach(nodes, count);
-#ifndef NN_NO_TRAINING
-    if (plan->training && nn__plan_mark_effects(nodes, count)) nn__plan_reach(nodes, count);
-#endif
-    for (int i = 0; i < count; i++)
-        if (nodes[i]->wanted) nodes[wanted++] = nodes[i];
-    return wanted;
-}
-
-static void nn__plan_value(nn_plan *plan, nn_node *node) {
-    nn__value *value = &plan->values[plan->value_count];
-    node->value = plan->value_count++;
-    value->node = node;
-    value->alias_of = -1;
-    value->first = value->last = -1;
-    value->kept = node->keep && (node->kind == NN__OPERATION || node->kind == NN__OUTPUT);
-    value->place = node->kind == NN__INPUT                                   ? NN__PLACE_INPUT
-                   : node->kind == NN__OPERATION || node->kind == NN__OUTPUT ? NN__PLACE_ARENA
-                                                                             : NN__PLACE_TENSOR;
-    if (node->kind != NN__OPERATION || !(node->rule->flags & NN__ALIAS)) return;
-    int source = node->inputs[0]->value;
-    value->place = NN__PLACE_ALIAS;
-    value->alias_of = plan->values[source].place == NN__PLACE_ALIAS ? plan->values[source].alias_of : source;
-}
-
-static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
-    nn__step *step = &plan->steps[plan->step_count++];
-    step->node = node;
-    step->inputs = inputs;
-    step->output = nn__has_effect(node) ? -1 : node->value;
-    const nn_node *more = node->more;
-    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++, more = more ? more->more : NULL)
-        step->more[k] = more && more->wanted ? more->value : -1;
-    for (int i = 0; i < node->input_count; i++) {
-        inputs[i] = node->inputs[i]->value;
-        plan->values[inputs[i]].uses++;
-    }
-    step->device = nn__find_plan_device(plan, node->device);
-}
-
-/* Devices in the order of their first step. False: too many. */
-static bool nn__plan_add_device(nn_plan *plan, nn_device device) {
-    if (nn__find_plan_device(plan, device) >= 0) return true;
-    if (plan->device_count == NN_MAX_DEVICES) return false;
-    plan->devices[plan->device_count++].device = device;
-    return true;
-}
-
-static bool nn__plan_collect(nn_plan *plan, bool all) {
-    int count = nn__plan_mark(plan, NULL, all), inputs = 0, most = 1, operations = 0;
-    nn_node **nodes = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(count + 1));
-    if (!nodes) return false;
-    count = nn__plan_mark(plan, nodes, all);
-    for (int i = 0; i < count; i++) {
-        inputs += nodes[i]->input_count;
-        operations += nodes[i]->kind == NN__OPERATION && !(nodes[i]->rule->flags & NN__ALIAS);
-        most = nn__maxi(most, nodes[i]->input_count);
-    }
-    plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
-    plan->steps = (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)(operations + 1));
-    plan->views = (nn_view *)nn__arena_take(&plan->arena, sizeof(nn_view) * (size_t)most);
-    int *slots = (int *)nn__arena_take(&plan->arena, sizeof(int) * (size_t)(inputs + 1));
-    if (!plan->values || !plan->steps || !plan->views || !slots) return false;
-    for (int i = 0; i < count; i++) {
-        nn__plan_value(plan, nodes[i]);
-        if (!nn__plan_add_device(plan, nodes[i]->device)) return false;
-    }
-    for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
-    for (int late = 0; late < 2; late++) /* a step reads the model's state as it was before it */
-        for (int i = 0; i < count; i++) {
-            nn_node *node = nodes[i];
-            if (node->kind != NN__OPERATION || nn__is_model_effect(node) != (late == 1)) continue;
-            if (node->rule->flags & NN__ALIAS) {
-                plan->values[node->inputs[0]->value].uses++;
-                continue;
-            }
-            nn__plan_step(plan, node, slots);
-            slots += node->input_count;
-        }
-    return true;
-}
+/* plan/plan.c - making a plan from its steps: placement, layout, memory; making it anew, and freeing it. It runs
+   nothing. */
 
 NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
 #define NN__X(number, upper, lower, args)                                                          \
@@ -27455,30 +27706,6 @@ static bool nn__plan_args(nn_plan *plan) {
         if (bytes && !plan->steps[i].args) return false;
     }
     return true;
-}
-
-/* An activation that alone reads the result of a product or convolution becomes its epilogue. */
-static void nn__plan_fuse(nn_plan *plan) {
-    int kept = 0;
-    for (int i = 0; i < plan->step_count; i++) {
-        nn__step *step = &plan->steps[i];
-        if (step->output >= 0) plan->values[step->output].first = i; /* who makes it, until the layout is made */
-        if (step->node->rule->fuses == NN_ACTIVATION_NONE) continue;
-        nn__value *between = &plan->values[step->inputs[0]];
-        if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA || between->first < 0)
-            continue;
-        nn__step *producer = &plan->steps[between->first];
-        if (!(producer->node->rule->flags & NN__EPILOGUE) || producer->device != step->device || producer->fused)
-            continue;
-        producer->activation = step->node->rule->fuses;
-        producer->fused = step->node;
-        producer->output = step->output;
-        between->uses = 0;
-        step->device = -1; /* marks it as gone */
-    }
-    for (int i = 0; i < plan->step_count; i++)
-        if (plan->steps[i].device >= 0) plan->steps[kept++] = plan->steps[i];
-    plan->step_count = kept;
 }
 
 NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device) {
@@ -27778,8 +28005,8 @@ NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who
                        plan->net->name, nn__format_site(plan->site, made, sizeof made), plan->net->mover,
                        nn__format_site(plan->net->moved, moved, sizeof moved));
 }
-
-/* ---- bytes ----------------------------------------------------------------------------------- */
+/* ==== plan/bytes.c ==== */
+/* plan/bytes.c - the memory of a plan by device and category, and other numbers that programs ask it for. */
 
 static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn__node_kind kind) {
     uint64_t sum = 0, bytes;
@@ -27841,12 +28068,8 @@ NN_API nn_slice_use nn_plan_slices(const nn_plan *plan) {
     memset(&none, 0, sizeof none);
     return plan ? plan->slices : none;
 }
-/* ==== plan/run.c ==== */
-/* plan/run.c - filling inputs, running the steps whole or in slices, reading results. Here nothing is
-   allocated and nothing crosses devices but what the caller asked for and what nn_transfer described. Next:
-   plan/report.c. */
-
-/* ---- views and arguments --------------------------------------------------------------------- */
+/* ==== plan/lower.c ==== */
+/* plan/lower.c - from places to views, and from views to the arguments of kernels, for the batch of a run. */
 
 #ifndef NN__ONE_PIECE
 NN_PRIVATE void nn__storage(const nn__plan_device *device, bool arena, uint64_t offset, nn_view *view) {
@@ -27859,11 +28082,6 @@ NN_PRIVATE void nn__storage(const nn__plan_device *device, bool arena, uint64_t 
 }
 #endif
 
-NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
-    memset(view, 0, sizeof *view);
-    nn__storage(device, false, device->status_offset, view);
-    view->dtype = NN_I32;
-}
 
 NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
     for (int i = 0; i < plan->value_count; i++) {
@@ -27932,9 +28150,7 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
                     plan->run.batch);
 }
 
-/* Arguments of all steps for the batch and the bindings of this run, or only of those that change from run to
-   run. */
-static nn_result nn__run_lower(nn_plan *plan) {
+NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan) {
     bool all = !plan->lowered;
     if (all) nn__resolve_views(plan);
     for (int i = 0; i < plan->step_count; i++) {
@@ -27948,11 +28164,12 @@ static nn_result nn__run_lower(nn_plan *plan) {
     plan->lowered = true;
     return NN_OK;
 }
-
-/* ---- inputs ---------------------------------------------------------------------------------- */
+/* ==== plan/inputs.c ==== */
+/* plan/inputs.c - what a run reads: uploads, bound tensors, the batch that follows from them, and every mistake in
+   what was given, reported before a run starts. */
 
 /* The input's value, or NULL with an error in *result. */
-static nn__value *nn__run_input(nn_site site, nn_plan *plan, nn_node *input, const char *who, nn_result *result) {
+static nn__value *nn__inputs_find(nn_site site, nn_plan *plan, nn_node *input, const char *who, nn_result *result) {
     *result = nn__check_plan(plan, site, who);
     if (*result < 0) return NULL;
     int i = input ? nn__find_value(plan, input) : -1;
@@ -27971,29 +28188,29 @@ static nn__value *nn__run_input(nn_site site, nn_plan *plan, nn_node *input, con
 }
 
 /* The extent of an input that depends on the batch, or -1. Of a shape there is at most one. */
-static int nn__run_batch_axis(const nn_node *input) {
+static int nn__inputs_batch_axis(const nn_node *input) {
     int axis = input->shape.rank - 1;
     while (axis >= 0 && input->shape.extent[axis] > 0) axis--;
     return axis;
 }
 
-static bool nn__run_has_batch(const nn_node *input) { return nn__run_batch_axis(input) >= 0; }
+static bool nn__inputs_has_batch(const nn_node *input) { return nn__inputs_batch_axis(input) >= 0; }
 
 /* The batch that a tensor brings to an input; 0: the input has none, or the tensor does not fit. */
-static int32_t nn__run_batch_of(const nn_node *input, const nn_tensor *tensor) {
-    const int axis = nn__run_batch_axis(input);
+static int32_t nn__inputs_batch_of(const nn_node *input, const nn_tensor *tensor) {
+    const int axis = nn__inputs_batch_axis(input);
     if (axis < 0 || axis >= tensor->view.shape.rank) return 0;
     return tensor->view.shape.extent[axis] / -input->shape.extent[axis];
 }
 
 NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes) {
     nn_result result;
-    nn__value *value = nn__run_input(site, plan, input, "nn_upload", &result);
+    nn__value *value = nn__inputs_find(site, plan, input, "nn_upload", &result);
     uint64_t bytes_of_one = 0;
     if (!value) return result;
     nn__shape_bytes(input->shape, input->dtype, 1, 1, &bytes_of_one);
     const size_t sample = (size_t)bytes_of_one; /* the whole batch fits: the plan looked */
-    const size_t most = nn__run_has_batch(input) ? sample * (size_t)plan->desc.batch : sample;
+    const size_t most = nn__inputs_has_batch(input) ? sample * (size_t)plan->desc.batch : sample;
     if (!data)
         return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "nn_upload: data for \"%s\" is NULL",
                            input->name);
@@ -28003,7 +28220,7 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
                            "nn_upload: \"%s\" %s got %zu bytes; a sample has %llu, and this plan takes 1 to "
                            "%d samples, at most %llu bytes",
                            input->name, nn__format_shape(input->shape, shape, sizeof shape), bytes,
-                           (unsigned long long)sample, nn__run_has_batch(input) ? plan->desc.batch : 1,
+                           (unsigned long long)sample, nn__inputs_has_batch(input) ? plan->desc.batch : 1,
                            (unsigned long long)most);
     }
     nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, input->device)];
@@ -28016,13 +28233,13 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
     value->bound = NULL;
     value->given = value->anew = true;
     nn__value_given_at(value, site);
-    value->batch = nn__run_has_batch(input) ? (int32_t)(bytes / sample) : 0;
+    value->batch = nn__inputs_has_batch(input) ? (int32_t)(bytes / sample) : 0;
     return result;
 }
 
 NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor) {
     nn_result result;
-    nn__value *value = nn__run_input(site, plan, input, "nn_bind", &result);
+    nn__value *value = nn__inputs_find(site, plan, input, "nn_bind", &result);
     if (!value) return result;
     if (value->bound != tensor) {
         plan->lowered = false;
@@ -28034,12 +28251,12 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
     value->given = tensor != NULL;
     value->anew = true;
     nn__value_given_at(value, site);
-    value->batch = tensor ? nn__run_batch_of(input, tensor) : 0;
+    value->batch = tensor ? nn__inputs_batch_of(input, tensor) : 0;
     return NN_OK;
 }
 
 /* A bound tensor that fits is looked at once. */
-static bool nn__run_bound_fits(const nn_plan *plan, nn__value *value) {
+NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
     value->checked = tensor->nn == plan->nn && nn_same_device(tensor->device, input->device) &&
@@ -28051,7 +28268,7 @@ static bool nn__run_bound_fits(const nn_plan *plan, nn__value *value) {
 
 #ifndef NN_NO_REPORTS
 /* What is wrong with what was given for one input, as a fault. */
-static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *value, const nn__value *first) {
+static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *value, const nn__value *first) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
     char text[16];
@@ -28103,7 +28320,7 @@ static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *va
     }
 }
 
-static nn_result nn__run_fail_inputs(nn_plan *plan, const nn__value *first) {
+static nn_result nn__inputs_fail(nn_plan *plan, const nn__value *first) {
     nn__faults faults, none;
     nn__arena arena;
     memset(&faults, 0, sizeof faults);
@@ -28113,27 +28330,27 @@ static nn_result nn__run_fail_inputs(nn_plan *plan, const nn__value *first) {
     faults.arena = &arena;
     for (int i = 0; i < plan->value_count; i++)
         if (plan->values[i].place == NN__PLACE_INPUT)
-            nn__run_check_input(plan, &faults, &plan->values[i], first);
+            nn__inputs_check_one(plan, &faults, &plan->values[i], first);
     nn_result result = nn__fail_faults(plan->nn, plan->net->name, &none, &faults);
     nn__arena_free(&arena);
     return result;
 }
 #else
-static nn_result nn__run_fail_inputs(nn_plan *plan, const nn__value *first) {
+static nn_result nn__inputs_fail(nn_plan *plan, const nn__value *first) {
     (void)first;
     return nn__fail_code(plan->nn, NN_ERROR_FAULTS);
 }
 #endif
 
 #ifndef NN_NO_TRAINING
-static bool nn__run_moved(const nn__value *value) {
+static bool nn__inputs_moved(const nn__value *value) {
     const nn_view *view = value->bound ? &value->bound->view : &value->view;
     return view->handle != value->view.handle || view->offset != value->view.offset;
 }
 
 /* A loader's batches stand in turn at different places. Shapes stay, so only arguments change: of the steps
    that read the value. */
-static void nn__run_follow(nn_plan *plan, nn__value *moved) {
+static void nn__inputs_follow(nn_plan *plan, nn__value *moved) {
     moved->view.handle = moved->bound->view.handle;
     moved->view.offset = moved->bound->view.offset;
     for (int i = 0; i < plan->value_count; i++) {
@@ -28153,15 +28370,15 @@ static void nn__run_follow(nn_plan *plan, nn__value *moved) {
 }
 #endif
 
-static nn_result nn__run_check(nn_plan *plan) {
+NN_PRIVATE nn_result nn__run_inputs(nn_plan *plan) {
     const nn__value *first = NULL;
     bool fine = true;
     int32_t batch = plan->desc.batch;
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         if (value->place != NN__PLACE_INPUT) continue;
-        if (value->bound && value->batch != nn__run_batch_of(value->node, value->bound)) {
-            value->batch = nn__run_batch_of(value->node, value->bound); /* a loader's last batch may be short */
+        if (value->bound && value->batch != nn__inputs_batch_of(value->node, value->bound)) {
+            value->batch = nn__inputs_batch_of(value->node, value->bound); /* a loader's last batch may be short */
             value->checked = false;
         }
         if (value->batch && value->given && !first) first = value;
@@ -28172,23 +28389,31 @@ static nn_result nn__run_check(nn_plan *plan) {
         if (value->place != NN__PLACE_INPUT) continue;
         fine = fine && value->given && (!value->batch || value->batch == batch) &&
                value->batch <= plan->desc.batch &&
-               (!value->bound || value->checked || nn__run_bound_fits(plan, value));
+               (!value->bound || value->checked || nn__bound_fits(plan, value));
     }
-    if (!fine) return nn__run_fail_inputs(plan, first);
+    if (!fine) return nn__inputs_fail(plan, first);
     if (batch != plan->run.batch) plan->lowered = false;
     plan->run.batch = batch;
 #ifndef NN_NO_TRAINING
     for (int i = 0; i < plan->value_count && plan->lowered; i++)
-        if (plan->values[i].place == NN__PLACE_INPUT && nn__run_moved(&plan->values[i]))
-            nn__run_follow(plan, &plan->values[i]);
+        if (plan->values[i].place == NN__PLACE_INPUT && nn__inputs_moved(&plan->values[i]))
+            nn__inputs_follow(plan, &plan->values[i]);
 #endif
     return NN_OK;
 }
+/* ==== plan/status.c ==== */
+/* plan/status.c - the status words of a plan's devices: a label out of range or a loss that is no number is found by
+   a kernel, stops the updates there, and becomes the error of a call here. Without a host's memory a word is sent
+   behind each step of a training and read when it has arrived, so that nobody waits for it. */
 
-/* ---- the status word ------------------------------------------------------------------------- */
+NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
+    memset(view, 0, sizeof *view);
+    nn__storage(device, false, device->status_offset, view);
+    view->dtype = NN_I32;
+}
 
 /* Names of the labels that some loss of the plan reads, for the message. */
-static const nn_node *nn__run_labels(const nn_plan *plan) {
+static const nn_node *nn__status_labels(const nn_plan *plan) {
     for (int i = 0; i < plan->step_count; i++) {
         const nn_node *node = plan->steps[i].node;
         if (node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) return node;
@@ -28198,7 +28423,7 @@ static const nn_node *nn__run_labels(const nn_plan *plan) {
 
 /* The first fault of all devices, 0: none. A label out of range makes the loss NaN, so that devices without
    the labels stop too; of one step's faults the label's is the cause, and has the smaller code. */
-static nn_result nn__run_first_fault(nn_plan *plan, nn_site site, uint32_t *first) {
+static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) {
     *first = 0;
     for (int i = 0; i < plan->device_count; i++) {
         const nn__plan_device *device = &plan->devices[i];
@@ -28214,8 +28439,8 @@ static nn_result nn__run_first_fault(nn_plan *plan, nn_site site, uint32_t *firs
 }
 
 /* The error that a status word stands for. */
-static nn_result nn__run_fail_fault(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
-    const nn_node *loss = nn__run_labels(plan);
+static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
+    const nn_node *loss = nn__status_labels(plan);
     const char *again =
         plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
     if ((word & 7u) != NN_FAULT_LABEL)
@@ -28231,15 +28456,15 @@ static nn_result nn__run_fail_fault(nn_plan *plan, uint32_t word, nn_site site, 
 
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what) {
     uint32_t word;
-    nn_result result = nn__run_first_fault(plan, site, &word);
+    nn_result result = nn__status_first(plan, site, &word);
     if (word == 0) word = plan->fault; /* the plan was made anew since */
     if (result < 0 || word == 0) return result;
-    return nn__run_fail_fault(plan, word, site, what);
+    return nn__status_fail(plan, word, site, what);
 }
 
 #ifndef NN_NO_TRAINING
 /* What is known of the devices' status words without waiting for them. */
-static uint32_t nn__run_poll(nn_plan *plan) {
+static uint32_t nn__status_poll(nn_plan *plan) {
     for (int i = 0; i < plan->device_count; i++) {
         nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
@@ -28252,7 +28477,7 @@ static uint32_t nn__run_poll(nn_plan *plan) {
 
 /* Sends the status words after the step that was just given to the devices. Where memory is the host's, nothing
    crosses. A limit on what crosses is not used up by what the program did not ask for: then only reports tell. */
-static nn_result nn__run_ask(nn_plan *plan, nn_site site) {
+static nn_result nn__status_ask(nn_plan *plan, nn_site site) {
     nn_context *nn = plan->nn;
     for (int i = 0; i < plan->device_count; i++) {
         nn__plan_device *device = &plan->devices[i];
@@ -28284,21 +28509,21 @@ static nn_result nn__run_ask(nn_plan *plan, nn_site site) {
 
 #ifndef NN_NO_TRAINING
 /* The error for a fault that is known. Of several devices the others may know its cause, so they are asked. */
-static nn_result nn__run_fail_known(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
+static nn_result nn__status_fail_known(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
     uint32_t first = 0;
-    if (plan->device_count > 1 && nn__run_first_fault(plan, site, &first) >= 0 && first && first < word) {
+    if (plan->device_count > 1 && nn__status_first(plan, site, &first) >= 0 && first && first < word) {
         word = first;
         if (plan->training) plan->fault = first;
     }
-    return nn__run_fail_fault(plan, word, site, who);
+    return nn__status_fail(plan, word, site, who);
 }
 #endif
 
 /* A trainer goes no further after a fault that is known; see nn_clear_fault. */
-static nn_result nn__run_known_fault(nn_plan *plan, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__known_fault(nn_plan *plan, nn_site site, const char *who) {
 #ifndef NN_NO_TRAINING
-    uint32_t word = plan->training ? nn__run_poll(plan) : 0;
-    if (word) return nn__run_fail_known(plan, word, site, who);
+    uint32_t word = plan->training ? nn__status_poll(plan) : 0;
+    if (word) return nn__status_fail_known(plan, word, site, who);
 #else
     (void)plan, (void)site, (void)who;
 #endif
@@ -28307,12 +28532,12 @@ static nn_result nn__run_known_fault(nn_plan *plan, nn_site site, const char *wh
 
 /* The fault of the run that was just given to the devices, if one is known already. The status of an evaluation is
    that of its whole epoch: nn_evaluate reads it. */
-static nn_result nn__run_faults(nn_plan *plan, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__run_fault(nn_plan *plan, nn_site site, const char *who) {
 #ifndef NN_NO_TRAINING
-    nn_result result = plan->tape && !plan->training ? NN_OK : nn__run_ask(plan, site);
-    uint32_t word = result < 0 ? 0 : nn__run_poll(plan);
+    nn_result result = plan->tape && !plan->training ? NN_OK : nn__status_ask(plan, site);
+    uint32_t word = result < 0 ? 0 : nn__status_poll(plan);
     if (!plan->tape) plan->fault = 0;
-    return word ? nn__run_fail_known(plan, word, site, who) : result;
+    return word ? nn__status_fail_known(plan, word, site, who) : result;
 #else
     (void)plan, (void)site, (void)who;
     return NN_OK;
@@ -28337,8 +28562,9 @@ NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
     }
     return NN_OK;
 }
-
-/* ---- running --------------------------------------------------------------------------------- */
+/* ==== plan/run.c ==== */
+/* plan/run.c - running the steps of a plan, whole or in slices. Nothing is allocated here, and nothing crosses
+   devices but what nn_transfer described. */
 
 /* Without reports there are no tests that ask for it. */
 static bool nn__run_poisons(const nn_plan *plan) {
@@ -28371,10 +28597,10 @@ static nn_result nn__run_begin(nn_plan *plan, bool whole, nn_site site, const ch
     nn_result result = nn__check_plan(plan, site, who);
     if (result >= 0)
         result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, whole, site, who);
-    if (result >= 0) result = nn__run_known_fault(plan, site, who);
-    if (result >= 0) result = nn__run_check(plan);
+    if (result >= 0) result = nn__known_fault(plan, site, who);
+    if (result >= 0) result = nn__run_inputs(plan);
     if (result >= 0) result = nn__run_mapped(plan, site, who);
-    if (result >= 0) result = nn__run_lower(plan);
+    if (result >= 0) result = nn__lower_plan(plan);
     if (result >= 0 && !plan->tape) result = nn__clear_status(plan); /* that of a plain plan is of one run */
     if (result < 0) return result;
     for (int i = 0; i < plan->value_count; i++) plan->values[i].anew = false;
@@ -28483,7 +28709,7 @@ NN_PRIVATE void nn__run_leave(nn_plan *plan) {
 static nn_result nn__run_end(nn_plan *plan, nn_site site, const char *who) {
     nn__run_leave(plan);
     plan->ran = true;
-    return nn__run_faults(plan, site, who);
+    return nn__run_fault(plan, site, who);
 }
 
 NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who) {
@@ -28543,11 +28769,11 @@ NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_si
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {
     return plan ? nn__run_plan_for(plan, microseconds, site, "nn_run_for") : NN_ERROR_ARGUMENT;
 }
-
-/* ---- results --------------------------------------------------------------------------------- */
+/* ==== plan/results.c ==== */
+/* plan/results.c - what a run leaves behind: views of it, and copies for the host. */
 
 /* Does the plan still hold the node's value at the end of a run? */
-static bool nn__run_holds(const nn__value *value) {
+static bool nn__results_holds(const nn__value *value) {
     return value->place == NN__PLACE_TENSOR || value->place == NN__PLACE_INPUT || value->kept;
 }
 
@@ -28555,9 +28781,9 @@ NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
     nn_view none;
     memset(&none, 0, sizeof none);
     int i = plan && node && plan->generation == plan->net->generation ? nn__find_value(plan, node) : -1;
-    if (i < 0 || !nn__run_holds(&plan->values[i])) return none;
+    if (i < 0 || !nn__results_holds(&plan->values[i])) return none;
     nn__value *root = nn__root(plan, i);
-    if (root->bound && !root->checked && !nn__run_bound_fits(plan, root)) return none;
+    if (root->bound && !root->checked && !nn__bound_fits(plan, root)) return none;
     if (!plan->lowered) nn__resolve_views(plan);
     return plan->values[i].view;
 }
@@ -28571,7 +28797,7 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
     if (!node || !to)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_download: %s is NULL", node ? "to" : "node");
     const nn__value *value = i < 0 ? NULL : &plan->values[i];
-    if (!value || !nn__run_holds(value))
+    if (!value || !nn__results_holds(value))
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                            "nn_download: this plan does not keep \"%s\"; make it an output, or call "
                            "nn_keep(node) before nn_make_plan",
@@ -28593,7 +28819,7 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
 }
 /* ==== plan/prewarm.c ==== */
 /* plan/prewarm.c - what a first run does besides computing, done before it: kernels are built, buffers of
-   backends made, rows of the ledger reserved. It computes nothing and knows no device. Next: plan/report.c. */
+   backends made, rows of the ledger reserved. It computes nothing and knows no device. */
 
 #define NN__PREWARM_EVERY                                                                                    \
     256                     /* batches up to this are all covered; above, those so much of the batch apart */
@@ -28686,8 +28912,7 @@ NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_pro
 #undef NN__PREWARM_EVERY
 #undef NN__PREWARM_ROWS
 /* ==== plan/report.c ==== */
-/* plan/report.c - a plan as a table for people and as a graph for Graphviz. Reads the plan, changes nothing.
-   Next: model/move.c. */
+/* plan/report.c - a plan as a table for people and as a graph for Graphviz. It changes nothing. */
 
 #ifndef NN_NO_REPORTS
 
@@ -28893,9 +29118,12 @@ NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer) {
 
 #endif
 /* ==== plan/profile.c ==== */
-/* plan/profile.c - where the time of a plan's runs goes: recorded while they run, written as a table and as a
-   trace. It refuses to make the host wait for a device: marks go along with the work, and their times are read
-   when 32 newer ones were given, or when the profile is. Next: plan/self_test.c. */
+/* plan/profile.c - where the time of a plan's runs goes: recorded while they run, and written as a
+   table. The host does not wait for a device: marks go along with the work, and their times are read when
+   32 newer ones were given, or when the profile is read. */
+/* ==== plan/recording.h ==== */
+/* plan/recording.h - what plan/profile.c records and plan/trace.c writes. */
+
 
 #ifndef NN_NO_REPORTS
 
@@ -28962,12 +29190,16 @@ typedef struct nn__profile {
     nn__profile_row row[1]; /* one a step */
 } nn__profile;
 
-static size_t nn__profile_bytes(int rows) {
-    return sizeof(nn__profile) + sizeof(nn__profile_row) * (size_t)rows;
+static inline NN__UNUSED nn__profile *nn__profile_of(const nn_plan *plan) {
+    return plan && plan->profiler ? (nn__profile *)(void *)plan->profiler : NULL;
 }
 
-static nn__profile *nn__profile_of(const nn_plan *plan) {
-    return plan && plan->profiler ? (nn__profile *)(void *)plan->profiler : NULL;
+#endif
+
+#ifndef NN_NO_REPORTS
+
+static size_t nn__profile_bytes(int rows) {
+    return sizeof(nn__profile) + sizeof(nn__profile_row) * (size_t)rows;
 }
 
 /* ---- recording ------------------------------------------------------------------------------- */
@@ -29305,147 +29537,6 @@ NN_API void nn_write_profile(nn_plan *plan, nn_writer writer) {
         nn__print(&writer, "  in nn_run: %.1f us\n", (double)profile->run_nanoseconds / 1e3);
 }
 
-/* ---- the trace ------------------------------------------------------------------------------- */
-
-typedef struct nn__profile_trace {
-    nn_plan *plan;
-    const nn__profile *profile;
-    const nn_writer *writer;
-    uint64_t zero; /* the host's time of the first event */
-    bool more;     /* something was written: a comma comes first */
-} nn__profile_trace;
-
-static void nn__profile_json(const nn_writer *writer, const char *text) {
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c < 32)
-            nn__print(writer, "\\u%04x", (unsigned)c);
-        else
-            nn__print(writer, c == '"' || c == '\\' ? "\\%c" : "%c", c);
-    }
-}
-
-/* A time as the host's clock would have shown it. */
-static uint64_t nn__profile_host_time(const nn__profile *profile, const nn__profile_event *event, uint64_t time) {
-    return event->by_device ? (uint64_t)((int64_t)time + profile->devices[event->on].ahead) : time;
-}
-
-static int nn__profile_process(const nn__profile_event *event) {
-    return event->track == NN__PROFILE_HOST ? 0 : event->on + 1;
-}
-
-static void nn__profile_begin_event(nn__profile_trace *trace, const char *kind) {
-    nn__print(trace->writer, "%s{\"ph\":\"%s\"", trace->more ? ",\n" : "", kind);
-    trace->more = true;
-}
-
-static void nn__profile_write_times(nn__profile_trace *trace, const nn__profile_event *event) {
-    uint64_t start = nn__profile_host_time(trace->profile, event, event->start) - trace->zero;
-    uint64_t took = event->end - event->start;
-    nn__print(trace->writer, ",\"pid\":%d,\"tid\":%d,\"ts\":%llu.%03u,\"dur\":%llu.%03u",
-              nn__profile_process(event), (int)event->track, (unsigned long long)(start / 1000),
-              (unsigned)(start % 1000), (unsigned long long)(took / 1000), (unsigned)(took % 1000));
-}
-
-static void nn__profile_write_event(nn__profile_trace *trace, const nn__profile_event *event) {
-    nn__profile_begin_event(trace, "X");
-    nn__profile_write_times(trace, event);
-    if (event->step < 0) {
-        nn__print(trace->writer, ",\"cat\":\"host\",\"name\":\"nn_run\"}");
-        return;
-    }
-    nn_profile_entry entry = nn_profile_at(trace->plan, event->step);
-    nn__print(trace->writer, ",\"cat\":\"step\",\"name\":\"");
-    nn__profile_json(trace->writer, entry.operation);
-    nn__print(trace->writer, "\",\"args\":{\"step\":%d,\"result\":\"", (int)event->step + 1);
-    nn__profile_json(trace->writer, entry.name);
-    nn__print(trace->writer, "\"}}");
-}
-
-static void nn__profile_write_crossing(nn__profile_trace *trace, const nn__profile_crossing *crossing) {
-    char from[16], to[16];
-    nn__profile_begin_event(trace, "X");
-    nn__profile_write_times(trace, &crossing->event);
-    nn__print(trace->writer, ",\"cat\":\"crossing\",\"name\":\"");
-    nn__profile_json(trace->writer, crossing->tensor);
-    nn__print(trace->writer, "\",\"args\":{\"from\":\"%s\",\"to\":\"%s\",\"bytes\":%llu}}",
-              nn_format_device(crossing->from, from, sizeof from),
-              nn_format_device(crossing->to, to, sizeof to), (unsigned long long)crossing->bytes);
-}
-
-static void nn__profile_name(nn__profile_trace *trace, const char *what, int process, int thread,
-                             const char *name) {
-    nn__profile_begin_event(trace, "M");
-    nn__print(trace->writer, ",\"pid\":%d,\"tid\":%d,\"name\":\"%s\",\"args\":{\"name\":\"", process, thread,
-              what);
-    nn__profile_json(trace->writer, name);
-    nn__print(trace->writer, "\"}}");
-}
-
-/* Names for the tracks that have events. */
-static void nn__profile_name_tracks(nn__profile_trace *trace, const uint8_t *used) {
-    static const char *const queues[] = {"compute queue", "copy queue", "transfers"};
-    const nn_context *nn = trace->plan->nn;
-    nn__profile_name(trace, "process_name", 0, NN__PROFILE_HOST, "host");
-    nn__profile_name(trace, "thread_name", 0, NN__PROFILE_HOST, "nn_run");
-    for (int i = 0; i < nn->device_count; i++) {
-        char device[16], text[16 + NN_NAME_BYTES];
-        if (!used[i]) continue;
-        nn_format_device(nn->devices[i].device, device, sizeof device);
-        nn__format(text, sizeof text, "%s: %s", device, nn->devices[i].limits.name);
-        nn__profile_name(trace, "process_name", i + 1, 0, text);
-        for (int track = 0; track < NN__PROFILE_HOST; track++)
-            if (used[i] >> track & 1)
-                nn__profile_name(trace, "thread_name", i + 1, track,
-                                 track == NN__PROFILE_QUEUE && nn->devices[i].device.kind == NN_CPU
-                                     ? "kernels"
-                                     : queues[track]);
-    }
-}
-
-static uint64_t nn__profile_kept(uint64_t count, uint64_t most) { return count < most ? count : most; }
-
-NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
-    nn__profile_trace trace;
-    uint8_t used[NN_MAX_DEVICES];
-    uint64_t events, crossings;
-    nn_profile_count(plan);
-    memset(&trace, 0, sizeof trace);
-    memset(used, 0, sizeof used);
-    trace.plan = plan;
-    trace.profile = nn__profile_of(plan);
-    trace.writer = &writer;
-    trace.zero = UINT64_MAX;
-    if (!trace.profile) {
-        nn__print(&writer, "{\"traceEvents\":[]}\n");
-        return;
-    }
-    events = nn__profile_kept(trace.profile->event_count, NN__PROFILE_EVENTS);
-    crossings = nn__profile_kept(trace.profile->crossing_count, NN__PROFILE_CROSSINGS);
-    for (uint64_t i = 0; i < events + crossings; i++) {
-        const nn__profile_event *event =
-            i < events ? &trace.profile->events[i] : &trace.profile->crossings[i - events].event;
-        uint64_t start = nn__profile_host_time(trace.profile, event, event->start);
-        if (start < trace.zero) trace.zero = start;
-        if (event->track != NN__PROFILE_HOST) used[event->on] = (uint8_t)(used[event->on] | 1u << event->track);
-    }
-    nn__print(&writer, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"model\":\"");
-    nn__profile_json(&writer, plan->net->name);
-    nn__print(&writer, "\",\"left_out\":%llu},\n\"traceEvents\":[\n",
-              (unsigned long long)(trace.profile->event_count - events + trace.profile->crossing_count -
-                                   crossings));
-    nn__profile_name_tracks(&trace, used);
-    for (uint64_t i = 0; i < events; i++) nn__profile_write_event(&trace, &trace.profile->events[i]);
-    for (uint64_t i = 0; i < crossings; i++)
-        nn__profile_write_crossing(&trace, &trace.profile->crossings[i]);
-    nn__print(&writer, "\n]}\n");
-}
-
-#undef NN__PROFILE_EVENTS
-#undef NN__PROFILE_CROSSINGS
-#undef NN__PROFILE_PENDING
-#undef NN__PROFILE_BEHIND
-
 #else
 
 NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
@@ -29454,10 +29545,6 @@ NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
 }
 NN_API void nn_stop_profile(nn_plan *plan) { (void)plan; }
 NN_API void nn_write_profile(nn_plan *plan, nn_writer writer) {
-    (void)plan;
-    (void)writer;
-}
-NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
     (void)plan;
     (void)writer;
 }
@@ -29473,10 +29560,158 @@ NN_API nn_profile_entry nn_profile_at(const nn_plan *plan, int i) {
 }
 
 #endif
+/* ==== plan/trace.c ==== */
+/* plan/trace.c - a profile as a trace that chrome://tracing and Perfetto show: one line for each step, crossing and
+   call, in the time of the host's clock. */
+
+#ifndef NN_NO_REPORTS
+
+typedef struct nn__trace {
+    nn_plan *plan;
+    const nn__profile *profile;
+    const nn_writer *writer;
+    uint64_t zero; /* the host's time of the first event */
+    bool more;     /* something was written: a comma comes first */
+} nn__trace;
+
+static void nn__trace_json(const nn_writer *writer, const char *text) {
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c < 32)
+            nn__print(writer, "\\u%04x", (unsigned)c);
+        else
+            nn__print(writer, c == '"' || c == '\\' ? "\\%c" : "%c", c);
+    }
+}
+
+/* A time as the host's clock would have shown it. */
+static uint64_t nn__trace_host_time(const nn__profile *profile, const nn__profile_event *event, uint64_t time) {
+    return event->by_device ? (uint64_t)((int64_t)time + profile->devices[event->on].ahead) : time;
+}
+
+static int nn__trace_process(const nn__profile_event *event) {
+    return event->track == NN__PROFILE_HOST ? 0 : event->on + 1;
+}
+
+static void nn__trace_begin_event(nn__trace *trace, const char *kind) {
+    nn__print(trace->writer, "%s{\"ph\":\"%s\"", trace->more ? ",\n" : "", kind);
+    trace->more = true;
+}
+
+static void nn__trace_write_times(nn__trace *trace, const nn__profile_event *event) {
+    uint64_t start = nn__trace_host_time(trace->profile, event, event->start) - trace->zero;
+    uint64_t took = event->end - event->start;
+    nn__print(trace->writer, ",\"pid\":%d,\"tid\":%d,\"ts\":%llu.%03u,\"dur\":%llu.%03u",
+              nn__trace_process(event), (int)event->track, (unsigned long long)(start / 1000),
+              (unsigned)(start % 1000), (unsigned long long)(took / 1000), (unsigned)(took % 1000));
+}
+
+static void nn__trace_write_event(nn__trace *trace, const nn__profile_event *event) {
+    nn__trace_begin_event(trace, "X");
+    nn__trace_write_times(trace, event);
+    if (event->step < 0) {
+        nn__print(trace->writer, ",\"cat\":\"host\",\"name\":\"nn_run\"}");
+        return;
+    }
+    nn_profile_entry entry = nn_profile_at(trace->plan, event->step);
+    nn__print(trace->writer, ",\"cat\":\"step\",\"name\":\"");
+    nn__trace_json(trace->writer, entry.operation);
+    nn__print(trace->writer, "\",\"args\":{\"step\":%d,\"result\":\"", (int)event->step + 1);
+    nn__trace_json(trace->writer, entry.name);
+    nn__print(trace->writer, "\"}}");
+}
+
+static void nn__trace_write_crossing(nn__trace *trace, const nn__profile_crossing *crossing) {
+    char from[16], to[16];
+    nn__trace_begin_event(trace, "X");
+    nn__trace_write_times(trace, &crossing->event);
+    nn__print(trace->writer, ",\"cat\":\"crossing\",\"name\":\"");
+    nn__trace_json(trace->writer, crossing->tensor);
+    nn__print(trace->writer, "\",\"args\":{\"from\":\"%s\",\"to\":\"%s\",\"bytes\":%llu}}",
+              nn_format_device(crossing->from, from, sizeof from),
+              nn_format_device(crossing->to, to, sizeof to), (unsigned long long)crossing->bytes);
+}
+
+static void nn__trace_name(nn__trace *trace, const char *what, int process, int thread,
+                             const char *name) {
+    nn__trace_begin_event(trace, "M");
+    nn__print(trace->writer, ",\"pid\":%d,\"tid\":%d,\"name\":\"%s\",\"args\":{\"name\":\"", process, thread,
+              what);
+    nn__trace_json(trace->writer, name);
+    nn__print(trace->writer, "\"}}");
+}
+
+/* Names for the tracks that have events. */
+static void nn__trace_name_tracks(nn__trace *trace, const uint8_t *used) {
+    static const char *const queues[] = {"compute queue", "copy queue", "transfers"};
+    const nn_context *nn = trace->plan->nn;
+    nn__trace_name(trace, "process_name", 0, NN__PROFILE_HOST, "host");
+    nn__trace_name(trace, "thread_name", 0, NN__PROFILE_HOST, "nn_run");
+    for (int i = 0; i < nn->device_count; i++) {
+        char device[16], text[16 + NN_NAME_BYTES];
+        if (!used[i]) continue;
+        nn_format_device(nn->devices[i].device, device, sizeof device);
+        nn__format(text, sizeof text, "%s: %s", device, nn->devices[i].limits.name);
+        nn__trace_name(trace, "process_name", i + 1, 0, text);
+        for (int track = 0; track < NN__PROFILE_HOST; track++)
+            if (used[i] >> track & 1)
+                nn__trace_name(trace, "thread_name", i + 1, track,
+                                 track == NN__PROFILE_QUEUE && nn->devices[i].device.kind == NN_CPU
+                                     ? "kernels"
+                                     : queues[track]);
+    }
+}
+
+static uint64_t nn__trace_kept(uint64_t count, uint64_t most) { return count < most ? count : most; }
+
+NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
+    nn__trace trace;
+    uint8_t used[NN_MAX_DEVICES];
+    uint64_t events, crossings;
+    nn_profile_count(plan);
+    memset(&trace, 0, sizeof trace);
+    memset(used, 0, sizeof used);
+    trace.plan = plan;
+    trace.profile = nn__profile_of(plan);
+    trace.writer = &writer;
+    trace.zero = UINT64_MAX;
+    if (!trace.profile) {
+        nn__print(&writer, "{\"traceEvents\":[]}\n");
+        return;
+    }
+    events = nn__trace_kept(trace.profile->event_count, NN__PROFILE_EVENTS);
+    crossings = nn__trace_kept(trace.profile->crossing_count, NN__PROFILE_CROSSINGS);
+    for (uint64_t i = 0; i < events + crossings; i++) {
+        const nn__profile_event *event =
+            i < events ? &trace.profile->events[i] : &trace.profile->crossings[i - events].event;
+        uint64_t start = nn__trace_host_time(trace.profile, event, event->start);
+        if (start < trace.zero) trace.zero = start;
+        if (event->track != NN__PROFILE_HOST) used[event->on] = (uint8_t)(used[event->on] | 1u << event->track);
+    }
+    nn__print(&writer, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"model\":\"");
+    nn__trace_json(&writer, plan->net->name);
+    nn__print(&writer, "\",\"left_out\":%llu},\n\"traceEvents\":[\n",
+              (unsigned long long)(trace.profile->event_count - events + trace.profile->crossing_count -
+                                   crossings));
+    nn__trace_name_tracks(&trace, used);
+    for (uint64_t i = 0; i < events; i++) nn__trace_write_event(&trace, &trace.profile->events[i]);
+    for (uint64_t i = 0; i < crossings; i++)
+        nn__trace_write_crossing(&trace, &trace.profile->crossings[i]);
+    nn__print(&writer, "\n]}\n");
+}
+
+#else
+
+NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
+    (void)plan;
+    (void)writer;
+}
+
+#endif
 /* ==== plan/self_test.c ==== */
 /* plan/self_test.c - runs each kernel of a device beside the CPU's plain C, compares every byte that it wrote
    and every byte that it should have left alone, and doubts what is wrong from then on. It does not know what
-   the right answer is. Next: plan/self_test_cases.c. */
+   the right answer is. */
 
 #ifndef NN_NO_REPORTS
 

@@ -186,6 +186,9 @@ NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, cons
                                nn_dtype wanted) {
     char fix[96];
     if (given == wanted) return true;
+#ifndef NN_NO_REPORTS
+    if (wanted == NN_F32 && nn__is_half(given)) return true; /* nn__add_node widens it */
+#endif
     nn__explain(fix, sizeof fix, "give %s as %s", role, nn_dtype_name(wanted));
     return nn__problem_set(problem, NN_ERROR_DTYPE, fix, NN__TEXT("%s is %s; %s wants %s"), role,
                            nn_dtype_name(given), operation, nn_dtype_name(wanted));

@@ -1,5 +1,5 @@
 /* plan/prewarm.c - what a first run does besides computing, done before it: kernels are built, buffers of
-   backends made, rows of the ledger reserved. It computes nothing and knows no device. Next: plan/report.c. */
+   backends made, rows of the ledger reserved. It computes nothing and knows no device. */
 #include "plan/private.h"
 
 #define NN__PREWARM_EVERY                                                                                    \

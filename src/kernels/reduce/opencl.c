@@ -122,7 +122,8 @@ static nn__opencl_launch nn__opencl_reduce_begin(nn__opencl *device, const nn__o
     nn__opencl_launch launch;
     if (r->across) {
         *way = device->cpu ? NN__REDUCE_WIDE : NN__REDUCE_COLUMNS;
-        return nn__opencl_begin(device, "reduce", device->cpu ? "nn_reduce_across_wide" : "nn_reduce_across", "-DNN_REDUCE_ONLY=1");
+        return nn__opencl_begin(device, "reduce", device->cpu ? "nn_reduce_across_wide" : "nn_reduce_across",
+                                "-DNN_REDUCE_ONLY=1");
     }
     if (!device->cpu && device->group >= 64 && r->width > 16) {
         *way = NN__REDUCE_GROUPS;
