@@ -130,7 +130,8 @@ static bool nn__run_has_batch(const nn_node *input) {
     return input->shape.rank > 0 && input->shape.extent[0] < 0;
 }
 
-NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes) {
+static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, const void *data,
+                                   size_t bytes) {
     nn__value *value = nn__run_input(site, plan, input, "nn_upload");
     uint64_t bytes_of_one = 0;
     if (!value) return plan ? plan->nn->error_code : NN_ERROR_ARGUMENT;
@@ -163,7 +164,12 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
     return result;
 }
 
-NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor) {
+NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_upload", site,
+                     nn__inside_upload(site, plan, input, data, bytes));
+}
+
+static nn_result nn__inside_bind(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor) {
     nn__value *value = nn__run_input(site, plan, input, "nn_bind");
     if (!value) return plan ? plan->nn->error_code : NN_ERROR_ARGUMENT;
     if (value->bound != tensor) {
@@ -178,6 +184,11 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
     value->batch =
         tensor && nn__run_has_batch(input) && tensor->view.shape.rank ? tensor->view.shape.extent[0] : 0;
     return NN_OK;
+}
+
+NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_bind", site,
+                     nn__inside_bind(site, plan, input, tensor));
 }
 
 /* A bound tensor that fits is looked at once. */
@@ -443,7 +454,7 @@ static nn_result nn__run_end(nn_plan *plan) {
     return NN_OK;
 }
 
-NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
+static nn_result nn__inside_run(nn_site site, nn_plan *plan) {
     nn_result result = NN_OK;
     if (!plan) return NN_ERROR_ARGUMENT;
     nn__run_tell(plan, NN__RUN_STARTS);
@@ -455,6 +466,10 @@ NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
     return result;
 }
 
+NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_run", site, nn__inside_run(site, plan));
+}
+
 /* A device with a queue takes in a whole step at once; in slices no more than one piece may be under way. */
 static nn_result nn__run_wait(nn_plan *plan, const nn__open_device *on) {
     nn_result result = on->backend->finish(on->state);
@@ -463,7 +478,7 @@ static nn_result nn__run_wait(nn_plan *plan, const nn__open_device *on) {
     return nn__fail(plan->nn, result, "nn_run_for: waiting for %s: %s", on->limits.name, nn_result_text(result));
 }
 
-NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {
+static nn_result nn__inside_run_for(nn_site site, nn_plan *plan, int64_t microseconds) {
     nn_result result = NN_OK;
     if (!plan) return NN_ERROR_ARGUMENT;
     uint64_t start = nn__now(&plan->nn->clock), budget = (uint64_t)nn__max64(microseconds, 0) * 1000u;
@@ -492,6 +507,11 @@ NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds
     return result;
 }
 
+NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_run_for", site,
+                     nn__inside_run_for(site, plan, microseconds));
+}
+
 /* ---- results --------------------------------------------------------------------------------- */
 
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
@@ -505,7 +525,8 @@ NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
     return plan->values[i].view;
 }
 
-NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes) {
+static nn_result nn__inside_download(nn_site site, nn_plan *plan, const nn_node *node, void *to,
+                                     size_t bytes) {
     char shape[NN__SHAPE_TEXT];
     nn_result result = nn__check_plan(plan, site, "nn_download");
     if (result < 0) return result;
@@ -529,6 +550,11 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
                            (unsigned long long)nn__bytes(&value->view), plan->run.batch, bytes);
     result = nn__download(nn, node->device, &value->view, to, bytes, node->name, site);
     return result < 0 ? result : nn__read_status(plan, site, "nn_download");
+}
+
+NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_download", site,
+                     nn__inside_download(site, plan, node, to, bytes));
 }
 
 /* ---- the status word ------------------------------------------------------------------------- */
