@@ -436,9 +436,12 @@ NN_API bool nn_same_device(nn_device a, nn_device b);
 
 /* ---- shape ----------------------------------------------------------------------------------- */
 
-/* The one free extent: known when a plan runs, at most the plan's maximum. An extent of -k, which only arises
-   inside a description, stands for k times the batch. */
-#define NN_BATCH (-1)
+/* The two free extents: known when a plan runs, at most the largest values that the plan was given. An extent of a
+   description is a number, or a multiple of the batch, of the time, or of their product. The value of a multiple is
+   negative, and only these macros and nn_multiply_extents make one: nn_multiply_extents(3, NN_TIME). */
+#define NN_BATCH      (-1)
+#define NN_TIME       (-0x40000001)
+#define NN_BATCH_TIME (-0x60000001) /* batch * time: the first extent of (batch, time, 8) as (batch * time, 8) */
 
 typedef struct nn_shape {
     int32_t extent[NN_MAX_RANK]; /* outermost first, e.g. (N, C, H, W) */
@@ -460,6 +463,9 @@ template <typename... Extents> inline nn_shape nn_make_shape_of(Extents... exten
 #endif
 
 NN_API nn_shape nn_make_shape(const int32_t *extents, int rank);
+/* The product of two extents, free ones included: nn_multiply_extents(NN_BATCH, NN_TIME) is NN_BATCH_TIME. 0, which no
+   shape accepts, when there is none: batch * batch, time * time, or a number beyond its bits. */
+NN_API int32_t nn_multiply_extents(int32_t a, int32_t b);
 NN_API bool nn_same_shape(nn_shape a, nn_shape b);
 /* The product of the extents; -1 when one is symbolic, zero or negative, or when the product leaves int64. */
 NN_API int64_t nn_shape_count(nn_shape shape);
@@ -1564,7 +1570,7 @@ NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
 NN_API void nn_free_model(nn_model *net);
 
 /* A place that the program fills before each run: nn_upload, nn_bind, or a loader's field of the same name.
-   The first extent is usually NN_BATCH; all others are positive. */
+   One extent may be NN_BATCH, usually the first; all others are positive. */
 NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape);
 #define nn_input(...) nn_input_at(NN_HERE, __VA_ARGS__)
 
@@ -2412,6 +2418,30 @@ NN_API nn_node *nn_flatten_at(nn_site site, nn_model *net, nn_node *x);
 /* At most one extent may be NN_BATCH; the number of elements must not change. */
 NN_API nn_node *nn_reshape_at(nn_site site, nn_model *net, nn_node *x, nn_shape shape);
 #define nn_reshape(...) nn_reshape_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/cast.h ==== */
+/* ops/cast.h - the same numbers in another dtype. torch.Tensor.to.
+
+   f16 and bf16 are ways to store numbers; operations compute in f32. A net may be fed with f16 or bf16 (nn_input), have
+   parameters of it (nn_model_desc.dtype) and store any activation so:
+
+     x = nn_cast(net, nn_relu(net, x), NN_F16);      // from here to who reads it, half the memory
+
+   An operation whose kernel reads f32 alone gets the numbers through a cast that stands in the plan like every
+   other step ("cast", with its bytes). Reshapes, nn_permute and its like, custom operations and all element-wise
+   operations of the table and of nn_expression read them as they are stored. Operations give f32. Gradients are
+   f32, and pass a cast unchanged, where PyTorch would round them to the dtype of what they belong to. With
+   NN_NO_REPORTS no cast is inserted: one that is missing is a fault. */
+
+
+/* f32, f16, bf16, i32, i8, u8 and bool, from and to. To f16 and bf16: to the nearest, halves to even; to whole numbers:
+   towards 0, and where PyTorch's result is undefined to the nearest that there is (NaN: 0); to bool: is it not 0?
+   x itself when that is its dtype already. */
+NN_API nn_node *nn_cast_at(nn_site site, nn_model *net, nn_node *x, nn_dtype dtype);
+#define nn_cast(...) nn_cast_at(NN_HERE, __VA_ARGS__)
+
+/* y (its shape is that of x): x in y's dtype. The gradient is the same call from dy to dx. */
+NN_API nn_result nn_cast_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_cast_forward(...) nn_cast_forward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/arrange.h ==== */
 /* ops/arrange.h - the same elements in other places: permute, slice, concat, split, stack, pad, flip, roll, repeat.
 
@@ -2710,6 +2740,7 @@ typedef struct nn_plan nn_plan;
 typedef struct nn_plan_desc {
     nn_node *outputs[8]; /* what to compute; at least one. NULL ends the list */
     int batch;           /* default: 1. The largest batch; any smaller one runs as well */
+    int time;            /* default: 1. The largest time (NN_TIME); any smaller one runs as well */
     bool poison; /* default: false. For tests: memory is overwritten with NaN as soon as the plan calls it
                     free. Ignored under NN_NO_REPORTS */
     nn_on_unsupported on_unsupported; /* default: NN_UNSUPPORTED_IS_ERROR. See device/context.h */
@@ -2742,30 +2773,35 @@ NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_pro
 #define nn_prewarm(...) nn_prewarm_at(NN_HERE, __VA_ARGS__)
 
 /* Fills an input with `bytes` bytes of host memory. The batch of the next run follows from the bytes; all
-   inputs must agree. */
+   inputs must agree. A refused upload leaves what was given before. */
 NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes);
 #define nn_upload(...) nn_upload_at(NN_HERE, __VA_ARGS__)
-/* Makes an input read a tensor where it stands: no copy. Its first extent is the batch. It must outlive the
-   runs, or be replaced; NULL: back to the plan's own memory. What does not fit is reported by the next run,
-   before it starts. */
+/* Makes an input read a tensor where it stands: no copy. The extent that stands for NN_BATCH is the batch. The
+   tensor must outlive the runs, or be replaced; NULL: back to the plan's own memory. What does not fit is
+   reported by the next run, before it starts. */
 NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor);
 #define nn_bind(...) nn_bind_at(NN_HERE, __VA_ARGS__)
 
-/* One run, whole. */
+/* One run, whole. A plan that computes losses has a status of its own for each run: a label out of range or a loss
+   that is NaN is the error of this call where the device's memory is the host's, and else of nn_download. */
 NN_API nn_result nn_run_at(nn_site site, nn_plan *plan);
 #define nn_run(...) nn_run_at(NN_HERE, __VA_ARGS__)
 /* A run in slices: works for about so many microseconds, returns NN_PENDING until the run is done, then
    NN_OK. It stops after the work unit (one on each thread) during which time ran out; a device with a queue
-   is given as many units at a time, and waited for. Same bytes as nn_run. Inputs must not change in between. */
+   is given as many units at a time, and waited for. Same bytes as nn_run. Inputs must not change in between.
+   Without a clock (nn_desc.clock) each call works for one such unit. While the run is pending nothing may change
+   the model's parameters; and from a training step's first update to its end nothing may read them either, other
+   plans of the model included: such calls are errors that name this plan, and change nothing. */
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds);
 #define nn_run_for(...) nn_run_for_at(NN_HERE, __VA_ARGS__)
 
-/* Reads an output, or a kept node, of the last run: `bytes` must be its bytes at that run's batch. A plan
-   that computes losses also reads its status word (4 bytes in the ledger), and reports what it says. */
+/* Reads an output, an input or a kept node of the last run; any other value has lost its memory to another.
+   `bytes` must be its bytes at that run's batch. A plan that computes losses also reads its status word (4 bytes
+   in the ledger), and reports what it says. */
 NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes);
 #define nn_download(...) nn_download_at(NN_HERE, __VA_ARGS__)
 /* Where an output, input or kept node is, for kernels and for no copy at all; zeroed if the plan does not
-   hold it. Valid until the plan is freed or remade. */
+   hold it, is stale, or was bound to a tensor that does not fit. Valid until the plan is freed or remade. */
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node);
 NN_API int32_t nn_plan_batch(const nn_plan *plan); /* of the last upload, bind or run */
 
@@ -3344,7 +3380,12 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
 #define nn_make_trainer(...) nn_make_trainer_at(NN_HERE, __VA_ARGS__)
 NN_API void nn_free_trainer(nn_trainer *trainer);
 
-/* One step on the loader's current batch: fields are bound to the inputs of their names. Reads nothing back. */
+/* One step on the loader's current batch: fields are bound to the inputs of their names. Reads nothing back but the
+   status word (4 bytes in the ledger, and nothing where memory is the host's): after a label out of range or a loss
+   that is NaN nothing is updated, and the step returns NN_ERROR_LABEL or NN_ERROR_NAN where it is known at once, as
+   on the CPU. A device with a queue is not waited for: there one of the next steps returns it, when the device has
+   got that far. From then on every step is refused until nn_clear_fault. While nn_ledger_limit limits downloads or
+   crossings, only reports read the word. */
 NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader);
 #define nn_train_step(...) nn_train_step_at(NN_HERE, __VA_ARGS__)
 /* The same without a loader: fill the inputs of nn_trainer_plan by nn_upload or nn_bind first. */
@@ -3387,7 +3428,8 @@ NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report 
 /* The loss of the last step alone; 4 bytes and the status word. */
 NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss);
 #define nn_read_loss(...) nn_read_loss_at(NN_HERE, __VA_ARGS__)
-/* After a fault: updates do nothing until this is called. */
+/* After a fault: updates do nothing, and steps are refused, until this is called. nn_trainer_step then tells the
+   last step before the fault. */
 NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer);
 #define nn_clear_fault(...) nn_clear_fault_at(NN_HERE, __VA_ARGS__)
 
@@ -5891,7 +5933,8 @@ struct nn_context {
     nn__crosser cross; /* nn__cross once a model has nn_transfer or nn_constant: others do not link it */
     void *scratch[NN_MAX_DEVICES]; /* handles for immediate kernels */
     uint64_t scratch_bytes[NN_MAX_DEVICES];
-    nn_result error_code;
+    nn_result error_code; /* of the first error since nn_clear_error, as nn_error_code tells */
+    nn_result last_code;  /* of the latest error: what a call returns whose helper only said that it failed */
 #ifndef NN_NO_REPORTS
     bool closing; /* inside nn_close: what is freed no longer tells what it used */
     char error[NN_ERROR_BYTES];
@@ -5962,12 +6005,18 @@ static inline NN__UNUSED nn_result nn__leave(nn_context *nn, nn_result result) {
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-/* "(batch, 3, 64, 64)" or "(3*batch, 4)"; a text of 80 bytes is enough. Returns text. */
+/* "(batch, 3, 64, 64)" or "(3*batch*time, 4)"; NN__SHAPE_TEXT bytes are enough. Returns text. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size);
 /* How a program writes the device: "nn_cpu()", "nn_opencl(1)". Returns text; 48 bytes are enough. */
 NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size_t size);
+/* "batch", "time", "batch and the time": what an extent is a multiple of, for "depends on the ...". */
+NN_PRIVATE const char *nn__free_words(int32_t extent);
 #else
+static inline NN__UNUSED const char *nn__free_words(int32_t extent) {
+    (void)extent;
+    return "";
+}
 static inline NN__UNUSED const char *nn__format_shape(nn_shape shape, char *text, size_t size) {
     (void)shape, (void)size;
     text[0] = 0;
@@ -5979,10 +6028,24 @@ static inline NN__UNUSED const char *nn__format_device_call(nn_device device, ch
     return text;
 }
 #endif
-#define NN__SHAPE_TEXT 96
-/* Every extent positive, the byte count inside int64: false otherwise. Symbolic extents count as `batch`. */
-NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, uint64_t *bytes);
-NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch); /* -k becomes k * batch */
+#define NN__SHAPE_TEXT 144
+/* What a free extent is a multiple of: none (0), the batch, the time, or both. */
+enum { NN__OF_BATCH = 1, NN__OF_TIME = 2 };
+static inline NN__UNUSED bool nn__is_symbolic(int32_t extent) { return extent < 0; }
+NN_PRIVATE unsigned nn__extent_kind(int32_t extent);
+NN_PRIVATE int32_t nn__extent_factor(int32_t extent); /* of a number: itself; 0: no extent */
+/* The extents of such a factor and kind; the product of two; the sum of two of one kind. False: there is none, or no
+   bits for it, and nothing is written. */
+NN_PRIVATE bool nn__extent_make(int64_t factor, unsigned kind, int32_t *extent);
+NN_PRIVATE bool nn__extent_multiply(int32_t a, int32_t b, int32_t *product);
+NN_PRIVATE bool nn__extent_add(int32_t a, int32_t b, int32_t *sum);
+/* How many extents are multiples of one of these (NN__OF_BATCH | NN__OF_TIME: of either). */
+NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind);
+/* The number that an extent is at this batch and time; 0, which every check refuses, beyond int32. */
+NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t time);
+NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time);
+/* Every extent positive, the byte count inside int64: false otherwise. */
+NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, int32_t time, uint64_t *bytes);
 static inline NN__UNUSED nn_dtype nn__dtype(nn_dtype dtype) {
     return dtype == NN_DTYPE_DEFAULT ? NN_F32 : dtype;
 }
@@ -6165,19 +6228,75 @@ NN_PRIVATE size_t nn__elements(const nn_view *view) {
     return n;
 }
 
-NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch) {
-    for (int i = 0; i < shape.rank && i < NN_MAX_RANK; i++) {
-        int64_t extent = shape.extent[i];
-        if (extent >= 0) continue;
-        extent = -extent * batch;
-        /* a product outside int32 becomes 0, which every later check refuses */
-        shape.extent[i] = extent > INT32_MAX || extent < 0 ? 0 : (int32_t)extent;
-    }
+/* ---- free extents ---------------------------------------------------------------------------- */
+
+/* How a multiple is a number below 0, by its magnitude: the batch has 1 to 2^30 - 1, the time 2^30 + 1 to
+   3 * 2^29 - 1, their product 3 * 2^29 + 1 to 2^31 - 1. What lies between is no extent. */
+#define NN__EXTENT_TIME ((uint32_t)1 << 30)
+#define NN__EXTENT_BOTH ((uint32_t)3 << 29)
+
+NN_PRIVATE unsigned nn__extent_kind(int32_t extent) {
+    const uint32_t magnitude = 0u - (uint32_t)extent;
+    if (extent >= 0) return 0;
+    if (magnitude < NN__EXTENT_TIME) return NN__OF_BATCH;
+    return magnitude < NN__EXTENT_BOTH ? NN__OF_TIME : NN__OF_BATCH | NN__OF_TIME;
+}
+
+static uint32_t nn__extent_base(unsigned kind) {
+    return kind < NN__OF_TIME ? 0 : kind == NN__OF_TIME ? NN__EXTENT_TIME : NN__EXTENT_BOTH;
+}
+
+NN_PRIVATE int32_t nn__extent_factor(int32_t extent) {
+    if (extent >= 0) return extent;
+    return (int32_t)((0u - (uint32_t)extent) - nn__extent_base(nn__extent_kind(extent)));
+}
+
+NN_PRIVATE bool nn__extent_make(int64_t factor, unsigned kind, int32_t *extent) {
+    const int64_t bits = kind == 0 ? 31 : kind == NN__OF_BATCH ? 30 : 29;
+    if (factor < 1 || factor >> bits) return false;
+    *extent = (int32_t)(kind ? -(factor + (int64_t)nn__extent_base(kind)) : factor);
+    return true;
+}
+
+NN_PRIVATE bool nn__extent_multiply(int32_t a, int32_t b, int32_t *product) {
+    const unsigned of_a = nn__extent_kind(a), of_b = nn__extent_kind(b);
+    return !(of_a & of_b) &&
+           nn__extent_make((int64_t)nn__extent_factor(a) * nn__extent_factor(b), of_a | of_b, product);
+}
+
+NN_PRIVATE bool nn__extent_add(int32_t a, int32_t b, int32_t *sum) {
+    return nn__extent_kind(a) == nn__extent_kind(b) &&
+           nn__extent_make((int64_t)nn__extent_factor(a) + nn__extent_factor(b), nn__extent_kind(a), sum);
+}
+
+NN_API int32_t nn_multiply_extents(int32_t a, int32_t b) {
+    int32_t product;
+    return nn__extent_multiply(a, b, &product) ? product : 0;
+}
+
+NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind) {
+    int count = 0;
+    for (int i = 0; i < shape.rank && i < NN_MAX_RANK; i++) count += (nn__extent_kind(shape.extent[i]) & kind) != 0;
+    return count;
+}
+
+NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t time) {
+    const unsigned kind = nn__extent_kind(extent);
+    int64_t product = nn__extent_factor(extent);
+    if (kind & NN__OF_BATCH) product *= batch;
+    if (product > INT32_MAX) return 0;
+    if (kind & NN__OF_TIME) product *= time;
+    return product > INT32_MAX || product < 0 ? 0 : (int32_t)product;
+}
+
+NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time) {
+    for (int i = 0; i < shape.rank && i < NN_MAX_RANK; i++)
+        if (shape.extent[i] < 0) shape.extent[i] = nn__resolve_extent(shape.extent[i], batch, time);
     return shape;
 }
 
-NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, uint64_t *bytes) {
-    int64_t count = nn_shape_count(nn__resolve_shape(shape, batch));
+NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, int32_t time, uint64_t *bytes) {
+    int64_t count = nn_shape_count(nn__resolve_shape(shape, batch, time));
     uint64_t product;
     if (count < 0 || nn_dtype_size(dtype) == 0) return false;
     if (!nn__multiply((uint64_t)count, nn_dtype_size(dtype), &product)) return false;
@@ -6187,6 +6306,16 @@ NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, u
 }
 
 #ifndef NN_NO_REPORTS
+/* "batch", "3*time", "batch*time", "64" */
+static size_t nn__format_extent(char *text, size_t size, const char *separator, int32_t extent) {
+    static const char *const names[] = {"", "batch", "time", "batch*time"};
+    const int factor = (int)nn__extent_factor(extent);
+    const char *name = names[nn__extent_kind(extent)];
+    if (!nn__is_symbolic(extent)) return nn__format(text, size, "%s%d", separator, factor);
+    if (factor == 1) return nn__format(text, size, "%s%s", separator, name);
+    return nn__format(text, size, "%s%d*%s", separator, factor, name);
+}
+
 NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size) {
     size_t used;
     if (size == 0) return text;
@@ -6196,18 +6325,15 @@ NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size)
     }
     used = nn__format(text, size, "(");
     for (int i = 0; i < shape.rank && used < size; i++) {
-        const char *separator = i > 0 ? ", " : "";
-        int32_t extent = shape.extent[i];
-        if (extent == NN_BATCH) {
-            used += nn__format(text + used, size - used, "%sbatch", separator);
-        } else if (extent < 0) {
-            used += nn__format(text + used, size - used, "%s%lld*batch", separator, -(long long)extent);
-        } else {
-            used += nn__format(text + used, size - used, "%s%d", separator, (int)extent);
-        }
+        used += nn__format_extent(text + used, size - used, i > 0 ? ", " : "", shape.extent[i]);
     }
     if (used < size) nn__format(text + used, size - used, ")");
     return text;
+}
+
+NN_PRIVATE const char *nn__free_words(int32_t extent) {
+    static const char *const words[] = {"", "batch", "time", "batch and the time"};
+    return words[nn__extent_kind(extent)];
 }
 
 NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size_t size) {
@@ -6315,6 +6441,7 @@ static void nn__error_record(nn_context *nn, nn_site site, nn_result code, const
     message.placed = site.file == NULL;
     message.site = nn__format_site(site, site_text, sizeof site_text);
     if (message.keep) nn->error_code = code, nn->error_read = false;
+    nn->last_code = code;
     writer.function = nn__error_write;
     writer.user = &message;
     nn__vprint(&writer, format, arguments);
@@ -6367,6 +6494,7 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 NN_PRIVATE nn_result nn__fail_code(nn_context *nn, nn_result code) {
     if (!nn || !nn__enter(nn, "another call", nn_make_site(NULL, 0))) return code;
     if (nn->error_code == NN_OK) nn->error_code = code;
+    nn->last_code = code;
     if (nn->log.function) {
         char text[] = "nn: error -00\n"; /* the texts of all codes would cost half a kilobyte */
         text[11] = (char)(text[11] - (int)code / 10);
@@ -7511,6 +7639,14 @@ NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uin
 /* tensor/private.h - the inside of a tensor. */
 
 
+/* A run in slices that is under way, in the list of its model: between two slices the parameters may be those of
+   two steps, and what the run still reads must not change. */
+typedef struct nn__slicing {
+    struct nn__slicing *next;
+    nn_site site; /* where its plan was made */
+    bool writes;  /* it has begun to change parameters */
+} nn__slicing;
+
 /* Who frees a tensor. Those of a model, trainer or loader are seen by the user, but not the user's to free. */
 typedef enum nn__holder { NN__HELD_BY_USER, NN__HELD_BY_MODEL, NN__HELD_BY_LOADER } nn__holder;
 
@@ -7533,6 +7669,9 @@ struct nn_tensor {
     void *mapped; /* nn_map_tensor */
     void (*unmap)(nn_tensor *tensor); /* mapped: gives the pointer back, when the tensor goes */
     nn_site site; /* where it was made */
+#ifndef NN__ONE_PIECE
+    nn__slicing **slicing; /* of a model's parameter or constant: the model's list; else NULL */
+#endif
     const char *name; /* stands behind the tensor, in the same allocation */
 };
 
@@ -7547,11 +7686,13 @@ NN_PRIVATE void nn__drop_tensor(nn_tensor *tensor);
 /* Something reads the tensor where it stands from now on, or no longer does: nn_free_tensor refuses a tensor in
    use. NULL is allowed. During nn_close nothing is counted, for it frees in an order of its own. */
 #ifndef NN_NO_REPORTS
+#define nn__is_closing(nn) ((nn)->closing) /* then tensors that something used may be gone */
 NN_PRIVATE void nn__use_tensor(nn_tensor *tensor, const char *who, nn_site site);
 NN_PRIVATE void nn__unuse_tensor(nn_tensor *tensor);
 /* An error when the tensor is in use. what: what would be freed, "the tensor", "the loader". */
 NN_PRIVATE nn_result nn__check_unused(const nn_tensor *tensor, const char *who, const char *what);
 #else
+#define nn__is_closing(nn)                ((void)(nn), false)
 #define nn__use_tensor(tensor, who, site) ((void)(tensor), (void)(site))
 #define nn__unuse_tensor(tensor)          ((void)(tensor))
 #define nn__check_unused(tensor, who, what) ((void)(tensor), NN_OK)
@@ -7566,6 +7707,21 @@ NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, c
 #define nn__is_mapped(tensor) ((void)(tensor), false)
 #else
 #define nn__is_mapped(tensor) ((tensor) && (tensor)->mapped)
+#endif
+/* NN_OK, or the error of the call `who` that would read parameters half updated, or change (writes) what a run in
+   slices still reads. own: the caller's own run, which does not count, or NULL. Small programs do not look. */
+#ifdef NN__ONE_PIECE
+#define nn__check_slicing(nn, list, own, writes, site, who) ((void)(site), (void)(who), NN_OK)
+#define nn__check_whole(tensor, writes, site, who)          ((void)(site), NN_OK)
+#else
+NN_PRIVATE nn_result nn__check_slicing(nn_context *nn, const nn__slicing *list, const nn__slicing *own, bool writes,
+                                       nn_site site, const char *who);
+static inline NN__UNUSED nn_result nn__check_whole(const nn_tensor *tensor, bool writes, nn_site site,
+                                                   const char *who) {
+    return tensor->slicing && *tensor->slicing
+               ? nn__check_slicing(tensor->nn, *tensor->slicing, NULL, writes, site, who)
+               : NN_OK;
+}
 #endif
 NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, const char *who);
 
@@ -7700,11 +7856,11 @@ static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who,
         if (shape.extent[i] > 0) continue;
         return nn__fail_at(nn, site, NN_ERROR_SHAPE, "%s: \"%s\" %s: extent %d is %d; %s", who, name, text, i,
                            (int)shape.extent[i],
-                           shape.extent[i] == NN_BATCH
-                               ? "NN_BATCH belongs to descriptions, a tensor needs a number"
-                               : "wanted at least 1");
+                           shape.extent[i] == NN_BATCH  ? "NN_BATCH belongs to descriptions, a tensor needs a number"
+                           : shape.extent[i] == NN_TIME ? "NN_TIME belongs to descriptions, a tensor needs a number"
+                                                        : "wanted at least 1");
     }
-    if (!nn__shape_bytes(shape, dtype, 1, bytes)) {
+    if (!nn__shape_bytes(shape, dtype, 1, 1, bytes)) {
         return nn__fail_at(nn, site, NN_ERROR_SHAPE, "%s: \"%s\" %s %s: its bytes do not fit %d bits", who,
                            name, text, nn_dtype_name(dtype),
                            (int)(sizeof(size_t) * 8 - (sizeof(size_t) == 8)));
@@ -7719,7 +7875,7 @@ NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_
     size_t length;
     if (!nn) return NULL;
     if (!name) name = "tensor";
-    nn__shape_bytes(view.shape, view.dtype, 1, &bytes); /* the caller checked: it fits */
+    nn__shape_bytes(view.shape, view.dtype, 1, 1, &bytes); /* the caller checked: it fits */
     length = strlen(name);
     tensor = (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor + length + 1);
     if (!tensor) return NULL;
@@ -7948,6 +8104,23 @@ NN_API void nn_free_tensor(nn_tensor *tensor) {
     nn__leave(nn, NN_OK);
 }
 
+#ifndef NN__ONE_PIECE
+NN_PRIVATE nn_result nn__check_slicing(nn_context *nn, const nn__slicing *list, const nn__slicing *own, bool writes,
+                                       nn_site site, const char *who) {
+    char made[96];
+    for (const nn__slicing *run = list; run; run = run->next) {
+        if (run == own || !(writes || run->writes)) continue;
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "%s: a run in slices of the plan made at %s is under way, %s; go on with nn_run_for or "
+                           "nn_train_step_for until it is done",
+                           who, nn__format_site(run->site, made, sizeof made),
+                           run->writes ? "and has updated only some of the model's parameters"
+                                       : "and still reads the parameters that this would change");
+    }
+    return NN_OK;
+}
+#endif
+
 #ifndef NN_NO_REPORTS
 NN_PRIVATE void nn__use_tensor(nn_tensor *tensor, const char *who, nn_site site) {
     if (!tensor) return;
@@ -7983,8 +8156,10 @@ NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, c
 /* ---- moving ---------------------------------------------------------------------------------- */
 
 static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site, const char *who,
-                                           const char *argument, const void *pointer, size_t bytes) {
+                                           const char *argument, const void *pointer, size_t bytes, bool writes) {
     char text[NN__SHAPE_TEXT];
+    nn_result result = nn__check_whole(tensor, writes, site, who);
+    if (result != NN_OK) return result;
     if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, site, who);
     if (!pointer) {
         return nn__fail_at(tensor->nn, site, NN_ERROR_ARGUMENT, "%s: \"%s\": %s is NULL", who, tensor->name,
@@ -8002,7 +8177,7 @@ static nn_result nn__inside_upload_tensor(nn_site site, nn_tensor *to, const voi
                                           size_t bytes) {
     nn_result result;
     if (!to) return NN_ERROR_ARGUMENT;
-    result = nn__tensor_check_transfer(to, site, "nn_upload_tensor", "from", from, bytes);
+    result = nn__tensor_check_transfer(to, site, "nn_upload_tensor", "from", from, bytes, true);
     if (result == NN_OK) result = nn__check_writable(to, site, "nn_upload_tensor");
     if (result != NN_OK) return result;
     return nn__upload(to->nn, to->device, &to->view, from, to->bytes, to->name, site, NULL);
@@ -8017,7 +8192,7 @@ static nn_result nn__inside_download_tensor(nn_site site, const nn_tensor *from,
                                             size_t bytes) {
     nn_result result;
     if (!from) return NN_ERROR_ARGUMENT;
-    result = nn__tensor_check_transfer(from, site, "nn_download_tensor", "to", to, bytes);
+    result = nn__tensor_check_transfer(from, site, "nn_download_tensor", "to", to, bytes, false);
     if (result != NN_OK) return result;
     return nn__download(from->nn, from->device, &from->view, to, from->bytes, from->name, site);
 }
@@ -8064,6 +8239,9 @@ static nn_result nn__tensor_check_copy(nn_site site, const nn_tensor *to, const 
                            to->name, nn__format_shape(to->view.shape, shape, sizeof shape), from->name,
                            nn__format_shape(from->view.shape, other, sizeof other));
     }
+    nn_result result = nn__check_whole(to, true, site, "nn_copy");
+    if (result == NN_OK) result = nn__check_whole(from, false, site, "nn_copy");
+    if (result != NN_OK) return result;
     if (nn__is_mapped(to)) return nn__fail_mapped(to, site, "nn_copy");
     if (nn__is_mapped(from)) return nn__fail_mapped(from, site, "nn_copy");
     if (to->read_only) return nn__check_writable(to, site, "nn_copy");
@@ -8129,6 +8307,8 @@ static nn_result nn__inside_fill_zero(nn_tensor *tensor) {
     nn__open_device *on;
     nn_result result;
     if (!tensor) return NN_ERROR_ARGUMENT;
+    result = nn__check_whole(tensor, true, tensor->site, "nn_fill_zero");
+    if (result != NN_OK) return result;
     if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, tensor->site, "nn_fill_zero");
     if (tensor->read_only) return nn__check_writable(tensor, tensor->site, "nn_fill_zero");
     on = nn__find_device(tensor->nn, tensor->device);
@@ -8228,6 +8408,7 @@ static void *nn__inside_map_tensor(nn_site site, nn_tensor *tensor, bool write) 
         nn__fail_not_open(nn, site, "nn_map_tensor", tensor->device);
         return NULL;
     }
+    if (nn__check_whole(tensor, write, site, "nn_map_tensor") != NN_OK) return NULL;
     if (tensor->mapped) {
         nn__fail_mapped(tensor, site, "nn_map_tensor");
         return NULL;
@@ -8647,7 +8828,7 @@ static bool nn__idx_check_extents(nn__idx_file *file, const unsigned char *at) {
         file->shape.extent[i] = (int32_t)extent;
     }
     nn__format_shape(file->shape, text, sizeof text);
-    if (!nn__shape_bytes(file->shape, file->dtype, 1, &file->bytes) ||
+    if (!nn__shape_bytes(file->shape, file->dtype, 1, 1, &file->bytes) ||
         file->bytes > UINT64_MAX - file->header_size) {
         nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
                     "nn_load_idx: \"%s\" claims %s %s, more than any memory", file->in.path, text,
@@ -8894,7 +9075,7 @@ static bool nn__npy_check_size(nn__npy_file *file) {
     char text[NN__SHAPE_TEXT];
     uint64_t bytes = 0;
     nn__format_shape(file->shape, text, sizeof text);
-    if (!nn__shape_bytes(file->shape, file->dtype, 1, &bytes) || bytes > UINT64_MAX - file->start)
+    if (!nn__shape_bytes(file->shape, file->dtype, 1, 1, &bytes) || bytes > UINT64_MAX - file->start)
         return nn__npy_fail(file, "its shape needs more than any memory");
     if (file->in.size == file->start + bytes) return true;
     nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
@@ -10006,6 +10187,7 @@ static nn_result nn__safetensors_check_tensors(nn__safetensors_saving *saving) {
             return nn__safetensors_refuse(saving, "tensors contains NULL after",
                                           i > 0 ? nn__safetensors_name(saving, i - 1) : "");
         name = nn__safetensors_name(saving, i);
+        if (nn__check_whole(tensor, false, saving->site, saving->who) != NN_OK) return NN_ERROR_ARGUMENT;
         if (tensor->nn != nn) return nn__safetensors_refuse(saving, "another context owns", name);
         if (strcmp(name, "__metadata__") == 0)
             return nn__safetensors_refuse(saving, "no tensor may be named", name);
@@ -17369,6 +17551,7 @@ struct nn_node {
     nn_node *owner; /* OUTPUT: the operation, which is its own first output */
     void *params;             /* the rule's, in the graph's arena */
 #ifndef NN_NO_REPORTS
+    nn_node *alike;           /* leaf: the next one in its list of the graph's `leaves` */
     const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
 #endif
     nn__start start;
@@ -17448,6 +17631,7 @@ struct nn__graph {
     nn_node *first, *last;
     nn__leaf_block *blocks;
 #ifndef NN_NO_REPORTS
+    nn_node *leaves[256]; /* by a hash of their names; linked by `alike` */
     struct nn__tally *tallies; /* of nodes without a name of their own, by operation */
 #endif
 };
@@ -17476,6 +17660,7 @@ struct nn_model {
     uint32_t generation;  /* raised by every move */
     nn_site moved;        /* by the last one */
     const char *mover;    /* the function that was: "nn_move_model" */
+    nn__slicing *slicing; /* runs in slices under way, of its plans and of its trainers' */
     nn__owned dependents; /* plans and trainers, freed with the model */
     int order;            /* next one */
     nn_node poison;       /* what builders return for everything that does not fit */
@@ -17498,7 +17683,7 @@ typedef struct nn__tape nn__tape;
 
 /* What changes from run to run and travels as kernel arguments. */
 typedef struct nn__run_values {
-    int32_t batch;
+    int32_t batch, time;
     float learning_rate;
     int64_t step; /* of the optimizer, from 1; also the counter of dropout */
     uint64_t seed;
@@ -17529,7 +17714,9 @@ enum {
     NN__STATUS = 16,   /* uses the status word */
     NN__TRANSFER = 32, /* input 0 is on another device; no kernel: the plan crosses */
     NN__EPILOGUE = 64, /* an activation may be fused into it */
-    NN__TRAINING = 128 /* an effect that only training plans have */
+    NN__TRAINING = 128, /* an effect that only training plans have */
+    NN__ANY_DTYPE = 256 /* its kernel takes operands as they are stored; every other operation computes in f32, and
+                           operands of f16 and bf16 are widened for it (graph/cast.c) */
 };
 
 /* What a value is, without where it stands. */
@@ -17600,10 +17787,42 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
                                  const char *name, nn_node *const *inputs, const char *const *roles,
                                  int count, nn_dtype dtype, nn_shape shape, const void *params,
                                  size_t params_bytes);
+/* f16 and bf16 are ways to store numbers; what computes with them does it in f32. */
+static inline NN__UNUSED bool nn__is_half(nn_dtype dtype) { return dtype == NN_F16 || dtype == NN_BF16; }
+/* The node "cast" of x to another dtype, on x's device; name NULL: "cast", "cast_2" ... x has another dtype than
+   that, and both are dtypes that programs read and write (nn__can_cast). */
+NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *name, nn_node *x, nn_dtype dtype);
+NN_PRIVATE bool nn__can_cast(nn_dtype dtype);
+#ifndef NN_NO_REPORTS
+/* Puts casts to f32 between the node, which is not yet part of the graph, and what it reads in f16 or bf16, unless its
+   rule takes operands as they are stored. False: no memory. A firmware (NN_NO_REPORTS) writes its casts itself. */
+NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node);
+#endif
+/* The kernel of a cast told by its views, for immediate calls too. */
+NN_PRIVATE void nn__cast_args(nn_program_args *args, const nn_view *y, const nn_view *x);
+NN_PRIVATE void nn__install_cast(nn_context *nn);
 /* The next output of an operation, "node.suffix"; NN__MAX_OUTPUTS at most. */
 NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape);
 /* Puts a node and its further outputs on the device of `like`, to move as it does. */
 NN_PRIVATE void nn__place_like(nn_node *node, const nn_node *like);
+/* Leaves that may have this name, to be walked by nn__next_leaf. */
+static inline NN__UNUSED nn_node **nn__leaf_list(nn__graph *graph, const char *name) {
+#ifdef NN_NO_REPORTS
+    (void)name; /* a net this small is walked whole */
+    return &graph->first;
+#else
+    uint32_t hash = 2166136261u; /* FNV-1a */
+    for (; *name; name++) hash = (hash ^ (unsigned char)*name) * 16777619u;
+    return &graph->leaves[(hash ^ hash >> 16) % (uint32_t)NN__COUNT(graph->leaves)];
+#endif
+}
+static inline NN__UNUSED nn_node *nn__next_leaf(const nn_node *leaf) {
+#ifdef NN_NO_REPORTS
+    return leaf->next;
+#else
+    return leaf->alike;
+#endif
+}
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name,
                                  nn_dtype dtype, nn_shape shape);
 /* Parameter "layer.part" of the model, uniform in [-bound, bound). shared: the one of that name if there is one. */
@@ -17900,11 +18119,13 @@ NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model) {
 
 NN_PRIVATE void nn__graph_free(nn__graph *graph) {
     for (nn_node *node = graph->first; node; node = node->next) {
-        if (node->source) nn__unuse_tensor(node->source);
-        if (node->kind == NN__BORROWED)
-            nn__unuse_tensor(node->tensor);
-        else
+        const bool there = !nn__is_closing(graph->nn); /* nn_close may have freed what the node only read */
+        if (node->source && there) nn__unuse_tensor(node->source);
+        if (node->kind == NN__BORROWED) {
+            if (there) nn__unuse_tensor(node->tensor);
+        } else {
             nn__drop_tensor(node->tensor);
+        }
     }
     for (nn__leaf_block *block = graph->blocks; block; block = block->next)
         nn__device_release(graph->nn, block->device, block->handle, block->bytes);
@@ -18050,6 +18271,9 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
     node->scope = net->scope;
     node->device = net->scope ? net->scope->device : net->device;
     node->moves = net->scope == NULL;
+#ifndef NN_NO_REPORTS
+    if (rule && !nn__widen_inputs(graph, node)) return nn__build_failed(graph);
+#endif
     nn__build_append(graph, node);
     return node;
 }
@@ -18061,7 +18285,13 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
         NN__TEXT("state"),     NN__TEXT("tensor"), NN__TEXT("output"),    NN__TEXT("buffer")};
     nn_node *node =
         nn__add_node(graph, site, NULL, operations[kind], name, NULL, NULL, 0, dtype, shape, NULL, 0);
-    if (!node->poisoned) node->kind = kind;
+    if (node->poisoned) return node;
+    node->kind = kind;
+#ifndef NN_NO_REPORTS
+    nn_node **list = nn__leaf_list(graph, node->name);
+    node->alike = *list;
+    *list = node;
+#endif
     return node;
 }
 
@@ -18203,14 +18433,15 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
                         input ? NN__TEXT("positive extents, or NN_BATCH") : NN__TEXT("positive extents"),
                         NN__TEXT("extent %d is %d"), i, shape.extent[i]);
     }
-    if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, &bytes))
+    if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, 1, &bytes))
         nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
                         NN__TEXT("%s has more bytes than a number can count"),
                         nn__format_shape(shape, text, sizeof text));
-    for (nn_node *other = net->graph.first; problem.code == NN_OK && other; other = other->next) {
+    nn_node *other = problem.code == NN_OK && name ? *nn__leaf_list(&net->graph, name) : NULL;
+    for (; problem.code == NN_OK && other; other = nn__next_leaf(other)) {
         /* inputs have one name space, what is saved another */
         if (input ? other->kind != NN__INPUT : !nn__is_saved(other)) continue;
-        if (!name || strcmp(other->name, name) != 0) continue;
+        if (strcmp(other->name, name) != 0) continue;
         char where[96];
         nn__problem_set(
             &problem, NN_ERROR_ARGUMENT,
@@ -18461,7 +18692,7 @@ static bool nn__materialize_wants(const nn_node *node) {
 
 static uint64_t nn__materialize_bytes(const nn_node *node) {
     uint64_t bytes = 0;
-    nn__shape_bytes(node->shape, node->dtype, 1, &bytes);
+    nn__shape_bytes(node->shape, node->dtype, 1, 1, &bytes);
     return bytes;
 }
 
@@ -18544,6 +18775,9 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
         if (!node->tensor) return NN_ERROR_MEMORY;
         nn__disown(&node->tensor->owned); /* the graph frees it */
         node->tensor->holder = NN__HELD_BY_MODEL;
+#ifndef NN__ONE_PIECE
+        if (node->kind != NN__STATE) node->tensor->slicing = &graph->model->slicing;
+#endif
         node->wanted = true;              /* marks what this call made */
         offset += nn__padded(nn__materialize_bytes(node));
     }
@@ -18689,6 +18923,110 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
 }
 
 #endif /* NN_NO_TRAINING */
+/* ==== graph/cast.c ==== */
+/* graph/cast.c - from one storage dtype to another: the node that does it, and the pass that puts it before operations
+   whose kernels take f32 alone.
+
+   The kernel is a pointwise program, so that every device has it. Nothing is hidden: a cast that was inserted is a
+   node like others, which the plan prints with its bytes. */
+
+/* PyTorch's Tensor.to: numbers round to nearest, halves to even; to whole numbers towards 0; to bool: is it not 0? */
+NN_PRIVATE void nn__cast_args(nn_program_args *args, const nn_view *y, const nn_view *x) {
+    static const nn_instruction number[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}, {NN_CODE_TRUNC, 0, 0, 0, 0.0f}};
+    static const nn_instruction truth[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f}, {NN_CODE_CONSTANT, 0, 0, 0, 0.0f}, {NN_CODE_NOT_EQUAL, 0, 1, 0, 0.0f}};
+    const bool real = y->dtype == NN_F32 || nn__is_half(y->dtype);
+    memset(args, 0, sizeof *args);
+    args->program.code = y->dtype == NN_BOOL ? truth : number;
+    args->program.count = (uint8_t)(y->dtype == NN_BOOL ? 3 : real ? 1 : 2);
+    args->program.output[0] = (uint8_t)(args->program.count - 1);
+    args->program.input_count = args->program.output_count = 1;
+    args->outputs[0] = *y;
+    args->inputs[0] = *x;
+}
+
+NN_PRIVATE void nn__install_cast(nn_context *nn) {
+    nn__install_code_trunc(nn);
+    nn__install_code_not_equal(nn);
+    nn__install_program_dtypes(nn);
+}
+
+NN_PRIVATE bool nn__can_cast(nn_dtype dtype) {
+    dtype = nn__dtype(dtype);
+    return dtype == NN_F32 || nn__is_half(dtype) || dtype == NN_I32 || dtype == NN_I8 || dtype == NN_U8 ||
+           dtype == NN_BOOL;
+}
+
+static void nn__cast_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    (void)node;
+    nn__cast_args(&args->pointwise, &lowering->output, &lowering->inputs[0]);
+    args->pointwise.scratch = lowering->scratch;
+}
+
+#ifndef NN_NO_TRAINING
+/* Gradients are f32 whatever the storage of what they belong to, so that they pass a cast as they are. */
+static void nn__cast_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__give_gradient(tape, node->inputs[0], dy);
+}
+#define NN__CAST_GRADIENT nn__cast_gradient
+#else
+#define NN__CAST_GRADIENT NULL
+#endif
+
+static const nn__rule nn__rule_cast = {"cast", NN_KERNEL_POINTWISE, NN__ANY_DTYPE, NN_ACTIVATION_NONE, nn__cast_lower,
+                                       NN__CAST_GRADIENT, NULL, NULL, NULL};
+/* Whole numbers have no gradient. */
+static const nn__rule nn__rule_cast_whole = {
+    "cast", NN_KERNEL_POINTWISE, NN__ANY_DTYPE, NN_ACTIVATION_NONE, nn__cast_lower, NULL, NULL, NULL, NULL};
+#undef NN__CAST_GRADIENT
+
+NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *name, nn_node *x, nn_dtype dtype) {
+    static const char *const roles[] = {"input"};
+    dtype = nn__dtype(dtype);
+    const nn__rule *rule = dtype == NN_F32 || nn__is_half(dtype) ? &nn__rule_cast : &nn__rule_cast_whole;
+    nn__install_cast(graph->nn);
+    nn_node *node = nn__add_node(graph, site, rule, "cast", name, &x, roles, 1, dtype, x->shape, NULL, 0);
+    nn__place_like(node, x);
+    return node;
+}
+
+#ifndef NN_NO_REPORTS
+/* "x.f32": the cast of x to f32 that this graph has, or a new one. Casts are found like leaves, by their names. */
+static nn_node *nn__widened(nn__graph *graph, nn_site site, nn_node *x) {
+    char name[2 * NN_NAME_BYTES];
+    nn__join_text(name, sizeof name, x->name, ".", "f32");
+    nn_node **list = nn__leaf_list(graph, name), *cast = *list;
+    while (cast && !(cast->rule == &nn__rule_cast && cast->inputs[0] == x && cast->dtype == NN_F32))
+        cast = nn__next_leaf(cast);
+    if (cast) return cast;
+    cast = nn__add_cast(graph, site, name, x, NN_F32);
+    if (cast->poisoned) return cast;
+    cast->alike = *list;
+    *list = cast;
+    return cast;
+}
+
+/* A gradient needs what the operation read. Widening that again costs one pass; keeping it would cost twice the
+   memory of the stored numbers from the forward pass until then. */
+static nn_node *nn__cast_source(const nn__graph *graph, const nn_node *x) {
+    bool widens = x->rule == &nn__rule_cast && x->graph != graph && nn__is_half(x->inputs[0]->dtype);
+    return widens && x->dtype == NN_F32 ? x->inputs[0] : NULL;
+}
+
+NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node) {
+    if (node->rule->flags & NN__ANY_DTYPE) return true;
+    for (int i = 0; i < node->input_count; i++) {
+        nn_node *x = node->inputs[i];
+        if (nn__writes(node, i)) continue;
+        if (nn__cast_source(graph, x)) x = nn__cast_source(graph, x);
+        if (!nn__is_half(x->dtype)) continue;
+        node->inputs[i] = nn__widened(graph, node->site, x);
+        if (node->inputs[i]->poisoned) return false;
+        if (nn__is_half(node->dtype)) node->dtype = NN_F32; /* the kernel writes what it computes in */
+    }
+    return true;
+}
+#endif
 /* 6: ops */
 /* ==== ops/immediate.c ==== */
 /* ops/immediate.c - what the operations share: checks of operands, one kernel run at once, shapes with
@@ -18729,28 +19067,27 @@ NN_PRIVATE nn_result nn__fail_shape(nn_context *nn, nn_site site, const char *wh
 NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *who, const char *role,
                                     nn_shape wanted, const nn_tensor *tensor);
 
-/* ---- what checks share: shapes with symbolic extents (-k is k * batch) ----------------------- */
+/* ---- what checks share: shapes with symbolic extents ------------------------------------------ */
 
-/* The product of extents [first, end) as one extent; false: beyond int32, or two of them depend on the batch. */
+/* The product of extents [first, end) as one extent; false: there is none (nn__extent_multiply). */
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent);
-/* Elements are count * batch^batches; false: beyond int64. */
-NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches);
-/* Extents that depend on the batch. A result may have one at most: every extent must be countable. */
-NN_PRIVATE int nn__batch_extents(nn_shape shape);
+/* Elements at a batch and a time of 1; false: beyond int64. */
+NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count);
 /* NumPy's broadcasting; false: they do not fit. */
 NN_PRIVATE bool nn__broadcast_shapes(nn_shape a, nn_shape b, nn_shape *y);
 /* x's shape with 1 in the axes. */
 NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes);
 /* True when `y`, the result of a and b, has at most one extent that depends on the batch. */
 NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a, nn_shape b);
-/* Reports "label is u8; cross_entropy wants i32"; true when the dtype is the wanted one. */
+/* Reports "label is u8; cross_entropy wants i32"; true when the dtype is the wanted one, or for a wanted f32 f16 or
+   bf16, which become f32 when the node is added. Not for tensors of immediate calls: nn__check_given. */
 NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given,
                                nn_dtype wanted);
 /* A layer with parameters needs a name; true when it has one. */
 NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name);
 /* Reports "stride is -1; it must be at least 1"; returns false. */
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value, const char *wanted);
-/* True when x is (N, C, H, W) and no extent from `known` on depends on the batch. source: how messages call x. */
+/* True when x is (N, C, H, W) and no extent from `known` on is free. source: how messages call x. */
 NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source, nn_shape x,
                                int known);
 
@@ -18871,6 +19208,7 @@ static nn_result nn__check_operands(nn_site site, const char *who, const nn__giv
             return nn__fail_at(*nn, site, NN_ERROR_ARGUMENT,
                                "%s: %s \"%s\" and %s \"%s\" belong to different contexts; use one", who,
                                first->role, first->tensor->name, given[i].role, tensor->name);
+        if (nn__check_whole(tensor, false, site, who) != NN_OK) return NN_ERROR_ARGUMENT;
         if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, site, who);
         if ((given[i].flags & NN__WRITTEN) && tensor->read_only) return nn__check_writable(tensor, site, who);
         if (!nn_same_device(tensor->device, first->tensor->device))
@@ -18962,41 +19300,21 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches) {
+NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count) {
     uint64_t product = 1;
-    *batches = 0;
     for (int i = 0; i < shape.rank; i++) {
-        int64_t extent = shape.extent[i];
-        if (extent < 0) {
-            extent = -extent;
-            (*batches)++;
-        }
-        if (extent == 0 || !nn__multiply(product, (uint64_t)extent, &product) || product > INT64_MAX)
-            return false;
+        const int32_t factor = nn__extent_factor(shape.extent[i]);
+        if (factor < 1 || !nn__multiply(product, (uint64_t)factor, &product) || product > INT64_MAX) return false;
     }
     *count = (int64_t)product;
     return true;
 }
 
-NN_PRIVATE int nn__batch_extents(nn_shape shape) {
-    int count = 0;
-    for (int i = 0; i < shape.rank; i++) count += shape.extent[i] < 0;
-    return count;
-}
-
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent) {
-    int64_t count = 1;
-    int batches = 0;
-    for (int i = first; i < end; i++) {
-        int64_t factor = shape.extent[i];
-        if (factor < 0) {
-            factor = -factor;
-            batches++;
-        }
-        count *= factor;
-        if (count == 0 || count > INT32_MAX || batches > 1) return false;
-    }
-    *extent = batches ? (int32_t)-count : (int32_t)count;
+    int32_t product = 1;
+    for (int i = first; i < end; i++)
+        if (!nn__extent_multiply(product, shape.extent[i], &product)) return false;
+    *extent = product;
     return true;
 }
 
@@ -19020,7 +19338,7 @@ NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes) {
 
 NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a, nn_shape b) {
     char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT], result[NN__SHAPE_TEXT];
-    if (nn__batch_extents(y) < 2) return true;
+    if (nn__free_extents(y, NN__OF_BATCH) < 2) return true;
     nn__format_shape(a, one, sizeof one);
     nn__format_shape(b, other, sizeof other);
     return nn__problem_set(
@@ -19034,6 +19352,9 @@ NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, cons
                                nn_dtype wanted) {
     char fix[96];
     if (given == wanted) return true;
+#ifndef NN_NO_REPORTS
+    if (wanted == NN_F32 && nn__is_half(given)) return true; /* nn__add_node widens it */
+#endif
     nn__explain(fix, sizeof fix, "give %s as %s", role, nn_dtype_name(wanted));
     return nn__problem_set(problem, NN_ERROR_DTYPE, fix, NN__TEXT("%s is %s; %s wants %s"), role,
                            nn_dtype_name(given), operation, nn_dtype_name(wanted));
@@ -19055,10 +19376,11 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
                                NN__TEXT("%s %s has %d extents; %s wants 4: (N, C, H, W)"), source, text,
                                (int)x.rank, operation);
     for (int i = known; i < 4; i++)
-        if (x.extent[i] < 0)
+        if (nn__is_symbolic(x.extent[i]))
             return nn__problem_set(problem, NN_ERROR_SHAPE,
-                                   NN__TEXT("only the first extent may be the batch"),
-                                   NN__TEXT("extent %d of %s %s depends on the batch"), i, source, text);
+                                   NN__TEXT("only the first extent may depend on the batch or the time"),
+                                   NN__TEXT("extent %d of %s %s depends on the %s"), i, source, text,
+                                   nn__free_words(x.extent[i]));
     return true;
 }
 
@@ -19088,7 +19410,8 @@ NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name) {
 static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const char *source,
                                 const char *product, int32_t *in, nn_shape *y, nn__problem *problem) {
     char text[NN__SHAPE_TEXT], fix[96];
-    int32_t rows;
+    int32_t sample;
+    int64_t rows;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_linear_desc with .out_features"),
@@ -19100,13 +19423,13 @@ static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const ch
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("reshape it to (..., in_features)"),
                                NN__TEXT("%s is one number; linear wants (..., in_features)"), source);
     *in = x.extent[x.rank - 1];
-    if (*in < 0)
+    if (nn__is_symbolic(*in))
         return nn__problem_set(problem, NN_ERROR_SHAPE,
-                               NN__TEXT("the batch must be another extent than the last"),
-                               NN__TEXT("the last extent of %s %s depends on the batch; it is in_features"),
-                               source, nn__format_shape(x, text, sizeof text));
+                               NN__TEXT("nn_transpose puts another extent last"),
+                               NN__TEXT("the last extent of %s %s depends on the %s; it is in_features"),
+                               source, nn__format_shape(x, text, sizeof text), nn__free_words(*in));
     if (desc->in_features != 0 && desc->in_features != *in && x.rank > 2 &&
-        nn__fold_extents(x, 1, x.rank, &rows) && rows == desc->in_features)
+        nn__fold_extents(x, 1, x.rank, &sample) && sample == desc->in_features)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
                                NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the last "
                                         "extent alone, %d"),
@@ -19117,11 +19440,11 @@ static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const ch
                                NN__TEXT("in_features is %d, but %s has %d%s features"), desc->in_features,
                                source, (int)*in, product);
     }
-    if (nn__batch_extents(x) > 1)
+    if (nn__free_extents(x, NN__OF_BATCH) > 1)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
                                NN__TEXT("%d extents of %s %s depend on the batch; at most one may"),
-                               nn__batch_extents(x), source, nn__format_shape(x, text, sizeof text));
-    if (!nn__fold_extents(x, 0, x.rank - 1, &rows))
+                               nn__free_extents(x, NN__OF_BATCH), source, nn__format_shape(x, text, sizeof text));
+    if (!nn__symbolic_count(x, &rows) || rows / *in > INT32_MAX)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
                                NN__TEXT("%s %s has more rows than fit into 31 bits"), source,
                                nn__format_shape(x, text, sizeof text));
@@ -19139,7 +19462,7 @@ static const char *nn__op_linear_product(const nn_node *x, char *text, size_t si
     from = x->inputs[0]->shape;
     if (from.rank < 3) return text;
     for (int i = 1; i < from.rank; i++) {
-        if (from.extent[i] < 0 || used >= size) {
+        if (nn__is_symbolic(from.extent[i]) || used >= size) {
             text[0] = 0;
             return text;
         }
@@ -20390,6 +20713,9 @@ static nn_result nn__op_unary_ready(nn_context *nn, nn_site site, const char *wh
     nn__problem problem;
     memset(&problem, 0, sizeof problem);
     if (!nn__op_unary_check(op, dtype, 0.0f, &problem)) return nn__fail_problem(nn, site, who, &problem);
+    if (nn__is_half(dtype))
+        return nn__fail_at(nn, site, NN_ERROR_DTYPE, "%s: x is %s; wanted f32: nn_cast_forward", who,
+                           nn_dtype_name(dtype));
     if (op == NN_DROPOUT)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                            "%s: dropout has no immediate call: its mask belongs to a trainer's step", who);
@@ -20516,7 +20842,7 @@ NN_PRIVATE double nn__op_program_flops(const nn_node *node, const nn__lowering *
 #endif
 #define NN__LINE_RULE(name, fuses)                                                                           \
     {                                                                                                        \
-        name, NN_KERNEL_POINTWISE, NN__IN_PLACE, fuses, nn__op_program_lower,                                \
+        name, NN_KERNEL_POINTWISE, NN__IN_PLACE | NN__ANY_DTYPE, fuses, nn__op_program_lower,                \
             NN__GRADIENT(nn__op_program_gradient), nn__op_program_flops, nn__op_program_infer, NULL          \
     }
 
@@ -20802,7 +21128,7 @@ typedef struct nn__chain {
 
 static const nn__rule nn__rule_program_backward = {"pointwise_backward",
                                                    NN_KERNEL_POINTWISE,
-                                                   NN__IN_PLACE,
+                                                   NN__IN_PLACE | NN__ANY_DTYPE,
                                                    NN_ACTIVATION_NONE,
                                                    nn__op_program_lower,
                                                    NULL,
@@ -20812,7 +21138,7 @@ static const nn__rule nn__rule_program_backward = {"pointwise_backward",
 /* With a random mask, which is another one at each step. */
 static const nn__rule nn__rule_random_backward = {"pointwise_backward",
                                                   NN_KERNEL_POINTWISE,
-                                                  NN__IN_PLACE | NN__DYNAMIC,
+                                                  NN__IN_PLACE | NN__DYNAMIC | NN__ANY_DTYPE,
                                                   NN_ACTIVATION_NONE,
                                                   nn__op_program_lower,
                                                   NULL,
@@ -23422,7 +23748,7 @@ typedef struct nn__expression {
 
 static const nn__rule nn__rule_expression = NN__LINE_RULE("expression", NN_ACTIVATION_NONE);
 static const nn__rule nn__rule_random_expression = {
-    "expression",         NN_KERNEL_POINTWISE,  NN__IN_PLACE | NN__DYNAMIC,
+    "expression",         NN_KERNEL_POINTWISE,  NN__IN_PLACE | NN__DYNAMIC | NN__ANY_DTYPE,
     NN_ACTIVATION_NONE,   nn__op_program_lower, NN__GRADIENT(nn__op_program_gradient),
     nn__op_program_flops, nn__op_program_infer, NULL};
 
@@ -23713,14 +24039,15 @@ static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) 
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes any shape"),
                                NN__TEXT("the input %s has %d extents; flatten wants (N, ...), at least 2"),
                                text, (int)x.rank);
-    if (nn__batch_extents(x) > 1)
+    if (nn__free_extents(x, NN__OF_BATCH) > 1)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
                                NN__TEXT("%d extents of the input %s depend on the batch; at most one may"),
-                               nn__batch_extents(x), text);
+                               nn__free_extents(x, NN__OF_BATCH), text);
     if (!nn__fold_extents(x, 1, x.rank, &features))
         return nn__problem_set(
-            problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
-            NN__TEXT("the input %s has more elements behind its first extent than fit into 31 bits"), text);
+            problem, NN_ERROR_SHAPE,
+            NN__TEXT("make it smaller, or keep extents of the time apart: none is a multiple of time * time"),
+            NN__TEXT("the extents of the input %s behind the first have no product that an extent can be"), text);
     memset(y, 0, sizeof *y);
     y->rank = 2;
     y->extent[0] = x.extent[0];
@@ -23731,28 +24058,40 @@ static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) 
 static bool nn__op_reshape_check(nn_shape x, nn_shape y, nn__problem *problem) {
     char from[NN__SHAPE_TEXT], to[NN__SHAPE_TEXT];
     int64_t have, want;
-    int have_batches, want_batches;
     if (y.rank < 0 || y.rank > NN_MAX_RANK)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_SHAPE"),
                                NN__TEXT("the shape has the rank %d; at most %d"), (int)y.rank, NN_MAX_RANK);
+    const int batches = nn__free_extents(y, NN__OF_BATCH);
+    const bool times = nn__free_extents(x, NN__OF_TIME) != nn__free_extents(y, NN__OF_TIME);
     nn__format_shape(x, from, sizeof from);
     nn__format_shape(y, to, sizeof to);
-    if (!nn__symbolic_count(x, &have, &have_batches) || !nn__symbolic_count(y, &want, &want_batches))
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("every extent must be positive or NN_BATCH"),
+    if (!nn__symbolic_count(x, &have) || !nn__symbolic_count(y, &want))
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("every extent must be positive, NN_BATCH, NN_TIME or a multiple of them"),
                                NN__TEXT("cannot reshape %s to %s"), from, to);
-    if (want_batches > 1)
+    if (batches > 1)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("keep one NN_BATCH; it never means \"work it out\""),
-            NN__TEXT("%d extents of %s depend on the batch; at most one may"), want_batches, to);
-    if (have_batches != want_batches)
+            NN__TEXT("%d extents of %s depend on the batch; at most one may"), batches, to);
+    if (nn__free_extents(x, NN__OF_BATCH) != batches)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("NN_BATCH (-1) is the batch; it never means \"work it out\""),
-            NN__TEXT("the input %s %s on the batch, but %s %s"), from,
-            have_batches ? "depends" : "does not depend", to, want_batches ? "does" : "does not");
+            NN__TEXT("the input %s %s on the batch, but %s %s"), from, batches ? "does not depend" : "depends", to,
+            batches ? "does" : "does not");
+    if (times)
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE,
+            NN__TEXT("name the time as often: NN_TIME, NN_BATCH_TIME or nn_multiply_extents(3, NN_TIME)"),
+            NN__TEXT("%d extents of the input %s depend on the time, but %d of %s do"),
+            nn__free_extents(x, NN__OF_TIME), from, nn__free_extents(y, NN__OF_TIME), to);
     if (have != want)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("the number of elements must not change"),
                                NN__TEXT("the input %s has %lld elements%s, but %s has %lld"), from,
-                               (long long)have, have_batches ? " a sample" : "", to, (long long)want);
+                               (long long)have,
+                               nn__free_extents(x, NN__OF_TIME) ? " a step of a sample" :
+                               batches                          ? " a sample" :
+                                                                  "",
+                               to, (long long)want);
     return true;
 }
 
@@ -23771,13 +24110,13 @@ static void nn__op_reshape_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 #endif
 
 static const nn__rule nn__rule_flatten = {
-    "flatten", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_reshape_gradient),
-    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
+    "flatten", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
+    NN__GRADIENT(nn__op_reshape_gradient), NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 static const nn__rule nn__rule_reshape = {
-    "reshape", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_reshape_gradient),
-    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
+    "reshape", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
+    NN__GRADIENT(nn__op_reshape_gradient), NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 static const nn__rule nn__rule_detach = {
-    "detach", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NULL,
+    "detach", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL, NULL,
     NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 
 #ifndef NN_NO_TRAINING
@@ -23820,6 +24159,54 @@ NN_API nn_node *nn_detach_at(nn_site site, nn_model *net, nn_node *x) {
                         NULL, 0);
     if (!node->poisoned) node->detached = true;
     return node;
+}
+/* ==== ops/cast.c ==== */
+/* ops/cast.c - what users say of casts. The node, and the pass that inserts casts, are in graph/cast.c. */
+
+static bool nn__op_cast_check(nn_dtype from, nn_dtype to, nn__problem *problem) {
+    if (nn__can_cast(from) && nn__can_cast(to)) return true;
+    const nn_dtype wrong = nn__can_cast(from) ? to : from;
+    if (nn_dtype_size(wrong) == 0)
+        return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("NN_F16, NN_BF16 ..."), NN__TEXT("%d is no dtype"),
+                               (int)wrong);
+    return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("convert it on the host"),
+                           NN__TEXT("%s cannot be cast; f32, f16, bf16, i32, i8, u8 and bool can"),
+                           nn_dtype_name(wrong));
+}
+
+NN_API nn_node *nn_cast_at(nn_site site, nn_model *net, nn_node *x, nn_dtype dtype) {
+    static const char *const roles[] = {"input"};
+    nn__problem problem;
+    if (!nn__check_inputs(net, site, "cast", NULL, &x, roles, 1)) return nn__poison(net);
+    memset(&problem, 0, sizeof problem);
+    if (!nn__op_cast_check(x->dtype, dtype, &problem))
+        return nn__poison_problem(net, site, "cast", NULL, &x, roles, 1, &problem);
+    if (x->dtype == nn__dtype(dtype)) return x;
+    nn_node *node = nn__add_cast(&net->graph, site, NULL, x, dtype);
+    if (node->poisoned) return node;
+    node->device = net->scope ? net->scope->device : net->device;
+    node->scope = net->scope;
+    node->moves = net->scope == NULL;
+    return node;
+}
+
+NN_API nn_result nn_cast_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const char *who = "nn_cast_forward";
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT}, {"x", x, false, NN_DTYPE_DEFAULT}};
+    nn_context *nn;
+    nn_device device;
+    nn_program_args args;
+    nn__problem problem;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result != NN_OK) return result;
+    memset(&problem, 0, sizeof problem);
+    if (!nn__op_cast_check(x->view.dtype, y->view.dtype, &problem))
+        return nn__fail_problem(nn, site, who, &problem);
+    result = nn__want_shape(nn, site, who, "y", x->view.shape, y);
+    if (result != NN_OK) return result;
+    nn__install_cast(nn);
+    nn__cast_args(&args, &y->view, &x->view);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_POINTWISE, &args, &args.scratch);
 }
 /* ==== ops/arrange_pieces.c ==== */
 /* ops/arrange_pieces.c - what permute, slice, concat, pad, flip and roll copy, as pieces of one strided copy: one rule
@@ -23996,7 +24383,8 @@ static void nn__op_arrange_backward_lower(const nn_node *node, const nn__lowerin
     nn_strided_copy_args *args = &arguments->strided_copy;
     int64_t before = 0, covered = 0;
     for (int i = 0; i < p->input; i++)
-        before += nn__resolve_shape(p->forward->inputs[i]->shape, lowering->values->batch).extent[p->axis];
+        before += nn__resolve_extent(p->forward->inputs[i]->shape.extent[p->axis], lowering->values->batch,
+                                     lowering->values->time);
     memset(args, 0, sizeof *args);
     args->y = lowering->output;
     args->pieces = p->pieces;
@@ -24041,7 +24429,7 @@ static void nn__op_arrange_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 #define NN__ARRANGE_RULE(name)                                                                               \
     static const nn__rule nn__rule_##name = {#name,                                                          \
                                              NN_KERNEL_STRIDED_COPY,                                         \
-                                             NN__DYNAMIC,                                                    \
+                                             NN__DYNAMIC | NN__ANY_DTYPE,                                    \
                                              NN_ACTIVATION_NONE,                                             \
                                              nn__op_arrange_lower,                                           \
                                              NN__GRADIENT(nn__op_arrange_gradient),                          \
@@ -24086,11 +24474,11 @@ static bool nn__op_arrange_axis(nn__problem *problem, const char *field, nn_shap
 
 static bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x, int axis) {
     char text[NN__SHAPE_TEXT];
-    if (x.extent[axis] >= 0) return true;
+    if (!nn__is_symbolic(x.extent[axis])) return true;
     return nn__problem_set(problem, NN_ERROR_SHAPE,
-                           NN__TEXT("give the plan another batch, or put what is cut on an axis of its own"),
-                           NN__TEXT("%s on axis %d of %s, whose extent depends on the batch"), operation, axis,
-                           nn__format_shape(x, text, sizeof text));
+                           NN__TEXT("give the plan another batch or time, or put what is cut on an axis of its own"),
+                           NN__TEXT("%s on axis %d of %s, whose extent depends on the %s"), operation, axis,
+                           nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
 }
 
 static bool nn__op_permute_check(nn_shape x, nn_order order, nn__op_arrange *p, nn__problem *problem) {
@@ -24143,15 +24531,15 @@ static bool nn__op_slice_check(nn_shape x, const nn_slice_desc *desc, nn__op_arr
 static bool nn__op_concat_check(const nn_shape *x, int count, int axis, nn__op_arrange *p, nn_shape *y,
                                 nn__problem *problem) {
     char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
-    int64_t sum = x[0].extent[0];
+    int32_t sum;
     p->kind = NN__CONCAT;
     if (!nn__op_arrange_axis(problem, "axis", x[0], axis, &p->axis)) return false;
     *y = x[0];
     sum = x[0].extent[p->axis];
     for (int i = 1; i < count; i++) {
         nn_shape same = x[i];
-        bool fits = same.rank == y->rank && (same.extent[p->axis] < 0) == (y->extent[p->axis] < 0);
-        sum += x[i].extent[fits ? p->axis : 0];
+        bool fits = same.rank == y->rank &&
+                    nn__extent_kind(same.extent[p->axis]) == nn__extent_kind(y->extent[p->axis]);
         if (fits) same.extent[p->axis] = x[0].extent[p->axis];
         if (!fits || !nn_same_shape(same, x[0]))
             return nn__problem_set(
@@ -24159,12 +24547,13 @@ static bool nn__op_concat_check(const nn_shape *x, int count, int axis, nn__op_a
                 NN__TEXT("input 0 is %s and input %d is %s; all extents but that of axis %d must be equal"),
                 nn__format_shape(x[0], one, sizeof one), i, nn__format_shape(x[i], other, sizeof other),
                 (int)p->axis);
+        if (!nn__extent_add(sum, x[i].extent[p->axis], &sum))
+            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                                   NN__TEXT("axis %d would have %lld elements at least; an extent has 31 bits"),
+                                   (int)p->axis,
+                                   (long long)nn__extent_factor(sum) + nn__extent_factor(x[i].extent[p->axis]));
     }
-    if (sum > INT32_MAX || sum < -INT32_MAX)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
-                               NN__TEXT("axis %d would have %lld elements; an extent has 31 bits"), (int)p->axis,
-                               (long long)sum);
-    y->extent[p->axis] = (int32_t)sum;
+    y->extent[p->axis] = sum;
     return true;
 }
 
@@ -24308,7 +24697,11 @@ static nn_node *nn__op_arrange_none(nn_model *net, nn_site site, const char *ope
 
 static bool nn__op_concat_dtypes(nn_nodes inputs, nn__problem *problem) {
     for (int i = 1; i < inputs.count; i++)
-        if (!nn__want_dtype(problem, "concat", "an input", inputs.node[i]->dtype, inputs.node[0]->dtype)) return false;
+        if (inputs.node[i]->dtype != inputs.node[0]->dtype)
+            return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("nn_cast one of them"),
+                                   NN__TEXT("the first input is %s, \"%s\" is %s; concat wants one dtype"),
+                                   nn_dtype_name(inputs.node[0]->dtype), inputs.node[i]->name,
+                                   nn_dtype_name(inputs.node[i]->dtype));
     return true;
 }
 
@@ -24589,8 +24982,8 @@ static void nn__op_transfer_gradient(nn__tape *tape, nn_node *node, nn_node *dy)
 #endif
 
 static const nn__rule nn__rule_transfer = {
-    "transfer", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_transfer_gradient),
-    NN__FLOPS(nn__op_transfer_flops), NULL, NULL};
+    "transfer", NN_KERNEL_NONE, NN__TRANSFER | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
+    NN__GRADIENT(nn__op_transfer_gradient), NN__FLOPS(nn__op_transfer_flops), NULL, NULL};
 
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device) {
     static const char *const roles[] = {"input"};
@@ -24995,10 +25388,12 @@ NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_
     if (logits.rank < 2)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
                                NN__TEXT("logits are %s; %s wants (N, C) or (N, C, d...)"), text, operation);
-    if (logits.extent[1] < 0)
+    if (nn__is_symbolic(logits.extent[1]))
         return nn__problem_set(problem, NN_ERROR_SHAPE,
-                               NN__TEXT("the second extent is the number of classes"),
-                               NN__TEXT("extent 1 of logits %s depends on the batch"), text);
+                               NN__TEXT("the second extent is the number of classes: nn_reshape (batch, time, C) "
+                                        "to NN_SHAPE(NN_BATCH_TIME, C)"),
+                               NN__TEXT("extent 1 of logits %s depends on the %s"), text,
+                               nn__free_words(logits.extent[1]));
     for (int i = 0; i < logits.rank; i++)
         if (i != 1) wanted.extent[wanted.rank++] = logits.extent[i];
     if (nn_same_shape(label, wanted)) return true;
@@ -25713,14 +26108,15 @@ static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem
                                    NN__TEXT("gradient_entry[%d] is \"%s\", but source is NULL"), i,
                                    desc->gradient_entry[i]);
     for (int i = 0; i < desc->shape.rank; i++)
-        if (desc->shape.extent[i] == 0)
+        if (nn__extent_factor(desc->shape.extent[i]) < 1)
             return nn__problem_set(problem, NN_ERROR_SHAPE,
-                                   NN__TEXT("every extent must be positive or NN_BATCH"),
+                                   NN__TEXT("every extent must be positive, NN_BATCH, NN_TIME or a multiple of them"),
                                    NN__TEXT("shape is %s"), nn__format_shape(desc->shape, text, sizeof text));
-    if (nn__batch_extents(desc->shape) > 1)
+    if (nn__free_extents(desc->shape, NN__OF_BATCH) > 1)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one NN_BATCH"),
                                NN__TEXT("%d extents of shape %s depend on the batch; at most one may"),
-                               nn__batch_extents(desc->shape), nn__format_shape(desc->shape, text, sizeof text));
+                               nn__free_extents(desc->shape, NN__OF_BATCH),
+                               nn__format_shape(desc->shape, text, sizeof text));
     return true;
 }
 
@@ -25738,7 +26134,8 @@ static void nn__op_custom_lower(const nn_node *node, const nn__lowering *lowerin
 
 #ifndef NN_NO_TRAINING
 static const nn__rule nn__rule_custom_backward = {
-    "custom_backward", NN_KERNEL_CUSTOM, 0, NN_ACTIVATION_NONE, nn__op_custom_lower, NULL, NULL, NULL, NULL};
+    "custom_backward", NN_KERNEL_CUSTOM, NN__ANY_DTYPE, NN_ACTIVATION_NONE, nn__op_custom_lower,
+    NULL, NULL, NULL, NULL};
 
 /* inputs: dy, y, then the operation's own */
 static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
@@ -25765,14 +26162,15 @@ static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
         back.entry = p->gradient_entry[i];
         nn__give_gradient(tape, x,
                           nn__tape_node(tape, &nn__rule_custom_backward, x, ".grad", inputs,
-                                        node->input_count + 2, x->dtype, x->shape, &back, sizeof back));
+                                        node->input_count + 2,
+                                        nn__is_half(x->dtype) ? NN_F32 : x->dtype, x->shape, &back, sizeof back));
     }
 }
 #endif
 
 static const nn__rule nn__rule_custom = {"custom",
                                          NN_KERNEL_CUSTOM,
-                                         0,
+                                         NN__ANY_DTYPE,
                                          NN_ACTIVATION_NONE,
                                          nn__op_custom_lower,
                                          NN__GRADIENT(nn__op_custom_gradient),
@@ -25866,10 +26264,9 @@ NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *
 
 #endif
 /* 7: plan */
-/* ==== plan/placement.c ==== */
-/* plan/placement.c - every mistake of placement, with its cause from a fixed list and its fix: a device that
-   is not open, operands on different devices, an operation that a device cannot do. It changes nothing but
-   the marks for plan/via.c, which is next. */
+/* ==== plan/order.c ==== */
+/* plan/order.c - which nodes a plan needs, in which order their steps run, and which activations become the epilogue
+   of the product before them. */
 /* ==== plan/private.h ==== */
 /* plan/private.h - the inside of a plan: values, steps, blocks. */
 
@@ -25907,10 +26304,10 @@ typedef struct nn__value {
     int32_t batch;    /* INPUT: of what was given; 0: the input has no batch */
     nn__value_place place;
     bool kept;    /* an output, or nn_keep */
-    bool placed;  /* has its offset */
     bool front;   /* lies behind the activations, with the inputs: what a trainer's step leaves behind */
     bool given;   /* INPUT: filled or bound */
     bool checked; /* INPUT: the bound tensor was checked */
+    bool anew;    /* INPUT: given after the last run began, which therefore did not read it */
 #ifndef NN_NO_REPORTS
     nn_site site; /* INPUT: of nn_upload or nn_bind */
 #endif
@@ -25965,6 +26362,11 @@ typedef struct nn__plan_device {
     uint64_t scratch_bytes, lower_bound;
     uint64_t scratch_offset, status_offset;
     bool uses_status;
+#ifndef NN_NO_TRAINING
+    uint32_t said; /* the status word as it was behind a step, once `told` is done */
+    nn_fence told;
+    bool asked; /* the word is on its way into `said` */
+#endif
 } nn__plan_device;
 
 #ifndef NN_NO_REPORTS
@@ -25975,7 +26377,7 @@ typedef enum nn__run_moment {
     NN__STEP_FAILS,
     NN__RUN_ENDS
 } nn__run_moment;
-/* How a run tells plan/profile.c, which a program without profiles does not link. */
+/* How a run tells a profile, which a program that takes none does not link. */
 typedef struct nn__profiler {
     void (*tell)(nn_plan *plan, nn__run_moment moment);
     void (*stop)(nn_plan *plan);
@@ -26008,6 +26410,9 @@ struct nn_plan {
     bool ran;
     bool running;   /* a sliced run is under way */
     int step, unit; /* its cursor */
+    nn__slicing slicing; /* in the model's list between two slices */
+    int update;          /* the first step that changes parameters; step_count: there is none */
+    uint32_t fault;      /* of a trainer's plan: the status word that a step is known to have left, or 0 */
     nn_slice_use slices;
     nn_plan *also; /* prepared with it: a trainer's evaluation; or NULL */
 #ifndef NN_NO_REPORTS
@@ -26024,6 +26429,7 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
    waited for the devices, so that this cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
 NN_PRIVATE void nn__drop_plan(nn_plan *plan); /* frees any plan, also a trainer's; NULL is allowed */
+#ifndef NN_NO_TRAINING
 /* No plan of the tensor's context is bound to it any more: inputs that were have to be given anew. */
 #ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor);
@@ -26031,6 +26437,17 @@ NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor);
 /* Reports every fault of a model, those of placement included, as nn_make_plan would: NN_ERROR_FAULTS, or
    NN_OK if there is none. */
 NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsupported, nn_site site);
+/* order: values and steps from the targets, or (all) from every node that is not poisoned. False: no memory, or
+   too many devices. */
+NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all);
+/* order: an activation that alone reads the result of a product or convolution becomes its epilogue. */
+NN_PRIVATE void nn__plan_fuse(nn_plan *plan);
+/* join: neighbouring pointwise programs become one step. False: no memory. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__plan_join(nn_plan *plan);
+#else
+#define nn__plan_join(plan) true
+#endif
 /* placement: every fault of devices and of support, into `faults`, in the order of description. */
 NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults);
 /* via: steps that placement marked go over the CPU, with steps for what crosses. False: no memory. Without
@@ -26066,6 +26483,17 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
 NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel);
 /* Makes ready what a run of a step needs on its device: kernels, units. who: "nn_run". */
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who);
+/* Arguments of all steps for the batch and the bindings of this run, or only of those that change from run to run. */
+NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan);
+/* Does the bound tensor fit its input, on its device and in the batch that it brings? One that does is looked at
+   once. */
+NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value);
+/* Takes the batch of a run from what was given; reports everything that is missing or does not fit. */
+NN_PRIVATE nn_result nn__run_inputs(nn_plan *plan);
+/* A fault that is known already: of an earlier step (a trainer goes no further, see nn_clear_fault), and of the run
+   that was just given to the devices. */
+NN_PRIVATE nn_result nn__known_fault(nn_plan *plan, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__run_fault(nn_plan *plan, nn_site site, const char *who);
 #ifndef NN_NO_REPORTS
 /* What one run of the step computes at the batch of the views. */
 NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step);
@@ -26088,6 +26516,11 @@ NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who
 /* Downloads and reports the status words. what: "nn_read_report". */
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what);
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
+/* nn_run and nn_run_for in the name of `who`. */
+NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site, const char *who);
+/* The plan has no run in slices under way any more. Harmless if it had none. */
+NN_PRIVATE void nn__run_leave(nn_plan *plan);
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node);    /* -1: not in the plan */
 NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device); /* -1: none of the plan's */
 
@@ -26106,6 +26539,7 @@ typedef struct nn__self_test {
     nn__args args;
     nn_update_item items[3];
     nn_copy_piece pieces[2];
+    nn_instruction code[NN_PROGRAM_LENGTH];
     nn__self_test_view views[16];
     int view_count;
     uint64_t used;
@@ -26117,6 +26551,463 @@ typedef struct nn__self_test {
 /* Describes case i of test->kernel, with contents; false: there are no more. */
 NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i);
 #endif
+
+/* What wanted nodes need is wanted too. Nodes stand behind what they read. */
+static void nn__plan_reach(nn_node **nodes, int count) {
+    for (int i = count - 1; i >= 0; i--) {
+        nn_node *node = nodes[i];
+        if (!node->wanted) continue;
+        for (int j = 0; j < node->input_count; j++) node->inputs[j]->wanted = true;
+        if (node->owner) node->owner->wanted = true;
+    }
+}
+
+#ifndef NN_NO_TRAINING
+/* An effect that the model itself describes (a running mean) belongs to every training step that is given what it
+   depends on: every input behind it is wanted anyway. Such nodes get the value 0 here, until they are numbered.
+   Returns whether there was one. */
+static bool nn__plan_mark_effects(nn_node **nodes, int count) {
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        nn_node *node = nodes[i];
+        bool there = node->kind == NN__INPUT ? node->wanted : !node->owner || node->owner->value == 0;
+        for (int j = 0; j < node->input_count; j++) there = there && node->inputs[j]->value == 0;
+        node->value = there ? 0 : -1;
+        if (!there || !nn__is_model_effect(node)) continue;
+        node->wanted = any = true;
+    }
+    return any;
+}
+#endif
+
+/* Marks in node->wanted what the targets need. all: every node that is not poisoned (a model with faults is
+   checked whole). */
+static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
+    int count = 0, wanted = 0;
+    nn__graph *graphs[2];
+    graphs[0] = &plan->net->graph;
+    graphs[1] = plan->tape;
+    for (int g = 0; g < 2; g++)
+        for (nn_node *node = graphs[g] ? graphs[g]->first : NULL; node; node = node->next) {
+            node->wanted = all;
+            node->value = -1;
+            if (nodes) nodes[count] = node;
+            count++;
+        }
+    if (!nodes) return count;
+    for (int i = 0; i < plan->target_count; i++) plan->targets[i]->wanted = true;
+    nn__plan_reach(nodes, count);
+#ifndef NN_NO_TRAINING
+    if (plan->training && nn__plan_mark_effects(nodes, count)) nn__plan_reach(nodes, count);
+#endif
+    for (int i = 0; i < count; i++)
+        if (nodes[i]->wanted) nodes[wanted++] = nodes[i];
+    return wanted;
+}
+
+static void nn__plan_value(nn_plan *plan, nn_node *node) {
+    nn__value *value = &plan->values[plan->value_count];
+    node->value = plan->value_count++;
+    value->node = node;
+    value->alias_of = -1;
+    value->first = value->last = -1;
+    value->kept = node->keep && (node->kind == NN__OPERATION || node->kind == NN__OUTPUT);
+    value->place = node->kind == NN__INPUT                                   ? NN__PLACE_INPUT
+                   : node->kind == NN__OPERATION || node->kind == NN__OUTPUT ? NN__PLACE_ARENA
+                                                                             : NN__PLACE_TENSOR;
+    if (node->kind != NN__OPERATION || !(node->rule->flags & NN__ALIAS)) return;
+    int source = node->inputs[0]->value;
+    value->place = NN__PLACE_ALIAS;
+    value->alias_of = plan->values[source].place == NN__PLACE_ALIAS ? plan->values[source].alias_of : source;
+}
+
+static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
+    nn__step *step = &plan->steps[plan->step_count++];
+    step->node = node;
+    step->inputs = inputs;
+    step->output = nn__has_effect(node) ? -1 : node->value;
+    const nn_node *more = node->more;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++, more = more ? more->more : NULL)
+        step->more[k] = more && more->wanted ? more->value : -1;
+    for (int i = 0; i < node->input_count; i++) {
+        inputs[i] = node->inputs[i]->value;
+        plan->values[inputs[i]].uses++;
+    }
+    step->device = nn__find_plan_device(plan, node->device);
+}
+
+/* Devices in the order of their first step. False: too many. */
+static bool nn__plan_add_device(nn_plan *plan, nn_device device) {
+    if (nn__find_plan_device(plan, device) >= 0) return true;
+    if (plan->device_count == NN_MAX_DEVICES) return false;
+    plan->devices[plan->device_count++].device = device;
+    return true;
+}
+
+NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
+    int count = nn__plan_mark(plan, NULL, all), inputs = 0, most = 1, operations = 0;
+    nn_node **nodes = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(count + 1));
+    if (!nodes) return false;
+    count = nn__plan_mark(plan, nodes, all);
+    for (int i = 0; i < count; i++) {
+        inputs += nodes[i]->input_count;
+        operations += nodes[i]->kind == NN__OPERATION && !(nodes[i]->rule->flags & NN__ALIAS);
+        most = nn__maxi(most, nodes[i]->input_count);
+    }
+    plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
+    plan->steps = (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)(operations + 1));
+    plan->views = (nn_view *)nn__arena_take(&plan->arena, sizeof(nn_view) * (size_t)most);
+    int *slots = (int *)nn__arena_take(&plan->arena, sizeof(int) * (size_t)(inputs + 1));
+    if (!plan->values || !plan->steps || !plan->views || !slots) return false;
+    for (int i = 0; i < count; i++) {
+        nn__plan_value(plan, nodes[i]);
+        if (!nn__plan_add_device(plan, nodes[i]->device)) return false;
+    }
+    for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
+    for (int late = 0; late < 2; late++) /* a step reads the model's state as it was before it */
+        for (int i = 0; i < count; i++) {
+            nn_node *node = nodes[i];
+            if (node->kind != NN__OPERATION || nn__is_model_effect(node) != (late == 1)) continue;
+            if (node->rule->flags & NN__ALIAS) {
+                plan->values[node->inputs[0]->value].uses++;
+                continue;
+            }
+            nn__plan_step(plan, node, slots);
+            slots += node->input_count;
+        }
+    return true;
+}
+
+/* An activation that alone reads the result of a product or convolution becomes its epilogue. */
+NN_PRIVATE void nn__plan_fuse(nn_plan *plan) {
+    int kept = 0;
+    for (int i = 0; i < plan->step_count; i++) {
+        nn__step *step = &plan->steps[i];
+        if (step->output >= 0) plan->values[step->output].first = i; /* who makes it, until the layout is made */
+        if (step->node->rule->fuses == NN_ACTIVATION_NONE) continue;
+        nn__value *between = &plan->values[step->inputs[0]];
+        if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA || between->first < 0)
+            continue;
+        nn__step *producer = &plan->steps[between->first];
+        if (!(producer->node->rule->flags & NN__EPILOGUE) || producer->device != step->device || producer->fused)
+            continue;
+        producer->activation = step->node->rule->fuses;
+        producer->fused = step->node;
+        producer->output = step->output;
+        between->uses = 0;
+        step->device = -1; /* marks it as gone */
+    }
+    for (int i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].device >= 0) plan->steps[kept++] = plan->steps[i];
+    plan->step_count = kept;
+}
+/* ==== plan/join.c ==== */
+/* plan/join.c - neighbouring pointwise programs become one step: what stands between them need not be
+   stored, and what somebody else reads too becomes a further output. A step is joined into the one that
+   reads it when nothing in between reads or writes what would then come later, and when memory does not
+   grow. Activations that were taken into an epilogue are gone by then. It changes no bytes: a program
+   computes each instruction alone, whatever stands around it. */
+
+#ifndef NN_NO_REPORTS /* a firmware saves these bytes; its steps stay apart */
+
+typedef struct nn__join {
+    nn_plan *plan;
+    int *producer;     /* of each value: the step that writes it; -1: none */
+    int *first, *last; /* of each value's storage: the steps that read it first and last; -1: none */
+    int *slot;         /* of each value's storage: its first reader in the list below; -1: none */
+    int *reader,
+        *next;    /* of each slot: a step, and the slot of the next step that reads the same; -1: none */
+    int *effects; /* before each step, how many steps write into what others read */
+    nn__draft draft;
+} nn__join;
+
+static int nn__join_root(const nn_plan *plan, int value) {
+    return plan->values[value].place == NN__PLACE_ALIAS ? plan->values[value].alias_of : value;
+}
+
+static int nn__join_output(const nn__step *step, int k) { return k ? step->more[k - 1] : step->output; }
+
+static const nn__program_params *nn__join_params(const nn__step *step) {
+    return (const nn__program_params *)step->node->params;
+}
+
+static uint64_t nn__join_bytes(const nn_plan *plan, int value) {
+    uint64_t bytes = 0;
+    const nn_node *node = plan->values[value].node;
+    nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
+    return bytes;
+}
+
+/* Does the value outlive a join of its producer with `reader`, its first reader? */
+static bool nn__join_stays(const nn__join *join, int value, int reader) {
+    const nn__value *v = &join->plan->values[value];
+    if (v->kept || join->last[value] > reader) return true;
+    int read = 0;
+    const nn__step *step = &join->plan->steps[reader];
+    for (int i = 0; i < step->node->input_count; i++) read += step->inputs[i] == value;
+    return read != v->uses; /* an alias reads it */
+}
+
+/* May step p come as late as step c? */
+static bool nn__join_may(const nn__join *join, int p, int c) {
+    const nn_plan *plan = join->plan;
+    const nn__step *from = &plan->steps[p], *to = &plan->steps[c];
+    uint64_t saved = 0, added = 0;
+    if (from->device < 0 || from->device != to->device || !nn__is_program(from->node)) return false;
+    if (join->effects[p] != join->effects[c]) return false;
+    if (nn__program_is_random(&nn__join_params(from)->program) &&
+        nn__program_is_random(&nn__join_params(to)->program))
+        return false;
+    for (int k = 0; k < NN__MAX_OUTPUTS; k++) {
+        int value = nn__join_output(from, k);
+        if (value < 0) continue;
+        const nn__value *v = &plan->values[value];
+        if (v->place != NN__PLACE_ARENA || (join->first[value] >= 0 && join->first[value] < c)) return false;
+        if (!nn_same_shape(v->node->shape, plan->values[to->output].node->shape) || v->node->dtype != NN_F32)
+            return false;
+        if (!nn__join_stays(join, value, c)) saved += nn__join_bytes(plan, value);
+    }
+    for (int i = 0; i < from->node->input_count; i++) {
+        int value = nn__join_root(plan, from->inputs[i]);
+        bool seen = false;
+        for (int j = 0; j < i; j++) seen = seen || nn__join_root(plan, from->inputs[j]) == value;
+        if (!seen && plan->values[value].place == NN__PLACE_ARENA && !plan->values[value].kept &&
+            join->last[value] < c)
+            added += nn__join_bytes(plan, value);
+    }
+    return added <= saved;
+}
+
+/* A joined step while it is made. */
+typedef struct nn__joined {
+    int inputs[NN__DRAFT_INPUTS], outputs[NN__MAX_OUTPUTS];
+    int input_count, output_count;
+    float numbers[2 * NN_PROGRAM_SCALARS];
+    int number_count;
+    nn_instruction code[NN_PROGRAM_LENGTH];
+    uint8_t from[NN_PROGRAM_INPUTS], scalars[NN_PROGRAM_SCALARS];
+    nn__program_params params;
+} nn__joined;
+
+/* Appends a step's program; what it reads is an input, or was computed by the program before it. */
+static bool nn__join_append(nn__join *join, nn__joined *made, const nn__step *step, const nn__step *before,
+                            const int *computed, int *places) {
+    const nn__program_params *params = nn__join_params(step);
+    int inputs[NN_PROGRAM_INPUTS], scalars[NN_PROGRAM_SCALARS];
+    for (int i = 0; i < params->program.input_count; i++) {
+        int k = 0, value = step->inputs[i];
+        while (before && k < NN__MAX_OUTPUTS && nn__join_output(before, k) != value) k++;
+        if (before && k < NN__MAX_OUTPUTS) {
+            inputs[i] = computed[k];
+            continue;
+        }
+        for (k = 0; k < made->input_count && made->inputs[k] != value;) k++;
+        if (k == made->input_count) made->inputs[made->input_count++] = value;
+        inputs[i] = nn__draft_input(&join->draft, k);
+    }
+    for (int i = 0; i < params->program.scalar_count; i++) {
+        made->numbers[made->number_count] = params->scalars[i];
+        scalars[i] = nn__draft_scalar(&join->draft, made->number_count++);
+    }
+    return nn__draft_merge(&join->draft, &params->program, inputs, scalars, places);
+}
+
+static bool nn__join_program(nn__join *join, nn__joined *made, int p, int c) {
+    const nn__step *from = &join->plan->steps[p], *to = &join->plan->steps[c];
+    int first[NN__MAX_OUTPUTS], second[NN__MAX_OUTPUTS];
+    memset(made, 0, sizeof *made);
+    nn__draft_begin(&join->draft);
+    if (!nn__join_append(join, made, from, NULL, NULL, first) ||
+        !nn__join_append(join, made, to, from, first, second))
+        return false;
+    for (int k = 0; k < nn__join_params(to)->program.output_count; k++) {
+        if (nn__join_output(to, k) < 0) continue;
+        if (!nn__draft_output(&join->draft, second[k])) return false;
+        made->outputs[made->output_count++] = nn__join_output(to, k);
+    }
+    for (int k = 0; k < nn__join_params(from)->program.output_count; k++) {
+        int value = nn__join_output(from, k);
+        if (value < 0 || !nn__join_stays(join, value, c)) continue;
+        if (!nn__draft_output(&join->draft, first[k])) return false;
+        made->outputs[made->output_count++] = value;
+    }
+    if (!nn__draft_finish(&join->draft, made->code, &made->params.program, made->from, made->scalars))
+        return false;
+    for (int i = 0; i < made->params.program.scalar_count; i++)
+        made->params.scalars[i] = made->numbers[made->scalars[i]];
+    made->params.stream = nn__program_is_random(&nn__join_params(from)->program)
+                              ? nn__join_params(from)->stream
+                              : nn__join_params(to)->stream;
+    return true;
+}
+
+/* The node of a joined step; it stands in no graph. Its rule has the names of what it does: "silu +
+   elu". */
+static nn_node *nn__join_node(nn_plan *plan, const nn__joined *made, const nn__step *from,
+                              const nn__step *to) {
+    char name[64];
+    const nn_program *program = &made->params.program;
+    nn_node *node = (nn_node *)nn__arena_take(&plan->arena, sizeof *node);
+    nn__rule *rule = (nn__rule *)nn__arena_take(&plan->arena, sizeof *rule);
+    nn__program_params *params = (nn__program_params *)nn__arena_take(&plan->arena, sizeof *params);
+    nn_instruction *code =
+        (nn_instruction *)nn__arena_take(&plan->arena, sizeof(nn_instruction) * program->count);
+    nn_node **inputs = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * NN_PROGRAM_INPUTS);
+    if (!node || !rule || !params || !code || !inputs) return NULL;
+    memcpy(code, made->code, sizeof(nn_instruction) * program->count);
+    *params = made->params;
+    params->program.code = code;
+    *rule = *to->node->rule;
+    rule->flags |= from->node->rule->flags & NN__DYNAMIC;
+    rule->fuses = NN_ACTIVATION_NONE;
+    rule->flops = nn__op_program_flops;
+    size_t length = nn__join_text(name, sizeof name, from->node->rule->name, " + ", to->node->rule->name);
+    if (length >= sizeof rule->name) memcpy(name + sizeof rule->name - 4, "...", 4);
+    nn__copy_text(rule->name, sizeof rule->name, name);
+    *node = *to->node;
+    node->rule = rule;
+    node->operation = nn__arena_text(&plan->arena, name);
+    if (!node->operation) node->operation = rule->name;
+    node->params = params;
+    node->roles = NULL;
+    node->more = NULL;
+    node->inputs = inputs;
+    node->input_count = program->input_count;
+    for (int i = 0; i < program->input_count; i++) inputs[i] = plan->values[made->inputs[made->from[i]]].node;
+    return node;
+}
+
+/* The first input is the one whose storage the result may take: one of its shape that nobody reads
+   later. */
+static void nn__join_first_input(const nn__join *join, nn__joined *made, int c) {
+    const nn_plan *plan = join->plan;
+    const nn_node *result = plan->values[made->outputs[0]].node;
+    for (int i = 0; i < made->params.program.input_count; i++) {
+        int value = made->inputs[made->from[i]];
+        const nn__value *v = &plan->values[value];
+        if (v->place != NN__PLACE_ARENA || v->kept || join->last[value] > c ||
+            !nn_same_shape(v->node->shape, result->shape))
+            continue;
+        uint8_t other = made->from[0];
+        made->from[0] = made->from[i];
+        made->from[i] = other;
+        for (int k = 0; k < made->params.program.count; k++)
+            if (made->code[k].code == NN_CODE_INPUT && (made->code[k].a == 0 || made->code[k].a == i))
+                made->code[k].a = (uint8_t)(made->code[k].a == 0 ? i : 0);
+        return;
+    }
+}
+
+/* Step c does what p did as well. False: no memory. */
+static bool nn__join_steps(nn__join *join, nn__joined *made, int p, int c) {
+    nn_plan *plan = join->plan;
+    nn__step *from = &plan->steps[p], *to = &plan->steps[c];
+    nn__join_first_input(join, made, c);
+    nn_node *node = nn__join_node(plan, made, from, to);
+    int *inputs = (int *)nn__arena_take(&plan->arena, sizeof(int) * NN_PROGRAM_INPUTS);
+    if (!node || !inputs) return false;
+    for (int i = 0; i < to->node->input_count; i++) plan->values[to->inputs[i]].uses--;
+    for (int i = 0; i < from->node->input_count; i++) plan->values[from->inputs[i]].uses--;
+    for (int i = 0; i < node->input_count; i++) {
+        int value = inputs[i] = made->inputs[made->from[i]], root = nn__join_root(plan, value);
+        plan->values[value].uses++;
+        if (join->last[root] < c) join->last[root] = c;
+        if (join->first[root] == p) join->first[root] = c;
+    }
+    for (int k = 0; k < NN__MAX_OUTPUTS; k++) {
+        int value = k < made->output_count ? made->outputs[k] : -1;
+        if (k == 0)
+            to->output = value;
+        else
+            to->more[k - 1] = value;
+        if (value < 0) continue;
+        join->producer[value] = c;
+        int slot = join->slot[value];
+        while (slot >= 0 && join->reader[slot] <= c) slot = join->next[slot];
+        join->slot[value] = slot;
+        join->first[value] = slot >= 0 ? join->reader[slot] : -1;
+    }
+    to->node = node;
+    to->inputs = inputs;
+    from->device = -1; /* marks it as gone */
+    return true;
+}
+
+static void nn__join_readers(nn__join *join) {
+    nn_plan *plan = join->plan;
+    int effects = 0, slot = 0;
+    for (int i = 0; i < plan->value_count; i++)
+        join->producer[i] = join->first[i] = join->last[i] = join->slot[i] = -1;
+    for (int s = 0; s < plan->step_count; s++) {
+        const nn__step *step = &plan->steps[s];
+        join->effects[s] = effects;
+        effects += nn__has_effect(step->node);
+        for (int i = 0; i < step->node->input_count; i++) {
+            int root = nn__join_root(plan, step->inputs[i]);
+            if (join->first[root] < 0) join->first[root] = s;
+            join->last[root] = s;
+            slot++;
+        }
+        for (int k = 0; k < NN__MAX_OUTPUTS; k++)
+            if (nn__join_output(step, k) >= 0) join->producer[nn__join_output(step, k)] = s;
+    }
+    for (int s = plan->step_count - 1; s >= 0; s--)
+        for (int i = plan->steps[s].node->input_count - 1; i >= 0; i--) {
+            int root = nn__join_root(plan, plan->steps[s].inputs[i]);
+            join->reader[--slot] = s;
+            join->next[slot] = join->slot[root];
+            join->slot[root] = slot;
+        }
+    for (int i = 0; i < plan->value_count; i++) /* what is kept under another shape is kept */
+        if (plan->values[i].kept && plan->values[i].place == NN__PLACE_ALIAS)
+            join->last[plan->values[i].alias_of] = NN__KEPT;
+}
+
+NN_PRIVATE bool nn__plan_join(nn_plan *plan) {
+    nn__memory *memory = &plan->nn->memory;
+    size_t values = (size_t)plan->value_count, steps = (size_t)plan->step_count;
+    size_t slots = 0;
+    for (size_t s = 0; s < steps; s++) slots += (size_t)plan->steps[s].node->input_count;
+    size_t bytes = sizeof(nn__join) + sizeof(nn__joined) + sizeof(int) * (4 * values + steps + 2 * slots);
+    nn__join *join = (nn__join *)nn__allocate(memory, bytes);
+    bool fine = true;
+    int kept = 0;
+    if (!join) return false;
+    nn__joined *made = (nn__joined *)(void *)(join + 1);
+    join->plan = plan;
+    join->producer = (int *)(void *)(made + 1);
+    join->first = join->producer + values;
+    join->last = join->first + values;
+    join->slot = join->last + values;
+    join->effects = join->slot + values;
+    join->reader = join->effects + steps;
+    join->next = join->reader + slots;
+    nn__join_readers(join);
+    for (int c = 0; fine && c < plan->step_count; c++) {
+        bool grown = nn__is_program(plan->steps[c].node) && plan->steps[c].output >= 0;
+        while (fine && grown) {
+            const nn__step *step = &plan->steps[c];
+            grown = false;
+            for (int i = step->node->input_count - 1; fine && !grown && i >= 0; i--) {
+                int p = join->producer[step->inputs[i]];
+                if (p < 0 || !nn__join_may(join, p, c) || !nn__join_program(join, made, p, c)) continue;
+                fine = nn__join_steps(join, made, p, c);
+                grown = true;
+            }
+        }
+    }
+    for (int i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].device >= 0) plan->steps[kept++] = plan->steps[i];
+    plan->step_count = kept;
+    nn__release(memory, join, bytes);
+    return fine;
+}
+
+#endif
+/* ==== plan/placement.c ==== */
+/* plan/placement.c - every mistake of placement, with its cause from a fixed list and its fix: a device that
+   is not open, operands on different devices, an operation that a device cannot do. It changes nothing but
+   the marks for plan/via.c. */
 
 static bool nn__placement_open(const nn_plan *plan, nn_device device) {
     return nn__find_device(plan->nn, device) != NULL;
@@ -26327,13 +27218,13 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
 /* ==== plan/via.c ==== */
 /* plan/via.c - what a device cannot do goes over the CPU, where .on_unsupported = NN_VIA_CPU asked for it: its
    operands come down, its results go up, as steps and values of the plan like those of nn_transfer. The graph,
-   which other plans share, stays as it is: the nodes made here are the plan's own. Refuses to judge: that is
-   plan/placement.c. Next: plan/layout.c. */
+   which other plans share, stays as it is: the nodes made here are the plan's own. Which steps those are is
+   decided by plan/placement.c. */
 
 #ifndef NN_NO_REPORTS /* a detour that no report can show is not taken */
 
 static const nn__rule nn__rule_via = {
-    "transfer", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};
+    "transfer", NN_KERNEL_NONE, NN__TRANSFER | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};
 
 typedef struct nn__via {
     nn_plan *plan;
@@ -26527,11 +27418,11 @@ typedef int nn__via_part; /* a part must not be empty under NN_NO_REPORTS */
 /* plan/layout.c - when each value lives, and where. Largest first, each at the lowest offset that is free
    during its whole life: the usual greedy for dynamic storage allocation (Pisarchyk and Lee, "Efficient
    Memory Management for Deep Neural Net Inference", 2020). Where a device allows no allocation that large, in
-   several blocks, no value across two. It allocates nothing on devices. Next: plan/plan.c. */
+   several blocks, no value across two. It allocates nothing on devices. */
 
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
     uint64_t bytes = 0;
-    nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes);
+    nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
     return nn__padded(bytes);
 }
 
@@ -26556,31 +27447,39 @@ static void nn__layout_lives(nn_plan *plan) {
     }
 }
 
+/* The value at the end of a chain of aliases, which may be several long while storage is being shared. */
+static int nn__layout_root(const nn_plan *plan, int value) {
+    while (plan->values[value].place == NN__PLACE_ALIAS) value = plan->values[value].alias_of;
+    return value;
+}
+
+/* May the step's output take over the storage of `root`, that of its first operand? The two have the same shape,
+   so that every element is read before it is written, and nothing reads the operand afterwards. An operand that
+   broadcasting stretches is read again and again, and has another shape even where its bytes are as many. */
+static bool nn__layout_shares(const nn_plan *plan, const nn__step *step, int s, int root) {
+    const nn__value *output = &plan->values[step->output], *dying = &plan->values[root];
+    const nn_node *operand = plan->values[step->inputs[0]].node, *result = output->node;
+    for (int i = 1; i < step->node->input_count; i++)
+        if (nn__layout_root(plan, step->inputs[i]) == root) return false;
+    return output->place == NN__PLACE_ARENA && dying->place == NN__PLACE_ARENA && dying->last == s &&
+           nn_same_shape(operand->shape, result->shape) && operand->dtype == result->dtype &&
+           nn_same_device(result->device, dying->node->device);
+}
+
 /* Lets the output of a pointwise step take over the storage of an input that ends there. */
 static void nn__layout_in_place(nn_plan *plan) {
     for (int s = 0; s < plan->step_count; s++) {
         nn__step *step = &plan->steps[s];
         if (!(step->node->rule->flags & NN__IN_PLACE) || step->output < 0) continue;
-        nn__value *output = &plan->values[step->output], *root = nn__root(plan, step->inputs[0]);
-        bool shared = false;
-        for (int i = 1; i < step->node->input_count; i++)
-            shared = shared || nn__root(plan, step->inputs[i]) == root;
-        if (shared || output->place != NN__PLACE_ARENA || root->place != NN__PLACE_ARENA || root->last != s ||
-            root->kept)
-            continue;
-        if (nn__layout_bytes(plan, output->node) != nn__layout_bytes(plan, root->node)) continue;
-        if (!nn_same_device(output->node->device, root->node->device)) continue;
-        int root_index = (int)(root - plan->values);
-        root->last = output->last;
-        root->kept = root->kept || output->kept;
-        for (int i = 0; i < plan->value_count; i++) {
-            nn__value *value = &plan->values[i];
-            if (value != output && !(value->place == NN__PLACE_ALIAS && value->alias_of == step->output))
-                continue;
-            value->place = NN__PLACE_ALIAS;
-            value->alias_of = root_index;
-        }
+        nn__value *output = &plan->values[step->output];
+        const int root = nn__layout_root(plan, step->inputs[0]);
+        if (!nn__layout_shares(plan, step, s, root)) continue;
+        plan->values[root].last = output->last;
+        output->place = NN__PLACE_ALIAS;
+        output->alias_of = root;
     }
+    for (int i = 0; i < plan->value_count; i++)
+        if (plan->values[i].place == NN__PLACE_ALIAS) plan->values[i].alias_of = nn__layout_root(plan, i);
 }
 
 static bool nn__layout_needs(const nn_plan *plan, const nn__value *value, int device) {
@@ -26622,60 +27521,93 @@ static uint64_t nn__layout_behind(nn__plan_device *device, uint64_t bytes) {
     return offset;
 }
 
-/* The lowest offset where `value` meets no placed value of its device that lives at the same time. */
-static uint64_t nn__layout_offset(const nn_plan *plan, const nn__value *value, int device) {
+/* What is placed already, in the order of its offsets: all that the search for a place has to look at. */
+typedef struct nn__placed {
+    uint64_t offset, end;
+    int first, last;
+} nn__placed;
+
+/* The lowest offset where `value` meets nothing that lives at the same time. `placed` has room for it. */
+static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__placed *placed, int count) {
     uint64_t offset = 0;
-    bool moved = true;
-    while (moved) {
-        moved = false;
-        offset = nn__layout_fit(&plan->devices[device], offset, value->bytes);
-        for (int i = 0; i < plan->value_count; i++) {
-            const nn__value *other = &plan->values[i];
-            if (!other->placed || !nn__layout_needs(plan, other, device)) continue;
-            if (other->last < value->first || value->last < other->first) continue;
-            if (other->offset >= offset + value->bytes || offset >= other->offset + other->bytes) continue;
-            offset = other->offset + other->bytes;
-            moved = true;
-        }
+    int at = count;
+    for (int i = 0; i < count; i++) {
+        if (placed[i].last < value->first || value->last < placed[i].first) continue;
+        offset = nn__layout_fit(device, offset, value->bytes);
+        if (offset + value->bytes <= placed[i].offset) break;
+        if (offset < placed[i].end) offset = placed[i].end;
     }
-    return offset;
+    value->offset = nn__layout_fit(device, offset, value->bytes);
+    for (; at > 0 && placed[at - 1].offset > value->offset; at--) placed[at] = placed[at - 1];
+    placed[at].offset = value->offset;
+    placed[at].end = value->offset + value->bytes;
+    placed[at].first = value->first;
+    placed[at].last = value->last;
 }
 
-/* What no layout can do without. */
-static void nn__layout_bound(nn_plan *plan, int device) {
-#ifdef NN_NO_REPORTS
-    (void)plan, (void)device;
-#else
-    uint64_t bound = 0;
-    for (int s = 0; s < plan->step_count; s++) {
-        uint64_t alive = 0;
-        for (int i = 0; i < plan->value_count; i++) {
-            const nn__value *value = &plan->values[i];
-            if (nn__layout_needs(plan, value, device) && value->first <= s && s <= value->last)
-                alive += value->bytes;
+/* The values of a device's activations, the largest first and equal ones in their order (Shell's sort). */
+static int nn__layout_order(const nn_plan *plan, int device, int *order) {
+    const nn__value *values = plan->values;
+    int count = 0, gap = 1;
+    for (int i = 0; i < plan->value_count; i++)
+        if (nn__layout_needs(plan, &values[i], device)) order[count++] = i;
+    while (gap < count / 3) gap = 3 * gap + 1;
+    for (; gap > 0; gap /= 3)
+        for (int i = gap; i < count; i++) {
+            const int moving = order[i];
+            const uint64_t bytes = values[moving].bytes;
+            int at = i;
+            for (; at >= gap; at -= gap) {
+                const int other = order[at - gap];
+                if (values[other].bytes > bytes || (values[other].bytes == bytes && other < moving)) break;
+                order[at] = other;
+            }
+            order[at] = moving;
         }
+    return count;
+}
+
+/* What no layout can do without: the most bytes alive at one step. `change` has a number for each step and one
+   more: how many bytes begin or cease to live there. */
+static void nn__layout_bound(nn_plan *plan, int device, uint64_t *change) {
+#ifdef NN_NO_REPORTS
+    (void)plan, (void)device, (void)change;
+#else
+    uint64_t bound = 0, alive = 0;
+    memset(change, 0, sizeof *change * (size_t)(plan->step_count + 1));
+    for (int i = 0; i < plan->value_count; i++) {
+        const nn__value *value = &plan->values[i];
+        if (!nn__layout_needs(plan, value, device)) continue;
+        change[value->first] += value->bytes;
+        if (value->last < plan->step_count) change[value->last + 1] -= value->bytes;
+    }
+    for (int s = 0; s < plan->step_count; s++) {
+        alive += change[s];
         if (bound < alive) bound = alive;
     }
     plan->devices[device].lower_bound = bound;
 #endif
 }
 
-static void nn__layout_arena(nn_plan *plan, int device) {
+/* Offsets of a device's activations. False: no memory for the lists, which are needed only here. */
+static bool nn__layout_arena(nn_plan *plan, int device) {
     nn__plan_device *on = &plan->devices[device];
-    for (;;) {
-        nn__value *next = NULL;
-        for (int i = 0; i < plan->value_count; i++) {
-            nn__value *value = &plan->values[i];
-            if (value->placed || !nn__layout_needs(plan, value, device)) continue;
-            if (!next || value->bytes > next->bytes) next = value;
-        }
-        if (!next) break;
-        next->offset = nn__layout_offset(plan, next, device);
-        next->placed = true;
-        nn__layout_use(on, next->offset, next->bytes);
+    nn__memory *memory = &plan->nn->memory;
+    const size_t most = (size_t)plan->value_count + (size_t)plan->step_count + 1;
+    const size_t room = most * (sizeof(nn__placed) + sizeof(int));
+    nn__placed *placed = (nn__placed *)nn__allocate(memory, room);
+    if (!placed) return false;
+    int *order = (int *)(void *)(placed + most);
+    const int count = nn__layout_order(plan, device, order);
+    for (int i = 0; i < count; i++) {
+        nn__value *value = &plan->values[order[i]];
+        nn__layout_place(on, value, placed, i);
+        nn__layout_use(on, value->offset, value->bytes);
     }
     for (nn__piece *block = on->blocks; block->bytes; block++) block->arena = block->bytes;
-    nn__layout_bound(plan, device);
+    nn__layout_bound(plan, device, (uint64_t *)(void *)placed);
+    nn__release(memory, placed, room);
+    return true;
 }
 
 #ifndef NN_NO_REPORTS
@@ -26757,13 +27689,13 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         value->bytes = nn__layout_bytes(plan, value->node);
-        value->front = value->place == NN__PLACE_ARENA && value->kept && plan->training;
+        value->front = value->place == NN__PLACE_ARENA && value->last == NN__KEPT && plan->training;
     }
     nn__layout_scratch(plan);
     for (int d = 0; d < plan->device_count; d++) {
         nn__plan_device *device = &plan->devices[d];
         if (!nn__layout_blocks(plan, device)) return false;
-        nn__layout_arena(plan, d);
+        if (!nn__layout_arena(plan, d)) return false;
         nn__layout_borrow(device, lender);
         nn__layout_front(plan, device);
         if (device->uses_status) device->status_offset = nn__layout_behind(device, NN__ALIGNMENT);
@@ -26772,136 +27704,8 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
     return true;
 }
 /* ==== plan/plan.c ==== */
-/* plan/plan.c - making a plan: which nodes, in which order, what is fused, then placement, layout and memory.
-   It runs nothing. Next: plan/placement.c, plan/layout.c, plan/run.c. */
-
-/* ---- which nodes ----------------------------------------------------------------------------- */
-
-/* What wanted nodes need is wanted too. Nodes stand behind what they read. */
-static void nn__plan_reach(nn_node **nodes, int count) {
-    for (int i = count - 1; i >= 0; i--) {
-        nn_node *node = nodes[i];
-        if (!node->wanted) continue;
-        for (int j = 0; j < node->input_count; j++) node->inputs[j]->wanted = true;
-        if (node->owner) node->owner->wanted = true;
-    }
-}
-
-#ifndef NN_NO_TRAINING
-/* An effect that the model itself describes (a running mean) belongs to every training step that is given what it
-   depends on: every input behind it is wanted anyway. Such nodes get the value 0 here, until they are numbered.
-   Returns whether there was one. */
-static bool nn__plan_mark_effects(nn_node **nodes, int count) {
-    bool any = false;
-    for (int i = 0; i < count; i++) {
-        nn_node *node = nodes[i];
-        bool there = node->kind == NN__INPUT ? node->wanted : !node->owner || node->owner->value == 0;
-        for (int j = 0; j < node->input_count; j++) there = there && node->inputs[j]->value == 0;
-        node->value = there ? 0 : -1;
-        if (!there || !nn__is_model_effect(node)) continue;
-        node->wanted = any = true;
-    }
-    return any;
-}
-#endif
-
-/* Marks in node->wanted what the targets need. all: every node that is not poisoned (a model with faults is
-   checked whole). */
-static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
-    int count = 0, wanted = 0;
-    nn__graph *graphs[2];
-    graphs[0] = &plan->net->graph;
-    graphs[1] = plan->tape;
-    for (int g = 0; g < 2; g++)
-        for (nn_node *node = graphs[g] ? graphs[g]->first : NULL; node; node = node->next) {
-            node->wanted = all;
-            node->value = -1;
-            if (nodes) nodes[count] = node;
-            count++;
-        }
-    if (!nodes) return count;
-    for (int i = 0; i < plan->target_count; i++) plan->targets[i]->wanted = true;
-    nn__plan_reach(nodes, count);
-#ifndef NN_NO_TRAINING
-    if (plan->training && nn__plan_mark_effects(nodes, count)) nn__plan_reach(nodes, count);
-#endif
-    for (int i = 0; i < count; i++)
-        if (nodes[i]->wanted) nodes[wanted++] = nodes[i];
-    return wanted;
-}
-
-static void nn__plan_value(nn_plan *plan, nn_node *node) {
-    nn__value *value = &plan->values[plan->value_count];
-    node->value = plan->value_count++;
-    value->node = node;
-    value->alias_of = -1;
-    value->first = value->last = -1;
-    value->kept = node->keep && (node->kind == NN__OPERATION || node->kind == NN__OUTPUT);
-    value->place = node->kind == NN__INPUT                                   ? NN__PLACE_INPUT
-                   : node->kind == NN__OPERATION || node->kind == NN__OUTPUT ? NN__PLACE_ARENA
-                                                                             : NN__PLACE_TENSOR;
-    if (node->kind != NN__OPERATION || !(node->rule->flags & NN__ALIAS)) return;
-    int source = node->inputs[0]->value;
-    value->place = NN__PLACE_ALIAS;
-    value->alias_of = plan->values[source].place == NN__PLACE_ALIAS ? plan->values[source].alias_of : source;
-}
-
-static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
-    nn__step *step = &plan->steps[plan->step_count++];
-    step->node = node;
-    step->inputs = inputs;
-    step->output = nn__has_effect(node) ? -1 : node->value;
-    const nn_node *more = node->more;
-    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++, more = more ? more->more : NULL)
-        step->more[k] = more && more->wanted ? more->value : -1;
-    for (int i = 0; i < node->input_count; i++) {
-        inputs[i] = node->inputs[i]->value;
-        plan->values[inputs[i]].uses++;
-    }
-    step->device = nn__find_plan_device(plan, node->device);
-}
-
-/* Devices in the order of their first step. False: too many. */
-static bool nn__plan_add_device(nn_plan *plan, nn_device device) {
-    if (nn__find_plan_device(plan, device) >= 0) return true;
-    if (plan->device_count == NN_MAX_DEVICES) return false;
-    plan->devices[plan->device_count++].device = device;
-    return true;
-}
-
-static bool nn__plan_collect(nn_plan *plan, bool all) {
-    int count = nn__plan_mark(plan, NULL, all), inputs = 0, most = 1, operations = 0;
-    nn_node **nodes = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(count + 1));
-    if (!nodes) return false;
-    count = nn__plan_mark(plan, nodes, all);
-    for (int i = 0; i < count; i++) {
-        inputs += nodes[i]->input_count;
-        operations += nodes[i]->kind == NN__OPERATION && !(nodes[i]->rule->flags & NN__ALIAS);
-        most = nn__maxi(most, nodes[i]->input_count);
-    }
-    plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
-    plan->steps = (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)(operations + 1));
-    plan->views = (nn_view *)nn__arena_take(&plan->arena, sizeof(nn_view) * (size_t)most);
-    int *slots = (int *)nn__arena_take(&plan->arena, sizeof(int) * (size_t)(inputs + 1));
-    if (!plan->values || !plan->steps || !plan->views || !slots) return false;
-    for (int i = 0; i < count; i++) {
-        nn__plan_value(plan, nodes[i]);
-        if (!nn__plan_add_device(plan, nodes[i]->device)) return false;
-    }
-    for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
-    for (int late = 0; late < 2; late++) /* a step reads the model's state as it was before it */
-        for (int i = 0; i < count; i++) {
-            nn_node *node = nodes[i];
-            if (node->kind != NN__OPERATION || nn__is_model_effect(node) != (late == 1)) continue;
-            if (node->rule->flags & NN__ALIAS) {
-                plan->values[node->inputs[0]->value].uses++;
-                continue;
-            }
-            nn__plan_step(plan, node, slots);
-            slots += node->input_count;
-        }
-    return true;
-}
+/* plan/plan.c - making a plan from its steps: placement, layout, memory; making it anew, and freeing it. It runs
+   nothing. */
 
 NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
 #define NN__X(number, upper, lower, args)                                                          \
@@ -26923,33 +27727,6 @@ static bool nn__plan_args(nn_plan *plan) {
     return true;
 }
 
-/* An activation that alone reads the result of a product or convolution becomes its epilogue. */
-static void nn__plan_fuse(nn_plan *plan) {
-    int kept = 0;
-    for (int i = 0; i < plan->step_count; i++) {
-        nn__step *step = &plan->steps[i];
-        if (step->node->rule->fuses == NN_ACTIVATION_NONE) continue;
-        nn__value *between = &plan->values[step->inputs[0]];
-        if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA) continue;
-        for (int j = 0; j < i; j++) {
-            nn__step *producer = &plan->steps[j];
-            if (producer->output != step->inputs[0] || !producer->node) continue;
-            if (!(producer->node->rule->flags & NN__EPILOGUE) || producer->device != step->device ||
-                producer->fused)
-                break;
-            producer->activation = step->node->rule->fuses;
-            producer->fused = step->node;
-            producer->output = step->output;
-            between->uses = 0;
-            step->device = -1; /* marks it as gone */
-            break;
-        }
-    }
-    for (int i = 0; i < plan->step_count; i++)
-        if (plan->steps[i].device >= 0) plan->steps[kept++] = plan->steps[i];
-    plan->step_count = kept;
-}
-
 NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device) {
     for (int i = 0; i < plan->device_count; i++)
         if (nn_same_device(plan->devices[i].device, device)) return i;
@@ -26957,6 +27734,8 @@ NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device) {
 }
 
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
+    const int last = node->value; /* of the plan that was made last, which is this one more often than not */
+    if (last >= 0 && last < plan->value_count && plan->values[last].node == node) return last;
     for (int i = 0; i < plan->value_count; i++)
         if (plan->values[i].node == node) return i;
     return -1;
@@ -26967,13 +27746,14 @@ NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
 static void nn__plan_destroy(nn__owned *owned) {
     nn_plan *plan = (nn_plan *)(void *)owned;
     nn_context *nn = plan->nn;
+    nn__run_leave(plan);
 #ifndef NN_NO_REPORTS
     if (plan->profiler) plan->profiler->stop(plan);
 #endif
     for (int i = 0; i < plan->device_count; i++)
         for (nn__piece *block = plan->devices[i].blocks; nn__is_piece(block); block++)
             nn__device_release(nn, plan->devices[i].device, block->handle, block->bytes);
-    for (int i = 0; i < plan->value_count; i++) nn__unuse_tensor(plan->values[i].bound);
+    for (int i = 0; i < plan->value_count && !nn__is_closing(nn); i++) nn__unuse_tensor(plan->values[i].bound);
     nn__release(&nn->memory, plan->staging, plan->staging_bytes);
     nn__arena_free(&plan->arena);
     nn__release(&nn->memory, plan, sizeof *plan);
@@ -27060,10 +27840,12 @@ static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc 
     plan->site = site;
     plan->desc = *desc;
     if (plan->desc.batch == 0) plan->desc.batch = 1;
+    if (plan->desc.time == 0) plan->desc.time = 1;
     plan->arena.memory = &nn->memory;
     plan->training = training;
     plan->generation = net->generation;
     plan->run.batch = plan->desc.batch;
+    plan->run.time = plan->desc.time;
     plan->run.seed = net->seed;
     plan->run.training = training;
     plan->run.step = 1;
@@ -27090,7 +27872,7 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
         uint64_t bytes;
-        if (nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes)) {
+        if (nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes)) {
             if (plan->values[i].place != NN__PLACE_ALIAS) nn__plan_piece(plan, faults, node, bytes);
             continue;
         }
@@ -27111,10 +27893,20 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     if (whole) plan->target_count = 0;
     if (!nn__plan_collect(plan, whole)) return false;
     nn__plan_fuse(plan);
+    if (!whole && !nn__plan_join(plan)) return false;
     if (!nn__plan_args(plan)) return false;
     nn__plan_sizes(plan, faults);
     if (faults->count == 0) nn__place(plan, faults);
     return faults->count > 0 || nn__plan_detours(plan);
+}
+
+static int nn__plan_update(const nn_plan *plan) {
+    for (int s = 0; s < plan->step_count; s++) {
+        const nn_node *node = plan->steps[s].node;
+        for (int i = 0; (node->rule->flags & NN__EFFECT) && i < node->input_count; i++)
+            if (node->inputs[i]->kind == NN__PARAMETER || node->inputs[i]->kind == NN__BUFFER) return s;
+    }
+    return plan->step_count;
 }
 
 NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets, int target_count,
@@ -27135,6 +27927,7 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
         result = nn__fail_faults(nn, net->name, &net->faults, &faults);
     if (result >= 0 && !nn__layout(plan, lender)) result = NN_ERROR_MEMORY;
     if (result == NN_ERROR_MEMORY) nn__fail_memory(nn, "nn_make_plan", sizeof(nn__value));
+    plan->update = nn__plan_update(plan);
     if (result >= 0) result = nn__materialize(&net->graph, site);
     if (result >= 0 && tape) result = nn__materialize(tape, site);
     if (result >= 0) result = nn__plan_allocate(plan);
@@ -27181,6 +27974,11 @@ static nn_plan *nn__inside_make_plan(nn_site site, nn_model *net, const nn_plan_
                     "nn_make_plan: batch is %d; wanted 1 or more, or 0 for 1", desc->batch);
         return NULL;
     }
+    if (desc->time < 0) {
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_plan: time is %d; wanted 1 or more, or 0 for 1", desc->time);
+        return NULL;
+    }
     for (int i = 0; i < count; i++) {
         if (targets[i]->graph->model == net) continue;
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
@@ -27201,11 +27999,13 @@ NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc 
 
 /* The contents of `fresh` become those of `plan`, whose handle stays. Cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
+    nn__run_leave(plan);
     nn_plan old = *plan;
     nn__owned links = fresh->owned;
     *plan = *fresh;
     plan->owned = old.owned;
     plan->also = old.also;
+    plan->fault = old.fault;
     *fresh = old;
     fresh->owned = links;
     nn__disown(&fresh->owned);
@@ -27222,9 +28022,10 @@ static nn_result nn__inside_replan(nn_site site, nn_plan *plan) {
     if (result < 0) return result;
     nn_plan *fresh = nn__make_plan(plan->net, plan->tape, plan->targets, plan->target_count, &plan->desc,
                                    plan->training, NULL, site);
-    if (!fresh) return plan->nn->error_code;
+    if (!fresh) return plan->nn->last_code;
     fresh->run = plan->run;
     fresh->run.batch = plan->desc.batch;
+    fresh->run.time = plan->desc.time;
     nn__replace_plan(plan, fresh);
     return NN_OK;
 }
@@ -27242,14 +28043,14 @@ NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who
                        plan->net->name, nn__format_site(plan->site, made, sizeof made), plan->net->mover,
                        nn__format_site(plan->net->moved, moved, sizeof moved));
 }
-
-/* ---- bytes ----------------------------------------------------------------------------------- */
+/* ==== plan/bytes.c ==== */
+/* plan/bytes.c - the memory of a plan by device and category, and other numbers that programs ask it for. */
 
 static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn__node_kind kind) {
     uint64_t sum = 0, bytes;
     for (const nn_node *node = graph ? graph->first : NULL; node; node = node->next)
         if (node->kind == kind && nn_same_device(node->device, device) &&
-            nn__shape_bytes(node->shape, node->dtype, 1, &bytes))
+            nn__shape_bytes(node->shape, node->dtype, 1, 1, &bytes))
             sum += nn__padded(bytes);
     return sum;
 }
@@ -27305,12 +28106,8 @@ NN_API nn_slice_use nn_plan_slices(const nn_plan *plan) {
     memset(&none, 0, sizeof none);
     return plan ? plan->slices : none;
 }
-/* ==== plan/run.c ==== */
-/* plan/run.c - filling inputs, running the steps whole or in slices, reading results. Here nothing is
-   allocated and nothing crosses devices but what the caller asked for and what nn_transfer described. Next:
-   plan/report.c. */
-
-/* ---- views and arguments --------------------------------------------------------------------- */
+/* ==== plan/lower.c ==== */
+/* plan/lower.c - from places to views, and from views to the arguments of kernels, for the batch of a run. */
 
 #ifndef NN__ONE_PIECE
 NN_PRIVATE void nn__storage(const nn__plan_device *device, bool arena, uint64_t offset, nn_view *view) {
@@ -27323,17 +28120,12 @@ NN_PRIVATE void nn__storage(const nn__plan_device *device, bool arena, uint64_t 
 }
 #endif
 
-NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
-    memset(view, 0, sizeof *view);
-    nn__storage(device, false, device->status_offset, view);
-    view->dtype = NN_I32;
-}
 
 NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         nn_node *node = value->node;
-        value->view.shape = nn__resolve_shape(node->shape, plan->run.batch);
+        value->view.shape = nn__resolve_shape(node->shape, plan->run.batch, plan->run.time);
         value->view.dtype = node->dtype;
         if (value->place == NN__PLACE_ALIAS || value->place == NN__PLACE_TENSOR || value->bound) {
             const nn_tensor *tensor = value->bound ? value->bound : node->tensor;
@@ -27396,9 +28188,7 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
                     plan->run.batch);
 }
 
-/* Arguments of all steps for the batch and the bindings of this run, or only of those that change from run to
-   run. */
-static nn_result nn__run_lower(nn_plan *plan) {
+NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan) {
     bool all = !plan->lowered;
     if (all) nn__resolve_views(plan);
     for (int i = 0; i < plan->step_count; i++) {
@@ -27412,20 +28202,22 @@ static nn_result nn__run_lower(nn_plan *plan) {
     plan->lowered = true;
     return NN_OK;
 }
+/* ==== plan/inputs.c ==== */
+/* plan/inputs.c - what a run reads: uploads, bound tensors, the batch that follows from them, and every mistake in
+   what was given, reported before a run starts. */
 
-/* ---- inputs ---------------------------------------------------------------------------------- */
-
-/* The input's value, or NULL with an error. */
-static nn__value *nn__run_input(nn_site site, nn_plan *plan, nn_node *input, const char *who) {
-    if (nn__check_plan(plan, site, who) < 0) return NULL;
+/* The input's value, or NULL with an error in *result. */
+static nn__value *nn__inputs_find(nn_site site, nn_plan *plan, nn_node *input, const char *who, nn_result *result) {
+    *result = nn__check_plan(plan, site, who);
+    if (*result < 0) return NULL;
     int i = input ? nn__find_value(plan, input) : -1;
     if (plan->running)
-        nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+        *result = nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
                     "%s: a run in slices is under way; call nn_run_for until it is done", who);
     else if (!input)
-        nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: input is NULL", who);
+        *result = nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: input is NULL", who);
     else if (i < 0 || input->kind != NN__INPUT)
-        nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+        *result = nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
                     "%s: \"%s\" is no input of this plan (made at line %d)", who, input->name,
                     plan->site.line);
     else
@@ -27433,18 +28225,31 @@ static nn__value *nn__run_input(nn_site site, nn_plan *plan, nn_node *input, con
     return NULL;
 }
 
-static bool nn__run_has_batch(const nn_node *input) {
-    return input->shape.rank > 0 && input->shape.extent[0] < 0;
+/* The extent of an input that depends on the batch, or -1. Of a shape there is at most one. */
+static int nn__inputs_batch_axis(const nn_node *input) {
+    int axis = input->shape.rank - 1;
+    while (axis >= 0 && input->shape.extent[axis] > 0) axis--;
+    return axis;
+}
+
+static bool nn__inputs_has_batch(const nn_node *input) { return nn__inputs_batch_axis(input) >= 0; }
+
+/* The batch that a tensor brings to an input; 0: the input has none, or the tensor does not fit. */
+static int32_t nn__inputs_batch_of(const nn_node *input, const nn_tensor *tensor) {
+    const int axis = nn__inputs_batch_axis(input);
+    if (axis < 0 || axis >= tensor->view.shape.rank) return 0;
+    return tensor->view.shape.extent[axis] / -input->shape.extent[axis];
 }
 
 static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, const void *data,
                                    size_t bytes) {
-    nn__value *value = nn__run_input(site, plan, input, "nn_upload");
+    nn_result result;
+    nn__value *value = nn__inputs_find(site, plan, input, "nn_upload", &result);
     uint64_t bytes_of_one = 0;
-    if (!value) return plan ? plan->nn->error_code : NN_ERROR_ARGUMENT;
-    nn__shape_bytes(input->shape, input->dtype, 1, &bytes_of_one);
+    if (!value) return result;
+    nn__shape_bytes(input->shape, input->dtype, 1, 1, &bytes_of_one);
     const size_t sample = (size_t)bytes_of_one; /* the whole batch fits: the plan looked */
-    const size_t most = nn__run_has_batch(input) ? sample * (size_t)plan->desc.batch : sample;
+    const size_t most = nn__inputs_has_batch(input) ? sample * (size_t)plan->desc.batch : sample;
     if (!data)
         return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "nn_upload: data for \"%s\" is NULL",
                            input->name);
@@ -27454,20 +28259,20 @@ static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, 
                            "nn_upload: \"%s\" %s got %zu bytes; a sample has %llu, and this plan takes 1 to "
                            "%d samples, at most %llu bytes",
                            input->name, nn__format_shape(input->shape, shape, sizeof shape), bytes,
-                           (unsigned long long)sample, nn__run_has_batch(input) ? plan->desc.batch : 1,
+                           (unsigned long long)sample, nn__inputs_has_batch(input) ? plan->desc.batch : 1,
                            (unsigned long long)most);
     }
-    nn_tensor *bound = value->bound;
-    value->bound = NULL;
-    if (bound) plan->lowered = false;
-    nn__unuse_tensor(bound);
     nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, input->device)];
     nn_view view = value->view;
     nn__storage(device, false, value->offset, &view);
-    nn_result result = nn__upload(plan->nn, input->device, &view, data, bytes, input->name, site, NULL);
-    value->given = result >= 0;
+    result = nn__upload(plan->nn, input->device, &view, data, bytes, input->name, site, NULL);
+    if (result < 0) return result; /* what was given before stays */
+    if (value->bound) plan->lowered = false;
+    nn__unuse_tensor(value->bound);
+    value->bound = NULL;
+    value->given = value->anew = true;
     nn__value_given_at(value, site);
-    value->batch = nn__run_has_batch(input) ? (int32_t)(bytes / sample) : 0;
+    value->batch = nn__inputs_has_batch(input) ? (int32_t)(bytes / sample) : 0;
     return result;
 }
 
@@ -27477,8 +28282,9 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
 }
 
 static nn_result nn__inside_bind(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor) {
-    nn__value *value = nn__run_input(site, plan, input, "nn_bind");
-    if (!value) return plan ? plan->nn->error_code : NN_ERROR_ARGUMENT;
+    nn_result result;
+    nn__value *value = nn__inputs_find(site, plan, input, "nn_bind", &result);
+    if (!value) return result;
     if (value->bound != tensor) {
         plan->lowered = false;
         value->checked = false;
@@ -27487,9 +28293,9 @@ static nn_result nn__inside_bind(nn_site site, nn_plan *plan, nn_node *input, nn
     nn__unuse_tensor(value->bound);
     value->bound = tensor;
     value->given = tensor != NULL;
+    value->anew = true;
     nn__value_given_at(value, site);
-    value->batch =
-        tensor && nn__run_has_batch(input) && tensor->view.shape.rank ? tensor->view.shape.extent[0] : 0;
+    value->batch = tensor ? nn__inputs_batch_of(input, tensor) : 0;
     return NN_OK;
 }
 
@@ -27499,28 +28305,28 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
 }
 
 /* A bound tensor that fits is looked at once. */
-static bool nn__run_bound_fits(const nn_plan *plan, nn__value *value) {
+NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
     value->checked = tensor->nn == plan->nn && nn_same_device(tensor->device, input->device) &&
                      tensor->view.dtype == input->dtype &&
                      nn_same_shape(tensor->view.shape,
-                                   nn__resolve_shape(input->shape, value->batch ? value->batch : 1));
+                                   nn__resolve_shape(input->shape, value->batch ? value->batch : 1, 1));
     return value->checked;
 }
 
 #ifndef NN_NO_REPORTS
 /* What is wrong with what was given for one input, as a fault. */
-static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *value, const nn__value *first) {
+static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *value, const nn__value *first) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
     char text[16];
-    nn_shape wanted = nn__resolve_shape(input->shape, value->batch ? value->batch : 1);
+    nn_shape wanted = nn__resolve_shape(input->shape, value->batch ? value->batch : 1, 1);
     bool elsewhere = tensor && !nn_same_device(tensor->device, input->device);
     bool fits = !tensor || (tensor->view.dtype == input->dtype && nn_same_shape(tensor->view.shape, wanted) &&
                             value->batch <= plan->desc.batch);
     bool foreign = tensor && tensor->nn != plan->nn;
-    bool agrees = !value->batch || value->batch == first->batch;
+    bool agrees = !value->batch || !first || value->batch == first->batch;
     if (value->given && !elsewhere && fits && !foreign && agrees) return;
     nn__fault *fault =
         nn__add_fault(faults, value->given && elsewhere && !foreign ? NN__FAULT_DEVICE : NN__FAULT_INPUT,
@@ -27563,7 +28369,7 @@ static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *va
     }
 }
 
-static nn_result nn__run_fail_inputs(nn_plan *plan, const nn__value *first) {
+static nn_result nn__inputs_fail(nn_plan *plan, const nn__value *first) {
     nn__faults faults, none;
     nn__arena arena;
     memset(&faults, 0, sizeof faults);
@@ -27573,27 +28379,27 @@ static nn_result nn__run_fail_inputs(nn_plan *plan, const nn__value *first) {
     faults.arena = &arena;
     for (int i = 0; i < plan->value_count; i++)
         if (plan->values[i].place == NN__PLACE_INPUT)
-            nn__run_check_input(plan, &faults, &plan->values[i], first);
+            nn__inputs_check_one(plan, &faults, &plan->values[i], first);
     nn_result result = nn__fail_faults(plan->nn, plan->net->name, &none, &faults);
     nn__arena_free(&arena);
     return result;
 }
 #else
-static nn_result nn__run_fail_inputs(nn_plan *plan, const nn__value *first) {
+static nn_result nn__inputs_fail(nn_plan *plan, const nn__value *first) {
     (void)first;
     return nn__fail_code(plan->nn, NN_ERROR_FAULTS);
 }
 #endif
 
 #ifndef NN_NO_TRAINING
-static bool nn__run_moved(const nn__value *value) {
+static bool nn__inputs_moved(const nn__value *value) {
     const nn_view *view = value->bound ? &value->bound->view : &value->view;
     return view->handle != value->view.handle || view->offset != value->view.offset;
 }
 
 /* A loader's batches stand in turn at different places. Shapes stay, so only arguments change: of the steps
    that read the value. */
-static void nn__run_follow(nn_plan *plan, nn__value *moved) {
+static void nn__inputs_follow(nn_plan *plan, nn__value *moved) {
     moved->view.handle = moved->bound->view.handle;
     moved->view.offset = moved->bound->view.offset;
     for (int i = 0; i < plan->value_count; i++) {
@@ -27613,16 +28419,15 @@ static void nn__run_follow(nn_plan *plan, nn__value *moved) {
 }
 #endif
 
-static nn_result nn__run_check(nn_plan *plan) {
+NN_PRIVATE nn_result nn__run_inputs(nn_plan *plan) {
     const nn__value *first = NULL;
     bool fine = true;
     int32_t batch = plan->desc.batch;
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         if (value->place != NN__PLACE_INPUT) continue;
-        if (value->bound && nn__run_has_batch(value->node) && value->bound->view.shape.rank &&
-            value->bound->view.shape.extent[0] != value->batch) {
-            value->batch = value->bound->view.shape.extent[0]; /* a loader's last batch may be short */
+        if (value->bound && value->batch != nn__inputs_batch_of(value->node, value->bound)) {
+            value->batch = nn__inputs_batch_of(value->node, value->bound); /* a loader's last batch may be short */
             value->checked = false;
         }
         if (value->batch && value->given && !first) first = value;
@@ -27633,20 +28438,182 @@ static nn_result nn__run_check(nn_plan *plan) {
         if (value->place != NN__PLACE_INPUT) continue;
         fine = fine && value->given && (!value->batch || value->batch == batch) &&
                value->batch <= plan->desc.batch &&
-               (!value->bound || value->checked || nn__run_bound_fits(plan, value));
+               (!value->bound || value->checked || nn__bound_fits(plan, value));
     }
-    if (!fine) return nn__run_fail_inputs(plan, first);
+    if (!fine) return nn__inputs_fail(plan, first);
     if (batch != plan->run.batch) plan->lowered = false;
     plan->run.batch = batch;
 #ifndef NN_NO_TRAINING
     for (int i = 0; i < plan->value_count && plan->lowered; i++)
-        if (plan->values[i].place == NN__PLACE_INPUT && nn__run_moved(&plan->values[i]))
-            nn__run_follow(plan, &plan->values[i]);
+        if (plan->values[i].place == NN__PLACE_INPUT && nn__inputs_moved(&plan->values[i]))
+            nn__inputs_follow(plan, &plan->values[i]);
+#endif
+    return NN_OK;
+}
+/* ==== plan/status.c ==== */
+/* plan/status.c - the status words of a plan's devices: a label out of range or a loss that is no number is found by
+   a kernel, stops the updates there, and becomes the error of a call here. Without a host's memory a word is sent
+   behind each step of a training and read when it has arrived, so that nobody waits for it. */
+
+NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
+    memset(view, 0, sizeof *view);
+    nn__storage(device, false, device->status_offset, view);
+    view->dtype = NN_I32;
+}
+
+/* Names of the labels that some loss of the plan reads, for the message. */
+static const nn_node *nn__status_labels(const nn_plan *plan) {
+    for (int i = 0; i < plan->step_count; i++) {
+        const nn_node *node = plan->steps[i].node;
+        if (node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) return node;
+    }
+    return NULL;
+}
+
+/* The first fault of all devices, 0: none. A label out of range makes the loss NaN, so that devices without
+   the labels stop too; of one step's faults the label's is the cause, and has the smaller code. */
+static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) {
+    *first = 0;
+    for (int i = 0; i < plan->device_count; i++) {
+        const nn__plan_device *device = &plan->devices[i];
+        uint32_t word = 0;
+        nn_view view;
+        if (!device->uses_status) continue;
+        nn__status_view(device, &view);
+        nn_result result = nn__download(plan->nn, device->device, &view, &word, sizeof word, "status", site);
+        if (result < 0) return result;
+        if (word && (*first == 0 || word < *first)) *first = word;
+    }
+    return NN_OK;
+}
+
+/* The error that a status word stands for. */
+static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
+    const nn_node *loss = nn__status_labels(plan);
+    const char *again =
+        plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
+    if ((word & 7u) != NN_FAULT_LABEL)
+        return nn__fail_at(plan->nn, site, NN_ERROR_NAN, "%s: step %u: the loss is NaN or infinite%s", who,
+                           (unsigned)(word >> 3), again);
+    if (!loss)
+        return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s", who,
+                           (unsigned)(word >> 3), again);
+    return nn__fail_at(plan->nn, site, NN_ERROR_LABEL,
+                       "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who,
+                       (unsigned)(word >> 3), loss->inputs[1]->name, loss->inputs[0]->shape.extent[1], again);
+}
+
+NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what) {
+    uint32_t word;
+    nn_result result = nn__status_first(plan, site, &word);
+    if (word == 0) word = plan->fault; /* the plan was made anew since */
+    if (result < 0 || word == 0) return result;
+    return nn__status_fail(plan, word, site, what);
+}
+
+#ifndef NN_NO_TRAINING
+/* What is known of the devices' status words without waiting for them. */
+static uint32_t nn__status_poll(nn_plan *plan) {
+    for (int i = 0; i < plan->device_count; i++) {
+        nn__plan_device *device = &plan->devices[i];
+        const nn__open_device *open = nn__find_device(plan->nn, device->device);
+        if (!device->asked || !open || !open->backend->fence_done(open->state, device->told)) continue;
+        device->asked = false;
+        if (device->said && (!plan->fault || device->said < plan->fault)) plan->fault = device->said;
+    }
+    return plan->fault;
+}
+
+/* Sends the status words after the step that was just given to the devices. Where memory is the host's, nothing
+   crosses. A limit on what crosses is not used up by what the program did not ask for: then only reports tell. */
+static nn_result nn__status_ask(nn_plan *plan, nn_site site) {
+    nn_context *nn = plan->nn;
+    for (int i = 0; i < plan->device_count; i++) {
+        nn__plan_device *device = &plan->devices[i];
+        const nn__open_device *open = nn__find_device(nn, device->device);
+        const bool crosses = !open->limits.host_memory;
+        nn_view view;
+        if (!device->uses_status || device->asked || (crosses && !plan->training)) continue;
+        if (crosses && nn->ledger.guard && (nn->ledger.limits.download_bytes || nn->ledger.limits.crossings)) continue;
+        if (crosses) nn__ledger_ask(nn, NN_CROSS_DOWNLOAD, sizeof device->said, "status", site);
+        nn__status_view(device, &view);
+        memset(&device->told, 0, sizeof device->told);
+        device->told.device = device->device;
+        nn_result result = open->backend->download(open->state, view.handle, view.offset, &device->said,
+                                                   sizeof device->said, &device->told);
+        if (result < 0)
+            return nn__fail_at(nn, site, result, "reading the status word of %s: %s", open->limits.name,
+                               nn_result_text(result));
+        device->asked = true;
+        if (!crosses) continue;
+#ifndef NN_NO_REPORTS
+        nn->ledger.fence = device->told;
+#endif
+        nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_COPIED, device->device, nn_cpu(), sizeof device->said,
+                       sizeof device->said, "status", site);
+    }
+    return NN_OK;
+}
+#endif
+
+#ifndef NN_NO_TRAINING
+/* The error for a fault that is known. Of several devices the others may know its cause, so they are asked. */
+static nn_result nn__status_fail_known(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
+    uint32_t first = 0;
+    if (plan->device_count > 1 && nn__status_first(plan, site, &first) >= 0 && first && first < word) {
+        word = first;
+        if (plan->training) plan->fault = first;
+    }
+    return nn__status_fail(plan, word, site, who);
+}
+#endif
+
+/* A trainer goes no further after a fault that is known; see nn_clear_fault. */
+NN_PRIVATE nn_result nn__known_fault(nn_plan *plan, nn_site site, const char *who) {
+#ifndef NN_NO_TRAINING
+    uint32_t word = plan->training ? nn__status_poll(plan) : 0;
+    if (word) return nn__status_fail_known(plan, word, site, who);
+#else
+    (void)plan, (void)site, (void)who;
 #endif
     return NN_OK;
 }
 
-/* ---- running --------------------------------------------------------------------------------- */
+/* The fault of the run that was just given to the devices, if one is known already. The status of an evaluation is
+   that of its whole epoch: nn_evaluate reads it. */
+NN_PRIVATE nn_result nn__run_fault(nn_plan *plan, nn_site site, const char *who) {
+#ifndef NN_NO_TRAINING
+    nn_result result = plan->tape && !plan->training ? NN_OK : nn__status_ask(plan, site);
+    uint32_t word = result < 0 ? 0 : nn__status_poll(plan);
+    if (!plan->tape) plan->fault = 0;
+    return word ? nn__status_fail_known(plan, word, site, who) : result;
+#else
+    (void)plan, (void)site, (void)who;
+    return NN_OK;
+#endif
+}
+
+NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
+    plan->fault = 0;
+    for (int i = 0; i < plan->device_count; i++) {
+        const nn__plan_device *device = &plan->devices[i];
+        const nn__open_device *open = nn__find_device(plan->nn, device->device);
+        if (!device->uses_status) continue;
+#ifndef NN_NO_TRAINING
+        plan->devices[i].asked = false; /* what is on its way is of before */
+#endif
+        nn_view view;
+        nn__status_view(device, &view);
+        nn_result result = open->backend->fill(open->state, view.handle, view.offset, sizeof(uint32_t), 0);
+        if (result < 0)
+            return nn__fail(plan->nn, result, "%s could not clear its status word",
+                            open->limits.name);
+    }
+    return NN_OK;
+}
+/* ==== plan/run.c ==== */
+/* plan/run.c - running the steps of a plan, whole or in slices. Nothing is allocated here, and nothing crosses
+   devices but what nn_transfer described. */
 
 /* Without reports there are no tests that ask for it. */
 static bool nn__run_poisons(const nn_plan *plan) {
@@ -27674,12 +28641,18 @@ static nn_result nn__run_mapped(const nn_plan *plan, nn_site site, const char *w
     return NN_OK;
 }
 
-static nn_result nn__run_begin(nn_plan *plan, nn_site site, const char *who) {
+/* whole: it will change parameters before this call returns. */
+static nn_result nn__run_begin(nn_plan *plan, bool whole, nn_site site, const char *who) {
     nn_result result = nn__check_plan(plan, site, who);
-    if (result >= 0) result = nn__run_check(plan);
+    if (result >= 0)
+        result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, whole, site, who);
+    if (result >= 0) result = nn__known_fault(plan, site, who);
+    if (result >= 0) result = nn__run_inputs(plan);
     if (result >= 0) result = nn__run_mapped(plan, site, who);
-    if (result >= 0) result = nn__run_lower(plan);
+    if (result >= 0) result = nn__lower_plan(plan);
+    if (result >= 0 && !plan->tape) result = nn__clear_status(plan); /* that of a plain plan is of one run */
     if (result < 0) return result;
+    for (int i = 0; i < plan->value_count; i++) plan->values[i].anew = false;
     plan->step = plan->unit = 0;
     plan->running = true;
     plan->ran = false;
@@ -27724,9 +28697,14 @@ static void nn__run_tell(nn_plan *plan, nn__run_moment moment) {
 #endif
 
 /* Units [unit, unit + count) of the current step, or all of it with count -1; moves the cursor. */
-static nn_result nn__run_step(nn_plan *plan, int count) {
+static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char *who) {
     nn__step *step = &plan->steps[plan->step];
     nn_result result = NN_OK;
+    if (plan->step == plan->update && !plan->slicing.writes) { /* nobody else may be reading the parameters */
+        result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, true, site, who);
+        if (result < 0) return result;
+        plan->slicing.writes = true;
+    }
     nn__run_tell(plan, NN__STEP_STARTS);
     if (step->node->rule->flags & NN__TRANSFER) {
         result = nn__run_transfer(plan, step);
@@ -27740,9 +28718,9 @@ static nn_result nn__run_step(nn_plan *plan, int count) {
         result = nn__call_kernel(open, step->node->rule->kernel, step->args, range);
     }
     if (result < 0) {
-        plan->running = false;
+        nn__run_leave(plan);
         nn__run_tell(plan, NN__STEP_FAILS);
-        return nn__fail(plan->nn, result, "nn_run: %s \"%s\" failed: %s", step->node->operation,
+        return nn__fail(plan->nn, result, "%s: %s \"%s\" failed: %s", who, step->node->operation,
                         step->node->name, nn_result_text(result));
     }
     plan->unit += count;
@@ -27755,22 +28733,47 @@ static nn_result nn__run_step(nn_plan *plan, int count) {
     return NN_OK;
 }
 
-static nn_result nn__run_end(nn_plan *plan) {
+#ifdef NN__ONE_PIECE
+#define nn__run_enter(plan) ((void)(plan))
+NN_PRIVATE void nn__run_leave(nn_plan *plan) { plan->running = false; }
+#else
+/* From here on others are told that a run in slices is under way. */
+static void nn__run_enter(nn_plan *plan) {
+    for (const nn__slicing *run = plan->net->slicing; run; run = run->next)
+        if (run == &plan->slicing) return;
+    plan->slicing.site = plan->site;
+    plan->slicing.next = plan->net->slicing;
+    plan->net->slicing = &plan->slicing;
+}
+
+NN_PRIVATE void nn__run_leave(nn_plan *plan) {
+    nn__slicing **at = &plan->net->slicing;
+    while (*at && *at != &plan->slicing) at = &(*at)->next;
+    if (*at) *at = plan->slicing.next;
+    plan->slicing.writes = false;
     plan->running = false;
+}
+#endif
+
+static nn_result nn__run_end(nn_plan *plan, nn_site site, const char *who) {
+    nn__run_leave(plan);
     plan->ran = true;
-    return NN_OK;
+    return nn__run_fault(plan, site, who);
+}
+
+NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who) {
+    nn_result result = NN_OK;
+    nn__run_tell(plan, NN__RUN_STARTS);
+    if (!plan->running) result = nn__run_begin(plan, plan->update < plan->step_count, site, who);
+    if (result >= 0 && plan->unit > 0) result = nn__run_step(plan, plan->steps[plan->step].units, site, who);
+    while (result >= 0 && plan->step < plan->step_count) result = nn__run_step(plan, -1, site, who);
+    if (result >= 0) result = nn__run_end(plan, site, who);
+    nn__run_tell(plan, NN__RUN_ENDS);
+    return result;
 }
 
 static nn_result nn__inside_run(nn_site site, nn_plan *plan) {
-    nn_result result = NN_OK;
-    if (!plan) return NN_ERROR_ARGUMENT;
-    nn__run_tell(plan, NN__RUN_STARTS);
-    if (!plan->running) result = nn__run_begin(plan, site, "nn_run");
-    if (result >= 0 && plan->unit > 0) result = nn__run_step(plan, plan->steps[plan->step].units);
-    while (result >= 0 && plan->step < plan->step_count) result = nn__run_step(plan, -1);
-    if (result >= 0) result = nn__run_end(plan);
-    nn__run_tell(plan, NN__RUN_ENDS);
-    return result;
+    return plan ? nn__run_plan(plan, site, "nn_run") : NN_ERROR_ARGUMENT;
 }
 
 NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
@@ -27781,53 +28784,64 @@ NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
 static nn_result nn__run_wait(nn_plan *plan, const nn__open_device *on) {
     nn_result result = on->backend->finish(on->state);
     if (result >= 0) return result;
-    plan->running = false;
+    nn__run_leave(plan);
     return nn__fail(plan->nn, result, "nn_run_for: waiting for %s: %s", on->limits.name, nn_result_text(result));
 }
 
-static nn_result nn__inside_run_for(nn_site site, nn_plan *plan, int64_t microseconds) {
+NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site, const char *who) {
     nn_result result = NN_OK;
-    if (!plan) return NN_ERROR_ARGUMENT;
+    /* without a clock nobody knows how long a piece takes: then a call does one */
+    const bool timed = plan->nn->clock.now != NULL;
     uint64_t start = nn__now(&plan->nn->clock), budget = (uint64_t)nn__max64(microseconds, 0) * 1000u;
     nn__run_tell(plan, NN__RUN_STARTS);
-    if (!plan->running) result = nn__run_begin(plan, site, "nn_run_for");
+    if (!plan->running) result = nn__run_begin(plan, false, site, who);
     int workers = nn__pool_workers(plan->nn->pool);
     uint64_t before = start, now = start;
     plan->slices.slices++;
     while (result >= 0 && plan->step < plan->step_count) {
         nn__step *step = &plan->steps[plan->step];
         const nn__open_device *on = nn__find_device(plan->nn, step->node->device);
-        result = nn__run_step(plan, workers);
+        result = nn__run_step(plan, workers, site, who);
         if (result >= 0 && !on->limits.host_memory) result = nn__run_wait(plan, on);
         now = nn__now(&plan->nn->clock);
         uint64_t took = now - before;
         before = now;
-        if (now - start >= budget && result >= 0 && plan->step < plan->step_count) {
-            if (step->chunk_ns && now - start - budget > step->chunk_ns) plan->slices.late++;
+        if ((!timed || now - start >= budget) && result >= 0 && plan->step < plan->step_count) {
+            if (timed && step->chunk_ns && now - start - budget > step->chunk_ns) plan->slices.late++;
             result = NN_PENDING;
             break;
         }
         if (step->chunk_ns < took) step->chunk_ns = took;
     }
-    if (result == NN_OK) result = nn__run_end(plan);
+    if (result == NN_PENDING) nn__run_enter(plan);
+    if (result == NN_OK) result = nn__run_end(plan, site, who);
     nn__run_tell(plan, NN__RUN_ENDS);
     return result;
+}
+
+static nn_result nn__inside_run_for(nn_site site, nn_plan *plan, int64_t microseconds) {
+    return plan ? nn__run_plan_for(plan, microseconds, site, "nn_run_for") : NN_ERROR_ARGUMENT;
 }
 
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {
     return NN__ALONE(plan ? plan->nn : NULL, "nn_run_for", site,
                      nn__inside_run_for(site, plan, microseconds));
 }
+/* ==== plan/results.c ==== */
+/* plan/results.c - what a run leaves behind: views of it, and copies for the host. */
 
-/* ---- results --------------------------------------------------------------------------------- */
+/* Does the plan still hold the node's value at the end of a run? */
+static bool nn__results_holds(const nn__value *value) {
+    return value->place == NN__PLACE_TENSOR || value->place == NN__PLACE_INPUT || value->kept;
+}
 
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
     nn_view none;
     memset(&none, 0, sizeof none);
-    int i = plan && node ? nn__find_value(plan, node) : -1;
-    if (i < 0 || (plan->values[i].place != NN__PLACE_INPUT && plan->values[i].place != NN__PLACE_TENSOR &&
-                  !plan->values[i].kept))
-        return none;
+    int i = plan && node && plan->generation == plan->net->generation ? nn__find_value(plan, node) : -1;
+    if (i < 0 || !nn__results_holds(&plan->values[i])) return none;
+    nn__value *root = nn__root(plan, i);
+    if (root->bound && !root->checked && !nn__bound_fits(plan, root)) return none;
     if (!plan->lowered) nn__resolve_views(plan);
     return plan->values[i].view;
 }
@@ -27842,7 +28856,7 @@ static nn_result nn__inside_download(nn_site site, nn_plan *plan, const nn_node 
     if (!node || !to)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_download: %s is NULL", node ? "to" : "node");
     const nn__value *value = i < 0 ? NULL : &plan->values[i];
-    if (!value || (value->place != NN__PLACE_TENSOR && value->place != NN__PLACE_INPUT && !value->kept))
+    if (!value || !nn__results_holds(value))
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                            "nn_download: this plan does not keep \"%s\"; make it an output, or call "
                            "nn_keep(node) before nn_make_plan",
@@ -27850,6 +28864,10 @@ static nn_result nn__inside_download(nn_site site, nn_plan *plan, const nn_node 
     if (plan->running || !plan->ran)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_download: \"%s\" has no value yet; %s",
                            node->name, plan->running ? "the run in slices is not done" : "call nn_run first");
+    if (nn__root(plan, i)->anew)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "nn_download: the last run did not read what \"%s\" was given since; call nn_run first",
+                           nn__root(plan, i)->node->name);
     if (bytes != nn__bytes(&value->view))
         return nn__fail_at(nn, site, NN_ERROR_SHAPE,
                            "nn_download: \"%s\" %s has %llu bytes in a batch of %d; got room for %zu",
@@ -27863,70 +28881,9 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
     return NN__ALONE(plan ? plan->nn : NULL, "nn_download", site,
                      nn__inside_download(site, plan, node, to, bytes));
 }
-
-/* ---- the status word ------------------------------------------------------------------------- */
-
-/* Names of the labels that some loss of the plan reads, for the message. */
-static const nn_node *nn__run_labels(const nn_plan *plan) {
-    for (int i = 0; i < plan->step_count; i++) {
-        const nn_node *node = plan->steps[i].node;
-        if (node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) return node;
-    }
-    return NULL;
-}
-
-/* The first fault of all devices, 0: none. A label out of range makes the loss NaN, so that devices without
-   the labels stop too; of one step's faults the label's is the cause, and has the smaller code. */
-static nn_result nn__run_first_fault(nn_plan *plan, nn_site site, uint32_t *first) {
-    *first = 0;
-    for (int i = 0; i < plan->device_count; i++) {
-        const nn__plan_device *device = &plan->devices[i];
-        uint32_t word = 0;
-        nn_view view;
-        if (!device->uses_status) continue;
-        nn__status_view(device, &view);
-        nn_result result = nn__download(plan->nn, device->device, &view, &word, sizeof word, "status", site);
-        if (result < 0) return result;
-        if (word && (*first == 0 || word < *first)) *first = word;
-    }
-    return NN_OK;
-}
-
-NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what) {
-    uint32_t word;
-    nn_result result = nn__run_first_fault(plan, site, &word);
-    if (result < 0 || word == 0) return result;
-    const nn_node *loss = nn__run_labels(plan);
-    const char *again =
-        plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
-    if ((word & 7u) != NN_FAULT_LABEL)
-        return nn__fail_at(plan->nn, site, NN_ERROR_NAN, "%s: step %u: the loss is NaN or infinite%s", what,
-                           (unsigned)(word >> 3), again);
-    if (!loss)
-        return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s", what,
-                           (unsigned)(word >> 3), again);
-    return nn__fail_at(plan->nn, site, NN_ERROR_LABEL,
-                       "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", what,
-                       (unsigned)(word >> 3), loss->inputs[1]->name, loss->inputs[0]->shape.extent[1], again);
-}
-
-NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
-    for (int i = 0; i < plan->device_count; i++) {
-        const nn__plan_device *device = &plan->devices[i];
-        const nn__open_device *open = nn__find_device(plan->nn, device->device);
-        if (!device->uses_status) continue;
-        nn_view view;
-        nn__status_view(device, &view);
-        nn_result result = open->backend->fill(open->state, view.handle, view.offset, sizeof(uint32_t), 0);
-        if (result < 0)
-            return nn__fail(plan->nn, result, "nn_clear_fault: %s could not clear its status word",
-                            open->limits.name);
-    }
-    return NN_OK;
-}
 /* ==== plan/prewarm.c ==== */
 /* plan/prewarm.c - what a first run does besides computing, done before it: kernels are built, buffers of
-   backends made, rows of the ledger reserved. It computes nothing and knows no device. Next: plan/report.c. */
+   backends made, rows of the ledger reserved. It computes nothing and knows no device. */
 
 #define NN__PREWARM_EVERY                                                                                    \
     256                     /* batches up to this are all covered; above, those so much of the batch apart */
@@ -27938,16 +28895,14 @@ typedef struct nn__prewarm {
 } nn__prewarm;
 
 static bool nn__prewarm_varies(nn_shape shape) {
-    for (int i = 0; i < shape.rank; i++)
-        if (shape.extent[i] < 0) return true;
-    return false;
+    return nn__free_extents(shape, NN__OF_BATCH | NN__OF_TIME) > 0;
 }
 
 /* The shape of one value at the plan's batch; where it is does not depend on that. Does the shape? */
 static bool nn__prewarm_shape(nn_plan *plan, int i) {
     if (i < 0) return false;
     nn__value *value = &plan->values[i];
-    value->view.shape = nn__resolve_shape(value->node->shape, plan->run.batch);
+    value->view.shape = nn__resolve_shape(value->node->shape, plan->run.batch, plan->run.time);
     return nn__prewarm_varies(value->node->shape);
 }
 
@@ -28027,8 +28982,7 @@ NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_pro
 #undef NN__PREWARM_EVERY
 #undef NN__PREWARM_ROWS
 /* ==== plan/report.c ==== */
-/* plan/report.c - a plan as a table for people and as a graph for Graphviz. Reads the plan, changes nothing.
-   Next: model/move.c. */
+/* plan/report.c - a plan as a table for people and as a graph for Graphviz. It changes nothing. */
 
 #ifndef NN_NO_REPORTS
 
@@ -28103,7 +29057,7 @@ static void nn__report_tensors(const nn_plan *plan, const nn_writer *writer) {
         if ((value->place == NN__PLACE_ARENA && value->first < 0) ||
             nn__has_effect(node))
             continue;
-        nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, &bytes);
+        nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
         nn__print(writer, "      %-28s %-26s %-5s %-10s %-11s %10llu\n", node->name,
                   nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
                   nn_format_device(node->device, device, sizeof device), nn__report_storage(plan, value),
@@ -28127,7 +29081,7 @@ static void nn__report_transfers(const nn_plan *plan, const nn_writer *writer) {
         uint64_t bytes = 0;
         if (!(step->node->rule->flags & NN__TRANSFER)) continue;
         count++;
-        nn__shape_bytes(step->node->shape, step->node->dtype, plan->desc.batch, &bytes);
+        nn__shape_bytes(step->node->shape, step->node->dtype, plan->desc.batch, plan->desc.time, &bytes);
         nn__print(writer, "      %-28s %s -> %s, %llu bytes%s, described at %s%s%s\n", step->node->name,
                   nn_format_device(step->node->inputs[0]->device, from, sizeof from),
                   nn_format_device(step->node->device, to, sizeof to), (unsigned long long)bytes,
@@ -28234,9 +29188,12 @@ NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer) {
 
 #endif
 /* ==== plan/profile.c ==== */
-/* plan/profile.c - where the time of a plan's runs goes: recorded while they run, written as a table and as a
-   trace. It refuses to make the host wait for a device: marks go along with the work, and their times are read
-   when 32 newer ones were given, or when the profile is. Next: plan/self_test.c. */
+/* plan/profile.c - where the time of a plan's runs goes: recorded while they run, and written as a
+   table. The host does not wait for a device: marks go along with the work, and their times are read when
+   32 newer ones were given, or when the profile is read. */
+/* ==== plan/recording.h ==== */
+/* plan/recording.h - what plan/profile.c records and plan/trace.c writes. */
+
 
 #ifndef NN_NO_REPORTS
 
@@ -28303,12 +29260,16 @@ typedef struct nn__profile {
     nn__profile_row row[1]; /* one a step */
 } nn__profile;
 
-static size_t nn__profile_bytes(int rows) {
-    return sizeof(nn__profile) + sizeof(nn__profile_row) * (size_t)rows;
+static inline NN__UNUSED nn__profile *nn__profile_of(const nn_plan *plan) {
+    return plan && plan->profiler ? (nn__profile *)(void *)plan->profiler : NULL;
 }
 
-static nn__profile *nn__profile_of(const nn_plan *plan) {
-    return plan && plan->profiler ? (nn__profile *)(void *)plan->profiler : NULL;
+#endif
+
+#ifndef NN_NO_REPORTS
+
+static size_t nn__profile_bytes(int rows) {
+    return sizeof(nn__profile) + sizeof(nn__profile_row) * (size_t)rows;
 }
 
 /* ---- recording ------------------------------------------------------------------------------- */
@@ -28658,147 +29619,6 @@ NN_API void nn_write_profile(nn_plan *plan, nn_writer writer) {
         nn__print(&writer, "  in nn_run: %.1f us\n", (double)profile->run_nanoseconds / 1e3);
 }
 
-/* ---- the trace ------------------------------------------------------------------------------- */
-
-typedef struct nn__profile_trace {
-    nn_plan *plan;
-    const nn__profile *profile;
-    const nn_writer *writer;
-    uint64_t zero; /* the host's time of the first event */
-    bool more;     /* something was written: a comma comes first */
-} nn__profile_trace;
-
-static void nn__profile_json(const nn_writer *writer, const char *text) {
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c < 32)
-            nn__print(writer, "\\u%04x", (unsigned)c);
-        else
-            nn__print(writer, c == '"' || c == '\\' ? "\\%c" : "%c", c);
-    }
-}
-
-/* A time as the host's clock would have shown it. */
-static uint64_t nn__profile_host_time(const nn__profile *profile, const nn__profile_event *event, uint64_t time) {
-    return event->by_device ? (uint64_t)((int64_t)time + profile->devices[event->on].ahead) : time;
-}
-
-static int nn__profile_process(const nn__profile_event *event) {
-    return event->track == NN__PROFILE_HOST ? 0 : event->on + 1;
-}
-
-static void nn__profile_begin_event(nn__profile_trace *trace, const char *kind) {
-    nn__print(trace->writer, "%s{\"ph\":\"%s\"", trace->more ? ",\n" : "", kind);
-    trace->more = true;
-}
-
-static void nn__profile_write_times(nn__profile_trace *trace, const nn__profile_event *event) {
-    uint64_t start = nn__profile_host_time(trace->profile, event, event->start) - trace->zero;
-    uint64_t took = event->end - event->start;
-    nn__print(trace->writer, ",\"pid\":%d,\"tid\":%d,\"ts\":%llu.%03u,\"dur\":%llu.%03u",
-              nn__profile_process(event), (int)event->track, (unsigned long long)(start / 1000),
-              (unsigned)(start % 1000), (unsigned long long)(took / 1000), (unsigned)(took % 1000));
-}
-
-static void nn__profile_write_event(nn__profile_trace *trace, const nn__profile_event *event) {
-    nn__profile_begin_event(trace, "X");
-    nn__profile_write_times(trace, event);
-    if (event->step < 0) {
-        nn__print(trace->writer, ",\"cat\":\"host\",\"name\":\"nn_run\"}");
-        return;
-    }
-    nn_profile_entry entry = nn_profile_at(trace->plan, event->step);
-    nn__print(trace->writer, ",\"cat\":\"step\",\"name\":\"");
-    nn__profile_json(trace->writer, entry.operation);
-    nn__print(trace->writer, "\",\"args\":{\"step\":%d,\"result\":\"", (int)event->step + 1);
-    nn__profile_json(trace->writer, entry.name);
-    nn__print(trace->writer, "\"}}");
-}
-
-static void nn__profile_write_crossing(nn__profile_trace *trace, const nn__profile_crossing *crossing) {
-    char from[16], to[16];
-    nn__profile_begin_event(trace, "X");
-    nn__profile_write_times(trace, &crossing->event);
-    nn__print(trace->writer, ",\"cat\":\"crossing\",\"name\":\"");
-    nn__profile_json(trace->writer, crossing->tensor);
-    nn__print(trace->writer, "\",\"args\":{\"from\":\"%s\",\"to\":\"%s\",\"bytes\":%llu}}",
-              nn_format_device(crossing->from, from, sizeof from),
-              nn_format_device(crossing->to, to, sizeof to), (unsigned long long)crossing->bytes);
-}
-
-static void nn__profile_name(nn__profile_trace *trace, const char *what, int process, int thread,
-                             const char *name) {
-    nn__profile_begin_event(trace, "M");
-    nn__print(trace->writer, ",\"pid\":%d,\"tid\":%d,\"name\":\"%s\",\"args\":{\"name\":\"", process, thread,
-              what);
-    nn__profile_json(trace->writer, name);
-    nn__print(trace->writer, "\"}}");
-}
-
-/* Names for the tracks that have events. */
-static void nn__profile_name_tracks(nn__profile_trace *trace, const uint8_t *used) {
-    static const char *const queues[] = {"compute queue", "copy queue", "transfers"};
-    const nn_context *nn = trace->plan->nn;
-    nn__profile_name(trace, "process_name", 0, NN__PROFILE_HOST, "host");
-    nn__profile_name(trace, "thread_name", 0, NN__PROFILE_HOST, "nn_run");
-    for (int i = 0; i < nn->device_count; i++) {
-        char device[16], text[16 + NN_NAME_BYTES];
-        if (!used[i]) continue;
-        nn_format_device(nn->devices[i].device, device, sizeof device);
-        nn__format(text, sizeof text, "%s: %s", device, nn->devices[i].limits.name);
-        nn__profile_name(trace, "process_name", i + 1, 0, text);
-        for (int track = 0; track < NN__PROFILE_HOST; track++)
-            if (used[i] >> track & 1)
-                nn__profile_name(trace, "thread_name", i + 1, track,
-                                 track == NN__PROFILE_QUEUE && nn->devices[i].device.kind == NN_CPU
-                                     ? "kernels"
-                                     : queues[track]);
-    }
-}
-
-static uint64_t nn__profile_kept(uint64_t count, uint64_t most) { return count < most ? count : most; }
-
-NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
-    nn__profile_trace trace;
-    uint8_t used[NN_MAX_DEVICES];
-    uint64_t events, crossings;
-    nn_profile_count(plan);
-    memset(&trace, 0, sizeof trace);
-    memset(used, 0, sizeof used);
-    trace.plan = plan;
-    trace.profile = nn__profile_of(plan);
-    trace.writer = &writer;
-    trace.zero = UINT64_MAX;
-    if (!trace.profile) {
-        nn__print(&writer, "{\"traceEvents\":[]}\n");
-        return;
-    }
-    events = nn__profile_kept(trace.profile->event_count, NN__PROFILE_EVENTS);
-    crossings = nn__profile_kept(trace.profile->crossing_count, NN__PROFILE_CROSSINGS);
-    for (uint64_t i = 0; i < events + crossings; i++) {
-        const nn__profile_event *event =
-            i < events ? &trace.profile->events[i] : &trace.profile->crossings[i - events].event;
-        uint64_t start = nn__profile_host_time(trace.profile, event, event->start);
-        if (start < trace.zero) trace.zero = start;
-        if (event->track != NN__PROFILE_HOST) used[event->on] = (uint8_t)(used[event->on] | 1u << event->track);
-    }
-    nn__print(&writer, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"model\":\"");
-    nn__profile_json(&writer, plan->net->name);
-    nn__print(&writer, "\",\"left_out\":%llu},\n\"traceEvents\":[\n",
-              (unsigned long long)(trace.profile->event_count - events + trace.profile->crossing_count -
-                                   crossings));
-    nn__profile_name_tracks(&trace, used);
-    for (uint64_t i = 0; i < events; i++) nn__profile_write_event(&trace, &trace.profile->events[i]);
-    for (uint64_t i = 0; i < crossings; i++)
-        nn__profile_write_crossing(&trace, &trace.profile->crossings[i]);
-    nn__print(&writer, "\n]}\n");
-}
-
-#undef NN__PROFILE_EVENTS
-#undef NN__PROFILE_CROSSINGS
-#undef NN__PROFILE_PENDING
-#undef NN__PROFILE_BEHIND
-
 #else
 
 NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
@@ -28807,10 +29627,6 @@ NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
 }
 NN_API void nn_stop_profile(nn_plan *plan) { (void)plan; }
 NN_API void nn_write_profile(nn_plan *plan, nn_writer writer) {
-    (void)plan;
-    (void)writer;
-}
-NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
     (void)plan;
     (void)writer;
 }
@@ -28826,10 +29642,158 @@ NN_API nn_profile_entry nn_profile_at(const nn_plan *plan, int i) {
 }
 
 #endif
+/* ==== plan/trace.c ==== */
+/* plan/trace.c - a profile as a trace that chrome://tracing and Perfetto show: one line for each step, crossing and
+   call, in the time of the host's clock. */
+
+#ifndef NN_NO_REPORTS
+
+typedef struct nn__trace {
+    nn_plan *plan;
+    const nn__profile *profile;
+    const nn_writer *writer;
+    uint64_t zero; /* the host's time of the first event */
+    bool more;     /* something was written: a comma comes first */
+} nn__trace;
+
+static void nn__trace_json(const nn_writer *writer, const char *text) {
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c < 32)
+            nn__print(writer, "\\u%04x", (unsigned)c);
+        else
+            nn__print(writer, c == '"' || c == '\\' ? "\\%c" : "%c", c);
+    }
+}
+
+/* A time as the host's clock would have shown it. */
+static uint64_t nn__trace_host_time(const nn__profile *profile, const nn__profile_event *event, uint64_t time) {
+    return event->by_device ? (uint64_t)((int64_t)time + profile->devices[event->on].ahead) : time;
+}
+
+static int nn__trace_process(const nn__profile_event *event) {
+    return event->track == NN__PROFILE_HOST ? 0 : event->on + 1;
+}
+
+static void nn__trace_begin_event(nn__trace *trace, const char *kind) {
+    nn__print(trace->writer, "%s{\"ph\":\"%s\"", trace->more ? ",\n" : "", kind);
+    trace->more = true;
+}
+
+static void nn__trace_write_times(nn__trace *trace, const nn__profile_event *event) {
+    uint64_t start = nn__trace_host_time(trace->profile, event, event->start) - trace->zero;
+    uint64_t took = event->end - event->start;
+    nn__print(trace->writer, ",\"pid\":%d,\"tid\":%d,\"ts\":%llu.%03u,\"dur\":%llu.%03u",
+              nn__trace_process(event), (int)event->track, (unsigned long long)(start / 1000),
+              (unsigned)(start % 1000), (unsigned long long)(took / 1000), (unsigned)(took % 1000));
+}
+
+static void nn__trace_write_event(nn__trace *trace, const nn__profile_event *event) {
+    nn__trace_begin_event(trace, "X");
+    nn__trace_write_times(trace, event);
+    if (event->step < 0) {
+        nn__print(trace->writer, ",\"cat\":\"host\",\"name\":\"nn_run\"}");
+        return;
+    }
+    nn_profile_entry entry = nn_profile_at(trace->plan, event->step);
+    nn__print(trace->writer, ",\"cat\":\"step\",\"name\":\"");
+    nn__trace_json(trace->writer, entry.operation);
+    nn__print(trace->writer, "\",\"args\":{\"step\":%d,\"result\":\"", (int)event->step + 1);
+    nn__trace_json(trace->writer, entry.name);
+    nn__print(trace->writer, "\"}}");
+}
+
+static void nn__trace_write_crossing(nn__trace *trace, const nn__profile_crossing *crossing) {
+    char from[16], to[16];
+    nn__trace_begin_event(trace, "X");
+    nn__trace_write_times(trace, &crossing->event);
+    nn__print(trace->writer, ",\"cat\":\"crossing\",\"name\":\"");
+    nn__trace_json(trace->writer, crossing->tensor);
+    nn__print(trace->writer, "\",\"args\":{\"from\":\"%s\",\"to\":\"%s\",\"bytes\":%llu}}",
+              nn_format_device(crossing->from, from, sizeof from),
+              nn_format_device(crossing->to, to, sizeof to), (unsigned long long)crossing->bytes);
+}
+
+static void nn__trace_name(nn__trace *trace, const char *what, int process, int thread,
+                             const char *name) {
+    nn__trace_begin_event(trace, "M");
+    nn__print(trace->writer, ",\"pid\":%d,\"tid\":%d,\"name\":\"%s\",\"args\":{\"name\":\"", process, thread,
+              what);
+    nn__trace_json(trace->writer, name);
+    nn__print(trace->writer, "\"}}");
+}
+
+/* Names for the tracks that have events. */
+static void nn__trace_name_tracks(nn__trace *trace, const uint8_t *used) {
+    static const char *const queues[] = {"compute queue", "copy queue", "transfers"};
+    const nn_context *nn = trace->plan->nn;
+    nn__trace_name(trace, "process_name", 0, NN__PROFILE_HOST, "host");
+    nn__trace_name(trace, "thread_name", 0, NN__PROFILE_HOST, "nn_run");
+    for (int i = 0; i < nn->device_count; i++) {
+        char device[16], text[16 + NN_NAME_BYTES];
+        if (!used[i]) continue;
+        nn_format_device(nn->devices[i].device, device, sizeof device);
+        nn__format(text, sizeof text, "%s: %s", device, nn->devices[i].limits.name);
+        nn__trace_name(trace, "process_name", i + 1, 0, text);
+        for (int track = 0; track < NN__PROFILE_HOST; track++)
+            if (used[i] >> track & 1)
+                nn__trace_name(trace, "thread_name", i + 1, track,
+                                 track == NN__PROFILE_QUEUE && nn->devices[i].device.kind == NN_CPU
+                                     ? "kernels"
+                                     : queues[track]);
+    }
+}
+
+static uint64_t nn__trace_kept(uint64_t count, uint64_t most) { return count < most ? count : most; }
+
+NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
+    nn__trace trace;
+    uint8_t used[NN_MAX_DEVICES];
+    uint64_t events, crossings;
+    nn_profile_count(plan);
+    memset(&trace, 0, sizeof trace);
+    memset(used, 0, sizeof used);
+    trace.plan = plan;
+    trace.profile = nn__profile_of(plan);
+    trace.writer = &writer;
+    trace.zero = UINT64_MAX;
+    if (!trace.profile) {
+        nn__print(&writer, "{\"traceEvents\":[]}\n");
+        return;
+    }
+    events = nn__trace_kept(trace.profile->event_count, NN__PROFILE_EVENTS);
+    crossings = nn__trace_kept(trace.profile->crossing_count, NN__PROFILE_CROSSINGS);
+    for (uint64_t i = 0; i < events + crossings; i++) {
+        const nn__profile_event *event =
+            i < events ? &trace.profile->events[i] : &trace.profile->crossings[i - events].event;
+        uint64_t start = nn__trace_host_time(trace.profile, event, event->start);
+        if (start < trace.zero) trace.zero = start;
+        if (event->track != NN__PROFILE_HOST) used[event->on] = (uint8_t)(used[event->on] | 1u << event->track);
+    }
+    nn__print(&writer, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"model\":\"");
+    nn__trace_json(&writer, plan->net->name);
+    nn__print(&writer, "\",\"left_out\":%llu},\n\"traceEvents\":[\n",
+              (unsigned long long)(trace.profile->event_count - events + trace.profile->crossing_count -
+                                   crossings));
+    nn__trace_name_tracks(&trace, used);
+    for (uint64_t i = 0; i < events; i++) nn__trace_write_event(&trace, &trace.profile->events[i]);
+    for (uint64_t i = 0; i < crossings; i++)
+        nn__trace_write_crossing(&trace, &trace.profile->crossings[i]);
+    nn__print(&writer, "\n]}\n");
+}
+
+#else
+
+NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
+    (void)plan;
+    (void)writer;
+}
+
+#endif
 /* ==== plan/self_test.c ==== */
 /* plan/self_test.c - runs each kernel of a device beside the CPU's plain C, compares every byte that it wrote
    and every byte that it should have left alone, and doubts what is wrong from then on. It does not know what
-   the right answer is. Next: plan/self_test_cases.c. */
+   the right answer is. */
 
 #ifndef NN_NO_REPORTS
 
@@ -29167,22 +30131,31 @@ NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device,
 
 #endif
 /* ==== plan/self_test_cases.c ==== */
-/* plan/self_test_cases.c - small odd cases for every kernel. Shapes are no multiples of any tile, and a few
-   are larger than one. It runs nothing and knows no right answer: plan/self_test.c asks the CPU. Next:
-   model/move.c. */
+/* plan/self_test_cases.c - finds the cases of a kernel in the folder of its family. It runs nothing and knows no
+   right answer: plan/self_test.c asks the CPU. */
+/* ==== kernels/matmul/cases.h ==== */
+/* kernels/matmul/cases.h - small odd cases of matrix products for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+/* ==== plan/self_test_cases.h ==== */
+/* plan/self_test_cases.h - operands for the cases of nn_self_test, which stand in kernels/<family>/cases.h. A
+   case function fills test->args, the views and test->what for case i of a kernel; it returns false when i is
+   past the last one. */
+
 
 #ifndef NN_NO_REPORTS
 
 /* ---- operands -------------------------------------------------------------------------------- */
 
-static float nn__self_test_unit(nn__self_test *test) { /* [-1, 1) */
+static inline NN__UNUSED float nn__self_test_unit(nn__self_test *test) { /* [-1, 1) */
     uint32_t words[4];
     nn_random_words(17, 4, test->counter++, words);
     return nn_word_to_uniform(words[0]) * 2 - 1;
 }
 
 /* A view of so many extents (0 ends them) with its place in the block. */
-static char *nn__self_test_view_of(nn__self_test *test, nn_view *view, bool output, nn_dtype dtype, int a, int b,
+static inline NN__UNUSED char *nn__self_test_view_of(nn__self_test *test, nn_view *view,
+    bool output, nn_dtype dtype, int a, int b,
                                    int c, int d) {
     nn__self_test_view *entry = &test->views[test->view_count++];
     const int extents[4] = {a, b, c, d};
@@ -29202,40 +30175,56 @@ static char *nn__self_test_view_of(nn__self_test *test, nn_view *view, bool outp
 }
 
 /* Numbers in [-1, 1). */
-static float *nn__self_test_numbers(nn__self_test *test, nn_view *view, bool output, int a, int b, int c, int d) {
+static inline NN__UNUSED float *nn__self_test_numbers(nn__self_test *test, nn_view *view,
+    bool output, int a, int b, int c, int d) {
     float *numbers = (float *)(void *)nn__self_test_view_of(test, view, output, NN_F32, a, b, c, d);
     for (int64_t i = 0; i < nn__count(view); i++) numbers[i] = nn__self_test_unit(test);
     return numbers;
 }
 
-static float *nn__self_test_positive(nn__self_test *test, nn_view *view, int a, int b, int c, int d) {
+static inline NN__UNUSED float *nn__self_test_positive(nn__self_test *test, nn_view *view, int a,
+    int b, int c, int d) {
     float *numbers = nn__self_test_numbers(test, view, false, a, b, c, d);
     for (int64_t i = 0; i < nn__count(view); i++) numbers[i] = 1.25f + numbers[i];
     return numbers;
 }
 
 /* Whole numbers in [0, below). */
-static int32_t *nn__self_test_labels(nn__self_test *test, nn_view *view, int below, int a, int b) {
+static inline NN__UNUSED int32_t *nn__self_test_labels(nn__self_test *test, nn_view *view,
+    int below, int a, int b) {
     int32_t *labels = (int32_t *)(void *)nn__self_test_view_of(test, view, false, NN_I32, a, b, 0, 0);
     for (int64_t i = 0; i < nn__count(view); i++) labels[i] = (int32_t)(i * 7 % below);
     return labels;
 }
 
-static uint8_t *nn__self_test_pixels(nn__self_test *test, nn_view *view, int a, int b, int c, int d) {
+static inline NN__UNUSED uint8_t *nn__self_test_pixels(nn__self_test *test, nn_view *view, int a,
+    int b, int c, int d) {
     uint8_t *pixels = (uint8_t *)(void *)nn__self_test_view_of(test, view, false, NN_U8, a, b, c, d);
     for (int64_t i = 0; i < nn__count(view); i++) pixels[i] = (uint8_t)(128 + 127 * nn__self_test_unit(test));
     return pixels;
 }
 
-static void nn__self_test_status(nn__self_test *test, nn_view *view, bool set) {
+static inline NN__UNUSED void nn__self_test_status(nn__self_test *test, nn_view *view, bool set) {
     char *word = nn__self_test_view_of(test, view, true, NN_I32, 1, 0, 0, 0);
     uint32_t value = set ? 5u << 3 | (uint32_t)NN_FAULT_LOSS : 0;
     memcpy(word, &value, sizeof value);
 }
 
-/* ---- cases, one function a kernel; each returns false when i is past its last ------------------ */
+typedef struct nn__self_test_window { /* a convolution's, or a pool's with K and groups unused */
+    int N, C, H, W, K, R, S, stride, padding, dilation, groups;
+} nn__self_test_window;
 
-static bool nn__self_test_gemm(nn__self_test *test, int i) {
+static inline NN__UNUSED int nn__self_test_out(int extent, int kernel,
+    const nn__self_test_window *w) {
+    return (extent + 2 * w->padding - w->dilation * (kernel - 1) - 1) / w->stride + 1;
+}
+
+/* All three kernels of a convolution; what is written depends on which. */
+#endif
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_gemm(nn__self_test *test, int i) {
     static const struct {
         short m, n, k;
         char a, b, accumulate, bias, activation;
@@ -29261,16 +30250,16 @@ static bool nn__self_test_gemm(nn__self_test *test, int i) {
     return true;
 }
 
-typedef struct nn__self_test_window { /* a convolution's, or a pool's with K and groups unused */
-    int N, C, H, W, K, R, S, stride, padding, dilation, groups;
-} nn__self_test_window;
+#endif
+/* ==== kernels/conv2d/cases.h ==== */
+/* kernels/conv2d/cases.h - small odd cases of convolutions for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
 
-static int nn__self_test_out(int extent, int kernel, const nn__self_test_window *w) {
-    return (extent + 2 * w->padding - w->dilation * (kernel - 1) - 1) / w->stride + 1;
-}
+
+#ifndef NN_NO_REPORTS
 
 /* All three kernels of a convolution; what is written depends on which. */
-static bool nn__self_test_conv2d(nn__self_test *test, int i) {
+static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
     static const nn__self_test_window cases[] = {
         {2, 3, 9, 11, 5, 3, 3, 1, 1, 1, 1}, {1, 4, 10, 7, 6, 3, 2, 2, 1, 1, 2}, {2, 6, 8, 9, 6, 3, 3, 1, 1, 1, 6},
         {2, 5, 6, 7, 9, 1, 1, 1, 0, 1, 1},  {1, 3, 12, 12, 4, 3, 3, 1, 2, 2, 1}, {1, 17, 13, 14, 19, 3, 3, 1, 1, 1, 1}};
@@ -29295,7 +30284,19 @@ static bool nn__self_test_conv2d(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_pool2d(nn__self_test *test, int i) {
+static bool nn__cases_conv2d_forward(nn__self_test *test, int i) { return nn__cases_of_conv2d(test, i); }
+static bool nn__cases_conv2d_backward_input(nn__self_test *test, int i) { return nn__cases_of_conv2d(test, i); }
+static bool nn__cases_conv2d_backward_weight(nn__self_test *test, int i) { return nn__cases_of_conv2d(test, i); }
+
+#endif
+/* ==== kernels/pool2d/cases.h ==== */
+/* kernels/pool2d/cases.h - small odd cases of pools for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
     static const nn__self_test_window cases[] = {{2, 3, 9, 8, 0, 3, 3, 2, 1, 1, 0},
                                                  {1, 5, 7, 7, 0, 2, 2, 2, 0, 1, 0},
                                                  {2, 2, 11, 6, 0, 3, 2, 1, 1, 1, 0}};
@@ -29323,6 +30324,17 @@ static bool nn__self_test_pool2d(nn__self_test *test, int i) {
     return true;
 }
 
+static bool nn__cases_pool2d_forward(nn__self_test *test, int i) { return nn__cases_of_pool2d(test, i); }
+static bool nn__cases_pool2d_backward(nn__self_test *test, int i) { return nn__cases_of_pool2d(test, i); }
+
+#endif
+/* ==== kernels/pointwise/cases.h ==== */
+/* kernels/pointwise/cases.h - small odd cases of element-wise functions and programs for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
 static void nn__self_test_pointwise_op(nn__self_test *test, int op) {
     nn_pointwise_args *args = &test->args.pointwise_forward;
     args->op = (nn_pointwise_op)op;
@@ -29331,7 +30343,7 @@ static void nn__self_test_pointwise_op(nn__self_test *test, int op) {
     nn__format(test->what, sizeof test->what, "op %d, 1031 numbers", op);
 }
 
-static bool nn__self_test_pointwise_forward(nn__self_test *test, int i) {
+static bool nn__cases_pointwise_forward(nn__self_test *test, int i) {
     nn_pointwise_args *args = &test->args.pointwise_forward;
     if (i >= NN_POINTWISE_COUNT + 2) return false;
     nn__self_test_pointwise_op(test, i < NN_POINTWISE_COUNT ? i : i == NN_POINTWISE_COUNT ? NN_ADD : NN_MULTIPLY);
@@ -29354,7 +30366,7 @@ static bool nn__self_test_pointwise_forward(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_pointwise_backward(nn__self_test *test, int i) {
+static bool nn__cases_pointwise_backward(nn__self_test *test, int i) {
     nn_pointwise_args *args = &test->args.pointwise_backward;
     if (i >= NN_BINARY_FIRST_) return false;
     nn__self_test_pointwise_op(test, i);
@@ -29368,7 +30380,61 @@ static bool nn__self_test_pointwise_backward(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_reduce(nn__self_test *test, int i) {
+/* Case 0 and 1: every second instruction, added up into four outputs; 2: operands that are broadcast. */
+static bool nn__cases_pointwise(nn__self_test *test, int i) {
+    nn_program_args *args = &test->args.pointwise;
+    static const uint8_t operands[NN_INSTRUCTION_COUNT] = {
+#define NN__X(upper, lower, text, operands, weight, value) operands,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    int count = 3;
+    if (i >= 3) return false;
+    memset(test->code, 0, sizeof test->code);
+    for (int k = 0; k < 3; k++) test->code[k].code = NN_CODE_INPUT, test->code[k].a = (uint8_t)k;
+    for (int k = 0; k < NN_PROGRAM_OUTPUTS; k++) args->program.output[k] = (uint8_t)k % 3;
+    for (int code = NN_CODE_INPUT + 1 + i % 2; code < NN_INSTRUCTION_COUNT && count + 2 <= NN_PROGRAM_LENGTH;
+         code += 2) {
+        nn_instruction *next = &test->code[count];
+        uint8_t *sum = &args->program.output[code / 2 % NN_PROGRAM_OUTPUTS];
+        next->code = (uint8_t)code;
+        next->b = operands[code] > 1 ? 1 : 0;
+        next->c = operands[code] > 2 ? 2 : 0;
+        next->value = code == NN_CODE_CONSTANT ? 0.375f : 0.0f;
+        next[1].code = NN_CODE_ADD;
+        next[1].a = *sum;
+        next[1].b = (uint8_t)count;
+        *sum = (uint8_t)(count + 1);
+        count += 2;
+    }
+    args->program.code = test->code;
+    args->program.count = (uint8_t)count;
+    args->program.input_count = 3;
+    args->program.scalar_count = 1;
+    args->program.output_count = NN_PROGRAM_OUTPUTS;
+    args->scalars[0] = 0.625f;
+    args->seed = 5, args->stream = 7, args->counter = 11;
+    args->accumulate = i == 2 ? 1u : 0u;
+    for (int k = 0; k < NN_PROGRAM_OUTPUTS; k++) nn__self_test_numbers(test, &args->outputs[k], true, 3, 37, 11, 0);
+    for (int k = 0; k < 3; k++) { /* in [0.25, 1.25): every instruction is finite there */
+        const int rows = i == 2 && k == 1 ? 1 : 37, columns = i == 2 && k == 2 ? 1 : 11;
+        float *x = nn__self_test_positive(test, &args->inputs[k], 3, rows, columns, 0);
+        for (int64_t j = 0; j < nn__count(&args->inputs[k]); j++) x[j] = (x[j] + 0.25f) * 0.5f;
+    }
+    nn__format(test->what, sizeof test->what, "%s instruction over (3, 37, 11)%s", i == 1 ? "every odd" : "every even",
+               i == 2 ? ", broadcast" : "");
+    return true;
+}
+
+#endif
+/* ==== kernels/reduce/cases.h ==== */
+/* kernels/reduce/cases.h - small odd cases of reductions for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_reduce(nn__self_test *test, int i) {
     static const unsigned char axes[] = {1, 2, 4, 5, 7};
     static const nn_reduction reductions[] = {NN_MEAN, NN_SUM, NN_MAX};
     const int extents[3] = {13, 5, 37};
@@ -29386,7 +30452,15 @@ static bool nn__self_test_reduce(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_softmax(nn__self_test *test, int i) {
+#endif
+/* ==== kernels/softmax/cases.h ==== */
+/* kernels/softmax/cases.h - small odd cases of softmax for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_softmax(nn__self_test *test, int i) {
     const bool forward = test->kernel == NN_KERNEL_SOFTMAX_FORWARD;
     nn_softmax_args *args = &test->args.softmax_forward; /* the two are one struct */
     if (i >= 4) return false;
@@ -29402,7 +30476,18 @@ static bool nn__self_test_softmax(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_cross_entropy(nn__self_test *test, int i) {
+static bool nn__cases_softmax_forward(nn__self_test *test, int i) { return nn__cases_of_softmax(test, i); }
+static bool nn__cases_softmax_backward(nn__self_test *test, int i) { return nn__cases_of_softmax(test, i); }
+
+#endif
+/* ==== kernels/cross_entropy/cases.h ==== */
+/* kernels/cross_entropy/cases.h - small odd cases of cross entropy for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_cross_entropy(nn__self_test *test, int i) {
     const bool forward = test->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD;
     nn_cross_entropy_args *args = &test->args.cross_entropy_forward; /* the two are one struct */
     const int rows = 37, classes = i % 2 ? 130 : 10;
@@ -29430,7 +30515,18 @@ static bool nn__self_test_cross_entropy(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_accuracy(nn__self_test *test, int i) {
+static bool nn__cases_cross_entropy_forward(nn__self_test *test, int i) { return nn__cases_of_cross_entropy(test, i); }
+static bool nn__cases_cross_entropy_backward(nn__self_test *test, int i) { return nn__cases_of_cross_entropy(test, i); }
+
+#endif
+/* ==== kernels/metric/cases.h ==== */
+/* kernels/metric/cases.h - small odd cases of accuracy, confusion and totals for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_accuracy(nn__self_test *test, int i) {
     nn_accuracy_args *args = &test->args.accuracy;
     const int classes = i ? 130 : 3;
     if (i >= 2) return false;
@@ -29442,7 +30538,7 @@ static bool nn__self_test_accuracy(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_confusion(nn__self_test *test, int i) {
+static bool nn__cases_confusion(nn__self_test *test, int i) {
     nn_confusion_args *args = &test->args.confusion;
     const int classes = i ? 11 : 3;
     if (i >= 4) return false;
@@ -29461,7 +30557,30 @@ static bool nn__self_test_confusion(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_clip(nn__self_test *test, int i) {
+static bool nn__cases_accumulate(nn__self_test *test, int i) {
+    nn_accumulate_args *args = &test->args.accumulate;
+    if (i >= 3) return false;
+    args->weight = 64;
+    args->check = i > 0;
+    args->step = 1234;
+    nn__self_test_numbers(test, &args->total, true, 2, 0, 0, 0);
+    float *value = nn__self_test_numbers(test, &args->value, false, 1, 0, 0, 0);
+    uint32_t infinite = 0x7f800000u;
+    if (i == 2) memcpy(value, &infinite, sizeof infinite);
+    nn__self_test_status(test, &args->status, false);
+    nn__format(test->what, sizeof test->what, "%s", i == 0 ? "plain" : i == 1 ? "checked" : "infinite");
+    return true;
+}
+
+#endif
+/* ==== kernels/update/cases.h ==== */
+/* kernels/update/cases.h - small odd cases of optimizers and clipping for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_clip(nn__self_test *test, int i) {
     nn_clip_args *args = &test->args.clip;
     if (i >= 2) return false;
     args->items = test->items;
@@ -29474,7 +30593,7 @@ static bool nn__self_test_clip(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_update(nn__self_test *test, int i) {
+static bool nn__cases_update(nn__self_test *test, int i) {
     static const nn_optimizer optimizers[] = {NN_SGD, NN_SGD, NN_SGD, NN_ADAM, NN_ADAMW, NN_ADAM};
     nn_update_args *args = &test->args.update;
     if (i >= NN__COUNT(optimizers)) return false;
@@ -29503,22 +30622,15 @@ static bool nn__self_test_update(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_accumulate(nn__self_test *test, int i) {
-    nn_accumulate_args *args = &test->args.accumulate;
-    if (i >= 3) return false;
-    args->weight = 64;
-    args->check = i > 0;
-    args->step = 1234;
-    nn__self_test_numbers(test, &args->total, true, 2, 0, 0, 0);
-    float *value = nn__self_test_numbers(test, &args->value, false, 1, 0, 0, 0);
-    uint32_t infinite = 0x7f800000u;
-    if (i == 2) memcpy(value, &infinite, sizeof infinite);
-    nn__self_test_status(test, &args->status, false);
-    nn__format(test->what, sizeof test->what, "%s", i == 0 ? "plain" : i == 1 ? "checked" : "infinite");
-    return true;
-}
+#endif
+/* ==== kernels/random/cases.h ==== */
+/* kernels/random/cases.h - small odd cases of random numbers for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
 
-static bool nn__self_test_random(nn__self_test *test, int i) {
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_random(nn__self_test *test, int i) {
     nn_random_args *args = &test->args.random;
     if (i >= 1) return false;
     args->seed = 11, args->stream = 13, args->counter = 0xfffffffeu;
@@ -29528,8 +30640,16 @@ static bool nn__self_test_random(nn__self_test *test, int i) {
     return true;
 }
 
+#endif
+/* ==== kernels/strided_copy/cases.h ==== */
+/* kernels/strided_copy/cases.h - small odd cases of strided copies for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
 /* A transposition, every other column turned round, and two pieces added to a filled tensor. */
-static bool nn__self_test_strided_copy(nn__self_test *test, int i) {
+static bool nn__cases_strided_copy(nn__self_test *test, int i) {
     nn_strided_copy_args *args = &test->args.strided_copy;
     nn_copy_piece *piece = test->pieces;
     if (i >= 3) return false;
@@ -29552,7 +30672,15 @@ static bool nn__self_test_strided_copy(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__self_test_gather(nn__self_test *test, int i) {
+#endif
+/* ==== kernels/gather/cases.h ==== */
+/* kernels/gather/cases.h - small odd cases of gathering rows for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_gather(nn__self_test *test, int i) {
     static const struct {
         nn_dtype dtype;
         int rows, count, extent, last;
@@ -29574,6 +30702,14 @@ static bool nn__self_test_gather(nn__self_test *test, int i) {
                count, extent, nn__maxi(last, 1));
     return true;
 }
+
+#endif
+/* ==== kernels/augment/cases.h ==== */
+/* kernels/augment/cases.h - small odd cases of augmented pictures for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
 
 /* Sample 0 as it is; others with every column, a whole number outside of the pictures included. */
 static void nn__self_test_draws(nn__self_test *test, nn_view *view, int samples, int H, int W) {
@@ -29599,7 +30735,7 @@ static void nn__self_test_draws(nn__self_test *test, nn_view *view, int samples,
     }
 }
 
-static bool nn__self_test_augment(nn__self_test *test, int i) {
+static bool nn__cases_augment(nn__self_test *test, int i) {
     static const struct {
         nn_dtype from, to;
         char draws, contrast, normalize;
@@ -29633,6 +30769,14 @@ static bool nn__self_test_augment(nn__self_test *test, int i) {
     return true;
 }
 
+#endif
+/* ==== kernels/custom/cases.h ==== */
+/* kernels/custom/cases.h - small odd cases of an operation of a user for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+
+
+#ifndef NN_NO_REPORTS
+
 static nn_result nn__self_test_custom_function(void *user, const nn_custom_args *args) {
     float *y = (float *)(void *)((char *)args->output.handle + args->output.offset);
     const float *a = (const float *)(const void *)((const char *)args->input[0].handle + args->input[0].offset);
@@ -29642,7 +30786,7 @@ static nn_result nn__self_test_custom_function(void *user, const nn_custom_args 
     return NN_OK;
 }
 
-static bool nn__self_test_custom(nn__self_test *test, int i) {
+static bool nn__cases_custom(nn__self_test *test, int i) {
     nn_custom_args *args = &test->args.custom;
     if (i >= 1) return false;
     nn__self_test_numbers(test, &args->output, true, 101, 0, 0, 0);
@@ -29660,6 +30804,10 @@ static bool nn__self_test_custom(nn__self_test *test, int i) {
     return true;
 }
 
+#endif
+
+#ifndef NN_NO_REPORTS
+
 NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
     memset(&test->args, 0, sizeof test->args);
     memset(test->items, 0, sizeof test->items);
@@ -29667,30 +30815,11 @@ NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
     test->view_count = 0;
     test->used = NN__ALIGNMENT; /* a gap before the first as well */
     switch (test->kernel) {
-    case NN_KERNEL_GEMM: return nn__self_test_gemm(test, i);
-    case NN_KERNEL_CONV2D_FORWARD:
-    case NN_KERNEL_CONV2D_BACKWARD_INPUT:
-    case NN_KERNEL_CONV2D_BACKWARD_WEIGHT: return nn__self_test_conv2d(test, i);
-    case NN_KERNEL_POOL2D_FORWARD:
-    case NN_KERNEL_POOL2D_BACKWARD: return nn__self_test_pool2d(test, i);
-    case NN_KERNEL_POINTWISE_FORWARD: return nn__self_test_pointwise_forward(test, i);
-    case NN_KERNEL_POINTWISE_BACKWARD: return nn__self_test_pointwise_backward(test, i);
-    case NN_KERNEL_REDUCE: return nn__self_test_reduce(test, i);
-    case NN_KERNEL_SOFTMAX_FORWARD:
-    case NN_KERNEL_SOFTMAX_BACKWARD: return nn__self_test_softmax(test, i);
-    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
-    case NN_KERNEL_CROSS_ENTROPY_BACKWARD: return nn__self_test_cross_entropy(test, i);
-    case NN_KERNEL_ACCURACY: return nn__self_test_accuracy(test, i);
-    case NN_KERNEL_CONFUSION: return nn__self_test_confusion(test, i);
-    case NN_KERNEL_CLIP: return nn__self_test_clip(test, i);
-    case NN_KERNEL_UPDATE: return nn__self_test_update(test, i);
-    case NN_KERNEL_ACCUMULATE: return nn__self_test_accumulate(test, i);
-    case NN_KERNEL_RANDOM: return nn__self_test_random(test, i);
-    case NN_KERNEL_GATHER: return nn__self_test_gather(test, i);
-    case NN_KERNEL_STRIDED_COPY: return nn__self_test_strided_copy(test, i);
-    case NN_KERNEL_AUGMENT: return nn__self_test_augment(test, i);
-    case NN_KERNEL_CUSTOM: return nn__self_test_custom(test, i);
-    default: return false; /* said in the table: no case */
+#define NN__X(number, upper, lower, args_type) \
+    case NN_KERNEL_##upper: return nn__cases_##lower(test, i);
+        NN_KERNELS(NN__X)
+#undef NN__X
+    default: return false;
     }
 }
 
@@ -30065,6 +31194,9 @@ NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *se
     nn_result result = NN_ERROR_MEMORY;
     memset(move, 0, sizeof *move);
     if (!on) return nn__fail_not_open(nn, site, who, nn__resolve_device(nn, device));
+    result = nn__check_slicing(nn, net->slicing, NULL, true, site, who);
+    if (result != NN_OK) return result;
+    result = NN_ERROR_MEMORY;
     move->net = net;
     move->graphs[0] = &net->graph;
     move->graphs[1] = second;
@@ -30470,7 +31602,8 @@ static nn_result nn__inside_use_weights_with(nn_site site, nn_model *net,
     if (!arrays && count > 0)
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_use_weights: arrays is NULL");
     if (net->faults.count > 0) return nn__fail_faults(net->nn, net->name, &net->faults, NULL);
-    result = nn__arrays_check_fit(net, arrays, count, site);
+    result = nn__check_slicing(net->nn, net->slicing, NULL, true, site, "nn_use_weights");
+    if (result == NN_OK) result = nn__arrays_check_fit(net, arrays, count, site);
     if (result == NN_OK) result = nn__arrays_check_place(net, desc, site);
     if (result != NN_OK) return result;
     if (desc->in_place) result = nn__arrays_place(net, arrays, count, desc, site);
@@ -30922,10 +32055,9 @@ NN_API nn_result nn_save_weights_to_at(nn_site site, nn_model *net, nn_writer wr
 }
 
 NN_PRIVATE nn_result nn__open_state(nn_context *nn, const char *path, nn_site site, nn_safetensors **file) {
-    nn_result before = nn_error_code(nn);
     *file = nn_open_safetensors_at(site, nn, path);
     if (*file) return NN_OK;
-    return before == NN_OK && nn_error_code(nn) != NN_OK ? nn_error_code(nn) : NN_ERROR_FILE;
+    return nn->last_code;
 }
 
 /* A checkpoint holds more than weights. */
@@ -30960,8 +32092,10 @@ static void nn__weights_tell(const nn__state *state, const nn_safetensors *file,
 static nn_result nn__weights_load_file(nn_site site, nn_model *net, nn_safetensors *file,
                                        const nn_load_weights_desc *desc, const char *who) {
     nn__state state;
-    nn_result result = NN_ERROR_MEMORY;
-    if (nn__state_begin(&state, net, nn_model_tensor_count(net), site, who)) {
+    nn_result result = nn__check_slicing(net->nn, net->slicing, NULL, true, site, who);
+    const bool free_to_write = result == NN_OK;
+    if (free_to_write) result = NN_ERROR_MEMORY;
+    if (free_to_write && nn__state_begin(&state, net, nn_model_tensor_count(net), site, who)) {
         nn__state_add_model(&state);
         state.non_strict = desc && desc->non_strict;
         state.renames = desc ? desc->renames : NULL;
@@ -31460,13 +32594,13 @@ NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, 
 
 NN_PRIVATE uint64_t nn__field_bytes(const nn_field *field) {
     uint64_t bytes = 0;
-    nn__shape_bytes(field->shape, field->dtype, 1, &bytes);
+    nn__shape_bytes(field->shape, field->dtype, 1, 1, &bytes);
     return bytes;
 }
 
 NN_PRIVATE uint64_t nn__field_data_bytes(const nn_field *field) {
     uint64_t bytes = 0;
-    nn__shape_bytes(field->shape, field->data_dtype, 1, &bytes);
+    nn__shape_bytes(field->shape, field->data_dtype, 1, 1, &bytes);
     return bytes;
 }
 
@@ -31597,9 +32731,9 @@ static bool nn__dataset_check_field(nn_context *nn, nn_site site, const nn_datas
                     field->name, nn__format_shape(field->shape, shape, sizeof shape), NN_MAX_RANK - 1);
         return false;
     }
-    if (!nn__shape_bytes(field->shape, field->data_dtype, 1, &bytes) ||
+    if (!nn__shape_bytes(field->shape, field->data_dtype, 1, 1, &bytes) ||
         !nn__multiply(bytes, (uint64_t)dataset->count, &all) || (!dataset->get && all > SIZE_MAX) ||
-        !nn__shape_bytes(field->shape, field->dtype, 1, &bytes)) {
+        !nn__shape_bytes(field->shape, field->dtype, 1, 1, &bytes)) {
         nn__fail_at(nn, site, NN_ERROR_SHAPE,
                     "nn_make_dataset: field \"%s\" %s: %d samples have more bytes than fit", field->name,
                     nn__format_shape(field->shape, shape, sizeof shape), (int)dataset->count);
@@ -31949,7 +33083,7 @@ static nn_tensor *nn__dataset_load_raw(nn_context *nn, nn_site site, const char 
     nn_tensor *tensor = NULL;
     uint64_t sample = 0, count;
     if (!nn__dataset_open(&file, nn, site, "nn_make_folder_dataset", folder, name)) return NULL;
-    nn__shape_bytes(field->shape, dtype, 1, &sample);
+    nn__shape_bytes(field->shape, dtype, 1, 1, &sample);
     count = sample > 0 ? file.in.size / sample : 0;
     if (count == 0 || count > INT32_MAX || file.in.size % sample != 0) {
         nn__fail_at(nn, site, NN_ERROR_FORMAT,
@@ -33079,7 +34213,7 @@ static bool nn__loader_make_field(nn_loader *loader, int f) {
     view.shape.extent[0] = loader->batch;
     for (int i = 0; i < source->shape.rank; i++) view.shape.extent[i + 1] = source->shape.extent[i];
     if (!nn__batch_field(loader, f, &view)) return false;
-    if (!nn__shape_bytes(view.shape, view.dtype, 1, &field->bytes)) {
+    if (!nn__shape_bytes(view.shape, view.dtype, 1, 1, &field->bytes)) {
         nn__fail_at(loader->nn, loader->site, NN_ERROR_SHAPE,
                     "nn_make_loader: a batch of \"%s\" %s %s has more bytes than fit; a smaller batch",
                     source->name, nn__format_shape(view.shape, shape, sizeof shape),
@@ -34423,7 +35557,7 @@ static nn_result nn__inside_train_step(nn_site site, nn_trainer *trainer, nn_loa
             "nn_train_step: loader is NULL; nn_step is for inputs filled by nn_upload or nn_bind");
     }
     result = nn__trainer_begin(trainer, loader, site, "nn_train_step");
-    if (result == NN_OK) result = nn_run_at(site, trainer->plan);
+    if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_train_step");
     if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step");
     if (result == NN_OK) nn__loader_ahead(loader);
     return result;
@@ -34438,7 +35572,7 @@ static nn_result nn__inside_step(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, NULL, site, "nn_step");
-    if (result == NN_OK) result = nn_run_at(site, trainer->plan);
+    if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_step");
     if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_step");
     return result;
 }
@@ -34452,7 +35586,7 @@ static nn_result nn__inside_train_step_for(nn_site site, nn_trainer *trainer, nn
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, loader, site, "nn_train_step_for");
-    if (result == NN_OK) result = nn_run_for_at(site, trainer->plan, microseconds);
+    if (result == NN_OK) result = nn__run_plan_for(trainer->plan, microseconds, site, "nn_train_step_for");
     if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step_for");
     return result;
 }
@@ -34585,10 +35719,11 @@ NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss)
 
 static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    uint32_t first = 0;
+    uint32_t first;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__trainer_idle(trainer, site, "nn_clear_fault");
     if (result != NN_OK) return result;
+    first = trainer->plan->fault >> 3;
     for (int i = 0; i < trainer->plan->device_count; i++) {
         const nn__plan_device *device = &trainer->plan->devices[i];
         uint32_t word = 0;
@@ -34684,7 +35819,7 @@ NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) { return trainer ? trainer-
 static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_device device) {
     nn_plan *plan, *evaluation = NULL, *update = NULL;
     nn_context *nn;
-    nn_result result, before;
+    nn_result result;
     nn__move move;
     bool fresh;
     if (!trainer) return NN_ERROR_ARGUMENT;
@@ -34699,7 +35834,6 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     }
     result = nn__move_begin(&move, trainer->net, &trainer->tape, device, site, "nn_move_trainer");
     if (result != NN_OK) return result;
-    before = nn_error_code(nn);
     plan = nn__trainer_make_plan(trainer, NULL, site);
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
     if (evaluation && trainer->update) update = nn__trainer_make_update(trainer, plan, site);
@@ -34708,7 +35842,7 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
         nn__drop_plan(evaluation);
         nn__drop_plan(plan);
         nn__move_undo(&move);
-        return before == NN_OK && nn_error_code(nn) != NN_OK ? nn_error_code(nn) : NN_ERROR_FAULTS;
+        return nn->last_code;
     }
     nn__replace_plan(trainer->plan, plan);
     nn__replace_plan(trainer->evaluation, evaluation);

@@ -104,11 +104,61 @@ static void test_shapes(void) {
     ENSURE_TEXT(nn__format_shape(NN_SHAPE(-3, 4), text, sizeof text), "(3*batch, 4)");
     ENSURE_TEXT(nn__format_shape(nn_make_shape(NULL, 0), text, sizeof text), "()");
     ENSURE_TEXT(nn__format_shape(nn_make_shape(NULL, 9), text, sizeof text), "(rank -1)");
-    ENSURE(nn__resolve_shape(NN_SHAPE(-3, 4), 5).extent[0] == 15);
-    ENSURE(nn__resolve_shape(NN_SHAPE(-3, 4), INT32_MAX).extent[0] == 0);
-    ENSURE(nn__shape_bytes(NN_SHAPE(NN_BATCH, 2), NN_F64, 3, &bytes) && bytes == 48);
-    ENSURE(!nn__shape_bytes(nn_make_shape(huge, 2), NN_F64, 1, &bytes) && bytes == 48);
-    ENSURE(!nn__shape_bytes(NN_SHAPE(2), NN_DTYPE_COUNT, 1, &bytes));
+    ENSURE(nn__resolve_shape(NN_SHAPE(-3, 4), 5, 1).extent[0] == 15);
+    ENSURE(nn__resolve_shape(NN_SHAPE(-3, 4), INT32_MAX, 1).extent[0] == 0);
+    ENSURE(nn__shape_bytes(NN_SHAPE(NN_BATCH, 2), NN_F64, 3, 1, &bytes) && bytes == 48);
+    ENSURE(!nn__shape_bytes(nn_make_shape(huge, 2), NN_F64, 1, 1, &bytes) && bytes == 48);
+    ENSURE(!nn__shape_bytes(NN_SHAPE(2), NN_DTYPE_COUNT, 1, 1, &bytes));
+}
+
+/* Every kind against every kind, with small factors and the largest: an extent is what its factor and kind say, at any
+   batch and time, and what cannot be is refused. */
+static void test_free_extents(void) {
+    const int64_t most[4] = {INT32_MAX, (1 << 30) - 1, (1 << 29) - 1, (1 << 29) - 1};
+    const int64_t factors[] = {1, 2, 3, 64, 46341, (1 << 29) - 1, (1 << 29), (1 << 30) - 1, (1 << 30), INT32_MAX};
+    ENSURE(nn_multiply_extents(NN_BATCH, NN_TIME) == NN_BATCH_TIME && nn_multiply_extents(3, NN_BATCH) == 3 * NN_BATCH);
+    ENSURE(nn_multiply_extents(NN_TIME, NN_TIME) == 0 && nn_multiply_extents(NN_BATCH, NN_BATCH_TIME) == 0);
+    ENSURE(nn_multiply_extents(0, 3) == 0 && nn_multiply_extents(NN_TIME, INT32_MIN) == 0);
+    for (int i = 0; i < 4 * (int)(sizeof factors / sizeof *factors); i++) {
+        const unsigned kind = (unsigned)i % 4;
+        const int64_t factor = factors[i / 4], value = factor * (kind & 1 ? 5 : 1) * (kind & 2 ? 7 : 1);
+        int32_t a = 0, y;
+        ENSURE(nn__extent_make(factor, kind, &a) == (factor <= most[kind]));
+        if (factor > most[kind]) continue;
+        ENSURE(nn__extent_kind(a) == kind && nn__extent_factor(a) == factor && nn__is_symbolic(a) == (kind != 0));
+        ENSURE(nn__resolve_extent(a, 5, 7) == (value <= INT32_MAX ? value : 0));
+        ENSURE(nn__resolve_extent(a, INT32_MAX, INT32_MAX) == (kind ? (factor == 1 && kind < 3 ? INT32_MAX : 0) : factor));
+        for (int j = 0; j < 4 * (int)(sizeof factors / sizeof *factors); j++) {
+            const unsigned other = (unsigned)j % 4;
+            int32_t b;
+            if (!nn__extent_make(factors[j / 4], other, &b)) continue;
+            const int64_t product = factor * factors[j / 4], sum = factor + factors[j / 4];
+            const bool multiplies = !(kind & other) && product <= most[kind | other];
+            ENSURE(nn__extent_multiply(a, b, &y) == multiplies);
+            ENSURE(!multiplies || (nn__extent_kind(y) == (kind | other) && nn__extent_factor(y) == product));
+            ENSURE(nn_multiply_extents(a, b) == (multiplies ? y : 0));
+            const bool adds = kind == other && sum <= most[kind];
+            ENSURE(nn__extent_add(a, b, &y) == adds);
+            ENSURE(!adds || (nn__extent_kind(y) == kind && nn__extent_factor(y) == sum));
+        }
+    }
+}
+
+static void test_text_of_free_extents(void) {
+    char text[NN__SHAPE_TEXT];
+    int32_t longest[NN_MAX_RANK];
+    const nn_shape shape = NN_SHAPE(NN_BATCH, nn_multiply_extents(3, NN_TIME), 4);
+    ENSURE_TEXT(nn__format_shape(shape, text, sizeof text), "(batch, 3*time, 4)");
+    ENSURE_TEXT(nn__format_shape(NN_SHAPE(NN_BATCH_TIME, 2 * NN_BATCH, NN_TIME), text, sizeof text),
+                "(batch*time, 2*batch, time)");
+    ENSURE_TEXT(nn__format_shape(NN_SHAPE(nn_multiply_extents(6, NN_BATCH_TIME)), text, sizeof text), "(6*batch*time)");
+    ENSURE_TEXT(nn__format_shape(nn__resolve_shape(shape, 2, 5), text, sizeof text), "(2, 15, 4)");
+    for (int i = 0; i < NN_MAX_RANK; i++) longest[i] = nn_multiply_extents((1 << 29) - 1, NN_BATCH_TIME);
+    nn__format_shape(nn_make_shape(longest, NN_MAX_RANK), text, sizeof text);
+    ENSURE(text[strlen(text) - 1] == ')');
+    ENSURE(nn__free_extents(NN_SHAPE(NN_BATCH_TIME, NN_TIME, 4), NN__OF_TIME) == 2);
+    ENSURE(nn__free_extents(NN_SHAPE(NN_BATCH_TIME, NN_TIME, 4), NN__OF_BATCH) == 1);
+    ENSURE(nn__free_extents(NN_SHAPE(NN_BATCH_TIME, NN_TIME, 4), NN__OF_BATCH | NN__OF_TIME) == 2);
 }
 
 /* ---- errors ------------------------------------------------------------------------------------------------------ */
@@ -685,6 +735,8 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_dtypes);
     RUN(test_shapes);
+    RUN(test_free_extents);
+    RUN(test_text_of_free_extents);
     RUN(test_first_error_is_kept);
     RUN(test_long_error_is_whole_in_the_log);
     RUN(test_null_everywhere);

@@ -975,7 +975,7 @@ static void test_messages_of_layers(void) {
           "linear: input is NULL | pass the node that nn_input or another builder returned");
     FAULT(nn_linear(net, "fc", turned, &linear),
           "linear: the last extent of \"turned\" (4, batch) depends on the batch; it is in_features | "
-          "the batch must be another extent than the last");
+          "nn_transpose puts another extent last");
     FAULT(nn_linear(net, "fc", one, &linear),
           "linear: \"sum\" is one number; linear wants (..., in_features) | reshape it to (..., "
           "in_features)");

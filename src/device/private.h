@@ -78,7 +78,8 @@ struct nn_context {
     nn__crosser cross; /* nn__cross once a model has nn_transfer or nn_constant: others do not link it */
     void *scratch[NN_MAX_DEVICES]; /* handles for immediate kernels */
     uint64_t scratch_bytes[NN_MAX_DEVICES];
-    nn_result error_code;
+    nn_result error_code; /* of the first error since nn_clear_error, as nn_error_code tells */
+    nn_result last_code;  /* of the latest error: what a call returns whose helper only said that it failed */
 #ifndef NN_NO_REPORTS
     bool closing; /* inside nn_close: what is freed no longer tells what it used */
     char error[NN_ERROR_BYTES];
@@ -149,12 +150,18 @@ static inline NN__UNUSED nn_result nn__leave(nn_context *nn, nn_result result) {
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-/* "(batch, 3, 64, 64)" or "(3*batch, 4)"; a text of 80 bytes is enough. Returns text. */
+/* "(batch, 3, 64, 64)" or "(3*batch*time, 4)"; NN__SHAPE_TEXT bytes are enough. Returns text. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size);
 /* How a program writes the device: "nn_cpu()", "nn_opencl(1)". Returns text; 48 bytes are enough. */
 NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size_t size);
+/* "batch", "time", "batch and the time": what an extent is a multiple of, for "depends on the ...". */
+NN_PRIVATE const char *nn__free_words(int32_t extent);
 #else
+static inline NN__UNUSED const char *nn__free_words(int32_t extent) {
+    (void)extent;
+    return "";
+}
 static inline NN__UNUSED const char *nn__format_shape(nn_shape shape, char *text, size_t size) {
     (void)shape, (void)size;
     text[0] = 0;
@@ -166,10 +173,24 @@ static inline NN__UNUSED const char *nn__format_device_call(nn_device device, ch
     return text;
 }
 #endif
-#define NN__SHAPE_TEXT 96
-/* Every extent positive, the byte count inside int64: false otherwise. Symbolic extents count as `batch`. */
-NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, uint64_t *bytes);
-NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch); /* -k becomes k * batch */
+#define NN__SHAPE_TEXT 144
+/* What a free extent is a multiple of: none (0), the batch, the time, or both. */
+enum { NN__OF_BATCH = 1, NN__OF_TIME = 2 };
+static inline NN__UNUSED bool nn__is_symbolic(int32_t extent) { return extent < 0; }
+NN_PRIVATE unsigned nn__extent_kind(int32_t extent);
+NN_PRIVATE int32_t nn__extent_factor(int32_t extent); /* of a number: itself; 0: no extent */
+/* The extents of such a factor and kind; the product of two; the sum of two of one kind. False: there is none, or no
+   bits for it, and nothing is written. */
+NN_PRIVATE bool nn__extent_make(int64_t factor, unsigned kind, int32_t *extent);
+NN_PRIVATE bool nn__extent_multiply(int32_t a, int32_t b, int32_t *product);
+NN_PRIVATE bool nn__extent_add(int32_t a, int32_t b, int32_t *sum);
+/* How many extents are multiples of one of these (NN__OF_BATCH | NN__OF_TIME: of either). */
+NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind);
+/* The number that an extent is at this batch and time; 0, which every check refuses, beyond int32. */
+NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t time);
+NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time);
+/* Every extent positive, the byte count inside int64: false otherwise. */
+NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, int32_t time, uint64_t *bytes);
 static inline NN__UNUSED nn_dtype nn__dtype(nn_dtype dtype) {
     return dtype == NN_DTYPE_DEFAULT ? NN_F32 : dtype;
 }

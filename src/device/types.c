@@ -93,19 +93,75 @@ NN_PRIVATE size_t nn__elements(const nn_view *view) {
     return n;
 }
 
-NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch) {
-    for (int i = 0; i < shape.rank && i < NN_MAX_RANK; i++) {
-        int64_t extent = shape.extent[i];
-        if (extent >= 0) continue;
-        extent = -extent * batch;
-        /* a product outside int32 becomes 0, which every later check refuses */
-        shape.extent[i] = extent > INT32_MAX || extent < 0 ? 0 : (int32_t)extent;
-    }
+/* ---- free extents ---------------------------------------------------------------------------- */
+
+/* How a multiple is a number below 0, by its magnitude: the batch has 1 to 2^30 - 1, the time 2^30 + 1 to
+   3 * 2^29 - 1, their product 3 * 2^29 + 1 to 2^31 - 1. What lies between is no extent. */
+#define NN__EXTENT_TIME ((uint32_t)1 << 30)
+#define NN__EXTENT_BOTH ((uint32_t)3 << 29)
+
+NN_PRIVATE unsigned nn__extent_kind(int32_t extent) {
+    const uint32_t magnitude = 0u - (uint32_t)extent;
+    if (extent >= 0) return 0;
+    if (magnitude < NN__EXTENT_TIME) return NN__OF_BATCH;
+    return magnitude < NN__EXTENT_BOTH ? NN__OF_TIME : NN__OF_BATCH | NN__OF_TIME;
+}
+
+static uint32_t nn__extent_base(unsigned kind) {
+    return kind < NN__OF_TIME ? 0 : kind == NN__OF_TIME ? NN__EXTENT_TIME : NN__EXTENT_BOTH;
+}
+
+NN_PRIVATE int32_t nn__extent_factor(int32_t extent) {
+    if (extent >= 0) return extent;
+    return (int32_t)((0u - (uint32_t)extent) - nn__extent_base(nn__extent_kind(extent)));
+}
+
+NN_PRIVATE bool nn__extent_make(int64_t factor, unsigned kind, int32_t *extent) {
+    const int64_t bits = kind == 0 ? 31 : kind == NN__OF_BATCH ? 30 : 29;
+    if (factor < 1 || factor >> bits) return false;
+    *extent = (int32_t)(kind ? -(factor + (int64_t)nn__extent_base(kind)) : factor);
+    return true;
+}
+
+NN_PRIVATE bool nn__extent_multiply(int32_t a, int32_t b, int32_t *product) {
+    const unsigned of_a = nn__extent_kind(a), of_b = nn__extent_kind(b);
+    return !(of_a & of_b) &&
+           nn__extent_make((int64_t)nn__extent_factor(a) * nn__extent_factor(b), of_a | of_b, product);
+}
+
+NN_PRIVATE bool nn__extent_add(int32_t a, int32_t b, int32_t *sum) {
+    return nn__extent_kind(a) == nn__extent_kind(b) &&
+           nn__extent_make((int64_t)nn__extent_factor(a) + nn__extent_factor(b), nn__extent_kind(a), sum);
+}
+
+NN_API int32_t nn_multiply_extents(int32_t a, int32_t b) {
+    int32_t product;
+    return nn__extent_multiply(a, b, &product) ? product : 0;
+}
+
+NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind) {
+    int count = 0;
+    for (int i = 0; i < shape.rank && i < NN_MAX_RANK; i++) count += (nn__extent_kind(shape.extent[i]) & kind) != 0;
+    return count;
+}
+
+NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t time) {
+    const unsigned kind = nn__extent_kind(extent);
+    int64_t product = nn__extent_factor(extent);
+    if (kind & NN__OF_BATCH) product *= batch;
+    if (product > INT32_MAX) return 0;
+    if (kind & NN__OF_TIME) product *= time;
+    return product > INT32_MAX || product < 0 ? 0 : (int32_t)product;
+}
+
+NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time) {
+    for (int i = 0; i < shape.rank && i < NN_MAX_RANK; i++)
+        if (shape.extent[i] < 0) shape.extent[i] = nn__resolve_extent(shape.extent[i], batch, time);
     return shape;
 }
 
-NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, uint64_t *bytes) {
-    int64_t count = nn_shape_count(nn__resolve_shape(shape, batch));
+NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, int32_t time, uint64_t *bytes) {
+    int64_t count = nn_shape_count(nn__resolve_shape(shape, batch, time));
     uint64_t product;
     if (count < 0 || nn_dtype_size(dtype) == 0) return false;
     if (!nn__multiply((uint64_t)count, nn_dtype_size(dtype), &product)) return false;
@@ -115,6 +171,16 @@ NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, u
 }
 
 #ifndef NN_NO_REPORTS
+/* "batch", "3*time", "batch*time", "64" */
+static size_t nn__format_extent(char *text, size_t size, const char *separator, int32_t extent) {
+    static const char *const names[] = {"", "batch", "time", "batch*time"};
+    const int factor = (int)nn__extent_factor(extent);
+    const char *name = names[nn__extent_kind(extent)];
+    if (!nn__is_symbolic(extent)) return nn__format(text, size, "%s%d", separator, factor);
+    if (factor == 1) return nn__format(text, size, "%s%s", separator, name);
+    return nn__format(text, size, "%s%d*%s", separator, factor, name);
+}
+
 NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size) {
     size_t used;
     if (size == 0) return text;
@@ -124,18 +190,15 @@ NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size)
     }
     used = nn__format(text, size, "(");
     for (int i = 0; i < shape.rank && used < size; i++) {
-        const char *separator = i > 0 ? ", " : "";
-        int32_t extent = shape.extent[i];
-        if (extent == NN_BATCH) {
-            used += nn__format(text + used, size - used, "%sbatch", separator);
-        } else if (extent < 0) {
-            used += nn__format(text + used, size - used, "%s%lld*batch", separator, -(long long)extent);
-        } else {
-            used += nn__format(text + used, size - used, "%s%d", separator, (int)extent);
-        }
+        used += nn__format_extent(text + used, size - used, i > 0 ? ", " : "", shape.extent[i]);
     }
     if (used < size) nn__format(text + used, size - used, ")");
     return text;
+}
+
+NN_PRIVATE const char *nn__free_words(int32_t extent) {
+    static const char *const words[] = {"", "batch", "time", "batch and the time"};
+    return words[nn__extent_kind(extent)];
 }
 
 NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size_t size) {

@@ -56,9 +56,12 @@ NN_API bool nn_same_device(nn_device a, nn_device b);
 
 /* ---- shape ----------------------------------------------------------------------------------- */
 
-/* The one free extent: known when a plan runs, at most the plan's maximum. An extent of -k, which only arises
-   inside a description, stands for k times the batch. */
-#define NN_BATCH (-1)
+/* The two free extents: known when a plan runs, at most the largest values that the plan was given. An extent of a
+   description is a number, or a multiple of the batch, of the time, or of their product. The value of a multiple is
+   negative, and only these macros and nn_multiply_extents make one: nn_multiply_extents(3, NN_TIME). */
+#define NN_BATCH      (-1)
+#define NN_TIME       (-0x40000001)
+#define NN_BATCH_TIME (-0x60000001) /* batch * time: the first extent of (batch, time, 8) as (batch * time, 8) */
 
 typedef struct nn_shape {
     int32_t extent[NN_MAX_RANK]; /* outermost first, e.g. (N, C, H, W) */
@@ -80,6 +83,9 @@ template <typename... Extents> inline nn_shape nn_make_shape_of(Extents... exten
 #endif
 
 NN_API nn_shape nn_make_shape(const int32_t *extents, int rank);
+/* The product of two extents, free ones included: nn_multiply_extents(NN_BATCH, NN_TIME) is NN_BATCH_TIME. 0, which no
+   shape accepts, when there is none: batch * batch, time * time, or a number beyond its bits. */
+NN_API int32_t nn_multiply_extents(int32_t a, int32_t b);
 NN_API bool nn_same_shape(nn_shape a, nn_shape b);
 /* The product of the extents; -1 when one is symbolic, zero or negative, or when the product leaves int64. */
 NN_API int64_t nn_shape_count(nn_shape shape);

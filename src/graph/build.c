@@ -12,11 +12,13 @@ NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model) {
 
 NN_PRIVATE void nn__graph_free(nn__graph *graph) {
     for (nn_node *node = graph->first; node; node = node->next) {
-        if (node->source) nn__unuse_tensor(node->source);
-        if (node->kind == NN__BORROWED)
-            nn__unuse_tensor(node->tensor);
-        else
+        const bool there = !nn__is_closing(graph->nn); /* nn_close may have freed what the node only read */
+        if (node->source && there) nn__unuse_tensor(node->source);
+        if (node->kind == NN__BORROWED) {
+            if (there) nn__unuse_tensor(node->tensor);
+        } else {
             nn__drop_tensor(node->tensor);
+        }
     }
     for (nn__leaf_block *block = graph->blocks; block; block = block->next)
         nn__device_release(graph->nn, block->device, block->handle, block->bytes);
@@ -162,6 +164,9 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
     node->scope = net->scope;
     node->device = net->scope ? net->scope->device : net->device;
     node->moves = net->scope == NULL;
+#ifndef NN_NO_REPORTS
+    if (rule && !nn__widen_inputs(graph, node)) return nn__build_failed(graph);
+#endif
     nn__build_append(graph, node);
     return node;
 }
@@ -173,7 +178,13 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
         NN__TEXT("state"),     NN__TEXT("tensor"), NN__TEXT("output"),    NN__TEXT("buffer")};
     nn_node *node =
         nn__add_node(graph, site, NULL, operations[kind], name, NULL, NULL, 0, dtype, shape, NULL, 0);
-    if (!node->poisoned) node->kind = kind;
+    if (node->poisoned) return node;
+    node->kind = kind;
+#ifndef NN_NO_REPORTS
+    nn_node **list = nn__leaf_list(graph, node->name);
+    node->alike = *list;
+    *list = node;
+#endif
     return node;
 }
 

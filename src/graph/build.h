@@ -15,10 +15,42 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
                                  const char *name, nn_node *const *inputs, const char *const *roles,
                                  int count, nn_dtype dtype, nn_shape shape, const void *params,
                                  size_t params_bytes);
+/* f16 and bf16 are ways to store numbers; what computes with them does it in f32. */
+static inline NN__UNUSED bool nn__is_half(nn_dtype dtype) { return dtype == NN_F16 || dtype == NN_BF16; }
+/* The node "cast" of x to another dtype, on x's device; name NULL: "cast", "cast_2" ... x has another dtype than
+   that, and both are dtypes that programs read and write (nn__can_cast). */
+NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *name, nn_node *x, nn_dtype dtype);
+NN_PRIVATE bool nn__can_cast(nn_dtype dtype);
+#ifndef NN_NO_REPORTS
+/* Puts casts to f32 between the node, which is not yet part of the graph, and what it reads in f16 or bf16, unless its
+   rule takes operands as they are stored. False: no memory. A firmware (NN_NO_REPORTS) writes its casts itself. */
+NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node);
+#endif
+/* The kernel of a cast told by its views, for immediate calls too. */
+NN_PRIVATE void nn__cast_args(nn_program_args *args, const nn_view *y, const nn_view *x);
+NN_PRIVATE void nn__install_cast(nn_context *nn);
 /* The next output of an operation, "node.suffix"; NN__MAX_OUTPUTS at most. */
 NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape);
 /* Puts a node and its further outputs on the device of `like`, to move as it does. */
 NN_PRIVATE void nn__place_like(nn_node *node, const nn_node *like);
+/* Leaves that may have this name, to be walked by nn__next_leaf. */
+static inline NN__UNUSED nn_node **nn__leaf_list(nn__graph *graph, const char *name) {
+#ifdef NN_NO_REPORTS
+    (void)name; /* a net this small is walked whole */
+    return &graph->first;
+#else
+    uint32_t hash = 2166136261u; /* FNV-1a */
+    for (; *name; name++) hash = (hash ^ (unsigned char)*name) * 16777619u;
+    return &graph->leaves[(hash ^ hash >> 16) % (uint32_t)NN__COUNT(graph->leaves)];
+#endif
+}
+static inline NN__UNUSED nn_node *nn__next_leaf(const nn_node *leaf) {
+#ifdef NN_NO_REPORTS
+    return leaf->next;
+#else
+    return leaf->alike;
+#endif
+}
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name,
                                  nn_dtype dtype, nn_shape shape);
 /* Parameter "layer.part" of the model, uniform in [-bound, bound). shared: the one of that name if there is one. */

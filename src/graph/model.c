@@ -83,14 +83,15 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
                         input ? NN__TEXT("positive extents, or NN_BATCH") : NN__TEXT("positive extents"),
                         NN__TEXT("extent %d is %d"), i, shape.extent[i]);
     }
-    if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, &bytes))
+    if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, 1, &bytes))
         nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
                         NN__TEXT("%s has more bytes than a number can count"),
                         nn__format_shape(shape, text, sizeof text));
-    for (nn_node *other = net->graph.first; problem.code == NN_OK && other; other = other->next) {
+    nn_node *other = problem.code == NN_OK && name ? *nn__leaf_list(&net->graph, name) : NULL;
+    for (; problem.code == NN_OK && other; other = nn__next_leaf(other)) {
         /* inputs have one name space, what is saved another */
         if (input ? other->kind != NN__INPUT : !nn__is_saved(other)) continue;
-        if (!name || strcmp(other->name, name) != 0) continue;
+        if (strcmp(other->name, name) != 0) continue;
         char where[96];
         nn__problem_set(
             &problem, NN_ERROR_ARGUMENT,

@@ -42,6 +42,7 @@ struct nn_node {
     nn_node *owner; /* OUTPUT: the operation, which is its own first output */
     void *params;             /* the rule's, in the graph's arena */
 #ifndef NN_NO_REPORTS
+    nn_node *alike;           /* leaf: the next one in its list of the graph's `leaves` */
     const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
 #endif
     nn__start start;
@@ -121,6 +122,7 @@ struct nn__graph {
     nn_node *first, *last;
     nn__leaf_block *blocks;
 #ifndef NN_NO_REPORTS
+    nn_node *leaves[256]; /* by a hash of their names; linked by `alike` */
     struct nn__tally *tallies; /* of nodes without a name of their own, by operation */
 #endif
 };
@@ -149,6 +151,7 @@ struct nn_model {
     uint32_t generation;  /* raised by every move */
     nn_site moved;        /* by the last one */
     const char *mover;    /* the function that was: "nn_move_model" */
+    nn__slicing *slicing; /* runs in slices under way, of its plans and of its trainers' */
     nn__owned dependents; /* plans and trainers, freed with the model */
     int order;            /* next one */
     nn_node poison;       /* what builders return for everything that does not fit */

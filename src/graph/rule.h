@@ -8,7 +8,7 @@ typedef struct nn__tape nn__tape;
 
 /* What changes from run to run and travels as kernel arguments. */
 typedef struct nn__run_values {
-    int32_t batch;
+    int32_t batch, time;
     float learning_rate;
     int64_t step; /* of the optimizer, from 1; also the counter of dropout */
     uint64_t seed;
@@ -39,7 +39,9 @@ enum {
     NN__STATUS = 16,   /* uses the status word */
     NN__TRANSFER = 32, /* input 0 is on another device; no kernel: the plan crosses */
     NN__EPILOGUE = 64, /* an activation may be fused into it */
-    NN__TRAINING = 128 /* an effect that only training plans have */
+    NN__TRAINING = 128, /* an effect that only training plans have */
+    NN__ANY_DTYPE = 256 /* its kernel takes operands as they are stored; every other operation computes in f32, and
+                           operands of f16 and bf16 are widened for it (graph/cast.c) */
 };
 
 /* What a value is, without where it stands. */

@@ -18,11 +18,11 @@ static bool nn__op_arrange_axis(nn__problem *problem, const char *field, nn_shap
 
 static bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x, int axis) {
     char text[NN__SHAPE_TEXT];
-    if (x.extent[axis] >= 0) return true;
+    if (!nn__is_symbolic(x.extent[axis])) return true;
     return nn__problem_set(problem, NN_ERROR_SHAPE,
-                           NN__TEXT("give the plan another batch, or put what is cut on an axis of its own"),
-                           NN__TEXT("%s on axis %d of %s, whose extent depends on the batch"), operation, axis,
-                           nn__format_shape(x, text, sizeof text));
+                           NN__TEXT("give the plan another batch or time, or put what is cut on an axis of its own"),
+                           NN__TEXT("%s on axis %d of %s, whose extent depends on the %s"), operation, axis,
+                           nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
 }
 
 static bool nn__op_permute_check(nn_shape x, nn_order order, nn__op_arrange *p, nn__problem *problem) {
@@ -75,15 +75,15 @@ static bool nn__op_slice_check(nn_shape x, const nn_slice_desc *desc, nn__op_arr
 static bool nn__op_concat_check(const nn_shape *x, int count, int axis, nn__op_arrange *p, nn_shape *y,
                                 nn__problem *problem) {
     char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
-    int64_t sum = x[0].extent[0];
+    int32_t sum;
     p->kind = NN__CONCAT;
     if (!nn__op_arrange_axis(problem, "axis", x[0], axis, &p->axis)) return false;
     *y = x[0];
     sum = x[0].extent[p->axis];
     for (int i = 1; i < count; i++) {
         nn_shape same = x[i];
-        bool fits = same.rank == y->rank && (same.extent[p->axis] < 0) == (y->extent[p->axis] < 0);
-        sum += x[i].extent[fits ? p->axis : 0];
+        bool fits = same.rank == y->rank &&
+                    nn__extent_kind(same.extent[p->axis]) == nn__extent_kind(y->extent[p->axis]);
         if (fits) same.extent[p->axis] = x[0].extent[p->axis];
         if (!fits || !nn_same_shape(same, x[0]))
             return nn__problem_set(
@@ -91,12 +91,13 @@ static bool nn__op_concat_check(const nn_shape *x, int count, int axis, nn__op_a
                 NN__TEXT("input 0 is %s and input %d is %s; all extents but that of axis %d must be equal"),
                 nn__format_shape(x[0], one, sizeof one), i, nn__format_shape(x[i], other, sizeof other),
                 (int)p->axis);
+        if (!nn__extent_add(sum, x[i].extent[p->axis], &sum))
+            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                                   NN__TEXT("axis %d would have %lld elements at least; an extent has 31 bits"),
+                                   (int)p->axis,
+                                   (long long)nn__extent_factor(sum) + nn__extent_factor(x[i].extent[p->axis]));
     }
-    if (sum > INT32_MAX || sum < -INT32_MAX)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
-                               NN__TEXT("axis %d would have %lld elements; an extent has 31 bits"), (int)p->axis,
-                               (long long)sum);
-    y->extent[p->axis] = (int32_t)sum;
+    y->extent[p->axis] = sum;
     return true;
 }
 
@@ -240,7 +241,11 @@ static nn_node *nn__op_arrange_none(nn_model *net, nn_site site, const char *ope
 
 static bool nn__op_concat_dtypes(nn_nodes inputs, nn__problem *problem) {
     for (int i = 1; i < inputs.count; i++)
-        if (!nn__want_dtype(problem, "concat", "an input", inputs.node[i]->dtype, inputs.node[0]->dtype)) return false;
+        if (inputs.node[i]->dtype != inputs.node[0]->dtype)
+            return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("nn_cast one of them"),
+                                   NN__TEXT("the first input is %s, \"%s\" is %s; concat wants one dtype"),
+                                   nn_dtype_name(inputs.node[0]->dtype), inputs.node[i]->name,
+                                   nn_dtype_name(inputs.node[i]->dtype));
     return true;
 }
 

@@ -142,7 +142,8 @@ static void nn__op_arrange_backward_lower(const nn_node *node, const nn__lowerin
     nn_strided_copy_args *args = &arguments->strided_copy;
     int64_t before = 0, covered = 0;
     for (int i = 0; i < p->input; i++)
-        before += nn__resolve_shape(p->forward->inputs[i]->shape, lowering->values->batch).extent[p->axis];
+        before += nn__resolve_extent(p->forward->inputs[i]->shape.extent[p->axis], lowering->values->batch,
+                                     lowering->values->time);
     memset(args, 0, sizeof *args);
     args->y = lowering->output;
     args->pieces = p->pieces;
@@ -187,7 +188,7 @@ static void nn__op_arrange_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 #define NN__ARRANGE_RULE(name)                                                                               \
     static const nn__rule nn__rule_##name = {#name,                                                          \
                                              NN_KERNEL_STRIDED_COPY,                                         \
-                                             NN__DYNAMIC,                                                    \
+                                             NN__DYNAMIC | NN__ANY_DTYPE,                                    \
                                              NN_ACTIVATION_NONE,                                             \
                                              nn__op_arrange_lower,                                           \
                                              NN__GRADIENT(nn__op_arrange_gradient),                          \

@@ -36,14 +36,15 @@ static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem
                                    NN__TEXT("gradient_entry[%d] is \"%s\", but source is NULL"), i,
                                    desc->gradient_entry[i]);
     for (int i = 0; i < desc->shape.rank; i++)
-        if (desc->shape.extent[i] == 0)
+        if (nn__extent_factor(desc->shape.extent[i]) < 1)
             return nn__problem_set(problem, NN_ERROR_SHAPE,
-                                   NN__TEXT("every extent must be positive or NN_BATCH"),
+                                   NN__TEXT("every extent must be positive, NN_BATCH, NN_TIME or a multiple of them"),
                                    NN__TEXT("shape is %s"), nn__format_shape(desc->shape, text, sizeof text));
-    if (nn__batch_extents(desc->shape) > 1)
+    if (nn__free_extents(desc->shape, NN__OF_BATCH) > 1)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one NN_BATCH"),
                                NN__TEXT("%d extents of shape %s depend on the batch; at most one may"),
-                               nn__batch_extents(desc->shape), nn__format_shape(desc->shape, text, sizeof text));
+                               nn__free_extents(desc->shape, NN__OF_BATCH),
+                               nn__format_shape(desc->shape, text, sizeof text));
     return true;
 }
 
@@ -61,7 +62,8 @@ static void nn__op_custom_lower(const nn_node *node, const nn__lowering *lowerin
 
 #ifndef NN_NO_TRAINING
 static const nn__rule nn__rule_custom_backward = {
-    "custom_backward", NN_KERNEL_CUSTOM, 0, NN_ACTIVATION_NONE, nn__op_custom_lower, NULL, NULL, NULL, NULL};
+    "custom_backward", NN_KERNEL_CUSTOM, NN__ANY_DTYPE, NN_ACTIVATION_NONE, nn__op_custom_lower,
+    NULL, NULL, NULL, NULL};
 
 /* inputs: dy, y, then the operation's own */
 static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
@@ -88,14 +90,15 @@ static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
         back.entry = p->gradient_entry[i];
         nn__give_gradient(tape, x,
                           nn__tape_node(tape, &nn__rule_custom_backward, x, ".grad", inputs,
-                                        node->input_count + 2, x->dtype, x->shape, &back, sizeof back));
+                                        node->input_count + 2,
+                                        nn__is_half(x->dtype) ? NN_F32 : x->dtype, x->shape, &back, sizeof back));
     }
 }
 #endif
 
 static const nn__rule nn__rule_custom = {"custom",
                                          NN_KERNEL_CUSTOM,
-                                         0,
+                                         NN__ANY_DTYPE,
                                          NN_ACTIVATION_NONE,
                                          nn__op_custom_lower,
                                          NN__GRADIENT(nn__op_custom_gradient),

@@ -55,6 +55,7 @@ static nn_result nn__check_operands(nn_site site, const char *who, const nn__giv
             return nn__fail_at(*nn, site, NN_ERROR_ARGUMENT,
                                "%s: %s \"%s\" and %s \"%s\" belong to different contexts; use one", who,
                                first->role, first->tensor->name, given[i].role, tensor->name);
+        if (nn__check_whole(tensor, false, site, who) != NN_OK) return NN_ERROR_ARGUMENT;
         if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, site, who);
         if ((given[i].flags & NN__WRITTEN) && tensor->read_only) return nn__check_writable(tensor, site, who);
         if (!nn_same_device(tensor->device, first->tensor->device))
@@ -146,41 +147,21 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches) {
+NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count) {
     uint64_t product = 1;
-    *batches = 0;
     for (int i = 0; i < shape.rank; i++) {
-        int64_t extent = shape.extent[i];
-        if (extent < 0) {
-            extent = -extent;
-            (*batches)++;
-        }
-        if (extent == 0 || !nn__multiply(product, (uint64_t)extent, &product) || product > INT64_MAX)
-            return false;
+        const int32_t factor = nn__extent_factor(shape.extent[i]);
+        if (factor < 1 || !nn__multiply(product, (uint64_t)factor, &product) || product > INT64_MAX) return false;
     }
     *count = (int64_t)product;
     return true;
 }
 
-NN_PRIVATE int nn__batch_extents(nn_shape shape) {
-    int count = 0;
-    for (int i = 0; i < shape.rank; i++) count += shape.extent[i] < 0;
-    return count;
-}
-
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent) {
-    int64_t count = 1;
-    int batches = 0;
-    for (int i = first; i < end; i++) {
-        int64_t factor = shape.extent[i];
-        if (factor < 0) {
-            factor = -factor;
-            batches++;
-        }
-        count *= factor;
-        if (count == 0 || count > INT32_MAX || batches > 1) return false;
-    }
-    *extent = batches ? (int32_t)-count : (int32_t)count;
+    int32_t product = 1;
+    for (int i = first; i < end; i++)
+        if (!nn__extent_multiply(product, shape.extent[i], &product)) return false;
+    *extent = product;
     return true;
 }
 
@@ -204,7 +185,7 @@ NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes) {
 
 NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a, nn_shape b) {
     char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT], result[NN__SHAPE_TEXT];
-    if (nn__batch_extents(y) < 2) return true;
+    if (nn__free_extents(y, NN__OF_BATCH) < 2) return true;
     nn__format_shape(a, one, sizeof one);
     nn__format_shape(b, other, sizeof other);
     return nn__problem_set(
@@ -218,6 +199,9 @@ NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, cons
                                nn_dtype wanted) {
     char fix[96];
     if (given == wanted) return true;
+#ifndef NN_NO_REPORTS
+    if (wanted == NN_F32 && nn__is_half(given)) return true; /* nn__add_node widens it */
+#endif
     nn__explain(fix, sizeof fix, "give %s as %s", role, nn_dtype_name(wanted));
     return nn__problem_set(problem, NN_ERROR_DTYPE, fix, NN__TEXT("%s is %s; %s wants %s"), role,
                            nn_dtype_name(given), operation, nn_dtype_name(wanted));
@@ -239,10 +223,11 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
                                NN__TEXT("%s %s has %d extents; %s wants 4: (N, C, H, W)"), source, text,
                                (int)x.rank, operation);
     for (int i = known; i < 4; i++)
-        if (x.extent[i] < 0)
+        if (nn__is_symbolic(x.extent[i]))
             return nn__problem_set(problem, NN_ERROR_SHAPE,
-                                   NN__TEXT("only the first extent may be the batch"),
-                                   NN__TEXT("extent %d of %s %s depends on the batch"), i, source, text);
+                                   NN__TEXT("only the first extent may depend on the batch or the time"),
+                                   NN__TEXT("extent %d of %s %s depends on the %s"), i, source, text,
+                                   nn__free_words(x.extent[i]));
     return true;
 }
 

@@ -12,7 +12,8 @@
 static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const char *source,
                                 const char *product, int32_t *in, nn_shape *y, nn__problem *problem) {
     char text[NN__SHAPE_TEXT], fix[96];
-    int32_t rows;
+    int32_t sample;
+    int64_t rows;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_linear_desc with .out_features"),
@@ -24,13 +25,13 @@ static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const ch
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("reshape it to (..., in_features)"),
                                NN__TEXT("%s is one number; linear wants (..., in_features)"), source);
     *in = x.extent[x.rank - 1];
-    if (*in < 0)
+    if (nn__is_symbolic(*in))
         return nn__problem_set(problem, NN_ERROR_SHAPE,
-                               NN__TEXT("the batch must be another extent than the last"),
-                               NN__TEXT("the last extent of %s %s depends on the batch; it is in_features"),
-                               source, nn__format_shape(x, text, sizeof text));
+                               NN__TEXT("nn_transpose puts another extent last"),
+                               NN__TEXT("the last extent of %s %s depends on the %s; it is in_features"),
+                               source, nn__format_shape(x, text, sizeof text), nn__free_words(*in));
     if (desc->in_features != 0 && desc->in_features != *in && x.rank > 2 &&
-        nn__fold_extents(x, 1, x.rank, &rows) && rows == desc->in_features)
+        nn__fold_extents(x, 1, x.rank, &sample) && sample == desc->in_features)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
                                NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the last "
                                         "extent alone, %d"),
@@ -41,11 +42,11 @@ static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const ch
                                NN__TEXT("in_features is %d, but %s has %d%s features"), desc->in_features,
                                source, (int)*in, product);
     }
-    if (nn__batch_extents(x) > 1)
+    if (nn__free_extents(x, NN__OF_BATCH) > 1)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
                                NN__TEXT("%d extents of %s %s depend on the batch; at most one may"),
-                               nn__batch_extents(x), source, nn__format_shape(x, text, sizeof text));
-    if (!nn__fold_extents(x, 0, x.rank - 1, &rows))
+                               nn__free_extents(x, NN__OF_BATCH), source, nn__format_shape(x, text, sizeof text));
+    if (!nn__symbolic_count(x, &rows) || rows / *in > INT32_MAX)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
                                NN__TEXT("%s %s has more rows than fit into 31 bits"), source,
                                nn__format_shape(x, text, sizeof text));
@@ -63,7 +64,7 @@ static const char *nn__op_linear_product(const nn_node *x, char *text, size_t si
     from = x->inputs[0]->shape;
     if (from.rank < 3) return text;
     for (int i = 1; i < from.rank; i++) {
-        if (from.extent[i] < 0 || used >= size) {
+        if (nn__is_symbolic(from.extent[i]) || used >= size) {
             text[0] = 0;
             return text;
         }

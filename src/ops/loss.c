@@ -31,10 +31,12 @@ NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_
     if (logits.rank < 2)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
                                NN__TEXT("logits are %s; %s wants (N, C) or (N, C, d...)"), text, operation);
-    if (logits.extent[1] < 0)
+    if (nn__is_symbolic(logits.extent[1]))
         return nn__problem_set(problem, NN_ERROR_SHAPE,
-                               NN__TEXT("the second extent is the number of classes"),
-                               NN__TEXT("extent 1 of logits %s depends on the batch"), text);
+                               NN__TEXT("the second extent is the number of classes: nn_reshape (batch, time, C) "
+                                        "to NN_SHAPE(NN_BATCH_TIME, C)"),
+                               NN__TEXT("extent 1 of logits %s depends on the %s"), text,
+                               nn__free_words(logits.extent[1]));
     for (int i = 0; i < logits.rank; i++)
         if (i != 1) wanted.extent[wanted.rank++] = logits.extent[i];
     if (nn_same_shape(label, wanted)) return true;

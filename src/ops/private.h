@@ -4,6 +4,7 @@
 #include "cpu/private.h"
 #include "graph/private.h"
 #include "ops/assign.h"
+#include "ops/cast.h"
 #include "ops/conv2d.h"
 #include "ops/custom.h"
 #include "ops/linear.h"
@@ -44,28 +45,27 @@ NN_PRIVATE nn_result nn__fail_shape(nn_context *nn, nn_site site, const char *wh
 NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *who, const char *role,
                                     nn_shape wanted, const nn_tensor *tensor);
 
-/* ---- what checks share: shapes with symbolic extents (-k is k * batch) ----------------------- */
+/* ---- what checks share: shapes with symbolic extents ------------------------------------------ */
 
-/* The product of extents [first, end) as one extent; false: beyond int32, or two of them depend on the batch. */
+/* The product of extents [first, end) as one extent; false: there is none (nn__extent_multiply). */
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent);
-/* Elements are count * batch^batches; false: beyond int64. */
-NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count, int *batches);
-/* Extents that depend on the batch. A result may have one at most: every extent must be countable. */
-NN_PRIVATE int nn__batch_extents(nn_shape shape);
+/* Elements at a batch and a time of 1; false: beyond int64. */
+NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count);
 /* NumPy's broadcasting; false: they do not fit. */
 NN_PRIVATE bool nn__broadcast_shapes(nn_shape a, nn_shape b, nn_shape *y);
 /* x's shape with 1 in the axes. */
 NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes);
 /* True when `y`, the result of a and b, has at most one extent that depends on the batch. */
 NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a, nn_shape b);
-/* Reports "label is u8; cross_entropy wants i32"; true when the dtype is the wanted one. */
+/* Reports "label is u8; cross_entropy wants i32"; true when the dtype is the wanted one, or for a wanted f32 f16 or
+   bf16, which become f32 when the node is added. Not for tensors of immediate calls: nn__check_given. */
 NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given,
                                nn_dtype wanted);
 /* A layer with parameters needs a name; true when it has one. */
 NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name);
 /* Reports "stride is -1; it must be at least 1"; returns false. */
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value, const char *wanted);
-/* True when x is (N, C, H, W) and no extent from `known` on depends on the batch. source: how messages call x. */
+/* True when x is (N, C, H, W) and no extent from `known` on is free. source: how messages call x. */
 NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source, nn_shape x,
                                int known);
 

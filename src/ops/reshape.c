@@ -13,14 +13,15 @@ static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) 
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes any shape"),
                                NN__TEXT("the input %s has %d extents; flatten wants (N, ...), at least 2"),
                                text, (int)x.rank);
-    if (nn__batch_extents(x) > 1)
+    if (nn__free_extents(x, NN__OF_BATCH) > 1)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
                                NN__TEXT("%d extents of the input %s depend on the batch; at most one may"),
-                               nn__batch_extents(x), text);
+                               nn__free_extents(x, NN__OF_BATCH), text);
     if (!nn__fold_extents(x, 1, x.rank, &features))
         return nn__problem_set(
-            problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
-            NN__TEXT("the input %s has more elements behind its first extent than fit into 31 bits"), text);
+            problem, NN_ERROR_SHAPE,
+            NN__TEXT("make it smaller, or keep extents of the time apart: none is a multiple of time * time"),
+            NN__TEXT("the extents of the input %s behind the first have no product that an extent can be"), text);
     memset(y, 0, sizeof *y);
     y->rank = 2;
     y->extent[0] = x.extent[0];
@@ -31,28 +32,40 @@ static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) 
 static bool nn__op_reshape_check(nn_shape x, nn_shape y, nn__problem *problem) {
     char from[NN__SHAPE_TEXT], to[NN__SHAPE_TEXT];
     int64_t have, want;
-    int have_batches, want_batches;
     if (y.rank < 0 || y.rank > NN_MAX_RANK)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_SHAPE"),
                                NN__TEXT("the shape has the rank %d; at most %d"), (int)y.rank, NN_MAX_RANK);
+    const int batches = nn__free_extents(y, NN__OF_BATCH);
+    const bool times = nn__free_extents(x, NN__OF_TIME) != nn__free_extents(y, NN__OF_TIME);
     nn__format_shape(x, from, sizeof from);
     nn__format_shape(y, to, sizeof to);
-    if (!nn__symbolic_count(x, &have, &have_batches) || !nn__symbolic_count(y, &want, &want_batches))
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("every extent must be positive or NN_BATCH"),
+    if (!nn__symbolic_count(x, &have) || !nn__symbolic_count(y, &want))
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("every extent must be positive, NN_BATCH, NN_TIME or a multiple of them"),
                                NN__TEXT("cannot reshape %s to %s"), from, to);
-    if (want_batches > 1)
+    if (batches > 1)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("keep one NN_BATCH; it never means \"work it out\""),
-            NN__TEXT("%d extents of %s depend on the batch; at most one may"), want_batches, to);
-    if (have_batches != want_batches)
+            NN__TEXT("%d extents of %s depend on the batch; at most one may"), batches, to);
+    if (nn__free_extents(x, NN__OF_BATCH) != batches)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("NN_BATCH (-1) is the batch; it never means \"work it out\""),
-            NN__TEXT("the input %s %s on the batch, but %s %s"), from,
-            have_batches ? "depends" : "does not depend", to, want_batches ? "does" : "does not");
+            NN__TEXT("the input %s %s on the batch, but %s %s"), from, batches ? "does not depend" : "depends", to,
+            batches ? "does" : "does not");
+    if (times)
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE,
+            NN__TEXT("name the time as often: NN_TIME, NN_BATCH_TIME or nn_multiply_extents(3, NN_TIME)"),
+            NN__TEXT("%d extents of the input %s depend on the time, but %d of %s do"),
+            nn__free_extents(x, NN__OF_TIME), from, nn__free_extents(y, NN__OF_TIME), to);
     if (have != want)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("the number of elements must not change"),
                                NN__TEXT("the input %s has %lld elements%s, but %s has %lld"), from,
-                               (long long)have, have_batches ? " a sample" : "", to, (long long)want);
+                               (long long)have,
+                               nn__free_extents(x, NN__OF_TIME) ? " a step of a sample" :
+                               batches                          ? " a sample" :
+                                                                  "",
+                               to, (long long)want);
     return true;
 }
 
@@ -71,13 +84,13 @@ static void nn__op_reshape_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 #endif
 
 static const nn__rule nn__rule_flatten = {
-    "flatten", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_reshape_gradient),
-    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
+    "flatten", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
+    NN__GRADIENT(nn__op_reshape_gradient), NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 static const nn__rule nn__rule_reshape = {
-    "reshape", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_reshape_gradient),
-    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
+    "reshape", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
+    NN__GRADIENT(nn__op_reshape_gradient), NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 static const nn__rule nn__rule_detach = {
-    "detach", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NULL,
+    "detach", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL, NULL,
     NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 
 #ifndef NN_NO_TRAINING

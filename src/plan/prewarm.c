@@ -1,5 +1,5 @@
 /* plan/prewarm.c - what a first run does besides computing, done before it: kernels are built, buffers of
-   backends made, rows of the ledger reserved. It computes nothing and knows no device. Next: plan/report.c. */
+   backends made, rows of the ledger reserved. It computes nothing and knows no device. */
 #include "plan/private.h"
 
 #define NN__PREWARM_EVERY                                                                                    \
@@ -12,16 +12,14 @@ typedef struct nn__prewarm {
 } nn__prewarm;
 
 static bool nn__prewarm_varies(nn_shape shape) {
-    for (int i = 0; i < shape.rank; i++)
-        if (shape.extent[i] < 0) return true;
-    return false;
+    return nn__free_extents(shape, NN__OF_BATCH | NN__OF_TIME) > 0;
 }
 
 /* The shape of one value at the plan's batch; where it is does not depend on that. Does the shape? */
 static bool nn__prewarm_shape(nn_plan *plan, int i) {
     if (i < 0) return false;
     nn__value *value = &plan->values[i];
-    value->view.shape = nn__resolve_shape(value->node->shape, plan->run.batch);
+    value->view.shape = nn__resolve_shape(value->node->shape, plan->run.batch, plan->run.time);
     return nn__prewarm_varies(value->node->shape);
 }
 

@@ -37,10 +37,10 @@ typedef struct nn__value {
     int32_t batch;    /* INPUT: of what was given; 0: the input has no batch */
     nn__value_place place;
     bool kept;    /* an output, or nn_keep */
-    bool placed;  /* has its offset */
     bool front;   /* lies behind the activations, with the inputs: what a trainer's step leaves behind */
     bool given;   /* INPUT: filled or bound */
     bool checked; /* INPUT: the bound tensor was checked */
+    bool anew;    /* INPUT: given after the last run began, which therefore did not read it */
 #ifndef NN_NO_REPORTS
     nn_site site; /* INPUT: of nn_upload or nn_bind */
 #endif
@@ -95,6 +95,11 @@ typedef struct nn__plan_device {
     uint64_t scratch_bytes, lower_bound;
     uint64_t scratch_offset, status_offset;
     bool uses_status;
+#ifndef NN_NO_TRAINING
+    uint32_t said; /* the status word as it was behind a step, once `told` is done */
+    nn_fence told;
+    bool asked; /* the word is on its way into `said` */
+#endif
 } nn__plan_device;
 
 #ifndef NN_NO_REPORTS
@@ -105,7 +110,7 @@ typedef enum nn__run_moment {
     NN__STEP_FAILS,
     NN__RUN_ENDS
 } nn__run_moment;
-/* How a run tells plan/profile.c, which a program without profiles does not link. */
+/* How a run tells a profile, which a program that takes none does not link. */
 typedef struct nn__profiler {
     void (*tell)(nn_plan *plan, nn__run_moment moment);
     void (*stop)(nn_plan *plan);
@@ -138,6 +143,9 @@ struct nn_plan {
     bool ran;
     bool running;   /* a sliced run is under way */
     int step, unit; /* its cursor */
+    nn__slicing slicing; /* in the model's list between two slices */
+    int update;          /* the first step that changes parameters; step_count: there is none */
+    uint32_t fault;      /* of a trainer's plan: the status word that a step is known to have left, or 0 */
     nn_slice_use slices;
     nn_plan *also; /* prepared with it: a trainer's evaluation; or NULL */
 #ifndef NN_NO_REPORTS
@@ -154,6 +162,7 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
    waited for the devices, so that this cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
 NN_PRIVATE void nn__drop_plan(nn_plan *plan); /* frees any plan, also a trainer's; NULL is allowed */
+#ifndef NN_NO_TRAINING
 /* No plan of the tensor's context is bound to it any more: inputs that were have to be given anew. */
 #ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor);
@@ -161,6 +170,17 @@ NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor);
 /* Reports every fault of a model, those of placement included, as nn_make_plan would: NN_ERROR_FAULTS, or
    NN_OK if there is none. */
 NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsupported, nn_site site);
+/* order: values and steps from the targets, or (all) from every node that is not poisoned. False: no memory, or
+   too many devices. */
+NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all);
+/* order: an activation that alone reads the result of a product or convolution becomes its epilogue. */
+NN_PRIVATE void nn__plan_fuse(nn_plan *plan);
+/* join: neighbouring pointwise programs become one step. False: no memory. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__plan_join(nn_plan *plan);
+#else
+#define nn__plan_join(plan) true
+#endif
 /* placement: every fault of devices and of support, into `faults`, in the order of description. */
 NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults);
 /* via: steps that placement marked go over the CPU, with steps for what crosses. False: no memory. Without
@@ -196,6 +216,17 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
 NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel);
 /* Makes ready what a run of a step needs on its device: kernels, units. who: "nn_run". */
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who);
+/* Arguments of all steps for the batch and the bindings of this run, or only of those that change from run to run. */
+NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan);
+/* Does the bound tensor fit its input, on its device and in the batch that it brings? One that does is looked at
+   once. */
+NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value);
+/* Takes the batch of a run from what was given; reports everything that is missing or does not fit. */
+NN_PRIVATE nn_result nn__run_inputs(nn_plan *plan);
+/* A fault that is known already: of an earlier step (a trainer goes no further, see nn_clear_fault), and of the run
+   that was just given to the devices. */
+NN_PRIVATE nn_result nn__known_fault(nn_plan *plan, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__run_fault(nn_plan *plan, nn_site site, const char *who);
 #ifndef NN_NO_REPORTS
 /* What one run of the step computes at the batch of the views. */
 NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step);
@@ -218,6 +249,11 @@ NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who
 /* Downloads and reports the status words. what: "nn_read_report". */
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what);
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
+/* nn_run and nn_run_for in the name of `who`. */
+NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site, const char *who);
+/* The plan has no run in slices under way any more. Harmless if it had none. */
+NN_PRIVATE void nn__run_leave(nn_plan *plan);
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node);    /* -1: not in the plan */
 NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device); /* -1: none of the plan's */
 
@@ -236,6 +272,7 @@ typedef struct nn__self_test {
     nn__args args;
     nn_update_item items[3];
     nn_copy_piece pieces[2];
+    nn_instruction code[NN_PROGRAM_LENGTH];
     nn__self_test_view views[16];
     int view_count;
     uint64_t used;

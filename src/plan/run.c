@@ -1,345 +1,6 @@
-/* plan/run.c - filling inputs, running the steps whole or in slices, reading results. Here nothing is
-   allocated and nothing crosses devices but what the caller asked for and what nn_transfer described. Next:
-   plan/report.c. */
+/* plan/run.c - running the steps of a plan, whole or in slices. Nothing is allocated here, and nothing crosses
+   devices but what nn_transfer described. */
 #include "plan/private.h"
-
-/* ---- views and arguments --------------------------------------------------------------------- */
-
-#ifndef NN__ONE_PIECE
-NN_PRIVATE void nn__storage(const nn__plan_device *device, bool arena, uint64_t offset, nn_view *view) {
-    const nn__piece *blocks = arena ? device->arena : device->blocks;
-    view->handle = NULL;
-    view->offset = offset;
-    if (!blocks) return; /* before there is a layout */
-    view->handle = blocks[offset / device->largest].handle;
-    view->offset = offset % device->largest;
-}
-#endif
-
-NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
-    memset(view, 0, sizeof *view);
-    nn__storage(device, false, device->status_offset, view);
-    view->dtype = NN_I32;
-}
-
-NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
-    for (int i = 0; i < plan->value_count; i++) {
-        nn__value *value = &plan->values[i];
-        nn_node *node = value->node;
-        value->view.shape = nn__resolve_shape(node->shape, plan->run.batch);
-        value->view.dtype = node->dtype;
-        if (value->place == NN__PLACE_ALIAS || value->place == NN__PLACE_TENSOR || value->bound) {
-            const nn_tensor *tensor = value->bound ? value->bound : node->tensor;
-            const nn_view *from = value->place == NN__PLACE_ALIAS ? &nn__root(plan, i)->view
-                                  : tensor                        ? &tensor->view
-                                                                  : NULL;
-            value->view.handle = from ? from->handle : NULL;
-            value->view.offset = from ? from->offset : 0;
-        } else {
-            const nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, node->device)];
-            nn__storage(device, value->place == NN__PLACE_ARENA && !value->front, value->offset, &value->view);
-#ifndef NN_NO_REPORTS
-            if (value->place == NN__PLACE_STATUS) nn__status_view(device, &value->view);
-#endif
-        }
-    }
-}
-
-NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
-    nn__lowering lowering;
-    nn__plan_device *device = &plan->devices[step->device];
-    memset(&lowering, 0, sizeof lowering);
-    for (int i = 0; i < step->node->input_count; i++) plan->views[i] = plan->values[step->inputs[i]].view;
-    lowering.inputs = plan->views;
-    if (step->output >= 0) lowering.output = plan->values[step->output].view;
-    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
-        if (step->more[k] >= 0) lowering.more[k] = plan->values[step->more[k]].view;
-    if (device->scratch_bytes) {
-        nn__storage(device, false, device->scratch_offset, &lowering.scratch);
-        lowering.scratch.dtype = NN_U8;
-        lowering.scratch.shape.rank = 1;
-        lowering.scratch.shape.extent[0] = (int32_t)nn__min64((int64_t)device->scratch_bytes, INT32_MAX);
-    }
-    if (step->node->rule->flags & NN__STATUS) {
-        nn__status_view(device, &lowering.status);
-        if (nn__step_status(step)) lowering.status = plan->values[nn__step_status(step)].view;
-    }
-    lowering.activation = step->activation;
-    lowering.values = &plan->run;
-    if (!step->args) return;
-    memset(step->args, 0, nn__args_bytes(step->node->rule->kernel));
-    step->node->rule->lower(step->node, &lowering, step->args);
-}
-
-NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who) {
-    const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
-    nn_kernel kernel = step->node->rule->kernel;
-    nn_result result = open->backend->prepare(open->state, kernel, step->args);
-    if (result < 0)
-        return nn__fail(plan->nn, result, "%s: %s \"%s\" could not be prepared", who, step->node->operation,
-                        step->node->name);
-    step->units = open->backend->units(open->state, kernel, step->args);
-    uint64_t scratch = open->backend->scratch_bytes(open->state, kernel, step->args);
-    if (scratch <= plan->devices[step->device].scratch_bytes) return NN_OK;
-    return nn__fail(plan->nn, NN_ERROR_MEMORY,
-                    "%s: %s \"%s\" wants %llu bytes of scratch for a batch of %d, the plan has %llu; make "
-                    "a plan with .batch = %d",
-                    who, step->node->operation, step->node->name, (unsigned long long)scratch,
-                    plan->run.batch, (unsigned long long)plan->devices[step->device].scratch_bytes,
-                    plan->run.batch);
-}
-
-/* Arguments of all steps for the batch and the bindings of this run, or only of those that change from run to
-   run. */
-static nn_result nn__run_lower(nn_plan *plan) {
-    bool all = !plan->lowered;
-    if (all) nn__resolve_views(plan);
-    for (int i = 0; i < plan->step_count; i++) {
-        nn__step *step = &plan->steps[i];
-        if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
-        if (!all && !(step->node->rule->flags & NN__DYNAMIC)) continue;
-        nn__lower_step(plan, step);
-        nn_result result = all ? nn__prepare_step(plan, step, "nn_run") : NN_OK;
-        if (result < 0) return result;
-    }
-    plan->lowered = true;
-    return NN_OK;
-}
-
-/* ---- inputs ---------------------------------------------------------------------------------- */
-
-/* The input's value, or NULL with an error. */
-static nn__value *nn__run_input(nn_site site, nn_plan *plan, nn_node *input, const char *who) {
-    if (nn__check_plan(plan, site, who) < 0) return NULL;
-    int i = input ? nn__find_value(plan, input) : -1;
-    if (plan->running)
-        nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
-                    "%s: a run in slices is under way; call nn_run_for until it is done", who);
-    else if (!input)
-        nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: input is NULL", who);
-    else if (i < 0 || input->kind != NN__INPUT)
-        nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
-                    "%s: \"%s\" is no input of this plan (made at line %d)", who, input->name,
-                    plan->site.line);
-    else
-        return &plan->values[i];
-    return NULL;
-}
-
-static bool nn__run_has_batch(const nn_node *input) {
-    return input->shape.rank > 0 && input->shape.extent[0] < 0;
-}
-
-static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, const void *data,
-                                   size_t bytes) {
-    nn__value *value = nn__run_input(site, plan, input, "nn_upload");
-    uint64_t bytes_of_one = 0;
-    if (!value) return plan ? plan->nn->error_code : NN_ERROR_ARGUMENT;
-    nn__shape_bytes(input->shape, input->dtype, 1, &bytes_of_one);
-    const size_t sample = (size_t)bytes_of_one; /* the whole batch fits: the plan looked */
-    const size_t most = nn__run_has_batch(input) ? sample * (size_t)plan->desc.batch : sample;
-    if (!data)
-        return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "nn_upload: data for \"%s\" is NULL",
-                           input->name);
-    if (bytes == 0 || bytes % sample || bytes > most) {
-        char shape[NN__SHAPE_TEXT];
-        return nn__fail_at(plan->nn, site, NN_ERROR_SHAPE,
-                           "nn_upload: \"%s\" %s got %zu bytes; a sample has %llu, and this plan takes 1 to "
-                           "%d samples, at most %llu bytes",
-                           input->name, nn__format_shape(input->shape, shape, sizeof shape), bytes,
-                           (unsigned long long)sample, nn__run_has_batch(input) ? plan->desc.batch : 1,
-                           (unsigned long long)most);
-    }
-    nn_tensor *bound = value->bound;
-    value->bound = NULL;
-    if (bound) plan->lowered = false;
-    nn__unuse_tensor(bound);
-    nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, input->device)];
-    nn_view view = value->view;
-    nn__storage(device, false, value->offset, &view);
-    nn_result result = nn__upload(plan->nn, input->device, &view, data, bytes, input->name, site, NULL);
-    value->given = result >= 0;
-    nn__value_given_at(value, site);
-    value->batch = nn__run_has_batch(input) ? (int32_t)(bytes / sample) : 0;
-    return result;
-}
-
-NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes) {
-    return NN__ALONE(plan ? plan->nn : NULL, "nn_upload", site,
-                     nn__inside_upload(site, plan, input, data, bytes));
-}
-
-static nn_result nn__inside_bind(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor) {
-    nn__value *value = nn__run_input(site, plan, input, "nn_bind");
-    if (!value) return plan ? plan->nn->error_code : NN_ERROR_ARGUMENT;
-    if (value->bound != tensor) {
-        plan->lowered = false;
-        value->checked = false;
-    }
-    nn__use_tensor(tensor, "nn_bind", site);
-    nn__unuse_tensor(value->bound);
-    value->bound = tensor;
-    value->given = tensor != NULL;
-    nn__value_given_at(value, site);
-    value->batch =
-        tensor && nn__run_has_batch(input) && tensor->view.shape.rank ? tensor->view.shape.extent[0] : 0;
-    return NN_OK;
-}
-
-NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor) {
-    return NN__ALONE(plan ? plan->nn : NULL, "nn_bind", site,
-                     nn__inside_bind(site, plan, input, tensor));
-}
-
-/* A bound tensor that fits is looked at once. */
-static bool nn__run_bound_fits(const nn_plan *plan, nn__value *value) {
-    const nn_node *input = value->node;
-    const nn_tensor *tensor = value->bound;
-    value->checked = tensor->nn == plan->nn && nn_same_device(tensor->device, input->device) &&
-                     tensor->view.dtype == input->dtype &&
-                     nn_same_shape(tensor->view.shape,
-                                   nn__resolve_shape(input->shape, value->batch ? value->batch : 1));
-    return value->checked;
-}
-
-#ifndef NN_NO_REPORTS
-/* What is wrong with what was given for one input, as a fault. */
-static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *value, const nn__value *first) {
-    const nn_node *input = value->node;
-    const nn_tensor *tensor = value->bound;
-    char text[16];
-    nn_shape wanted = nn__resolve_shape(input->shape, value->batch ? value->batch : 1);
-    bool elsewhere = tensor && !nn_same_device(tensor->device, input->device);
-    bool fits = !tensor || (tensor->view.dtype == input->dtype && nn_same_shape(tensor->view.shape, wanted) &&
-                            value->batch <= plan->desc.batch);
-    bool foreign = tensor && tensor->nn != plan->nn;
-    bool agrees = !value->batch || value->batch == first->batch;
-    if (value->given && !elsewhere && fits && !foreign && agrees) return;
-    nn__fault *fault =
-        nn__add_fault(faults, value->given && elsewhere && !foreign ? NN__FAULT_DEVICE : NN__FAULT_INPUT,
-                      "input", input->name, value->given ? value->site : input->site);
-    nn__fault_operand(fault, "wanted", input, true);
-    if (tensor) {
-        nn__fault_shape_operand(fault, "given", tensor->name, tensor->view.shape, tensor->view.dtype);
-        if (fault) {
-            fault->operands[fault->operand_count - 1].device = tensor->device;
-            fault->operands[fault->operand_count - 1].show_device = true;
-        }
-    }
-    if (!value->given) {
-        nn__fault_cause(faults, fault, NN__TEXT("nothing was given for it"));
-        nn__fault_fix(
-            faults, fault,
-            NN__TEXT("nn_upload(plan, %s, data, bytes) or nn_bind(plan, %s, tensor) before the run"),
-            input->name, input->name);
-    } else if (foreign) {
-        nn__fault_cause(faults, fault, NN__TEXT("the tensor was made with another context"));
-        nn__fault_fix(
-            faults, fault,
-            NN__TEXT("make both with one nn_context; between contexts use nn_download_tensor and nn_upload"));
-    } else if (elsewhere) {
-        nn__fault_cause(faults, fault, NN__TEXT("nn_bind makes the plan read the tensor where it stands"));
-        nn__fault_fix(
-            faults, fault,
-            NN__TEXT("put it there once: nn_copy_to(tensor, %s), or make the loader with that .device"),
-            nn_format_device(input->device, text, sizeof text));
-    } else if (!fits) {
-        nn__fault_cause(faults, fault, NN__TEXT("dtype or shape do not fit; batches of 1 to %d do"),
-                        plan->desc.batch);
-        nn__fault_fix(
-            faults, fault,
-            NN__TEXT("give a tensor of the wanted dtype and shape, or make the plan with a larger .batch"));
-    } else {
-        nn__fault_cause(faults, fault, NN__TEXT("its batch is %d, but that of \"%s\" is %d"), value->batch,
-                        first->node->name, first->batch);
-        nn__fault_fix(faults, fault, NN__TEXT("give all inputs of a run the same number of samples"));
-    }
-}
-
-static nn_result nn__run_fail_inputs(nn_plan *plan, const nn__value *first) {
-    nn__faults faults, none;
-    nn__arena arena;
-    memset(&faults, 0, sizeof faults);
-    memset(&none, 0, sizeof none);
-    memset(&arena, 0, sizeof arena);
-    arena.memory = &plan->nn->memory;
-    faults.arena = &arena;
-    for (int i = 0; i < plan->value_count; i++)
-        if (plan->values[i].place == NN__PLACE_INPUT)
-            nn__run_check_input(plan, &faults, &plan->values[i], first);
-    nn_result result = nn__fail_faults(plan->nn, plan->net->name, &none, &faults);
-    nn__arena_free(&arena);
-    return result;
-}
-#else
-static nn_result nn__run_fail_inputs(nn_plan *plan, const nn__value *first) {
-    (void)first;
-    return nn__fail_code(plan->nn, NN_ERROR_FAULTS);
-}
-#endif
-
-#ifndef NN_NO_TRAINING
-static bool nn__run_moved(const nn__value *value) {
-    const nn_view *view = value->bound ? &value->bound->view : &value->view;
-    return view->handle != value->view.handle || view->offset != value->view.offset;
-}
-
-/* A loader's batches stand in turn at different places. Shapes stay, so only arguments change: of the steps
-   that read the value. */
-static void nn__run_follow(nn_plan *plan, nn__value *moved) {
-    moved->view.handle = moved->bound->view.handle;
-    moved->view.offset = moved->bound->view.offset;
-    for (int i = 0; i < plan->value_count; i++) {
-        nn__value *value = &plan->values[i];
-        if (value->place != NN__PLACE_ALIAS || nn__root(plan, i) != moved) continue;
-        value->view.handle = moved->view.handle;
-        value->view.offset = moved->view.offset;
-    }
-    for (int i = 0; i < plan->step_count; i++) {
-        nn__step *step = &plan->steps[i];
-        for (int j = 0; j < step->node->input_count; j++) {
-            if (nn__root(plan, step->inputs[j]) != moved) continue;
-            nn__lower_step(plan, step);
-            break;
-        }
-    }
-}
-#endif
-
-static nn_result nn__run_check(nn_plan *plan) {
-    const nn__value *first = NULL;
-    bool fine = true;
-    int32_t batch = plan->desc.batch;
-    for (int i = 0; i < plan->value_count; i++) {
-        nn__value *value = &plan->values[i];
-        if (value->place != NN__PLACE_INPUT) continue;
-        if (value->bound && nn__run_has_batch(value->node) && value->bound->view.shape.rank &&
-            value->bound->view.shape.extent[0] != value->batch) {
-            value->batch = value->bound->view.shape.extent[0]; /* a loader's last batch may be short */
-            value->checked = false;
-        }
-        if (value->batch && value->given && !first) first = value;
-    }
-    if (first) batch = first->batch;
-    for (int i = 0; i < plan->value_count; i++) {
-        nn__value *value = &plan->values[i];
-        if (value->place != NN__PLACE_INPUT) continue;
-        fine = fine && value->given && (!value->batch || value->batch == batch) &&
-               value->batch <= plan->desc.batch &&
-               (!value->bound || value->checked || nn__run_bound_fits(plan, value));
-    }
-    if (!fine) return nn__run_fail_inputs(plan, first);
-    if (batch != plan->run.batch) plan->lowered = false;
-    plan->run.batch = batch;
-#ifndef NN_NO_TRAINING
-    for (int i = 0; i < plan->value_count && plan->lowered; i++)
-        if (plan->values[i].place == NN__PLACE_INPUT && nn__run_moved(&plan->values[i]))
-            nn__run_follow(plan, &plan->values[i]);
-#endif
-    return NN_OK;
-}
-
-/* ---- running --------------------------------------------------------------------------------- */
 
 /* Without reports there are no tests that ask for it. */
 static bool nn__run_poisons(const nn_plan *plan) {
@@ -367,12 +28,18 @@ static nn_result nn__run_mapped(const nn_plan *plan, nn_site site, const char *w
     return NN_OK;
 }
 
-static nn_result nn__run_begin(nn_plan *plan, nn_site site, const char *who) {
+/* whole: it will change parameters before this call returns. */
+static nn_result nn__run_begin(nn_plan *plan, bool whole, nn_site site, const char *who) {
     nn_result result = nn__check_plan(plan, site, who);
-    if (result >= 0) result = nn__run_check(plan);
+    if (result >= 0)
+        result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, whole, site, who);
+    if (result >= 0) result = nn__known_fault(plan, site, who);
+    if (result >= 0) result = nn__run_inputs(plan);
     if (result >= 0) result = nn__run_mapped(plan, site, who);
-    if (result >= 0) result = nn__run_lower(plan);
+    if (result >= 0) result = nn__lower_plan(plan);
+    if (result >= 0 && !plan->tape) result = nn__clear_status(plan); /* that of a plain plan is of one run */
     if (result < 0) return result;
+    for (int i = 0; i < plan->value_count; i++) plan->values[i].anew = false;
     plan->step = plan->unit = 0;
     plan->running = true;
     plan->ran = false;
@@ -417,9 +84,14 @@ static void nn__run_tell(nn_plan *plan, nn__run_moment moment) {
 #endif
 
 /* Units [unit, unit + count) of the current step, or all of it with count -1; moves the cursor. */
-static nn_result nn__run_step(nn_plan *plan, int count) {
+static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char *who) {
     nn__step *step = &plan->steps[plan->step];
     nn_result result = NN_OK;
+    if (plan->step == plan->update && !plan->slicing.writes) { /* nobody else may be reading the parameters */
+        result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, true, site, who);
+        if (result < 0) return result;
+        plan->slicing.writes = true;
+    }
     nn__run_tell(plan, NN__STEP_STARTS);
     if (step->node->rule->flags & NN__TRANSFER) {
         result = nn__run_transfer(plan, step);
@@ -433,9 +105,9 @@ static nn_result nn__run_step(nn_plan *plan, int count) {
         result = nn__call_kernel(open, step->node->rule->kernel, step->args, range);
     }
     if (result < 0) {
-        plan->running = false;
+        nn__run_leave(plan);
         nn__run_tell(plan, NN__STEP_FAILS);
-        return nn__fail(plan->nn, result, "nn_run: %s \"%s\" failed: %s", step->node->operation,
+        return nn__fail(plan->nn, result, "%s: %s \"%s\" failed: %s", who, step->node->operation,
                         step->node->name, nn_result_text(result));
     }
     plan->unit += count;
@@ -448,22 +120,47 @@ static nn_result nn__run_step(nn_plan *plan, int count) {
     return NN_OK;
 }
 
-static nn_result nn__run_end(nn_plan *plan) {
+#ifdef NN__ONE_PIECE
+#define nn__run_enter(plan) ((void)(plan))
+NN_PRIVATE void nn__run_leave(nn_plan *plan) { plan->running = false; }
+#else
+/* From here on others are told that a run in slices is under way. */
+static void nn__run_enter(nn_plan *plan) {
+    for (const nn__slicing *run = plan->net->slicing; run; run = run->next)
+        if (run == &plan->slicing) return;
+    plan->slicing.site = plan->site;
+    plan->slicing.next = plan->net->slicing;
+    plan->net->slicing = &plan->slicing;
+}
+
+NN_PRIVATE void nn__run_leave(nn_plan *plan) {
+    nn__slicing **at = &plan->net->slicing;
+    while (*at && *at != &plan->slicing) at = &(*at)->next;
+    if (*at) *at = plan->slicing.next;
+    plan->slicing.writes = false;
     plan->running = false;
+}
+#endif
+
+static nn_result nn__run_end(nn_plan *plan, nn_site site, const char *who) {
+    nn__run_leave(plan);
     plan->ran = true;
-    return NN_OK;
+    return nn__run_fault(plan, site, who);
+}
+
+NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who) {
+    nn_result result = NN_OK;
+    nn__run_tell(plan, NN__RUN_STARTS);
+    if (!plan->running) result = nn__run_begin(plan, plan->update < plan->step_count, site, who);
+    if (result >= 0 && plan->unit > 0) result = nn__run_step(plan, plan->steps[plan->step].units, site, who);
+    while (result >= 0 && plan->step < plan->step_count) result = nn__run_step(plan, -1, site, who);
+    if (result >= 0) result = nn__run_end(plan, site, who);
+    nn__run_tell(plan, NN__RUN_ENDS);
+    return result;
 }
 
 static nn_result nn__inside_run(nn_site site, nn_plan *plan) {
-    nn_result result = NN_OK;
-    if (!plan) return NN_ERROR_ARGUMENT;
-    nn__run_tell(plan, NN__RUN_STARTS);
-    if (!plan->running) result = nn__run_begin(plan, site, "nn_run");
-    if (result >= 0 && plan->unit > 0) result = nn__run_step(plan, plan->steps[plan->step].units);
-    while (result >= 0 && plan->step < plan->step_count) result = nn__run_step(plan, -1);
-    if (result >= 0) result = nn__run_end(plan);
-    nn__run_tell(plan, NN__RUN_ENDS);
-    return result;
+    return plan ? nn__run_plan(plan, site, "nn_run") : NN_ERROR_ARGUMENT;
 }
 
 NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
@@ -474,146 +171,46 @@ NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
 static nn_result nn__run_wait(nn_plan *plan, const nn__open_device *on) {
     nn_result result = on->backend->finish(on->state);
     if (result >= 0) return result;
-    plan->running = false;
+    nn__run_leave(plan);
     return nn__fail(plan->nn, result, "nn_run_for: waiting for %s: %s", on->limits.name, nn_result_text(result));
 }
 
-static nn_result nn__inside_run_for(nn_site site, nn_plan *plan, int64_t microseconds) {
+NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site, const char *who) {
     nn_result result = NN_OK;
-    if (!plan) return NN_ERROR_ARGUMENT;
+    /* without a clock nobody knows how long a piece takes: then a call does one */
+    const bool timed = plan->nn->clock.now != NULL;
     uint64_t start = nn__now(&plan->nn->clock), budget = (uint64_t)nn__max64(microseconds, 0) * 1000u;
     nn__run_tell(plan, NN__RUN_STARTS);
-    if (!plan->running) result = nn__run_begin(plan, site, "nn_run_for");
+    if (!plan->running) result = nn__run_begin(plan, false, site, who);
     int workers = nn__pool_workers(plan->nn->pool);
     uint64_t before = start, now = start;
     plan->slices.slices++;
     while (result >= 0 && plan->step < plan->step_count) {
         nn__step *step = &plan->steps[plan->step];
         const nn__open_device *on = nn__find_device(plan->nn, step->node->device);
-        result = nn__run_step(plan, workers);
+        result = nn__run_step(plan, workers, site, who);
         if (result >= 0 && !on->limits.host_memory) result = nn__run_wait(plan, on);
         now = nn__now(&plan->nn->clock);
         uint64_t took = now - before;
         before = now;
-        if (now - start >= budget && result >= 0 && plan->step < plan->step_count) {
-            if (step->chunk_ns && now - start - budget > step->chunk_ns) plan->slices.late++;
+        if ((!timed || now - start >= budget) && result >= 0 && plan->step < plan->step_count) {
+            if (timed && step->chunk_ns && now - start - budget > step->chunk_ns) plan->slices.late++;
             result = NN_PENDING;
             break;
         }
         if (step->chunk_ns < took) step->chunk_ns = took;
     }
-    if (result == NN_OK) result = nn__run_end(plan);
+    if (result == NN_PENDING) nn__run_enter(plan);
+    if (result == NN_OK) result = nn__run_end(plan, site, who);
     nn__run_tell(plan, NN__RUN_ENDS);
     return result;
+}
+
+static nn_result nn__inside_run_for(nn_site site, nn_plan *plan, int64_t microseconds) {
+    return plan ? nn__run_plan_for(plan, microseconds, site, "nn_run_for") : NN_ERROR_ARGUMENT;
 }
 
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {
     return NN__ALONE(plan ? plan->nn : NULL, "nn_run_for", site,
                      nn__inside_run_for(site, plan, microseconds));
-}
-
-/* ---- results --------------------------------------------------------------------------------- */
-
-NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
-    nn_view none;
-    memset(&none, 0, sizeof none);
-    int i = plan && node ? nn__find_value(plan, node) : -1;
-    if (i < 0 || (plan->values[i].place != NN__PLACE_INPUT && plan->values[i].place != NN__PLACE_TENSOR &&
-                  !plan->values[i].kept))
-        return none;
-    if (!plan->lowered) nn__resolve_views(plan);
-    return plan->values[i].view;
-}
-
-static nn_result nn__inside_download(nn_site site, nn_plan *plan, const nn_node *node, void *to,
-                                     size_t bytes) {
-    char shape[NN__SHAPE_TEXT];
-    nn_result result = nn__check_plan(plan, site, "nn_download");
-    if (result < 0) return result;
-    nn_context *nn = plan->nn;
-    int i = node ? nn__find_value(plan, node) : -1;
-    if (!node || !to)
-        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_download: %s is NULL", node ? "to" : "node");
-    const nn__value *value = i < 0 ? NULL : &plan->values[i];
-    if (!value || (value->place != NN__PLACE_TENSOR && value->place != NN__PLACE_INPUT && !value->kept))
-        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                           "nn_download: this plan does not keep \"%s\"; make it an output, or call "
-                           "nn_keep(node) before nn_make_plan",
-                           node->name);
-    if (plan->running || !plan->ran)
-        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_download: \"%s\" has no value yet; %s",
-                           node->name, plan->running ? "the run in slices is not done" : "call nn_run first");
-    if (bytes != nn__bytes(&value->view))
-        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                           "nn_download: \"%s\" %s has %llu bytes in a batch of %d; got room for %zu",
-                           node->name, nn__format_shape(value->view.shape, shape, sizeof shape),
-                           (unsigned long long)nn__bytes(&value->view), plan->run.batch, bytes);
-    result = nn__download(nn, node->device, &value->view, to, bytes, node->name, site);
-    return result < 0 ? result : nn__read_status(plan, site, "nn_download");
-}
-
-NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes) {
-    return NN__ALONE(plan ? plan->nn : NULL, "nn_download", site,
-                     nn__inside_download(site, plan, node, to, bytes));
-}
-
-/* ---- the status word ------------------------------------------------------------------------- */
-
-/* Names of the labels that some loss of the plan reads, for the message. */
-static const nn_node *nn__run_labels(const nn_plan *plan) {
-    for (int i = 0; i < plan->step_count; i++) {
-        const nn_node *node = plan->steps[i].node;
-        if (node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) return node;
-    }
-    return NULL;
-}
-
-/* The first fault of all devices, 0: none. A label out of range makes the loss NaN, so that devices without
-   the labels stop too; of one step's faults the label's is the cause, and has the smaller code. */
-static nn_result nn__run_first_fault(nn_plan *plan, nn_site site, uint32_t *first) {
-    *first = 0;
-    for (int i = 0; i < plan->device_count; i++) {
-        const nn__plan_device *device = &plan->devices[i];
-        uint32_t word = 0;
-        nn_view view;
-        if (!device->uses_status) continue;
-        nn__status_view(device, &view);
-        nn_result result = nn__download(plan->nn, device->device, &view, &word, sizeof word, "status", site);
-        if (result < 0) return result;
-        if (word && (*first == 0 || word < *first)) *first = word;
-    }
-    return NN_OK;
-}
-
-NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what) {
-    uint32_t word;
-    nn_result result = nn__run_first_fault(plan, site, &word);
-    if (result < 0 || word == 0) return result;
-    const nn_node *loss = nn__run_labels(plan);
-    const char *again =
-        plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
-    if ((word & 7u) != NN_FAULT_LABEL)
-        return nn__fail_at(plan->nn, site, NN_ERROR_NAN, "%s: step %u: the loss is NaN or infinite%s", what,
-                           (unsigned)(word >> 3), again);
-    if (!loss)
-        return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s", what,
-                           (unsigned)(word >> 3), again);
-    return nn__fail_at(plan->nn, site, NN_ERROR_LABEL,
-                       "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", what,
-                       (unsigned)(word >> 3), loss->inputs[1]->name, loss->inputs[0]->shape.extent[1], again);
-}
-
-NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
-    for (int i = 0; i < plan->device_count; i++) {
-        const nn__plan_device *device = &plan->devices[i];
-        const nn__open_device *open = nn__find_device(plan->nn, device->device);
-        if (!device->uses_status) continue;
-        nn_view view;
-        nn__status_view(device, &view);
-        nn_result result = open->backend->fill(open->state, view.handle, view.offset, sizeof(uint32_t), 0);
-        if (result < 0)
-            return nn__fail(plan->nn, result, "nn_clear_fault: %s could not clear its status word",
-                            open->limits.name);
-    }
-    return NN_OK;
 }

@@ -1,6 +1,6 @@
 /* plan/self_test.c - runs each kernel of a device beside the CPU's plain C, compares every byte that it wrote
    and every byte that it should have left alone, and doubts what is wrong from then on. It does not know what
-   the right answer is. Next: plan/self_test_cases.c. */
+   the right answer is. */
 #include "plan/private.h"
 #include "plan/self_test.h"
 

@@ -45,6 +45,7 @@ static void *nn__inside_map_tensor(nn_site site, nn_tensor *tensor, bool write) 
         nn__fail_not_open(nn, site, "nn_map_tensor", tensor->device);
         return NULL;
     }
+    if (nn__check_whole(tensor, write, site, "nn_map_tensor") != NN_OK) return NULL;
     if (tensor->mapped) {
         nn__fail_mapped(tensor, site, "nn_map_tensor");
         return NULL;

@@ -6,13 +6,13 @@
 
 NN_PRIVATE uint64_t nn__field_bytes(const nn_field *field) {
     uint64_t bytes = 0;
-    nn__shape_bytes(field->shape, field->dtype, 1, &bytes);
+    nn__shape_bytes(field->shape, field->dtype, 1, 1, &bytes);
     return bytes;
 }
 
 NN_PRIVATE uint64_t nn__field_data_bytes(const nn_field *field) {
     uint64_t bytes = 0;
-    nn__shape_bytes(field->shape, field->data_dtype, 1, &bytes);
+    nn__shape_bytes(field->shape, field->data_dtype, 1, 1, &bytes);
     return bytes;
 }
 
@@ -143,9 +143,9 @@ static bool nn__dataset_check_field(nn_context *nn, nn_site site, const nn_datas
                     field->name, nn__format_shape(field->shape, shape, sizeof shape), NN_MAX_RANK - 1);
         return false;
     }
-    if (!nn__shape_bytes(field->shape, field->data_dtype, 1, &bytes) ||
+    if (!nn__shape_bytes(field->shape, field->data_dtype, 1, 1, &bytes) ||
         !nn__multiply(bytes, (uint64_t)dataset->count, &all) || (!dataset->get && all > SIZE_MAX) ||
-        !nn__shape_bytes(field->shape, field->dtype, 1, &bytes)) {
+        !nn__shape_bytes(field->shape, field->dtype, 1, 1, &bytes)) {
         nn__fail_at(nn, site, NN_ERROR_SHAPE,
                     "nn_make_dataset: field \"%s\" %s: %d samples have more bytes than fit", field->name,
                     nn__format_shape(field->shape, shape, sizeof shape), (int)dataset->count);

@@ -247,7 +247,7 @@ static nn_tensor *nn__dataset_load_raw(nn_context *nn, nn_site site, const char 
     nn_tensor *tensor = NULL;
     uint64_t sample = 0, count;
     if (!nn__dataset_open(&file, nn, site, "nn_make_folder_dataset", folder, name)) return NULL;
-    nn__shape_bytes(field->shape, dtype, 1, &sample);
+    nn__shape_bytes(field->shape, dtype, 1, 1, &sample);
     count = sample > 0 ? file.in.size / sample : 0;
     if (count == 0 || count > INT32_MAX || file.in.size % sample != 0) {
         nn__fail_at(nn, site, NN_ERROR_FORMAT,

@@ -117,7 +117,7 @@ static bool nn__loader_make_field(nn_loader *loader, int f) {
     view.shape.extent[0] = loader->batch;
     for (int i = 0; i < source->shape.rank; i++) view.shape.extent[i + 1] = source->shape.extent[i];
     if (!nn__batch_field(loader, f, &view)) return false;
-    if (!nn__shape_bytes(view.shape, view.dtype, 1, &field->bytes)) {
+    if (!nn__shape_bytes(view.shape, view.dtype, 1, 1, &field->bytes)) {
         nn__fail_at(loader->nn, loader->site, NN_ERROR_SHAPE,
                     "nn_make_loader: a batch of \"%s\" %s %s has more bytes than fit; a smaller batch",
                     source->name, nn__format_shape(view.shape, shape, sizeof shape),

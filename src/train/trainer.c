@@ -366,7 +366,7 @@ static nn_result nn__inside_train_step(nn_site site, nn_trainer *trainer, nn_loa
             "nn_train_step: loader is NULL; nn_step is for inputs filled by nn_upload or nn_bind");
     }
     result = nn__trainer_begin(trainer, loader, site, "nn_train_step");
-    if (result == NN_OK) result = nn_run_at(site, trainer->plan);
+    if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_train_step");
     if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step");
     if (result == NN_OK) nn__loader_ahead(loader);
     return result;
@@ -381,7 +381,7 @@ static nn_result nn__inside_step(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, NULL, site, "nn_step");
-    if (result == NN_OK) result = nn_run_at(site, trainer->plan);
+    if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_step");
     if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_step");
     return result;
 }
@@ -395,7 +395,7 @@ static nn_result nn__inside_train_step_for(nn_site site, nn_trainer *trainer, nn
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, loader, site, "nn_train_step_for");
-    if (result == NN_OK) result = nn_run_for_at(site, trainer->plan, microseconds);
+    if (result == NN_OK) result = nn__run_plan_for(trainer->plan, microseconds, site, "nn_train_step_for");
     if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step_for");
     return result;
 }
@@ -528,10 +528,11 @@ NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss)
 
 static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    uint32_t first = 0;
+    uint32_t first;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__trainer_idle(trainer, site, "nn_clear_fault");
     if (result != NN_OK) return result;
+    first = trainer->plan->fault >> 3;
     for (int i = 0; i < trainer->plan->device_count; i++) {
         const nn__plan_device *device = &trainer->plan->devices[i];
         uint32_t word = 0;
@@ -627,7 +628,7 @@ NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) { return trainer ? trainer-
 static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_device device) {
     nn_plan *plan, *evaluation = NULL, *update = NULL;
     nn_context *nn;
-    nn_result result, before;
+    nn_result result;
     nn__move move;
     bool fresh;
     if (!trainer) return NN_ERROR_ARGUMENT;
@@ -642,7 +643,6 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     }
     result = nn__move_begin(&move, trainer->net, &trainer->tape, device, site, "nn_move_trainer");
     if (result != NN_OK) return result;
-    before = nn_error_code(nn);
     plan = nn__trainer_make_plan(trainer, NULL, site);
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
     if (evaluation && trainer->update) update = nn__trainer_make_update(trainer, plan, site);
@@ -651,7 +651,7 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
         nn__drop_plan(evaluation);
         nn__drop_plan(plan);
         nn__move_undo(&move);
-        return before == NN_OK && nn_error_code(nn) != NN_OK ? nn_error_code(nn) : NN_ERROR_FAULTS;
+        return nn->last_code;
     }
     nn__replace_plan(trainer->plan, plan);
     nn__replace_plan(trainer->evaluation, evaluation);

@@ -1,0 +1,40 @@
+/* kernels/cross_entropy/cases.h - small odd cases of cross entropy for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+#pragma once
+
+#include "plan/self_test_cases.h"
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_cross_entropy(nn__self_test *test, int i) {
+    const bool forward = test->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD;
+    nn_cross_entropy_args *args = &test->args.cross_entropy_forward; /* the two are one struct */
+    const int rows = 37, classes = i % 2 ? 130 : 10;
+    if (i >= 5) return false;
+    int32_t *label;
+    args->reduction = i == 3 ? NN_SUM : NN_MEAN;
+    args->label_smoothing = i >= 2 ? 0.1f : 0.0f;
+    args->ignore = i >= 1;
+    args->ignore_index = -100;
+    args->step = 77;
+    nn__self_test_numbers(test, &args->logits, false, rows, classes, 0, 0);
+    label = nn__self_test_labels(test, &args->label, classes, rows, 0);
+    if (args->ignore) label[5] = label[36] = -100;
+    if (i == 4 && forward) label[7] = classes; /* out of range */
+    if (i >= 2) nn__self_test_positive(test, &args->weight, classes, 0, 0, 0);
+    nn__self_test_status(test, &args->status, false);
+    if (forward) {
+        nn__self_test_numbers(test, &args->loss, true, 1, 0, 0, 0);
+    } else {
+        nn__self_test_numbers(test, &args->dlogits, true, rows, classes, 0, 0);
+        nn__self_test_numbers(test, &args->dloss, false, 1, 0, 0, 0);
+    }
+    nn__format(test->what, sizeof test->what, "(37, %d)%s%s%s", classes, i >= 2 ? ", weights, smoothing" : "",
+               args->ignore ? ", some ignored" : "", i == 4 && forward ? ", a label out of range" : "");
+    return true;
+}
+
+static bool nn__cases_cross_entropy_forward(nn__self_test *test, int i) { return nn__cases_of_cross_entropy(test, i); }
+static bool nn__cases_cross_entropy_backward(nn__self_test *test, int i) { return nn__cases_of_cross_entropy(test, i); }
+
+#endif

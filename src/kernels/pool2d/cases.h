@@ -1,0 +1,40 @@
+/* kernels/pool2d/cases.h - small odd cases of pools for
+   nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
+#pragma once
+
+#include "plan/self_test_cases.h"
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
+    static const nn__self_test_window cases[] = {{2, 3, 9, 8, 0, 3, 3, 2, 1, 1, 0},
+                                                 {1, 5, 7, 7, 0, 2, 2, 2, 0, 1, 0},
+                                                 {2, 2, 11, 6, 0, 3, 2, 1, 1, 1, 0}};
+    const bool forward = test->kernel == NN_KERNEL_POOL2D_FORWARD;
+    const nn__self_test_window *w = &cases[i / 3];
+    nn_pool2d_args *args = &test->args.pool2d_forward; /* the two are one struct */
+    if (i / 3 >= NN__COUNT(cases)) return false;
+    const int OH = nn__self_test_out(w->H, w->R, w), OW = nn__self_test_out(w->W, w->S, w);
+    args->kind = i % 3 ? NN_POOL_AVERAGE : NN_POOL_MAX;
+    args->count_only_inside = i % 3 == 2;
+    args->kernel_h = w->R, args->kernel_w = w->S, args->stride_h = args->stride_w = w->stride;
+    args->padding_h = args->padding_w = w->padding;
+    nn__self_test_numbers(test, &args->y, forward, w->N, w->C, OH, OW);
+    nn__self_test_numbers(test, &args->x, !forward, w->N, w->C, w->H, w->W);
+    if (args->kind == NN_POOL_MAX) {
+        int32_t *index = (int32_t *)(void *)nn__self_test_view_of(test, &args->index, forward, NN_I32, w->N, w->C,
+                                                                  OH, OW);
+        for (int64_t j = 0; j < nn__count(&args->index); j++) { /* each window's first element */
+            int h = (int)(j / OW % OH) * w->stride - w->padding, v = (int)(j % OW) * w->stride - w->padding;
+            index[j] = nn__maxi(h, 0) * w->W + nn__maxi(v, 0);
+        }
+    }
+    nn__format(test->what, sizeof test->what, "%s, x (%d, %d, %d, %d), kernel (%d, %d), stride %d",
+               i % 3 ? "average" : "max", w->N, w->C, w->H, w->W, w->R, w->S, w->stride);
+    return true;
+}
+
+static bool nn__cases_pool2d_forward(nn__self_test *test, int i) { return nn__cases_of_pool2d(test, i); }
+static bool nn__cases_pool2d_backward(nn__self_test *test, int i) { return nn__cases_of_pool2d(test, i); }
+
+#endif
