@@ -164,7 +164,6 @@ NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
 NN_PRIVATE void nn__drop_plan(nn_plan *plan); /* frees any plan, also a trainer's; NULL is allowed */
 #ifndef NN_NO_TRAINING
 /* No plan of the tensor's context is bound to it any more: inputs that were have to be given anew. */
-#ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor);
 #endif
 /* Reports every fault of a model, those of placement included, as nn_make_plan would: NN_ERROR_FAULTS, or
