@@ -111,7 +111,8 @@
      how a training went, on one page.
 
    THREADS
-     One context belongs to one thread at a time; two contexts are independent. Inside a call the work is spread over
+     One context belongs to one thread at a time: a second one that enters meanwhile gets NN_ERROR_BUSY and changes
+     nothing, and nn_error names both calls. Two contexts are independent. Inside a call the work is spread over
      nn_desc.threads threads, or your job system (nn_desc.jobs). Results are the same bytes for any number of them, for
      any slicing by nn_run_for, and for every run with the same seed on the same instruction set. Workers round floats,
      and flush small ones to zero, as the thread that calls the library does at that moment. They block all signals.
@@ -274,7 +275,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
     X(NN_ERROR_NAN, -12, "the loss is NaN or infinite")                                                      \
     X(NN_ERROR_LIMIT, -13, "the ledger's limit forbids this copy")                                           \
     X(NN_ERROR_BACKEND, -14, "the device reported a failure")                                                \
-    X(NN_ERROR_CALLBACK, -15, "a callback of the user failed")
+    X(NN_ERROR_CALLBACK, -15, "a callback of the user failed")                                                \
+    X(NN_ERROR_BUSY, -16, "another thread is inside this context")
 
 typedef enum nn_result {
 #define NN__X(name, value, text) name = value,
@@ -3912,6 +3914,27 @@ NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds); /* all returned
    crew with its data, are left to themselves. */
 NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseconds);
 
+/* ---- busy: one context belongs to one thread at a time ---------------------------------------- */
+
+#ifndef NN_NO_THREADS
+typedef struct nn__visit {
+    const char *call; /* "nn_run"; NULL: none */
+    nn_site site;
+} nn__visit;
+typedef struct nn__busy {
+    unsigned lock; /* atomic */
+    int depth;     /* calls of the owner inside each other; 0: nobody is inside */
+    uintptr_t owner; /* a thread */
+    nn__visit inside, refused; /* its outermost call; the first call of another thread that it was not yet told of */
+} nn__busy;
+/* False: another thread is inside, and is told of `call` when it leaves (NULL: it is not told). */
+NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site);
+/* For the thread inside: was a call refused that it was not yet told of? The call is then forgotten. */
+NN_PRIVATE bool nn__busy_refused(nn__busy *busy, nn__visit *refused, nn__visit *inside);
+/* False: there is such a call, and the thread stays inside. anyway: leaves all the same. */
+NN_PRIVATE bool nn__busy_leave(nn__busy *busy, bool anyway);
+#endif
+
 /* ---- file: what loaders and savers use ------------------------------------------------------- */
 #ifndef NN_NO_FILES
 /* Fills what the user left empty with stdio (unless NN_NO_STDIO). */
@@ -5346,6 +5369,76 @@ NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseco
 }
 
 #endif
+/* ==== base/busy.c ==== */
+/* base/busy.c - the mark that a thread is inside a context. One context belongs to one thread at a time; a second
+   thread that enters meanwhile is turned away, and the first one is told who it was.
+
+   A lock that is held for a few instructions guards the mark. Only a program that breaks the rule ever waits for it. */
+
+#ifdef NN__THREADS
+static uintptr_t nn__busy_thread(void) {
+#ifdef _WIN32
+    return (uintptr_t)GetCurrentThreadId();
+#else
+    return (uintptr_t)pthread_self();
+#endif
+}
+
+static void nn__busy_lock(nn__busy *busy) {
+    while (!nn__atomic_swap(&busy->lock, 0, 1)) nn__thread_pause();
+}
+
+NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site) {
+    uintptr_t thread = nn__busy_thread();
+    bool mine;
+    nn__busy_lock(busy);
+    mine = busy->depth == 0 || busy->owner == thread;
+    if (mine && busy->depth++ == 0) {
+        busy->owner = thread;
+        busy->inside.call = call;
+        busy->inside.site = site;
+    } else if (!mine && call && !busy->refused.call) {
+        busy->refused.call = call;
+        busy->refused.site = site;
+    }
+    nn__atomic_store(&busy->lock, 0);
+    return mine;
+}
+
+NN_PRIVATE bool nn__busy_refused(nn__busy *busy, nn__visit *refused, nn__visit *inside) {
+    bool any;
+    nn__busy_lock(busy);
+    any = busy->refused.call != NULL;
+    *refused = busy->refused;
+    *inside = busy->inside;
+    busy->refused.call = NULL;
+    nn__atomic_store(&busy->lock, 0);
+    return any;
+}
+
+NN_PRIVATE bool nn__busy_leave(nn__busy *busy, bool anyway) {
+    bool leaves;
+    nn__busy_lock(busy);
+    leaves = anyway || !busy->refused.call;
+    if (leaves) busy->depth--;
+    nn__atomic_store(&busy->lock, 0);
+    return leaves;
+}
+#elif !defined(NN_NO_THREADS)
+/* No atomics, or no threads of the system: nothing tells one thread from another. */
+NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site) {
+    (void)busy, (void)call, (void)site;
+    return true;
+}
+NN_PRIVATE bool nn__busy_refused(nn__busy *busy, nn__visit *refused, nn__visit *inside) {
+    (void)busy, (void)refused, (void)inside;
+    return false;
+}
+NN_PRIVATE bool nn__busy_leave(nn__busy *busy, bool anyway) {
+    (void)busy, (void)anyway;
+    return true;
+}
+#endif
 /* ==== base/random.c ==== */
 /* base/random.c - Philox4x32-10. It keeps no state: who wants the next words adds one to the counter.
    Next: base/file.c. */
@@ -5836,6 +5929,9 @@ typedef nn_result (*nn__crosser)(nn_context *nn, nn_device to, const nn_view *to
                                  size_t staging_bytes, const char *tensor, nn_site site);
 
 struct nn_context {
+#ifndef NN_NO_THREADS
+    nn__busy busy;
+#endif
     nn__memory memory;
     nn_desc desc; /* defaults filled in */
     nn_writer log;
@@ -5900,6 +5996,27 @@ NN_PRIVATE void nn__tell_unread_error(const nn_context *nn);
 #endif
 /* "train.c:31": the last part of the path; "(unknown)" without call sites. */
 NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size);
+
+/* ---- one thread at a time ------------------------------------------------------------------- */
+
+/* Around the work of every public call that changes something. nn__enter is false when another thread is inside
+   the context: then the call changes nothing and returns NN_ERROR_BUSY or NULL. The thread inside records that error,
+   which names both calls, when it leaves; the second thread must not touch the text of errors or the log. The same
+   thread may enter again, from callbacks and from calls made of others. nn may be NULL. */
+#ifndef NN_NO_THREADS
+NN_PRIVATE bool nn__enter(nn_context *nn, const char *call, nn_site site);
+NN_PRIVATE nn_result nn__leave(nn_context *nn, nn_result result); /* returns result */
+#else
+static inline NN__UNUSED bool nn__enter(nn_context *nn, const char *call, nn_site site) {
+    (void)nn, (void)call, (void)site;
+    return true;
+}
+static inline NN__UNUSED nn_result nn__leave(nn_context *nn, nn_result result) {
+    (void)nn;
+    return result;
+}
+#endif
+#define NN__ALONE(nn, call, site, work) (nn__enter(nn, call, site) ? nn__leave(nn, work) : NN_ERROR_BUSY)
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
@@ -6262,6 +6379,38 @@ NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size) {
     return text;
 }
 
+/* ---- one thread at a time -------------------------------------------------------------------- */
+
+#ifndef NN_NO_THREADS
+/* For the thread inside: records that another one was turned away. */
+static void nn__error_tell_refused(nn_context *nn) {
+    nn__visit refused, inside;
+    char site[96];
+    if (!nn__busy_refused(&nn->busy, &refused, &inside)) return;
+    nn__fail_at(nn, refused.site, NN_ERROR_BUSY,
+                "%s: this context is inside %s at %s on another thread; one context belongs to one thread at a time",
+                refused.call, inside.call ? inside.call : "another call",
+                nn__format_site(inside.site, site, sizeof site));
+}
+
+NN_PRIVATE bool nn__enter(nn_context *nn, const char *call, nn_site site) {
+    return !nn || nn__busy_enter(&nn->busy, call, site);
+}
+
+NN_PRIVATE nn_result nn__leave(nn_context *nn, nn_result result) {
+    while (nn && !nn__busy_leave(&nn->busy, false)) nn__error_tell_refused(nn);
+    return result;
+}
+
+/* Leaves what nn__enter entered for the sake of an error alone. */
+static void nn__error_left(nn_context *nn) { nn__busy_leave(&nn->busy, true); }
+#else
+#define nn__error_tell_refused(nn) ((void)(nn))
+#define nn__error_left(nn)         ((void)(nn))
+#endif
+
+/* ---- recording ------------------------------------------------------------------------------- */
+
 #ifndef NN_NO_REPORTS
 /* Sends one text to two places and puts the call's place behind the function's name, before the first colon.
  */
@@ -6298,6 +6447,7 @@ static void nn__error_record(nn_context *nn, nn_site site, nn_result code, const
     nn__error_message message;
     nn_writer writer;
     char site_text[96];
+    if (!nn__enter(nn, "another call", site)) return;
     memset(&message, 0, sizeof message);
     message.log = nn->log;
     message.keep = nn->error_code == NN_OK;
@@ -6313,6 +6463,7 @@ static void nn__error_record(nn_context *nn, nn_site site, nn_result code, const
     if (nn->report_code == code) nn__print(&writer, "; the device says: %s", nn->report);
     nn->report_code = NN_OK;
     if (message.log.function) message.log.function(message.log.user, "\n", 1);
+    nn__error_left(nn);
 }
 
 NN_PRIVATE nn_result nn__fail(nn_context *nn, nn_result code, const char *format, ...) {
@@ -6356,7 +6507,7 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 
 #else
 NN_PRIVATE nn_result nn__fail_code(nn_context *nn, nn_result code) {
-    if (!nn) return code;
+    if (!nn || !nn__enter(nn, "another call", nn_make_site(NULL, 0))) return code;
     if (nn->error_code == NN_OK) nn->error_code = code;
     nn->last_code = code;
     if (nn->log.function) {
@@ -6365,6 +6516,7 @@ NN_PRIVATE nn_result nn__fail_code(nn_context *nn, nn_result code) {
         text[12] = (char)(text[12] - (int)code % 10);
         nn->log.function(nn->log.user, text, sizeof text - 1);
     }
+    nn__error_left(nn);
     return code;
 }
 
@@ -6375,7 +6527,7 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 
 /* An error that nobody asked for goes to stderr when the context closes, unless the log had it. */
 #if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
-static void nn__note_error_read(const nn_context *nn) { ((nn_context *)(uintptr_t)nn)->error_read = true; }
+static void nn__note_error_read(nn_context *nn) { nn->error_read = true; }
 
 NN_PRIVATE void nn__tell_unread_error(const nn_context *nn) {
     static const char before[] = "nn: nobody asked nn_error, and nn_desc.log is empty; the first error was: ";
@@ -6388,31 +6540,46 @@ NN_PRIVATE void nn__tell_unread_error(const nn_context *nn) {
 #define nn__note_error_read(nn) ((void)0)
 #endif
 
-NN_API const char *nn_error(const nn_context *nn) {
+NN_API const char *nn_error(const nn_context *of) {
+    nn_context *nn = (nn_context *)(uintptr_t)of;
+    const char *text = NULL;
     if (!nn) return "no context: nn_open returned NULL";
+    if (!nn__enter(nn, NULL, nn_make_site(NULL, 0))) {
+        return NN__TEXT("nn_error: another thread is inside this context; one context belongs to one thread at a time");
+    }
+    nn__error_tell_refused(nn);
     nn__note_error_read(nn);
-    if (nn->error_code == NN_OK) return NULL;
 #ifdef NN_NO_REPORTS
-    return nn_result_text(nn->error_code);
+    if (nn->error_code != NN_OK) text = nn_result_text(nn->error_code);
 #else
-    return nn->error;
+    if (nn->error_code != NN_OK) text = nn->error;
 #endif
+    nn__error_left(nn);
+    return text;
 }
 
-NN_API nn_result nn_error_code(const nn_context *nn) {
+NN_API nn_result nn_error_code(const nn_context *of) {
+    nn_context *nn = (nn_context *)(uintptr_t)of;
+    nn_result code;
     if (!nn) return NN_ERROR_ARGUMENT;
+    if (!nn__enter(nn, NULL, nn_make_site(NULL, 0))) return NN_ERROR_BUSY;
+    nn__error_tell_refused(nn);
     nn__note_error_read(nn);
-    return nn->error_code;
+    code = nn->error_code;
+    nn__error_left(nn);
+    return code;
 }
 
 NN_API void nn_clear_error(nn_context *nn) {
-    if (!nn) return;
+    if (!nn || !nn__enter(nn, "nn_clear_error", nn_make_site(NULL, 0))) return;
+    nn__error_tell_refused(nn);
     nn->error_code = NN_OK;
 #ifndef NN_NO_REPORTS
     nn->error[0] = 0;
     nn->error_read = false;
     nn->report_code = NN_OK;
 #endif
+    nn__error_left(nn);
 }
 /* ==== device/devices.c ==== */
 /* device/devices.c - the devices of a context: their names, those that are open, how backends add them, and memory
@@ -6609,7 +6776,7 @@ NN_API nn_device nn_best_device(const nn_context *nn) {
     return nn_cpu();
 }
 
-NN_API nn_result nn_finish(nn_context *nn) {
+static nn_result nn__inside_finish(nn_context *nn) {
     nn_result first = NN_OK;
     char name[32];
     if (!nn) return NN_ERROR_ARGUMENT;
@@ -6622,6 +6789,10 @@ NN_API nn_result nn_finish(nn_context *nn) {
         if (first == NN_OK) first = result;
     }
     return first;
+}
+
+NN_API nn_result nn_finish(nn_context *nn) {
+    return NN__ALONE(nn, "nn_finish", nn_make_site(NULL, 0), nn__inside_finish(nn));
 }
 
 /* ---- adding a device ------------------------------------------------------------------------- */
@@ -6682,7 +6853,8 @@ static nn_result nn__device_check_backend(nn_context *nn, const nn_backend *back
     return NN_OK;
 }
 
-NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void *state, nn_device *device) {
+static nn_result nn__inside_add_backend(nn_context *nn, const nn_backend *backend, void *state,
+                                        nn_device *device) {
     nn_result result = NN_ERROR_ARGUMENT;
     if (nn && !backend) nn__fail(nn, result, "nn_add_backend: backend is NULL; wanted a filled nn_backend");
     if (nn && backend) result = nn__device_check_backend(nn, backend);
@@ -6692,6 +6864,13 @@ NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void 
     }
     nn__add_device(nn, backend, state, device);
     return NN_OK;
+}
+
+NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void *state, nn_device *device) {
+    if (nn__enter(nn, "nn_add_backend", nn_make_site(NULL, 0)))
+        return nn__leave(nn, nn__inside_add_backend(nn, backend, state, device));
+    if (backend && backend->close) backend->close(state);
+    return NN_ERROR_BUSY;
 }
 
 NN_PRIVATE void nn__add_device(nn_context *nn, const nn_backend *backend, void *state, nn_device *device) {
@@ -6910,7 +7089,7 @@ NN_API nn_memory_use nn_get_memory_use(const nn_context *nn) {
 
 NN_API void nn_close(nn_context *nn) {
     nn__memory memory;
-    if (!nn) return;
+    if (!nn || !nn__enter(nn, "nn_close", nn_make_site(NULL, 0))) return;
     for (int i = 0; i < nn->device_count; i++) nn->devices[i].backend->finish(nn->devices[i].state);
 #ifndef NN_NO_REPORTS
     nn->closing = true;
@@ -7746,7 +7925,7 @@ static bool nn__tensor_check_data(nn_context *nn, nn_site site, const nn__open_d
     return true;
 }
 
-NN_API nn_tensor *nn_make_tensor_at(nn_site site, nn_context *nn, const nn_tensor_desc *desc) {
+static nn_tensor *nn__inside_make_tensor(nn_site site, nn_context *nn, const nn_tensor_desc *desc) {
     nn_tensor_desc empty;
     const char *name;
     nn__open_device *on;
@@ -7783,8 +7962,15 @@ NN_API nn_tensor *nn_make_tensor_at(nn_site site, nn_context *nn, const nn_tenso
     return NULL;
 }
 
-NN_API nn_tensor *nn_wrap_at(nn_site site, nn_context *nn, const char *name, nn_dtype dtype, nn_shape shape,
-                             void *data) {
+NN_API nn_tensor *nn_make_tensor_at(nn_site site, nn_context *nn, const nn_tensor_desc *desc) {
+    if (!nn__enter(nn, "nn_make_tensor", site)) return NULL;
+    nn_tensor *made = nn__inside_make_tensor(site, nn, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static nn_tensor *nn__inside_wrap(nn_site site, nn_context *nn, const char *name, nn_dtype dtype,
+                                  nn_shape shape, void *data) {
     nn_tensor_desc desc;
     if (!nn) return NULL;
     memset(&desc, 0, sizeof desc);
@@ -7802,8 +7988,17 @@ NN_API nn_tensor *nn_wrap_at(nn_site site, nn_context *nn, const char *name, nn_
     return nn_make_tensor_at(site, nn, &desc);
 }
 
-NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device device, const char *name,
-                                    nn_dtype dtype, nn_shape shape, void *handle, uint64_t offset) {
+NN_API nn_tensor *nn_wrap_at(nn_site site, nn_context *nn, const char *name, nn_dtype dtype, nn_shape shape,
+                             void *data) {
+    if (!nn__enter(nn, "nn_wrap", site)) return NULL;
+    nn_tensor *made = nn__inside_wrap(site, nn, name, dtype, shape, data);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static nn_tensor *nn__inside_wrap_handle(nn_site site, nn_context *nn, nn_device device,
+                                         const char *name, nn_dtype dtype, nn_shape shape,
+                                         void *handle, uint64_t offset) {
     nn_view view;
     nn__open_device *on = nn__find_device(nn, device);
     if (!nn) return NULL;
@@ -7824,6 +8019,14 @@ NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device devi
     return nn__make_tensor_over(nn, name, on->device, view, site);
 }
 
+NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device device, const char *name,
+                                    nn_dtype dtype, nn_shape shape, void *handle, uint64_t offset) {
+    if (!nn__enter(nn, "nn_wrap_handle", site)) return NULL;
+    nn_tensor *made = nn__inside_wrap_handle(site, nn, device, name, dtype, shape, handle, offset);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
 /* A tensor over the storage of `base`, which is in use until the view is freed. */
 static nn_tensor *nn__tensor_view_of(nn_tensor *base, nn_view view, nn_site site, const char *who) {
     nn_tensor *tensor = nn__make_tensor_over(base->nn, base->name, base->device, view, site);
@@ -7838,7 +8041,7 @@ static nn_tensor *nn__tensor_view_of(nn_tensor *base, nn_view view, nn_site site
     return tensor;
 }
 
-NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, int32_t count) {
+static nn_tensor *nn__inside_make_view(nn_site site, nn_tensor *base, int32_t first, int32_t count) {
     char text[NN__SHAPE_TEXT];
     nn_view view;
     if (!base) return NULL;
@@ -7860,7 +8063,15 @@ NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, 
     return nn__tensor_view_of(base, view, site, "nn_make_view");
 }
 
-NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape shape) {
+NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, int32_t count) {
+    nn_context *nn = base ? base->nn : NULL;
+    if (!nn__enter(nn, "nn_make_view", site)) return NULL;
+    nn_tensor *made = nn__inside_make_view(site, base, first, count);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static nn_tensor *nn__inside_make_reshaped(nn_site site, nn_tensor *base, nn_shape shape) {
     char from[NN__SHAPE_TEXT], to[NN__SHAPE_TEXT];
     nn_view view;
     if (!base) return NULL;
@@ -7876,11 +8087,19 @@ NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape sh
     return nn__tensor_view_of(base, view, site, "nn_make_reshaped");
 }
 
+NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape shape) {
+    nn_context *nn = base ? base->nn : NULL;
+    if (!nn__enter(nn, "nn_make_reshaped", site)) return NULL;
+    nn_tensor *made = nn__inside_make_reshaped(site, base, shape);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
 NN_PRIVATE void nn__drop_tensor(nn_tensor *tensor) {
     if (tensor) nn__tensor_destroy(&tensor->owned);
 }
 
-NN_API void nn_free_tensor(nn_tensor *tensor) {
+static void nn__inside_free_tensor(nn_tensor *tensor) {
     if (!tensor) return;
     if (tensor->holder != NN__HELD_BY_USER) {
         nn__fail(tensor->nn, NN_ERROR_ARGUMENT,
@@ -7891,6 +8110,13 @@ NN_API void nn_free_tensor(nn_tensor *tensor) {
     if (nn__check_unused(tensor, "nn_free_tensor", "the tensor") != NN_OK) return;
     if (nn__is_mapped(tensor)) nn__fail_mapped(tensor, tensor->site, "nn_free_tensor");
     nn__tensor_destroy(&tensor->owned);
+}
+
+NN_API void nn_free_tensor(nn_tensor *tensor) {
+    nn_context *nn = tensor ? tensor->nn : NULL;
+    if (!nn__enter(nn, "nn_free_tensor", nn_make_site(NULL, 0))) return;
+    nn__inside_free_tensor(tensor);
+    nn__leave(nn, NN_OK);
 }
 
 #ifndef NN__ONE_PIECE
@@ -7962,7 +8188,8 @@ static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site
     return NN_OK;
 }
 
-NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *from, size_t bytes) {
+static nn_result nn__inside_upload_tensor(nn_site site, nn_tensor *to, const void *from,
+                                          size_t bytes) {
     nn_result result;
     if (!to) return NN_ERROR_ARGUMENT;
     result = nn__tensor_check_transfer(to, site, "nn_upload_tensor", "from", from, bytes, true);
@@ -7971,12 +8198,23 @@ NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *fr
     return nn__upload(to->nn, to->device, &to->view, from, to->bytes, to->name, site, NULL);
 }
 
-NN_API nn_result nn_download_tensor_at(nn_site site, const nn_tensor *from, void *to, size_t bytes) {
+NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *from, size_t bytes) {
+    return NN__ALONE(to ? to->nn : NULL, "nn_upload_tensor", site,
+                     nn__inside_upload_tensor(site, to, from, bytes));
+}
+
+static nn_result nn__inside_download_tensor(nn_site site, const nn_tensor *from, void *to,
+                                            size_t bytes) {
     nn_result result;
     if (!from) return NN_ERROR_ARGUMENT;
     result = nn__tensor_check_transfer(from, site, "nn_download_tensor", "to", to, bytes, false);
     if (result != NN_OK) return result;
     return nn__download(from->nn, from->device, &from->view, to, from->bytes, from->name, site);
+}
+
+NN_API nn_result nn_download_tensor_at(nn_site site, const nn_tensor *from, void *to, size_t bytes) {
+    return NN__ALONE(from ? from->nn : NULL, "nn_download_tensor", site,
+                     nn__inside_download_tensor(site, from, to, bytes));
 }
 
 static bool nn__tensor_on_host(const nn_tensor *tensor) {
@@ -8029,7 +8267,7 @@ static nn_result nn__tensor_check_copy(nn_site site, const nn_tensor *to, const 
     return NN_OK;
 }
 
-NN_API nn_result nn_copy_at(nn_site site, nn_tensor *to, const nn_tensor *from) {
+static nn_result nn__inside_copy(nn_site site, nn_tensor *to, const nn_tensor *from) {
     nn_context *nn;
     void *staging = NULL;
     size_t staging_bytes = 0;
@@ -8053,7 +8291,11 @@ NN_API nn_result nn_copy_at(nn_site site, nn_tensor *to, const nn_tensor *from) 
     return result;
 }
 
-NN_API nn_tensor *nn_copy_to_at(nn_site site, const nn_tensor *from, nn_device device) {
+NN_API nn_result nn_copy_at(nn_site site, nn_tensor *to, const nn_tensor *from) {
+    return NN__ALONE(to ? to->nn : NULL, "nn_copy", site, nn__inside_copy(site, to, from));
+}
+
+static nn_tensor *nn__inside_copy_to(nn_site site, const nn_tensor *from, nn_device device) {
     nn_tensor_desc desc;
     nn_tensor *tensor;
     if (!from) return NULL;
@@ -8068,7 +8310,15 @@ NN_API nn_tensor *nn_copy_to_at(nn_site site, const nn_tensor *from, nn_device d
     return NULL;
 }
 
-NN_API nn_result nn_fill_zero(nn_tensor *tensor) {
+NN_API nn_tensor *nn_copy_to_at(nn_site site, const nn_tensor *from, nn_device device) {
+    nn_context *nn = from ? from->nn : NULL;
+    if (!nn__enter(nn, "nn_copy_to", site)) return NULL;
+    nn_tensor *made = nn__inside_copy_to(site, from, device);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static nn_result nn__inside_fill_zero(nn_tensor *tensor) {
     nn__open_device *on;
     nn_result result;
     if (!tensor) return NN_ERROR_ARGUMENT;
@@ -8081,6 +8331,11 @@ NN_API nn_result nn_fill_zero(nn_tensor *tensor) {
     result = on->backend->fill(on->state, tensor->view.handle, tensor->view.offset, tensor->bytes, 0);
     if ((int)result >= 0) return NN_OK;
     return nn__fail(tensor->nn, result, "nn_fill_zero: \"%s\": %s", tensor->name, nn_result_text(result));
+}
+
+NN_API nn_result nn_fill_zero(nn_tensor *tensor) {
+    return NN__ALONE(tensor ? tensor->nn : NULL, "nn_fill_zero", nn_make_site(NULL, 0),
+                     nn__inside_fill_zero(tensor));
 }
 
 /* ---- asking ---------------------------------------------------------------------------------- */
@@ -8157,7 +8412,7 @@ static void *nn__map_begin(nn_site site, const nn_tensor *tensor, const nn__open
     return pointer;
 }
 
-NN_API void *nn_map_tensor_at(nn_site site, nn_tensor *tensor, bool write) {
+static void *nn__inside_map_tensor(nn_site site, nn_tensor *tensor, bool write) {
     char name[32];
     const nn__open_device *on;
     nn_context *nn;
@@ -8191,7 +8446,15 @@ NN_API void *nn_map_tensor_at(nn_site site, nn_tensor *tensor, bool write) {
     return tensor->mapped;
 }
 
-NN_API nn_result nn_unmap_tensor_at(nn_site site, nn_tensor *tensor) {
+NN_API void *nn_map_tensor_at(nn_site site, nn_tensor *tensor, bool write) {
+    nn_context *nn = tensor ? tensor->nn : NULL;
+    if (!nn__enter(nn, "nn_map_tensor", site)) return NULL;
+    void *made = nn__inside_map_tensor(site, tensor, write);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static nn_result nn__inside_unmap_tensor(nn_site site, nn_tensor *tensor) {
     const nn__open_device *on;
     nn_result result = NN_OK;
     char name[32];
@@ -8210,6 +8473,11 @@ NN_API nn_result nn_unmap_tensor_at(nn_site site, nn_tensor *tensor) {
     if (!tensor->writes) return NN_OK;
     return nn__ledger_add(tensor->nn, NN_CROSS_UPLOAD, NN_MAPPED, nn_cpu(), tensor->device, tensor->bytes, 0,
                           tensor->name, site);
+}
+
+NN_API nn_result nn_unmap_tensor_at(nn_site site, nn_tensor *tensor) {
+    return NN__ALONE(tensor ? tensor->nn : NULL, "nn_unmap_tensor", site,
+                     nn__inside_unmap_tensor(site, tensor));
 }
 /* ==== tensor/convert.c ==== */
 /* tensor/convert.c - numbers between the dtypes, and between a file's bytes (little-endian, any alignment)
@@ -8643,7 +8911,7 @@ static nn_tensor *nn__idx_load(nn__idx_file *file) {
     return tensor;
 }
 
-NN_API nn_tensor *nn_load_idx_at(nn_site site, nn_context *nn, const char *path) {
+static nn_tensor *nn__inside_load_idx(nn_site site, nn_context *nn, const char *path) {
     nn__idx_file file;
     nn_tensor *tensor;
     if (!nn) return NULL;
@@ -8652,6 +8920,13 @@ NN_API nn_tensor *nn_load_idx_at(nn_site site, nn_context *nn, const char *path)
     tensor = nn__idx_load(&file);
     nn__reading_end(&file.in);
     return tensor;
+}
+
+NN_API nn_tensor *nn_load_idx_at(nn_site site, nn_context *nn, const char *path) {
+    if (!nn__enter(nn, "nn_load_idx", site)) return NULL;
+    nn_tensor *made = nn__inside_load_idx(site, nn, path);
+    nn__leave(nn, NN_OK);
+    return made;
 }
 #endif
 /* ==== tensor/npy.c ==== */
@@ -8872,7 +9147,7 @@ static nn_tensor *nn__npy_load(nn__npy_file *file) {
     return tensor;
 }
 
-NN_API nn_tensor *nn_load_npy_at(nn_site site, nn_context *nn, const char *path) {
+static nn_tensor *nn__inside_load_npy(nn_site site, nn_context *nn, const char *path) {
     nn__npy_file file;
     nn_tensor *tensor;
     if (!nn) return NULL;
@@ -8881,6 +9156,13 @@ NN_API nn_tensor *nn_load_npy_at(nn_site site, nn_context *nn, const char *path)
     tensor = nn__npy_load(&file);
     nn__reading_end(&file.in);
     return tensor;
+}
+
+NN_API nn_tensor *nn_load_npy_at(nn_site site, nn_context *nn, const char *path) {
+    if (!nn__enter(nn, "nn_load_npy", site)) return NULL;
+    nn_tensor *made = nn__inside_load_npy(site, nn, path);
+    nn__leave(nn, NN_OK);
+    return made;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -8935,7 +9217,7 @@ static nn_result nn__npy_save(const nn_tensor *tensor, const nn__npy_type *type,
                        path);
 }
 
-NN_API nn_result nn_save_npy_at(nn_site site, const nn_tensor *tensor, const char *path) {
+static nn_result nn__inside_save_npy(nn_site site, const nn_tensor *tensor, const char *path) {
     const nn__npy_type *type = NULL;
     nn_context *nn;
     nn_result result;
@@ -8966,6 +9248,11 @@ NN_API nn_result nn_save_npy_at(nn_site site, const nn_tensor *tensor, const cha
     if (result == NN_OK) result = nn__npy_save(tensor, type, data, path, site);
     nn__release(&nn->memory, host, (size_t)tensor->bytes);
     return result;
+}
+
+NN_API nn_result nn_save_npy_at(nn_site site, const nn_tensor *tensor, const char *path) {
+    return NN__ALONE(tensor ? tensor->nn : NULL, "nn_save_npy", site,
+                     nn__inside_save_npy(site, tensor, path));
 }
 
 #undef NN__NPY_HEADER
@@ -9587,7 +9874,7 @@ static nn_safetensors *nn__safetensors_opened(nn_safetensors *file, nn_site site
     return NULL;
 }
 
-NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn, const char *path) {
+static nn_safetensors *nn__inside_open_safetensors(nn_site site, nn_context *nn, const char *path) {
     nn_safetensors *file;
     void *handle;
     uint64_t size = 0;
@@ -9605,6 +9892,13 @@ NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn, cons
     file->size = size;
     nn__copy_text(file->path, sizeof file->path, path);
     return nn__safetensors_opened(file, site);
+}
+
+NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn, const char *path) {
+    if (!nn__enter(nn, "nn_open_safetensors", site)) return NULL;
+    nn_safetensors *made = nn__inside_open_safetensors(site, nn, path);
+    nn__leave(nn, NN_OK);
+    return made;
 }
 
 /* ---- a file in memory ------------------------------------------------------------------------ */
@@ -9641,8 +9935,15 @@ NN_PRIVATE nn_safetensors *nn__open_safetensors_memory(nn_site site, nn_context 
     return nn__safetensors_opened(file, site);
 }
 
-NN_API void nn_close_safetensors(nn_safetensors *file) {
+static void nn__inside_close_safetensors(nn_safetensors *file) {
     if (file) nn__safetensors_destroy(&file->owned);
+}
+
+NN_API void nn_close_safetensors(nn_safetensors *file) {
+    nn_context *nn = file ? file->nn : NULL;
+    if (!nn__enter(nn, "nn_close_safetensors", nn_make_site(NULL, 0))) return;
+    nn__inside_close_safetensors(file);
+    nn__leave(nn, NN_OK);
 }
 
 /* ---- asking and reading ---------------------------------------------------------------------- */
@@ -9699,8 +10000,8 @@ static nn_result nn__safetensors_convert(nn_safetensors *file, const nn_safetens
     return NN_OK;
 }
 
-NN_API nn_result nn_read_safetensors_at(nn_site site, nn_safetensors *file, int i, nn_dtype dtype, void *to,
-                                        size_t bytes) {
+static nn_result nn__inside_read_safetensors(nn_site site, nn_safetensors *file, int i,
+                                             nn_dtype dtype, void *to, size_t bytes) {
     nn_safetensors_entry entry;
     const nn_files *files;
     uint64_t wanted = 0;
@@ -9739,6 +10040,12 @@ NN_API nn_result nn_read_safetensors_at(nn_site site, nn_safetensors *file, int 
                        "nn_read_safetensors: \"%s\" of \"%s\": reading %llu bytes at byte %llu failed",
                        entry.name, file->path, (unsigned long long)entry.bytes,
                        (unsigned long long)entry.offset);
+}
+
+NN_API nn_result nn_read_safetensors_at(nn_site site, nn_safetensors *file, int i, nn_dtype dtype, void *to,
+                                        size_t bytes) {
+    return NN__ALONE(file ? file->nn : NULL, "nn_read_safetensors", site,
+                     nn__inside_read_safetensors(site, file, i, dtype, to, bytes));
 }
 
 /* ---- checksum -------------------------------------------------------------------------------- */
@@ -10052,9 +10359,9 @@ NN_PRIVATE nn_result nn__save_safetensors(nn__safetensors_saving *saving) {
     return result;
 }
 
-NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char *path,
-                                        nn_tensor *const *tensors, int count, const char *const *metadata,
-                                        int metadata_count) {
+static nn_result nn__inside_save_safetensors(nn_site site, nn_context *nn, const char *path,
+                                             nn_tensor *const *tensors, int count,
+                                             const char *const *metadata, int metadata_count) {
     nn__safetensors_saving saving;
     if (!nn) return NN_ERROR_ARGUMENT;
     if (!path) return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_save_safetensors: path is NULL");
@@ -10068,6 +10375,13 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
     saving.metadata = metadata;
     saving.metadata_count = metadata_count;
     return nn__save_safetensors(&saving);
+}
+
+NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char *path,
+                                        nn_tensor *const *tensors, int count, const char *const *metadata,
+                                        int metadata_count) {
+    return NN__ALONE(nn, "nn_save_safetensors", site,
+                     nn__inside_save_safetensors(site, nn, path, tensors, count, metadata, metadata_count));
 }
 
 #undef NN__SAFETENSORS_PIECE
@@ -18374,7 +18688,7 @@ NN_PRIVATE void nn__model_destroy(nn__owned *owned) {
     nn__release(&nn->memory, net, sizeof *net);
 }
 
-NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc *desc) {
+static nn_model *nn__inside_make_model(nn_site site, nn_context *nn, const nn_model_desc *desc) {
     nn_model_desc defaults;
     memset(&defaults, 0, sizeof defaults);
     if (!nn) return NULL;
@@ -18396,7 +18710,14 @@ NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
     return net;
 }
 
-NN_API void nn_free_model(nn_model *net) {
+NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc *desc) {
+    if (!nn__enter(nn, "nn_make_model", site)) return NULL;
+    nn_model *made = nn__inside_make_model(site, nn, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static void nn__inside_free_model(nn_model *net) {
     if (!net) return;
 #ifndef NN_NO_REPORTS
     for (const nn_node *node = net->graph.first; node; node = node->next)
@@ -18405,6 +18726,13 @@ NN_API void nn_free_model(nn_model *net) {
 #endif
     nn__disown(&net->owned);
     nn__model_destroy(&net->owned);
+}
+
+NN_API void nn_free_model(nn_model *net) {
+    nn_context *nn = net ? net->nn : NULL;
+    if (!nn__enter(nn, "nn_free_model", nn_make_site(NULL, 0))) return;
+    nn__inside_free_model(net);
+    nn__leave(nn, NN_OK);
 }
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
@@ -18651,7 +18979,7 @@ NN_PRIVATE bool nn__named(const nn_node *node, const char *prefix) {
     return prefix[length - 1] == '.' ? strncmp(node->name, prefix, length) == 0 : strcmp(node->name, prefix) == 0;
 }
 
-NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, bool frozen) {
+static nn_result nn__inside_freeze(nn_site site, nn_model *net, const char *prefix, bool frozen) {
     int count = 0;
     if (!net) return NN_ERROR_ARGUMENT;
     if (!prefix) prefix = "";
@@ -18670,6 +18998,11 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
     if (count) return NN_OK;
     return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                        "nn_freeze: the model \"%s\" has no parameter \"%s\"", net->name, prefix);
+}
+
+NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, bool frozen) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_freeze", site,
+                     nn__inside_freeze(site, net, prefix, frozen));
 }
 /* ==== graph/materialize.c ==== */
 /* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants, states. One
@@ -19186,8 +19519,8 @@ static nn_result nn__check_apart(nn_site site, const char *who, const nn__given 
     return NN_OK;
 }
 
-NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
-                                     nn_context **nn, nn_device *device) {
+static nn_result nn__check_operands(nn_site site, const char *who, const nn__given *given, int count,
+                                    nn_context **nn, nn_device *device) {
     const nn__given *first = NULL;
     for (int i = 0; i < count && !first; i++)
         if (given[i].tensor) first = &given[i];
@@ -19223,8 +19556,16 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
     return nn__check_apart(site, who, given, count, *nn);
 }
 
-NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn, nn_device device,
-                                       nn_kernel kernel, void *args, nn_view *scratch) {
+NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
+                                     nn_context **nn, nn_device *device) {
+    nn_context *first = NULL;
+    for (int i = 0; i < count && !first; i++)
+        if (given[i].tensor) first = given[i].tensor->nn;
+    return NN__ALONE(first, who, site, nn__check_operands(site, who, given, count, nn, device));
+}
+
+static nn_result nn__run_alone(nn_site site, const char *who, nn_context *nn, nn_device device,
+                                 nn_kernel kernel, void *args, nn_view *scratch) {
     nn__open_device *on = nn__find_device(nn, device);
     char name[32], reason[160];
     nn_range all;
@@ -19252,6 +19593,11 @@ NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context
     return nn__fail_at(nn, site, result, "%s: %s on %s failed: %s", who, nn_kernel_name(kernel),
                        nn_format_device(device, name, sizeof name),
                        nn_result_text(result));
+}
+
+NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn, nn_device device,
+                                       nn_kernel kernel, void *args, nn_view *scratch) {
+    return NN__ALONE(nn, who, site, nn__run_alone(site, who, nn, device, kernel, args, scratch));
 }
 
 NN_PRIVATE nn_result nn__fail_problem(nn_context *nn, nn_site site, const char *who,
@@ -27747,7 +28093,7 @@ NN_PRIVATE void nn__drop_plan(nn_plan *plan) {
     nn__plan_destroy(&plan->owned);
 }
 
-NN_API void nn_free_plan(nn_plan *plan) {
+static void nn__inside_free_plan(nn_plan *plan) {
     if (plan && plan->tape)
         nn__fail(plan->nn, NN_ERROR_ARGUMENT,
                  "nn_free_plan: this plan of \"%s\" belongs to a trainer; nn_free_trainer frees both; nothing was "
@@ -27755,6 +28101,13 @@ NN_API void nn_free_plan(nn_plan *plan) {
                  plan->net->name);
     else
         nn__drop_plan(plan);
+}
+
+NN_API void nn_free_plan(nn_plan *plan) {
+    nn_context *nn = plan ? plan->nn : NULL;
+    if (!nn__enter(nn, "nn_free_plan", nn_make_site(NULL, 0))) return;
+    nn__inside_free_plan(plan);
+    nn__leave(nn, NN_OK);
 }
 
 #ifndef NN_NO_TRAINING
@@ -27930,7 +28283,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
     return result;
 }
 
-NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc *desc) {
+static nn_plan *nn__inside_make_plan(nn_site site, nn_model *net, const nn_plan_desc *desc) {
     nn_node *targets[NN__COUNT(((nn_plan_desc *)0)->outputs)];
     int count = 0;
     if (!net) return NULL;
@@ -27963,6 +28316,14 @@ NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc 
     return nn__make_plan(net, NULL, targets, count, desc, false, NULL, site);
 }
 
+NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc *desc) {
+    nn_context *nn = net ? net->nn : NULL;
+    if (!nn__enter(nn, "nn_make_plan", site)) return NULL;
+    nn_plan *made = nn__inside_make_plan(site, net, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
 /* The contents of `fresh` become those of `plan`, whose handle stays. Cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
     nn__run_leave(plan);
@@ -27978,7 +28339,7 @@ NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
     nn__plan_destroy(&fresh->owned);
 }
 
-NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
+static nn_result nn__inside_replan(nn_site site, nn_plan *plan) {
     if (!plan) return NN_ERROR_ARGUMENT;
     if (plan->tape)
         return nn__fail_at(
@@ -27994,6 +28355,10 @@ NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
     fresh->run.time = plan->desc.time;
     nn__replace_plan(plan, fresh);
     return NN_OK;
+}
+
+NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_replan", site, nn__inside_replan(site, plan));
 }
 
 NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who) {
@@ -28203,7 +28568,8 @@ static int32_t nn__inputs_batch_of(const nn_node *input, const nn_tensor *tensor
     return tensor->view.shape.extent[axis] / -input->shape.extent[axis];
 }
 
-NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes) {
+static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, const void *data,
+                                   size_t bytes) {
     nn_result result;
     nn__value *value = nn__inputs_find(site, plan, input, "nn_upload", &result);
     uint64_t bytes_of_one = 0;
@@ -28237,7 +28603,12 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
     return result;
 }
 
-NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor) {
+NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_upload", site,
+                     nn__inside_upload(site, plan, input, data, bytes));
+}
+
+static nn_result nn__inside_bind(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor) {
     nn_result result;
     nn__value *value = nn__inputs_find(site, plan, input, "nn_bind", &result);
     if (!value) return result;
@@ -28253,6 +28624,11 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
     nn__value_given_at(value, site);
     value->batch = tensor ? nn__inputs_batch_of(input, tensor) : 0;
     return NN_OK;
+}
+
+NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_bind", site,
+                     nn__inside_bind(site, plan, input, tensor));
 }
 
 /* A bound tensor that fits is looked at once. */
@@ -28723,8 +29099,12 @@ NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who) 
     return result;
 }
 
-NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
+static nn_result nn__inside_run(nn_site site, nn_plan *plan) {
     return plan ? nn__run_plan(plan, site, "nn_run") : NN_ERROR_ARGUMENT;
+}
+
+NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_run", site, nn__inside_run(site, plan));
 }
 
 /* A device with a queue takes in a whole step at once; in slices no more than one piece may be under way. */
@@ -28766,8 +29146,13 @@ NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_si
     return result;
 }
 
-NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {
+static nn_result nn__inside_run_for(nn_site site, nn_plan *plan, int64_t microseconds) {
     return plan ? nn__run_plan_for(plan, microseconds, site, "nn_run_for") : NN_ERROR_ARGUMENT;
+}
+
+NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_run_for", site,
+                     nn__inside_run_for(site, plan, microseconds));
 }
 /* ==== plan/results.c ==== */
 /* plan/results.c - what a run leaves behind: views of it, and copies for the host. */
@@ -28788,7 +29173,8 @@ NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
     return plan->values[i].view;
 }
 
-NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes) {
+static nn_result nn__inside_download(nn_site site, nn_plan *plan, const nn_node *node, void *to,
+                                     size_t bytes) {
     char shape[NN__SHAPE_TEXT];
     nn_result result = nn__check_plan(plan, site, "nn_download");
     if (result < 0) return result;
@@ -28816,6 +29202,11 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
                            (unsigned long long)nn__bytes(&value->view), plan->run.batch, bytes);
     result = nn__download(nn, node->device, &value->view, to, bytes, node->name, site);
     return result < 0 ? result : nn__read_status(plan, site, "nn_download");
+}
+
+NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_download", site,
+                     nn__inside_download(site, plan, node, to, bytes));
 }
 /* ==== plan/prewarm.c ==== */
 /* plan/prewarm.c - what a first run does besides computing, done before it: kernels are built, buffers of
@@ -28890,7 +29281,8 @@ static nn_result nn__prewarm_plan(nn_plan *plan, nn__prewarm *prewarm) {
     return result;
 }
 
-NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress *progress) {
+static nn_result nn__inside_prewarm(nn_site site, nn_plan *plan,
+                                    const nn_prewarm_progress *progress) {
     nn__prewarm prewarm;
     nn_result result = nn__check_plan(plan, site, "nn_prewarm");
     if (result < 0) return result;
@@ -28907,6 +29299,11 @@ NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_pro
     if (result == NN_OK && plan->also) result = nn__prewarm_plan(plan->also, &prewarm);
     if (result == NN_OK && !nn__prewarm_tell(&prewarm, "")) result = NN_CANCELLED;
     return result;
+}
+
+NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress *progress) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_prewarm", site,
+                     nn__inside_prewarm(site, plan, progress));
 }
 
 #undef NN__PREWARM_EVERY
@@ -29391,7 +29788,7 @@ static void nn__profile_watch(nn__watch *watch, nn_context *nn, const nn_ledger_
 
 /* ---- beginning and end ----------------------------------------------------------------------- */
 
-NN_API void nn_stop_profile(nn_plan *plan) {
+static void nn__inside_stop_profile(nn_plan *plan) {
     nn__profile *profile = nn__profile_of(plan);
     nn__watch **link;
     if (!profile) return;
@@ -29402,7 +29799,14 @@ NN_API void nn_stop_profile(nn_plan *plan) {
     nn__release(&plan->nn->memory, profile, nn__profile_bytes(profile->rows));
 }
 
-NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
+NN_API void nn_stop_profile(nn_plan *plan) {
+    nn_context *nn = plan ? plan->nn : NULL;
+    if (!nn__enter(nn, "nn_stop_profile", nn_make_site(NULL, 0))) return;
+    nn__inside_stop_profile(plan);
+    nn__leave(nn, NN_OK);
+}
+
+static nn_result nn__inside_start_profile(nn_site site, nn_plan *plan) {
     nn__profile *profile;
     if (!plan) return NN_ERROR_ARGUMENT;
     if (plan->running)
@@ -29420,6 +29824,11 @@ NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
     plan->nn->ledger.watches = &profile->watch;
     plan->profiler = &profile->profiler;
     return NN_OK;
+}
+
+NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_start_profile", site,
+                     nn__inside_start_profile(site, plan));
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -30006,7 +30415,8 @@ static nn_result nn__self_test_mark(nn__self_test_run *run) {
                        nn_format_device(on->device, device, sizeof device), names, wrong == 1 ? "it" : "them");
 }
 
-NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device, nn_writer writer) {
+static nn_result nn__inside_self_test(nn_site site, nn_context *nn, nn_device device,
+                                      nn_writer writer) {
     nn__open_device *on = nn ? nn__find_device(nn, device) : NULL;
     nn__self_test_run *run;
     nn_result result;
@@ -30031,6 +30441,10 @@ NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device,
     }
     nn__self_test_close(run);
     return result;
+}
+
+NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device, nn_writer writer) {
+    return NN__ALONE(nn, "nn_self_test", site, nn__inside_self_test(site, nn, device, writer));
 }
 
 #undef NN__SELF_TEST_TOLERANCE
@@ -31162,10 +31576,15 @@ NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device
     return result;
 }
 
-NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device) {
+static nn_result nn__inside_move_model(nn_site site, nn_model *net, nn_device device) {
     if (!net) return NN_ERROR_ARGUMENT;
     if (nn_same_device(nn__resolve_device(net->nn, device), net->device)) return NN_OK;
     return nn__move_graphs(net, NULL, device, site, "nn_move_model");
+}
+
+NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_move_model", site,
+                     nn__inside_move_model(site, net, device));
 }
 
 #undef NN__MOVE_STAGING
@@ -31286,7 +31705,8 @@ static void nn__arrays_write_table(const nn_model *net, const char *name, const 
     nn__print(writer, "};\n");
 }
 
-NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *name, nn_writer writer) {
+static nn_result nn__inside_write_weights(nn_site site, nn_model *net, const char *name,
+                                          nn_writer writer) {
     nn_result result;
     nn_context *nn;
     if (!net) return NN_ERROR_ARGUMENT;
@@ -31316,6 +31736,11 @@ NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *na
     }
     if (result == NN_OK) nn__arrays_write_table(net, name, &writer);
     return result;
+}
+
+NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *name, nn_writer writer) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_write_weights", site,
+                     nn__inside_write_weights(site, net, name, writer));
 }
 
 #else
@@ -31512,8 +31937,9 @@ static bool nn__arrays_copies(const nn_model *net, const nn_use_weights_desc *de
     return false;
 }
 
-NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
-                                        const nn_use_weights_desc *desc) {
+static nn_result nn__inside_use_weights_with(nn_site site, nn_model *net,
+                                             const nn_weights_array *arrays, int count,
+                                             const nn_use_weights_desc *desc) {
     nn_use_weights_desc none;
     nn_result result;
     memset(&none, 0, sizeof none);
@@ -31539,12 +31965,24 @@ NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
     return result;
 }
 
-NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
-                                   bool in_place) {
+NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
+                                        const nn_use_weights_desc *desc) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_use_weights_with", site,
+                     nn__inside_use_weights_with(site, net, arrays, count, desc));
+}
+
+static nn_result nn__inside_use_weights(nn_site site, nn_model *net, const nn_weights_array *arrays,
+                                        int count, bool in_place) {
     nn_use_weights_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.in_place = in_place;
     return nn_use_weights_with_at(site, net, arrays, count, &desc);
+}
+
+NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
+                                   bool in_place) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_use_weights", site,
+                     nn__inside_use_weights(site, net, arrays, count, in_place));
 }
 /* ==== model/state.c ==== */
 /* model/state.c - tensors to a file and back under the names that a list gives them: what loading weights and
@@ -31939,17 +32377,27 @@ static nn_result nn__weights_save(nn_site site, nn_model *net, const char *path,
     return result;
 }
 
-NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *path) {
+static nn_result nn__inside_save_weights(nn_site site, nn_model *net, const char *path) {
     nn_writer none;
     memset(&none, 0, sizeof none);
     return nn__weights_save(site, net, path, none, "nn_save_weights");
 }
 
-NN_API nn_result nn_save_weights_to_at(nn_site site, nn_model *net, nn_writer writer) {
+NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *path) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_save_weights", site,
+                     nn__inside_save_weights(site, net, path));
+}
+
+static nn_result nn__inside_save_weights_to(nn_site site, nn_model *net, nn_writer writer) {
     if (net && !writer.function)
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                            "nn_save_weights_to: the writer has no function; nothing was written");
     return nn__weights_save(site, net, "(a writer)", writer, "nn_save_weights_to");
+}
+
+NN_API nn_result nn_save_weights_to_at(nn_site site, nn_model *net, nn_writer writer) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_save_weights_to", site,
+                     nn__inside_save_weights_to(site, net, writer));
 }
 
 NN_PRIVATE nn_result nn__open_state(nn_context *nn, const char *path, nn_site site, nn_safetensors **file) {
@@ -32017,17 +32465,28 @@ static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
     return result == NN_OK ? nn__weights_load_file(site, net, file, desc, who) : result;
 }
 
-NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *path) {
+static nn_result nn__inside_load_weights(nn_site site, nn_model *net, const char *path) {
     return nn__weights_load(site, net, path, NULL, "nn_load_weights");
+}
+
+NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *path) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_load_weights", site,
+                     nn__inside_load_weights(site, net, path));
+}
+
+static nn_result nn__inside_load_weights_with(nn_site site, nn_model *net, const char *path,
+                                              const nn_load_weights_desc *desc) {
+    return nn__weights_load(site, net, path, desc, "nn_load_weights_with");
 }
 
 NN_API nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char *path,
                                          const nn_load_weights_desc *desc) {
-    return nn__weights_load(site, net, path, desc, "nn_load_weights_with");
+    return NN__ALONE(net ? net->nn : NULL, "nn_load_weights_with", site,
+                     nn__inside_load_weights_with(site, net, path, desc));
 }
 
-NN_API nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void *bytes, size_t size,
-                                         const nn_load_weights_desc *desc) {
+static nn_result nn__inside_load_weights_from(nn_site site, nn_model *net, const void *bytes,
+                                              size_t size, const nn_load_weights_desc *desc) {
     const char *const who = "nn_load_weights_from";
     nn_safetensors *file;
     nn_result result, before;
@@ -32039,6 +32498,12 @@ NN_API nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void
     if (file) return nn__weights_load_file(site, net, file, desc, who);
     if (!bytes) return NN_ERROR_ARGUMENT;
     return before == NN_OK && nn_error_code(net->nn) != NN_OK ? nn_error_code(net->nn) : NN_ERROR_FORMAT;
+}
+
+NN_API nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void *bytes, size_t size,
+                                         const nn_load_weights_desc *desc) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_load_weights_from", site,
+                     nn__inside_load_weights_from(site, net, bytes, size, desc));
 }
 
 #endif /* NN_NO_FILES */
@@ -32125,7 +32590,7 @@ static nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_sit
     return nn__run_immediate(site, "nn_blend_weights", to->nn, to->device, NN_KERNEL_UPDATE, &args, NULL);
 }
 
-NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from, float tau) {
+static nn_result nn__inside_blend_weights(nn_site site, nn_model *to, nn_model *from, float tau) {
     nn_node *a, *b;
     nn_result result;
     if (!to) return NN_ERROR_ARGUMENT;
@@ -32142,6 +32607,11 @@ NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from,
     for (; a && b && result == NN_OK; a = nn__blend_next(a->next), b = nn__blend_next(b->next))
         result = nn__blend_one(a->tensor, b->tensor, tau, site);
     return result;
+}
+
+NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from, float tau) {
+    return NN__ALONE(to ? to->nn : NULL, "nn_blend_weights", site,
+                     nn__inside_blend_weights(site, to, from, tau));
 }
 
 #endif /* NN_NO_TRAINING */
@@ -32667,7 +33137,8 @@ static bool nn__dataset_fill(nn_dataset *dataset, const nn_dataset_desc *desc, n
     return false;
 }
 
-NN_API nn_dataset *nn_make_dataset_at(nn_site site, nn_context *nn, const nn_dataset_desc *desc) {
+static nn_dataset *nn__inside_make_dataset(nn_site site, nn_context *nn,
+                                           const nn_dataset_desc *desc) {
     nn_dataset *dataset;
     if (!nn) return NULL;
     if (!desc) {
@@ -32686,8 +33157,22 @@ NN_API nn_dataset *nn_make_dataset_at(nn_site site, nn_context *nn, const nn_dat
     return dataset;
 }
 
-NN_API void nn_free_dataset(nn_dataset *dataset) {
+NN_API nn_dataset *nn_make_dataset_at(nn_site site, nn_context *nn, const nn_dataset_desc *desc) {
+    if (!nn__enter(nn, "nn_make_dataset", site)) return NULL;
+    nn_dataset *made = nn__inside_make_dataset(site, nn, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static void nn__inside_free_dataset(nn_dataset *dataset) {
     if (dataset) nn__dataset_destroy(&dataset->owned);
+}
+
+NN_API void nn_free_dataset(nn_dataset *dataset) {
+    nn_context *nn = dataset ? dataset->nn : NULL;
+    if (!nn__enter(nn, "nn_free_dataset", nn_make_site(NULL, 0))) return;
+    nn__inside_free_dataset(dataset);
+    nn__leave(nn, NN_OK);
 }
 
 NN_API int32_t nn_dataset_count(const nn_dataset *dataset) { return dataset ? dataset->count : 0; }
@@ -32745,8 +33230,8 @@ static nn_shape nn__dataset_shape(int32_t a, int32_t b, int32_t c) {
 
 /* ---- IDX ------------------------------------------------------------------------------------- */
 
-NN_API nn_dataset *nn_make_idx_dataset_at(nn_site site, nn_context *nn, const char *images,
-                                          const char *labels) {
+static nn_dataset *nn__inside_make_idx_dataset(nn_site site, nn_context *nn, const char *images,
+                                               const char *labels) {
     nn_tensor *tensors[NN__FIELDS];
     nn_dataset_desc desc;
     nn_shape image, label;
@@ -32776,6 +33261,14 @@ NN_API nn_dataset *nn_make_idx_dataset_at(nn_site site, nn_context *nn, const ch
     nn_free_tensor(tensors[1]);
     nn_free_tensor(tensors[0]);
     return NULL;
+}
+
+NN_API nn_dataset *nn_make_idx_dataset_at(nn_site site, nn_context *nn, const char *images,
+                                          const char *labels) {
+    if (!nn__enter(nn, "nn_make_idx_dataset", site)) return NULL;
+    nn_dataset *made = nn__inside_make_idx_dataset(site, nn, images, labels);
+    nn__leave(nn, NN_OK);
+    return made;
 }
 
 /* ---- one file at a time ---------------------------------------------------------------------- */
@@ -32866,7 +33359,8 @@ static bool nn__cifar_walk(nn_context *nn, nn_site site, const char *folder, boo
     return true;
 }
 
-NN_API nn_dataset *nn_make_cifar10_dataset_at(nn_site site, nn_context *nn, const char *folder, bool test) {
+static nn_dataset *nn__inside_make_cifar10_dataset(nn_site site, nn_context *nn, const char *folder,
+                                                   bool test) {
     nn_tensor *tensors[NN__FIELDS];
     nn_dataset_desc desc;
     nn_shape image = nn__dataset_shape(3, 32, 32), label;
@@ -32884,6 +33378,13 @@ NN_API nn_dataset *nn_make_cifar10_dataset_at(nn_site site, nn_context *nn, cons
     nn_free_tensor(tensors[1]);
     nn_free_tensor(tensors[0]);
     return NULL;
+}
+
+NN_API nn_dataset *nn_make_cifar10_dataset_at(nn_site site, nn_context *nn, const char *folder, bool test) {
+    if (!nn__enter(nn, "nn_make_cifar10_dataset", site)) return NULL;
+    nn_dataset *made = nn__inside_make_cifar10_dataset(site, nn, folder, test);
+    nn__leave(nn, NN_OK);
+    return made;
 }
 
 /* ---- a folder -------------------------------------------------------------------------------- */
@@ -32968,8 +33469,8 @@ static nn_tensor *nn__dataset_load_field(nn_context *nn, nn_site site, const cha
     return nn__dataset_load_raw(nn, site, folder, name, field, dtype);
 }
 
-NN_API nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const char *folder,
-                                             const nn_dataset_desc *desc) {
+static nn_dataset *nn__inside_make_folder_dataset(nn_site site, nn_context *nn, const char *folder,
+                                                  const nn_dataset_desc *desc) {
     nn_tensor *tensors[NN__FIELDS];
     nn_dataset_desc filled;
     bool fine = true;
@@ -32999,6 +33500,14 @@ NN_API nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const
     if (fine) return nn__dataset_of_tensors(nn, site, &filled, tensors);
     for (int i = 0; i < NN__FIELDS; i++) nn_free_tensor(tensors[i]);
     return NULL;
+}
+
+NN_API nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const char *folder,
+                                             const nn_dataset_desc *desc) {
+    if (!nn__enter(nn, "nn_make_folder_dataset", site)) return NULL;
+    nn_dataset *made = nn__inside_make_folder_dataset(site, nn, folder, desc);
+    nn__leave(nn, NN_OK);
+    return made;
 }
 
 #undef NN__CIFAR_PIXELS
@@ -33211,9 +33720,9 @@ static void nn__augment_draw_row(const nn_augment_desc *d, const nn__augment_sou
         (float)(d->mixup > 0.0f ? nn__augment_integer(source, NN__DRAW_PARTNER, count) : i);
 }
 
-NN_API nn_result nn_draw_augment_at(nn_site site, nn_context *nn, const nn_augment_desc *desc,
-                                    nn_shape picture, uint64_t seed, int32_t epoch, const int32_t *samples,
-                                    int32_t count, float *table) {
+static nn_result nn__inside_draw_augment(nn_site site, nn_context *nn, const nn_augment_desc *desc,
+                                         nn_shape picture, uint64_t seed, int32_t epoch,
+                                         const int32_t *samples, int32_t count, float *table) {
     const char *who = "nn_draw_augment";
     nn_shape crop = picture;
     nn_result result;
@@ -33236,6 +33745,13 @@ NN_API nn_result nn_draw_augment_at(nn_site site, nn_context *nn, const nn_augme
                              count, table + (size_t)i * NN_AUGMENT_COLUMNS);
     }
     return NN_OK;
+}
+
+NN_API nn_result nn_draw_augment_at(nn_site site, nn_context *nn, const nn_augment_desc *desc,
+                                    nn_shape picture, uint64_t seed, int32_t epoch, const int32_t *samples,
+                                    int32_t count, float *table) {
+    return NN__ALONE(nn, "nn_draw_augment", site,
+                     nn__inside_draw_augment(site, nn, desc, picture, seed, epoch, samples, count, table));
 }
 
 /* ---- applying -------------------------------------------------------------------------------- */
@@ -33305,8 +33821,8 @@ NN_PRIVATE nn_augment_args nn__augment_args_of(const nn_view *y, const nn_view *
     return args;
 }
 
-NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *table,
-                               const nn_augment_desc *desc) {
+static nn_result nn__inside_augment(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                    const nn_tensor *table, const nn_augment_desc *desc) {
     const char *who = "nn_augment";
     nn_augment_desc none;
     nn_augment_args args;
@@ -33328,6 +33844,12 @@ NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x, c
     nn__install_augment(nn);
     args = nn__augment_args_of(&y->view, &x->view, table ? &table->view : NULL, desc);
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_AUGMENT, &args, &args.scratch);
+}
+
+NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *table,
+                               const nn_augment_desc *desc) {
+    return NN__ALONE(y ? y->nn : NULL, "nn_augment", site,
+                     nn__inside_augment(site, y, x, table, desc));
 }
 
 #endif /* NN_NO_TRAINING */
@@ -34132,7 +34654,7 @@ static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc) {
     return nn_start_epoch(loader, 0) == NN_OK;
 }
 
-NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
+static nn_loader *nn__inside_make_loader(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
     nn_loader_desc filled;
     nn_loader *loader;
     if (!nn || !nn__loader_check(nn, site, desc)) return NULL;
@@ -34153,7 +34675,14 @@ NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loade
     return loader;
 }
 
-NN_API void nn_free_loader(nn_loader *loader) {
+NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
+    if (!nn__enter(nn, "nn_make_loader", site)) return NULL;
+    nn_loader *made = nn__inside_make_loader(site, nn, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static void nn__inside_free_loader(nn_loader *loader) {
     if (!loader) return;
 #ifndef NN_NO_REPORTS
     for (int i = 0; i < loader->field_count; i++) {
@@ -34164,9 +34693,16 @@ NN_API void nn_free_loader(nn_loader *loader) {
     nn__loader_destroy_for(loader, "nn_free_loader");
 }
 
+NN_API void nn_free_loader(nn_loader *loader) {
+    nn_context *nn = loader ? loader->nn : NULL;
+    if (!nn__enter(nn, "nn_free_loader", nn_make_site(NULL, 0))) return;
+    nn__inside_free_loader(loader);
+    nn__leave(nn, NN_OK);
+}
+
 /* ---- epochs ---------------------------------------------------------------------------------- */
 
-NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch) {
+static nn_result nn__inside_start_epoch(nn_loader *loader, int32_t epoch) {
     nn__ring *ring;
     if (!loader) return NN_ERROR_ARGUMENT;
     if (epoch < 0 || epoch == INT32_MAX)
@@ -34184,6 +34720,11 @@ NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch) {
     return NN_OK;
 }
 
+NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch) {
+    return NN__ALONE(loader ? loader->nn : NULL, "nn_start_epoch", nn_make_site(NULL, 0),
+                     nn__inside_start_epoch(loader, epoch));
+}
+
 NN_API nn_loader_state nn_get_loader_state(const nn_loader *loader) {
     nn_loader_state state;
     memset(&state, 0, sizeof state);
@@ -34194,7 +34735,7 @@ NN_API nn_loader_state nn_get_loader_state(const nn_loader *loader) {
     return state;
 }
 
-NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *state) {
+static nn_result nn__inside_set_loader_state(nn_loader *loader, const nn_loader_state *state) {
     nn_result result;
     if (!loader) return NN_ERROR_ARGUMENT;
     if (!state || state->epoch < 0 || state->position < 0 || state->position > loader->count)
@@ -34208,6 +34749,11 @@ NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *s
     return result;
 }
 
+NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *state) {
+    return NN__ALONE(loader ? loader->nn : NULL, "nn_set_loader_state", nn_make_site(NULL, 0),
+                     nn__inside_set_loader_state(loader, state));
+}
+
 /* ---- the next batch ---------------------------------------------------------------------------- */
 
 NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader) {
@@ -34216,7 +34762,7 @@ NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader) {
     return loader->drop_last ? 0 : left;
 }
 
-NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader) {
+static bool nn__inside_next_batch(nn_site site, nn_loader *loader) {
     int32_t samples;
     if (!loader) return false;
     if (!loader->dataset) {
@@ -34248,10 +34794,22 @@ NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader) {
     return true;
 }
 
+NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader) {
+    nn_context *nn = loader ? loader->nn : NULL;
+    if (!nn__enter(nn, "nn_next_batch", site)) return false;
+    bool made = nn__inside_next_batch(site, loader);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
 /* ---- questions ------------------------------------------------------------------------------- */
 
 NN_API nn_result nn_loader_result(const nn_loader *loader) {
-    return loader ? loader->result : NN_ERROR_ARGUMENT;
+    nn_result result = NN_ERROR_BUSY;
+    if (!loader) return NN_ERROR_ARGUMENT;
+    if (!nn__enter(loader->nn, "nn_loader_result", nn_make_site(NULL, 0))) return result;
+    result = loader->result;
+    return nn__leave(loader->nn, result);
 }
 NN_API int32_t nn_loader_epoch(const nn_loader *loader) { return loader ? loader->epoch : 0; }
 NN_API int32_t nn_loader_batch(const nn_loader *loader) { return loader ? loader->samples : 0; }
@@ -35152,8 +35710,8 @@ static bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_des
     return nn__check_confusion(net, &desc->confusion, site);
 }
 
-NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
-                                      const nn_trainer_desc *desc) {
+static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node *loss,
+                                           const nn_trainer_desc *desc) {
     nn_trainer_desc filled;
     nn_trainer *trainer;
     nn__faults before;
@@ -35188,8 +35746,24 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
     return trainer;
 }
 
-NN_API void nn_free_trainer(nn_trainer *trainer) {
+NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
+                                      const nn_trainer_desc *desc) {
+    nn_context *nn = net ? net->nn : NULL;
+    if (!nn__enter(nn, "nn_make_trainer", site)) return NULL;
+    nn_trainer *made = nn__inside_make_trainer(site, net, loss, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static void nn__inside_free_trainer(nn_trainer *trainer) {
     if (trainer) nn__trainer_destroy(&trainer->owned);
+}
+
+NN_API void nn_free_trainer(nn_trainer *trainer) {
+    nn_context *nn = trainer ? trainer->nn : NULL;
+    if (!nn__enter(nn, "nn_free_trainer", nn_make_site(NULL, 0))) return;
+    nn__inside_free_trainer(trainer);
+    nn__leave(nn, NN_OK);
 }
 
 /* ---- inputs from a loader -------------------------------------------------------------------- */
@@ -35320,7 +35894,7 @@ static nn_result nn__trainer_ran(nn_trainer *trainer, nn_site site, const char *
     return NN_OK;
 }
 
-NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader) {
+static nn_result nn__inside_train_step(nn_site site, nn_trainer *trainer, nn_loader *loader) {
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     if (!loader) {
@@ -35335,7 +35909,12 @@ NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *
     return result;
 }
 
-NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
+NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_train_step", site,
+                     nn__inside_train_step(site, trainer, loader));
+}
+
+static nn_result nn__inside_step(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, NULL, site, "nn_step");
@@ -35344,14 +35923,24 @@ NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
     return result;
 }
 
-NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
-                                      int64_t microseconds) {
+NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_step", site, nn__inside_step(site, trainer));
+}
+
+static nn_result nn__inside_train_step_for(nn_site site, nn_trainer *trainer, nn_loader *loader,
+                                           int64_t microseconds) {
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, loader, site, "nn_train_step_for");
     if (result == NN_OK) result = nn__run_plan_for(trainer->plan, microseconds, site, "nn_train_step_for");
     if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step_for");
     return result;
+}
+
+NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
+                                      int64_t microseconds) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_train_step_for", site,
+                     nn__inside_train_step_for(site, trainer, loader, microseconds));
 }
 
 /* ---- reports --------------------------------------------------------------------------------- */
@@ -35428,7 +36017,7 @@ NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const c
                        "%s: a step in slices is under way; call nn_train_step_for until it is done", who);
 }
 
-NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report) {
+static nn_result nn__inside_read_report(nn_site site, nn_trainer *trainer, nn_report *report) {
     nn_report read;
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
@@ -35442,7 +36031,12 @@ NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report 
     return result;
 }
 
-NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss) {
+NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_read_report", site,
+                     nn__inside_read_report(site, trainer, report));
+}
+
+static nn_result nn__inside_read_loss(nn_site site, nn_trainer *trainer, float *loss) {
     float value = 0.0f;
     nn_result result;
     int i;
@@ -35464,7 +36058,12 @@ NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss)
     return result;
 }
 
-NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer) {
+NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_read_loss", site,
+                     nn__inside_read_loss(site, trainer, loss));
+}
+
+static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     nn_result result;
     uint32_t first;
     if (!trainer) return NN_ERROR_ARGUMENT;
@@ -35489,7 +36088,13 @@ NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer) {
     return result;
 }
 
-NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader, nn_report *report) {
+NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_clear_fault", site,
+                     nn__inside_clear_fault(site, trainer));
+}
+
+static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loader *loader,
+                                     nn_report *report) {
     nn_report read;
     nn_result result;
     nn_plan *plan;
@@ -35517,6 +36122,11 @@ NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *lo
     return result;
 }
 
+NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader, nn_report *report) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_evaluate", site,
+                     nn__inside_evaluate(site, trainer, loader, report));
+}
+
 /* ---- questions, and the learning rate -------------------------------------------------------- */
 
 NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
@@ -35533,7 +36143,8 @@ NN_API float nn_learning_rate(const nn_trainer *trainer) {
     return nn_scheduled_rate(&trainer->desc.schedule, trainer->desc.learning_rate, trainer->step);
 }
 
-NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_schedule *schedule) {
+static nn_result nn__inside_set_schedule(nn_site site, nn_trainer *trainer,
+                                         const nn_schedule *schedule) {
     if (!trainer) return NN_ERROR_ARGUMENT;
     if (schedule && !nn__check_schedule(trainer->nn, schedule, site, "nn_set_schedule"))
         return NN_ERROR_ARGUMENT;
@@ -35541,12 +36152,17 @@ NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_
     if (schedule) trainer->desc.schedule = *schedule;
     return NN_OK;
 }
+
+NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_schedule *schedule) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_set_schedule", site,
+                     nn__inside_set_schedule(site, trainer, schedule));
+}
 NN_API int64_t nn_trainer_step(const nn_trainer *trainer) { return trainer ? trainer->step : 0; }
 NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) { return trainer ? trainer->plan : NULL; }
 
 /* ---- moving ---------------------------------------------------------------------------------- */
 
-NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device device) {
+static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_device device) {
     nn_plan *plan, *evaluation = NULL, *update = NULL;
     nn_context *nn;
     nn_result result;
@@ -35579,6 +36195,11 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
     if (update) nn__replace_plan(trainer->update, update);
     nn__move_commit(&move);
     return NN_OK;
+}
+
+NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device device) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_move_trainer", site,
+                     nn__inside_move_trainer(site, trainer, device));
 }
 
 #undef NN__TRAINER_SPAN
@@ -35629,7 +36250,7 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, nn_site site, cons
     return NN_OK;
 }
 
-NN_API nn_result nn_backward_at(nn_site site, nn_trainer *trainer) {
+static nn_result nn__inside_backward(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_backward");
@@ -35641,7 +36262,12 @@ NN_API nn_result nn_backward_at(nn_site site, nn_trainer *trainer) {
     return NN_OK;
 }
 
-NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer) {
+NN_API nn_result nn_backward_at(nn_site site, nn_trainer *trainer) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_backward", site,
+                     nn__inside_backward(site, trainer));
+}
+
+static nn_result nn__inside_update(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_update");
@@ -35652,7 +36278,12 @@ NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer) {
     return nn__gradient_update(trainer, site, "nn_update");
 }
 
-NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
+NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_update", site,
+                     nn__inside_update(site, trainer));
+}
+
+static nn_result nn__inside_zero_gradients(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_zero_gradients");
@@ -35661,7 +36292,13 @@ NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
     return result;
 }
 
-NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to, size_t bytes) {
+NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_zero_gradients", site,
+                     nn__inside_zero_gradients(site, trainer));
+}
+
+static nn_result nn__inside_read_gradient(nn_site site, nn_trainer *trainer, const char *name,
+                                          void *to, size_t bytes) {
     const char *const who = "nn_read_gradient";
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
@@ -35678,6 +36315,11 @@ NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const ch
     return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                        "%s: \"%s\" is no parameter that this trainer trains; is it frozen, or not behind the loss?",
                        who, name ? name : "(NULL)");
+}
+
+NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to, size_t bytes) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_read_gradient", site,
+                     nn__inside_read_gradient(site, trainer, name, to, bytes));
 }
 
 #endif /* NN_NO_TRAINING */
@@ -35723,7 +36365,8 @@ NN_API int nn_confusion_classes(const nn_trainer *trainer) {
     return counts ? (int)counts->shape.extent[0] : 0;
 }
 
-NN_API nn_result nn_read_confusion_at(nn_site site, nn_trainer *trainer, int64_t *counts, size_t bytes) {
+static nn_result nn__inside_read_confusion(nn_site site, nn_trainer *trainer, int64_t *counts,
+                                           size_t bytes) {
     int classes = nn_confusion_classes(trainer);
     uint64_t cells = (uint64_t)classes * (uint64_t)classes;
     const nn_tensor *tensor;
@@ -35749,6 +36392,11 @@ NN_API nn_result nn_read_confusion_at(nn_site site, nn_trainer *trainer, int64_t
         counts[i] = (int64_t)count;
     }
     return result;
+}
+
+NN_API nn_result nn_read_confusion_at(nn_site site, nn_trainer *trainer, int64_t *counts, size_t bytes) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_read_confusion", site,
+                     nn__inside_read_confusion(site, trainer, counts, bytes));
 }
 
 /* ---- scores ---------------------------------------------------------------------------------- */
@@ -35829,7 +36477,8 @@ static void nn__history_destroy(nn__owned *owned) {
     nn__release(memory, history, sizeof *history);
 }
 
-NN_API nn_history *nn_make_history_at(nn_site site, nn_context *nn, const nn_history_desc *desc) {
+static nn_history *nn__inside_make_history(nn_site site, nn_context *nn,
+                                           const nn_history_desc *desc) {
     nn_history *history;
     if (!nn) return NULL;
     if (desc && desc->capacity < 0) {
@@ -35858,8 +36507,22 @@ NN_API nn_history *nn_make_history_at(nn_site site, nn_context *nn, const nn_his
     return history;
 }
 
-NN_API void nn_free_history(nn_history *history) {
+NN_API nn_history *nn_make_history_at(nn_site site, nn_context *nn, const nn_history_desc *desc) {
+    if (!nn__enter(nn, "nn_make_history", site)) return NULL;
+    nn_history *made = nn__inside_make_history(site, nn, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static void nn__inside_free_history(nn_history *history) {
     if (history) nn__history_destroy(&history->owned);
+}
+
+NN_API void nn_free_history(nn_history *history) {
+    nn_context *nn = history ? history->nn : NULL;
+    if (!nn__enter(nn, "nn_free_history", nn_make_site(NULL, 0))) return;
+    nn__inside_free_history(history);
+    nn__leave(nn, NN_OK);
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */
@@ -35957,8 +36620,8 @@ NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history, 
                        trainer->metric_count, trainer->metric_count > 0 ? trainer->desc.metrics[0]->name : "");
 }
 
-NN_API nn_result nn_add_record_at(nn_site site, nn_history *history, const nn_trainer *trainer,
-                                  const nn_record *record) {
+static nn_result nn__inside_add_record(nn_site site, nn_history *history, const nn_trainer *trainer,
+                                       const nn_record *record) {
     nn_result result;
     if (!history) return NN_ERROR_ARGUMENT;
     if (!trainer || !record)
@@ -35974,6 +36637,12 @@ NN_API nn_result nn_add_record_at(nn_site site, nn_history *history, const nn_tr
     nn__history_append(history, record);
     if (history->writer.function) nn__history_line(history, &history->writer, record);
     return NN_OK;
+}
+
+NN_API nn_result nn_add_record_at(nn_site site, nn_history *history, const nn_trainer *trainer,
+                                  const nn_record *record) {
+    return NN__ALONE(history ? history->nn : NULL, "nn_add_record", site,
+                     nn__inside_add_record(site, history, trainer, record));
 }
 
 NN_API int nn_history_count(const nn_history *history) { return history ? history->count : 0; }
@@ -36190,7 +36859,8 @@ static int32_t nn__history_read_all(nn__history_cursor *cursor, nn_history *into
     return count;
 }
 
-NN_API nn_result nn_read_history_at(nn_site site, nn_history *history, const char *text, size_t bytes) {
+static nn_result nn__inside_read_history(nn_site site, nn_history *history, const char *text,
+                                         size_t bytes) {
     char names[NN__METRICS][NN_NAME_BYTES];
     nn__history_cursor cursor;
     int metric_count = -1, line, length = 0;
@@ -36221,6 +36891,11 @@ NN_API nn_result nn_read_history_at(nn_site site, nn_history *history, const cha
     cursor.at = text;
     nn__history_read_all(&cursor, history, names, &metric_count, &line);
     return NN_OK;
+}
+
+NN_API nn_result nn_read_history_at(nn_site site, nn_history *history, const char *text, size_t bytes) {
+    return NN__ALONE(history ? history->nn : NULL, "nn_read_history", site,
+                     nn__inside_read_history(site, history, text, bytes));
 }
 
 /* ---- what nn_fit measures -------------------------------------------------------------------- */
@@ -36653,8 +37328,8 @@ static nn_result nn__checkpoint_write(nn_trainer *trainer, const nn__state *stat
     return result;
 }
 
-NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
-                                       const nn_checkpoint_desc *desc) {
+static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, const char *path,
+                                            const nn_checkpoint_desc *desc) {
     const char *const who = "nn_save_checkpoint";
     nn_checkpoint_desc filled;
     char fresh[NN__CHECKPOINT_PATH];
@@ -36677,6 +37352,12 @@ NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const 
     nn__state_end(&state);
     if (result != NN_OK || filled.keep <= 1) return result;
     return nn__checkpoint_rotate(trainer->nn, path, filled.keep, fresh, site);
+}
+
+NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
+                                       const nn_checkpoint_desc *desc) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_save_checkpoint", site,
+                     nn__inside_save_checkpoint(site, trainer, path, desc));
 }
 
 /* ---- loading --------------------------------------------------------------------------------- */
@@ -36763,8 +37444,8 @@ static nn_result nn__checkpoint_load(nn_trainer *trainer, nn_safetensors *file, 
     return result;
 }
 
-NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
-                                       const nn_checkpoint_desc *desc) {
+static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, const char *path,
+                                            const nn_checkpoint_desc *desc) {
     nn_checkpoint_desc filled;
     char text[NN__CHECKPOINT_PATH];
     nn_safetensors *file;
@@ -36780,6 +37461,12 @@ NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const 
     result = nn__checkpoint_load(trainer, file, &filled, site);
     nn_close_safetensors(file);
     return result;
+}
+
+NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
+                                       const nn_checkpoint_desc *desc) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_load_checkpoint", site,
+                     nn__inside_load_checkpoint(site, trainer, path, desc));
 }
 
 #undef NN__CHECKPOINT_VERSION
@@ -37069,7 +37756,8 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     return nn__fit_checkpoint(fit, nn__fit_tell(fit));
 }
 
-NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, const nn_fit_desc *desc) {
+static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *train,
+                                const nn_fit_desc *desc) {
     nn__fit fit;
     nn_result result = NN_OK;
     if (!trainer) return NN_ERROR_ARGUMENT;
@@ -37109,6 +37797,11 @@ NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, 
         result = nn__fit_epoch(&fit);
     if (fit.line.shown > 0) nn__print(&fit.line.writer, "\n");
     return result;
+}
+
+NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, const nn_fit_desc *desc) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_fit", site,
+                     nn__inside_fit(site, trainer, train, desc));
 }
 
 #endif /* NN_NO_TRAINING */

@@ -75,6 +75,7 @@
 #include "base/owned.c"
 #include "base/pool.c"
 #include "base/crew.c"
+#include "base/busy.c"
 #include "base/random.c"
 #include "base/file.c"
 #include "base/clock.c"
