@@ -1,7 +1,7 @@
 /* plan/layout.c - when each value lives, and where. Largest first, each at the lowest offset that is free
    during its whole life: the usual greedy for dynamic storage allocation (Pisarchyk and Lee, "Efficient
    Memory Management for Deep Neural Net Inference", 2020). Where a device allows no allocation that large, in
-   several blocks, no value across two. It allocates nothing on devices. Next: plan/plan.c. */
+   several blocks, no value across two. It allocates nothing on devices. */
 #include "plan/private.h"
 
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {

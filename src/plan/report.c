@@ -1,5 +1,4 @@
-/* plan/report.c - a plan as a table for people and as a graph for Graphviz. Reads the plan, changes nothing.
-   Next: model/move.c. */
+/* plan/report.c - a plan as a table for people and as a graph for Graphviz. It changes nothing. */
 #include "plan/private.h"
 
 #ifndef NN_NO_REPORTS
