@@ -762,21 +762,35 @@ typedef enum nn_reduction {
     NN_REDUCTION_DEFAULT, /* mean, as in PyTorch */
     NN_MEAN,
     NN_SUM,
-    NN_MAX /* nn_reduce only: torch.amax */
+    NN_MAX, /* this and what follows: nn_reduce and nn_reduce_forward only. torch.amax */
+    NN_MIN, /* torch.amin */
+    NN_PROD,
+    NN_ANY,    /* 1 if a number is not 0 (a NaN is not), else 0. No gradient */
+    NN_ALL,    /* 1 if no number is 0, else 0. No gradient */
+    NN_ARGMAX, /* i32: which number is the largest, counted along the axes (row-major where there are several); the
+                  first of equals, and NaN before all others. No gradient */
+    NN_ARGMIN, /* the same of the smallest */
+    NN_SUM_OF_SQUARES,
+    NN_NORM,      /* the square root of that: torch.linalg.vector_norm with its default of 2 */
+    NN_LOGSUMEXP, /* log of the sum of exp(x), without overflow */
+    NN_VAR,       /* divided by the count less one (nn_var takes another correction): torch.var */
+    NN_STD        /* its square root: torch.std */
 } nn_reduction;
 
 /* y = reduction of x over the axes set in `axes` (bit i: axis i); y has x's rank, with 1 in those axes. */
 typedef struct nn_reduce_args {
-    nn_view y, x;
+    nn_view y, x; /* y is i32 for NN_ARGMAX and NN_ARGMIN, else f32 */
     uint32_t axes;
-    nn_reduction reduction;
-    float scale; /* multiplies the result (after mean's division); normally 1 */
+    nn_reduction reduction; /* up to NN_MAX: kernel reduce; beyond: kernel fold */
+    float scale;            /* multiplies the result (after mean's division); normally 1 */
     bool accumulate;
     nn_view scratch;
+    int32_t correction; /* NN_VAR, NN_STD: the divisor is the count less this, at least 0 */
 } nn_reduce_args;
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_REDUCE_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_FOLD_VIEWS(VIEW, ITEM)   NN_REDUCE_VIEWS(VIEW, ITEM)
 /* ==== kernels/softmax/args.h ==== */
 /* kernels/softmax/args.h - what softmax and log_softmax are told. */
 
@@ -1203,7 +1217,8 @@ typedef struct nn_strided_copy_args {
     X(21, AUGMENT, augment, nn_augment_args)                                                       \
     X(22, CONFUSION, confusion, nn_confusion_args)                                                 \
     X(23, POINTWISE, pointwise, nn_program_args)                                                   \
-    X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args)
+    X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args)                                        \
+    X(25, FOLD, fold, nn_reduce_args)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
@@ -10443,6 +10458,7 @@ NN_PRIVATE void nn__install_sigmoid(nn_context *nn);
 NN_PRIVATE void nn__install_tanh(nn_context *nn);
 NN_PRIVATE void nn__install_gelu(nn_context *nn);
 NN_PRIVATE void nn__install_reduce(nn_context *nn);
+NN_PRIVATE void nn__install_fold(nn_context *nn); /* the reductions beyond sum, mean and largest */
 NN_PRIVATE void nn__install_softmax(nn_context *nn);
 NN_PRIVATE void nn__install_cross_entropy(nn_context *nn);
 NN_PRIVATE void nn__install_metric(nn_context *nn); /* accuracy, accumulate */
@@ -14697,12 +14713,13 @@ NN_PRIVATE void nn__install_all_codes(nn_context *nn) {
    added up to one number each) or kept ("across": rows are added to each other). Each result is a sum of
    pieces whose size depends on the shape only; pieces go to the shared scratch and a second phase adds them
    in their order. */
+/* ==== kernels/reduce/cpu.h ==== */
+/* kernels/reduce/cpu.h - how reductions over axes are cut into pieces on the CPU: shared by the sums, means and
+   maxima of cpu.c and the further reductions of cpu_fold.c. */
 
-#include <math.h>
 
-#define NN__REDUCE_ROW     16384 /* most numbers of a row in a piece, and about the numbers of a piece */
-#define NN__REDUCE_COLUMNS 1024  /* most columns of a piece that goes across */
-#define NN__REDUCE_EXACT   64    /* rows added in float before they go to double */
+#define NN__REDUCE_LINE  16384 /* most numbers of a row in a piece, and about the numbers of a piece */
+#define NN__REDUCE_STRIP 1024  /* most columns of a piece that goes across */
 
 typedef struct nn__reduce_axes {
     int rank;
@@ -14721,7 +14738,18 @@ typedef struct nn__reduce_plan {
     bool largest;
 } nn__reduce_plan;
 
-static nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
+NN_PRIVATE nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args);
+/* Offset of row `index` of some axes; the last of them is the outermost. */
+NN_PRIVATE int64_t nn__reduce_offset(const nn__reduce_axes *axes, int64_t index);
+static inline NN__UNUSED int64_t nn__reduce_results(const nn__reduce_plan *plan) {
+    return plan->kept_rows * (plan->across ? plan->row : 1);
+}
+
+#include <math.h>
+
+#define NN__REDUCE_EXACT   64    /* rows added in float before they go to double */
+
+NN_PRIVATE nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
     nn__reduce_plan plan;
     memset(&plan, 0, sizeof plan);
     int64_t step = 1;
@@ -14748,20 +14776,19 @@ static nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
     }
     for (int i = 0; i < plan.kept.rank; i++) plan.kept_rows *= plan.kept.extent[i];
     for (int i = 0; i < plan.reduced.rank; i++) plan.reduced_rows *= plan.reduced.extent[i];
-    int64_t width = nn__min64(plan.row, plan.across ? NN__REDUCE_COLUMNS : NN__REDUCE_ROW);
+    int64_t width = nn__min64(plan.row, plan.across ? NN__REDUCE_STRIP : NN__REDUCE_LINE);
     plan.row_pieces = (plan.row + width - 1) / width;
-    plan.piece_rows = nn__max64(plan.across ? NN__REDUCE_EXACT : 1, NN__REDUCE_ROW / width);
+    plan.piece_rows = nn__max64(plan.across ? NN__REDUCE_EXACT : 1, NN__REDUCE_LINE / width);
     plan.pieces = (plan.reduced_rows + plan.piece_rows - 1) / plan.piece_rows;
     if (!plan.across) plan.pieces *= plan.row_pieces;
     plan.group = 1;
     if (plan.pieces == 1 && plan.row_pieces == 1)
-        plan.group = nn__max64(1, NN__REDUCE_ROW / (plan.row * plan.reduced_rows));
+        plan.group = nn__max64(1, NN__REDUCE_LINE / (plan.row * plan.reduced_rows));
     plan.largest = args->reduction == NN_MAX;
     return plan;
 }
 
-/* Offset of row `index` of some axes; the last of them is the outermost. */
-static int64_t nn__reduce_offset(const nn__reduce_axes *axes, int64_t index) {
+NN_PRIVATE int64_t nn__reduce_offset(const nn__reduce_axes *axes, int64_t index) {
     int64_t offset = 0;
     for (int i = 0; i < axes->rank; i++) {
         offset += index % axes->extent[i] * axes->step[i];
@@ -14849,10 +14876,10 @@ static void nn__reduce_store(const nn_reduce_args *args, const nn__reduce_plan *
 static double nn__reduce_along(const nn__cpu *cpu, const nn_reduce_args *args, const nn__reduce_plan *plan,
                                int64_t at, int64_t piece) {
     const float *x = nn__f32(&args->x) + nn__reduce_offset(&plan->kept, at);
-    int64_t column = piece % plan->row_pieces * NN__REDUCE_ROW,
+    int64_t column = piece % plan->row_pieces * NN__REDUCE_LINE,
             first = piece / plan->row_pieces * plan->piece_rows;
     int64_t end = nn__min64(first + plan->piece_rows, plan->reduced_rows);
-    int n = (int)nn__min64(plan->row - column, NN__REDUCE_ROW);
+    int n = (int)nn__min64(plan->row - column, NN__REDUCE_LINE);
     double total = plan->largest ? -(double)INFINITY : 0.0;
     for (int64_t row = first; row < end; row++) {
         const float *from = x + nn__reduce_offset(&plan->reduced, row) + column;
@@ -14883,11 +14910,7 @@ static void nn__reduce_across(const nn__cpu *cpu, const nn_reduce_args *args, co
 
 /* Numbers of results that the second phase's unit adds up. */
 static int64_t nn__reduce_finish_size(const nn__reduce_plan *plan) {
-    return nn__max64(1, NN__REDUCE_ROW / plan->pieces);
-}
-
-static int64_t nn__reduce_results(const nn__reduce_plan *plan) {
-    return plan->kept_rows * (plan->across ? plan->row : 1);
+    return nn__max64(1, NN__REDUCE_LINE / plan->pieces);
 }
 
 static int nn__reduce_units(const nn__cpu *cpu, const void *args, int phase) {
@@ -14910,16 +14933,16 @@ static size_t nn__reduce_shared_bytes(const nn__cpu *cpu, const void *args) {
 static size_t nn__reduce_own_bytes(const nn__cpu *cpu, const void *args) {
     nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);
     (void)cpu;
-    return plan.across ? (size_t)nn__min64(plan.row, NN__REDUCE_COLUMNS) * (sizeof(double) + sizeof(float))
+    return plan.across ? (size_t)nn__min64(plan.row, NN__REDUCE_STRIP) * (sizeof(double) + sizeof(float))
                        : 0;
 }
 
 static void nn__reduce_across_unit(const nn__cpu *cpu, const nn_reduce_args *args,
                                    const nn__reduce_plan *plan, int unit, float *parts, void *own) {
     int64_t piece = unit % plan->pieces, rest = unit / plan->pieces;
-    int64_t column = rest % plan->row_pieces * NN__REDUCE_COLUMNS,
+    int64_t column = rest % plan->row_pieces * NN__REDUCE_STRIP,
             first = rest / plan->row_pieces * plan->group;
-    int n = (int)nn__min64(plan->row - column, NN__REDUCE_COLUMNS);
+    int n = (int)nn__min64(plan->row - column, NN__REDUCE_STRIP);
     double *total = (double *)own;
     for (int64_t row = first; row < nn__min64(first + plan->group, plan->kept_rows); row++) {
         nn__reduce_across(cpu, args, plan, row, piece, column, n, total, (float *)(void *)(total + n));
@@ -14960,8 +14983,6 @@ static void nn__reduce_unit(const nn__cpu *cpu, const void *arguments, int phase
     for (int64_t at = unit * plan.group; at < nn__min64((unit + 1) * plan.group, results); at++)
         nn__reduce_store(args, &plan, at, nn__reduce_along(cpu, args, &plan, at, 0));
 }
-#undef NN__REDUCE_ROW
-#undef NN__REDUCE_COLUMNS
 #undef NN__REDUCE_EXACT
 
 static const nn__cpu_kernel nn__reduce_kernel = {nn__reduce_units, nn__reduce_unit, nn__reduce_shared_bytes,
@@ -14970,6 +14991,312 @@ static const nn__cpu_kernel nn__reduce_kernel = {nn__reduce_units, nn__reduce_un
 NN_PRIVATE void nn__install_reduce(nn_context *nn) {
     NN__CPU_INSTALL(nn, REDUCE, reduce, &nn__reduce_kernel);
 }
+/* ==== kernels/reduce/cpu_fold.c ==== */
+/* kernels/reduce/cpu_fold.c - the reductions that are no plain sum or maximum: product, smallest, any, all, argmax,
+   norm, logsumexp, variance.
+
+   The numbers of one result are spread over lanes (across: each column is a result and a lane; along: up to 64
+   lanes beside each other in a row), a lane has a state of two doubles, and states are merged in ascending order:
+   lanes first, then pieces. Pieces depend on the shape only (kernels/reduce/cpu.h), and so do the bytes.
+
+   A state (a, b) is: the number so far in a; or for argmax the number and its index; for logsumexp the largest
+   number m and the sum of exp(x - shift(m)); for the variance the mean and the sum of squared differences from it. */
+
+#include <math.h>
+
+#define NN__FOLD_LANES   64
+#define NN__FOLD_RESULTS 1024 /* results of a unit of the second phase */
+
+typedef struct nn__fold_state {
+    double a, b;
+} nn__fold_state;
+
+/* ---- one line of numbers into the lanes -------------------------------------------------------- */
+
+/* An infinite largest number must not make inf - inf. */
+static double nn__fold_shift(double largest) { return largest - largest == 0.0 ? largest : 0.0; }
+
+static bool nn__fold_beats(double x, double best, bool smallest) {
+    return x != x ? best == best : smallest ? x < best : x > best;
+}
+
+static bool nn__fold_is_arg(nn_reduction reduction) { return reduction == NN_ARGMAX || reduction == NN_ARGMIN; }
+
+/* index: of the first lane's number; each next lane's is `step` further. */
+static void nn__fold_start(nn_reduction reduction, nn__fold_state *lane, int n, double index, double step) {
+    const double a = reduction == NN_MIN || reduction == NN_ARGMIN           ? (double)INFINITY
+                     : reduction == NN_ARGMAX || reduction == NN_LOGSUMEXP   ? -(double)INFINITY
+                     : reduction == NN_PROD || reduction == NN_ALL           ? 1.0
+                                                                             : 0.0;
+    for (int i = 0; i < n; i++) {
+        lane[i].a = a;
+        lane[i].b = nn__fold_is_arg(reduction) ? index + i * step : 0.0;
+    }
+}
+
+static void nn__fold_line(nn_reduction reduction, nn__fold_state *lane, const float *x, int n, double index,
+                          double step) {
+    switch (reduction) {
+    case NN_MIN:
+        for (int i = 0; i < n; i++)
+            if ((double)x[i] < lane[i].a || x[i] != x[i]) lane[i].a = (double)x[i];
+        break;
+    case NN_PROD:
+        for (int i = 0; i < n; i++) lane[i].a *= (double)x[i];
+        break;
+    case NN_ANY:
+        for (int i = 0; i < n; i++)
+            if (x[i] != 0.0f) lane[i].a = 1.0;
+        break;
+    case NN_ALL:
+        for (int i = 0; i < n; i++)
+            if (x[i] == 0.0f) lane[i].a = 0.0;
+        break;
+    case NN_ARGMAX:
+    case NN_ARGMIN:
+        for (int i = 0; i < n; i++)
+            if (nn__fold_beats((double)x[i], lane[i].a, reduction == NN_ARGMIN)) {
+                lane[i].a = (double)x[i];
+                lane[i].b = index + i * step;
+            }
+        break;
+    case NN_LOGSUMEXP: /* a NaN shows in the sum */
+        for (int i = 0; i < n; i++)
+            if ((double)x[i] > lane[i].a) lane[i].a = (double)x[i];
+        break;
+    case NN_VAR:
+    case NN_STD:
+        for (int i = 0; i < n; i++) lane[i].a += (double)x[i];
+        break;
+    default:
+        for (int i = 0; i < n; i++) lane[i].a += (double)x[i] * (double)x[i];
+        break;
+    }
+}
+
+/* The second pass over the same numbers, of those that need one. */
+static void nn__fold_line_again(nn_reduction reduction, nn__fold_state *lane, const float *x, int n) {
+    if (reduction == NN_LOGSUMEXP)
+        for (int i = 0; i < n; i++)
+            lane[i].b += (double)expf((float)((double)x[i] - nn__fold_shift(lane[i].a)));
+    else
+        for (int i = 0; i < n; i++) {
+            const double difference = (double)x[i] - lane[i].a;
+            lane[i].b += difference * difference;
+        }
+}
+
+/* ---- states ------------------------------------------------------------------------------------ */
+
+static double nn__fold_rescale(double sum, double from, double to) {
+    return sum == 0.0 ? 0.0 : sum * exp(nn__fold_shift(from) - nn__fold_shift(to));
+}
+
+/* Adds state `y` of m numbers to `x` of n. */
+static void nn__fold_merge(nn_reduction reduction, nn__fold_state *x, double n, const nn__fold_state *y, double m) {
+    switch (reduction) {
+    case NN_MIN:
+        if (y->a < x->a || y->a != y->a) x->a = y->a;
+        break;
+    case NN_PROD:
+    case NN_ALL: x->a *= y->a; break;
+    case NN_ANY: x->a = x->a + y->a > 0.0 ? 1.0 : 0.0; break;
+    case NN_ARGMAX:
+    case NN_ARGMIN: {
+        const bool equal = x->a == y->a || (x->a != x->a && y->a != y->a);
+        if (equal ? y->b < x->b : nn__fold_beats(y->a, x->a, reduction == NN_ARGMIN)) *x = *y;
+        break;
+    }
+    case NN_LOGSUMEXP: {
+        const double largest = y->a > x->a ? y->a : x->a;
+        x->b = nn__fold_rescale(x->b, x->a, largest) + nn__fold_rescale(y->b, y->a, largest);
+        x->a = largest;
+        break;
+    }
+    case NN_VAR:
+    case NN_STD: { /* Chan, Golub, LeVeque, "Updating formulae and a pairwise algorithm", 1979 */
+        const double difference = y->a - x->a;
+        x->a += difference * m / (n + m);
+        x->b += y->b + difference * difference * n * m / (n + m);
+        break;
+    }
+    default: x->a += y->a; break;
+    }
+}
+
+static void nn__fold_store(const nn_reduce_args *args, const nn__reduce_plan *plan, int64_t at,
+                           const nn__fold_state *state) {
+    double value = state->a;
+    float *y = nn__f32(&args->y) + at;
+    if (nn__fold_is_arg(args->reduction)) {
+        nn__i32(&args->y)[at] = (int32_t)state->b;
+        return;
+    }
+    if (args->reduction == NN_LOGSUMEXP) value = log(state->b) + nn__fold_shift(state->a);
+    if (args->reduction == NN_VAR || args->reduction == NN_STD) {
+        const double count = (double)plan->reduced_rows * (double)(plan->across ? 1 : plan->row);
+        value = state->b / (count > (double)args->correction ? count - (double)args->correction : 0.0);
+    }
+    if (args->reduction == NN_STD || args->reduction == NN_NORM) value = sqrt(value);
+    const float result = (float)value * args->scale;
+    *y = args->accumulate ? *y + result : result;
+}
+
+/* ---- pieces ------------------------------------------------------------------------------------ */
+
+typedef struct nn__fold_piece {
+    int64_t row, end, column; /* reduced rows; along: the first column of each */
+    int width;                /* along: columns of each */
+    double count;             /* numbers of each of its results */
+} nn__fold_piece;
+
+static nn__fold_piece nn__fold_piece_of(const nn__reduce_plan *plan, int64_t piece) {
+    nn__fold_piece part;
+    memset(&part, 0, sizeof part);
+    const int64_t beside = plan->across ? 1 : plan->row_pieces;
+    part.row = piece / beside * plan->piece_rows;
+    part.end = nn__min64(part.row + plan->piece_rows, plan->reduced_rows);
+    part.count = (double)(part.end - part.row);
+    if (plan->across) return part;
+    part.column = piece % beside * NN__REDUCE_LINE;
+    part.width = (int)nn__min64(NN__REDUCE_LINE, plan->row - part.column);
+    part.count *= (double)part.width;
+    return part;
+}
+
+static bool nn__fold_goes_twice(nn_reduction reduction) {
+    return reduction == NN_LOGSUMEXP || reduction == NN_VAR || reduction == NN_STD;
+}
+
+/* One piece of n neighbouring results: x is the first number of the first. */
+static void nn__fold_across(const nn_reduce_args *args, const nn__reduce_plan *plan, const float *x,
+                            const nn__fold_piece *part, int n, nn__fold_state *lane) {
+    const bool mean = args->reduction == NN_VAR || args->reduction == NN_STD;
+    nn__fold_start(args->reduction, lane, n, (double)part->row, 0.0);
+    for (int64_t row = part->row; row < part->end; row++)
+        nn__fold_line(args->reduction, lane, x + nn__reduce_offset(&plan->reduced, row), n, (double)row, 0.0);
+    if (!nn__fold_goes_twice(args->reduction)) return;
+    for (int i = 0; mean && i < n; i++) lane[i].a /= part->count;
+    for (int64_t row = part->row; row < part->end; row++)
+        nn__fold_line_again(args->reduction, lane, x + nn__reduce_offset(&plan->reduced, row), n);
+}
+
+/* One piece of one result, in lane[0]. */
+static void nn__fold_along(const nn_reduce_args *args, const nn__reduce_plan *plan, const float *x,
+                           const nn__fold_piece *part, nn__fold_state *lane) {
+    const nn_reduction reduction = args->reduction;
+    const int lanes = nn__mini(NN__FOLD_LANES, part->width);
+    const double rows = (double)(part->end - part->row);
+    nn__fold_start(reduction, lane, lanes, (double)(part->row * plan->row + part->column), 1.0);
+    for (int pass = 0; pass < (nn__fold_goes_twice(reduction) ? 2 : 1); pass++) {
+        for (int64_t row = part->row; row < part->end; row++) {
+            const float *from = x + nn__reduce_offset(&plan->reduced, row) + part->column;
+            const double index = (double)(row * plan->row + part->column);
+            for (int i = 0; i < part->width; i += NN__FOLD_LANES) {
+                const int n = nn__mini(NN__FOLD_LANES, part->width - i);
+                if (pass)
+                    nn__fold_line_again(reduction, lane, from + i, n);
+                else
+                    nn__fold_line(reduction, lane, from + i, n, index + i, 1.0);
+            }
+        }
+        if (pass == 0 && (reduction == NN_VAR || reduction == NN_STD))
+            for (int i = 0; i < lanes; i++)
+                lane[i].a /= rows * (double)((part->width - i + NN__FOLD_LANES - 1) / NN__FOLD_LANES);
+    }
+    double count = 0.0;
+    for (int i = 0; i < lanes; i++) {
+        const double more = rows * (double)((part->width - i + NN__FOLD_LANES - 1) / NN__FOLD_LANES);
+        if (i > 0) nn__fold_merge(reduction, lane, count, lane + i, more);
+        count += more;
+    }
+}
+
+/* ---- the kernel -------------------------------------------------------------------------------- */
+
+static int nn__fold_units(const nn__cpu *cpu, const void *args, int phase) {
+    const nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);
+    (void)cpu;
+    if (phase == 1 && plan.pieces > 1)
+        return (int)((nn__reduce_results(&plan) + NN__FOLD_RESULTS - 1) / NN__FOLD_RESULTS);
+    if (phase != 0) return 0;
+    return (int)((plan.kept_rows + plan.group - 1) / plan.group * plan.pieces *
+                 (plan.across ? plan.row_pieces : 1));
+}
+
+/* One state for each piece and result. */
+static size_t nn__fold_shared_bytes(const nn__cpu *cpu, const void *args) {
+    const nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);
+    (void)cpu;
+    return plan.pieces > 1 ? (size_t)(nn__reduce_results(&plan) * plan.pieces) * sizeof(nn__fold_state) : 0;
+}
+
+static size_t nn__fold_own_bytes(const nn__cpu *cpu, const void *args) {
+    const nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);
+    (void)cpu;
+    return sizeof(nn__fold_state) *
+           (size_t)(plan.across ? nn__min64(plan.row, NN__REDUCE_STRIP) : NN__FOLD_LANES);
+}
+
+static void nn__fold_join_pieces(const nn_reduce_args *args, const nn__reduce_plan *plan, int unit,
+                                 const nn__fold_state *parts) {
+    const int64_t results = nn__reduce_results(plan), first = (int64_t)unit * NN__FOLD_RESULTS;
+    for (int64_t at = first; at < nn__min64(first + NN__FOLD_RESULTS, results); at++) {
+        nn__fold_state state = parts[at];
+        double count = nn__fold_piece_of(plan, 0).count;
+        for (int64_t piece = 1; piece < plan->pieces; piece++) {
+            const double more = nn__fold_piece_of(plan, piece).count;
+            nn__fold_merge(args->reduction, &state, count, parts + piece * results + at, more);
+            count += more;
+        }
+        nn__fold_store(args, plan, at, &state);
+    }
+}
+
+static void nn__fold_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
+                          void *own) {
+    const nn_reduce_args *args = (const nn_reduce_args *)arguments;
+    const nn__reduce_plan plan = nn__reduce_make_plan(args);
+    const int64_t results = nn__reduce_results(&plan);
+    nn__fold_state *parts = (nn__fold_state *)shared, *lane = (nn__fold_state *)own;
+    (void)cpu;
+    if (phase == 1) {
+        nn__fold_join_pieces(args, &plan, unit, parts);
+        return;
+    }
+    const int64_t piece = unit % plan.pieces, rest = unit / plan.pieces, blocks = plan.across ? plan.row_pieces : 1;
+    const int64_t column = rest % blocks * NN__REDUCE_STRIP, first = rest / blocks * plan.group;
+    const int n = plan.across ? (int)nn__min64(plan.row - column, NN__REDUCE_STRIP) : 1;
+    const nn__fold_piece part = nn__fold_piece_of(&plan, piece);
+    for (int64_t row = first; row < nn__min64(first + plan.group, plan.kept_rows); row++) {
+        const float *x = nn__f32(&args->x) + nn__reduce_offset(&plan.kept, row);
+        const int64_t at = plan.across ? row * plan.row + column : row;
+        if (plan.across)
+            nn__fold_across(args, &plan, x + column, &part, n, lane);
+        else
+            nn__fold_along(args, &plan, x, &part, lane);
+        for (int i = 0; i < n; i++)
+            if (plan.pieces == 1)
+                nn__fold_store(args, &plan, at + i, lane + i);
+            else
+                parts[piece * results + at + i] = lane[i];
+    }
+}
+
+static const char *nn__fold_refuses(const nn__cpu *cpu, const void *arguments) {
+    const nn_reduce_args *args = (const nn_reduce_args *)arguments;
+    (void)cpu;
+    return nn__fold_is_arg(args->reduction) && nn__count(&args->x) / nn__count(&args->y) > INT32_MAX
+               ? "argmax counts in 31 bits, and there are more numbers"
+               : NULL;
+}
+#undef NN__FOLD_LANES
+#undef NN__FOLD_RESULTS
+
+static const nn__cpu_kernel nn__fold_kernel = {nn__fold_units, nn__fold_unit, nn__fold_shared_bytes,
+                                               nn__fold_own_bytes, nn__fold_refuses};
+
+NN_PRIVATE void nn__install_fold(nn_context *nn) { NN__CPU_INSTALL(nn, FOLD, fold, &nn__fold_kernel); }
 /* ==== kernels/softmax/cpu.c ==== */
 /* kernels/softmax/cpu.c - softmax and log_softmax over the last axis, forward and backward; a unit is a fixed number
    of rows.
@@ -16403,6 +16730,7 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
     nn__install_pool2d(nn);
     nn__install_pointwise(nn);
     nn__install_reduce(nn);
+    nn__install_fold(nn);
     nn__install_softmax(nn);
     nn__install_cross_entropy(nn);
     nn__install_metric(nn);
@@ -21393,6 +21721,100 @@ NN_PRIVATE void nn__op_program_gradient(nn__tape *tape, nn_node *node, nn_node *
 
 #include <math.h>
 
+/* ---- relu */
+
+static const nn_instruction nn__op_relu_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 1, 0, 0.0f}};
+#ifndef NN_NO_TRAINING
+static const nn_instruction nn__op_relu_gradient[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 1, 3, 0.0f}};
+#endif
+static const char *const nn__op_relu_roles[] = {"x"};
+static void nn__op_relu_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_less_equal(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_relu = {
+    NN__LINE_RULE("relu", NN_ACTIVATION_NONE), {nn__op_relu_code, 4, 1, 1, 0, {3}}, nn__op_relu_roles, nn__op_relu_install,
+#ifndef NN_NO_TRAINING
+    {nn__op_relu_gradient, 5, 2, 1, 0, {4}}
+#endif
+};
+
+/* ---- gelu */
+
+static const nn_instruction nn__op_gelu_code[] = {
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.5f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.707106769f},
+    {NN_CODE_MULTIPLY, 1, 4, 0, 0.0f},
+    {NN_CODE_ERF, 5, 0, 0, 0.0f},
+    {NN_CODE_ADD, 3, 6, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 7, 0, 0.0f}};
+static const char *const nn__op_gelu_roles[] = {"x"};
+static void nn__op_gelu_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_erf(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_gelu = {
+    NN__LINE_RULE("gelu", NN_ACTIVATION_NONE), {nn__op_gelu_code, 9, 1, 1, 0, {8}}, nn__op_gelu_roles, nn__op_gelu_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- leaky_relu */
+
+static const nn_instruction nn__op_leaky_relu_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 0, 4, 0.0f}};
+static const char *const nn__op_leaky_relu_roles[] = {"x"};
+static void nn__op_leaky_relu_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_leaky_relu = {
+    NN__LINE_RULE("leaky_relu", NN_ACTIVATION_NONE), {nn__op_leaky_relu_code, 6, 1, 1, 1, {5}}, nn__op_leaky_relu_roles, nn__op_leaky_relu_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- square */
+
+static const nn_instruction nn__op_square_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 0, 0, 0.0f}};
+static const char *const nn__op_square_roles[] = {"x"};
+static void nn__op_square_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+}
+static const nn__line nn__line_square = {
+    NN__LINE_RULE("square", NN_ACTIVATION_NONE), {nn__op_square_code, 2, 1, 1, 0, {1}}, nn__op_square_roles, nn__op_square_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
 /* ---- reciprocal */
 
 static const nn_instruction nn__op_reciprocal_code[] = {
@@ -23681,6 +24103,10 @@ NN_API nn_result nn_huber_backward_at(nn_site site, nn_tensor *da, nn_tensor *db
 /* Every line, for nn_expression and for tests. */
 NN_PRIVATE const nn__line *nn__find_line(int i) {
     static const nn__line *const lines[] = {
+        &nn__line_relu,
+        &nn__line_gelu,
+        &nn__line_leaky_relu,
+        &nn__line_square,
         &nn__line_reciprocal,
         &nn__line_rsqrt,
         &nn__line_expm1,
@@ -30448,6 +30874,25 @@ static bool nn__cases_reduce(nn__self_test *test, int i) {
                           over & 4 ? 1 : extents[2], 0);
     nn__self_test_numbers(test, &args->x, false, extents[0], extents[1], extents[2], 0);
     nn__format(test->what, sizeof test->what, "reduction %d of (13, 5, 37) over axes %x", (int)args->reduction, over);
+    return true;
+}
+
+static bool nn__cases_fold(nn__self_test *test, int i) {
+    static const unsigned char axes[] = {1, 2, 4, 5, 7};
+    const int count = NN_STD - NN_MIN + 1, extents[3] = {13, 5, 137};
+    nn_reduce_args *args = &test->args.fold;
+    if (i >= NN__COUNT(axes) * count) return false;
+    const unsigned over = axes[i / count];
+    args->axes = over;
+    args->reduction = (nn_reduction)(NN_MIN + i % count);
+    args->scale = 1.0f;
+    args->correction = 1;
+    const bool arg = args->reduction == NN_ARGMAX || args->reduction == NN_ARGMIN;
+    nn__self_test_view_of(test, &args->y, true, arg ? NN_I32 : NN_F32, over & 1 ? 1 : extents[0],
+                          over & 2 ? 1 : extents[1], over & 4 ? 1 : extents[2], 0);
+    nn__self_test_numbers(test, &args->x, false, extents[0], extents[1], extents[2], 0);
+    nn__format(test->what, sizeof test->what, "reduction %d of (13, 5, 137) over axes %x", (int)args->reduction,
+               over);
     return true;
 }
 
