@@ -164,6 +164,9 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
     node->scope = net->scope;
     node->device = net->scope ? net->scope->device : net->device;
     node->moves = net->scope == NULL;
+#ifndef NN_NO_REPORTS
+    if (rule && !nn__widen_inputs(graph, node)) return nn__build_failed(graph);
+#endif
     nn__build_append(graph, node);
     return node;
 }

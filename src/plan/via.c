@@ -7,7 +7,7 @@
 #ifndef NN_NO_REPORTS /* a detour that no report can show is not taken */
 
 static const nn__rule nn__rule_via = {
-    "transfer", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};
+    "transfer", NN_KERNEL_NONE, NN__TRANSFER | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};
 
 typedef struct nn__via {
     nn_plan *plan;
