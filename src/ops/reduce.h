@@ -2,7 +2,7 @@
 #pragma once
 
 #include "graph/model.h"
-#include "kernels/reduce/args.h"
+#include "kernels/reduce/choices.h"
 
 /* Which axes: NN_AXES(1, 2) counts its arguments; -1 is the last axis, as in PyTorch. NN_ALL_AXES: all of them. A
    type of its own, so that neither an axis nor a mask of bits can be given by mistake. At run time, fill it:
