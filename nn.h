@@ -1564,8 +1564,10 @@ typedef struct nn_model_desc {
 NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc *desc);
 #define nn_make_model(...) nn_make_model_at(NN_HERE, __VA_ARGS__)
 /* Frees its plans and trainers too; NULL is allowed. An error, and nothing is freed, while something else uses one
-   of its tensors: a view, or the plan of another model that it is bound to. */
-NN_API void nn_free_model(nn_model *net);
+   of its tensors: a view, or the plan of another model that it is bound to. A later call with the model, or with one
+   of its plans or trainers, is an error that names this one; nodes and tensors of the model are not to be used. */
+NN_API void nn_free_model_at(nn_site site, nn_model *net);
+#define nn_free_model(...) nn_free_model_at(NN_HERE, __VA_ARGS__)
 
 /* A place that the program fills before each run: nn_upload, nn_bind, or a loader's field of the same name.
    One extent may be NN_BATCH, usually the first; all others are positive. */
@@ -3352,7 +3354,8 @@ typedef struct nn_trainer_desc {
 NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
                                       const nn_trainer_desc *desc);
 #define nn_make_trainer(...) nn_make_trainer_at(NN_HERE, __VA_ARGS__)
-NN_API void nn_free_trainer(nn_trainer *trainer);
+NN_API void nn_free_trainer_at(nn_site site, nn_trainer *trainer);
+#define nn_free_trainer(...) nn_free_trainer_at(NN_HERE, __VA_ARGS__)
 
 /* One step on the loader's current batch: fields are bound to the inputs of their names. Reads nothing back but the
    status word (4 bytes in the ledger, and nothing where memory is the host's): after a label out of range or a loss
@@ -5817,6 +5820,8 @@ struct nn_context {
     nn_result last_code;  /* of the latest error: what a call returns whose helper only said that it failed */
 #ifndef NN_NO_REPORTS
     bool closing; /* inside nn_close: what is freed no longer tells what it used */
+    nn__owned shells; /* what nn__keep_shell kept, the newest first */
+    int shell_count;
     char error[NN_ERROR_BYTES];
     bool error_read; /* nn_error or nn_error_code was asked since it was recorded */
     nn_result report_code; /* words of a backend, waiting for the nn__fail that returns this code */
@@ -5859,6 +5864,15 @@ NN_PRIVATE void nn__tell_unread_error(const nn_context *nn);
 #else
 #define nn__tell_unread_error(nn) ((void)0)
 #endif
+#ifndef NN_NO_REPORTS
+/* Keeps the memory of a handle that a program may still hold, although what it named was freed along with something
+   else; a call with it can then say so. `shell` is in no ring and owns nothing any more; `release` frees its memory.
+   A context keeps NN__SHELLS of them, and frees the oldest for a new one. False, and nothing is kept, while the
+   context closes and where memory is one block of the caller's. */
+NN_PRIVATE bool nn__keep_shell(nn_context *nn, nn__owned *shell, void (*release)(nn__owned *self));
+#endif
+/* Of a call that has no site. */
+static inline NN__UNUSED nn_site nn__no_site(void) { return nn_make_site(NULL, 0); }
 /* "train.c:31": the last part of the path; "(unknown)" without call sites. */
 NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size);
 
@@ -6751,6 +6765,8 @@ NN_PRIVATE void nn__device_release(nn_context *nn, nn_device device, void *handl
 /* ---- opening and closing --------------------------------------------------------------------- */
 
 #ifndef NN_NO_REPORTS
+#define NN__SHELLS 64 /* at most 3 KB each */
+
 static void nn__context_refuse(const nn_desc *desc, const char *format, ...) {
     va_list arguments;
     if (!desc->log.function) return;
@@ -6869,6 +6885,21 @@ NN_API nn_memory_use nn_get_memory_use(const nn_context *nn) {
     return use;
 }
 
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__keep_shell(nn_context *nn, nn__owned *shell, void (*release)(nn__owned *self)) {
+    if (nn->closing || nn->memory.block) return false;
+    if (nn->shell_count == NN__SHELLS) {
+        nn__owned *oldest = nn->shells.previous;
+        nn__disown(oldest);
+        oldest->destroy(oldest);
+    } else {
+        nn->shell_count++;
+    }
+    nn__own(&nn->shells, shell, release);
+    return true;
+}
+#endif
+
 NN_API void nn_close(nn_context *nn) {
     nn__memory memory;
     if (!nn) return;
@@ -6877,6 +6908,9 @@ NN_API void nn_close(nn_context *nn) {
     nn->closing = true;
 #endif
     nn__destroy_all(&nn->owned);
+#ifndef NN_NO_REPORTS
+    nn__destroy_all(&nn->shells);
+#endif
     for (int i = nn->device_count - 1; i >= 0; i--) {
         nn__open_device *on = &nn->devices[i];
         nn__device_release(nn, on->device, nn->scratch[i], nn->scratch_bytes[i]);
@@ -6891,6 +6925,10 @@ NN_API void nn_close(nn_context *nn) {
     memory = nn->memory;
     nn__release(&memory, nn, sizeof *nn);
 }
+
+#ifndef NN_NO_REPORTS
+#undef NN__SHELLS
+#endif
 /* ==== device/dispatch.c ==== */
 /* device/dispatch.c - from a kernel's number to a backend's slot, by switches made from the table in kernels/list.h.
    It does not know what a kernel does, only its name, its arguments' struct and where its scratch is. */
@@ -17318,7 +17356,10 @@ struct nn_model {
     bool device_is_default; /* the user named none */
     uint64_t seed;
     uint64_t streams; /* parameters and random operations so far */
-    nn_site site;
+    nn_site site; /* where it was made; of a shell: where it was freed */
+#ifndef NN_NO_REPORTS
+    bool gone; /* freed: a shell, which owns nothing and answers every call with an error */
+#endif
     uint32_t generation;  /* raised by every move */
     nn_site moved;        /* by the last one */
     const char *mover;    /* the function that was: "nn_move_model" */
@@ -17331,6 +17372,12 @@ struct nn_model {
 /* Has the node this name, or a name that begins with a prefix that ends in a dot? */
 NN_PRIVATE bool nn__named(const nn_node *node, const char *prefix);
 NN_PRIVATE void nn__model_destroy(nn__owned *owned); /* tells a model among what a context owns */
+/* True for NULL, and for a model that was freed, with an error in the name of `who`. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__model_gone(const nn_model *net, nn_site site, const char *who);
+#else
+#define nn__model_gone(net, site, who) ((void)(site), (void)(who), !(net))
+#endif
 NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model);
 NN_PRIVATE void nn__graph_free(nn__graph *graph);
 /* Allocates the storage of every leaf that has none (one block a device), sets first values, uploads them
@@ -18025,12 +18072,40 @@ NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
     return net;
 }
 
-NN_API void nn_free_model(nn_model *net) {
-    if (!net) return;
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__model_gone(const nn_model *net, nn_site site, const char *who) {
+    char where[96];
+    if (!net) return true;
+    if (!net->gone) return false;
+    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "%s: the model \"%s\" was freed at %s", who, net->name,
+                nn__format_site(net->site, where, sizeof where));
+    return true;
+}
+
+/* Frees everything but the struct, by which later calls can tell what became of the model. False: the struct has to
+   go too. */
+static bool nn__model_leave_shell(nn_model *net, nn_site site) {
+    net->gone = true; /* plans and trainers see it and leave shells too */
+    net->site = site;
+    nn__destroy_all(&net->dependents);
+    nn__graph_free(&net->graph);
+    nn__graph_init(&net->graph, net);
+    memset(&net->faults, 0, sizeof net->faults);
+    net->faults.arena = &net->graph.arena;
+    net->warnings = net->last_warning = NULL;
+    net->scope = NULL;
+    return nn__keep_shell(net->nn, &net->owned, nn__model_destroy);
+}
+#endif
+
+NN_API void nn_free_model_at(nn_site site, nn_model *net) {
+    if (nn__model_gone(net, site, "nn_free_model")) return;
 #ifndef NN_NO_REPORTS
     for (const nn_node *node = net->graph.first; node; node = node->next)
         if (node->kind != NN__BORROWED && nn__check_unused(node->tensor, "nn_free_model", "the model") != NN_OK)
             return;
+    nn__disown(&net->owned);
+    if (nn__model_leave_shell(net, site)) return;
 #endif
     nn__disown(&net->owned);
     nn__model_destroy(&net->owned);
@@ -18045,6 +18120,7 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
     char text[NN__SHAPE_TEXT];
     uint64_t bytes = 0;
     memset(&problem, 0, sizeof problem);
+    if (nn__model_gone(net, site, operation)) return false;
     if (!name || !name[0])
         nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("give it a name"), NN__TEXT("it has no name"));
     else if (strlen(name) >= NN_NAME_BYTES)
@@ -18260,7 +18336,7 @@ NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i) {
 }
 
 NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net, const char *name) {
-    if (!net) return NULL;
+    if (nn__model_gone(net, site, "nn_find_tensor")) return NULL;
     for (nn_node *node = net->graph.first; node && name; node = node->next) {
         if (!nn__is_saved(node) || strcmp(node->name, name) != 0) continue;
         if (net->faults.count) {
@@ -18282,7 +18358,7 @@ NN_PRIVATE bool nn__named(const nn_node *node, const char *prefix) {
 
 NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, bool frozen) {
     int count = 0;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, "nn_freeze")) return NN_ERROR_ARGUMENT;
     if (!prefix) prefix = "";
     for (nn_node *node = net->graph.first; node; node = node->next) {
         if (node->kind != NN__PARAMETER) continue;
@@ -25838,7 +25914,10 @@ struct nn_plan {
     nn_context *nn;
     nn_model *net;
     nn__graph *tape; /* a trainer's nodes, or NULL */
-    nn_site site;
+    nn_site site; /* where it was made; of a shell: where it was freed */
+#ifndef NN_NO_REPORTS
+    const char *gone; /* what it was freed with, "model" or "trainer": this is a shell. NULL: it is a plan */
+#endif
     nn__arena arena; /* everything below but the blocks */
     nn_plan_desc desc;
     nn_node **targets; /* what must be computed */
@@ -25878,6 +25957,16 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
    waited for the devices, so that this cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
 NN_PRIVATE void nn__drop_plan(nn_plan *plan); /* frees any plan, also a trainer's; NULL is allowed */
+#ifndef NN_NO_REPORTS
+/* Before nn__drop_plan of a plan whose handle the program has: leaves a shell, which says that it went with its model
+   or trainer at `site`. */
+NN_PRIVATE void nn__plan_ends(nn_plan *plan, const char *with, nn_site site);
+/* True for NULL, and for a plan that was freed with its model or trainer, with an error in the name of `who`. */
+NN_PRIVATE bool nn__plan_gone(const nn_plan *plan, nn_site site, const char *who);
+#else
+#define nn__plan_ends(plan, with, site) ((void)(site))
+#define nn__plan_gone(plan, site, who)  ((void)(site), (void)(who), !(plan))
+#endif
 /* No plan of the tensor's context is bound to it any more: inputs that were have to be given anew. */
 NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor);
 /* Reports every fault of a model, those of placement included, as nn_make_plan would: NN_ERROR_FAULTS, or
@@ -27169,6 +27258,44 @@ NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
+static void nn__plan_release(nn__owned *owned) {
+    nn_plan *plan = (nn_plan *)(void *)owned;
+    nn__release(&plan->nn->memory, plan, sizeof *plan);
+}
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__plan_ends(nn_plan *plan, const char *with, nn_site site) {
+    plan->gone = with;
+    plan->site = site;
+}
+
+/* Of a plan that owns nothing any more. False: its struct has to go too. */
+static bool nn__plan_leave_shell(nn_plan *plan) {
+    nn_context *nn = plan->nn;
+    nn_model *net = plan->net;
+    if (!plan->tape && net->gone) nn__plan_ends(plan, "model", net->site);
+    if (!plan->gone) return false;
+    const char *gone = plan->gone;
+    const nn_site site = plan->site;
+    memset(plan, 0, sizeof *plan);
+    plan->nn = nn;
+    plan->net = net; /* a shell that is kept longer than this one, or a model that is alive */
+    plan->gone = gone;
+    plan->site = site;
+    return nn__keep_shell(nn, &plan->owned, nn__plan_release);
+}
+
+NN_PRIVATE bool nn__plan_gone(const nn_plan *plan, nn_site site, const char *who) {
+    char where[96];
+    if (!plan) return true;
+    if (!plan->gone) return false;
+    nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                "%s: the plan of \"%s\" was freed with its %s at %s; nn_free_%s frees plans too", who,
+                plan->net->name, plan->gone, nn__format_site(plan->site, where, sizeof where), plan->gone);
+    return true;
+}
+#endif
+
 static void nn__plan_destroy(nn__owned *owned) {
     nn_plan *plan = (nn_plan *)(void *)owned;
     nn_context *nn = plan->nn;
@@ -27182,7 +27309,10 @@ static void nn__plan_destroy(nn__owned *owned) {
     for (int i = 0; i < plan->value_count && !nn__is_closing(nn); i++) nn__unuse_tensor(plan->values[i].bound);
     nn__release(&nn->memory, plan->staging, plan->staging_bytes);
     nn__arena_free(&plan->arena);
-    nn__release(&nn->memory, plan, sizeof *plan);
+#ifndef NN_NO_REPORTS
+    if (nn__plan_leave_shell(plan)) return;
+#endif
+    nn__plan_release(owned);
 }
 
 NN_PRIVATE void nn__drop_plan(nn_plan *plan) {
@@ -27193,7 +27323,8 @@ NN_PRIVATE void nn__drop_plan(nn_plan *plan) {
 }
 
 NN_API void nn_free_plan(nn_plan *plan) {
-    if (plan && plan->tape)
+    if (nn__plan_gone(plan, nn__no_site(), "nn_free_plan")) return;
+    if (plan->tape)
         nn__fail(plan->nn, NN_ERROR_ARGUMENT,
                  "nn_free_plan: this plan of \"%s\" belongs to a trainer; nn_free_trainer frees both; nothing was "
                  "freed",
@@ -27378,7 +27509,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
 NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc *desc) {
     nn_node *targets[NN__COUNT(((nn_plan_desc *)0)->outputs)];
     int count = 0;
-    if (!net) return NULL;
+    if (nn__model_gone(net, site, "nn_make_plan")) return NULL;
     while (desc && count < NN__COUNT(targets) && desc->outputs[count]) {
         targets[count] = desc->outputs[count];
         count++;
@@ -27424,7 +27555,7 @@ NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
 }
 
 NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
-    if (!plan) return NN_ERROR_ARGUMENT;
+    if (nn__plan_gone(plan, site, "nn_replan")) return NN_ERROR_ARGUMENT;
     if (plan->tape)
         return nn__fail_at(
             plan->nn, site, NN_ERROR_ARGUMENT,
@@ -27443,7 +27574,7 @@ NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
 
 NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who) {
     char made[96], moved[96];
-    if (!plan) return NN_ERROR_ARGUMENT;
+    if (nn__plan_gone(plan, site, who)) return NN_ERROR_ARGUMENT;
     if (plan->generation == plan->net->generation) return NN_OK;
     return nn__fail_at(plan->nn, site, NN_ERROR_STALE,
                        "%s: the plan of \"%s\" at %s was made before %s at %s: call nn_replan(plan)", who,
@@ -27479,7 +27610,7 @@ static uint64_t nn__plan_front_bytes(const nn_plan *plan, const nn__plan_device 
 }
 
 NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_category category) {
-    if (!plan) return 0;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_plan_bytes")) return 0;
     int i = nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
     const nn__plan_device *on = i < 0 ? NULL : &plan->devices[i];
     if (!on) return 0;
@@ -27497,21 +27628,25 @@ NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_c
 }
 
 NN_API uint64_t nn_plan_allocated(const nn_plan *plan, nn_device device) {
-    int i = plan ? nn__find_plan_device(plan, nn__resolve_device(plan->nn, device)) : -1;
+    const bool gone = nn__plan_gone(plan, nn__no_site(), "nn_plan_allocated");
+    int i = gone ? -1 : nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
     return i < 0 ? 0 : nn__plan_block_bytes(&plan->devices[i], false);
 }
 
 NN_API uint64_t nn_plan_lower_bound(const nn_plan *plan, nn_device device) {
-    int i = plan ? nn__find_plan_device(plan, nn__resolve_device(plan->nn, device)) : -1;
+    const bool gone = nn__plan_gone(plan, nn__no_site(), "nn_plan_lower_bound");
+    int i = gone ? -1 : nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
     return i < 0 ? 0 : plan->devices[i].lower_bound;
 }
 
-NN_API int32_t nn_plan_batch(const nn_plan *plan) { return plan ? plan->run.batch : 0; }
+NN_API int32_t nn_plan_batch(const nn_plan *plan) {
+    return nn__plan_gone(plan, nn__no_site(), "nn_plan_batch") ? 0 : plan->run.batch;
+}
 
 NN_API nn_slice_use nn_plan_slices(const nn_plan *plan) {
     nn_slice_use none;
     memset(&none, 0, sizeof none);
-    return plan ? plan->slices : none;
+    return nn__plan_gone(plan, nn__no_site(), "nn_plan_slices") ? none : plan->slices;
 }
 /* ==== plan/run.c ==== */
 /* plan/run.c - filling inputs, running the steps whole or in slices, reading results. Here nothing is
@@ -28170,7 +28305,7 @@ NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who) 
 }
 
 NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
-    return plan ? nn__run_plan(plan, site, "nn_run") : NN_ERROR_ARGUMENT;
+    return nn__plan_gone(plan, site, "nn_run") ? NN_ERROR_ARGUMENT : nn__run_plan(plan, site, "nn_run");
 }
 
 /* A device with a queue takes in a whole step at once; in slices no more than one piece may be under way. */
@@ -28213,7 +28348,8 @@ NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_si
 }
 
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {
-    return plan ? nn__run_plan_for(plan, microseconds, site, "nn_run_for") : NN_ERROR_ARGUMENT;
+    const char *const who = "nn_run_for";
+    return nn__plan_gone(plan, site, who) ? NN_ERROR_ARGUMENT : nn__run_plan_for(plan, microseconds, site, who);
 }
 
 /* ---- results --------------------------------------------------------------------------------- */
@@ -28226,7 +28362,8 @@ static bool nn__run_holds(const nn__value *value) {
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
     nn_view none;
     memset(&none, 0, sizeof none);
-    int i = plan && node && plan->generation == plan->net->generation ? nn__find_value(plan, node) : -1;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_plan_view")) return none;
+    int i = node && plan->generation == plan->net->generation ? nn__find_value(plan, node) : -1;
     if (i < 0 || !nn__run_holds(&plan->values[i])) return none;
     nn__value *root = nn__root(plan, i);
     if (root->bound && !root->checked && !nn__run_bound_fits(plan, root)) return none;
@@ -28496,7 +28633,7 @@ static void nn__report_warnings(const nn_plan *plan, const nn_writer *writer) {
 }
 
 NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
-    if (!plan) return;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_write_plan")) return;
     nn__report_head(plan, &writer);
     nn__report_steps(plan, &writer);
     nn__report_tensors(plan, &writer);
@@ -28520,7 +28657,7 @@ static bool nn__report_makes(const nn__step *step, int value) {
 }
 
 NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer) {
-    if (!plan) return;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_write_dot")) return;
     nn__print(&writer, "digraph plan {\n  rankdir=TB;\n  node [fontname=\"sans-serif\", fontsize=10];\n");
     for (int i = 0; i < plan->value_count; i++) {
         const nn__value *value = &plan->values[i];
@@ -28834,6 +28971,7 @@ static void nn__profile_watch(nn__watch *watch, nn_context *nn, const nn_ledger_
 NN_API void nn_stop_profile(nn_plan *plan) {
     nn__profile *profile = nn__profile_of(plan);
     nn__watch **link;
+    if (!profile && nn__plan_gone(plan, nn__no_site(), "nn_stop_profile")) return;
     if (!profile) return;
     link = &plan->nn->ledger.watches;
     while (*link && *link != &profile->watch) link = &(*link)->next;
@@ -28844,7 +28982,7 @@ NN_API void nn_stop_profile(nn_plan *plan) {
 
 NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
     nn__profile *profile;
-    if (!plan) return NN_ERROR_ARGUMENT;
+    if (nn__plan_gone(plan, site, "nn_start_profile")) return NN_ERROR_ARGUMENT;
     if (plan->running)
         return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
                            "nn_start_profile: a run in slices is under way; call nn_run_for until it is done");
@@ -28866,7 +29004,7 @@ NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
 
 NN_API int nn_profile_count(nn_plan *plan) {
     nn__profile *profile = nn__profile_of(plan);
-    if (!profile) return 0;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_profile_count") || !profile) return 0;
     nn__profile_take_all(profile);
     return profile->rows;
 }
@@ -28875,7 +29013,7 @@ NN_API nn_profile_entry nn_profile_at(const nn_plan *plan, int i) {
     const nn__profile *profile = nn__profile_of(plan);
     nn_profile_entry entry;
     memset(&entry, 0, sizeof entry);
-    if (!profile || i < 0 || i >= profile->rows) return entry;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_profile_at") || !profile || i < 0 || i >= profile->rows) return entry;
     const nn__step *step = &plan->steps[i];
     const nn__profile_row *row = &profile->row[i];
     const nn_node *result = step->output >= 0 ? plan->values[step->output].node : step->node;
@@ -28945,6 +29083,7 @@ static void nn__profile_devices(const nn_plan *plan, const nn__profile *profile,
 }
 
 NN_API void nn_write_profile(nn_plan *plan, nn_writer writer) {
+    if (nn__plan_gone(plan, nn__no_site(), "nn_write_profile")) return;
     int rows = nn_profile_count(plan);
     const nn__profile *profile = nn__profile_of(plan);
     nn_profile_entry all;
@@ -29081,6 +29220,7 @@ NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
     nn__profile_trace trace;
     uint8_t used[NN_MAX_DEVICES];
     uint64_t events, crossings;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_write_trace")) return;
     nn_profile_count(plan);
     memset(&trace, 0, sizeof trace);
     memset(used, 0, sizeof used);
@@ -30581,7 +30721,7 @@ NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device
 }
 
 NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device) {
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, "nn_move_model")) return NN_ERROR_ARGUMENT;
     if (nn_same_device(nn__resolve_device(net->nn, device), net->device)) return NN_OK;
     return nn__move_graphs(net, NULL, device, site, "nn_move_model");
 }
@@ -30707,7 +30847,7 @@ static void nn__arrays_write_table(const nn_model *net, const char *name, const 
 NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *name, nn_writer writer) {
     nn_result result;
     nn_context *nn;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, "nn_write_weights")) return NN_ERROR_ARGUMENT;
     nn = net->nn;
     if (net->faults.count > 0) return nn__fail_faults(nn, net->name, &net->faults, NULL);
     result = nn__arrays_check(net, name, site);
@@ -30935,7 +31075,7 @@ NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
     nn_use_weights_desc none;
     nn_result result;
     memset(&none, 0, sizeof none);
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, "nn_use_weights")) return NN_ERROR_ARGUMENT;
     if (!desc) desc = &none;
     if (!arrays && count > 0)
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_use_weights: arrays is NULL");
@@ -31333,7 +31473,7 @@ static nn_result nn__weights_save(nn_site site, nn_model *net, const char *path,
     nn_result result;
     size_t bytes;
     int count = 0;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, path, site, who);
     if (result != NN_OK) return result;
     bytes = sizeof *tensors * (size_t)nn_model_tensor_count(net);
@@ -31364,7 +31504,8 @@ NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *pat
 }
 
 NN_API nn_result nn_save_weights_to_at(nn_site site, nn_model *net, nn_writer writer) {
-    if (net && !writer.function)
+    if (nn__model_gone(net, site, "nn_save_weights_to")) return NN_ERROR_ARGUMENT;
+    if (!writer.function)
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                            "nn_save_weights_to: the writer has no function; nothing was written");
     return nn__weights_save(site, net, "(a writer)", writer, "nn_save_weights_to");
@@ -31429,7 +31570,7 @@ static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
                                   const nn_load_weights_desc *desc, const char *who) {
     nn_safetensors *file;
     nn_result result;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, path, site, who);
     if (result == NN_OK) result = nn__open_state(net->nn, path, site, &file);
     return result == NN_OK ? nn__weights_load_file(site, net, file, desc, who) : result;
@@ -31449,7 +31590,7 @@ NN_API nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void
     const char *const who = "nn_load_weights_from";
     nn_safetensors *file;
     nn_result result, before;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, "(memory)", site, who);
     if (result != NN_OK) return result;
     before = nn_error_code(net->nn);
@@ -31544,9 +31685,10 @@ static nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_sit
 }
 
 NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from, float tau) {
+    const char *const who = "nn_blend_weights";
     nn_node *a, *b;
     nn_result result;
-    if (!to) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(to, site, who) || (from && nn__model_gone(from, site, who))) return NN_ERROR_ARGUMENT;
     if (to->faults.count > 0) return nn__fail_faults(to->nn, to->name, &to->faults, NULL);
     if (from && from->faults.count > 0) return nn__fail_faults(to->nn, from->name, &from->faults, NULL);
     result = nn__materialize(&to->graph, site);
@@ -31798,7 +31940,10 @@ struct nn_trainer {
     nn__owned owned; /* in the model's dependents */
     nn_context *nn;
     nn_model *net;
-    nn_site site;
+    nn_site site; /* where it was made; of a shell: where its model was freed */
+#ifndef NN_NO_REPORTS
+    bool gone; /* freed with its model: a shell, which answers every call with an error */
+#endif
     nn_trainer_desc desc; /* defaults filled in */
     nn__graph tape;
     nn__faults faults;
@@ -31820,6 +31965,13 @@ struct nn_trainer {
     int32_t backwards; /* calls of nn_backward in the sum under way */
     bool gathered;     /* the states hold gradients */
 };
+
+/* True for NULL, and for a trainer that was freed with its model, with an error in the name of `who`. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const char *who);
+#else
+#define nn__trainer_gone(trainer, site, who) ((void)(site), (void)(who), !(trainer))
+#endif
 
 /* False and an error unless there is nothing to count, or it can be counted. */
 NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc, nn_site site);
@@ -34542,15 +34694,58 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
         training ? trainer->target_count : trainer->evaluation_target_count, &desc, training, lender, site);
 }
 
-static void nn__trainer_destroy(nn__owned *owned) {
+static void nn__trainer_release(nn__owned *owned) {
     nn_trainer *trainer = (nn_trainer *)(void *)owned;
-    nn_context *nn = trainer->nn;
+    nn__release(&trainer->nn->memory, trainer, sizeof *trainer);
+}
+
+/* Frees everything but the struct. */
+static void nn__trainer_clear(nn_trainer *trainer) {
+    nn__disown(&trainer->owned);
     nn__drop_plan(trainer->plan);
     nn__drop_plan(trainer->evaluation);
     nn__drop_plan(trainer->update);
     nn__graph_free(&trainer->tape);
-    nn__disown(owned);
-    nn__release(&nn->memory, trainer, sizeof *trainer);
+}
+
+#ifndef NN_NO_REPORTS
+/* Of a trainer that owns nothing any more. False: its struct has to go too. */
+static bool nn__trainer_leave_shell(nn_trainer *trainer) {
+    nn_context *nn = trainer->nn;
+    nn_model *net = trainer->net;
+    if (!net->gone) return false;
+    memset(trainer, 0, sizeof *trainer);
+    trainer->nn = nn;
+    trainer->net = net; /* a shell that is kept longer than this one */
+    trainer->site = net->site;
+    trainer->gone = true;
+    return nn__keep_shell(nn, &trainer->owned, nn__trainer_release);
+}
+
+NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const char *who) {
+    char where[96];
+    if (!trainer) return true;
+    if (!trainer->gone) return false;
+    nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                "%s: the trainer of \"%s\" was freed with its model at %s; nn_free_model frees trainers too", who,
+                trainer->net->name, nn__format_site(trainer->site, where, sizeof where));
+    return true;
+}
+#endif
+
+static void nn__trainer_destroy(nn__owned *owned) {
+    nn_trainer *trainer = (nn_trainer *)(void *)owned;
+#ifndef NN_NO_REPORTS
+    if (trainer->net->gone)
+        nn__plan_ends(trainer->plan, "model", trainer->net->site);
+    else
+        nn__plan_ends(trainer->plan, "trainer", trainer->site);
+#endif
+    nn__trainer_clear(trainer);
+#ifndef NN_NO_REPORTS
+    if (nn__trainer_leave_shell(trainer)) return;
+#endif
+    nn__trainer_release(owned);
 }
 
 static bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_desc *desc, nn_site site) {
@@ -34576,7 +34771,7 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
     nn_trainer *trainer;
     nn__faults before;
     memset(&filled, 0, sizeof filled);
-    if (!net) return NULL;
+    if (nn__model_gone(net, site, "nn_make_trainer")) return NULL;
     before = net->faults;
     if (desc) filled = *desc;
     if (!nn__trainer_defaults(net->nn, &filled, site) || !nn__trainer_check(net, loss, &filled, site))
@@ -34597,7 +34792,8 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
     if (trainer->evaluation && filled.gradients)
         trainer->update = nn__trainer_make_update(trainer, trainer->plan, site);
     if (!trainer->evaluation || (filled.gradients && !trainer->update)) {
-        nn__trainer_destroy(&trainer->owned);
+        nn__trainer_clear(trainer);
+        nn__trainer_release(&trainer->owned);
         net->faults = before; /* no memory for a gradient is no mistake of the model */
         return NULL;
     }
@@ -34606,8 +34802,10 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
     return trainer;
 }
 
-NN_API void nn_free_trainer(nn_trainer *trainer) {
-    if (trainer) nn__trainer_destroy(&trainer->owned);
+NN_API void nn_free_trainer_at(nn_site site, nn_trainer *trainer) {
+    if (nn__trainer_gone(trainer, site, "nn_free_trainer")) return;
+    trainer->site = site;
+    nn__trainer_destroy(&trainer->owned);
 }
 
 /* ---- inputs from a loader -------------------------------------------------------------------- */
@@ -34740,7 +34938,7 @@ static nn_result nn__trainer_ran(nn_trainer *trainer, nn_site site, const char *
 
 NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_train_step")) return NN_ERROR_ARGUMENT;
     if (!loader) {
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
@@ -34755,7 +34953,7 @@ NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *
 
 NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_step")) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, NULL, site, "nn_step");
     if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_step");
     if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_step");
@@ -34765,7 +34963,7 @@ NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
 NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                       int64_t microseconds) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_train_step_for")) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, loader, site, "nn_train_step_for");
     if (result == NN_OK) result = nn__run_plan_for(trainer->plan, microseconds, site, "nn_train_step_for");
     if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step_for");
@@ -34849,7 +35047,7 @@ NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const c
 NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report) {
     nn_report read;
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_read_report")) return NN_ERROR_ARGUMENT;
     memset(&read, 0, sizeof read);
     if (!report) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_read_report: report is NULL");
     result = nn__trainer_idle(trainer, site, "nn_read_report");
@@ -34864,7 +35062,7 @@ NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss)
     float value = 0.0f;
     nn_result result;
     int i;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_read_loss")) return NN_ERROR_ARGUMENT;
     if (!loss) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_read_loss: loss is NULL");
     result = nn__trainer_idle(trainer, site, "nn_read_loss");
     if (result != NN_OK) return result;
@@ -34885,7 +35083,7 @@ NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss)
 NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer) {
     nn_result result;
     uint32_t first;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_clear_fault")) return NN_ERROR_ARGUMENT;
     result = nn__trainer_idle(trainer, site, "nn_clear_fault");
     if (result != NN_OK) return result;
     first = trainer->plan->fault >> 3;
@@ -34911,7 +35109,7 @@ NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *lo
     nn_report read;
     nn_result result;
     nn_plan *plan;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_evaluate")) return NN_ERROR_ARGUMENT;
     memset(&read, 0, sizeof read);
     if (!loader || !report) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_evaluate: %s is NULL",
@@ -34938,7 +35136,7 @@ NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *lo
 /* ---- questions, and the learning rate -------------------------------------------------------- */
 
 NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
-    if (!trainer) return;
+    if (nn__trainer_gone(trainer, nn__no_site(), "nn_set_learning_rate")) return;
     if (learning_rate >= 0.0f && learning_rate < 3.0e38f)
         trainer->desc.learning_rate = learning_rate;
     else
@@ -34947,20 +35145,24 @@ NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
 }
 
 NN_API float nn_learning_rate(const nn_trainer *trainer) {
-    if (!trainer) return 0.0f;
+    if (nn__trainer_gone(trainer, nn__no_site(), "nn_learning_rate")) return 0.0f;
     return nn_scheduled_rate(&trainer->desc.schedule, trainer->desc.learning_rate, trainer->step);
 }
 
 NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_schedule *schedule) {
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_set_schedule")) return NN_ERROR_ARGUMENT;
     if (schedule && !nn__check_schedule(trainer->nn, schedule, site, "nn_set_schedule"))
         return NN_ERROR_ARGUMENT;
     memset(&trainer->desc.schedule, 0, sizeof trainer->desc.schedule);
     if (schedule) trainer->desc.schedule = *schedule;
     return NN_OK;
 }
-NN_API int64_t nn_trainer_step(const nn_trainer *trainer) { return trainer ? trainer->step : 0; }
-NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) { return trainer ? trainer->plan : NULL; }
+NN_API int64_t nn_trainer_step(const nn_trainer *trainer) {
+    return nn__trainer_gone(trainer, nn__no_site(), "nn_trainer_step") ? 0 : trainer->step;
+}
+NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) {
+    return nn__trainer_gone(trainer, nn__no_site(), "nn_trainer_plan") ? NULL : trainer->plan;
+}
 
 /* ---- moving ---------------------------------------------------------------------------------- */
 
@@ -34970,7 +35172,7 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
     nn_result result;
     nn__move move;
     bool fresh;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_move_trainer")) return NN_ERROR_ARGUMENT;
     nn = trainer->nn;
     fresh = trainer->plan->generation == trainer->net->generation &&
             trainer->evaluation->generation == trainer->net->generation;
@@ -35049,7 +35251,7 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, nn_site site, cons
 
 NN_API nn_result nn_backward_at(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_backward")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_backward");
     if (result == NN_OK) result = nn__trainer_begin(trainer, NULL, site, "nn_backward");
     if (result == NN_OK) result = nn_run_at(site, trainer->plan);
@@ -35061,7 +35263,7 @@ NN_API nn_result nn_backward_at(nn_site site, nn_trainer *trainer) {
 
 NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_update")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_update");
     if (result != NN_OK) return result;
     if (trainer->backwards == 0)
@@ -35072,7 +35274,7 @@ NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer) {
 
 NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_zero_gradients")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_zero_gradients");
     if (result == NN_OK) result = nn__gradient_clear(trainer);
     if (result == NN_OK) trainer->backwards = 0;
@@ -35082,7 +35284,7 @@ NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
 NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to, size_t bytes) {
     const char *const who = "nn_read_gradient";
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_read_gradient")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, who);
     if (result != NN_OK) return result;
     if (!trainer->gathered)
@@ -35137,17 +35339,18 @@ NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc
 }
 
 NN_API int nn_confusion_classes(const nn_trainer *trainer) {
-    const nn_node *counts = trainer ? trainer->evaluation_totals.confusion : NULL;
+    const bool gone = nn__trainer_gone(trainer, nn__no_site(), "nn_confusion_classes");
+    const nn_node *counts = gone ? NULL : trainer->evaluation_totals.confusion;
     return counts ? (int)counts->shape.extent[0] : 0;
 }
 
 NN_API nn_result nn_read_confusion_at(nn_site site, nn_trainer *trainer, int64_t *counts, size_t bytes) {
-    int classes = nn_confusion_classes(trainer);
-    uint64_t cells = (uint64_t)classes * (uint64_t)classes;
     const nn_tensor *tensor;
     const char *half;
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_read_confusion")) return NN_ERROR_ARGUMENT;
+    const int classes = nn_confusion_classes(trainer);
+    const uint64_t cells = (uint64_t)classes * (uint64_t)classes;
     if (classes == 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_read_confusion: the trainer counts none; give nn_trainer_desc.confusion = "
@@ -35382,6 +35585,7 @@ NN_API nn_result nn_add_record_at(nn_site site, nn_history *history, const nn_tr
     if (!trainer || !record)
         return nn__fail_at(history->nn, site, NN_ERROR_ARGUMENT, "nn_add_record: %s is NULL",
                            trainer ? "record" : "trainer");
+    if (nn__trainer_gone(trainer, site, "nn_add_record")) return NN_ERROR_ARGUMENT;
     result = nn__check_history(site, history, trainer, "nn_add_record");
     if (result == NN_OK && history->count == history->room && history->capacity == 0)
         result = nn__history_grow(history);
@@ -36078,7 +36282,7 @@ NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const 
     char fresh[NN__CHECKPOINT_PATH];
     nn__state state;
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_save_checkpoint")) return NN_ERROR_ARGUMENT;
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, who);
@@ -36187,7 +36391,7 @@ NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const 
     char text[NN__CHECKPOINT_PATH];
     nn_safetensors *file;
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_load_checkpoint")) return NN_ERROR_ARGUMENT;
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, "nn_load_checkpoint");
@@ -36490,7 +36694,7 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
 NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, const nn_fit_desc *desc) {
     nn__fit fit;
     nn_result result = NN_OK;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_fit")) return NN_ERROR_ARGUMENT;
     if (!train) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: the loader is NULL");
     memset(&fit, 0, sizeof fit);
     fit.site = site;
@@ -37146,11 +37350,11 @@ static void nn__html_page(nn_trainer *trainer, const nn_history *history, const 
 }
 
 NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_history *history, nn_writer writer) {
-    int classes = nn_confusion_classes(trainer);
-    size_t bytes = (size_t)classes * (size_t)classes * sizeof(int64_t);
     int64_t *counts = NULL;
     nn_result result = NN_OK;
-    if (!trainer && !history) return NN_ERROR_ARGUMENT;
+    if (trainer ? nn__trainer_gone(trainer, site, "nn_write_html") : !history) return NN_ERROR_ARGUMENT;
+    const int classes = nn_confusion_classes(trainer);
+    const size_t bytes = (size_t)classes * (size_t)classes * sizeof(int64_t);
     if (!writer.function) return NN_OK;
     if (classes > 0) {
         counts = (int64_t *)nn__allocate_for(trainer->nn, "nn_write_html", bytes);

@@ -32,12 +32,40 @@ NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
     return net;
 }
 
-NN_API void nn_free_model(nn_model *net) {
-    if (!net) return;
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__model_gone(const nn_model *net, nn_site site, const char *who) {
+    char where[96];
+    if (!net) return true;
+    if (!net->gone) return false;
+    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "%s: the model \"%s\" was freed at %s", who, net->name,
+                nn__format_site(net->site, where, sizeof where));
+    return true;
+}
+
+/* Frees everything but the struct, by which later calls can tell what became of the model. False: the struct has to
+   go too. */
+static bool nn__model_leave_shell(nn_model *net, nn_site site) {
+    net->gone = true; /* plans and trainers see it and leave shells too */
+    net->site = site;
+    nn__destroy_all(&net->dependents);
+    nn__graph_free(&net->graph);
+    nn__graph_init(&net->graph, net);
+    memset(&net->faults, 0, sizeof net->faults);
+    net->faults.arena = &net->graph.arena;
+    net->warnings = net->last_warning = NULL;
+    net->scope = NULL;
+    return nn__keep_shell(net->nn, &net->owned, nn__model_destroy);
+}
+#endif
+
+NN_API void nn_free_model_at(nn_site site, nn_model *net) {
+    if (nn__model_gone(net, site, "nn_free_model")) return;
 #ifndef NN_NO_REPORTS
     for (const nn_node *node = net->graph.first; node; node = node->next)
         if (node->kind != NN__BORROWED && nn__check_unused(node->tensor, "nn_free_model", "the model") != NN_OK)
             return;
+    nn__disown(&net->owned);
+    if (nn__model_leave_shell(net, site)) return;
 #endif
     nn__disown(&net->owned);
     nn__model_destroy(&net->owned);
@@ -52,6 +80,7 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
     char text[NN__SHAPE_TEXT];
     uint64_t bytes = 0;
     memset(&problem, 0, sizeof problem);
+    if (nn__model_gone(net, site, operation)) return false;
     if (!name || !name[0])
         nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("give it a name"), NN__TEXT("it has no name"));
     else if (strlen(name) >= NN_NAME_BYTES)
@@ -267,7 +296,7 @@ NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i) {
 }
 
 NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net, const char *name) {
-    if (!net) return NULL;
+    if (nn__model_gone(net, site, "nn_find_tensor")) return NULL;
     for (nn_node *node = net->graph.first; node && name; node = node->next) {
         if (!nn__is_saved(node) || strcmp(node->name, name) != 0) continue;
         if (net->faults.count) {
@@ -289,7 +318,7 @@ NN_PRIVATE bool nn__named(const nn_node *node, const char *prefix) {
 
 NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, bool frozen) {
     int count = 0;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, "nn_freeze")) return NN_ERROR_ARGUMENT;
     if (!prefix) prefix = "";
     for (nn_node *node = net->graph.first; node; node = node->next) {
         if (node->kind != NN__PARAMETER) continue;

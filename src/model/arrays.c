@@ -118,7 +118,7 @@ static void nn__arrays_write_table(const nn_model *net, const char *name, const 
 NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *name, nn_writer writer) {
     nn_result result;
     nn_context *nn;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, "nn_write_weights")) return NN_ERROR_ARGUMENT;
     nn = net->nn;
     if (net->faults.count > 0) return nn__fail_faults(nn, net->name, &net->faults, NULL);
     result = nn__arrays_check(net, name, site);
@@ -346,7 +346,7 @@ NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
     nn_use_weights_desc none;
     nn_result result;
     memset(&none, 0, sizeof none);
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, "nn_use_weights")) return NN_ERROR_ARGUMENT;
     if (!desc) desc = &none;
     if (!arrays && count > 0)
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_use_weights: arrays is NULL");

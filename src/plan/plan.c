@@ -190,6 +190,44 @@ NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
+static void nn__plan_release(nn__owned *owned) {
+    nn_plan *plan = (nn_plan *)(void *)owned;
+    nn__release(&plan->nn->memory, plan, sizeof *plan);
+}
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__plan_ends(nn_plan *plan, const char *with, nn_site site) {
+    plan->gone = with;
+    plan->site = site;
+}
+
+/* Of a plan that owns nothing any more. False: its struct has to go too. */
+static bool nn__plan_leave_shell(nn_plan *plan) {
+    nn_context *nn = plan->nn;
+    nn_model *net = plan->net;
+    if (!plan->tape && net->gone) nn__plan_ends(plan, "model", net->site);
+    if (!plan->gone) return false;
+    const char *gone = plan->gone;
+    const nn_site site = plan->site;
+    memset(plan, 0, sizeof *plan);
+    plan->nn = nn;
+    plan->net = net; /* a shell that is kept longer than this one, or a model that is alive */
+    plan->gone = gone;
+    plan->site = site;
+    return nn__keep_shell(nn, &plan->owned, nn__plan_release);
+}
+
+NN_PRIVATE bool nn__plan_gone(const nn_plan *plan, nn_site site, const char *who) {
+    char where[96];
+    if (!plan) return true;
+    if (!plan->gone) return false;
+    nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                "%s: the plan of \"%s\" was freed with its %s at %s; nn_free_%s frees plans too", who,
+                plan->net->name, plan->gone, nn__format_site(plan->site, where, sizeof where), plan->gone);
+    return true;
+}
+#endif
+
 static void nn__plan_destroy(nn__owned *owned) {
     nn_plan *plan = (nn_plan *)(void *)owned;
     nn_context *nn = plan->nn;
@@ -203,7 +241,10 @@ static void nn__plan_destroy(nn__owned *owned) {
     for (int i = 0; i < plan->value_count && !nn__is_closing(nn); i++) nn__unuse_tensor(plan->values[i].bound);
     nn__release(&nn->memory, plan->staging, plan->staging_bytes);
     nn__arena_free(&plan->arena);
-    nn__release(&nn->memory, plan, sizeof *plan);
+#ifndef NN_NO_REPORTS
+    if (nn__plan_leave_shell(plan)) return;
+#endif
+    nn__plan_release(owned);
 }
 
 NN_PRIVATE void nn__drop_plan(nn_plan *plan) {
@@ -214,7 +255,8 @@ NN_PRIVATE void nn__drop_plan(nn_plan *plan) {
 }
 
 NN_API void nn_free_plan(nn_plan *plan) {
-    if (plan && plan->tape)
+    if (nn__plan_gone(plan, nn__no_site(), "nn_free_plan")) return;
+    if (plan->tape)
         nn__fail(plan->nn, NN_ERROR_ARGUMENT,
                  "nn_free_plan: this plan of \"%s\" belongs to a trainer; nn_free_trainer frees both; nothing was "
                  "freed",
@@ -399,7 +441,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
 NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc *desc) {
     nn_node *targets[NN__COUNT(((nn_plan_desc *)0)->outputs)];
     int count = 0;
-    if (!net) return NULL;
+    if (nn__model_gone(net, site, "nn_make_plan")) return NULL;
     while (desc && count < NN__COUNT(targets) && desc->outputs[count]) {
         targets[count] = desc->outputs[count];
         count++;
@@ -445,7 +487,7 @@ NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
 }
 
 NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
-    if (!plan) return NN_ERROR_ARGUMENT;
+    if (nn__plan_gone(plan, site, "nn_replan")) return NN_ERROR_ARGUMENT;
     if (plan->tape)
         return nn__fail_at(
             plan->nn, site, NN_ERROR_ARGUMENT,
@@ -464,7 +506,7 @@ NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
 
 NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who) {
     char made[96], moved[96];
-    if (!plan) return NN_ERROR_ARGUMENT;
+    if (nn__plan_gone(plan, site, who)) return NN_ERROR_ARGUMENT;
     if (plan->generation == plan->net->generation) return NN_OK;
     return nn__fail_at(plan->nn, site, NN_ERROR_STALE,
                        "%s: the plan of \"%s\" at %s was made before %s at %s: call nn_replan(plan)", who,
@@ -500,7 +542,7 @@ static uint64_t nn__plan_front_bytes(const nn_plan *plan, const nn__plan_device 
 }
 
 NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_category category) {
-    if (!plan) return 0;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_plan_bytes")) return 0;
     int i = nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
     const nn__plan_device *on = i < 0 ? NULL : &plan->devices[i];
     if (!on) return 0;
@@ -518,19 +560,23 @@ NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_c
 }
 
 NN_API uint64_t nn_plan_allocated(const nn_plan *plan, nn_device device) {
-    int i = plan ? nn__find_plan_device(plan, nn__resolve_device(plan->nn, device)) : -1;
+    const bool gone = nn__plan_gone(plan, nn__no_site(), "nn_plan_allocated");
+    int i = gone ? -1 : nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
     return i < 0 ? 0 : nn__plan_block_bytes(&plan->devices[i], false);
 }
 
 NN_API uint64_t nn_plan_lower_bound(const nn_plan *plan, nn_device device) {
-    int i = plan ? nn__find_plan_device(plan, nn__resolve_device(plan->nn, device)) : -1;
+    const bool gone = nn__plan_gone(plan, nn__no_site(), "nn_plan_lower_bound");
+    int i = gone ? -1 : nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
     return i < 0 ? 0 : plan->devices[i].lower_bound;
 }
 
-NN_API int32_t nn_plan_batch(const nn_plan *plan) { return plan ? plan->run.batch : 0; }
+NN_API int32_t nn_plan_batch(const nn_plan *plan) {
+    return nn__plan_gone(plan, nn__no_site(), "nn_plan_batch") ? 0 : plan->run.batch;
+}
 
 NN_API nn_slice_use nn_plan_slices(const nn_plan *plan) {
     nn_slice_use none;
     memset(&none, 0, sizeof none);
-    return plan ? plan->slices : none;
+    return nn__plan_gone(plan, nn__no_site(), "nn_plan_slices") ? none : plan->slices;
 }

@@ -655,7 +655,7 @@ NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who) 
 }
 
 NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
-    return plan ? nn__run_plan(plan, site, "nn_run") : NN_ERROR_ARGUMENT;
+    return nn__plan_gone(plan, site, "nn_run") ? NN_ERROR_ARGUMENT : nn__run_plan(plan, site, "nn_run");
 }
 
 /* A device with a queue takes in a whole step at once; in slices no more than one piece may be under way. */
@@ -698,7 +698,8 @@ NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_si
 }
 
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {
-    return plan ? nn__run_plan_for(plan, microseconds, site, "nn_run_for") : NN_ERROR_ARGUMENT;
+    const char *const who = "nn_run_for";
+    return nn__plan_gone(plan, site, who) ? NN_ERROR_ARGUMENT : nn__run_plan_for(plan, microseconds, site, who);
 }
 
 /* ---- results --------------------------------------------------------------------------------- */
@@ -711,7 +712,8 @@ static bool nn__run_holds(const nn__value *value) {
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
     nn_view none;
     memset(&none, 0, sizeof none);
-    int i = plan && node && plan->generation == plan->net->generation ? nn__find_value(plan, node) : -1;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_plan_view")) return none;
+    int i = node && plan->generation == plan->net->generation ? nn__find_value(plan, node) : -1;
     if (i < 0 || !nn__run_holds(&plan->values[i])) return none;
     nn__value *root = nn__root(plan, i);
     if (root->bound && !root->checked && !nn__run_bound_fits(plan, root)) return none;

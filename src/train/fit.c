@@ -283,7 +283,7 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
 NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, const nn_fit_desc *desc) {
     nn__fit fit;
     nn_result result = NN_OK;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_fit")) return NN_ERROR_ARGUMENT;
     if (!train) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: the loader is NULL");
     memset(&fit, 0, sizeof fit);
     fit.site = site;
