@@ -95,12 +95,14 @@ static bool compare(graph *g, nn_plan *plan, const graph_item *y, const char *wh
     int n = graph_elements(g, y->shape);
     double tolerance = allowed(g, y);
     if (nn_download(plan, y->node, staging, (size_t)n * 4) != NN_OK) return false;
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
+        if (y->v[i] != y->v[i] && staging[i] != staging[i]) continue; /* a shorter batch left the range of a root */
         if (!(fabs((double)staging[i] - y->v[i]) <= tolerance)) {
             test_fail(__FILE__, __LINE__, "%s: %s %s[%d] is %.8g, wanted %.8g within %.2g, batch %d", what, y->op ? y->op->name : "",
                       y->name, i, (double)staging[i], y->v[i], tolerance, g->batch);
             return false;
         }
+    }
     return true;
 }
 
@@ -176,6 +178,10 @@ static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batc
     nn_trainer *trainer = nn_make_trainer(net, objective, &desc);
     graph_evaluate(g, batch);
     double wanted = graph_loss(g);
+    if (!(fabs(wanted) < 1e6)) { /* the net was drawn for the largest batch: a shorter one may take the logarithm of 0 */
+        nn_free_model(net);
+        return true;
+    }
     bool fine = trainer && set_parameters(g, net) && feed(g, nn_trainer_plan(trainer), batch) && nn_step(trainer) == NN_OK &&
                 nn_read_loss(trainer, &loss) == NN_OK;
     if (fine && !(fabs((double)loss - wanted) <= 2e-4 * (1 + fabs(wanted)))) {

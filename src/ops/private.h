@@ -4,6 +4,7 @@
 #include "cpu/private.h"
 #include "graph/private.h"
 #include "ops/assign.h"
+#include "ops/cast.h"
 #include "ops/conv2d.h"
 #include "ops/custom.h"
 #include "ops/linear.h"
@@ -56,7 +57,8 @@ NN_PRIVATE bool nn__broadcast_shapes(nn_shape a, nn_shape b, nn_shape *y);
 NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes);
 /* True when `y`, the result of a and b, has at most one extent that depends on the batch. */
 NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a, nn_shape b);
-/* Reports "label is u8; cross_entropy wants i32"; true when the dtype is the wanted one. */
+/* Reports "label is u8; cross_entropy wants i32"; true when the dtype is the wanted one, or for a wanted f32 f16 or
+   bf16, which become f32 when the node is added. Not for tensors of immediate calls: nn__check_given. */
 NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given,
                                nn_dtype wanted);
 /* A layer with parameters needs a name; true when it has one. */
