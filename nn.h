@@ -111,7 +111,8 @@
      how a training went, on one page.
 
    THREADS
-     One context belongs to one thread at a time; two contexts are independent. Inside a call the work is spread over
+     One context belongs to one thread at a time: a second one that enters meanwhile gets NN_ERROR_BUSY and changes
+     nothing, and nn_error names both calls. Two contexts are independent. Inside a call the work is spread over
      nn_desc.threads threads, or your job system (nn_desc.jobs). Results are the same bytes for any number of them, for
      any slicing by nn_run_for, and for every run with the same seed on the same instruction set. Workers round floats,
      and flush small ones to zero, as the thread that calls the library does at that moment. They block all signals.
@@ -274,7 +275,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
     X(NN_ERROR_NAN, -12, "the loss is NaN or infinite")                                                      \
     X(NN_ERROR_LIMIT, -13, "the ledger's limit forbids this copy")                                           \
     X(NN_ERROR_BACKEND, -14, "the device reported a failure")                                                \
-    X(NN_ERROR_CALLBACK, -15, "a callback of the user failed")
+    X(NN_ERROR_CALLBACK, -15, "a callback of the user failed")                                                \
+    X(NN_ERROR_BUSY, -16, "another thread is inside this context")
 
 typedef enum nn_result {
 #define NN__X(name, value, text) name = value,
@@ -760,21 +762,35 @@ typedef enum nn_reduction {
     NN_REDUCTION_DEFAULT, /* mean, as in PyTorch */
     NN_MEAN,
     NN_SUM,
-    NN_MAX /* nn_reduce only: torch.amax */
+    NN_MAX, /* this and what follows: nn_reduce and nn_reduce_forward only. torch.amax */
+    NN_MIN, /* torch.amin */
+    NN_PROD,
+    NN_ANY,    /* 1 if a number is not 0 (a NaN is not), else 0. No gradient */
+    NN_ALL,    /* 1 if no number is 0, else 0. No gradient */
+    NN_ARGMAX, /* i32: which number is the largest, counted along the axes (row-major where there are several); the
+                  first of equals, and NaN before all others. No gradient */
+    NN_ARGMIN, /* the same of the smallest */
+    NN_SUM_OF_SQUARES,
+    NN_NORM,      /* the square root of that: torch.linalg.vector_norm with its default of 2 */
+    NN_LOGSUMEXP, /* log of the sum of exp(x), without overflow */
+    NN_VAR,       /* divided by the count less one (nn_var takes another correction): torch.var */
+    NN_STD        /* its square root: torch.std */
 } nn_reduction;
 
 /* y = reduction of x over the axes set in `axes` (bit i: axis i); y has x's rank, with 1 in those axes. */
 typedef struct nn_reduce_args {
-    nn_view y, x;
+    nn_view y, x; /* y is i32 for NN_ARGMAX and NN_ARGMIN, else f32 */
     uint32_t axes;
-    nn_reduction reduction;
-    float scale; /* multiplies the result (after mean's division); normally 1 */
+    nn_reduction reduction; /* up to NN_MAX: kernel reduce; beyond: kernel fold */
+    float scale;            /* multiplies the result (after mean's division); normally 1 */
     bool accumulate;
     nn_view scratch;
+    int32_t correction; /* NN_VAR, NN_STD: the divisor is the count less this, at least 0 */
 } nn_reduce_args;
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_REDUCE_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_FOLD_VIEWS(VIEW, ITEM)   NN_REDUCE_VIEWS(VIEW, ITEM)
 /* ==== kernels/softmax/args.h ==== */
 /* kernels/softmax/args.h - what softmax and log_softmax are told. */
 
@@ -1201,7 +1217,8 @@ typedef struct nn_strided_copy_args {
     X(21, AUGMENT, augment, nn_augment_args)                                                       \
     X(22, CONFUSION, confusion, nn_confusion_args)                                                 \
     X(23, POINTWISE, pointwise, nn_program_args)                                                   \
-    X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args)
+    X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args)                                        \
+    X(25, FOLD, fold, nn_reduce_args)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
@@ -3902,6 +3919,27 @@ NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds); /* all returned
    crew with its data, are left to themselves. */
 NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseconds);
 
+/* ---- busy: one context belongs to one thread at a time ---------------------------------------- */
+
+#ifndef NN_NO_THREADS
+typedef struct nn__visit {
+    const char *call; /* "nn_run"; NULL: none */
+    nn_site site;
+} nn__visit;
+typedef struct nn__busy {
+    unsigned lock; /* atomic */
+    int depth;     /* calls of the owner inside each other; 0: nobody is inside */
+    uintptr_t owner; /* a thread */
+    nn__visit inside, refused; /* its outermost call; the first call of another thread that it was not yet told of */
+} nn__busy;
+/* False: another thread is inside, and is told of `call` when it leaves (NULL: it is not told). */
+NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site);
+/* For the thread inside: was a call refused that it was not yet told of? The call is then forgotten. */
+NN_PRIVATE bool nn__busy_refused(nn__busy *busy, nn__visit *refused, nn__visit *inside);
+/* False: there is such a call, and the thread stays inside. anyway: leaves all the same. */
+NN_PRIVATE bool nn__busy_leave(nn__busy *busy, bool anyway);
+#endif
+
 /* ---- file: what loaders and savers use ------------------------------------------------------- */
 #ifndef NN_NO_FILES
 /* Fills what the user left empty with stdio (unless NN_NO_STDIO). */
@@ -5336,6 +5374,76 @@ NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseco
 }
 
 #endif
+/* ==== base/busy.c ==== */
+/* base/busy.c - the mark that a thread is inside a context. One context belongs to one thread at a time; a second
+   thread that enters meanwhile is turned away, and the first one is told who it was.
+
+   A lock that is held for a few instructions guards the mark. Only a program that breaks the rule ever waits for it. */
+
+#ifdef NN__THREADS
+static uintptr_t nn__busy_thread(void) {
+#ifdef _WIN32
+    return (uintptr_t)GetCurrentThreadId();
+#else
+    return (uintptr_t)pthread_self();
+#endif
+}
+
+static void nn__busy_lock(nn__busy *busy) {
+    while (!nn__atomic_swap(&busy->lock, 0, 1)) nn__thread_pause();
+}
+
+NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site) {
+    uintptr_t thread = nn__busy_thread();
+    bool mine;
+    nn__busy_lock(busy);
+    mine = busy->depth == 0 || busy->owner == thread;
+    if (mine && busy->depth++ == 0) {
+        busy->owner = thread;
+        busy->inside.call = call;
+        busy->inside.site = site;
+    } else if (!mine && call && !busy->refused.call) {
+        busy->refused.call = call;
+        busy->refused.site = site;
+    }
+    nn__atomic_store(&busy->lock, 0);
+    return mine;
+}
+
+NN_PRIVATE bool nn__busy_refused(nn__busy *busy, nn__visit *refused, nn__visit *inside) {
+    bool any;
+    nn__busy_lock(busy);
+    any = busy->refused.call != NULL;
+    *refused = busy->refused;
+    *inside = busy->inside;
+    busy->refused.call = NULL;
+    nn__atomic_store(&busy->lock, 0);
+    return any;
+}
+
+NN_PRIVATE bool nn__busy_leave(nn__busy *busy, bool anyway) {
+    bool leaves;
+    nn__busy_lock(busy);
+    leaves = anyway || !busy->refused.call;
+    if (leaves) busy->depth--;
+    nn__atomic_store(&busy->lock, 0);
+    return leaves;
+}
+#elif !defined(NN_NO_THREADS)
+/* No atomics, or no threads of the system: nothing tells one thread from another. */
+NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site) {
+    (void)busy, (void)call, (void)site;
+    return true;
+}
+NN_PRIVATE bool nn__busy_refused(nn__busy *busy, nn__visit *refused, nn__visit *inside) {
+    (void)busy, (void)refused, (void)inside;
+    return false;
+}
+NN_PRIVATE bool nn__busy_leave(nn__busy *busy, bool anyway) {
+    (void)busy, (void)anyway;
+    return true;
+}
+#endif
 /* ==== base/random.c ==== */
 /* base/random.c - Philox4x32-10. It keeps no state: who wants the next words adds one to the counter.
    Next: base/file.c. */
@@ -5826,6 +5934,9 @@ typedef nn_result (*nn__crosser)(nn_context *nn, nn_device to, const nn_view *to
                                  size_t staging_bytes, const char *tensor, nn_site site);
 
 struct nn_context {
+#ifndef NN_NO_THREADS
+    nn__busy busy;
+#endif
     nn__memory memory;
     nn_desc desc; /* defaults filled in */
     nn_writer log;
@@ -5890,6 +6001,27 @@ NN_PRIVATE void nn__tell_unread_error(const nn_context *nn);
 #endif
 /* "train.c:31": the last part of the path; "(unknown)" without call sites. */
 NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size);
+
+/* ---- one thread at a time ------------------------------------------------------------------- */
+
+/* Around the work of every public call that changes something. nn__enter is false when another thread is inside
+   the context: then the call changes nothing and returns NN_ERROR_BUSY or NULL. The thread inside records that error,
+   which names both calls, when it leaves; the second thread must not touch the text of errors or the log. The same
+   thread may enter again, from callbacks and from calls made of others. nn may be NULL. */
+#ifndef NN_NO_THREADS
+NN_PRIVATE bool nn__enter(nn_context *nn, const char *call, nn_site site);
+NN_PRIVATE nn_result nn__leave(nn_context *nn, nn_result result); /* returns result */
+#else
+static inline NN__UNUSED bool nn__enter(nn_context *nn, const char *call, nn_site site) {
+    (void)nn, (void)call, (void)site;
+    return true;
+}
+static inline NN__UNUSED nn_result nn__leave(nn_context *nn, nn_result result) {
+    (void)nn;
+    return result;
+}
+#endif
+#define NN__ALONE(nn, call, site, work) (nn__enter(nn, call, site) ? nn__leave(nn, work) : NN_ERROR_BUSY)
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
@@ -6252,6 +6384,38 @@ NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size) {
     return text;
 }
 
+/* ---- one thread at a time -------------------------------------------------------------------- */
+
+#ifndef NN_NO_THREADS
+/* For the thread inside: records that another one was turned away. */
+static void nn__error_tell_refused(nn_context *nn) {
+    nn__visit refused, inside;
+    char site[96];
+    if (!nn__busy_refused(&nn->busy, &refused, &inside)) return;
+    nn__fail_at(nn, refused.site, NN_ERROR_BUSY,
+                "%s: this context is inside %s at %s on another thread; one context belongs to one thread at a time",
+                refused.call, inside.call ? inside.call : "another call",
+                nn__format_site(inside.site, site, sizeof site));
+}
+
+NN_PRIVATE bool nn__enter(nn_context *nn, const char *call, nn_site site) {
+    return !nn || nn__busy_enter(&nn->busy, call, site);
+}
+
+NN_PRIVATE nn_result nn__leave(nn_context *nn, nn_result result) {
+    while (nn && !nn__busy_leave(&nn->busy, false)) nn__error_tell_refused(nn);
+    return result;
+}
+
+/* Leaves what nn__enter entered for the sake of an error alone. */
+static void nn__error_left(nn_context *nn) { nn__busy_leave(&nn->busy, true); }
+#else
+#define nn__error_tell_refused(nn) ((void)(nn))
+#define nn__error_left(nn)         ((void)(nn))
+#endif
+
+/* ---- recording ------------------------------------------------------------------------------- */
+
 #ifndef NN_NO_REPORTS
 /* Sends one text to two places and puts the call's place behind the function's name, before the first colon.
  */
@@ -6288,6 +6452,7 @@ static void nn__error_record(nn_context *nn, nn_site site, nn_result code, const
     nn__error_message message;
     nn_writer writer;
     char site_text[96];
+    if (!nn__enter(nn, "another call", site)) return;
     memset(&message, 0, sizeof message);
     message.log = nn->log;
     message.keep = nn->error_code == NN_OK;
@@ -6303,6 +6468,7 @@ static void nn__error_record(nn_context *nn, nn_site site, nn_result code, const
     if (nn->report_code == code) nn__print(&writer, "; the device says: %s", nn->report);
     nn->report_code = NN_OK;
     if (message.log.function) message.log.function(message.log.user, "\n", 1);
+    nn__error_left(nn);
 }
 
 NN_PRIVATE nn_result nn__fail(nn_context *nn, nn_result code, const char *format, ...) {
@@ -6346,7 +6512,7 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 
 #else
 NN_PRIVATE nn_result nn__fail_code(nn_context *nn, nn_result code) {
-    if (!nn) return code;
+    if (!nn || !nn__enter(nn, "another call", nn_make_site(NULL, 0))) return code;
     if (nn->error_code == NN_OK) nn->error_code = code;
     nn->last_code = code;
     if (nn->log.function) {
@@ -6355,6 +6521,7 @@ NN_PRIVATE nn_result nn__fail_code(nn_context *nn, nn_result code) {
         text[12] = (char)(text[12] - (int)code % 10);
         nn->log.function(nn->log.user, text, sizeof text - 1);
     }
+    nn__error_left(nn);
     return code;
 }
 
@@ -6365,7 +6532,7 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 
 /* An error that nobody asked for goes to stderr when the context closes, unless the log had it. */
 #if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
-static void nn__note_error_read(const nn_context *nn) { ((nn_context *)(uintptr_t)nn)->error_read = true; }
+static void nn__note_error_read(nn_context *nn) { nn->error_read = true; }
 
 NN_PRIVATE void nn__tell_unread_error(const nn_context *nn) {
     static const char before[] = "nn: nobody asked nn_error, and nn_desc.log is empty; the first error was: ";
@@ -6378,31 +6545,46 @@ NN_PRIVATE void nn__tell_unread_error(const nn_context *nn) {
 #define nn__note_error_read(nn) ((void)0)
 #endif
 
-NN_API const char *nn_error(const nn_context *nn) {
+NN_API const char *nn_error(const nn_context *of) {
+    nn_context *nn = (nn_context *)(uintptr_t)of;
+    const char *text = NULL;
     if (!nn) return "no context: nn_open returned NULL";
+    if (!nn__enter(nn, NULL, nn_make_site(NULL, 0))) {
+        return NN__TEXT("nn_error: another thread is inside this context; one context belongs to one thread at a time");
+    }
+    nn__error_tell_refused(nn);
     nn__note_error_read(nn);
-    if (nn->error_code == NN_OK) return NULL;
 #ifdef NN_NO_REPORTS
-    return nn_result_text(nn->error_code);
+    if (nn->error_code != NN_OK) text = nn_result_text(nn->error_code);
 #else
-    return nn->error;
+    if (nn->error_code != NN_OK) text = nn->error;
 #endif
+    nn__error_left(nn);
+    return text;
 }
 
-NN_API nn_result nn_error_code(const nn_context *nn) {
+NN_API nn_result nn_error_code(const nn_context *of) {
+    nn_context *nn = (nn_context *)(uintptr_t)of;
+    nn_result code;
     if (!nn) return NN_ERROR_ARGUMENT;
+    if (!nn__enter(nn, NULL, nn_make_site(NULL, 0))) return NN_ERROR_BUSY;
+    nn__error_tell_refused(nn);
     nn__note_error_read(nn);
-    return nn->error_code;
+    code = nn->error_code;
+    nn__error_left(nn);
+    return code;
 }
 
 NN_API void nn_clear_error(nn_context *nn) {
-    if (!nn) return;
+    if (!nn || !nn__enter(nn, "nn_clear_error", nn_make_site(NULL, 0))) return;
+    nn__error_tell_refused(nn);
     nn->error_code = NN_OK;
 #ifndef NN_NO_REPORTS
     nn->error[0] = 0;
     nn->error_read = false;
     nn->report_code = NN_OK;
 #endif
+    nn__error_left(nn);
 }
 /* ==== device/devices.c ==== */
 /* device/devices.c - the devices of a context: their names, those that are open, how backends add them, and memory
@@ -6599,7 +6781,7 @@ NN_API nn_device nn_best_device(const nn_context *nn) {
     return nn_cpu();
 }
 
-NN_API nn_result nn_finish(nn_context *nn) {
+static nn_result nn__inside_finish(nn_context *nn) {
     nn_result first = NN_OK;
     char name[32];
     if (!nn) return NN_ERROR_ARGUMENT;
@@ -6612,6 +6794,10 @@ NN_API nn_result nn_finish(nn_context *nn) {
         if (first == NN_OK) first = result;
     }
     return first;
+}
+
+NN_API nn_result nn_finish(nn_context *nn) {
+    return NN__ALONE(nn, "nn_finish", nn_make_site(NULL, 0), nn__inside_finish(nn));
 }
 
 /* ---- adding a device ------------------------------------------------------------------------- */
@@ -6672,7 +6858,8 @@ static nn_result nn__device_check_backend(nn_context *nn, const nn_backend *back
     return NN_OK;
 }
 
-NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void *state, nn_device *device) {
+static nn_result nn__inside_add_backend(nn_context *nn, const nn_backend *backend, void *state,
+                                        nn_device *device) {
     nn_result result = NN_ERROR_ARGUMENT;
     if (nn && !backend) nn__fail(nn, result, "nn_add_backend: backend is NULL; wanted a filled nn_backend");
     if (nn && backend) result = nn__device_check_backend(nn, backend);
@@ -6682,6 +6869,13 @@ NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void 
     }
     nn__add_device(nn, backend, state, device);
     return NN_OK;
+}
+
+NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void *state, nn_device *device) {
+    if (nn__enter(nn, "nn_add_backend", nn_make_site(NULL, 0)))
+        return nn__leave(nn, nn__inside_add_backend(nn, backend, state, device));
+    if (backend && backend->close) backend->close(state);
+    return NN_ERROR_BUSY;
 }
 
 NN_PRIVATE void nn__add_device(nn_context *nn, const nn_backend *backend, void *state, nn_device *device) {
@@ -6900,7 +7094,7 @@ NN_API nn_memory_use nn_get_memory_use(const nn_context *nn) {
 
 NN_API void nn_close(nn_context *nn) {
     nn__memory memory;
-    if (!nn) return;
+    if (!nn || !nn__enter(nn, "nn_close", nn_make_site(NULL, 0))) return;
     for (int i = 0; i < nn->device_count; i++) nn->devices[i].backend->finish(nn->devices[i].state);
 #ifndef NN_NO_REPORTS
     nn->closing = true;
@@ -7738,7 +7932,7 @@ static bool nn__tensor_check_data(nn_context *nn, nn_site site, const nn__open_d
     return true;
 }
 
-NN_API nn_tensor *nn_make_tensor_at(nn_site site, nn_context *nn, const nn_tensor_desc *desc) {
+static nn_tensor *nn__inside_make_tensor(nn_site site, nn_context *nn, const nn_tensor_desc *desc) {
     nn_tensor_desc empty;
     const char *name;
     nn__open_device *on;
@@ -7775,8 +7969,15 @@ NN_API nn_tensor *nn_make_tensor_at(nn_site site, nn_context *nn, const nn_tenso
     return NULL;
 }
 
-NN_API nn_tensor *nn_wrap_at(nn_site site, nn_context *nn, const char *name, nn_dtype dtype, nn_shape shape,
-                             void *data) {
+NN_API nn_tensor *nn_make_tensor_at(nn_site site, nn_context *nn, const nn_tensor_desc *desc) {
+    if (!nn__enter(nn, "nn_make_tensor", site)) return NULL;
+    nn_tensor *made = nn__inside_make_tensor(site, nn, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static nn_tensor *nn__inside_wrap(nn_site site, nn_context *nn, const char *name, nn_dtype dtype,
+                                  nn_shape shape, void *data) {
     nn_tensor_desc desc;
     if (!nn) return NULL;
     memset(&desc, 0, sizeof desc);
@@ -7794,8 +7995,17 @@ NN_API nn_tensor *nn_wrap_at(nn_site site, nn_context *nn, const char *name, nn_
     return nn_make_tensor_at(site, nn, &desc);
 }
 
-NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device device, const char *name,
-                                    nn_dtype dtype, nn_shape shape, void *handle, uint64_t offset) {
+NN_API nn_tensor *nn_wrap_at(nn_site site, nn_context *nn, const char *name, nn_dtype dtype, nn_shape shape,
+                             void *data) {
+    if (!nn__enter(nn, "nn_wrap", site)) return NULL;
+    nn_tensor *made = nn__inside_wrap(site, nn, name, dtype, shape, data);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static nn_tensor *nn__inside_wrap_handle(nn_site site, nn_context *nn, nn_device device,
+                                         const char *name, nn_dtype dtype, nn_shape shape,
+                                         void *handle, uint64_t offset) {
     nn_view view;
     nn__open_device *on = nn__find_device(nn, device);
     if (!nn) return NULL;
@@ -7816,6 +8026,14 @@ NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device devi
     return nn__make_tensor_over(nn, name, on->device, view, site);
 }
 
+NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device device, const char *name,
+                                    nn_dtype dtype, nn_shape shape, void *handle, uint64_t offset) {
+    if (!nn__enter(nn, "nn_wrap_handle", site)) return NULL;
+    nn_tensor *made = nn__inside_wrap_handle(site, nn, device, name, dtype, shape, handle, offset);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
 /* A tensor over the storage of `base`, which is in use until the view is freed. */
 static nn_tensor *nn__tensor_view_of(nn_tensor *base, nn_view view, nn_site site, const char *who) {
     nn_tensor *tensor = nn__make_tensor_over(base->nn, base->name, base->device, view, site);
@@ -7830,7 +8048,7 @@ static nn_tensor *nn__tensor_view_of(nn_tensor *base, nn_view view, nn_site site
     return tensor;
 }
 
-NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, int32_t count) {
+static nn_tensor *nn__inside_make_view(nn_site site, nn_tensor *base, int32_t first, int32_t count) {
     char text[NN__SHAPE_TEXT];
     nn_view view;
     if (!base) return NULL;
@@ -7852,7 +8070,15 @@ NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, 
     return nn__tensor_view_of(base, view, site, "nn_make_view");
 }
 
-NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape shape) {
+NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, int32_t count) {
+    nn_context *nn = base ? base->nn : NULL;
+    if (!nn__enter(nn, "nn_make_view", site)) return NULL;
+    nn_tensor *made = nn__inside_make_view(site, base, first, count);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static nn_tensor *nn__inside_make_reshaped(nn_site site, nn_tensor *base, nn_shape shape) {
     char from[NN__SHAPE_TEXT], to[NN__SHAPE_TEXT];
     nn_view view;
     if (!base) return NULL;
@@ -7868,11 +8094,19 @@ NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape sh
     return nn__tensor_view_of(base, view, site, "nn_make_reshaped");
 }
 
+NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape shape) {
+    nn_context *nn = base ? base->nn : NULL;
+    if (!nn__enter(nn, "nn_make_reshaped", site)) return NULL;
+    nn_tensor *made = nn__inside_make_reshaped(site, base, shape);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
 NN_PRIVATE void nn__drop_tensor(nn_tensor *tensor) {
     if (tensor) nn__tensor_destroy(&tensor->owned);
 }
 
-NN_API void nn_free_tensor(nn_tensor *tensor) {
+static void nn__inside_free_tensor(nn_tensor *tensor) {
     if (!tensor) return;
     if (tensor->holder != NN__HELD_BY_USER) {
         nn__fail(tensor->nn, NN_ERROR_ARGUMENT,
@@ -7883,6 +8117,13 @@ NN_API void nn_free_tensor(nn_tensor *tensor) {
     if (nn__check_unused(tensor, "nn_free_tensor", "the tensor") != NN_OK) return;
     if (nn__is_mapped(tensor)) nn__fail_mapped(tensor, tensor->site, "nn_free_tensor");
     nn__tensor_destroy(&tensor->owned);
+}
+
+NN_API void nn_free_tensor(nn_tensor *tensor) {
+    nn_context *nn = tensor ? tensor->nn : NULL;
+    if (!nn__enter(nn, "nn_free_tensor", nn_make_site(NULL, 0))) return;
+    nn__inside_free_tensor(tensor);
+    nn__leave(nn, NN_OK);
 }
 
 #ifndef NN__ONE_PIECE
@@ -7954,7 +8195,8 @@ static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site
     return NN_OK;
 }
 
-NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *from, size_t bytes) {
+static nn_result nn__inside_upload_tensor(nn_site site, nn_tensor *to, const void *from,
+                                          size_t bytes) {
     nn_result result;
     if (!to) return NN_ERROR_ARGUMENT;
     result = nn__tensor_check_transfer(to, site, "nn_upload_tensor", "from", from, bytes, true);
@@ -7963,12 +8205,23 @@ NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *fr
     return nn__upload(to->nn, to->device, &to->view, from, to->bytes, to->name, site, NULL);
 }
 
-NN_API nn_result nn_download_tensor_at(nn_site site, const nn_tensor *from, void *to, size_t bytes) {
+NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *from, size_t bytes) {
+    return NN__ALONE(to ? to->nn : NULL, "nn_upload_tensor", site,
+                     nn__inside_upload_tensor(site, to, from, bytes));
+}
+
+static nn_result nn__inside_download_tensor(nn_site site, const nn_tensor *from, void *to,
+                                            size_t bytes) {
     nn_result result;
     if (!from) return NN_ERROR_ARGUMENT;
     result = nn__tensor_check_transfer(from, site, "nn_download_tensor", "to", to, bytes, false);
     if (result != NN_OK) return result;
     return nn__download(from->nn, from->device, &from->view, to, from->bytes, from->name, site);
+}
+
+NN_API nn_result nn_download_tensor_at(nn_site site, const nn_tensor *from, void *to, size_t bytes) {
+    return NN__ALONE(from ? from->nn : NULL, "nn_download_tensor", site,
+                     nn__inside_download_tensor(site, from, to, bytes));
 }
 
 static bool nn__tensor_on_host(const nn_tensor *tensor) {
@@ -8021,7 +8274,7 @@ static nn_result nn__tensor_check_copy(nn_site site, const nn_tensor *to, const 
     return NN_OK;
 }
 
-NN_API nn_result nn_copy_at(nn_site site, nn_tensor *to, const nn_tensor *from) {
+static nn_result nn__inside_copy(nn_site site, nn_tensor *to, const nn_tensor *from) {
     nn_context *nn;
     void *staging = NULL;
     size_t staging_bytes = 0;
@@ -8045,7 +8298,11 @@ NN_API nn_result nn_copy_at(nn_site site, nn_tensor *to, const nn_tensor *from) 
     return result;
 }
 
-NN_API nn_tensor *nn_copy_to_at(nn_site site, const nn_tensor *from, nn_device device) {
+NN_API nn_result nn_copy_at(nn_site site, nn_tensor *to, const nn_tensor *from) {
+    return NN__ALONE(to ? to->nn : NULL, "nn_copy", site, nn__inside_copy(site, to, from));
+}
+
+static nn_tensor *nn__inside_copy_to(nn_site site, const nn_tensor *from, nn_device device) {
     nn_tensor_desc desc;
     nn_tensor *tensor;
     if (!from) return NULL;
@@ -8060,7 +8317,15 @@ NN_API nn_tensor *nn_copy_to_at(nn_site site, const nn_tensor *from, nn_device d
     return NULL;
 }
 
-NN_API nn_result nn_fill_zero(nn_tensor *tensor) {
+NN_API nn_tensor *nn_copy_to_at(nn_site site, const nn_tensor *from, nn_device device) {
+    nn_context *nn = from ? from->nn : NULL;
+    if (!nn__enter(nn, "nn_copy_to", site)) return NULL;
+    nn_tensor *made = nn__inside_copy_to(site, from, device);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static nn_result nn__inside_fill_zero(nn_tensor *tensor) {
     nn__open_device *on;
     nn_result result;
     if (!tensor) return NN_ERROR_ARGUMENT;
@@ -8073,6 +8338,11 @@ NN_API nn_result nn_fill_zero(nn_tensor *tensor) {
     result = on->backend->fill(on->state, tensor->view.handle, tensor->view.offset, tensor->bytes, 0);
     if ((int)result >= 0) return NN_OK;
     return nn__fail(tensor->nn, result, "nn_fill_zero: \"%s\": %s", tensor->name, nn_result_text(result));
+}
+
+NN_API nn_result nn_fill_zero(nn_tensor *tensor) {
+    return NN__ALONE(tensor ? tensor->nn : NULL, "nn_fill_zero", nn_make_site(NULL, 0),
+                     nn__inside_fill_zero(tensor));
 }
 
 /* ---- asking ---------------------------------------------------------------------------------- */
@@ -8149,7 +8419,7 @@ static void *nn__map_begin(nn_site site, const nn_tensor *tensor, const nn__open
     return pointer;
 }
 
-NN_API void *nn_map_tensor_at(nn_site site, nn_tensor *tensor, bool write) {
+static void *nn__inside_map_tensor(nn_site site, nn_tensor *tensor, bool write) {
     char name[32];
     const nn__open_device *on;
     nn_context *nn;
@@ -8183,7 +8453,15 @@ NN_API void *nn_map_tensor_at(nn_site site, nn_tensor *tensor, bool write) {
     return tensor->mapped;
 }
 
-NN_API nn_result nn_unmap_tensor_at(nn_site site, nn_tensor *tensor) {
+NN_API void *nn_map_tensor_at(nn_site site, nn_tensor *tensor, bool write) {
+    nn_context *nn = tensor ? tensor->nn : NULL;
+    if (!nn__enter(nn, "nn_map_tensor", site)) return NULL;
+    void *made = nn__inside_map_tensor(site, tensor, write);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static nn_result nn__inside_unmap_tensor(nn_site site, nn_tensor *tensor) {
     const nn__open_device *on;
     nn_result result = NN_OK;
     char name[32];
@@ -8202,6 +8480,11 @@ NN_API nn_result nn_unmap_tensor_at(nn_site site, nn_tensor *tensor) {
     if (!tensor->writes) return NN_OK;
     return nn__ledger_add(tensor->nn, NN_CROSS_UPLOAD, NN_MAPPED, nn_cpu(), tensor->device, tensor->bytes, 0,
                           tensor->name, site);
+}
+
+NN_API nn_result nn_unmap_tensor_at(nn_site site, nn_tensor *tensor) {
+    return NN__ALONE(tensor ? tensor->nn : NULL, "nn_unmap_tensor", site,
+                     nn__inside_unmap_tensor(site, tensor));
 }
 /* ==== tensor/convert.c ==== */
 /* tensor/convert.c - numbers between the dtypes, and between a file's bytes (little-endian, any alignment)
@@ -8639,7 +8922,7 @@ static nn_tensor *nn__idx_load(nn__idx_file *file) {
     return tensor;
 }
 
-NN_API nn_tensor *nn_load_idx_at(nn_site site, nn_context *nn, const char *path) {
+static nn_tensor *nn__inside_load_idx(nn_site site, nn_context *nn, const char *path) {
     nn__idx_file file;
     nn_tensor *tensor;
     if (!nn) return NULL;
@@ -8648,6 +8931,13 @@ NN_API nn_tensor *nn_load_idx_at(nn_site site, nn_context *nn, const char *path)
     tensor = nn__idx_load(&file);
     nn__reading_end(&file.in);
     return tensor;
+}
+
+NN_API nn_tensor *nn_load_idx_at(nn_site site, nn_context *nn, const char *path) {
+    if (!nn__enter(nn, "nn_load_idx", site)) return NULL;
+    nn_tensor *made = nn__inside_load_idx(site, nn, path);
+    nn__leave(nn, NN_OK);
+    return made;
 }
 #endif
 /* ==== tensor/npy.c ==== */
@@ -8868,7 +9158,7 @@ static nn_tensor *nn__npy_load(nn__npy_file *file) {
     return tensor;
 }
 
-NN_API nn_tensor *nn_load_npy_at(nn_site site, nn_context *nn, const char *path) {
+static nn_tensor *nn__inside_load_npy(nn_site site, nn_context *nn, const char *path) {
     nn__npy_file file;
     nn_tensor *tensor;
     if (!nn) return NULL;
@@ -8877,6 +9167,13 @@ NN_API nn_tensor *nn_load_npy_at(nn_site site, nn_context *nn, const char *path)
     tensor = nn__npy_load(&file);
     nn__reading_end(&file.in);
     return tensor;
+}
+
+NN_API nn_tensor *nn_load_npy_at(nn_site site, nn_context *nn, const char *path) {
+    if (!nn__enter(nn, "nn_load_npy", site)) return NULL;
+    nn_tensor *made = nn__inside_load_npy(site, nn, path);
+    nn__leave(nn, NN_OK);
+    return made;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -8931,7 +9228,7 @@ static nn_result nn__npy_save(const nn_tensor *tensor, const nn__npy_type *type,
                        path);
 }
 
-NN_API nn_result nn_save_npy_at(nn_site site, const nn_tensor *tensor, const char *path) {
+static nn_result nn__inside_save_npy(nn_site site, const nn_tensor *tensor, const char *path) {
     const nn__npy_type *type = NULL;
     nn_context *nn;
     nn_result result;
@@ -8962,6 +9259,11 @@ NN_API nn_result nn_save_npy_at(nn_site site, const nn_tensor *tensor, const cha
     if (result == NN_OK) result = nn__npy_save(tensor, type, data, path, site);
     nn__release(&nn->memory, host, (size_t)tensor->bytes);
     return result;
+}
+
+NN_API nn_result nn_save_npy_at(nn_site site, const nn_tensor *tensor, const char *path) {
+    return NN__ALONE(tensor ? tensor->nn : NULL, "nn_save_npy", site,
+                     nn__inside_save_npy(site, tensor, path));
 }
 
 #undef NN__NPY_HEADER
@@ -9583,7 +9885,7 @@ static nn_safetensors *nn__safetensors_opened(nn_safetensors *file, nn_site site
     return NULL;
 }
 
-NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn, const char *path) {
+static nn_safetensors *nn__inside_open_safetensors(nn_site site, nn_context *nn, const char *path) {
     nn_safetensors *file;
     void *handle;
     uint64_t size = 0;
@@ -9601,6 +9903,13 @@ NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn, cons
     file->size = size;
     nn__copy_text(file->path, sizeof file->path, path);
     return nn__safetensors_opened(file, site);
+}
+
+NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn, const char *path) {
+    if (!nn__enter(nn, "nn_open_safetensors", site)) return NULL;
+    nn_safetensors *made = nn__inside_open_safetensors(site, nn, path);
+    nn__leave(nn, NN_OK);
+    return made;
 }
 
 /* ---- a file in memory ------------------------------------------------------------------------ */
@@ -9637,8 +9946,15 @@ NN_PRIVATE nn_safetensors *nn__open_safetensors_memory(nn_site site, nn_context 
     return nn__safetensors_opened(file, site);
 }
 
-NN_API void nn_close_safetensors(nn_safetensors *file) {
+static void nn__inside_close_safetensors(nn_safetensors *file) {
     if (file) nn__safetensors_destroy(&file->owned);
+}
+
+NN_API void nn_close_safetensors(nn_safetensors *file) {
+    nn_context *nn = file ? file->nn : NULL;
+    if (!nn__enter(nn, "nn_close_safetensors", nn_make_site(NULL, 0))) return;
+    nn__inside_close_safetensors(file);
+    nn__leave(nn, NN_OK);
 }
 
 /* ---- asking and reading ---------------------------------------------------------------------- */
@@ -9695,8 +10011,8 @@ static nn_result nn__safetensors_convert(nn_safetensors *file, const nn_safetens
     return NN_OK;
 }
 
-NN_API nn_result nn_read_safetensors_at(nn_site site, nn_safetensors *file, int i, nn_dtype dtype, void *to,
-                                        size_t bytes) {
+static nn_result nn__inside_read_safetensors(nn_site site, nn_safetensors *file, int i,
+                                             nn_dtype dtype, void *to, size_t bytes) {
     nn_safetensors_entry entry;
     const nn_files *files;
     uint64_t wanted = 0;
@@ -9735,6 +10051,12 @@ NN_API nn_result nn_read_safetensors_at(nn_site site, nn_safetensors *file, int 
                        "nn_read_safetensors: \"%s\" of \"%s\": reading %llu bytes at byte %llu failed",
                        entry.name, file->path, (unsigned long long)entry.bytes,
                        (unsigned long long)entry.offset);
+}
+
+NN_API nn_result nn_read_safetensors_at(nn_site site, nn_safetensors *file, int i, nn_dtype dtype, void *to,
+                                        size_t bytes) {
+    return NN__ALONE(file ? file->nn : NULL, "nn_read_safetensors", site,
+                     nn__inside_read_safetensors(site, file, i, dtype, to, bytes));
 }
 
 /* ---- checksum -------------------------------------------------------------------------------- */
@@ -10048,9 +10370,9 @@ NN_PRIVATE nn_result nn__save_safetensors(nn__safetensors_saving *saving) {
     return result;
 }
 
-NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char *path,
-                                        nn_tensor *const *tensors, int count, const char *const *metadata,
-                                        int metadata_count) {
+static nn_result nn__inside_save_safetensors(nn_site site, nn_context *nn, const char *path,
+                                             nn_tensor *const *tensors, int count,
+                                             const char *const *metadata, int metadata_count) {
     nn__safetensors_saving saving;
     if (!nn) return NN_ERROR_ARGUMENT;
     if (!path) return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_save_safetensors: path is NULL");
@@ -10064,6 +10386,13 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
     saving.metadata = metadata;
     saving.metadata_count = metadata_count;
     return nn__save_safetensors(&saving);
+}
+
+NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char *path,
+                                        nn_tensor *const *tensors, int count, const char *const *metadata,
+                                        int metadata_count) {
+    return NN__ALONE(nn, "nn_save_safetensors", site,
+                     nn__inside_save_safetensors(site, nn, path, tensors, count, metadata, metadata_count));
 }
 
 #undef NN__SAFETENSORS_PIECE
@@ -10140,6 +10469,7 @@ NN_PRIVATE void nn__install_sigmoid(nn_context *nn);
 NN_PRIVATE void nn__install_tanh(nn_context *nn);
 NN_PRIVATE void nn__install_gelu(nn_context *nn);
 NN_PRIVATE void nn__install_reduce(nn_context *nn);
+NN_PRIVATE void nn__install_fold(nn_context *nn); /* the reductions beyond sum, mean and largest */
 NN_PRIVATE void nn__install_softmax(nn_context *nn);
 NN_PRIVATE void nn__install_cross_entropy(nn_context *nn);
 NN_PRIVATE void nn__install_metric(nn_context *nn); /* accuracy, accumulate */
@@ -14394,12 +14724,13 @@ NN_PRIVATE void nn__install_all_codes(nn_context *nn) {
    added up to one number each) or kept ("across": rows are added to each other). Each result is a sum of
    pieces whose size depends on the shape only; pieces go to the shared scratch and a second phase adds them
    in their order. */
+/* ==== kernels/reduce/cpu.h ==== */
+/* kernels/reduce/cpu.h - how reductions over axes are cut into pieces on the CPU: shared by the sums, means and
+   maxima of cpu.c and the further reductions of cpu_fold.c. */
 
-#include <math.h>
 
-#define NN__REDUCE_ROW     16384 /* most numbers of a row in a piece, and about the numbers of a piece */
-#define NN__REDUCE_COLUMNS 1024  /* most columns of a piece that goes across */
-#define NN__REDUCE_EXACT   64    /* rows added in float before they go to double */
+#define NN__REDUCE_LINE  16384 /* most numbers of a row in a piece, and about the numbers of a piece */
+#define NN__REDUCE_STRIP 1024  /* most columns of a piece that goes across */
 
 typedef struct nn__reduce_axes {
     int rank;
@@ -14418,7 +14749,18 @@ typedef struct nn__reduce_plan {
     bool largest;
 } nn__reduce_plan;
 
-static nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
+NN_PRIVATE nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args);
+/* Offset of row `index` of some axes; the last of them is the outermost. */
+NN_PRIVATE int64_t nn__reduce_offset(const nn__reduce_axes *axes, int64_t index);
+static inline NN__UNUSED int64_t nn__reduce_results(const nn__reduce_plan *plan) {
+    return plan->kept_rows * (plan->across ? plan->row : 1);
+}
+
+#include <math.h>
+
+#define NN__REDUCE_EXACT   64    /* rows added in float before they go to double */
+
+NN_PRIVATE nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
     nn__reduce_plan plan;
     memset(&plan, 0, sizeof plan);
     int64_t step = 1;
@@ -14445,20 +14787,19 @@ static nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
     }
     for (int i = 0; i < plan.kept.rank; i++) plan.kept_rows *= plan.kept.extent[i];
     for (int i = 0; i < plan.reduced.rank; i++) plan.reduced_rows *= plan.reduced.extent[i];
-    int64_t width = nn__min64(plan.row, plan.across ? NN__REDUCE_COLUMNS : NN__REDUCE_ROW);
+    int64_t width = nn__min64(plan.row, plan.across ? NN__REDUCE_STRIP : NN__REDUCE_LINE);
     plan.row_pieces = (plan.row + width - 1) / width;
-    plan.piece_rows = nn__max64(plan.across ? NN__REDUCE_EXACT : 1, NN__REDUCE_ROW / width);
+    plan.piece_rows = nn__max64(plan.across ? NN__REDUCE_EXACT : 1, NN__REDUCE_LINE / width);
     plan.pieces = (plan.reduced_rows + plan.piece_rows - 1) / plan.piece_rows;
     if (!plan.across) plan.pieces *= plan.row_pieces;
     plan.group = 1;
     if (plan.pieces == 1 && plan.row_pieces == 1)
-        plan.group = nn__max64(1, NN__REDUCE_ROW / (plan.row * plan.reduced_rows));
+        plan.group = nn__max64(1, NN__REDUCE_LINE / (plan.row * plan.reduced_rows));
     plan.largest = args->reduction == NN_MAX;
     return plan;
 }
 
-/* Offset of row `index` of some axes; the last of them is the outermost. */
-static int64_t nn__reduce_offset(const nn__reduce_axes *axes, int64_t index) {
+NN_PRIVATE int64_t nn__reduce_offset(const nn__reduce_axes *axes, int64_t index) {
     int64_t offset = 0;
     for (int i = 0; i < axes->rank; i++) {
         offset += index % axes->extent[i] * axes->step[i];
@@ -14546,10 +14887,10 @@ static void nn__reduce_store(const nn_reduce_args *args, const nn__reduce_plan *
 static double nn__reduce_along(const nn__cpu *cpu, const nn_reduce_args *args, const nn__reduce_plan *plan,
                                int64_t at, int64_t piece) {
     const float *x = nn__f32(&args->x) + nn__reduce_offset(&plan->kept, at);
-    int64_t column = piece % plan->row_pieces * NN__REDUCE_ROW,
+    int64_t column = piece % plan->row_pieces * NN__REDUCE_LINE,
             first = piece / plan->row_pieces * plan->piece_rows;
     int64_t end = nn__min64(first + plan->piece_rows, plan->reduced_rows);
-    int n = (int)nn__min64(plan->row - column, NN__REDUCE_ROW);
+    int n = (int)nn__min64(plan->row - column, NN__REDUCE_LINE);
     double total = plan->largest ? -(double)INFINITY : 0.0;
     for (int64_t row = first; row < end; row++) {
         const float *from = x + nn__reduce_offset(&plan->reduced, row) + column;
@@ -14580,11 +14921,7 @@ static void nn__reduce_across(const nn__cpu *cpu, const nn_reduce_args *args, co
 
 /* Numbers of results that the second phase's unit adds up. */
 static int64_t nn__reduce_finish_size(const nn__reduce_plan *plan) {
-    return nn__max64(1, NN__REDUCE_ROW / plan->pieces);
-}
-
-static int64_t nn__reduce_results(const nn__reduce_plan *plan) {
-    return plan->kept_rows * (plan->across ? plan->row : 1);
+    return nn__max64(1, NN__REDUCE_LINE / plan->pieces);
 }
 
 static int nn__reduce_units(const nn__cpu *cpu, const void *args, int phase) {
@@ -14607,16 +14944,16 @@ static size_t nn__reduce_shared_bytes(const nn__cpu *cpu, const void *args) {
 static size_t nn__reduce_own_bytes(const nn__cpu *cpu, const void *args) {
     nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);
     (void)cpu;
-    return plan.across ? (size_t)nn__min64(plan.row, NN__REDUCE_COLUMNS) * (sizeof(double) + sizeof(float))
+    return plan.across ? (size_t)nn__min64(plan.row, NN__REDUCE_STRIP) * (sizeof(double) + sizeof(float))
                        : 0;
 }
 
 static void nn__reduce_across_unit(const nn__cpu *cpu, const nn_reduce_args *args,
                                    const nn__reduce_plan *plan, int unit, float *parts, void *own) {
     int64_t piece = unit % plan->pieces, rest = unit / plan->pieces;
-    int64_t column = rest % plan->row_pieces * NN__REDUCE_COLUMNS,
+    int64_t column = rest % plan->row_pieces * NN__REDUCE_STRIP,
             first = rest / plan->row_pieces * plan->group;
-    int n = (int)nn__min64(plan->row - column, NN__REDUCE_COLUMNS);
+    int n = (int)nn__min64(plan->row - column, NN__REDUCE_STRIP);
     double *total = (double *)own;
     for (int64_t row = first; row < nn__min64(first + plan->group, plan->kept_rows); row++) {
         nn__reduce_across(cpu, args, plan, row, piece, column, n, total, (float *)(void *)(total + n));
@@ -14657,8 +14994,6 @@ static void nn__reduce_unit(const nn__cpu *cpu, const void *arguments, int phase
     for (int64_t at = unit * plan.group; at < nn__min64((unit + 1) * plan.group, results); at++)
         nn__reduce_store(args, &plan, at, nn__reduce_along(cpu, args, &plan, at, 0));
 }
-#undef NN__REDUCE_ROW
-#undef NN__REDUCE_COLUMNS
 #undef NN__REDUCE_EXACT
 
 static const nn__cpu_kernel nn__reduce_kernel = {nn__reduce_units, nn__reduce_unit, nn__reduce_shared_bytes,
@@ -14667,6 +15002,312 @@ static const nn__cpu_kernel nn__reduce_kernel = {nn__reduce_units, nn__reduce_un
 NN_PRIVATE void nn__install_reduce(nn_context *nn) {
     NN__CPU_INSTALL(nn, REDUCE, reduce, &nn__reduce_kernel);
 }
+/* ==== kernels/reduce/cpu_fold.c ==== */
+/* kernels/reduce/cpu_fold.c - the reductions that are no plain sum or maximum: product, smallest, any, all, argmax,
+   norm, logsumexp, variance.
+
+   The numbers of one result are spread over lanes (across: each column is a result and a lane; along: up to 64
+   lanes beside each other in a row), a lane has a state of two doubles, and states are merged in ascending order:
+   lanes first, then pieces. Pieces depend on the shape only (kernels/reduce/cpu.h), and so do the bytes.
+
+   A state (a, b) is: the number so far in a; or for argmax the number and its index; for logsumexp the largest
+   number m and the sum of exp(x - shift(m)); for the variance the mean and the sum of squared differences from it. */
+
+#include <math.h>
+
+#define NN__FOLD_LANES   64
+#define NN__FOLD_RESULTS 1024 /* results of a unit of the second phase */
+
+typedef struct nn__fold_state {
+    double a, b;
+} nn__fold_state;
+
+/* ---- one line of numbers into the lanes -------------------------------------------------------- */
+
+/* An infinite largest number must not make inf - inf. */
+static double nn__fold_shift(double largest) { return largest - largest == 0.0 ? largest : 0.0; }
+
+static bool nn__fold_beats(double x, double best, bool smallest) {
+    return x != x ? best == best : smallest ? x < best : x > best;
+}
+
+static bool nn__fold_is_arg(nn_reduction reduction) { return reduction == NN_ARGMAX || reduction == NN_ARGMIN; }
+
+/* index: of the first lane's number; each next lane's is `step` further. */
+static void nn__fold_start(nn_reduction reduction, nn__fold_state *lane, int n, double index, double step) {
+    const double a = reduction == NN_MIN || reduction == NN_ARGMIN           ? (double)INFINITY
+                     : reduction == NN_ARGMAX || reduction == NN_LOGSUMEXP   ? -(double)INFINITY
+                     : reduction == NN_PROD || reduction == NN_ALL           ? 1.0
+                                                                             : 0.0;
+    for (int i = 0; i < n; i++) {
+        lane[i].a = a;
+        lane[i].b = nn__fold_is_arg(reduction) ? index + i * step : 0.0;
+    }
+}
+
+static void nn__fold_line(nn_reduction reduction, nn__fold_state *lane, const float *x, int n, double index,
+                          double step) {
+    switch (reduction) {
+    case NN_MIN:
+        for (int i = 0; i < n; i++)
+            if ((double)x[i] < lane[i].a || x[i] != x[i]) lane[i].a = (double)x[i];
+        break;
+    case NN_PROD:
+        for (int i = 0; i < n; i++) lane[i].a *= (double)x[i];
+        break;
+    case NN_ANY:
+        for (int i = 0; i < n; i++)
+            if (x[i] != 0.0f) lane[i].a = 1.0;
+        break;
+    case NN_ALL:
+        for (int i = 0; i < n; i++)
+            if (x[i] == 0.0f) lane[i].a = 0.0;
+        break;
+    case NN_ARGMAX:
+    case NN_ARGMIN:
+        for (int i = 0; i < n; i++)
+            if (nn__fold_beats((double)x[i], lane[i].a, reduction == NN_ARGMIN)) {
+                lane[i].a = (double)x[i];
+                lane[i].b = index + i * step;
+            }
+        break;
+    case NN_LOGSUMEXP: /* a NaN shows in the sum */
+        for (int i = 0; i < n; i++)
+            if ((double)x[i] > lane[i].a) lane[i].a = (double)x[i];
+        break;
+    case NN_VAR:
+    case NN_STD:
+        for (int i = 0; i < n; i++) lane[i].a += (double)x[i];
+        break;
+    default:
+        for (int i = 0; i < n; i++) lane[i].a += (double)x[i] * (double)x[i];
+        break;
+    }
+}
+
+/* The second pass over the same numbers, of those that need one. */
+static void nn__fold_line_again(nn_reduction reduction, nn__fold_state *lane, const float *x, int n) {
+    if (reduction == NN_LOGSUMEXP)
+        for (int i = 0; i < n; i++)
+            lane[i].b += (double)expf((float)((double)x[i] - nn__fold_shift(lane[i].a)));
+    else
+        for (int i = 0; i < n; i++) {
+            const double difference = (double)x[i] - lane[i].a;
+            lane[i].b += difference * difference;
+        }
+}
+
+/* ---- states ------------------------------------------------------------------------------------ */
+
+static double nn__fold_rescale(double sum, double from, double to) {
+    return sum == 0.0 ? 0.0 : sum * exp(nn__fold_shift(from) - nn__fold_shift(to));
+}
+
+/* Adds state `y` of m numbers to `x` of n. */
+static void nn__fold_merge(nn_reduction reduction, nn__fold_state *x, double n, const nn__fold_state *y, double m) {
+    switch (reduction) {
+    case NN_MIN:
+        if (y->a < x->a || y->a != y->a) x->a = y->a;
+        break;
+    case NN_PROD:
+    case NN_ALL: x->a *= y->a; break;
+    case NN_ANY: x->a = x->a + y->a > 0.0 ? 1.0 : 0.0; break;
+    case NN_ARGMAX:
+    case NN_ARGMIN: {
+        const bool equal = x->a == y->a || (x->a != x->a && y->a != y->a);
+        if (equal ? y->b < x->b : nn__fold_beats(y->a, x->a, reduction == NN_ARGMIN)) *x = *y;
+        break;
+    }
+    case NN_LOGSUMEXP: {
+        const double largest = y->a > x->a ? y->a : x->a;
+        x->b = nn__fold_rescale(x->b, x->a, largest) + nn__fold_rescale(y->b, y->a, largest);
+        x->a = largest;
+        break;
+    }
+    case NN_VAR:
+    case NN_STD: { /* Chan, Golub, LeVeque, "Updating formulae and a pairwise algorithm", 1979 */
+        const double difference = y->a - x->a;
+        x->a += difference * m / (n + m);
+        x->b += y->b + difference * difference * n * m / (n + m);
+        break;
+    }
+    default: x->a += y->a; break;
+    }
+}
+
+static void nn__fold_store(const nn_reduce_args *args, const nn__reduce_plan *plan, int64_t at,
+                           const nn__fold_state *state) {
+    double value = state->a;
+    float *y = nn__f32(&args->y) + at;
+    if (nn__fold_is_arg(args->reduction)) {
+        nn__i32(&args->y)[at] = (int32_t)state->b;
+        return;
+    }
+    if (args->reduction == NN_LOGSUMEXP) value = log(state->b) + nn__fold_shift(state->a);
+    if (args->reduction == NN_VAR || args->reduction == NN_STD) {
+        const double count = (double)plan->reduced_rows * (double)(plan->across ? 1 : plan->row);
+        value = state->b / (count > (double)args->correction ? count - (double)args->correction : 0.0);
+    }
+    if (args->reduction == NN_STD || args->reduction == NN_NORM) value = sqrt(value);
+    const float result = (float)value * args->scale;
+    *y = args->accumulate ? *y + result : result;
+}
+
+/* ---- pieces ------------------------------------------------------------------------------------ */
+
+typedef struct nn__fold_piece {
+    int64_t row, end, column; /* reduced rows; along: the first column of each */
+    int width;                /* along: columns of each */
+    double count;             /* numbers of each of its results */
+} nn__fold_piece;
+
+static nn__fold_piece nn__fold_piece_of(const nn__reduce_plan *plan, int64_t piece) {
+    nn__fold_piece part;
+    memset(&part, 0, sizeof part);
+    const int64_t beside = plan->across ? 1 : plan->row_pieces;
+    part.row = piece / beside * plan->piece_rows;
+    part.end = nn__min64(part.row + plan->piece_rows, plan->reduced_rows);
+    part.count = (double)(part.end - part.row);
+    if (plan->across) return part;
+    part.column = piece % beside * NN__REDUCE_LINE;
+    part.width = (int)nn__min64(NN__REDUCE_LINE, plan->row - part.column);
+    part.count *= (double)part.width;
+    return part;
+}
+
+static bool nn__fold_goes_twice(nn_reduction reduction) {
+    return reduction == NN_LOGSUMEXP || reduction == NN_VAR || reduction == NN_STD;
+}
+
+/* One piece of n neighbouring results: x is the first number of the first. */
+static void nn__fold_across(const nn_reduce_args *args, const nn__reduce_plan *plan, const float *x,
+                            const nn__fold_piece *part, int n, nn__fold_state *lane) {
+    const bool mean = args->reduction == NN_VAR || args->reduction == NN_STD;
+    nn__fold_start(args->reduction, lane, n, (double)part->row, 0.0);
+    for (int64_t row = part->row; row < part->end; row++)
+        nn__fold_line(args->reduction, lane, x + nn__reduce_offset(&plan->reduced, row), n, (double)row, 0.0);
+    if (!nn__fold_goes_twice(args->reduction)) return;
+    for (int i = 0; mean && i < n; i++) lane[i].a /= part->count;
+    for (int64_t row = part->row; row < part->end; row++)
+        nn__fold_line_again(args->reduction, lane, x + nn__reduce_offset(&plan->reduced, row), n);
+}
+
+/* One piece of one result, in lane[0]. */
+static void nn__fold_along(const nn_reduce_args *args, const nn__reduce_plan *plan, const float *x,
+                           const nn__fold_piece *part, nn__fold_state *lane) {
+    const nn_reduction reduction = args->reduction;
+    const int lanes = nn__mini(NN__FOLD_LANES, part->width);
+    const double rows = (double)(part->end - part->row);
+    nn__fold_start(reduction, lane, lanes, (double)(part->row * plan->row + part->column), 1.0);
+    for (int pass = 0; pass < (nn__fold_goes_twice(reduction) ? 2 : 1); pass++) {
+        for (int64_t row = part->row; row < part->end; row++) {
+            const float *from = x + nn__reduce_offset(&plan->reduced, row) + part->column;
+            const double index = (double)(row * plan->row + part->column);
+            for (int i = 0; i < part->width; i += NN__FOLD_LANES) {
+                const int n = nn__mini(NN__FOLD_LANES, part->width - i);
+                if (pass)
+                    nn__fold_line_again(reduction, lane, from + i, n);
+                else
+                    nn__fold_line(reduction, lane, from + i, n, index + i, 1.0);
+            }
+        }
+        if (pass == 0 && (reduction == NN_VAR || reduction == NN_STD))
+            for (int i = 0; i < lanes; i++)
+                lane[i].a /= rows * (double)((part->width - i + NN__FOLD_LANES - 1) / NN__FOLD_LANES);
+    }
+    double count = 0.0;
+    for (int i = 0; i < lanes; i++) {
+        const double more = rows * (double)((part->width - i + NN__FOLD_LANES - 1) / NN__FOLD_LANES);
+        if (i > 0) nn__fold_merge(reduction, lane, count, lane + i, more);
+        count += more;
+    }
+}
+
+/* ---- the kernel -------------------------------------------------------------------------------- */
+
+static int nn__fold_units(const nn__cpu *cpu, const void *args, int phase) {
+    const nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);
+    (void)cpu;
+    if (phase == 1 && plan.pieces > 1)
+        return (int)((nn__reduce_results(&plan) + NN__FOLD_RESULTS - 1) / NN__FOLD_RESULTS);
+    if (phase != 0) return 0;
+    return (int)((plan.kept_rows + plan.group - 1) / plan.group * plan.pieces *
+                 (plan.across ? plan.row_pieces : 1));
+}
+
+/* One state for each piece and result. */
+static size_t nn__fold_shared_bytes(const nn__cpu *cpu, const void *args) {
+    const nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);
+    (void)cpu;
+    return plan.pieces > 1 ? (size_t)(nn__reduce_results(&plan) * plan.pieces) * sizeof(nn__fold_state) : 0;
+}
+
+static size_t nn__fold_own_bytes(const nn__cpu *cpu, const void *args) {
+    const nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);
+    (void)cpu;
+    return sizeof(nn__fold_state) *
+           (size_t)(plan.across ? nn__min64(plan.row, NN__REDUCE_STRIP) : NN__FOLD_LANES);
+}
+
+static void nn__fold_join_pieces(const nn_reduce_args *args, const nn__reduce_plan *plan, int unit,
+                                 const nn__fold_state *parts) {
+    const int64_t results = nn__reduce_results(plan), first = (int64_t)unit * NN__FOLD_RESULTS;
+    for (int64_t at = first; at < nn__min64(first + NN__FOLD_RESULTS, results); at++) {
+        nn__fold_state state = parts[at];
+        double count = nn__fold_piece_of(plan, 0).count;
+        for (int64_t piece = 1; piece < plan->pieces; piece++) {
+            const double more = nn__fold_piece_of(plan, piece).count;
+            nn__fold_merge(args->reduction, &state, count, parts + piece * results + at, more);
+            count += more;
+        }
+        nn__fold_store(args, plan, at, &state);
+    }
+}
+
+static void nn__fold_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
+                          void *own) {
+    const nn_reduce_args *args = (const nn_reduce_args *)arguments;
+    const nn__reduce_plan plan = nn__reduce_make_plan(args);
+    const int64_t results = nn__reduce_results(&plan);
+    nn__fold_state *parts = (nn__fold_state *)shared, *lane = (nn__fold_state *)own;
+    (void)cpu;
+    if (phase == 1) {
+        nn__fold_join_pieces(args, &plan, unit, parts);
+        return;
+    }
+    const int64_t piece = unit % plan.pieces, rest = unit / plan.pieces, blocks = plan.across ? plan.row_pieces : 1;
+    const int64_t column = rest % blocks * NN__REDUCE_STRIP, first = rest / blocks * plan.group;
+    const int n = plan.across ? (int)nn__min64(plan.row - column, NN__REDUCE_STRIP) : 1;
+    const nn__fold_piece part = nn__fold_piece_of(&plan, piece);
+    for (int64_t row = first; row < nn__min64(first + plan.group, plan.kept_rows); row++) {
+        const float *x = nn__f32(&args->x) + nn__reduce_offset(&plan.kept, row);
+        const int64_t at = plan.across ? row * plan.row + column : row;
+        if (plan.across)
+            nn__fold_across(args, &plan, x + column, &part, n, lane);
+        else
+            nn__fold_along(args, &plan, x, &part, lane);
+        for (int i = 0; i < n; i++)
+            if (plan.pieces == 1)
+                nn__fold_store(args, &plan, at + i, lane + i);
+            else
+                parts[piece * results + at + i] = lane[i];
+    }
+}
+
+static const char *nn__fold_refuses(const nn__cpu *cpu, const void *arguments) {
+    const nn_reduce_args *args = (const nn_reduce_args *)arguments;
+    (void)cpu;
+    return nn__fold_is_arg(args->reduction) && nn__count(&args->x) / nn__count(&args->y) > INT32_MAX
+               ? "argmax counts in 31 bits, and there are more numbers"
+               : NULL;
+}
+#undef NN__FOLD_LANES
+#undef NN__FOLD_RESULTS
+
+static const nn__cpu_kernel nn__fold_kernel = {nn__fold_units, nn__fold_unit, nn__fold_shared_bytes,
+                                               nn__fold_own_bytes, nn__fold_refuses};
+
+NN_PRIVATE void nn__install_fold(nn_context *nn) { NN__CPU_INSTALL(nn, FOLD, fold, &nn__fold_kernel); }
 /* ==== kernels/softmax/cpu.c ==== */
 /* kernels/softmax/cpu.c - softmax and log_softmax over the last axis, forward and backward; a unit is a fixed number
    of rows.
@@ -16100,6 +16741,7 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
     nn__install_pool2d(nn);
     nn__install_pointwise(nn);
     nn__install_reduce(nn);
+    nn__install_fold(nn);
     nn__install_softmax(nn);
     nn__install_cross_entropy(nn);
     nn__install_metric(nn);
@@ -18058,7 +18700,7 @@ NN_PRIVATE void nn__model_destroy(nn__owned *owned) {
     nn__release(&nn->memory, net, sizeof *net);
 }
 
-NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc *desc) {
+static nn_model *nn__inside_make_model(nn_site site, nn_context *nn, const nn_model_desc *desc) {
     nn_model_desc defaults;
     memset(&defaults, 0, sizeof defaults);
     if (!nn) return NULL;
@@ -18090,7 +18732,14 @@ NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
     return net;
 }
 
-NN_API void nn_free_model(nn_model *net) {
+NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc *desc) {
+    if (!nn__enter(nn, "nn_make_model", site)) return NULL;
+    nn_model *made = nn__inside_make_model(site, nn, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static void nn__inside_free_model(nn_model *net) {
     if (!net) return;
 #ifndef NN_NO_REPORTS
     for (const nn_node *node = net->graph.first; node; node = node->next)
@@ -18099,6 +18748,13 @@ NN_API void nn_free_model(nn_model *net) {
 #endif
     nn__disown(&net->owned);
     nn__model_destroy(&net->owned);
+}
+
+NN_API void nn_free_model(nn_model *net) {
+    nn_context *nn = net ? net->nn : NULL;
+    if (!nn__enter(nn, "nn_free_model", nn_make_site(NULL, 0))) return;
+    nn__inside_free_model(net);
+    nn__leave(nn, NN_OK);
 }
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
@@ -18345,7 +19001,7 @@ NN_PRIVATE bool nn__named(const nn_node *node, const char *prefix) {
     return prefix[length - 1] == '.' ? strncmp(node->name, prefix, length) == 0 : strcmp(node->name, prefix) == 0;
 }
 
-NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, bool frozen) {
+static nn_result nn__inside_freeze(nn_site site, nn_model *net, const char *prefix, bool frozen) {
     int count = 0;
     if (!net) return NN_ERROR_ARGUMENT;
     if (!prefix) prefix = "";
@@ -18364,6 +19020,11 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
     if (count) return NN_OK;
     return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                        "nn_freeze: the model \"%s\" has no parameter \"%s\"", net->name, prefix);
+}
+
+NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, bool frozen) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_freeze", site,
+                     nn__inside_freeze(site, net, prefix, frozen));
 }
 /* ==== graph/materialize.c ==== */
 /* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants, states. One
@@ -18891,8 +19552,8 @@ static nn_result nn__check_apart(nn_site site, const char *who, const nn__given 
     return NN_OK;
 }
 
-NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
-                                     nn_context **nn, nn_device *device) {
+static nn_result nn__check_operands(nn_site site, const char *who, const nn__given *given, int count,
+                                    nn_context **nn, nn_device *device) {
     const nn__given *first = NULL;
     for (int i = 0; i < count && !first; i++)
         if (given[i].tensor) first = &given[i];
@@ -18928,8 +19589,16 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
     return nn__check_apart(site, who, given, count, *nn);
 }
 
-NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn, nn_device device,
-                                       nn_kernel kernel, void *args, nn_view *scratch) {
+NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
+                                     nn_context **nn, nn_device *device) {
+    nn_context *first = NULL;
+    for (int i = 0; i < count && !first; i++)
+        if (given[i].tensor) first = given[i].tensor->nn;
+    return NN__ALONE(first, who, site, nn__check_operands(site, who, given, count, nn, device));
+}
+
+static nn_result nn__run_alone(nn_site site, const char *who, nn_context *nn, nn_device device,
+                                 nn_kernel kernel, void *args, nn_view *scratch) {
     nn__open_device *on = nn__find_device(nn, device);
     char name[32], reason[160];
     nn_range all;
@@ -18957,6 +19626,11 @@ NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context
     return nn__fail_at(nn, site, result, "%s: %s on %s failed: %s", who, nn_kernel_name(kernel),
                        nn_format_device(device, name, sizeof name),
                        nn_result_text(result));
+}
+
+NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn, nn_device device,
+                                       nn_kernel kernel, void *args, nn_view *scratch) {
+    return NN__ALONE(nn, who, site, nn__run_alone(site, who, nn, device, kernel, args, scratch));
 }
 
 NN_PRIVATE nn_result nn__fail_problem(nn_context *nn, nn_site site, const char *who,
@@ -21079,6 +21753,100 @@ NN_PRIVATE void nn__op_program_gradient(nn__tape *tape, nn_node *node, nn_node *
 /* ops/table.c - the programs, builders and calls of ops/table.txt, made by tools/table.c. */
 
 #include <math.h>
+
+/* ---- relu */
+
+static const nn_instruction nn__op_relu_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 1, 0, 0.0f}};
+#ifndef NN_NO_TRAINING
+static const nn_instruction nn__op_relu_gradient[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 1, 3, 0.0f}};
+#endif
+static const char *const nn__op_relu_roles[] = {"x"};
+static void nn__op_relu_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_less_equal(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_relu = {
+    NN__LINE_RULE("relu", NN_ACTIVATION_NONE), {nn__op_relu_code, 4, 1, 1, 0, {3}}, nn__op_relu_roles, nn__op_relu_install,
+#ifndef NN_NO_TRAINING
+    {nn__op_relu_gradient, 5, 2, 1, 0, {4}}
+#endif
+};
+
+/* ---- gelu */
+
+static const nn_instruction nn__op_gelu_code[] = {
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.5f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.707106769f},
+    {NN_CODE_MULTIPLY, 1, 4, 0, 0.0f},
+    {NN_CODE_ERF, 5, 0, 0, 0.0f},
+    {NN_CODE_ADD, 3, 6, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 7, 0, 0.0f}};
+static const char *const nn__op_gelu_roles[] = {"x"};
+static void nn__op_gelu_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_erf(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_gelu = {
+    NN__LINE_RULE("gelu", NN_ACTIVATION_NONE), {nn__op_gelu_code, 9, 1, 1, 0, {8}}, nn__op_gelu_roles, nn__op_gelu_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- leaky_relu */
+
+static const nn_instruction nn__op_leaky_relu_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 0, 4, 0.0f}};
+static const char *const nn__op_leaky_relu_roles[] = {"x"};
+static void nn__op_leaky_relu_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_leaky_relu = {
+    NN__LINE_RULE("leaky_relu", NN_ACTIVATION_NONE), {nn__op_leaky_relu_code, 6, 1, 1, 1, {5}}, nn__op_leaky_relu_roles, nn__op_leaky_relu_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- square */
+
+static const nn_instruction nn__op_square_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 0, 0, 0.0f}};
+static const char *const nn__op_square_roles[] = {"x"};
+static void nn__op_square_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+}
+static const nn__line nn__line_square = {
+    NN__LINE_RULE("square", NN_ACTIVATION_NONE), {nn__op_square_code, 2, 1, 1, 0, {1}}, nn__op_square_roles, nn__op_square_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
 
 /* ---- reciprocal */
 
@@ -23368,6 +24136,10 @@ NN_API nn_result nn_huber_backward_at(nn_site site, nn_tensor *da, nn_tensor *db
 /* Every line, for nn_expression and for tests. */
 NN_PRIVATE const nn__line *nn__find_line(int i) {
     static const nn__line *const lines[] = {
+        &nn__line_relu,
+        &nn__line_gelu,
+        &nn__line_leaky_relu,
+        &nn__line_square,
         &nn__line_reciprocal,
         &nn__line_rsqrt,
         &nn__line_expm1,
@@ -26439,10 +27211,48 @@ static void nn__plan_value(nn_plan *plan, nn_node *node) {
     value->place = node->kind == NN__INPUT                                   ? NN__PLACE_INPUT
                    : node->kind == NN__OPERATION || node->kind == NN__OUTPUT ? NN__PLACE_ARENA
                                                                              : NN__PLACE_TENSOR;
-    if (node->kind != NN__OPERATION || !(node->rule->flags & NN__ALIAS)) return;
-    int source = node->inputs[0]->value;
+}
+
+static bool nn__plan_is_alias(const nn_node *node) {
+    return node->kind == NN__OPERATION && (node->rule->flags & NN__ALIAS);
+}
+
+#ifndef NN_NO_TRAINING
+static const nn__rule nn__rule_before = {
+    "copy", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};
+
+/* A loss or a kept value that is a view of something that a training changes is asked for after the change, and has
+   to be what it was before it. Such a value has memory of its own. */
+static bool nn__plan_outlives(const nn_plan *plan, const nn__value *value, int root) {
+    const nn_node *leaf = plan->values[root].node;
+    return plan->training && value->kept &&
+           ((leaf->kind == NN__PARAMETER && !leaf->frozen) || leaf->kind == NN__BUFFER);
+}
+
+/* The step that copies the view there: a node of the plan's own. NULL: no memory. */
+static nn_node *nn__plan_copy(nn_plan *plan, const nn_node *node) {
+    nn_node *copy = (nn_node *)nn__arena_take(&plan->arena, sizeof *copy);
+    if (!copy) return NULL;
+    *copy = *node;
+    copy->rule = &nn__rule_before;
+    copy->operation = nn__rule_before.name;
+    copy->input_count = 1;
+    copy->more = NULL;
+    plan->nn->cross = nn__cross;
+    return copy;
+}
+#else
+#define nn__plan_outlives(plan, value, root) ((void)(value), false)
+#endif
+
+/* Views have the storage of what they view. */
+static void nn__plan_alias(nn_plan *plan, const nn_node *node) {
+    nn__value *value = &plan->values[node->value];
+    const int source = node->inputs[0]->value;
+    const int root = plan->values[source].place == NN__PLACE_ALIAS ? plan->values[source].alias_of : source;
+    if (nn__plan_outlives(plan, value, root)) return;
     value->place = NN__PLACE_ALIAS;
-    value->alias_of = plan->values[source].place == NN__PLACE_ALIAS ? plan->values[source].alias_of : source;
+    value->alias_of = root;
 }
 
 static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
@@ -26468,6 +27278,26 @@ static bool nn__plan_add_device(nn_plan *plan, nn_device device) {
     return true;
 }
 
+/* The steps in the order of the nodes, but what changes the model's state comes last: a step reads the state as it
+   was before. slots: room for the numbers of their operands. False: no memory. */
+static bool nn__plan_steps(nn_plan *plan, nn_node **nodes, int count, int *slots) {
+    for (int late = 0; late < 2; late++)
+        for (int i = 0; i < count; i++) {
+            nn_node *node = nodes[i];
+            if (node->kind != NN__OPERATION || nn__is_model_effect(node) != (late == 1)) continue;
+            if (plan->values[node->value].place == NN__PLACE_ALIAS) {
+                plan->values[node->inputs[0]->value].uses++;
+                continue;
+            }
+#ifndef NN_NO_TRAINING
+            if (nn__plan_is_alias(node) && !(node = nn__plan_copy(plan, node))) return false;
+#endif
+            nn__plan_step(plan, node, slots);
+            slots += node->input_count;
+        }
+    return true;
+}
+
 NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     int count = nn__plan_mark(plan, NULL, all), inputs = 0, most = 1, operations = 0;
     nn_node **nodes = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(count + 1));
@@ -26475,7 +27305,7 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     count = nn__plan_mark(plan, nodes, all);
     for (int i = 0; i < count; i++) {
         inputs += nodes[i]->input_count;
-        operations += nodes[i]->kind == NN__OPERATION && !(nodes[i]->rule->flags & NN__ALIAS);
+        operations += nodes[i]->kind == NN__OPERATION && (plan->training || !nn__plan_is_alias(nodes[i]));
         most = nn__maxi(most, nodes[i]->input_count);
     }
     plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
@@ -26488,18 +27318,9 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
         if (!nn__plan_add_device(plan, nodes[i]->device)) return false;
     }
     for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
-    for (int late = 0; late < 2; late++) /* a step reads the model's state as it was before it */
-        for (int i = 0; i < count; i++) {
-            nn_node *node = nodes[i];
-            if (node->kind != NN__OPERATION || nn__is_model_effect(node) != (late == 1)) continue;
-            if (node->rule->flags & NN__ALIAS) {
-                plan->values[node->inputs[0]->value].uses++;
-                continue;
-            }
-            nn__plan_step(plan, node, slots);
-            slots += node->input_count;
-        }
-    return true;
+    for (int i = 0; i < count; i++)
+        if (nn__plan_is_alias(nodes[i])) nn__plan_alias(plan, nodes[i]);
+    return nn__plan_steps(plan, nodes, count, slots);
 }
 
 /* An activation that alone reads the result of a product or convolution becomes its epilogue. */
@@ -27590,7 +28411,7 @@ NN_PRIVATE void nn__drop_plan(nn_plan *plan) {
     nn__plan_destroy(&plan->owned);
 }
 
-NN_API void nn_free_plan(nn_plan *plan) {
+static void nn__inside_free_plan(nn_plan *plan) {
     if (plan && plan->tape)
         nn__fail(plan->nn, NN_ERROR_ARGUMENT,
                  "nn_free_plan: this plan of \"%s\" belongs to a trainer; nn_free_trainer frees both; nothing was "
@@ -27598,6 +28419,13 @@ NN_API void nn_free_plan(nn_plan *plan) {
                  plan->net->name);
     else
         nn__drop_plan(plan);
+}
+
+NN_API void nn_free_plan(nn_plan *plan) {
+    nn_context *nn = plan ? plan->nn : NULL;
+    if (!nn__enter(nn, "nn_free_plan", nn_make_site(NULL, 0))) return;
+    nn__inside_free_plan(plan);
+    nn__leave(nn, NN_OK);
 }
 
 #ifndef NN_NO_TRAINING
@@ -27624,9 +28452,12 @@ NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor) {
 
 static nn_result nn__plan_allocate(nn_plan *plan) {
     nn_context *nn = plan->nn;
-    for (int i = 0; i < plan->step_count; i++)
-        if ((plan->steps[i].node->rule->flags & NN__TRANSFER) && !nn__step_via(&plan->steps[i]))
+    for (int i = 0; i < plan->step_count; i++) {
+        const nn_node *node = plan->steps[i].node;
+        if ((node->rule->flags & NN__TRANSFER) && !nn__step_via(&plan->steps[i]) &&
+            !nn_same_device(node->device, node->inputs[0]->device))
             plan->staging_bytes = (size_t)1 << 18; /* what goes via the CPU has an end in its memory */
+    }
     if (plan->staging_bytes && !(plan->staging = nn__allocate(&nn->memory, plan->staging_bytes)))
         return nn__fail_memory(nn, "nn_make_plan: staging for transfers", plan->staging_bytes);
     for (int i = 0; i < plan->device_count; i++) {
@@ -27773,7 +28604,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
     return result;
 }
 
-NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc *desc) {
+static nn_plan *nn__inside_make_plan(nn_site site, nn_model *net, const nn_plan_desc *desc) {
     nn_node *targets[NN__COUNT(((nn_plan_desc *)0)->outputs)];
     int count = 0;
     if (!net) return NULL;
@@ -27806,6 +28637,14 @@ NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc 
     return nn__make_plan(net, NULL, targets, count, desc, false, NULL, site);
 }
 
+NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc *desc) {
+    nn_context *nn = net ? net->nn : NULL;
+    if (!nn__enter(nn, "nn_make_plan", site)) return NULL;
+    nn_plan *made = nn__inside_make_plan(site, net, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
 /* The contents of `fresh` become those of `plan`, whose handle stays. Cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
     nn__run_leave(plan);
@@ -27821,7 +28660,7 @@ NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
     nn__plan_destroy(&fresh->owned);
 }
 
-NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
+static nn_result nn__inside_replan(nn_site site, nn_plan *plan) {
     if (!plan) return NN_ERROR_ARGUMENT;
     if (plan->tape)
         return nn__fail_at(
@@ -27837,6 +28676,10 @@ NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
     fresh->run.time = plan->desc.time;
     nn__replace_plan(plan, fresh);
     return NN_OK;
+}
+
+NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_replan", site, nn__inside_replan(site, plan));
 }
 
 NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who) {
@@ -28046,7 +28889,8 @@ static int32_t nn__inputs_batch_of(const nn_node *input, const nn_tensor *tensor
     return tensor->view.shape.extent[axis] / -input->shape.extent[axis];
 }
 
-NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes) {
+static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, const void *data,
+                                   size_t bytes) {
     nn_result result;
     nn__value *value = nn__inputs_find(site, plan, input, "nn_upload", &result);
     uint64_t bytes_of_one = 0;
@@ -28080,7 +28924,12 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
     return result;
 }
 
-NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor) {
+NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_upload", site,
+                     nn__inside_upload(site, plan, input, data, bytes));
+}
+
+static nn_result nn__inside_bind(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor) {
     nn_result result;
     nn__value *value = nn__inputs_find(site, plan, input, "nn_bind", &result);
     if (!value) return result;
@@ -28096,6 +28945,11 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
     nn__value_given_at(value, site);
     value->batch = tensor ? nn__inputs_batch_of(input, tensor) : 0;
     return NN_OK;
+}
+
+NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_bind", site,
+                     nn__inside_bind(site, plan, input, tensor));
 }
 
 /* A bound tensor that fits is looked at once. */
@@ -28566,8 +29420,12 @@ NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who) 
     return result;
 }
 
-NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
+static nn_result nn__inside_run(nn_site site, nn_plan *plan) {
     return plan ? nn__run_plan(plan, site, "nn_run") : NN_ERROR_ARGUMENT;
+}
+
+NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_run", site, nn__inside_run(site, plan));
 }
 
 /* A device with a queue takes in a whole step at once; in slices no more than one piece may be under way. */
@@ -28609,8 +29467,13 @@ NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_si
     return result;
 }
 
-NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {
+static nn_result nn__inside_run_for(nn_site site, nn_plan *plan, int64_t microseconds) {
     return plan ? nn__run_plan_for(plan, microseconds, site, "nn_run_for") : NN_ERROR_ARGUMENT;
+}
+
+NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_run_for", site,
+                     nn__inside_run_for(site, plan, microseconds));
 }
 /* ==== plan/results.c ==== */
 /* plan/results.c - what a run leaves behind: views of it, and copies for the host. */
@@ -28631,7 +29494,8 @@ NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
     return plan->values[i].view;
 }
 
-NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes) {
+static nn_result nn__inside_download(nn_site site, nn_plan *plan, const nn_node *node, void *to,
+                                     size_t bytes) {
     char shape[NN__SHAPE_TEXT];
     nn_result result = nn__check_plan(plan, site, "nn_download");
     if (result < 0) return result;
@@ -28659,6 +29523,11 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
                            (unsigned long long)nn__bytes(&value->view), plan->run.batch, bytes);
     result = nn__download(nn, node->device, &value->view, to, bytes, node->name, site);
     return result < 0 ? result : nn__read_status(plan, site, "nn_download");
+}
+
+NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_download", site,
+                     nn__inside_download(site, plan, node, to, bytes));
 }
 /* ==== plan/prewarm.c ==== */
 /* plan/prewarm.c - what a first run does besides computing, done before it: kernels are built, buffers of
@@ -28733,7 +29602,8 @@ static nn_result nn__prewarm_plan(nn_plan *plan, nn__prewarm *prewarm) {
     return result;
 }
 
-NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress *progress) {
+static nn_result nn__inside_prewarm(nn_site site, nn_plan *plan,
+                                    const nn_prewarm_progress *progress) {
     nn__prewarm prewarm;
     nn_result result = nn__check_plan(plan, site, "nn_prewarm");
     if (result < 0) return result;
@@ -28750,6 +29620,11 @@ NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_pro
     if (result == NN_OK && plan->also) result = nn__prewarm_plan(plan->also, &prewarm);
     if (result == NN_OK && !nn__prewarm_tell(&prewarm, "")) result = NN_CANCELLED;
     return result;
+}
+
+NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress *progress) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_prewarm", site,
+                     nn__inside_prewarm(site, plan, progress));
 }
 
 #undef NN__PREWARM_EVERY
@@ -29234,7 +30109,7 @@ static void nn__profile_watch(nn__watch *watch, nn_context *nn, const nn_ledger_
 
 /* ---- beginning and end ----------------------------------------------------------------------- */
 
-NN_API void nn_stop_profile(nn_plan *plan) {
+static void nn__inside_stop_profile(nn_plan *plan) {
     nn__profile *profile = nn__profile_of(plan);
     nn__watch **link;
     if (!profile) return;
@@ -29245,7 +30120,14 @@ NN_API void nn_stop_profile(nn_plan *plan) {
     nn__release(&plan->nn->memory, profile, nn__profile_bytes(profile->rows));
 }
 
-NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
+NN_API void nn_stop_profile(nn_plan *plan) {
+    nn_context *nn = plan ? plan->nn : NULL;
+    if (!nn__enter(nn, "nn_stop_profile", nn_make_site(NULL, 0))) return;
+    nn__inside_stop_profile(plan);
+    nn__leave(nn, NN_OK);
+}
+
+static nn_result nn__inside_start_profile(nn_site site, nn_plan *plan) {
     nn__profile *profile;
     if (!plan) return NN_ERROR_ARGUMENT;
     if (plan->running)
@@ -29263,6 +30145,11 @@ NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
     plan->nn->ledger.watches = &profile->watch;
     plan->profiler = &profile->profiler;
     return NN_OK;
+}
+
+NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_start_profile", site,
+                     nn__inside_start_profile(site, plan));
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -29849,7 +30736,8 @@ static nn_result nn__self_test_mark(nn__self_test_run *run) {
                        nn_format_device(on->device, device, sizeof device), names, wrong == 1 ? "it" : "them");
 }
 
-NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device, nn_writer writer) {
+static nn_result nn__inside_self_test(nn_site site, nn_context *nn, nn_device device,
+                                      nn_writer writer) {
     nn__open_device *on = nn ? nn__find_device(nn, device) : NULL;
     nn__self_test_run *run;
     nn_result result;
@@ -29874,6 +30762,10 @@ NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device,
     }
     nn__self_test_close(run);
     return result;
+}
+
+NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device, nn_writer writer) {
+    return NN__ALONE(nn, "nn_self_test", site, nn__inside_self_test(site, nn, device, writer));
 }
 
 #undef NN__SELF_TEST_TOLERANCE
@@ -30205,6 +31097,25 @@ static bool nn__cases_reduce(nn__self_test *test, int i) {
                           over & 4 ? 1 : extents[2], 0);
     nn__self_test_numbers(test, &args->x, false, extents[0], extents[1], extents[2], 0);
     nn__format(test->what, sizeof test->what, "reduction %d of (13, 5, 37) over axes %x", (int)args->reduction, over);
+    return true;
+}
+
+static bool nn__cases_fold(nn__self_test *test, int i) {
+    static const unsigned char axes[] = {1, 2, 4, 5, 7};
+    const int count = NN_STD - NN_MIN + 1, extents[3] = {13, 5, 137};
+    nn_reduce_args *args = &test->args.fold;
+    if (i >= NN__COUNT(axes) * count) return false;
+    const unsigned over = axes[i / count];
+    args->axes = over;
+    args->reduction = (nn_reduction)(NN_MIN + i % count);
+    args->scale = 1.0f;
+    args->correction = 1;
+    const bool arg = args->reduction == NN_ARGMAX || args->reduction == NN_ARGMIN;
+    nn__self_test_view_of(test, &args->y, true, arg ? NN_I32 : NN_F32, over & 1 ? 1 : extents[0],
+                          over & 2 ? 1 : extents[1], over & 4 ? 1 : extents[2], 0);
+    nn__self_test_numbers(test, &args->x, false, extents[0], extents[1], extents[2], 0);
+    nn__format(test->what, sizeof test->what, "reduction %d of (13, 5, 137) over axes %x", (int)args->reduction,
+               over);
     return true;
 }
 
@@ -30986,10 +31897,15 @@ NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device
     return result;
 }
 
-NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device) {
+static nn_result nn__inside_move_model(nn_site site, nn_model *net, nn_device device) {
     if (!net) return NN_ERROR_ARGUMENT;
     if (nn_same_device(nn__resolve_device(net->nn, device), net->device)) return NN_OK;
     return nn__move_graphs(net, NULL, device, site, "nn_move_model");
+}
+
+NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_move_model", site,
+                     nn__inside_move_model(site, net, device));
 }
 
 #undef NN__MOVE_STAGING
@@ -31114,7 +32030,8 @@ static void nn__arrays_write_table(const nn_model *net, const char *name, const 
     nn__print(writer, "};\n");
 }
 
-NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *name, nn_writer writer) {
+static nn_result nn__inside_write_weights(nn_site site, nn_model *net, const char *name,
+                                          nn_writer writer) {
     nn_result result;
     nn_context *nn;
     if (!net) return NN_ERROR_ARGUMENT;
@@ -31144,6 +32061,11 @@ NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *na
     }
     if (result == NN_OK) nn__arrays_write_table(net, name, &writer);
     return result;
+}
+
+NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *name, nn_writer writer) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_write_weights", site,
+                     nn__inside_write_weights(site, net, name, writer));
 }
 
 #else
@@ -31340,8 +32262,9 @@ static bool nn__arrays_copies(const nn_model *net, const nn_use_weights_desc *de
     return false;
 }
 
-NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
-                                        const nn_use_weights_desc *desc) {
+static nn_result nn__inside_use_weights_with(nn_site site, nn_model *net,
+                                             const nn_weights_array *arrays, int count,
+                                             const nn_use_weights_desc *desc) {
     nn_use_weights_desc none;
     nn_result result;
     memset(&none, 0, sizeof none);
@@ -31367,12 +32290,24 @@ NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
     return result;
 }
 
-NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
-                                   bool in_place) {
+NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
+                                        const nn_use_weights_desc *desc) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_use_weights_with", site,
+                     nn__inside_use_weights_with(site, net, arrays, count, desc));
+}
+
+static nn_result nn__inside_use_weights(nn_site site, nn_model *net, const nn_weights_array *arrays,
+                                        int count, bool in_place) {
     nn_use_weights_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.in_place = in_place;
     return nn_use_weights_with_at(site, net, arrays, count, &desc);
+}
+
+NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
+                                   bool in_place) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_use_weights", site,
+                     nn__inside_use_weights(site, net, arrays, count, in_place));
 }
 /* ==== model/state.c ==== */
 /* model/state.c - tensors to a file and back under the names that a list gives them: what loading weights and
@@ -31767,17 +32702,27 @@ static nn_result nn__weights_save(nn_site site, nn_model *net, const char *path,
     return result;
 }
 
-NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *path) {
+static nn_result nn__inside_save_weights(nn_site site, nn_model *net, const char *path) {
     nn_writer none;
     memset(&none, 0, sizeof none);
     return nn__weights_save(site, net, path, none, "nn_save_weights");
 }
 
-NN_API nn_result nn_save_weights_to_at(nn_site site, nn_model *net, nn_writer writer) {
+NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *path) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_save_weights", site,
+                     nn__inside_save_weights(site, net, path));
+}
+
+static nn_result nn__inside_save_weights_to(nn_site site, nn_model *net, nn_writer writer) {
     if (net && !writer.function)
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                            "nn_save_weights_to: the writer has no function; nothing was written");
     return nn__weights_save(site, net, "(a writer)", writer, "nn_save_weights_to");
+}
+
+NN_API nn_result nn_save_weights_to_at(nn_site site, nn_model *net, nn_writer writer) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_save_weights_to", site,
+                     nn__inside_save_weights_to(site, net, writer));
 }
 
 NN_PRIVATE nn_result nn__open_state(nn_context *nn, const char *path, nn_site site, nn_safetensors **file) {
@@ -31845,17 +32790,28 @@ static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
     return result == NN_OK ? nn__weights_load_file(site, net, file, desc, who) : result;
 }
 
-NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *path) {
+static nn_result nn__inside_load_weights(nn_site site, nn_model *net, const char *path) {
     return nn__weights_load(site, net, path, NULL, "nn_load_weights");
+}
+
+NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *path) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_load_weights", site,
+                     nn__inside_load_weights(site, net, path));
+}
+
+static nn_result nn__inside_load_weights_with(nn_site site, nn_model *net, const char *path,
+                                              const nn_load_weights_desc *desc) {
+    return nn__weights_load(site, net, path, desc, "nn_load_weights_with");
 }
 
 NN_API nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char *path,
                                          const nn_load_weights_desc *desc) {
-    return nn__weights_load(site, net, path, desc, "nn_load_weights_with");
+    return NN__ALONE(net ? net->nn : NULL, "nn_load_weights_with", site,
+                     nn__inside_load_weights_with(site, net, path, desc));
 }
 
-NN_API nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void *bytes, size_t size,
-                                         const nn_load_weights_desc *desc) {
+static nn_result nn__inside_load_weights_from(nn_site site, nn_model *net, const void *bytes,
+                                              size_t size, const nn_load_weights_desc *desc) {
     const char *const who = "nn_load_weights_from";
     nn_safetensors *file;
     nn_result result, before;
@@ -31867,6 +32823,12 @@ NN_API nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void
     if (file) return nn__weights_load_file(site, net, file, desc, who);
     if (!bytes) return NN_ERROR_ARGUMENT;
     return before == NN_OK && nn_error_code(net->nn) != NN_OK ? nn_error_code(net->nn) : NN_ERROR_FORMAT;
+}
+
+NN_API nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void *bytes, size_t size,
+                                         const nn_load_weights_desc *desc) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_load_weights_from", site,
+                     nn__inside_load_weights_from(site, net, bytes, size, desc));
 }
 
 #endif /* NN_NO_FILES */
@@ -31976,7 +32938,7 @@ static nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_sit
     return nn__run_immediate(site, "nn_blend_weights", to->nn, to->device, NN_KERNEL_UPDATE, &args, NULL);
 }
 
-NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from, float tau) {
+static nn_result nn__inside_blend_weights(nn_site site, nn_model *to, nn_model *from, float tau) {
     nn_node *a, *b;
     nn_result result;
     if (!to) return NN_ERROR_ARGUMENT;
@@ -31993,6 +32955,11 @@ NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from,
     for (; a && b && result == NN_OK; a = nn__blend_next(a->next), b = nn__blend_next(b->next))
         result = nn__blend_one(a->tensor, b->tensor, tau, site);
     return result;
+}
+
+NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from, float tau) {
+    return NN__ALONE(to ? to->nn : NULL, "nn_blend_weights", site,
+                     nn__inside_blend_weights(site, to, from, tau));
 }
 
 #endif /* NN_NO_TRAINING */
@@ -32236,6 +33203,7 @@ struct nn_trainer {
     nn__graph tape;
     nn__faults faults;
     nn_node *loss;
+    nn_node *shown; /* its value before the update: the loss, or a copy of a parameter that is one */
     int metric_count;
     nn_plan *plan, *evaluation;
     nn__totals totals, evaluation_totals;
@@ -32518,7 +33486,8 @@ static bool nn__dataset_fill(nn_dataset *dataset, const nn_dataset_desc *desc, n
     return false;
 }
 
-NN_API nn_dataset *nn_make_dataset_at(nn_site site, nn_context *nn, const nn_dataset_desc *desc) {
+static nn_dataset *nn__inside_make_dataset(nn_site site, nn_context *nn,
+                                           const nn_dataset_desc *desc) {
     nn_dataset *dataset;
     if (!nn) return NULL;
     if (!desc) {
@@ -32537,8 +33506,22 @@ NN_API nn_dataset *nn_make_dataset_at(nn_site site, nn_context *nn, const nn_dat
     return dataset;
 }
 
-NN_API void nn_free_dataset(nn_dataset *dataset) {
+NN_API nn_dataset *nn_make_dataset_at(nn_site site, nn_context *nn, const nn_dataset_desc *desc) {
+    if (!nn__enter(nn, "nn_make_dataset", site)) return NULL;
+    nn_dataset *made = nn__inside_make_dataset(site, nn, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static void nn__inside_free_dataset(nn_dataset *dataset) {
     if (dataset) nn__dataset_destroy(&dataset->owned);
+}
+
+NN_API void nn_free_dataset(nn_dataset *dataset) {
+    nn_context *nn = dataset ? dataset->nn : NULL;
+    if (!nn__enter(nn, "nn_free_dataset", nn_make_site(NULL, 0))) return;
+    nn__inside_free_dataset(dataset);
+    nn__leave(nn, NN_OK);
 }
 
 NN_API int32_t nn_dataset_count(const nn_dataset *dataset) { return dataset ? dataset->count : 0; }
@@ -32596,8 +33579,8 @@ static nn_shape nn__dataset_shape(int32_t a, int32_t b, int32_t c) {
 
 /* ---- IDX ------------------------------------------------------------------------------------- */
 
-NN_API nn_dataset *nn_make_idx_dataset_at(nn_site site, nn_context *nn, const char *images,
-                                          const char *labels) {
+static nn_dataset *nn__inside_make_idx_dataset(nn_site site, nn_context *nn, const char *images,
+                                               const char *labels) {
     nn_tensor *tensors[NN__FIELDS];
     nn_dataset_desc desc;
     nn_shape image, label;
@@ -32627,6 +33610,14 @@ NN_API nn_dataset *nn_make_idx_dataset_at(nn_site site, nn_context *nn, const ch
     nn_free_tensor(tensors[1]);
     nn_free_tensor(tensors[0]);
     return NULL;
+}
+
+NN_API nn_dataset *nn_make_idx_dataset_at(nn_site site, nn_context *nn, const char *images,
+                                          const char *labels) {
+    if (!nn__enter(nn, "nn_make_idx_dataset", site)) return NULL;
+    nn_dataset *made = nn__inside_make_idx_dataset(site, nn, images, labels);
+    nn__leave(nn, NN_OK);
+    return made;
 }
 
 /* ---- one file at a time ---------------------------------------------------------------------- */
@@ -32717,7 +33708,8 @@ static bool nn__cifar_walk(nn_context *nn, nn_site site, const char *folder, boo
     return true;
 }
 
-NN_API nn_dataset *nn_make_cifar10_dataset_at(nn_site site, nn_context *nn, const char *folder, bool test) {
+static nn_dataset *nn__inside_make_cifar10_dataset(nn_site site, nn_context *nn, const char *folder,
+                                                   bool test) {
     nn_tensor *tensors[NN__FIELDS];
     nn_dataset_desc desc;
     nn_shape image = nn__dataset_shape(3, 32, 32), label;
@@ -32735,6 +33727,13 @@ NN_API nn_dataset *nn_make_cifar10_dataset_at(nn_site site, nn_context *nn, cons
     nn_free_tensor(tensors[1]);
     nn_free_tensor(tensors[0]);
     return NULL;
+}
+
+NN_API nn_dataset *nn_make_cifar10_dataset_at(nn_site site, nn_context *nn, const char *folder, bool test) {
+    if (!nn__enter(nn, "nn_make_cifar10_dataset", site)) return NULL;
+    nn_dataset *made = nn__inside_make_cifar10_dataset(site, nn, folder, test);
+    nn__leave(nn, NN_OK);
+    return made;
 }
 
 /* ---- a folder -------------------------------------------------------------------------------- */
@@ -32819,8 +33818,8 @@ static nn_tensor *nn__dataset_load_field(nn_context *nn, nn_site site, const cha
     return nn__dataset_load_raw(nn, site, folder, name, field, dtype);
 }
 
-NN_API nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const char *folder,
-                                             const nn_dataset_desc *desc) {
+static nn_dataset *nn__inside_make_folder_dataset(nn_site site, nn_context *nn, const char *folder,
+                                                  const nn_dataset_desc *desc) {
     nn_tensor *tensors[NN__FIELDS];
     nn_dataset_desc filled;
     bool fine = true;
@@ -32850,6 +33849,14 @@ NN_API nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const
     if (fine) return nn__dataset_of_tensors(nn, site, &filled, tensors);
     for (int i = 0; i < NN__FIELDS; i++) nn_free_tensor(tensors[i]);
     return NULL;
+}
+
+NN_API nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const char *folder,
+                                             const nn_dataset_desc *desc) {
+    if (!nn__enter(nn, "nn_make_folder_dataset", site)) return NULL;
+    nn_dataset *made = nn__inside_make_folder_dataset(site, nn, folder, desc);
+    nn__leave(nn, NN_OK);
+    return made;
 }
 
 #undef NN__CIFAR_PIXELS
@@ -33062,9 +34069,9 @@ static void nn__augment_draw_row(const nn_augment_desc *d, const nn__augment_sou
         (float)(d->mixup > 0.0f ? nn__augment_integer(source, NN__DRAW_PARTNER, count) : i);
 }
 
-NN_API nn_result nn_draw_augment_at(nn_site site, nn_context *nn, const nn_augment_desc *desc,
-                                    nn_shape picture, uint64_t seed, int32_t epoch, const int32_t *samples,
-                                    int32_t count, float *table) {
+static nn_result nn__inside_draw_augment(nn_site site, nn_context *nn, const nn_augment_desc *desc,
+                                         nn_shape picture, uint64_t seed, int32_t epoch,
+                                         const int32_t *samples, int32_t count, float *table) {
     const char *who = "nn_draw_augment";
     nn_shape crop = picture;
     nn_result result;
@@ -33087,6 +34094,13 @@ NN_API nn_result nn_draw_augment_at(nn_site site, nn_context *nn, const nn_augme
                              count, table + (size_t)i * NN_AUGMENT_COLUMNS);
     }
     return NN_OK;
+}
+
+NN_API nn_result nn_draw_augment_at(nn_site site, nn_context *nn, const nn_augment_desc *desc,
+                                    nn_shape picture, uint64_t seed, int32_t epoch, const int32_t *samples,
+                                    int32_t count, float *table) {
+    return NN__ALONE(nn, "nn_draw_augment", site,
+                     nn__inside_draw_augment(site, nn, desc, picture, seed, epoch, samples, count, table));
 }
 
 /* ---- applying -------------------------------------------------------------------------------- */
@@ -33156,8 +34170,8 @@ NN_PRIVATE nn_augment_args nn__augment_args_of(const nn_view *y, const nn_view *
     return args;
 }
 
-NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *table,
-                               const nn_augment_desc *desc) {
+static nn_result nn__inside_augment(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                    const nn_tensor *table, const nn_augment_desc *desc) {
     const char *who = "nn_augment";
     nn_augment_desc none;
     nn_augment_args args;
@@ -33179,6 +34193,12 @@ NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x, c
     nn__install_augment(nn);
     args = nn__augment_args_of(&y->view, &x->view, table ? &table->view : NULL, desc);
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_AUGMENT, &args, &args.scratch);
+}
+
+NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *table,
+                               const nn_augment_desc *desc) {
+    return NN__ALONE(y ? y->nn : NULL, "nn_augment", site,
+                     nn__inside_augment(site, y, x, table, desc));
 }
 
 #endif /* NN_NO_TRAINING */
@@ -33983,7 +35003,7 @@ static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc) {
     return nn_start_epoch(loader, 0) == NN_OK;
 }
 
-NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
+static nn_loader *nn__inside_make_loader(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
     nn_loader_desc filled;
     nn_loader *loader;
     if (!nn || !nn__loader_check(nn, site, desc)) return NULL;
@@ -34004,7 +35024,14 @@ NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loade
     return loader;
 }
 
-NN_API void nn_free_loader(nn_loader *loader) {
+NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
+    if (!nn__enter(nn, "nn_make_loader", site)) return NULL;
+    nn_loader *made = nn__inside_make_loader(site, nn, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static void nn__inside_free_loader(nn_loader *loader) {
     if (!loader) return;
 #ifndef NN_NO_REPORTS
     for (int i = 0; i < loader->field_count; i++) {
@@ -34015,9 +35042,16 @@ NN_API void nn_free_loader(nn_loader *loader) {
     nn__loader_destroy_for(loader, "nn_free_loader");
 }
 
+NN_API void nn_free_loader(nn_loader *loader) {
+    nn_context *nn = loader ? loader->nn : NULL;
+    if (!nn__enter(nn, "nn_free_loader", nn_make_site(NULL, 0))) return;
+    nn__inside_free_loader(loader);
+    nn__leave(nn, NN_OK);
+}
+
 /* ---- epochs ---------------------------------------------------------------------------------- */
 
-NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch) {
+static nn_result nn__inside_start_epoch(nn_loader *loader, int32_t epoch) {
     nn__ring *ring;
     if (!loader) return NN_ERROR_ARGUMENT;
     if (epoch < 0 || epoch == INT32_MAX)
@@ -34035,6 +35069,11 @@ NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch) {
     return NN_OK;
 }
 
+NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch) {
+    return NN__ALONE(loader ? loader->nn : NULL, "nn_start_epoch", nn_make_site(NULL, 0),
+                     nn__inside_start_epoch(loader, epoch));
+}
+
 NN_API nn_loader_state nn_get_loader_state(const nn_loader *loader) {
     nn_loader_state state;
     memset(&state, 0, sizeof state);
@@ -34045,7 +35084,7 @@ NN_API nn_loader_state nn_get_loader_state(const nn_loader *loader) {
     return state;
 }
 
-NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *state) {
+static nn_result nn__inside_set_loader_state(nn_loader *loader, const nn_loader_state *state) {
     nn_result result;
     if (!loader) return NN_ERROR_ARGUMENT;
     if (!state || state->epoch < 0 || state->position < 0 || state->position > loader->count)
@@ -34059,6 +35098,11 @@ NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *s
     return result;
 }
 
+NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *state) {
+    return NN__ALONE(loader ? loader->nn : NULL, "nn_set_loader_state", nn_make_site(NULL, 0),
+                     nn__inside_set_loader_state(loader, state));
+}
+
 /* ---- the next batch ---------------------------------------------------------------------------- */
 
 NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader) {
@@ -34067,7 +35111,7 @@ NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader) {
     return loader->drop_last ? 0 : left;
 }
 
-NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader) {
+static bool nn__inside_next_batch(nn_site site, nn_loader *loader) {
     int32_t samples;
     if (!loader) return false;
     if (!loader->dataset) {
@@ -34099,10 +35143,22 @@ NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader) {
     return true;
 }
 
+NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader) {
+    nn_context *nn = loader ? loader->nn : NULL;
+    if (!nn__enter(nn, "nn_next_batch", site)) return false;
+    bool made = nn__inside_next_batch(site, loader);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
 /* ---- questions ------------------------------------------------------------------------------- */
 
 NN_API nn_result nn_loader_result(const nn_loader *loader) {
-    return loader ? loader->result : NN_ERROR_ARGUMENT;
+    nn_result result = NN_ERROR_BUSY;
+    if (!loader) return NN_ERROR_ARGUMENT;
+    if (!nn__enter(loader->nn, "nn_loader_result", nn_make_site(NULL, 0))) return result;
+    result = loader->result;
+    return nn__leave(loader->nn, result);
 }
 NN_API int32_t nn_loader_epoch(const nn_loader *loader) { return loader ? loader->epoch : 0; }
 NN_API int32_t nn_loader_batch(const nn_loader *loader) { return loader ? loader->samples : 0; }
@@ -34794,15 +35850,21 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
         return false;
     }
-    /* a check, an update and what stands around that for each parameter, at most */
-    most = 2 * (1 + trainer->metric_count) + 1 + 4 * nn__describe_trained(trainer);
+    /* a check, an update and what stands around that for each parameter, at most, and the loss once more */
+    most = 2 * (1 + trainer->metric_count) + 2 + 4 * nn__describe_trained(trainer);
     trainer->targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     trainer->evaluation_targets =
         (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     if (!trainer->targets || !trainer->evaluation_targets) return nn__describe_no_memory(trainer);
+    trainer->shown = trainer->loss;
+    if (trainer->loss->kind == NN__PARAMETER) { /* the update changes it before anybody reads the loss */
+        trainer->shown = nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, trainer->loss->device);
+        nn__place_like(trainer->shown, trainer->loss);
+        trainer->targets[trainer->target_count++] = trainer->shown;
+    }
     /* before the updates: a loss that is not a number must be seen first */
     trainer->target_count =
-        nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total", trainer->targets, 0);
+        nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total", trainer->targets, trainer->target_count);
     trainer->evaluation_target_count = nn__describe_accumulate(trainer, &tape, &trainer->evaluation_totals,
                                                                ".evaluation", trainer->evaluation_targets, 0);
     nn__describe_confusion(trainer, &tape);
@@ -35030,8 +36092,8 @@ static bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_des
     return nn__check_confusion(net, &desc->confusion, site);
 }
 
-NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
-                                      const nn_trainer_desc *desc) {
+static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node *loss,
+                                           const nn_trainer_desc *desc) {
     nn_trainer_desc filled;
     nn_trainer *trainer;
     nn__faults before;
@@ -35066,8 +36128,24 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
     return trainer;
 }
 
-NN_API void nn_free_trainer(nn_trainer *trainer) {
+NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
+                                      const nn_trainer_desc *desc) {
+    nn_context *nn = net ? net->nn : NULL;
+    if (!nn__enter(nn, "nn_make_trainer", site)) return NULL;
+    nn_trainer *made = nn__inside_make_trainer(site, net, loss, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static void nn__inside_free_trainer(nn_trainer *trainer) {
     if (trainer) nn__trainer_destroy(&trainer->owned);
+}
+
+NN_API void nn_free_trainer(nn_trainer *trainer) {
+    nn_context *nn = trainer ? trainer->nn : NULL;
+    if (!nn__enter(nn, "nn_free_trainer", nn_make_site(NULL, 0))) return;
+    nn__inside_free_trainer(trainer);
+    nn__leave(nn, NN_OK);
 }
 
 /* ---- inputs from a loader -------------------------------------------------------------------- */
@@ -35198,7 +36276,7 @@ static nn_result nn__trainer_ran(nn_trainer *trainer, nn_site site, const char *
     return NN_OK;
 }
 
-NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader) {
+static nn_result nn__inside_train_step(nn_site site, nn_trainer *trainer, nn_loader *loader) {
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     if (!loader) {
@@ -35213,7 +36291,12 @@ NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *
     return result;
 }
 
-NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
+NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_train_step", site,
+                     nn__inside_train_step(site, trainer, loader));
+}
+
+static nn_result nn__inside_step(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, NULL, site, "nn_step");
@@ -35222,14 +36305,24 @@ NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
     return result;
 }
 
-NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
-                                      int64_t microseconds) {
+NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_step", site, nn__inside_step(site, trainer));
+}
+
+static nn_result nn__inside_train_step_for(nn_site site, nn_trainer *trainer, nn_loader *loader,
+                                           int64_t microseconds) {
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, loader, site, "nn_train_step_for");
     if (result == NN_OK) result = nn__run_plan_for(trainer->plan, microseconds, site, "nn_train_step_for");
     if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step_for");
     return result;
+}
+
+NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
+                                      int64_t microseconds) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_train_step_for", site,
+                     nn__inside_train_step_for(site, trainer, loader, microseconds));
 }
 
 /* ---- reports --------------------------------------------------------------------------------- */
@@ -35306,7 +36399,7 @@ NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const c
                        "%s: a step in slices is under way; call nn_train_step_for until it is done", who);
 }
 
-NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report) {
+static nn_result nn__inside_read_report(nn_site site, nn_trainer *trainer, nn_report *report) {
     nn_report read;
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
@@ -35320,7 +36413,12 @@ NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report 
     return result;
 }
 
-NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss) {
+NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_read_report", site,
+                     nn__inside_read_report(site, trainer, report));
+}
+
+static nn_result nn__inside_read_loss(nn_site site, nn_trainer *trainer, float *loss) {
     float value = 0.0f;
     nn_result result;
     int i;
@@ -35328,7 +36426,7 @@ NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss)
     if (!loss) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_read_loss: loss is NULL");
     result = nn__trainer_idle(trainer, site, "nn_read_loss");
     if (result != NN_OK) return result;
-    i = nn__find_value(trainer->plan, trainer->loss);
+    i = nn__find_value(trainer->plan, trainer->shown);
     if (i < 0 || !trainer->plan->ran) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_read_loss: there was no step yet; call nn_train_step first");
@@ -35342,7 +36440,12 @@ NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss)
     return result;
 }
 
-NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer) {
+NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_read_loss", site,
+                     nn__inside_read_loss(site, trainer, loss));
+}
+
+static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     nn_result result;
     uint32_t first;
     if (!trainer) return NN_ERROR_ARGUMENT;
@@ -35367,7 +36470,13 @@ NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer) {
     return result;
 }
 
-NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader, nn_report *report) {
+NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_clear_fault", site,
+                     nn__inside_clear_fault(site, trainer));
+}
+
+static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loader *loader,
+                                     nn_report *report) {
     nn_report read;
     nn_result result;
     nn_plan *plan;
@@ -35395,6 +36504,11 @@ NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *lo
     return result;
 }
 
+NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader, nn_report *report) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_evaluate", site,
+                     nn__inside_evaluate(site, trainer, loader, report));
+}
+
 /* ---- questions, and the learning rate -------------------------------------------------------- */
 
 NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
@@ -35411,7 +36525,8 @@ NN_API float nn_learning_rate(const nn_trainer *trainer) {
     return nn_scheduled_rate(&trainer->desc.schedule, trainer->desc.learning_rate, trainer->step);
 }
 
-NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_schedule *schedule) {
+static nn_result nn__inside_set_schedule(nn_site site, nn_trainer *trainer,
+                                         const nn_schedule *schedule) {
     if (!trainer) return NN_ERROR_ARGUMENT;
     if (schedule && !nn__check_schedule(trainer->nn, schedule, site, "nn_set_schedule"))
         return NN_ERROR_ARGUMENT;
@@ -35419,12 +36534,17 @@ NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_
     if (schedule) trainer->desc.schedule = *schedule;
     return NN_OK;
 }
+
+NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_schedule *schedule) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_set_schedule", site,
+                     nn__inside_set_schedule(site, trainer, schedule));
+}
 NN_API int64_t nn_trainer_step(const nn_trainer *trainer) { return trainer ? trainer->step : 0; }
 NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) { return trainer ? trainer->plan : NULL; }
 
 /* ---- moving ---------------------------------------------------------------------------------- */
 
-NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device device) {
+static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_device device) {
     nn_plan *plan, *evaluation = NULL, *update = NULL;
     nn_context *nn;
     nn_result result;
@@ -35457,6 +36577,11 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
     if (update) nn__replace_plan(trainer->update, update);
     nn__move_commit(&move);
     return NN_OK;
+}
+
+NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device device) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_move_trainer", site,
+                     nn__inside_move_trainer(site, trainer, device));
 }
 
 #undef NN__TRAINER_SPAN
@@ -35507,7 +36632,7 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, nn_site site, cons
     return NN_OK;
 }
 
-NN_API nn_result nn_backward_at(nn_site site, nn_trainer *trainer) {
+static nn_result nn__inside_backward(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_backward");
@@ -35519,7 +36644,12 @@ NN_API nn_result nn_backward_at(nn_site site, nn_trainer *trainer) {
     return NN_OK;
 }
 
-NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer) {
+NN_API nn_result nn_backward_at(nn_site site, nn_trainer *trainer) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_backward", site,
+                     nn__inside_backward(site, trainer));
+}
+
+static nn_result nn__inside_update(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_update");
@@ -35530,7 +36660,12 @@ NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer) {
     return nn__gradient_update(trainer, site, "nn_update");
 }
 
-NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
+NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_update", site,
+                     nn__inside_update(site, trainer));
+}
+
+static nn_result nn__inside_zero_gradients(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_zero_gradients");
@@ -35539,7 +36674,13 @@ NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
     return result;
 }
 
-NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to, size_t bytes) {
+NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_zero_gradients", site,
+                     nn__inside_zero_gradients(site, trainer));
+}
+
+static nn_result nn__inside_read_gradient(nn_site site, nn_trainer *trainer, const char *name,
+                                          void *to, size_t bytes) {
     const char *const who = "nn_read_gradient";
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
@@ -35556,6 +36697,11 @@ NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const ch
     return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                        "%s: \"%s\" is no parameter that this trainer trains; is it frozen, or not behind the loss?",
                        who, name ? name : "(NULL)");
+}
+
+NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to, size_t bytes) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_read_gradient", site,
+                     nn__inside_read_gradient(site, trainer, name, to, bytes));
 }
 
 #endif /* NN_NO_TRAINING */
@@ -35601,7 +36747,8 @@ NN_API int nn_confusion_classes(const nn_trainer *trainer) {
     return counts ? (int)counts->shape.extent[0] : 0;
 }
 
-NN_API nn_result nn_read_confusion_at(nn_site site, nn_trainer *trainer, int64_t *counts, size_t bytes) {
+static nn_result nn__inside_read_confusion(nn_site site, nn_trainer *trainer, int64_t *counts,
+                                           size_t bytes) {
     int classes = nn_confusion_classes(trainer);
     uint64_t cells = (uint64_t)classes * (uint64_t)classes;
     const nn_tensor *tensor;
@@ -35627,6 +36774,11 @@ NN_API nn_result nn_read_confusion_at(nn_site site, nn_trainer *trainer, int64_t
         counts[i] = (int64_t)count;
     }
     return result;
+}
+
+NN_API nn_result nn_read_confusion_at(nn_site site, nn_trainer *trainer, int64_t *counts, size_t bytes) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_read_confusion", site,
+                     nn__inside_read_confusion(site, trainer, counts, bytes));
 }
 
 /* ---- scores ---------------------------------------------------------------------------------- */
@@ -35707,7 +36859,8 @@ static void nn__history_destroy(nn__owned *owned) {
     nn__release(memory, history, sizeof *history);
 }
 
-NN_API nn_history *nn_make_history_at(nn_site site, nn_context *nn, const nn_history_desc *desc) {
+static nn_history *nn__inside_make_history(nn_site site, nn_context *nn,
+                                           const nn_history_desc *desc) {
     nn_history *history;
     if (!nn) return NULL;
     if (desc && desc->capacity < 0) {
@@ -35736,8 +36889,22 @@ NN_API nn_history *nn_make_history_at(nn_site site, nn_context *nn, const nn_his
     return history;
 }
 
-NN_API void nn_free_history(nn_history *history) {
+NN_API nn_history *nn_make_history_at(nn_site site, nn_context *nn, const nn_history_desc *desc) {
+    if (!nn__enter(nn, "nn_make_history", site)) return NULL;
+    nn_history *made = nn__inside_make_history(site, nn, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static void nn__inside_free_history(nn_history *history) {
     if (history) nn__history_destroy(&history->owned);
+}
+
+NN_API void nn_free_history(nn_history *history) {
+    nn_context *nn = history ? history->nn : NULL;
+    if (!nn__enter(nn, "nn_free_history", nn_make_site(NULL, 0))) return;
+    nn__inside_free_history(history);
+    nn__leave(nn, NN_OK);
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */
@@ -35835,8 +37002,8 @@ NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history, 
                        trainer->metric_count, trainer->metric_count > 0 ? trainer->desc.metrics[0]->name : "");
 }
 
-NN_API nn_result nn_add_record_at(nn_site site, nn_history *history, const nn_trainer *trainer,
-                                  const nn_record *record) {
+static nn_result nn__inside_add_record(nn_site site, nn_history *history, const nn_trainer *trainer,
+                                       const nn_record *record) {
     nn_result result;
     if (!history) return NN_ERROR_ARGUMENT;
     if (!trainer || !record)
@@ -35852,6 +37019,12 @@ NN_API nn_result nn_add_record_at(nn_site site, nn_history *history, const nn_tr
     nn__history_append(history, record);
     if (history->writer.function) nn__history_line(history, &history->writer, record);
     return NN_OK;
+}
+
+NN_API nn_result nn_add_record_at(nn_site site, nn_history *history, const nn_trainer *trainer,
+                                  const nn_record *record) {
+    return NN__ALONE(history ? history->nn : NULL, "nn_add_record", site,
+                     nn__inside_add_record(site, history, trainer, record));
 }
 
 NN_API int nn_history_count(const nn_history *history) { return history ? history->count : 0; }
@@ -36068,7 +37241,8 @@ static int32_t nn__history_read_all(nn__history_cursor *cursor, nn_history *into
     return count;
 }
 
-NN_API nn_result nn_read_history_at(nn_site site, nn_history *history, const char *text, size_t bytes) {
+static nn_result nn__inside_read_history(nn_site site, nn_history *history, const char *text,
+                                         size_t bytes) {
     char names[NN__METRICS][NN_NAME_BYTES];
     nn__history_cursor cursor;
     int metric_count = -1, line, length = 0;
@@ -36099,6 +37273,11 @@ NN_API nn_result nn_read_history_at(nn_site site, nn_history *history, const cha
     cursor.at = text;
     nn__history_read_all(&cursor, history, names, &metric_count, &line);
     return NN_OK;
+}
+
+NN_API nn_result nn_read_history_at(nn_site site, nn_history *history, const char *text, size_t bytes) {
+    return NN__ALONE(history ? history->nn : NULL, "nn_read_history", site,
+                     nn__inside_read_history(site, history, text, bytes));
 }
 
 /* ---- what nn_fit measures -------------------------------------------------------------------- */
@@ -36531,8 +37710,8 @@ static nn_result nn__checkpoint_write(nn_trainer *trainer, const nn__state *stat
     return result;
 }
 
-NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
-                                       const nn_checkpoint_desc *desc) {
+static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, const char *path,
+                                            const nn_checkpoint_desc *desc) {
     const char *const who = "nn_save_checkpoint";
     nn_checkpoint_desc filled;
     char fresh[NN__CHECKPOINT_PATH];
@@ -36555,6 +37734,12 @@ NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const 
     nn__state_end(&state);
     if (result != NN_OK || filled.keep <= 1) return result;
     return nn__checkpoint_rotate(trainer->nn, path, filled.keep, fresh, site);
+}
+
+NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
+                                       const nn_checkpoint_desc *desc) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_save_checkpoint", site,
+                     nn__inside_save_checkpoint(site, trainer, path, desc));
 }
 
 /* ---- loading --------------------------------------------------------------------------------- */
@@ -36641,8 +37826,8 @@ static nn_result nn__checkpoint_load(nn_trainer *trainer, nn_safetensors *file, 
     return result;
 }
 
-NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
-                                       const nn_checkpoint_desc *desc) {
+static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, const char *path,
+                                            const nn_checkpoint_desc *desc) {
     nn_checkpoint_desc filled;
     char text[NN__CHECKPOINT_PATH];
     nn_safetensors *file;
@@ -36658,6 +37843,12 @@ NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const 
     result = nn__checkpoint_load(trainer, file, &filled, site);
     nn_close_safetensors(file);
     return result;
+}
+
+NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
+                                       const nn_checkpoint_desc *desc) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_load_checkpoint", site,
+                     nn__inside_load_checkpoint(site, trainer, path, desc));
 }
 
 #undef NN__CHECKPOINT_VERSION
@@ -36947,7 +38138,8 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     return nn__fit_checkpoint(fit, nn__fit_tell(fit));
 }
 
-NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, const nn_fit_desc *desc) {
+static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *train,
+                                const nn_fit_desc *desc) {
     nn__fit fit;
     nn_result result = NN_OK;
     if (!trainer) return NN_ERROR_ARGUMENT;
@@ -36987,6 +38179,11 @@ NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, 
         result = nn__fit_epoch(&fit);
     if (fit.line.shown > 0) nn__print(&fit.line.writer, "\n");
     return result;
+}
+
+NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, const nn_fit_desc *desc) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_fit", site,
+                     nn__inside_fit(site, trainer, train, desc));
 }
 
 #endif /* NN_NO_TRAINING */

@@ -183,6 +183,27 @@ NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds); /* all returned
    crew with its data, are left to themselves. */
 NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseconds);
 
+/* ---- busy: one context belongs to one thread at a time ---------------------------------------- */
+
+#ifndef NN_NO_THREADS
+typedef struct nn__visit {
+    const char *call; /* "nn_run"; NULL: none */
+    nn_site site;
+} nn__visit;
+typedef struct nn__busy {
+    unsigned lock; /* atomic */
+    int depth;     /* calls of the owner inside each other; 0: nobody is inside */
+    uintptr_t owner; /* a thread */
+    nn__visit inside, refused; /* its outermost call; the first call of another thread that it was not yet told of */
+} nn__busy;
+/* False: another thread is inside, and is told of `call` when it leaves (NULL: it is not told). */
+NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site);
+/* For the thread inside: was a call refused that it was not yet told of? The call is then forgotten. */
+NN_PRIVATE bool nn__busy_refused(nn__busy *busy, nn__visit *refused, nn__visit *inside);
+/* False: there is such a call, and the thread stays inside. anyway: leaves all the same. */
+NN_PRIVATE bool nn__busy_leave(nn__busy *busy, bool anyway);
+#endif
+
 /* ---- file: what loaders and savers use ------------------------------------------------------- */
 #ifndef NN_NO_FILES
 /* Fills what the user left empty with stdio (unless NN_NO_STDIO). */

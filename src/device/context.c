@@ -124,7 +124,7 @@ NN_API nn_memory_use nn_get_memory_use(const nn_context *nn) {
 
 NN_API void nn_close(nn_context *nn) {
     nn__memory memory;
-    if (!nn) return;
+    if (!nn || !nn__enter(nn, "nn_close", nn_make_site(NULL, 0))) return;
     for (int i = 0; i < nn->device_count; i++) nn->devices[i].backend->finish(nn->devices[i].state);
 #ifndef NN_NO_REPORTS
     nn->closing = true;

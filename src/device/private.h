@@ -59,6 +59,9 @@ typedef nn_result (*nn__crosser)(nn_context *nn, nn_device to, const nn_view *to
                                  size_t staging_bytes, const char *tensor, nn_site site);
 
 struct nn_context {
+#ifndef NN_NO_THREADS
+    nn__busy busy;
+#endif
     nn__memory memory;
     nn_desc desc; /* defaults filled in */
     nn_writer log;
@@ -123,6 +126,27 @@ NN_PRIVATE void nn__tell_unread_error(const nn_context *nn);
 #endif
 /* "train.c:31": the last part of the path; "(unknown)" without call sites. */
 NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size);
+
+/* ---- one thread at a time ------------------------------------------------------------------- */
+
+/* Around the work of every public call that changes something. nn__enter is false when another thread is inside
+   the context: then the call changes nothing and returns NN_ERROR_BUSY or NULL. The thread inside records that error,
+   which names both calls, when it leaves; the second thread must not touch the text of errors or the log. The same
+   thread may enter again, from callbacks and from calls made of others. nn may be NULL. */
+#ifndef NN_NO_THREADS
+NN_PRIVATE bool nn__enter(nn_context *nn, const char *call, nn_site site);
+NN_PRIVATE nn_result nn__leave(nn_context *nn, nn_result result); /* returns result */
+#else
+static inline NN__UNUSED bool nn__enter(nn_context *nn, const char *call, nn_site site) {
+    (void)nn, (void)call, (void)site;
+    return true;
+}
+static inline NN__UNUSED nn_result nn__leave(nn_context *nn, nn_result result) {
+    (void)nn;
+    return result;
+}
+#endif
+#define NN__ALONE(nn, call, site, work) (nn__enter(nn, call, site) ? nn__leave(nn, work) : NN_ERROR_BUSY)
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 

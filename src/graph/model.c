@@ -10,7 +10,7 @@ NN_PRIVATE void nn__model_destroy(nn__owned *owned) {
     nn__release(&nn->memory, net, sizeof *net);
 }
 
-NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc *desc) {
+static nn_model *nn__inside_make_model(nn_site site, nn_context *nn, const nn_model_desc *desc) {
     nn_model_desc defaults;
     memset(&defaults, 0, sizeof defaults);
     if (!nn) return NULL;
@@ -42,7 +42,14 @@ NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
     return net;
 }
 
-NN_API void nn_free_model(nn_model *net) {
+NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc *desc) {
+    if (!nn__enter(nn, "nn_make_model", site)) return NULL;
+    nn_model *made = nn__inside_make_model(site, nn, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static void nn__inside_free_model(nn_model *net) {
     if (!net) return;
 #ifndef NN_NO_REPORTS
     for (const nn_node *node = net->graph.first; node; node = node->next)
@@ -51,6 +58,13 @@ NN_API void nn_free_model(nn_model *net) {
 #endif
     nn__disown(&net->owned);
     nn__model_destroy(&net->owned);
+}
+
+NN_API void nn_free_model(nn_model *net) {
+    nn_context *nn = net ? net->nn : NULL;
+    if (!nn__enter(nn, "nn_free_model", nn_make_site(NULL, 0))) return;
+    nn__inside_free_model(net);
+    nn__leave(nn, NN_OK);
 }
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
@@ -297,7 +311,7 @@ NN_PRIVATE bool nn__named(const nn_node *node, const char *prefix) {
     return prefix[length - 1] == '.' ? strncmp(node->name, prefix, length) == 0 : strcmp(node->name, prefix) == 0;
 }
 
-NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, bool frozen) {
+static nn_result nn__inside_freeze(nn_site site, nn_model *net, const char *prefix, bool frozen) {
     int count = 0;
     if (!net) return NN_ERROR_ARGUMENT;
     if (!prefix) prefix = "";
@@ -316,4 +330,9 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
     if (count) return NN_OK;
     return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                        "nn_freeze: the model \"%s\" has no parameter \"%s\"", net->name, prefix);
+}
+
+NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, bool frozen) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_freeze", site,
+                     nn__inside_freeze(site, net, prefix, frozen));
 }

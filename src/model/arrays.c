@@ -119,7 +119,8 @@ static void nn__arrays_write_table(const nn_model *net, const char *name, const 
     nn__print(writer, "};\n");
 }
 
-NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *name, nn_writer writer) {
+static nn_result nn__inside_write_weights(nn_site site, nn_model *net, const char *name,
+                                          nn_writer writer) {
     nn_result result;
     nn_context *nn;
     if (!net) return NN_ERROR_ARGUMENT;
@@ -149,6 +150,11 @@ NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *na
     }
     if (result == NN_OK) nn__arrays_write_table(net, name, &writer);
     return result;
+}
+
+NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *name, nn_writer writer) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_write_weights", site,
+                     nn__inside_write_weights(site, net, name, writer));
 }
 
 #else
@@ -345,8 +351,9 @@ static bool nn__arrays_copies(const nn_model *net, const nn_use_weights_desc *de
     return false;
 }
 
-NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
-                                        const nn_use_weights_desc *desc) {
+static nn_result nn__inside_use_weights_with(nn_site site, nn_model *net,
+                                             const nn_weights_array *arrays, int count,
+                                             const nn_use_weights_desc *desc) {
     nn_use_weights_desc none;
     nn_result result;
     memset(&none, 0, sizeof none);
@@ -372,10 +379,22 @@ NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
     return result;
 }
 
-NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
-                                   bool in_place) {
+NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
+                                        const nn_use_weights_desc *desc) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_use_weights_with", site,
+                     nn__inside_use_weights_with(site, net, arrays, count, desc));
+}
+
+static nn_result nn__inside_use_weights(nn_site site, nn_model *net, const nn_weights_array *arrays,
+                                        int count, bool in_place) {
     nn_use_weights_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.in_place = in_place;
     return nn_use_weights_with_at(site, net, arrays, count, &desc);
+}
+
+NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
+                                   bool in_place) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_use_weights", site,
+                     nn__inside_use_weights(site, net, arrays, count, in_place));
 }

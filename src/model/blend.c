@@ -102,7 +102,7 @@ static nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_sit
     return nn__run_immediate(site, "nn_blend_weights", to->nn, to->device, NN_KERNEL_UPDATE, &args, NULL);
 }
 
-NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from, float tau) {
+static nn_result nn__inside_blend_weights(nn_site site, nn_model *to, nn_model *from, float tau) {
     nn_node *a, *b;
     nn_result result;
     if (!to) return NN_ERROR_ARGUMENT;
@@ -119,6 +119,11 @@ NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from,
     for (; a && b && result == NN_OK; a = nn__blend_next(a->next), b = nn__blend_next(b->next))
         result = nn__blend_one(a->tensor, b->tensor, tau, site);
     return result;
+}
+
+NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from, float tau) {
+    return NN__ALONE(to ? to->nn : NULL, "nn_blend_weights", site,
+                     nn__inside_blend_weights(site, to, from, tau));
 }
 
 #endif /* NN_NO_TRAINING */

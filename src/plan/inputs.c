@@ -37,7 +37,8 @@ static int32_t nn__inputs_batch_of(const nn_node *input, const nn_tensor *tensor
     return tensor->view.shape.extent[axis] / -input->shape.extent[axis];
 }
 
-NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes) {
+static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, const void *data,
+                                   size_t bytes) {
     nn_result result;
     nn__value *value = nn__inputs_find(site, plan, input, "nn_upload", &result);
     uint64_t bytes_of_one = 0;
@@ -71,7 +72,12 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
     return result;
 }
 
-NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor) {
+NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_upload", site,
+                     nn__inside_upload(site, plan, input, data, bytes));
+}
+
+static nn_result nn__inside_bind(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor) {
     nn_result result;
     nn__value *value = nn__inputs_find(site, plan, input, "nn_bind", &result);
     if (!value) return result;
@@ -87,6 +93,11 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
     nn__value_given_at(value, site);
     value->batch = tensor ? nn__inputs_batch_of(input, tensor) : 0;
     return NN_OK;
+}
+
+NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_bind", site,
+                     nn__inside_bind(site, plan, input, tensor));
 }
 
 /* A bound tensor that fits is looked at once. */

@@ -61,7 +61,7 @@ NN_PRIVATE void nn__drop_plan(nn_plan *plan) {
     nn__plan_destroy(&plan->owned);
 }
 
-NN_API void nn_free_plan(nn_plan *plan) {
+static void nn__inside_free_plan(nn_plan *plan) {
     if (plan && plan->tape)
         nn__fail(plan->nn, NN_ERROR_ARGUMENT,
                  "nn_free_plan: this plan of \"%s\" belongs to a trainer; nn_free_trainer frees both; nothing was "
@@ -69,6 +69,13 @@ NN_API void nn_free_plan(nn_plan *plan) {
                  plan->net->name);
     else
         nn__drop_plan(plan);
+}
+
+NN_API void nn_free_plan(nn_plan *plan) {
+    nn_context *nn = plan ? plan->nn : NULL;
+    if (!nn__enter(nn, "nn_free_plan", nn_make_site(NULL, 0))) return;
+    nn__inside_free_plan(plan);
+    nn__leave(nn, NN_OK);
 }
 
 #ifndef NN_NO_TRAINING
@@ -95,9 +102,12 @@ NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor) {
 
 static nn_result nn__plan_allocate(nn_plan *plan) {
     nn_context *nn = plan->nn;
-    for (int i = 0; i < plan->step_count; i++)
-        if ((plan->steps[i].node->rule->flags & NN__TRANSFER) && !nn__step_via(&plan->steps[i]))
+    for (int i = 0; i < plan->step_count; i++) {
+        const nn_node *node = plan->steps[i].node;
+        if ((node->rule->flags & NN__TRANSFER) && !nn__step_via(&plan->steps[i]) &&
+            !nn_same_device(node->device, node->inputs[0]->device))
             plan->staging_bytes = (size_t)1 << 18; /* what goes via the CPU has an end in its memory */
+    }
     if (plan->staging_bytes && !(plan->staging = nn__allocate(&nn->memory, plan->staging_bytes)))
         return nn__fail_memory(nn, "nn_make_plan: staging for transfers", plan->staging_bytes);
     for (int i = 0; i < plan->device_count; i++) {
@@ -244,7 +254,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
     return result;
 }
 
-NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc *desc) {
+static nn_plan *nn__inside_make_plan(nn_site site, nn_model *net, const nn_plan_desc *desc) {
     nn_node *targets[NN__COUNT(((nn_plan_desc *)0)->outputs)];
     int count = 0;
     if (!net) return NULL;
@@ -277,6 +287,14 @@ NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc 
     return nn__make_plan(net, NULL, targets, count, desc, false, NULL, site);
 }
 
+NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc *desc) {
+    nn_context *nn = net ? net->nn : NULL;
+    if (!nn__enter(nn, "nn_make_plan", site)) return NULL;
+    nn_plan *made = nn__inside_make_plan(site, net, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
 /* The contents of `fresh` become those of `plan`, whose handle stays. Cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
     nn__run_leave(plan);
@@ -292,7 +310,7 @@ NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
     nn__plan_destroy(&fresh->owned);
 }
 
-NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
+static nn_result nn__inside_replan(nn_site site, nn_plan *plan) {
     if (!plan) return NN_ERROR_ARGUMENT;
     if (plan->tape)
         return nn__fail_at(
@@ -308,6 +326,10 @@ NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
     fresh->run.time = plan->desc.time;
     nn__replace_plan(plan, fresh);
     return NN_OK;
+}
+
+NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_replan", site, nn__inside_replan(site, plan));
 }
 
 NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who) {

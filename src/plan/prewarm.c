@@ -71,7 +71,8 @@ static nn_result nn__prewarm_plan(nn_plan *plan, nn__prewarm *prewarm) {
     return result;
 }
 
-NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress *progress) {
+static nn_result nn__inside_prewarm(nn_site site, nn_plan *plan,
+                                    const nn_prewarm_progress *progress) {
     nn__prewarm prewarm;
     nn_result result = nn__check_plan(plan, site, "nn_prewarm");
     if (result < 0) return result;
@@ -88,6 +89,11 @@ NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_pro
     if (result == NN_OK && plan->also) result = nn__prewarm_plan(plan->also, &prewarm);
     if (result == NN_OK && !nn__prewarm_tell(&prewarm, "")) result = NN_CANCELLED;
     return result;
+}
+
+NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress *progress) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_prewarm", site,
+                     nn__inside_prewarm(site, plan, progress));
 }
 
 #undef NN__PREWARM_EVERY

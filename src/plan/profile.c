@@ -198,7 +198,7 @@ static void nn__profile_watch(nn__watch *watch, nn_context *nn, const nn_ledger_
 
 /* ---- beginning and end ----------------------------------------------------------------------- */
 
-NN_API void nn_stop_profile(nn_plan *plan) {
+static void nn__inside_stop_profile(nn_plan *plan) {
     nn__profile *profile = nn__profile_of(plan);
     nn__watch **link;
     if (!profile) return;
@@ -209,7 +209,14 @@ NN_API void nn_stop_profile(nn_plan *plan) {
     nn__release(&plan->nn->memory, profile, nn__profile_bytes(profile->rows));
 }
 
-NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
+NN_API void nn_stop_profile(nn_plan *plan) {
+    nn_context *nn = plan ? plan->nn : NULL;
+    if (!nn__enter(nn, "nn_stop_profile", nn_make_site(NULL, 0))) return;
+    nn__inside_stop_profile(plan);
+    nn__leave(nn, NN_OK);
+}
+
+static nn_result nn__inside_start_profile(nn_site site, nn_plan *plan) {
     nn__profile *profile;
     if (!plan) return NN_ERROR_ARGUMENT;
     if (plan->running)
@@ -227,6 +234,11 @@ NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
     plan->nn->ledger.watches = &profile->watch;
     plan->profiler = &profile->profiler;
     return NN_OK;
+}
+
+NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_start_profile", site,
+                     nn__inside_start_profile(site, plan));
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */

@@ -17,7 +17,8 @@ NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
     return plan->values[i].view;
 }
 
-NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes) {
+static nn_result nn__inside_download(nn_site site, nn_plan *plan, const nn_node *node, void *to,
+                                     size_t bytes) {
     char shape[NN__SHAPE_TEXT];
     nn_result result = nn__check_plan(plan, site, "nn_download");
     if (result < 0) return result;
@@ -45,4 +46,9 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
                            (unsigned long long)nn__bytes(&value->view), plan->run.batch, bytes);
     result = nn__download(nn, node->device, &value->view, to, bytes, node->name, site);
     return result < 0 ? result : nn__read_status(plan, site, "nn_download");
+}
+
+NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_download", site,
+                     nn__inside_download(site, plan, node, to, bytes));
 }

@@ -159,8 +159,12 @@ NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who) 
     return result;
 }
 
-NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
+static nn_result nn__inside_run(nn_site site, nn_plan *plan) {
     return plan ? nn__run_plan(plan, site, "nn_run") : NN_ERROR_ARGUMENT;
+}
+
+NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_run", site, nn__inside_run(site, plan));
 }
 
 /* A device with a queue takes in a whole step at once; in slices no more than one piece may be under way. */
@@ -202,6 +206,11 @@ NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_si
     return result;
 }
 
-NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {
+static nn_result nn__inside_run_for(nn_site site, nn_plan *plan, int64_t microseconds) {
     return plan ? nn__run_plan_for(plan, microseconds, site, "nn_run_for") : NN_ERROR_ARGUMENT;
+}
+
+NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_run_for", site,
+                     nn__inside_run_for(site, plan, microseconds));
 }

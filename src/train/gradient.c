@@ -42,7 +42,7 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, nn_site site, cons
     return NN_OK;
 }
 
-NN_API nn_result nn_backward_at(nn_site site, nn_trainer *trainer) {
+static nn_result nn__inside_backward(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_backward");
@@ -54,7 +54,12 @@ NN_API nn_result nn_backward_at(nn_site site, nn_trainer *trainer) {
     return NN_OK;
 }
 
-NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer) {
+NN_API nn_result nn_backward_at(nn_site site, nn_trainer *trainer) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_backward", site,
+                     nn__inside_backward(site, trainer));
+}
+
+static nn_result nn__inside_update(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_update");
@@ -65,7 +70,12 @@ NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer) {
     return nn__gradient_update(trainer, site, "nn_update");
 }
 
-NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
+NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_update", site,
+                     nn__inside_update(site, trainer));
+}
+
+static nn_result nn__inside_zero_gradients(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_zero_gradients");
@@ -74,7 +84,13 @@ NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
     return result;
 }
 
-NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to, size_t bytes) {
+NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_zero_gradients", site,
+                     nn__inside_zero_gradients(site, trainer));
+}
+
+static nn_result nn__inside_read_gradient(nn_site site, nn_trainer *trainer, const char *name,
+                                          void *to, size_t bytes) {
     const char *const who = "nn_read_gradient";
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
@@ -91,6 +107,11 @@ NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const ch
     return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                        "%s: \"%s\" is no parameter that this trainer trains; is it frozen, or not behind the loss?",
                        who, name ? name : "(NULL)");
+}
+
+NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to, size_t bytes) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_read_gradient", site,
+                     nn__inside_read_gradient(site, trainer, name, to, bytes));
 }
 
 #endif /* NN_NO_TRAINING */

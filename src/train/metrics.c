@@ -38,7 +38,8 @@ NN_API int nn_confusion_classes(const nn_trainer *trainer) {
     return counts ? (int)counts->shape.extent[0] : 0;
 }
 
-NN_API nn_result nn_read_confusion_at(nn_site site, nn_trainer *trainer, int64_t *counts, size_t bytes) {
+static nn_result nn__inside_read_confusion(nn_site site, nn_trainer *trainer, int64_t *counts,
+                                           size_t bytes) {
     int classes = nn_confusion_classes(trainer);
     uint64_t cells = (uint64_t)classes * (uint64_t)classes;
     const nn_tensor *tensor;
@@ -64,6 +65,11 @@ NN_API nn_result nn_read_confusion_at(nn_site site, nn_trainer *trainer, int64_t
         counts[i] = (int64_t)count;
     }
     return result;
+}
+
+NN_API nn_result nn_read_confusion_at(nn_site site, nn_trainer *trainer, int64_t *counts, size_t bytes) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_read_confusion", site,
+                     nn__inside_read_confusion(site, trainer, counts, bytes));
 }
 
 /* ---- scores ---------------------------------------------------------------------------------- */

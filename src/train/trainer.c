@@ -173,8 +173,8 @@ static bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_des
     return nn__check_confusion(net, &desc->confusion, site);
 }
 
-NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
-                                      const nn_trainer_desc *desc) {
+static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node *loss,
+                                           const nn_trainer_desc *desc) {
     nn_trainer_desc filled;
     nn_trainer *trainer;
     nn__faults before;
@@ -209,8 +209,24 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
     return trainer;
 }
 
-NN_API void nn_free_trainer(nn_trainer *trainer) {
+NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
+                                      const nn_trainer_desc *desc) {
+    nn_context *nn = net ? net->nn : NULL;
+    if (!nn__enter(nn, "nn_make_trainer", site)) return NULL;
+    nn_trainer *made = nn__inside_make_trainer(site, net, loss, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static void nn__inside_free_trainer(nn_trainer *trainer) {
     if (trainer) nn__trainer_destroy(&trainer->owned);
+}
+
+NN_API void nn_free_trainer(nn_trainer *trainer) {
+    nn_context *nn = trainer ? trainer->nn : NULL;
+    if (!nn__enter(nn, "nn_free_trainer", nn_make_site(NULL, 0))) return;
+    nn__inside_free_trainer(trainer);
+    nn__leave(nn, NN_OK);
 }
 
 /* ---- inputs from a loader -------------------------------------------------------------------- */
@@ -341,7 +357,7 @@ static nn_result nn__trainer_ran(nn_trainer *trainer, nn_site site, const char *
     return NN_OK;
 }
 
-NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader) {
+static nn_result nn__inside_train_step(nn_site site, nn_trainer *trainer, nn_loader *loader) {
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     if (!loader) {
@@ -356,7 +372,12 @@ NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *
     return result;
 }
 
-NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
+NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_train_step", site,
+                     nn__inside_train_step(site, trainer, loader));
+}
+
+static nn_result nn__inside_step(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, NULL, site, "nn_step");
@@ -365,14 +386,24 @@ NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
     return result;
 }
 
-NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
-                                      int64_t microseconds) {
+NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_step", site, nn__inside_step(site, trainer));
+}
+
+static nn_result nn__inside_train_step_for(nn_site site, nn_trainer *trainer, nn_loader *loader,
+                                           int64_t microseconds) {
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, loader, site, "nn_train_step_for");
     if (result == NN_OK) result = nn__run_plan_for(trainer->plan, microseconds, site, "nn_train_step_for");
     if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step_for");
     return result;
+}
+
+NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
+                                      int64_t microseconds) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_train_step_for", site,
+                     nn__inside_train_step_for(site, trainer, loader, microseconds));
 }
 
 /* ---- reports --------------------------------------------------------------------------------- */
@@ -449,7 +480,7 @@ NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const c
                        "%s: a step in slices is under way; call nn_train_step_for until it is done", who);
 }
 
-NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report) {
+static nn_result nn__inside_read_report(nn_site site, nn_trainer *trainer, nn_report *report) {
     nn_report read;
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
@@ -463,7 +494,12 @@ NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report 
     return result;
 }
 
-NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss) {
+NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_read_report", site,
+                     nn__inside_read_report(site, trainer, report));
+}
+
+static nn_result nn__inside_read_loss(nn_site site, nn_trainer *trainer, float *loss) {
     float value = 0.0f;
     nn_result result;
     int i;
@@ -471,7 +507,7 @@ NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss)
     if (!loss) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_read_loss: loss is NULL");
     result = nn__trainer_idle(trainer, site, "nn_read_loss");
     if (result != NN_OK) return result;
-    i = nn__find_value(trainer->plan, trainer->loss);
+    i = nn__find_value(trainer->plan, trainer->shown);
     if (i < 0 || !trainer->plan->ran) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_read_loss: there was no step yet; call nn_train_step first");
@@ -485,7 +521,12 @@ NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss)
     return result;
 }
 
-NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer) {
+NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_read_loss", site,
+                     nn__inside_read_loss(site, trainer, loss));
+}
+
+static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     nn_result result;
     uint32_t first;
     if (!trainer) return NN_ERROR_ARGUMENT;
@@ -510,7 +551,13 @@ NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer) {
     return result;
 }
 
-NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader, nn_report *report) {
+NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_clear_fault", site,
+                     nn__inside_clear_fault(site, trainer));
+}
+
+static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loader *loader,
+                                     nn_report *report) {
     nn_report read;
     nn_result result;
     nn_plan *plan;
@@ -538,6 +585,11 @@ NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *lo
     return result;
 }
 
+NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader, nn_report *report) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_evaluate", site,
+                     nn__inside_evaluate(site, trainer, loader, report));
+}
+
 /* ---- questions, and the learning rate -------------------------------------------------------- */
 
 NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
@@ -554,7 +606,8 @@ NN_API float nn_learning_rate(const nn_trainer *trainer) {
     return nn_scheduled_rate(&trainer->desc.schedule, trainer->desc.learning_rate, trainer->step);
 }
 
-NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_schedule *schedule) {
+static nn_result nn__inside_set_schedule(nn_site site, nn_trainer *trainer,
+                                         const nn_schedule *schedule) {
     if (!trainer) return NN_ERROR_ARGUMENT;
     if (schedule && !nn__check_schedule(trainer->nn, schedule, site, "nn_set_schedule"))
         return NN_ERROR_ARGUMENT;
@@ -562,12 +615,17 @@ NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_
     if (schedule) trainer->desc.schedule = *schedule;
     return NN_OK;
 }
+
+NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_schedule *schedule) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_set_schedule", site,
+                     nn__inside_set_schedule(site, trainer, schedule));
+}
 NN_API int64_t nn_trainer_step(const nn_trainer *trainer) { return trainer ? trainer->step : 0; }
 NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) { return trainer ? trainer->plan : NULL; }
 
 /* ---- moving ---------------------------------------------------------------------------------- */
 
-NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device device) {
+static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_device device) {
     nn_plan *plan, *evaluation = NULL, *update = NULL;
     nn_context *nn;
     nn_result result;
@@ -600,6 +658,11 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
     if (update) nn__replace_plan(trainer->update, update);
     nn__move_commit(&move);
     return NN_OK;
+}
+
+NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device device) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_move_trainer", site,
+                     nn__inside_move_trainer(site, trainer, device));
 }
 
 #undef NN__TRAINER_SPAN
