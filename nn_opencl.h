@@ -2669,6 +2669,7 @@ static const char *const nn__opencl_text[] = {
     "        if (item >= end) return;                                                                             \\\n"
     "        ulong row = item / cuts;                                                                             \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                            \\\n"
+    "        (void)e0; /* the row number ends there */                                                            \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5, at_x = (long)x_first + (long)column * (long)x5; \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;                 \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;                 \\\n"
@@ -2679,10 +2680,10 @@ static const char *const nn__opencl_text[] = {
     "        x += (long)x_offset + at_x;                                                                          \\\n"
     "        uint stop = min(each, e5 - column);                                                                  \\\n"
     "        for (uint i = 0; i < stop; i++) y[(long)i * (long)y5] assign x[(long)i * (long)x5];                  \\\n"
-    "    }\n"
+    "    }\n",
     "NN_STRIDED_COPY(nn_strided_copy_1, uchar, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_2, ushort, =)\n"
-    "NN_STRIDED_COPY(nn_strided_copy_4, uint, =)\n",
+    "NN_STRIDED_COPY(nn_strided_copy_4, uint, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_8, ulong, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_add, float, +=)\n"
     "\n"
@@ -2754,10 +2755,10 @@ static const char *const nn__opencl_text[] = {
     "/* The same to the nearest whole number. Not fused: the last bit decides. */\n"
     "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x, ulong x_offset,\n"
     "                               float scale, float offset, ulong first, uint count, uint each) {\n"
-    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n",
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    for (; at < end; at++) {\n"
-    "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n",
+    "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
     "        y[y_offset + first + at] = v > -2147483648.0f && v < 2147483648.0f ? (int)v : -2147483647 - 1;\n"
     "    }\n"
@@ -2837,9 +2838,9 @@ static const char *const nn__opencl_text[] = {
     "/* One number of sample n before the mix. */\n"
     "static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill, float4 mean,\n"
     "                     float4 gain) {\n"
-    "    nn_plane p = nn_plane_of(x, n, c);\n"
+    "    nn_plane p = nn_plane_of(x, n, c);\n",
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
-    "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n",
+    "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
     "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) && h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&\n"
     "        w >= nn_augment_whole(p.row[NN_AUGMENT_CUT_LEFT]) && w < nn_augment_whole(p.row[NN_AUGMENT_CUT_RIGHT]))\n"
     "        return fill;\n"
@@ -2903,12 +2904,12 @@ static const char *const nn__opencl_text[] = {
     "    nn_plane p = nn_plane_of(x, n, 0);\n"
     "    float grey = 0.0f;\n"
     "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n"
-    "        float v = nn_augment_value(x, &p, i);\n"
+    "        float v = nn_augment_value(x, &p, i);\n",
     "        grey += x->channels != 3 ? v : v * (c == 0 ? 0.2989f : c == 1 ? 0.587f : 0.114f);\n"
     "    }\n"
     "    return x->channels != 3 ? grey / (float)x->channels : grey;\n"
     "}\n"
-    "\n",
+    "\n"
     "#define NN_AUGMENT_MEANS_ARGUMENTS                                                                           \\\n"
     "    __global float *means, ulong means_offset, const __global uchar *bytes, ulong bytes_offset,              \\\n"
     "        const __global float *numbers, ulong numbers_offset, const __global float *table,                    \\\n"
