@@ -762,21 +762,35 @@ typedef enum nn_reduction {
     NN_REDUCTION_DEFAULT, /* mean, as in PyTorch */
     NN_MEAN,
     NN_SUM,
-    NN_MAX /* nn_reduce only: torch.amax */
+    NN_MAX, /* this and what follows: nn_reduce and nn_reduce_forward only. torch.amax */
+    NN_MIN, /* torch.amin */
+    NN_PROD,
+    NN_ANY,    /* 1 if a number is not 0 (a NaN is not), else 0. No gradient */
+    NN_ALL,    /* 1 if no number is 0, else 0. No gradient */
+    NN_ARGMAX, /* i32: which number is the largest, counted along the axes (row-major where there are several); the
+                  first of equals, and NaN before all others. No gradient */
+    NN_ARGMIN, /* the same of the smallest */
+    NN_SUM_OF_SQUARES,
+    NN_NORM,      /* the square root of that: torch.linalg.vector_norm with its default of 2 */
+    NN_LOGSUMEXP, /* log of the sum of exp(x), without overflow */
+    NN_VAR,       /* divided by the count less one (nn_var takes another correction): torch.var */
+    NN_STD        /* its square root: torch.std */
 } nn_reduction;
 
 /* y = reduction of x over the axes set in `axes` (bit i: axis i); y has x's rank, with 1 in those axes. */
 typedef struct nn_reduce_args {
-    nn_view y, x;
+    nn_view y, x; /* y is i32 for NN_ARGMAX and NN_ARGMIN, else f32 */
     uint32_t axes;
-    nn_reduction reduction;
-    float scale; /* multiplies the result (after mean's division); normally 1 */
+    nn_reduction reduction; /* up to NN_MAX: kernel reduce; beyond: kernel fold */
+    float scale;            /* multiplies the result (after mean's division); normally 1 */
     bool accumulate;
     nn_view scratch;
+    int32_t correction; /* NN_VAR, NN_STD: the divisor is the count less this, at least 0 */
 } nn_reduce_args;
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_REDUCE_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_FOLD_VIEWS(VIEW, ITEM)   NN_REDUCE_VIEWS(VIEW, ITEM)
 /* ==== kernels/softmax/args.h ==== */
 /* kernels/softmax/args.h - what softmax and log_softmax are told. */
 
@@ -1203,7 +1217,8 @@ typedef struct nn_strided_copy_args {
     X(21, AUGMENT, augment, nn_augment_args)                                                       \
     X(22, CONFUSION, confusion, nn_confusion_args)                                                 \
     X(23, POINTWISE, pointwise, nn_program_args)                                                   \
-    X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args)
+    X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args)                                        \
+    X(25, FOLD, fold, nn_reduce_args)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
@@ -3793,6 +3808,7 @@ NN_PRIVATE size_t nn__join_text(char *text, size_t size, const char *first, cons
 /* Texts that only people read go through nn__explain and nn__fail. Under NN_NO_REPORTS neither they nor what
    their arguments compute is in the program; the compiler still checks the arguments. */
 #ifdef NN_NO_REPORTS
+#define NN__NTH_TEXT(texts, n)        ((void)(n), (texts))
 static inline NN__UNUSED void nn__ignore_text(const char *format, ...) { (void)format; }
 static inline NN__UNUSED size_t nn__explain_nothing(char *text) {
     text[0] = 0;
@@ -3803,6 +3819,7 @@ static inline NN__UNUSED size_t nn__explain_nothing(char *text) {
 #define nn__explain(text, size, ...)  (NN__NO_TEXT(__VA_ARGS__), (void)(size), nn__explain_nothing(text))
 #else
 #define NN__TEXT(text) text
+#define NN__NTH_TEXT   nn__nth_text
 #define nn__explain    nn__format
 #endif
 /* "1.5 MB", "312 B": powers of 1000, for people. Returns `text`. */
@@ -6044,6 +6061,8 @@ NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind);
 /* The number that an extent is at this batch and time; 0, which every check refuses, beyond int32. */
 NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t time);
 NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time);
+/* nn_same_shape, without copies of 28 bytes at every call. */
+NN_PRIVATE bool nn__equal_shapes(const nn_shape *a, const nn_shape *b);
 /* Every extent positive, the byte count inside int64: false otherwise. */
 NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, int32_t time, uint64_t *bytes);
 static inline NN__UNUSED nn_dtype nn__dtype(nn_dtype dtype) {
@@ -6204,13 +6223,14 @@ NN_API nn_shape nn_make_shape(const int32_t *extents, int rank) {
 
 static bool nn__types_rank_fits(nn_shape shape) { return shape.rank >= 0 && shape.rank <= NN_MAX_RANK; }
 
-NN_API bool nn_same_shape(nn_shape a, nn_shape b) {
-    if (a.rank != b.rank || !nn__types_rank_fits(a)) return false;
-    for (int i = 0; i < a.rank; i++) {
-        if (a.extent[i] != b.extent[i]) return false;
-    }
+NN_PRIVATE bool nn__equal_shapes(const nn_shape *a, const nn_shape *b) {
+    if (a->rank != b->rank || a->rank < 0 || a->rank > NN_MAX_RANK) return false;
+    for (int i = 0; i < a->rank; i++)
+        if (a->extent[i] != b->extent[i]) return false;
     return true;
 }
+
+NN_API bool nn_same_shape(nn_shape a, nn_shape b) { return nn__equal_shapes(&a, &b); }
 
 NN_API int64_t nn_shape_count(nn_shape shape) {
     uint64_t count = 1;
@@ -6252,9 +6272,9 @@ NN_PRIVATE int32_t nn__extent_factor(int32_t extent) {
 }
 
 NN_PRIVATE bool nn__extent_make(int64_t factor, unsigned kind, int32_t *extent) {
-    const int64_t bits = kind == 0 ? 31 : kind == NN__OF_BATCH ? 30 : 29;
-    if (factor < 1 || factor >> bits) return false;
-    *extent = (int32_t)(kind ? -(factor + (int64_t)nn__extent_base(kind)) : factor);
+    const int32_t most = INT32_MAX >> (kind < NN__OF_TIME ? kind : 2);
+    if (factor < 1 || factor > most) return false;
+    *extent = kind ? -(int32_t)((uint32_t)factor + nn__extent_base(kind)) : (int32_t)factor;
     return true;
 }
 
@@ -6282,11 +6302,9 @@ NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind) {
 
 NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t time) {
     const unsigned kind = nn__extent_kind(extent);
-    int64_t product = nn__extent_factor(extent);
-    if (kind & NN__OF_BATCH) product *= batch;
-    if (product > INT32_MAX) return 0;
-    if (kind & NN__OF_TIME) product *= time;
-    return product > INT32_MAX || product < 0 ? 0 : (int32_t)product;
+    int64_t product = (int64_t)nn__extent_factor(extent) * (kind & NN__OF_BATCH ? batch : 1);
+    if (product == (int32_t)product) product *= kind & NN__OF_TIME ? time : 1;
+    return product != (int32_t)product || product < 0 ? 0 : (int32_t)product;
 }
 
 NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time) {
@@ -6300,7 +6318,7 @@ NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, i
     uint64_t product;
     if (count < 0 || nn_dtype_size(dtype) == 0) return false;
     if (!nn__multiply((uint64_t)count, nn_dtype_size(dtype), &product)) return false;
-    if (product > (uint64_t)INT64_MAX || product > SIZE_MAX) return false;
+    if (product > SIZE_MAX / 2) return false; /* nor has memory a piece as large */
     *bytes = product;
     return true;
 }
@@ -10443,6 +10461,7 @@ NN_PRIVATE void nn__install_sigmoid(nn_context *nn);
 NN_PRIVATE void nn__install_tanh(nn_context *nn);
 NN_PRIVATE void nn__install_gelu(nn_context *nn);
 NN_PRIVATE void nn__install_reduce(nn_context *nn);
+NN_PRIVATE void nn__install_fold(nn_context *nn); /* the reductions beyond sum, mean and largest */
 NN_PRIVATE void nn__install_softmax(nn_context *nn);
 NN_PRIVATE void nn__install_cross_entropy(nn_context *nn);
 NN_PRIVATE void nn__install_metric(nn_context *nn); /* accuracy, accumulate */
@@ -14697,12 +14716,13 @@ NN_PRIVATE void nn__install_all_codes(nn_context *nn) {
    added up to one number each) or kept ("across": rows are added to each other). Each result is a sum of
    pieces whose size depends on the shape only; pieces go to the shared scratch and a second phase adds them
    in their order. */
+/* ==== kernels/reduce/cpu.h ==== */
+/* kernels/reduce/cpu.h - how reductions over axes are cut into pieces on the CPU: shared by the sums, means and
+   maxima of cpu.c and the further reductions of cpu_fold.c. */
 
-#include <math.h>
 
-#define NN__REDUCE_ROW     16384 /* most numbers of a row in a piece, and about the numbers of a piece */
-#define NN__REDUCE_COLUMNS 1024  /* most columns of a piece that goes across */
-#define NN__REDUCE_EXACT   64    /* rows added in float before they go to double */
+#define NN__REDUCE_LINE  16384 /* most numbers of a row in a piece, and about the numbers of a piece */
+#define NN__REDUCE_STRIP 1024  /* most columns of a piece that goes across */
 
 typedef struct nn__reduce_axes {
     int rank;
@@ -14721,7 +14741,18 @@ typedef struct nn__reduce_plan {
     bool largest;
 } nn__reduce_plan;
 
-static nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
+NN_PRIVATE nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args);
+/* Offset of row `index` of some axes; the last of them is the outermost. */
+NN_PRIVATE int64_t nn__reduce_offset(const nn__reduce_axes *axes, int64_t index);
+static inline NN__UNUSED int64_t nn__reduce_results(const nn__reduce_plan *plan) {
+    return plan->kept_rows * (plan->across ? plan->row : 1);
+}
+
+#include <math.h>
+
+#define NN__REDUCE_EXACT   64    /* rows added in float before they go to double */
+
+NN_PRIVATE nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
     nn__reduce_plan plan;
     memset(&plan, 0, sizeof plan);
     int64_t step = 1;
@@ -14748,20 +14779,19 @@ static nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
     }
     for (int i = 0; i < plan.kept.rank; i++) plan.kept_rows *= plan.kept.extent[i];
     for (int i = 0; i < plan.reduced.rank; i++) plan.reduced_rows *= plan.reduced.extent[i];
-    int64_t width = nn__min64(plan.row, plan.across ? NN__REDUCE_COLUMNS : NN__REDUCE_ROW);
+    int64_t width = nn__min64(plan.row, plan.across ? NN__REDUCE_STRIP : NN__REDUCE_LINE);
     plan.row_pieces = (plan.row + width - 1) / width;
-    plan.piece_rows = nn__max64(plan.across ? NN__REDUCE_EXACT : 1, NN__REDUCE_ROW / width);
+    plan.piece_rows = nn__max64(plan.across ? NN__REDUCE_EXACT : 1, NN__REDUCE_LINE / width);
     plan.pieces = (plan.reduced_rows + plan.piece_rows - 1) / plan.piece_rows;
     if (!plan.across) plan.pieces *= plan.row_pieces;
     plan.group = 1;
     if (plan.pieces == 1 && plan.row_pieces == 1)
-        plan.group = nn__max64(1, NN__REDUCE_ROW / (plan.row * plan.reduced_rows));
+        plan.group = nn__max64(1, NN__REDUCE_LINE / (plan.row * plan.reduced_rows));
     plan.largest = args->reduction == NN_MAX;
     return plan;
 }
 
-/* Offset of row `index` of some axes; the last of them is the outermost. */
-static int64_t nn__reduce_offset(const nn__reduce_axes *axes, int64_t index) {
+NN_PRIVATE int64_t nn__reduce_offset(const nn__reduce_axes *axes, int64_t index) {
     int64_t offset = 0;
     for (int i = 0; i < axes->rank; i++) {
         offset += index % axes->extent[i] * axes->step[i];
@@ -14849,10 +14879,10 @@ static void nn__reduce_store(const nn_reduce_args *args, const nn__reduce_plan *
 static double nn__reduce_along(const nn__cpu *cpu, const nn_reduce_args *args, const nn__reduce_plan *plan,
                                int64_t at, int64_t piece) {
     const float *x = nn__f32(&args->x) + nn__reduce_offset(&plan->kept, at);
-    int64_t column = piece % plan->row_pieces * NN__REDUCE_ROW,
+    int64_t column = piece % plan->row_pieces * NN__REDUCE_LINE,
             first = piece / plan->row_pieces * plan->piece_rows;
     int64_t end = nn__min64(first + plan->piece_rows, plan->reduced_rows);
-    int n = (int)nn__min64(plan->row - column, NN__REDUCE_ROW);
+    int n = (int)nn__min64(plan->row - column, NN__REDUCE_LINE);
     double total = plan->largest ? -(double)INFINITY : 0.0;
     for (int64_t row = first; row < end; row++) {
         const float *from = x + nn__reduce_offset(&plan->reduced, row) + column;
@@ -14883,11 +14913,7 @@ static void nn__reduce_across(const nn__cpu *cpu, const nn_reduce_args *args, co
 
 /* Numbers of results that the second phase's unit adds up. */
 static int64_t nn__reduce_finish_size(const nn__reduce_plan *plan) {
-    return nn__max64(1, NN__REDUCE_ROW / plan->pieces);
-}
-
-static int64_t nn__reduce_results(const nn__reduce_plan *plan) {
-    return plan->kept_rows * (plan->across ? plan->row : 1);
+    return nn__max64(1, NN__REDUCE_LINE / plan->pieces);
 }
 
 static int nn__reduce_units(const nn__cpu *cpu, const void *args, int phase) {
@@ -14910,16 +14936,16 @@ static size_t nn__reduce_shared_bytes(const nn__cpu *cpu, const void *args) {
 static size_t nn__reduce_own_bytes(const nn__cpu *cpu, const void *args) {
     nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);
     (void)cpu;
-    return plan.across ? (size_t)nn__min64(plan.row, NN__REDUCE_COLUMNS) * (sizeof(double) + sizeof(float))
+    return plan.across ? (size_t)nn__min64(plan.row, NN__REDUCE_STRIP) * (sizeof(double) + sizeof(float))
                        : 0;
 }
 
 static void nn__reduce_across_unit(const nn__cpu *cpu, const nn_reduce_args *args,
                                    const nn__reduce_plan *plan, int unit, float *parts, void *own) {
     int64_t piece = unit % plan->pieces, rest = unit / plan->pieces;
-    int64_t column = rest % plan->row_pieces * NN__REDUCE_COLUMNS,
+    int64_t column = rest % plan->row_pieces * NN__REDUCE_STRIP,
             first = rest / plan->row_pieces * plan->group;
-    int n = (int)nn__min64(plan->row - column, NN__REDUCE_COLUMNS);
+    int n = (int)nn__min64(plan->row - column, NN__REDUCE_STRIP);
     double *total = (double *)own;
     for (int64_t row = first; row < nn__min64(first + plan->group, plan->kept_rows); row++) {
         nn__reduce_across(cpu, args, plan, row, piece, column, n, total, (float *)(void *)(total + n));
@@ -14960,8 +14986,6 @@ static void nn__reduce_unit(const nn__cpu *cpu, const void *arguments, int phase
     for (int64_t at = unit * plan.group; at < nn__min64((unit + 1) * plan.group, results); at++)
         nn__reduce_store(args, &plan, at, nn__reduce_along(cpu, args, &plan, at, 0));
 }
-#undef NN__REDUCE_ROW
-#undef NN__REDUCE_COLUMNS
 #undef NN__REDUCE_EXACT
 
 static const nn__cpu_kernel nn__reduce_kernel = {nn__reduce_units, nn__reduce_unit, nn__reduce_shared_bytes,
@@ -14970,6 +14994,312 @@ static const nn__cpu_kernel nn__reduce_kernel = {nn__reduce_units, nn__reduce_un
 NN_PRIVATE void nn__install_reduce(nn_context *nn) {
     NN__CPU_INSTALL(nn, REDUCE, reduce, &nn__reduce_kernel);
 }
+/* ==== kernels/reduce/cpu_fold.c ==== */
+/* kernels/reduce/cpu_fold.c - the reductions that are no plain sum or maximum: product, smallest, any, all, argmax,
+   norm, logsumexp, variance.
+
+   The numbers of one result are spread over lanes (across: each column is a result and a lane; along: up to 64
+   lanes beside each other in a row), a lane has a state of two doubles, and states are merged in ascending order:
+   lanes first, then pieces. Pieces depend on the shape only (kernels/reduce/cpu.h), and so do the bytes.
+
+   A state (a, b) is: the number so far in a; or for argmax the number and its index; for logsumexp the largest
+   number m and the sum of exp(x - shift(m)); for the variance the mean and the sum of squared differences from it. */
+
+#include <math.h>
+
+#define NN__FOLD_LANES   64
+#define NN__FOLD_RESULTS 1024 /* results of a unit of the second phase */
+
+typedef struct nn__fold_state {
+    double a, b;
+} nn__fold_state;
+
+/* ---- one line of numbers into the lanes -------------------------------------------------------- */
+
+/* An infinite largest number must not make inf - inf. */
+static double nn__fold_shift(double largest) { return largest - largest == 0.0 ? largest : 0.0; }
+
+static bool nn__fold_beats(double x, double best, bool smallest) {
+    return x != x ? best == best : smallest ? x < best : x > best;
+}
+
+static bool nn__fold_is_arg(nn_reduction reduction) { return reduction == NN_ARGMAX || reduction == NN_ARGMIN; }
+
+/* index: of the first lane's number; each next lane's is `step` further. */
+static void nn__fold_start(nn_reduction reduction, nn__fold_state *lane, int n, double index, double step) {
+    const double a = reduction == NN_MIN || reduction == NN_ARGMIN           ? (double)INFINITY
+                     : reduction == NN_ARGMAX || reduction == NN_LOGSUMEXP   ? -(double)INFINITY
+                     : reduction == NN_PROD || reduction == NN_ALL           ? 1.0
+                                                                             : 0.0;
+    for (int i = 0; i < n; i++) {
+        lane[i].a = a;
+        lane[i].b = nn__fold_is_arg(reduction) ? index + i * step : 0.0;
+    }
+}
+
+static void nn__fold_line(nn_reduction reduction, nn__fold_state *lane, const float *x, int n, double index,
+                          double step) {
+    switch (reduction) {
+    case NN_MIN:
+        for (int i = 0; i < n; i++)
+            if ((double)x[i] < lane[i].a || x[i] != x[i]) lane[i].a = (double)x[i];
+        break;
+    case NN_PROD:
+        for (int i = 0; i < n; i++) lane[i].a *= (double)x[i];
+        break;
+    case NN_ANY:
+        for (int i = 0; i < n; i++)
+            if (x[i] != 0.0f) lane[i].a = 1.0;
+        break;
+    case NN_ALL:
+        for (int i = 0; i < n; i++)
+            if (x[i] == 0.0f) lane[i].a = 0.0;
+        break;
+    case NN_ARGMAX:
+    case NN_ARGMIN:
+        for (int i = 0; i < n; i++)
+            if (nn__fold_beats((double)x[i], lane[i].a, reduction == NN_ARGMIN)) {
+                lane[i].a = (double)x[i];
+                lane[i].b = index + i * step;
+            }
+        break;
+    case NN_LOGSUMEXP: /* a NaN shows in the sum */
+        for (int i = 0; i < n; i++)
+            if ((double)x[i] > lane[i].a) lane[i].a = (double)x[i];
+        break;
+    case NN_VAR:
+    case NN_STD:
+        for (int i = 0; i < n; i++) lane[i].a += (double)x[i];
+        break;
+    default:
+        for (int i = 0; i < n; i++) lane[i].a += (double)x[i] * (double)x[i];
+        break;
+    }
+}
+
+/* The second pass over the same numbers, of those that need one. */
+static void nn__fold_line_again(nn_reduction reduction, nn__fold_state *lane, const float *x, int n) {
+    if (reduction == NN_LOGSUMEXP)
+        for (int i = 0; i < n; i++)
+            lane[i].b += (double)expf((float)((double)x[i] - nn__fold_shift(lane[i].a)));
+    else
+        for (int i = 0; i < n; i++) {
+            const double difference = (double)x[i] - lane[i].a;
+            lane[i].b += difference * difference;
+        }
+}
+
+/* ---- states ------------------------------------------------------------------------------------ */
+
+static double nn__fold_rescale(double sum, double from, double to) {
+    return sum == 0.0 ? 0.0 : sum * exp(nn__fold_shift(from) - nn__fold_shift(to));
+}
+
+/* Adds state `y` of m numbers to `x` of n. */
+static void nn__fold_merge(nn_reduction reduction, nn__fold_state *x, double n, const nn__fold_state *y, double m) {
+    switch (reduction) {
+    case NN_MIN:
+        if (y->a < x->a || y->a != y->a) x->a = y->a;
+        break;
+    case NN_PROD:
+    case NN_ALL: x->a *= y->a; break;
+    case NN_ANY: x->a = x->a + y->a > 0.0 ? 1.0 : 0.0; break;
+    case NN_ARGMAX:
+    case NN_ARGMIN: {
+        const bool equal = x->a == y->a || (x->a != x->a && y->a != y->a);
+        if (equal ? y->b < x->b : nn__fold_beats(y->a, x->a, reduction == NN_ARGMIN)) *x = *y;
+        break;
+    }
+    case NN_LOGSUMEXP: {
+        const double largest = y->a > x->a ? y->a : x->a;
+        x->b = nn__fold_rescale(x->b, x->a, largest) + nn__fold_rescale(y->b, y->a, largest);
+        x->a = largest;
+        break;
+    }
+    case NN_VAR:
+    case NN_STD: { /* Chan, Golub, LeVeque, "Updating formulae and a pairwise algorithm", 1979 */
+        const double difference = y->a - x->a;
+        x->a += difference * m / (n + m);
+        x->b += y->b + difference * difference * n * m / (n + m);
+        break;
+    }
+    default: x->a += y->a; break;
+    }
+}
+
+static void nn__fold_store(const nn_reduce_args *args, const nn__reduce_plan *plan, int64_t at,
+                           const nn__fold_state *state) {
+    double value = state->a;
+    float *y = nn__f32(&args->y) + at;
+    if (nn__fold_is_arg(args->reduction)) {
+        nn__i32(&args->y)[at] = (int32_t)state->b;
+        return;
+    }
+    if (args->reduction == NN_LOGSUMEXP) value = log(state->b) + nn__fold_shift(state->a);
+    if (args->reduction == NN_VAR || args->reduction == NN_STD) {
+        const double count = (double)plan->reduced_rows * (double)(plan->across ? 1 : plan->row);
+        value = state->b / (count > (double)args->correction ? count - (double)args->correction : 0.0);
+    }
+    if (args->reduction == NN_STD || args->reduction == NN_NORM) value = sqrt(value);
+    const float result = (float)value * args->scale;
+    *y = args->accumulate ? *y + result : result;
+}
+
+/* ---- pieces ------------------------------------------------------------------------------------ */
+
+typedef struct nn__fold_piece {
+    int64_t row, end, column; /* reduced rows; along: the first column of each */
+    int width;                /* along: columns of each */
+    double count;             /* numbers of each of its results */
+} nn__fold_piece;
+
+static nn__fold_piece nn__fold_piece_of(const nn__reduce_plan *plan, int64_t piece) {
+    nn__fold_piece part;
+    memset(&part, 0, sizeof part);
+    const int64_t beside = plan->across ? 1 : plan->row_pieces;
+    part.row = piece / beside * plan->piece_rows;
+    part.end = nn__min64(part.row + plan->piece_rows, plan->reduced_rows);
+    part.count = (double)(part.end - part.row);
+    if (plan->across) return part;
+    part.column = piece % beside * NN__REDUCE_LINE;
+    part.width = (int)nn__min64(NN__REDUCE_LINE, plan->row - part.column);
+    part.count *= (double)part.width;
+    return part;
+}
+
+static bool nn__fold_goes_twice(nn_reduction reduction) {
+    return reduction == NN_LOGSUMEXP || reduction == NN_VAR || reduction == NN_STD;
+}
+
+/* One piece of n neighbouring results: x is the first number of the first. */
+static void nn__fold_across(const nn_reduce_args *args, const nn__reduce_plan *plan, const float *x,
+                            const nn__fold_piece *part, int n, nn__fold_state *lane) {
+    const bool mean = args->reduction == NN_VAR || args->reduction == NN_STD;
+    nn__fold_start(args->reduction, lane, n, (double)part->row, 0.0);
+    for (int64_t row = part->row; row < part->end; row++)
+        nn__fold_line(args->reduction, lane, x + nn__reduce_offset(&plan->reduced, row), n, (double)row, 0.0);
+    if (!nn__fold_goes_twice(args->reduction)) return;
+    for (int i = 0; mean && i < n; i++) lane[i].a /= part->count;
+    for (int64_t row = part->row; row < part->end; row++)
+        nn__fold_line_again(args->reduction, lane, x + nn__reduce_offset(&plan->reduced, row), n);
+}
+
+/* One piece of one result, in lane[0]. */
+static void nn__fold_along(const nn_reduce_args *args, const nn__reduce_plan *plan, const float *x,
+                           const nn__fold_piece *part, nn__fold_state *lane) {
+    const nn_reduction reduction = args->reduction;
+    const int lanes = nn__mini(NN__FOLD_LANES, part->width);
+    const double rows = (double)(part->end - part->row);
+    nn__fold_start(reduction, lane, lanes, (double)(part->row * plan->row + part->column), 1.0);
+    for (int pass = 0; pass < (nn__fold_goes_twice(reduction) ? 2 : 1); pass++) {
+        for (int64_t row = part->row; row < part->end; row++) {
+            const float *from = x + nn__reduce_offset(&plan->reduced, row) + part->column;
+            const double index = (double)(row * plan->row + part->column);
+            for (int i = 0; i < part->width; i += NN__FOLD_LANES) {
+                const int n = nn__mini(NN__FOLD_LANES, part->width - i);
+                if (pass)
+                    nn__fold_line_again(reduction, lane, from + i, n);
+                else
+                    nn__fold_line(reduction, lane, from + i, n, index + i, 1.0);
+            }
+        }
+        if (pass == 0 && (reduction == NN_VAR || reduction == NN_STD))
+            for (int i = 0; i < lanes; i++)
+                lane[i].a /= rows * (double)((part->width - i + NN__FOLD_LANES - 1) / NN__FOLD_LANES);
+    }
+    double count = 0.0;
+    for (int i = 0; i < lanes; i++) {
+        const double more = rows * (double)((part->width - i + NN__FOLD_LANES - 1) / NN__FOLD_LANES);
+        if (i > 0) nn__fold_merge(reduction, lane, count, lane + i, more);
+        count += more;
+    }
+}
+
+/* ---- the kernel -------------------------------------------------------------------------------- */
+
+static int nn__fold_units(const nn__cpu *cpu, const void *args, int phase) {
+    const nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);
+    (void)cpu;
+    if (phase == 1 && plan.pieces > 1)
+        return (int)((nn__reduce_results(&plan) + NN__FOLD_RESULTS - 1) / NN__FOLD_RESULTS);
+    if (phase != 0) return 0;
+    return (int)((plan.kept_rows + plan.group - 1) / plan.group * plan.pieces *
+                 (plan.across ? plan.row_pieces : 1));
+}
+
+/* One state for each piece and result. */
+static size_t nn__fold_shared_bytes(const nn__cpu *cpu, const void *args) {
+    const nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);
+    (void)cpu;
+    return plan.pieces > 1 ? (size_t)(nn__reduce_results(&plan) * plan.pieces) * sizeof(nn__fold_state) : 0;
+}
+
+static size_t nn__fold_own_bytes(const nn__cpu *cpu, const void *args) {
+    const nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);
+    (void)cpu;
+    return sizeof(nn__fold_state) *
+           (size_t)(plan.across ? nn__min64(plan.row, NN__REDUCE_STRIP) : NN__FOLD_LANES);
+}
+
+static void nn__fold_join_pieces(const nn_reduce_args *args, const nn__reduce_plan *plan, int unit,
+                                 const nn__fold_state *parts) {
+    const int64_t results = nn__reduce_results(plan), first = (int64_t)unit * NN__FOLD_RESULTS;
+    for (int64_t at = first; at < nn__min64(first + NN__FOLD_RESULTS, results); at++) {
+        nn__fold_state state = parts[at];
+        double count = nn__fold_piece_of(plan, 0).count;
+        for (int64_t piece = 1; piece < plan->pieces; piece++) {
+            const double more = nn__fold_piece_of(plan, piece).count;
+            nn__fold_merge(args->reduction, &state, count, parts + piece * results + at, more);
+            count += more;
+        }
+        nn__fold_store(args, plan, at, &state);
+    }
+}
+
+static void nn__fold_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
+                          void *own) {
+    const nn_reduce_args *args = (const nn_reduce_args *)arguments;
+    const nn__reduce_plan plan = nn__reduce_make_plan(args);
+    const int64_t results = nn__reduce_results(&plan);
+    nn__fold_state *parts = (nn__fold_state *)shared, *lane = (nn__fold_state *)own;
+    (void)cpu;
+    if (phase == 1) {
+        nn__fold_join_pieces(args, &plan, unit, parts);
+        return;
+    }
+    const int64_t piece = unit % plan.pieces, rest = unit / plan.pieces, blocks = plan.across ? plan.row_pieces : 1;
+    const int64_t column = rest % blocks * NN__REDUCE_STRIP, first = rest / blocks * plan.group;
+    const int n = plan.across ? (int)nn__min64(plan.row - column, NN__REDUCE_STRIP) : 1;
+    const nn__fold_piece part = nn__fold_piece_of(&plan, piece);
+    for (int64_t row = first; row < nn__min64(first + plan.group, plan.kept_rows); row++) {
+        const float *x = nn__f32(&args->x) + nn__reduce_offset(&plan.kept, row);
+        const int64_t at = plan.across ? row * plan.row + column : row;
+        if (plan.across)
+            nn__fold_across(args, &plan, x + column, &part, n, lane);
+        else
+            nn__fold_along(args, &plan, x, &part, lane);
+        for (int i = 0; i < n; i++)
+            if (plan.pieces == 1)
+                nn__fold_store(args, &plan, at + i, lane + i);
+            else
+                parts[piece * results + at + i] = lane[i];
+    }
+}
+
+static const char *nn__fold_refuses(const nn__cpu *cpu, const void *arguments) {
+    const nn_reduce_args *args = (const nn_reduce_args *)arguments;
+    (void)cpu;
+    return nn__fold_is_arg(args->reduction) && nn__count(&args->x) / nn__count(&args->y) > INT32_MAX
+               ? "argmax counts in 31 bits, and there are more numbers"
+               : NULL;
+}
+#undef NN__FOLD_LANES
+#undef NN__FOLD_RESULTS
+
+static const nn__cpu_kernel nn__fold_kernel = {nn__fold_units, nn__fold_unit, nn__fold_shared_bytes,
+                                               nn__fold_own_bytes, nn__fold_refuses};
+
+NN_PRIVATE void nn__install_fold(nn_context *nn) { NN__CPU_INSTALL(nn, FOLD, fold, &nn__fold_kernel); }
 /* ==== kernels/softmax/cpu.c ==== */
 /* kernels/softmax/cpu.c - softmax and log_softmax over the last axis, forward and backward; a unit is a fixed number
    of rows.
@@ -16403,6 +16733,7 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
     nn__install_pool2d(nn);
     nn__install_pointwise(nn);
     nn__install_reduce(nn);
+    nn__install_fold(nn);
     nn__install_softmax(nn);
     nn__install_cross_entropy(nn);
     nn__install_metric(nn);
@@ -17526,7 +17857,12 @@ typedef enum nn__node_kind {
     NN__BUFFER  /* state of the model: saved and moved like a parameter, written by operations, never trained */
 } nn__node_kind;
 
-#define NN__MAX_OUTPUTS 4 /* of one operation, the first included */
+/* Of one operation, the first included. Only gradients have more than two. */
+#ifdef NN_NO_TRAINING
+#define NN__MAX_OUTPUTS 2
+#else
+#define NN__MAX_OUTPUTS 4
+#endif
 
 /* What a parameter or state starts as: uniform in [low, high) from the seed of its model and its ordinal. A
    buffer: each element has the first bytes of `stream`. */
@@ -17587,6 +17923,9 @@ static inline NN__UNUSED const char *nn__role(const nn_node *node, int input) {
     return node->roles ? node->roles[input] : "input";
 #endif
 }
+
+/* Bytes of a node's value at this batch and time; false, and 0: more than there can be. */
+NN_PRIVATE bool nn__node_bytes(const nn_node *node, int32_t batch, int32_t time, uint64_t *bytes);
 
 /* Leaves that files hold, by their names. */
 static inline NN__UNUSED bool nn__is_saved(const nn_node *node) {
@@ -17757,7 +18096,12 @@ struct nn__rule {
 };
 
 static inline NN__UNUSED bool nn__has_effect(const nn_node *node) {
+#ifdef NN_NO_TRAINING
+    (void)node; /* only training writes into leaves */
+    return false;
+#else
     return node->kind == NN__OPERATION && (node->rule->flags & NN__EFFECT);
+#endif
 }
 /* One that the model describes, not a trainer: it comes at the end of a step. */
 static inline NN__UNUSED bool nn__is_model_effect(const nn_node *node) {
@@ -18134,6 +18478,11 @@ NN_PRIVATE void nn__graph_free(nn__graph *graph) {
     graph->blocks = NULL;
 }
 
+NN_PRIVATE bool nn__node_bytes(const nn_node *node, int32_t batch, int32_t time, uint64_t *bytes) {
+    *bytes = 0;
+    return nn__shape_bytes(node->shape, node->dtype, batch, time, bytes);
+}
+
 NN_PRIVATE nn_node *nn__poison(nn_model *net) { return net ? &net->poison : NULL; }
 
 /* ---- faults of builders ---------------------------------------------------------------------- */
@@ -18280,11 +18629,10 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
 
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name,
                                  nn_dtype dtype, nn_shape shape) {
-    static const char *const operations[] = {
-        NN__TEXT("operation"), NN__TEXT("input"),  NN__TEXT("parameter"), NN__TEXT("constant"),
-        NN__TEXT("state"),     NN__TEXT("tensor"), NN__TEXT("output"),    NN__TEXT("buffer")};
-    nn_node *node =
-        nn__add_node(graph, site, NULL, operations[kind], name, NULL, NULL, 0, dtype, shape, NULL, 0);
+    static const char operations[] =
+        NN__TEXT("operation\0input\0parameter\0constant\0state\0tensor\0output\0buffer");
+    nn_node *node = nn__add_node(graph, site, NULL, NN__NTH_TEXT(operations, kind), name, NULL, NULL, 0, dtype,
+                                 shape, NULL, 0);
     if (node->poisoned) return node;
     node->kind = kind;
 #ifndef NN_NO_REPORTS
@@ -18328,25 +18676,27 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
                                       nn_shape shape, float bound, bool shared) {
     char name[2 * NN_NAME_BYTES];
     size_t length = nn__join_text(name, sizeof name, layer, ".", part);
-    if (length >= NN_NAME_BYTES) {
-        nn__fault *fault = nn__build_fault(net, NN__FAULT_ARGUMENT, site, "parameter", name, NULL, NULL, 0);
-        nn__fault_cause(&net->faults, fault, NN__TEXT("its name has %zu bytes; at most %d fit"), length,
-                        NN_NAME_BYTES - 1);
-        nn__fault_fix(&net->faults, fault, NN__TEXT("a shorter name"));
-        return nn__poison(net);
-    }
-    nn_node *other = shared ? net->graph.first : NULL;
-    while (other && !(other->kind == NN__PARAMETER && strcmp(other->name, name) == 0)) other = other->next;
-    if (!other) return nn_parameter_at(site, net, name, shape, -bound, bound);
-    if (nn_same_shape(other->shape, shape)) return other;
+    nn_node *other = shared ? *nn__leaf_list(&net->graph, name) : NULL;
+    while (other && !(other->kind == NN__PARAMETER && strcmp(other->name, name) == 0)) other = nn__next_leaf(other);
+    if (other && nn__equal_shapes(&other->shape, &shape)) return other;
+#ifdef NN_NO_REPORTS
+    (void)length; /* nn_parameter refuses the names that these words are about */
+#else
     nn__problem problem;
     char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT], at[96];
     memset(&problem, 0, sizeof problem);
-    nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("give both layers the same extents, or another name"),
-                    NN__TEXT("the layer is shared, but here it is %s; described at %s it is %s"),
-                    nn__format_shape(shape, wanted, sizeof wanted), nn__format_site(other->site, at, sizeof at),
-                    nn__format_shape(other->shape, given, sizeof given));
-    return nn__poison_problem(net, site, "parameter", name, NULL, NULL, 0, &problem);
+    if (length >= NN_NAME_BYTES)
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT, "a shorter name", "its name has %zu bytes; at most %d fit", length,
+                        NN_NAME_BYTES - 1);
+    else if (other)
+        nn__problem_set(&problem, NN_ERROR_SHAPE, "give both layers the same extents, or another name",
+                        "the layer is shared, but here it is %s; described at %s it is %s",
+                        nn__format_shape(shape, wanted, sizeof wanted),
+                        nn__format_site(other->site, at, sizeof at),
+                        nn__format_shape(other->shape, given, sizeof given));
+    if (problem.code != NN_OK) return nn__poison_problem(net, site, "parameter", name, NULL, NULL, 0, &problem);
+#endif
+    return nn_parameter_at(site, net, name, shape, -bound, bound);
 }
 /* ==== graph/model.c ==== */
 /* graph/model.c - the model: its leaves, scopes and questions. Nothing here allocates on a device but
@@ -18691,8 +19041,8 @@ static bool nn__materialize_wants(const nn_node *node) {
 }
 
 static uint64_t nn__materialize_bytes(const nn_node *node) {
-    uint64_t bytes = 0;
-    nn__shape_bytes(node->shape, node->dtype, 1, 1, &bytes);
+    uint64_t bytes;
+    nn__node_bytes(node, 1, 1, &bytes);
     return bytes;
 }
 
@@ -19406,12 +19756,30 @@ NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name) {
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
+/* Can the extents before the last be the rows of a matrix? */
+static bool nn__op_linear_rows(nn_shape x, const char *source, nn__problem *problem) {
+#ifdef NN_NO_REPORTS
+    (void)x, (void)source, (void)problem; /* the plan holds every value against the memory that there is */
+#else
+    char text[NN__SHAPE_TEXT];
+    int64_t rows;
+    if (nn__free_extents(x, NN__OF_BATCH) > 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
+                               NN__TEXT("%d extents of %s %s depend on the batch; at most one may"),
+                               nn__free_extents(x, NN__OF_BATCH), source, nn__format_shape(x, text, sizeof text));
+    if (!nn__symbolic_count(x, &rows) || rows / x.extent[x.rank - 1] > INT32_MAX)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                               NN__TEXT("%s %s has more rows than fit into 31 bits"), source,
+                               nn__format_shape(x, text, sizeof text));
+#endif
+    return true;
+}
+
 /* in: features of x; source: its name with quotes, product: " = 16 * 32 * 32" or "". */
 static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const char *source,
                                 const char *product, int32_t *in, nn_shape *y, nn__problem *problem) {
     char text[NN__SHAPE_TEXT], fix[96];
     int32_t sample;
-    int64_t rows;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_linear_desc with .out_features"),
@@ -19440,14 +19808,7 @@ static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const ch
                                NN__TEXT("in_features is %d, but %s has %d%s features"), desc->in_features,
                                source, (int)*in, product);
     }
-    if (nn__free_extents(x, NN__OF_BATCH) > 1)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
-                               NN__TEXT("%d extents of %s %s depend on the batch; at most one may"),
-                               nn__free_extents(x, NN__OF_BATCH), source, nn__format_shape(x, text, sizeof text));
-    if (!nn__symbolic_count(x, &rows) || rows / *in > INT32_MAX)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
-                               NN__TEXT("%s %s has more rows than fit into 31 bits"), source,
-                               nn__format_shape(x, text, sizeof text));
+    if (!nn__op_linear_rows(x, source, problem)) return false;
     *y = x;
     y->extent[x.rank - 1] = desc->out_features;
     return true;
@@ -19501,7 +19862,9 @@ static void nn__op_matrix(nn_view *matrix, const nn_view *view) {
     int32_t last = view->shape.rank ? view->shape.extent[before] : 1;
     for (int i = 0; i < before && rows >= 0; i++) {
         rows *= view->shape.extent[i];
+#ifndef NN_NO_REPORTS /* a small processor has no memory for as many */
         if (rows > INT32_MAX) rows = -1;
+#endif
     }
     *matrix = *view;
     memset(&matrix->shape, 0, sizeof matrix->shape);
@@ -21392,6 +21755,100 @@ NN_PRIVATE void nn__op_program_gradient(nn__tape *tape, nn_node *node, nn_node *
 /* ops/table.c - the programs, builders and calls of ops/table.txt, made by tools/table.c. */
 
 #include <math.h>
+
+/* ---- relu */
+
+static const nn_instruction nn__op_relu_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 1, 0, 0.0f}};
+#ifndef NN_NO_TRAINING
+static const nn_instruction nn__op_relu_gradient[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 1, 3, 0.0f}};
+#endif
+static const char *const nn__op_relu_roles[] = {"x"};
+static void nn__op_relu_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_less_equal(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_relu = {
+    NN__LINE_RULE("relu", NN_ACTIVATION_NONE), {nn__op_relu_code, 4, 1, 1, 0, {3}}, nn__op_relu_roles, nn__op_relu_install,
+#ifndef NN_NO_TRAINING
+    {nn__op_relu_gradient, 5, 2, 1, 0, {4}}
+#endif
+};
+
+/* ---- gelu */
+
+static const nn_instruction nn__op_gelu_code[] = {
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.5f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.707106769f},
+    {NN_CODE_MULTIPLY, 1, 4, 0, 0.0f},
+    {NN_CODE_ERF, 5, 0, 0, 0.0f},
+    {NN_CODE_ADD, 3, 6, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 7, 0, 0.0f}};
+static const char *const nn__op_gelu_roles[] = {"x"};
+static void nn__op_gelu_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_erf(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_gelu = {
+    NN__LINE_RULE("gelu", NN_ACTIVATION_NONE), {nn__op_gelu_code, 9, 1, 1, 0, {8}}, nn__op_gelu_roles, nn__op_gelu_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- leaky_relu */
+
+static const nn_instruction nn__op_leaky_relu_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 0, 4, 0.0f}};
+static const char *const nn__op_leaky_relu_roles[] = {"x"};
+static void nn__op_leaky_relu_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_leaky_relu = {
+    NN__LINE_RULE("leaky_relu", NN_ACTIVATION_NONE), {nn__op_leaky_relu_code, 6, 1, 1, 1, {5}}, nn__op_leaky_relu_roles, nn__op_leaky_relu_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- square */
+
+static const nn_instruction nn__op_square_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 0, 0, 0.0f}};
+static const char *const nn__op_square_roles[] = {"x"};
+static void nn__op_square_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+}
+static const nn__line nn__line_square = {
+    NN__LINE_RULE("square", NN_ACTIVATION_NONE), {nn__op_square_code, 2, 1, 1, 0, {1}}, nn__op_square_roles, nn__op_square_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
 
 /* ---- reciprocal */
 
@@ -23681,6 +24138,10 @@ NN_API nn_result nn_huber_backward_at(nn_site site, nn_tensor *da, nn_tensor *db
 /* Every line, for nn_expression and for tests. */
 NN_PRIVATE const nn__line *nn__find_line(int i) {
     static const nn__line *const lines[] = {
+        &nn__line_relu,
+        &nn__line_gelu,
+        &nn__line_leaky_relu,
+        &nn__line_square,
         &nn__line_reciprocal,
         &nn__line_rsqrt,
         &nn__line_expm1,
@@ -26337,8 +26798,8 @@ typedef struct nn__step {
 /* One allocation on a device. */
 typedef struct nn__piece {
     void *handle;
-    uint64_t bytes;
-    uint64_t arena; /* of these for activations: the first ones */
+    nn__place_bytes bytes;
+    nn__place_bytes arena; /* of these for activations: the first ones */
 } nn__piece;
 
 /* False: the end of a list of blocks, or no list. */
@@ -26360,7 +26821,7 @@ typedef struct nn__plan_device {
     uint64_t largest;  /* bytes of a block */
 #endif
     uint64_t scratch_bytes, lower_bound;
-    uint64_t scratch_offset, status_offset;
+    nn__place_bytes scratch_offset, status_offset;
     bool uses_status;
 #ifndef NN_NO_TRAINING
     uint32_t said; /* the status word as it was behind a step, once `told` is done */
@@ -26614,10 +27075,48 @@ static void nn__plan_value(nn_plan *plan, nn_node *node) {
     value->place = node->kind == NN__INPUT                                   ? NN__PLACE_INPUT
                    : node->kind == NN__OPERATION || node->kind == NN__OUTPUT ? NN__PLACE_ARENA
                                                                              : NN__PLACE_TENSOR;
-    if (node->kind != NN__OPERATION || !(node->rule->flags & NN__ALIAS)) return;
-    int source = node->inputs[0]->value;
+}
+
+static bool nn__plan_is_alias(const nn_node *node) {
+    return node->kind == NN__OPERATION && (node->rule->flags & NN__ALIAS);
+}
+
+#ifndef NN_NO_TRAINING
+static const nn__rule nn__rule_before = {
+    "copy", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};
+
+/* A loss or a kept value that is a view of something that a training changes is asked for after the change, and has
+   to be what it was before it. Such a value has memory of its own. */
+static bool nn__plan_outlives(const nn_plan *plan, const nn__value *value, int root) {
+    const nn_node *leaf = plan->values[root].node;
+    return plan->training && value->kept &&
+           ((leaf->kind == NN__PARAMETER && !leaf->frozen) || leaf->kind == NN__BUFFER);
+}
+
+/* The step that copies the view there: a node of the plan's own. NULL: no memory. */
+static nn_node *nn__plan_copy(nn_plan *plan, const nn_node *node) {
+    nn_node *copy = (nn_node *)nn__arena_take(&plan->arena, sizeof *copy);
+    if (!copy) return NULL;
+    *copy = *node;
+    copy->rule = &nn__rule_before;
+    copy->operation = nn__rule_before.name;
+    copy->input_count = 1;
+    copy->more = NULL;
+    plan->nn->cross = nn__cross;
+    return copy;
+}
+#else
+#define nn__plan_outlives(plan, value, root) ((void)(value), false)
+#endif
+
+/* Views have the storage of what they view. */
+static void nn__plan_alias(nn_plan *plan, const nn_node *node) {
+    nn__value *value = &plan->values[node->value];
+    const int source = node->inputs[0]->value;
+    const int root = plan->values[source].place == NN__PLACE_ALIAS ? plan->values[source].alias_of : source;
+    if (nn__plan_outlives(plan, value, root)) return;
     value->place = NN__PLACE_ALIAS;
-    value->alias_of = plan->values[source].place == NN__PLACE_ALIAS ? plan->values[source].alias_of : source;
+    value->alias_of = root;
 }
 
 static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
@@ -26642,6 +27141,26 @@ static void nn__plan_add_device(nn_plan *plan, nn_device device) {
     plan->devices[plan->device_count++].device = device;
 }
 
+/* The steps in the order of the nodes, but what changes the model's state comes last: a step reads the state as it
+   was before. slots: room for the numbers of their operands. False: no memory. */
+static bool nn__plan_steps(nn_plan *plan, nn_node **nodes, int count, int *slots) {
+    for (int late = 0; late < 2; late++)
+        for (int i = 0; i < count; i++) {
+            nn_node *node = nodes[i];
+            if (node->kind != NN__OPERATION || nn__is_model_effect(node) != (late == 1)) continue;
+            if (plan->values[node->value].place == NN__PLACE_ALIAS) {
+                plan->values[node->inputs[0]->value].uses++;
+                continue;
+            }
+#ifndef NN_NO_TRAINING
+            if (nn__plan_is_alias(node) && !(node = nn__plan_copy(plan, node))) return false;
+#endif
+            nn__plan_step(plan, node, slots);
+            slots += node->input_count;
+        }
+    return true;
+}
+
 NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     int count = nn__plan_mark(plan, NULL, all), inputs = 0, most = 1, operations = 0;
     nn_node **nodes = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(count + 1));
@@ -26649,7 +27168,7 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     count = nn__plan_mark(plan, nodes, all);
     for (int i = 0; i < count; i++) {
         inputs += nodes[i]->input_count;
-        operations += nodes[i]->kind == NN__OPERATION && !(nodes[i]->rule->flags & NN__ALIAS);
+        operations += nodes[i]->kind == NN__OPERATION && (plan->training || !nn__plan_is_alias(nodes[i]));
         most = nn__maxi(most, nodes[i]->input_count);
     }
     plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
@@ -26662,18 +27181,9 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
         nn__plan_add_device(plan, nodes[i]->device);
     }
     for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
-    for (int late = 0; late < 2; late++) /* a step reads the model's state as it was before it */
-        for (int i = 0; i < count; i++) {
-            nn_node *node = nodes[i];
-            if (node->kind != NN__OPERATION || nn__is_model_effect(node) != (late == 1)) continue;
-            if (node->rule->flags & NN__ALIAS) {
-                plan->values[node->inputs[0]->value].uses++;
-                continue;
-            }
-            nn__plan_step(plan, node, slots);
-            slots += node->input_count;
-        }
-    return true;
+    for (int i = 0; i < count; i++)
+        if (nn__plan_is_alias(nodes[i])) nn__plan_alias(plan, nodes[i]);
+    return nn__plan_steps(plan, nodes, count, slots);
 }
 
 /* An activation that alone reads the result of a product or convolution becomes its epilogue. */
@@ -26732,7 +27242,7 @@ static const nn__program_params *nn__join_params(const nn__step *step) {
 static uint64_t nn__join_bytes(const nn_plan *plan, int value) {
     uint64_t bytes = 0;
     const nn_node *node = plan->values[value].node;
-    nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
+    nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
     return bytes;
 }
 
@@ -27419,8 +27929,8 @@ typedef int nn__via_part; /* a part must not be empty under NN_NO_REPORTS */
    several blocks, no value across two. It allocates nothing on devices. */
 
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
-    uint64_t bytes = 0;
-    nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
+    uint64_t bytes;
+    nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
     return nn__padded(bytes);
 }
 
@@ -27460,7 +27970,7 @@ static bool nn__layout_shares(const nn_plan *plan, const nn__step *step, int s, 
     for (int i = 1; i < step->node->input_count; i++)
         if (nn__layout_root(plan, step->inputs[i]) == root) return false;
     return output->place == NN__PLACE_ARENA && dying->place == NN__PLACE_ARENA && dying->last == s &&
-           nn_same_shape(operand->shape, result->shape) && operand->dtype == result->dtype &&
+           nn__equal_shapes(&operand->shape, &result->shape) && operand->dtype == result->dtype &&
            nn_same_device(result->device, dying->node->device);
 }
 
@@ -27486,7 +27996,7 @@ static bool nn__layout_needs(const nn_plan *plan, const nn__value *value, int de
 }
 
 /* `offset`, or the beginning of the next block if `bytes` would reach into that. */
-static uint64_t nn__layout_fit(const nn__plan_device *device, uint64_t offset, uint64_t bytes) {
+static nn__place_bytes nn__layout_fit(const nn__plan_device *device, nn__place_bytes offset, nn__place_bytes bytes) {
 #ifdef NN__ONE_PIECE
     (void)device, (void)bytes;
     return offset;
@@ -27497,19 +28007,20 @@ static uint64_t nn__layout_fit(const nn__plan_device *device, uint64_t offset, u
 }
 
 /* Makes the block long enough. */
-static void nn__layout_use(nn__plan_device *device, uint64_t offset, uint64_t bytes) {
+static void nn__layout_use(nn__plan_device *device, nn__place_bytes offset, nn__place_bytes bytes) {
 #ifdef NN__ONE_PIECE
     nn__piece *block = device->blocks;
 #else
     nn__piece *block = &device->blocks[offset / device->largest];
     offset %= device->largest;
 #endif
-    if (block->bytes < offset + bytes) block->bytes = offset + bytes;
+    const nn__place_bytes end = offset + bytes < offset ? (nn__place_bytes)-1 : offset + bytes; /* too many to get */
+    if (block->bytes < end) block->bytes = end;
 }
 
 /* Behind everything so far. */
-static uint64_t nn__layout_behind(nn__plan_device *device, uint64_t bytes) {
-    uint64_t offset = device->blocks->bytes;
+static nn__place_bytes nn__layout_behind(nn__plan_device *device, nn__place_bytes bytes) {
+    nn__place_bytes offset = device->blocks->bytes;
 #ifndef NN__ONE_PIECE
     for (const nn__piece *block = device->blocks + 1; block[-1].bytes && block->bytes; block++)
         offset = (uint64_t)(block - device->blocks) * device->largest + block->bytes;
@@ -27521,13 +28032,13 @@ static uint64_t nn__layout_behind(nn__plan_device *device, uint64_t bytes) {
 
 /* What is placed already, in the order of its offsets: all that the search for a place has to look at. */
 typedef struct nn__placed {
-    uint64_t offset, end;
+    nn__place_bytes offset, end;
     int first, last;
 } nn__placed;
 
 /* The lowest offset where `value` meets nothing that lives at the same time. `placed` has room for it. */
 static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__placed *placed, int count) {
-    uint64_t offset = 0;
+    nn__place_bytes offset = 0;
     int at = count;
     for (int i = 0; i < count; i++) {
         if (placed[i].last < value->first || value->last < placed[i].first) continue;
@@ -27549,11 +28060,13 @@ static int nn__layout_order(const nn_plan *plan, int device, int *order) {
     int count = 0, gap = 1;
     for (int i = 0; i < plan->value_count; i++)
         if (nn__layout_needs(plan, &values[i], device)) order[count++] = i;
+#ifndef NN_NO_REPORTS /* there the values are few */
     while (gap < count / 3) gap = 3 * gap + 1;
+#endif
     for (; gap > 0; gap /= 3)
         for (int i = gap; i < count; i++) {
             const int moving = order[i];
-            const uint64_t bytes = values[moving].bytes;
+            const nn__place_bytes bytes = values[moving].bytes;
             int at = i;
             for (; at >= gap; at -= gap) {
                 const int other = order[at - gap];
@@ -27705,15 +28218,20 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
 /* plan/plan.c - making a plan from its steps: placement, layout, memory; making it anew, and freeing it. It runs
    nothing. */
 
-NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
+/* In units of 16 bytes, so that the table which compilers make of this has one byte for each kernel. */
+typedef char nn__plan_args_fit[sizeof(nn__args) <= 255 * 16 ? 1 : -1];
+
+static unsigned char nn__plan_args_units(nn_kernel kernel) {
 #define NN__X(number, upper, lower, args)                                                          \
-    case NN_KERNEL_##upper: return sizeof(args);
+    case NN_KERNEL_##upper: return (sizeof(args) + 15) / 16;
     switch (kernel) {
         NN_KERNELS(NN__X)
     default: return 0;
     }
 #undef NN__X
 }
+
+NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) { return (size_t)16 * nn__plan_args_units(kernel); }
 
 /* Room for the arguments of each step; false: no memory. */
 static bool nn__plan_args(nn_plan *plan) {
@@ -27732,8 +28250,10 @@ NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device) {
 }
 
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
+#ifndef NN_NO_REPORTS
     const int last = node->value; /* of the plan that was made last, which is this one more often than not */
     if (last >= 0 && last < plan->value_count && plan->values[last].node == node) return last;
+#endif
     for (int i = 0; i < plan->value_count; i++)
         if (plan->values[i].node == node) return i;
     return -1;
@@ -27805,9 +28325,12 @@ NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor) {
 
 static nn_result nn__plan_allocate(nn_plan *plan) {
     nn_context *nn = plan->nn;
-    for (int i = 0; i < plan->step_count; i++)
-        if ((plan->steps[i].node->rule->flags & NN__TRANSFER) && !nn__step_via(&plan->steps[i]))
+    for (int i = 0; i < plan->step_count; i++) {
+        const nn_node *node = plan->steps[i].node;
+        if ((node->rule->flags & NN__TRANSFER) && !nn__step_via(&plan->steps[i]) &&
+            !nn_same_device(node->device, node->inputs[0]->device))
             plan->staging_bytes = (size_t)1 << 18; /* what goes via the CPU has an end in its memory */
+    }
     if (plan->staging_bytes && !(plan->staging = nn__allocate(&nn->memory, plan->staging_bytes)))
         return nn__fail_memory(nn, "nn_make_plan: staging for transfers", plan->staging_bytes);
     for (int i = 0; i < plan->device_count; i++) {
@@ -27870,7 +28393,7 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
         uint64_t bytes;
-        if (nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes)) {
+        if (nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes)) {
             if (plan->values[i].place != NN__PLACE_ALIAS) nn__plan_piece(plan, faults, node, bytes);
             continue;
         }
@@ -27901,7 +28424,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
 static int nn__plan_update(const nn_plan *plan) {
     for (int s = 0; s < plan->step_count; s++) {
         const nn_node *node = plan->steps[s].node;
-        for (int i = 0; (node->rule->flags & NN__EFFECT) && i < node->input_count; i++)
+        for (int i = 0; nn__has_effect(node) && i < node->input_count; i++)
             if (node->inputs[i]->kind == NN__PARAMETER || node->inputs[i]->kind == NN__BUFFER) return s;
     }
     return plan->step_count;
@@ -28048,7 +28571,7 @@ static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn
     uint64_t sum = 0, bytes;
     for (const nn_node *node = graph ? graph->first : NULL; node; node = node->next)
         if (node->kind == kind && nn_same_device(node->device, device) &&
-            nn__shape_bytes(node->shape, node->dtype, 1, 1, &bytes))
+            nn__node_bytes(node, 1, 1, &bytes))
             sum += nn__padded(bytes);
     return sum;
 }
@@ -28245,9 +28768,9 @@ static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, 
                                    size_t bytes) {
     nn_result result;
     nn__value *value = nn__inputs_find(site, plan, input, "nn_upload", &result);
-    uint64_t bytes_of_one = 0;
+    uint64_t bytes_of_one;
     if (!value) return result;
-    nn__shape_bytes(input->shape, input->dtype, 1, 1, &bytes_of_one);
+    nn__node_bytes(input, 1, 1, &bytes_of_one);
     const size_t sample = (size_t)bytes_of_one; /* the whole batch fits: the plan looked */
     const size_t most = nn__inputs_has_batch(input) ? sample * (size_t)plan->desc.batch : sample;
     if (!data)
@@ -28308,10 +28831,10 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
 NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
+    const nn_shape wanted = nn__resolve_shape(input->shape, value->batch ? value->batch : 1, 1);
     value->checked = tensor->nn == plan->nn && nn_same_device(tensor->device, input->device) &&
                      tensor->view.dtype == input->dtype &&
-                     nn_same_shape(tensor->view.shape,
-                                   nn__resolve_shape(input->shape, value->batch ? value->batch : 1, 1));
+                     nn__equal_shapes(&tensor->view.shape, &wanted);
     return value->checked;
 }
 
@@ -29057,7 +29580,7 @@ static void nn__report_tensors(const nn_plan *plan, const nn_writer *writer) {
         if ((value->place == NN__PLACE_ARENA && value->first < 0) ||
             nn__has_effect(node))
             continue;
-        nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
+        nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
         nn__print(writer, "      %-28s %-26s %-5s %-10s %-11s %10llu\n", node->name,
                   nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
                   nn_format_device(node->device, device, sizeof device), nn__report_storage(plan, value),
@@ -29081,7 +29604,7 @@ static void nn__report_transfers(const nn_plan *plan, const nn_writer *writer) {
         uint64_t bytes = 0;
         if (!(step->node->rule->flags & NN__TRANSFER)) continue;
         count++;
-        nn__shape_bytes(step->node->shape, step->node->dtype, plan->desc.batch, plan->desc.time, &bytes);
+        nn__node_bytes(step->node, plan->desc.batch, plan->desc.time, &bytes);
         nn__print(writer, "      %-28s %s -> %s, %llu bytes%s, described at %s%s%s\n", step->node->name,
                   nn_format_device(step->node->inputs[0]->device, from, sizeof from),
                   nn_format_device(step->node->device, to, sizeof to), (unsigned long long)bytes,
@@ -30449,6 +30972,25 @@ static bool nn__cases_reduce(nn__self_test *test, int i) {
                           over & 4 ? 1 : extents[2], 0);
     nn__self_test_numbers(test, &args->x, false, extents[0], extents[1], extents[2], 0);
     nn__format(test->what, sizeof test->what, "reduction %d of (13, 5, 37) over axes %x", (int)args->reduction, over);
+    return true;
+}
+
+static bool nn__cases_fold(nn__self_test *test, int i) {
+    static const unsigned char axes[] = {1, 2, 4, 5, 7};
+    const int count = NN_STD - NN_MIN + 1, extents[3] = {13, 5, 137};
+    nn_reduce_args *args = &test->args.fold;
+    if (i >= NN__COUNT(axes) * count) return false;
+    const unsigned over = axes[i / count];
+    args->axes = over;
+    args->reduction = (nn_reduction)(NN_MIN + i % count);
+    args->scale = 1.0f;
+    args->correction = 1;
+    const bool arg = args->reduction == NN_ARGMAX || args->reduction == NN_ARGMIN;
+    nn__self_test_view_of(test, &args->y, true, arg ? NN_I32 : NN_F32, over & 1 ? 1 : extents[0],
+                          over & 2 ? 1 : extents[1], over & 4 ? 1 : extents[2], 0);
+    nn__self_test_numbers(test, &args->x, false, extents[0], extents[1], extents[2], 0);
+    nn__format(test->what, sizeof test->what, "reduction %d of (13, 5, 137) over axes %x", (int)args->reduction,
+               over);
     return true;
 }
 
@@ -32509,6 +33051,7 @@ struct nn_trainer {
     nn__graph tape;
     nn__faults faults;
     nn_node *loss;
+    nn_node *shown; /* its value before the update: the loss, or a copy of a parameter that is one */
     int metric_count;
     nn_plan *plan, *evaluation;
     nn__totals totals, evaluation_totals;
@@ -35128,15 +35671,21 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
         return false;
     }
-    /* a check and an update for each parameter, at most */
-    most = 2 * (1 + trainer->metric_count) + 1 + 2 * nn__describe_trained(trainer);
+    /* a check and an update for each parameter, at most, and the loss once more */
+    most = 2 * (1 + trainer->metric_count) + 2 + 2 * nn__describe_trained(trainer);
     trainer->targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     trainer->evaluation_targets =
         (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     if (!trainer->targets || !trainer->evaluation_targets) return nn__describe_no_memory(trainer);
+    trainer->shown = trainer->loss;
+    if (trainer->loss->kind == NN__PARAMETER) { /* the update changes it before anybody reads the loss */
+        trainer->shown = nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, trainer->loss->device);
+        nn__place_like(trainer->shown, trainer->loss);
+        trainer->targets[trainer->target_count++] = trainer->shown;
+    }
     /* before the updates: a loss that is not a number must be seen first */
     trainer->target_count =
-        nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total", trainer->targets, 0);
+        nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total", trainer->targets, trainer->target_count);
     trainer->evaluation_target_count = nn__describe_accumulate(trainer, &tape, &trainer->evaluation_totals,
                                                                ".evaluation", trainer->evaluation_targets, 0);
     nn__describe_confusion(trainer, &tape);
@@ -35698,7 +36247,7 @@ static nn_result nn__inside_read_loss(nn_site site, nn_trainer *trainer, float *
     if (!loss) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_read_loss: loss is NULL");
     result = nn__trainer_idle(trainer, site, "nn_read_loss");
     if (result != NN_OK) return result;
-    i = nn__find_value(trainer->plan, trainer->loss);
+    i = nn__find_value(trainer->plan, trainer->shown);
     if (i < 0 || !trainer->plan->ran) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_read_loss: there was no step yet; call nn_train_step first");

@@ -1685,7 +1685,12 @@ static const char *const nn__opencl_text[] = {
     "   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over its rows,\n"
     "   lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a column is added\n"
     "   from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch, and a second launch of\n"
-    "   the same kernel reduces that. */\n"
+    "   the same kernel reduces that.\n"
+    "\n"
+    "   NN_REDUCE_ONLY: 0 all kernels, 1 sums and largest numbers, 2 the folds (a program holds what one needs). */\n"
+    "#ifndef NN_REDUCE_ONLY\n"
+    "#define NN_REDUCE_ONLY 0\n"
+    "#endif\n"
     "\n"
     "/* Offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n"
     "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n"
@@ -1697,13 +1702,15 @@ static const char *const nn__opencl_text[] = {
     "    return offset + index % e1 * s1 + index / e1 * s2;\n"
     "}\n"
     "\n"
+    "#define NN_REDUCE_KEPT(index)    nn_reduce_offset(index, kept_rank, k_e0, k_e1, k_s0, k_s1, k_s2)\n"
+    "#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)\n"
+    "\n"
+    "#if NN_REDUCE_ONLY != 2\n"
     "#define NN_REDUCE_ARGUMENTS                                                                                  \\\n"
     "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest, float divisor,  \\\n"
     "        float scale, int accumulate, ulong row, ulong width, ulong row_pieces, ulong reduced_rows,           \\\n"
     "        ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, ulong k_s0, ulong k_s1,       \\\n"
     "        ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1, ulong r_s2\n"
-    "#define NN_REDUCE_KEPT(index)    nn_reduce_offset(index, kept_rank, k_e0, k_e1, k_s0, k_s1, k_s2)\n"
-    "#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)\n"
     "\n"
     "void nn_reduce_store(__global float *y, float total, float divisor, float scale, int accumulate) {\n"
     "    float value = total / divisor * scale;\n"
@@ -1714,10 +1721,10 @@ static const char *const nn__opencl_text[] = {
     "    ulong t = first + get_global_id(0) * each, stop = min(t + each, end);\n"
     "    float fill = largest ? -INFINITY : 0.0f;\n"
     "    for (; t < stop; t++) {\n"
-    "        ulong piece = t % pieces, column = piece % row_pieces * width,\n"
+    "        ulong piece = t % pieces, column = piece % row_pieces * width,\n",
     "              from_row = piece / row_pieces * piece_rows;\n"
     "        ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
-    "        int n = (int)min(row - column, width);\n",
+    "        int n = (int)min(row - column, width);\n"
     "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "        float16 lane[4];\n"
     "        for (int k = 0; k < 4; k++) lane[k] = (float16)(fill);\n"
@@ -1789,10 +1796,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_reduce_column(const __global float *x, int largest, ulong from_row, ulong end_row, int reduced_rank,\n"
     "                       ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1, ulong r_s2) {\n"
-    "    float total = largest ? -INFINITY : 0.0f;\n"
+    "    float total = largest ? -INFINITY : 0.0f;\n",
     "    for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n"
     "        ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n"
-    "        float sum = largest ? -INFINITY : 0.0f;\n",
+    "        float sum = largest ? -INFINITY : 0.0f;\n"
     "        for (ulong r = block; r < stop; r++) {\n"
     "            float value = x[NN_REDUCE_REDUCED(r)];\n"
     "            sum = largest ? nn_larger(sum, value) : sum + value;\n"
@@ -1861,16 +1868,243 @@ static const char *const nn__opencl_text[] = {
     "        for (; column < end_column; column++)\n"
     "            nn_reduce_store(NN_REDUCE_ACROSS_TO,\n"
     "                            nn_reduce_column(from + column, largest, from_row, end_row, reduced_rank, r_e0,\n"
-    "                                             r_e1, r_s0, r_s1, r_s2),\n"
+    "                                             r_e1, r_s0, r_s1, r_s2),\n",
     "                            divisor, scale, accumulate);\n"
     "    }\n"
     "}\n"
     "#undef NN_REDUCE_ARGUMENTS\n"
-    "#undef NN_REDUCE_KEPT\n"
-    "#undef NN_REDUCE_REDUCED\n"
     "#undef NN_REDUCE_BLOCK\n"
     "#undef NN_REDUCE_ACROSS_TO\n"
-    "/* ==== kernels/softmax/opencl.cl ==== */\n",
+    "#endif\n"
+    "\n"
+    "/* ---- folds: product, smallest, any, all, argmax, norm, logsumexp, variance -------------------- */\n"
+    "#if NN_REDUCE_ONLY != 1\n"
+    "\n"
+    "/* The values of enum nn_reduction. */\n"
+    "#define NN_FOLD_MIN       4\n"
+    "#define NN_FOLD_PROD      5\n"
+    "#define NN_FOLD_ANY       6\n"
+    "#define NN_FOLD_ALL       7\n"
+    "#define NN_FOLD_ARGMAX    8\n"
+    "#define NN_FOLD_ARGMIN    9\n"
+    "#define NN_FOLD_NORM      11\n"
+    "#define NN_FOLD_LOGSUMEXP 12\n"
+    "#define NN_FOLD_VAR       13\n"
+    "#define NN_FOLD_STD       14\n"
+    "#define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)\n"
+    "#define NN_FOLD_BLOCK     64 /* numbers that become one state before it is merged */\n"
+    "\n"
+    "/* n numbers: the value so far in a; or for argmax the number and its index i; for logsumexp the largest\n"
+    "   number m and in b the sum of exp(x - shift(m)); for the variance the mean and in b the sum of squared\n"
+    "   differences from it. */\n"
+    "typedef struct nn_fold_state {\n"
+    "    float a, b, n;\n"
+    "    int i;\n"
+    "} nn_fold_state;\n"
+    "\n"
+    "/* An infinite largest number must not make inf - inf. */\n"
+    "float nn_fold_shift(float largest) { return fabs(largest) == INFINITY ? 0.0f : largest; }\n"
+    "float nn_fold_rescale(float sum, float from, float to) {\n"
+    "    return sum == 0.0f ? 0.0f : sum * exp(nn_fold_shift(from) - nn_fold_shift(to));\n"
+    "}\n"
+    "bool nn_fold_beats(int reduction, float x, float best) {\n"
+    "    if (x != x) return best == best;\n"
+    "    return reduction == NN_FOLD_ARGMIN ? x < best : x > best;\n"
+    "}\n"
+    "\n"
+    "void nn_fold_step(int reduction, nn_fold_state *state, float x, int index) {\n"
+    "    float a = state->a;\n"
+    "    if (NN_FOLD_IS_ARG) {\n"
+    "        if (nn_fold_beats(reduction, x, a)) a = x, state->i = index;\n"
+    "    } else if (reduction == NN_FOLD_MIN)\n"
+    "        a = x < a || x != x ? x : a;\n"
+    "    else if (reduction == NN_FOLD_PROD)\n"
+    "        a *= x;\n"
+    "    else if (reduction == NN_FOLD_ANY)\n"
+    "        a = x != 0.0f ? 1.0f : a;\n"
+    "    else if (reduction == NN_FOLD_ALL)\n"
+    "        a = x == 0.0f ? 0.0f : a;\n"
+    "    else if (reduction == NN_FOLD_LOGSUMEXP)\n"
+    "        a = x > a ? x : a; /* a NaN shows in the sum */\n"
+    "    else if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD)\n"
+    "        a += x;\n"
+    "    else\n"
+    "        a += x * x;\n"
+    "    state->a = a;\n"
+    "}\n"
+    "\n"
+    "void nn_fold_merge(int reduction, nn_fold_state *x, const nn_fold_state *y) {\n"
+    "    const float n = x->n, m = y->n;\n"
+    "    if (m == 0.0f) return;\n"
+    "    if (n == 0.0f) {\n"
+    "        *x = *y;\n"
+    "        return;\n"
+    "    }\n"
+    "    x->n = n + m;\n"
+    "    if (NN_FOLD_IS_ARG) {\n"
+    "        const bool equal = x->a == y->a || (x->a != x->a && y->a != y->a);\n"
+    "        if (equal ? y->i < x->i : nn_fold_beats(reduction, y->a, x->a)) x->a = y->a, x->i = y->i;\n"
+    "    } else if (reduction == NN_FOLD_MIN)\n"
+    "        x->a = y->a < x->a || y->a != y->a ? y->a : x->a;\n"
+    "    else if (reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL)\n"
+    "        x->a *= y->a;\n"
+    "    else if (reduction == NN_FOLD_ANY)\n"
+    "        x->a = max(x->a, y->a);\n"
+    "    else if (reduction == NN_FOLD_LOGSUMEXP) {\n"
+    "        const float largest = max(x->a, y->a);\n"
+    "        x->b = nn_fold_rescale(x->b, x->a, largest) + nn_fold_rescale(y->b, y->a, largest);\n"
+    "        x->a = largest;\n"
+    "    } else if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD) { /* Chan, Golub, LeVeque, 1979 */\n"
+    "        const float difference = y->a - x->a, share = m / (n + m);\n"
+    "        x->a += difference * share;\n"
+    "        x->b += y->b + difference * difference * n * share;\n"
+    "    } else\n"
+    "        x->a += y->a;\n"
+    "}\n"
+    "\n"
+    "#define NN_FOLD_ARGUMENTS                                                                                    \\\n"
+    "    __global float *y, ulong y_offset, __global float *parts, ulong parts_offset, const __global float *x,   \\\n"
+    "        ulong x_offset, int reduction, float divisor, float scale, int accumulate, ulong row, ulong width,   \\\n"
+    "        ulong row_pieces, ulong reduced_rows, ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0,     \\\n"
+    "        ulong k_e1, ulong k_s0, ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1,            \\\n",
+    "        ulong r_s0, ulong r_s1, ulong r_s2, ulong results, ulong first, ulong end\n"
+    "\n"
+    "/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n; element (row, column) has the index\n"
+    "   index + row * row_index + column. */\n"
+    "#define NN_FOLD_EACH(body)                                                                                   \\\n"
+    "    for (ulong r = block; r < stop; r++) {                                                                   \\\n"
+    "        const __global float *at = x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);      \\\n"
+    "        for (int c = column + lane; c < end_column; c += lanes) { body; }                                    \\\n"
+    "    }\n"
+    "nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row, int n,\n"
+    "                            int lane, int lanes, ulong index, ulong row_index, int reduced_rank, ulong r_e0,\n"
+    "                            ulong r_e1, ulong r_s0, ulong r_s1, ulong r_s2) {\n"
+    "    nn_fold_state total;\n"
+    "    const ulong rows = n < NN_FOLD_BLOCK ? (ulong)(NN_FOLD_BLOCK / n) : 1;\n"
+    "    const bool variance = reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD;\n"
+    "    total.a = total.b = total.n = 0.0f, total.i = 0;\n"
+    "    for (ulong block = from_row; block < end_row; block += rows) {\n"
+    "        const ulong stop = min(block + rows, end_row);\n"
+    "        for (int column = 0; column + lane < n; column += NN_FOLD_BLOCK * lanes) {\n"
+    "            const int end_column = min(column + NN_FOLD_BLOCK * lanes, n);\n"
+    "            nn_fold_state state;\n"
+    "            state.b = 0.0f;\n"
+    "            state.n = (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n"
+    "            state.i = (int)(index + block * row_index) + column + lane;\n"
+    "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n"
+    "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
+    "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n"
+    "                                                                                        : 0.0f;\n"
+    "            NN_FOLD_EACH(nn_fold_step(reduction, &state, at[c], (int)(index + r * row_index) + c))\n"
+    "            if (reduction == NN_FOLD_LOGSUMEXP) {\n"
+    "                const float shift = nn_fold_shift(state.a);\n"
+    "                NN_FOLD_EACH(state.b += exp(at[c] - shift))\n"
+    "            } else if (variance) {\n"
+    "                state.a /= state.n;\n"
+    "                NN_FOLD_EACH(float difference = at[c] - state.a; state.b += difference * difference)\n"
+    "            }\n"
+    "            nn_fold_merge(reduction, &total, &state);\n"
+    "        }\n"
+    "    }\n"
+    "    return total;\n"
+    "}\n"
+    "#undef NN_FOLD_EACH\n"
+    "\n"
+    "void nn_fold_finish(int reduction, const nn_fold_state *state, __global float *y, float divisor, float scale,\n"
+    "                    int accumulate) {\n"
+    "    float value = state->a;\n"
+    "    if (NN_FOLD_IS_ARG) {\n"
+    "        *(__global int *)y = state->i;\n"
+    "        return;\n"
+    "    }\n"
+    "    if (reduction == NN_FOLD_LOGSUMEXP) value = log(state->b) + nn_fold_shift(state->a);\n"
+    "    if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD) value = state->b / divisor;\n"
+    "    if (reduction == NN_FOLD_STD || reduction == NN_FOLD_NORM) value = sqrt(value);\n"
+    "    value *= scale;\n"
+    "    *y = accumulate ? *y + value : value;\n"
+    "}\n"
+    "\n"
+    "/* A result, or three words of a piece: (piece, result). */\n"
+    "void nn_fold_store(int reduction, const nn_fold_state *state, __global float *y, __global float *parts,\n"
+    "                   ulong result, ulong results, ulong piece, ulong pieces, float divisor, float scale,\n"
+    "                   int accumulate) {\n"
+    "    __global float *to = parts + (piece * results + result) * 3;\n"
+    "    if (pieces == 1) {\n"
+    "        nn_fold_finish(reduction, state, y + result, divisor, scale, accumulate);\n"
+    "        return;\n"
+    "    }\n"
+    "    to[0] = state->a;\n"
+    "    ((__global int *)to)[1] = NN_FOLD_IS_ARG ? state->i : as_int(state->b);\n"
+    "    to[2] = state->n;\n"
+    "}\n"
+    "\n"
+    "/* lanes 1: a work-item for each result or piece. lanes NN_LANES: a work-group of as many. */\n",
+    "__kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {\n"
+    "    __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];\n"
+    "    __local int li[NN_LANES];\n"
+    "    const int lane = lanes == 1 ? 0 : (int)get_local_id(0);\n"
+    "    const ulong t = first + (lanes == 1 ? get_global_id(0) : get_group_id(0));\n"
+    "    if (t >= end) return;\n"
+    "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
+    "                from_row = piece / row_pieces * piece_rows;\n"
+    "    nn_fold_state state = nn_fold_range(\n"
+    "        reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,\n"
+    "        min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane, lanes, column, row,\n"
+    "        reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
+    "    if (lanes > 1) {\n"
+    "        for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
+    "            la[lane] = state.a, lb[lane] = state.b, ln[lane] = state.n, li[lane] = state.i;\n"
+    "            barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "            if (lane < step) {\n"
+    "                nn_fold_state other;\n"
+    "                other.a = la[lane + step], other.b = lb[lane + step], other.n = ln[lane + step];\n"
+    "                other.i = li[lane + step];\n"
+    "                nn_fold_merge(reduction, &state, &other);\n"
+    "            }\n"
+    "            barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "        }\n"
+    "    }\n"
+    "    if (lane == 0)\n"
+    "        nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, t / pieces, results, piece, pieces,\n"
+    "                      divisor, scale, accumulate);\n"
+    "}\n"
+    "\n"
+    "/* A work-item: one column of a piece of a row of results. */\n"
+    "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n"
+    "    const ulong at = get_global_id(0), t = first + at / width, column = t % row_pieces * width + at % width;\n"
+    "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
+    "    if (t >= end || column >= row) return;\n"
+    "    const nn_fold_state state = nn_fold_range(\n"
+    "        reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n"
+    "        min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
+    "    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column, results, piece,\n"
+    "                  pieces, divisor, scale, accumulate);\n"
+    "}\n"
+    "\n"
+    "/* The results [first, end): merges their pieces in order. */\n"
+    "__kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts, ulong parts_offset,\n"
+    "                           int reduction, float divisor, float scale, int accumulate, ulong results,\n"
+    "                           ulong pieces, ulong first, ulong end) {\n"
+    "    const ulong result = first + get_global_id(0);\n"
+    "    nn_fold_state total;\n"
+    "    if (result >= end) return;\n"
+    "    total.a = total.b = total.n = 0.0f, total.i = 0;\n"
+    "    for (ulong piece = 0; piece < pieces; piece++) {\n"
+    "        const __global float *from = parts + parts_offset + (piece * results + result) * 3;\n"
+    "        nn_fold_state state;\n"
+    "        state.a = from[0];\n"
+    "        state.i = ((const __global int *)from)[1];\n"
+    "        state.b = NN_FOLD_IS_ARG ? 0.0f : as_float(state.i);\n"
+    "        state.n = from[2];\n"
+    "        nn_fold_merge(reduction, &total, &state);\n"
+    "    }\n"
+    "    nn_fold_finish(reduction, &total, y + y_offset + result, divisor, scale, accumulate);\n"
+    "}\n"
+    "#undef NN_FOLD_ARGUMENTS\n"
+    "#endif\n"
+    "#undef NN_REDUCE_KEPT\n"
+    "#undef NN_REDUCE_REDUCED\n"
+    "/* ==== kernels/softmax/opencl.cl ==== */\n"
     "/* kernels/softmax/opencl.cl - softmax and log_softmax over the last axis of n. _rows: a work-item takes `each` rows\n"
     "   in vectors (CPUs); _each: a work-item takes a row, number by number (short rows on GPUs); _group: a\n"
     "   work-group of 64 takes one. */\n"
@@ -1878,7 +2112,7 @@ static const char *const nn__opencl_text[] = {
     "/* One row of at most 16 in one vector; `room`: numbers of x from here on, the next rows' among them. */\n"
     "void nn_softmax_short(__global float *y, const __global float *x, int logarithm, int n, ulong room) {\n"
     "    float16 z = room >= 16 ? vload16(0, x) : nn_load_tail16(x, n, -INFINITY);\n"
-    "    z = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) < n ? z : (float16)(-INFINITY);\n"
+    "    z = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) < n ? z : (float16)(-INFINITY);\n",
     "    z -= nn_max16(&z);\n"
     "    float16 e = exp(z);\n"
     "    float sum = nn_sum16(&e);\n"
@@ -1947,7 +2181,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* y: the forward's result. dx may be dy. */\n"
     "__kernel void nn_softmax_backward_rows(__global float *dx, ulong dx_offset, const __global float *y,\n"
-    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n",
+    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
     "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
     "    for (; row < stop; row++) {\n"
@@ -1958,7 +2192,7 @@ static const char *const nn__opencl_text[] = {
     "        for (; i + 16 <= n; i += 16)\n"
     "            total += logarithm ? vload16(0, pd + i) : vload16(0, pd + i) * vload16(0, py + i);\n"
     "        float sum = nn_sum16(&total);\n"
-    "        for (; i < n; i++) sum += logarithm ? pd[i] : pd[i] * py[i];\n"
+    "        for (; i < n; i++) sum += logarithm ? pd[i] : pd[i] * py[i];\n",
     "        for (i = 0; i + 16 <= n; i += 16) {\n"
     "            float16 d = vload16(0, pd + i), p = vload16(0, py + i);\n"
     "            vstore16(logarithm ? d - exp(p) * sum : p * (d - sum), 0, to + i);\n"
@@ -2024,7 +2258,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ENTROPY_GIVEN                                                                                     \\\n"
     "    nn_entropy_make(label, label_offset, weight, weight_offset, classes, ignore, ignore_index, smoothing)\n"
     "\n"
-    "nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {\n",
+    "nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {\n"
     "    nn_entropy e;\n"
     "    e.label = label + label_offset;\n"
     "    e.weight = weight ? weight + weight_offset : 0;\n"
@@ -2042,7 +2276,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n"
     "    return e->weight ? e->weight[class_index] : 1.0f;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* ---- forward: a term for each position ---- */\n"
     "\n"
     "/* smooth: the sum over all classes of weight times (log_sum - (z - largest)); read only where there is\n"
@@ -2104,7 +2338,7 @@ static const char *const nn__opencl_text[] = {
     "                               ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong at = first + get_group_id(0);\n",
+    "    ulong at = first + get_group_id(0);\n"
     "    const __global float *z = logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
@@ -2114,7 +2348,7 @@ static const char *const nn__opencl_text[] = {
     "    sum = log(nn_group_sum(sum, lanes));\n"
     "    if (smoothing > 0.0f) {\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
-    "            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(&e, c);\n"
+    "            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(&e, c);\n",
     "        smooth = nn_group_sum(smooth, lanes);\n"
     "    }\n"
     "    if (lane == 0)\n"
@@ -2171,7 +2405,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_ENTROPY_FINISH(total, weight_sum, wrong);\n"
     "        return;\n"
     "    }\n"
-    "    part += part_offset + 3 * block;\n",
+    "    part += part_offset + 3 * block;\n"
     "    part[0] = total, part[1] = weight_sum, part[2] = wrong;\n"
     "}\n"
     "\n"
@@ -2186,7 +2420,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong at = first + get_local_id(0); at < end; at += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
-    "        if (wanted < 0) continue;\n"
+    "        if (wanted < 0) continue;\n",
     "        weights += nn_entropy_weight(&e, wanted);\n"
     "        if (term) sum += term[term_offset + at];\n"
     "    }\n"
@@ -2251,7 +2485,7 @@ static const char *const nn__opencl_text[] = {
     "        float at_label = dz[wanted] * share - target;\n"
     "        if (smoothing > 0.0f) {\n"
     "            for (; c < classes; c++) dz[c] = dz[c] * share - smooth * nn_entropy_weight(&e, c);\n"
-    "        } else {\n",
+    "        } else {\n"
     "            for (; c + 16 <= classes; c += 16) vstore16(vload16(0, dz + c) * share, 0, dz + c);\n"
     "            for (; c < classes; c++) dz[c] *= share;\n"
     "        }\n"
@@ -2269,7 +2503,7 @@ static const char *const nn__opencl_text[] = {
     "        __global float *dz = slope + slope_offset + start;\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        float largest = -INFINITY, sum = 0.0f;\n"
-    "        if (wanted < 0) {\n"
+    "        if (wanted < 0) {\n",
     "            for (int c = 0; c < classes; c++) dz[(ulong)c * inner] = 0.0f;\n"
     "            continue;\n"
     "        }\n"
@@ -2333,7 +2567,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item counts `each` positions, at most 2^24 by one, into count[id]. */\n"
     "__kernel void nn_accuracy_count(__global int *count, ulong count_offset, const __global float *logits,\n"
     "                                ulong logits_offset, const __global int *label, ulong label_offset,\n"
-    "                                int classes, ulong inner, ulong positions, uint each, int top) {\n",
+    "                                int classes, ulong inner, ulong positions, uint each, int top) {\n"
     "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
     "    int hits = 0;\n"
     "    if (first >= positions) return;\n"
@@ -2349,7 +2583,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_accuracy_finish(__global float *y, ulong y_offset, const __global int *count,\n"
     "                                 ulong count_offset, ulong n, ulong positions) {\n"
     "    ulong hits = 0;\n"
-    "    if (get_global_id(0) != 0) return;\n"
+    "    if (get_global_id(0) != 0) return;\n",
     "    for (ulong i = 0; i < n; i++) hits += (ulong)count[count_offset + i];\n"
     "    y[y_offset] = (float)hits / (float)positions;\n"
     "}\n"
@@ -2408,7 +2642,7 @@ static const char *const nn__opencl_text[] = {
     "   block. Nothing happens while the status word is set. The numbers of a step come from the host, computed\n"
     "   in double. */\n"
     "\n"
-    "#define NN_ITEM(k)                                                                                           \\\n",
+    "#define NN_ITEM(k)                                                                                           \\\n"
     "    __global float *p##k, ulong po##k, const __global float *g##k, ulong go##k, __global float *m##k,        \\\n"
     "        ulong mo##k, __global float *v##k, ulong vo##k, ulong n##k, uint b##k\n"
     "#define NN_ITEMS                                                                                             \\\n"
@@ -2416,7 +2650,7 @@ static const char *const nn__opencl_text[] = {
     "/* b: the first block of the item; those that are not there begin behind all. */\n"
     "#define NN_PICK(k)                                                                                           \\\n"
     "    if (block >= b##k)                                                                                       \\\n"
-    "        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0, v = v##k ? v##k + vo##k : 0,        \\\n"
+    "        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0, v = v##k ? v##k + vo##k : 0,        \\\n",
     "        n = n##k, start = b##k;\n"
     "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n"
     "#define NN_FIND                                                                                              \\\n"
@@ -2460,7 +2694,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_adam_wide(NN_ADAM_ARGUMENTS) {\n",
+    "__kernel void nn_adam_wide(NN_ADAM_ARGUMENTS) {\n"
     "    if (nn_faulty(status, status_offset)) return;\n"
     "    block += (uint)get_global_id(0);\n"
     "    NN_FIND;\n"
@@ -2481,7 +2715,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- SGD: m is absent without momentum ---- */\n"
     "\n"
-    "#define NN_SGD(T, value, slope, moment)                                                                      \\\n"
+    "#define NN_SGD(T, value, slope, moment)                                                                      \\\n",
     "    T d = slope * scale;                                                                                     \\\n"
     "    if (decay != 0.0f) d = d + decay * value;                                                                \\\n"
     "    if (m) {                                                                                                 \\\n"
@@ -2550,7 +2784,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    part[part_offset + block] = nn_lanes_sum(lane);\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_clip_squares_group(__global float *part, ulong part_offset, const __global float *g,\n"
     "                                    ulong g_offset, ulong n, uint size) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -2568,7 +2802,7 @@ static const char *const nn__opencl_text[] = {
     "    *scale = factor > 1.0f ? 1.0f : factor; /* NaN stays */\n"
     "}\n"
     "\n"
-    "__kernel void nn_clip_finish(__global float *scale, ulong scale_offset, __global float *norm,\n"
+    "__kernel void nn_clip_finish(__global float *scale, ulong scale_offset, __global float *norm,\n",
     "                             ulong norm_offset, const __global float *part, ulong part_offset, uint parts,\n"
     "                             float max_norm) {\n"
     "    float16 lane[4];\n"
@@ -2639,7 +2873,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/gather/opencl.cl ==== */\n"
     "/* kernels/gather/opencl.cl - rows by their numbers, as words of four bytes or as bytes; a row that is not there is\n"
     "   zeros. */\n"
-    "\n",
+    "\n"
     "/* A work-item copies `each` units of a row; rows [first, end), `row` units in one. */\n"
     "#define NN_GATHER(name, unit)                                                                                \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,             \\\n"
@@ -2647,7 +2881,7 @@ static const char *const nn__opencl_text[] = {
     "                       uint pieces, uint each, ulong end) {                                                  \\\n"
     "        ulong i = first + get_global_id(0) / pieces, at = get_global_id(0) % pieces * (ulong)each;           \\\n"
     "        ulong stop = min(at + each, row);                                                                    \\\n"
-    "        if (i >= end) return;                                                                                \\\n"
+    "        if (i >= end) return;                                                                                \\\n",
     "        int from = index[index_offset + i];                                                                  \\\n"
     "        bool there = from >= 0 && from < count;                                                              \\\n"
     "        y += y_offset + i * row;                                                                             \\\n"
@@ -2680,7 +2914,7 @@ static const char *const nn__opencl_text[] = {
     "        x += (long)x_offset + at_x;                                                                          \\\n"
     "        uint stop = min(each, e5 - column);                                                                  \\\n"
     "        for (uint i = 0; i < stop; i++) y[(long)i * (long)y5] assign x[(long)i * (long)x5];                  \\\n"
-    "    }\n",
+    "    }\n"
     "NN_STRIDED_COPY(nn_strided_copy_1, uchar, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_2, ushort, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_4, uint, =)\n"
@@ -2696,7 +2930,7 @@ static const char *const nn__opencl_text[] = {
     "NN_STRIDED_FILL(nn_strided_fill_2, ushort)\n"
     "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n"
     "NN_STRIDED_FILL(nn_strided_fill_8, ulong)\n"
-    "/* ==== kernels/augment/opencl.cl ==== */\n"
+    "/* ==== kernels/augment/opencl.cl ==== */\n",
     "/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as nn_augment_args says;\n"
     "   and plain conversions. x is one of two pointers, the other is NULL. */\n"
     "\n"
@@ -2755,7 +2989,7 @@ static const char *const nn__opencl_text[] = {
     "/* The same to the nearest whole number. Not fused: the last bit decides. */\n"
     "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x, ulong x_offset,\n"
     "                               float scale, float offset, ulong first, uint count, uint each) {\n"
-    "#pragma OPENCL FP_CONTRACT OFF\n",
+    "#pragma OPENCL FP_CONTRACT OFF\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    for (; at < end; at++) {\n"
     "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
@@ -2780,7 +3014,7 @@ static const char *const nn__opencl_text[] = {
     "    bool flip;\n"
     "    float brightness, contrast, grey;\n"
     "} nn_plane;\n"
-    "\n"
+    "\n",
     "float nn_augment_clamp(float v) { return v < 0.0f ? 0.0f : v > 1.0f ? 1.0f : v; }\n"
     "int nn_augment_whole(float value) { return value > -1e9f && value < 1e9f ? (int)value : 1 << 30; }\n"
     "\n"
@@ -2838,7 +3072,7 @@ static const char *const nn__opencl_text[] = {
     "/* One number of sample n before the mix. */\n"
     "static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill, float4 mean,\n"
     "                     float4 gain) {\n"
-    "    nn_plane p = nn_plane_of(x, n, c);\n",
+    "    nn_plane p = nn_plane_of(x, n, c);\n"
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
     "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
     "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) && h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&\n"
@@ -2850,7 +3084,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset, const __global float *numbers,\n"
-    "                           ulong numbers_offset, const __global float *table, ulong table_offset,\n"
+    "                           ulong numbers_offset, const __global float *table, ulong table_offset,\n",
     "                           int channels, int height, int width, float scale, float offset) {\n"
     "    nn_pictures x;\n"
     "    x.bytes = bytes ? bytes + bytes_offset : bytes;\n"
@@ -2904,7 +3138,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_plane p = nn_plane_of(x, n, 0);\n"
     "    float grey = 0.0f;\n"
     "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n"
-    "        float v = nn_augment_value(x, &p, i);\n",
+    "        float v = nn_augment_value(x, &p, i);\n"
     "        grey += x->channels != 3 ? v : v * (c == 0 ? 0.2989f : c == 1 ? 0.587f : 0.114f);\n"
     "    }\n"
     "    return x->channels != 3 ? grey / (float)x->channels : grey;\n"
@@ -2915,7 +3149,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *numbers, ulong numbers_offset, const __global float *table,                    \\\n"
     "        ulong table_offset, int channels, int height, int width, float scale, float offset, uint samples\n"
     "#define NN_AUGMENT_PICTURES                                                                                  \\\n"
-    "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels, height,      \\\n"
+    "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels, height,      \\\n",
     "                   width, scale, offset)\n"
     "\n"
     "/* A sample by one work-item; in blocks, so that long sums stay exact enough. */\n"
@@ -2944,7 +3178,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_local_id(0) == 0 && n < samples) means[means_offset + n] = sum / (float)plane;\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 37 };
+enum { nn__opencl_text_count = 40 };
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
    system calls that loading and waiting need.
@@ -7662,11 +7896,10 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) {
 
    Axes are folded until kept and reduced ones alternate; what the innermost is makes the two cases, see
    kernels/reduce/opencl.cl. Pieces of a result go to the scratch, and a second launch adds them in their order. */
+/* ==== kernels/reduce/opencl.h ==== */
+/* kernels/reduce/opencl.h - how reductions over axes are cut into pieces on an OpenCL device: shared by the sums,
+   means and maxima of opencl.c and the further reductions of opencl_fold.c. */
 
-#define NN__REDUCE_PIECE  4096 /* numbers that a piece along a row has */
-#define NN__REDUCE_ROWS   64   /* least rows of a piece across */
-#define NN__REDUCE_PIECES 256  /* most pieces of a column */
-#define NN__REDUCE_WIDTH  128  /* columns of a block across */
 
 typedef struct nn__opencl_axes {
     int rank; /* innermost first */
@@ -7680,6 +7913,24 @@ typedef struct nn__opencl_reduction {
     int64_t width, row_pieces;            /* a row's parts: pieces along, blocks across */
     int64_t piece_rows, pieces;
 } nn__opencl_reduction;
+
+NN__OPENCL_PRIVATE nn__opencl_reduction nn__opencl_reduce_plan(const nn_reduce_args *args);
+/* Pieces and results of a launch: what its work-items or groups count. */
+NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_tasks(const nn__opencl_reduction *r);
+/* Tasks of a unit. */
+NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_unit(const nn__opencl *device, const nn__opencl_reduction *r);
+NN__OPENCL_PRIVATE int32_t nn__opencl_reduce_phase_units(const nn__opencl *device,
+                                                         const nn__opencl_reduction *r);
+NN__OPENCL_PRIVATE void nn__opencl_reduce_axes(nn__opencl_launch *launch, const nn__opencl_axes *axes);
+
+static inline NN__OPENCL_UNUSED int64_t nn__opencl_reduce_results(const nn__opencl_reduction *r) {
+    return r->kept_rows * (r->across ? r->row : 1);
+}
+
+#define NN__REDUCE_PIECE  4096 /* numbers that a piece along a row has */
+#define NN__REDUCE_ROWS   64   /* least rows of a piece across */
+#define NN__REDUCE_PIECES 256  /* most pieces of a column */
+#define NN__REDUCE_WIDTH  128  /* columns of a block across */
 
 static void nn__opencl_reduce_cut(nn__opencl_reduction *r) {
     if (r->across) {
@@ -7695,7 +7946,7 @@ static void nn__opencl_reduce_cut(nn__opencl_reduction *r) {
     if (!r->across) r->pieces *= r->row_pieces;
 }
 
-static nn__opencl_reduction nn__opencl_reduce_plan(const nn_reduce_args *args) {
+NN__OPENCL_PRIVATE nn__opencl_reduction nn__opencl_reduce_plan(const nn_reduce_args *args) {
     nn__opencl_reduction r;
     uint64_t step = 1;
     bool started = false, before = false;
@@ -7725,10 +7976,6 @@ static nn__opencl_reduction nn__opencl_reduce_plan(const nn_reduce_args *args) {
     return r;
 }
 
-static int64_t nn__opencl_reduce_results(const nn__opencl_reduction *r) {
-    return r->kept_rows * (r->across ? r->row : 1);
-}
-
 /* The second launch: a matrix of (results, pieces) along, of (pieces, results) across. */
 static nn__opencl_reduction nn__opencl_reduce_second(const nn__opencl_reduction *r) {
     nn__opencl_reduction second;
@@ -7749,22 +7996,20 @@ static nn__opencl_reduction nn__opencl_reduce_second(const nn__opencl_reduction 
     return second;
 }
 
-/* Pieces and results of a launch: what its work-items or groups count. */
-static int64_t nn__opencl_reduce_tasks(const nn__opencl_reduction *r) {
+NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_tasks(const nn__opencl_reduction *r) {
     return r->kept_rows * r->pieces * (r->across ? r->row_pieces : 1);
 }
 static int64_t nn__opencl_reduce_task_numbers(const nn__opencl_reduction *r) {
     return r->piece_rows * r->width;
 }
 
-/* Tasks of a unit. */
-static int64_t nn__opencl_reduce_unit(const nn__opencl *device, const nn__opencl_reduction *r) {
+NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_unit(const nn__opencl *device, const nn__opencl_reduction *r) {
     int64_t rows = r->piece_rows < r->reduced_rows ? r->piece_rows : r->reduced_rows,
             unit = (device->cpu ? 65536 : 1 << 20) / (rows * r->width);
     return unit > 0 ? unit : 1;
 }
 
-static int32_t nn__opencl_reduce_phase_units(const nn__opencl *device, const nn__opencl_reduction *r) {
+NN__OPENCL_PRIVATE int32_t nn__opencl_reduce_phase_units(const nn__opencl *device, const nn__opencl_reduction *r) {
     return nn__opencl_ceil_div(nn__opencl_reduce_tasks(r), nn__opencl_reduce_unit(device, r));
 }
 
@@ -7781,7 +8026,7 @@ static uint64_t nn__opencl_reduce_scratch(nn__opencl *device, const void *args) 
     return r.pieces > 1 ? (uint64_t)(nn__opencl_reduce_results(&r) * r.pieces) * sizeof(float) : 0;
 }
 
-static void nn__opencl_reduce_axes(nn__opencl_launch *launch, const nn__opencl_axes *axes) {
+NN__OPENCL_PRIVATE void nn__opencl_reduce_axes(nn__opencl_launch *launch, const nn__opencl_axes *axes) {
     nn__opencl_int(launch, axes->rank);
     for (int i = 0; i < 2; i++) nn__opencl_ulong(launch, axes->rank > i ? axes->extent[i] : 1);
     for (int i = 0; i < 3; i++) nn__opencl_ulong(launch, axes->rank > i ? axes->step[i] : 0);
@@ -7800,11 +8045,11 @@ static nn__opencl_launch nn__opencl_reduce_begin(nn__opencl *device, const nn__o
     if (r->across) {
         *way = device->cpu ? NN__REDUCE_WIDE : NN__REDUCE_COLUMNS;
         return nn__opencl_begin(device, "reduce", device->cpu ? "nn_reduce_across_wide" : "nn_reduce_across",
-                                "");
+                                "-DNN_REDUCE_ONLY=1");
     }
     if (!device->cpu && device->group >= 64 && r->width > 16) {
         *way = NN__REDUCE_GROUPS;
-        launch = nn__opencl_begin(device, "reduce", "nn_reduce_along_group", "");
+        launch = nn__opencl_begin(device, "reduce", "nn_reduce_along_group", "-DNN_REDUCE_ONLY=1");
         if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;
     }
     *way = NN__REDUCE_ITEMS;
@@ -7898,6 +8143,125 @@ static const nn__opencl_kernel nn__opencl_reduce_kernel = {
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_reduce(void) {
     return &nn__opencl_reduce_kernel;
+}
+/* ==== kernels/reduce/opencl_fold.c ==== */
+/* kernels/reduce/opencl_fold.c - launches the reductions that are no plain sum or maximum, cut as those are: pieces
+   of a result go to the scratch, and a second launch merges them in their order. */
+
+#define NN__FOLD_RESULTS 4096 /* of a unit of the second phase */
+#define NN__FOLD_ONLY    "-DNN_REDUCE_ONLY=2"
+
+static int64_t nn__opencl_fold_join_units(const nn__opencl_reduction *r) {
+    return r->pieces == 1 ? 0 : nn__opencl_ceil_div(nn__opencl_reduce_results(r), NN__FOLD_RESULTS);
+}
+
+static int32_t nn__opencl_fold_units(nn__opencl *device, const void *args) {
+    const nn__opencl_reduction r = nn__opencl_reduce_plan((const nn_reduce_args *)args);
+    return nn__opencl_reduce_phase_units(device, &r) + (int32_t)nn__opencl_fold_join_units(&r);
+}
+
+/* Three words for each piece of each result. */
+static uint64_t nn__opencl_fold_scratch(nn__opencl *device, const void *args) {
+    const nn__opencl_reduction r = nn__opencl_reduce_plan((const nn_reduce_args *)args);
+    (void)device;
+    return r.pieces > 1 ? (uint64_t)(nn__opencl_reduce_results(&r) * r.pieces) * 3 * sizeof(float) : 0;
+}
+
+static float nn__opencl_fold_divisor(const nn_reduce_args *args) {
+    const int64_t count = nn__opencl_count(&args->x) / nn__opencl_count(&args->y);
+    return count > args->correction ? (float)(count - args->correction) : 0.0f;
+}
+
+/* Tasks [first, end). */
+static nn_result nn__opencl_fold_pieces(nn__opencl *device, const nn_reduce_args *args,
+                                        const nn__opencl_reduction *r, const nn_view *parts, int64_t first,
+                                        int64_t end) {
+    const int64_t rows = r->piece_rows < r->reduced_rows ? r->piece_rows : r->reduced_rows;
+    nn__opencl_launch launch = nn__opencl_begin(device, "reduce", r->across ? "nn_fold_across" : "nn_fold_along",
+                                                NN__FOLD_ONLY);
+    if (first >= end) return launch.result;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, parts);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_int(&launch, (int32_t)args->reduction);
+    nn__opencl_float(&launch, nn__opencl_fold_divisor(args));
+    nn__opencl_float(&launch, args->scale);
+    nn__opencl_int(&launch, args->accumulate);
+    nn__opencl_ulong(&launch, (uint64_t)r->row);
+    nn__opencl_ulong(&launch, (uint64_t)r->width);
+    nn__opencl_ulong(&launch, (uint64_t)r->row_pieces);
+    nn__opencl_ulong(&launch, (uint64_t)r->reduced_rows);
+    nn__opencl_ulong(&launch, (uint64_t)r->piece_rows);
+    nn__opencl_ulong(&launch, (uint64_t)r->pieces);
+    nn__opencl_reduce_axes(&launch, &r->kept);
+    nn__opencl_reduce_axes(&launch, &r->reduced);
+    nn__opencl_ulong(&launch, (uint64_t)nn__opencl_reduce_results(r));
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    if (r->across) return nn__opencl_run_flat(&launch, (uint64_t)((end - first) * r->width), 64);
+    if (!device->cpu && rows * r->width > 32 && launch.result == NN_OK && nn__opencl_group(&launch, 64) == 64) {
+        const size_t groups = (size_t)(end - first), local = 64;
+        nn__opencl_int(&launch, 64);
+        return nn__opencl_run(&launch, 1, &groups, &local);
+    }
+    nn__opencl_int(&launch, 1);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end - first), device->cpu ? 1 : 64);
+}
+
+/* Results [first, end). */
+static nn_result nn__opencl_fold_join(nn__opencl *device, const nn_reduce_args *args,
+                                      const nn__opencl_reduction *r, const nn_view *parts, int64_t first,
+                                      int64_t end) {
+    nn__opencl_launch launch = nn__opencl_begin(device, "reduce", "nn_fold_join", NN__FOLD_ONLY);
+    if (first >= end) return launch.result;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, parts);
+    nn__opencl_int(&launch, (int32_t)args->reduction);
+    nn__opencl_float(&launch, nn__opencl_fold_divisor(args));
+    nn__opencl_float(&launch, args->scale);
+    nn__opencl_int(&launch, args->accumulate);
+    nn__opencl_ulong(&launch, (uint64_t)nn__opencl_reduce_results(r));
+    nn__opencl_ulong(&launch, (uint64_t)r->pieces);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end - first), 64);
+}
+
+static int64_t nn__opencl_fold_least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static nn_result nn__opencl_fold_run(nn__opencl *device, const void *arguments, int32_t first, int32_t count) {
+    const nn_reduce_args *args = (const nn_reduce_args *)arguments;
+    const nn__opencl_reduction r = nn__opencl_reduce_plan(args);
+    const int64_t units = nn__opencl_reduce_phase_units(device, &r), end = (int64_t)first + count,
+                  unit = nn__opencl_reduce_unit(device, &r), tasks = nn__opencl_reduce_tasks(&r);
+    nn_view parts;
+    nn_result result;
+    memset(&parts, 0, sizeof parts);
+    if (r.pieces > 1) parts = nn__opencl_part(&args->scratch, 0, nn__opencl_fold_scratch(device, args));
+    result = nn__opencl_fold_pieces(device, args, &r, &parts, first * unit,
+                                    nn__opencl_fold_least(nn__opencl_fold_least(end, units) * unit, tasks));
+    if (result != NN_OK || r.pieces == 1 || end <= units) return result;
+    return nn__opencl_fold_join(
+        device, args, &r, &parts, (first > units ? first - units : 0) * NN__FOLD_RESULTS,
+        nn__opencl_fold_least((end - units) * NN__FOLD_RESULTS, nn__opencl_reduce_results(&r)));
+}
+#undef NN__FOLD_RESULTS
+#undef NN__FOLD_ONLY
+
+static const char *nn__opencl_fold_refuses(nn__opencl *device, const void *arguments) {
+    const nn_reduce_args *args = (const nn_reduce_args *)arguments;
+    const bool arg = args->reduction == NN_ARGMAX || args->reduction == NN_ARGMIN;
+    (void)device;
+    if (args->x.dtype != NN_F32 || args->y.dtype != (arg ? NN_I32 : NN_F32)) return "reduce computes with f32 only";
+    if (arg && nn__opencl_count(&args->x) / nn__opencl_count(&args->y) > INT32_MAX)
+        return "argmax counts in 31 bits, and there are more numbers";
+    return NULL;
+}
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_fold(void) {
+    static const nn__opencl_kernel kernel = {nn__opencl_fold_refuses, nn__opencl_fold_scratch, nn__opencl_fold_units,
+                                             nn__opencl_fold_run};
+    return &kernel;
 }
 /* ==== kernels/softmax/opencl.c ==== */
 /* kernels/softmax/opencl.c - softmax and log_softmax over the last axis. A unit is a number of rows. The kernels:

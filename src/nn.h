@@ -117,6 +117,7 @@
 #include "kernels/pointwise/cpu_program_avx2.c"
 #include "kernels/pointwise/cpu_program_rows.c"
 #include "kernels/reduce/cpu.c"
+#include "kernels/reduce/cpu_fold.c"
 #include "kernels/softmax/cpu.c"
 #include "kernels/cross_entropy/cpu.c"
 #include "kernels/metric/cpu.c"

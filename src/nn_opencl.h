@@ -27,6 +27,7 @@
 #include "kernels/pointwise/opencl.c"
 #include "kernels/pointwise/opencl_program.c"
 #include "kernels/reduce/opencl.c"
+#include "kernels/reduce/opencl_fold.c"
 #include "kernels/softmax/opencl.c"
 #include "kernels/cross_entropy/opencl.c"
 #include "kernels/metric/opencl.c"

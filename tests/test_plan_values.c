@@ -222,6 +222,51 @@ static void test_batch_anywhere(void) {
     nn_close(nn);
 }
 
+/* ---- a training's values that are views of what it changes ------------------------------------------------------ */
+
+/* The loss and kept values of a step are those before its update, also where they are a parameter or a view of one. */
+static void test_views_of_parameters(void) {
+    for (int form = 0; form < 8; form++) {
+        nn_context *nn = open_one();
+        nn_model *net = nn_make_model(nn, NULL);
+        const bool bare = form & 1, apart = form & 2, sliced = form & 4;
+        nn_node *w = nn_parameter(net, "w", NN_SHAPE(1), 2, 2), *loss = bare ? w : nn_keep(nn_reshape(net, w, NN_SHAPE(1, 1)));
+        nn_node *frozen = nn_parameter(net, "frozen", NN_SHAPE(1), 5, 5), *kept = nn_keep(nn_flatten(net, nn_reshape(net, frozen, NN_SHAPE(1, 1))));
+        nn_node *again = nn_keep(nn_reshape(net, nn_detach(net, loss), NN_SHAPE(1, 1, 1)));
+        nn_trainer_desc desc;
+        nn_report report;
+        float value = 0;
+        memset(&desc, 0, sizeof desc);
+        desc.learning_rate = 0.5f;
+        desc.gradients = apart;
+        nn_freeze(net, "frozen", true);
+        nn_node *whole = nn_add(net, loss, nn_scale(net, nn_add(net, again, kept), 0.0f));
+        nn_trainer *trainer = nn_make_trainer(net, form == 3 || form == 1 ? loss : nn_reshape(net, whole, NN_SHAPE(1)), &desc);
+        ENSURE(trainer);
+        for (int step = 0; step < 3; step++) {
+            const float before = 2 - 0.5f * (float)step; /* the gradient is 1 */
+            nn_result result = NN_PENDING;
+            while (sliced && (result = nn_train_step_for(trainer, NULL, 0)) == NN_PENDING) continue;
+            if (!sliced) result = nn_step(trainer);
+            ENSURE(result == NN_OK && nn_read_loss(trainer, &value) == NN_OK);
+            ENSURE_CLOSE(value, before, 1e-6);
+            if (!bare) ENSURE(nn_download(nn_trainer_plan(trainer), loss, &value, sizeof value) == NN_OK);
+            ENSURE_CLOSE(value, before, 1e-6);
+            if (form != 1 && form != 3) {
+                ENSURE(nn_download(nn_trainer_plan(trainer), again, &value, sizeof value) == NN_OK);
+                ENSURE_CLOSE(value, before, 1e-6);
+                ENSURE(nn_download(nn_trainer_plan(trainer), kept, &value, sizeof value) == NN_OK && value == 5);
+            }
+            ENSURE(nn_download_tensor(nn_find_tensor(net, "w"), &value, sizeof value) == NN_OK);
+            ENSURE_CLOSE(value, before - 0.5f, 1e-6);
+        }
+        ENSURE(nn_read_report(trainer, &report) == NN_OK);
+        ENSURE_CLOSE(report.loss, 1.5, 1e-6);
+        if (nn_error(nn)) test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
+        nn_close(nn);
+    }
+}
+
 /* ---- the status of a run -------------------------------------------------------------------------------------- */
 
 static void test_status_is_of_one_run(void) {
@@ -407,6 +452,7 @@ int main(int argc, char **argv) {
     RUN(test_inputs_given_since);
     RUN(test_refused_upload);
     RUN(test_batch_anywhere);
+    RUN(test_views_of_parameters);
     RUN(test_status_is_of_one_run);
     RUN(test_fault_on_a_queue);
     RUN(test_own_codes);

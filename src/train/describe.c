@@ -246,15 +246,21 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
         return false;
     }
-    /* a check and an update for each parameter, at most */
-    most = 2 * (1 + trainer->metric_count) + 1 + 2 * nn__describe_trained(trainer);
+    /* a check and an update for each parameter, at most, and the loss once more */
+    most = 2 * (1 + trainer->metric_count) + 2 + 2 * nn__describe_trained(trainer);
     trainer->targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     trainer->evaluation_targets =
         (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     if (!trainer->targets || !trainer->evaluation_targets) return nn__describe_no_memory(trainer);
+    trainer->shown = trainer->loss;
+    if (trainer->loss->kind == NN__PARAMETER) { /* the update changes it before anybody reads the loss */
+        trainer->shown = nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, trainer->loss->device);
+        nn__place_like(trainer->shown, trainer->loss);
+        trainer->targets[trainer->target_count++] = trainer->shown;
+    }
     /* before the updates: a loss that is not a number must be seen first */
     trainer->target_count =
-        nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total", trainer->targets, 0);
+        nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total", trainer->targets, trainer->target_count);
     trainer->evaluation_target_count = nn__describe_accumulate(trainer, &tape, &trainer->evaluation_totals,
                                                                ".evaluation", trainer->evaluation_targets, 0);
     nn__describe_confusion(trainer, &tape);

@@ -507,7 +507,7 @@ static nn_result nn__inside_read_loss(nn_site site, nn_trainer *trainer, float *
     if (!loss) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_read_loss: loss is NULL");
     result = nn__trainer_idle(trainer, site, "nn_read_loss");
     if (result != NN_OK) return result;
-    i = nn__find_value(trainer->plan, trainer->loss);
+    i = nn__find_value(trainer->plan, trainer->shown);
     if (i < 0 || !trainer->plan->ran) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_read_loss: there was no step yet; call nn_train_step first");
