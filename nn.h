@@ -3813,6 +3813,7 @@ NN_PRIVATE size_t nn__join_text(char *text, size_t size, const char *first, cons
 /* Texts that only people read go through nn__explain and nn__fail. Under NN_NO_REPORTS neither they nor what
    their arguments compute is in the program; the compiler still checks the arguments. */
 #ifdef NN_NO_REPORTS
+#define NN__NTH_TEXT(texts, n)        ((void)(n), (texts))
 static inline NN__UNUSED void nn__ignore_text(const char *format, ...) { (void)format; }
 static inline NN__UNUSED size_t nn__explain_nothing(char *text) {
     text[0] = 0;
@@ -3823,6 +3824,7 @@ static inline NN__UNUSED size_t nn__explain_nothing(char *text) {
 #define nn__explain(text, size, ...)  (NN__NO_TEXT(__VA_ARGS__), (void)(size), nn__explain_nothing(text))
 #else
 #define NN__TEXT(text) text
+#define NN__NTH_TEXT   nn__nth_text
 #define nn__explain    nn__format
 #endif
 /* "1.5 MB", "312 B": powers of 1000, for people. Returns `text`. */
@@ -6064,6 +6066,8 @@ NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind);
 /* The number that an extent is at this batch and time; 0, which every check refuses, beyond int32. */
 NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t time);
 NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time);
+/* nn_same_shape, without copies of 28 bytes at every call. */
+NN_PRIVATE bool nn__equal_shapes(const nn_shape *a, const nn_shape *b);
 /* Every extent positive, the byte count inside int64: false otherwise. */
 NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, int32_t time, uint64_t *bytes);
 static inline NN__UNUSED nn_dtype nn__dtype(nn_dtype dtype) {
@@ -6224,13 +6228,14 @@ NN_API nn_shape nn_make_shape(const int32_t *extents, int rank) {
 
 static bool nn__types_rank_fits(nn_shape shape) { return shape.rank >= 0 && shape.rank <= NN_MAX_RANK; }
 
-NN_API bool nn_same_shape(nn_shape a, nn_shape b) {
-    if (a.rank != b.rank || !nn__types_rank_fits(a)) return false;
-    for (int i = 0; i < a.rank; i++) {
-        if (a.extent[i] != b.extent[i]) return false;
-    }
+NN_PRIVATE bool nn__equal_shapes(const nn_shape *a, const nn_shape *b) {
+    if (a->rank != b->rank || a->rank < 0 || a->rank > NN_MAX_RANK) return false;
+    for (int i = 0; i < a->rank; i++)
+        if (a->extent[i] != b->extent[i]) return false;
     return true;
 }
+
+NN_API bool nn_same_shape(nn_shape a, nn_shape b) { return nn__equal_shapes(&a, &b); }
 
 NN_API int64_t nn_shape_count(nn_shape shape) {
     uint64_t count = 1;
@@ -6272,9 +6277,9 @@ NN_PRIVATE int32_t nn__extent_factor(int32_t extent) {
 }
 
 NN_PRIVATE bool nn__extent_make(int64_t factor, unsigned kind, int32_t *extent) {
-    const int64_t bits = kind == 0 ? 31 : kind == NN__OF_BATCH ? 30 : 29;
-    if (factor < 1 || factor >> bits) return false;
-    *extent = (int32_t)(kind ? -(factor + (int64_t)nn__extent_base(kind)) : factor);
+    const int32_t most = INT32_MAX >> (kind < NN__OF_TIME ? kind : 2);
+    if (factor < 1 || factor > most) return false;
+    *extent = kind ? -(int32_t)((uint32_t)factor + nn__extent_base(kind)) : (int32_t)factor;
     return true;
 }
 
@@ -6302,11 +6307,9 @@ NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind) {
 
 NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t time) {
     const unsigned kind = nn__extent_kind(extent);
-    int64_t product = nn__extent_factor(extent);
-    if (kind & NN__OF_BATCH) product *= batch;
-    if (product > INT32_MAX) return 0;
-    if (kind & NN__OF_TIME) product *= time;
-    return product > INT32_MAX || product < 0 ? 0 : (int32_t)product;
+    int64_t product = (int64_t)nn__extent_factor(extent) * (kind & NN__OF_BATCH ? batch : 1);
+    if (product == (int32_t)product) product *= kind & NN__OF_TIME ? time : 1;
+    return product != (int32_t)product || product < 0 ? 0 : (int32_t)product;
 }
 
 NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time) {
@@ -6320,7 +6323,7 @@ NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, i
     uint64_t product;
     if (count < 0 || nn_dtype_size(dtype) == 0) return false;
     if (!nn__multiply((uint64_t)count, nn_dtype_size(dtype), &product)) return false;
-    if (product > (uint64_t)INT64_MAX || product > SIZE_MAX) return false;
+    if (product > SIZE_MAX / 2) return false; /* nor has memory a piece as large */
     *bytes = product;
     return true;
 }
@@ -16981,7 +16984,7 @@ NN_PRIVATE int nn__draft_scalar(nn__draft *draft, int number) {
 }
 
 NN_PRIVATE int nn__draft_append(nn__draft *draft, nn_instruction_code code, int a, int b, int c) {
-    int operands = nn__instruction_operands(code), same;
+    int operands = nn__instruction_operands((int)code), same;
     nn_instruction instruction;
     float value;
     if (a < 0 || b < 0 || c < 0) {
@@ -17865,7 +17868,12 @@ typedef enum nn__node_kind {
     NN__BUFFER  /* state of the model: saved and moved like a parameter, written by operations, never trained */
 } nn__node_kind;
 
-#define NN__MAX_OUTPUTS 4 /* of one operation, the first included */
+/* Of one operation, the first included. Only gradients have more than two. */
+#ifdef NN_NO_TRAINING
+#define NN__MAX_OUTPUTS 2
+#else
+#define NN__MAX_OUTPUTS 4
+#endif
 
 /* What a parameter or state starts as: uniform in [low, high) from the seed of its model and its ordinal. A
    buffer: each element has the first bytes of `stream`. */
@@ -17926,6 +17934,9 @@ static inline NN__UNUSED const char *nn__role(const nn_node *node, int input) {
     return node->roles ? node->roles[input] : "input";
 #endif
 }
+
+/* Bytes of a node's value at this batch and time; false, and 0: more than there can be. */
+NN_PRIVATE bool nn__node_bytes(const nn_node *node, int32_t batch, int32_t time, uint64_t *bytes);
 
 /* Leaves that files hold, by their names. */
 static inline NN__UNUSED bool nn__is_saved(const nn_node *node) {
@@ -18097,7 +18108,12 @@ struct nn__rule {
 };
 
 static inline NN__UNUSED bool nn__has_effect(const nn_node *node) {
+#ifdef NN_NO_TRAINING
+    (void)node; /* only training writes into leaves */
+    return false;
+#else
     return node->kind == NN__OPERATION && (node->rule->flags & NN__EFFECT);
+#endif
 }
 /* One that the model describes, not a trainer: it comes at the end of a step. */
 static inline NN__UNUSED bool nn__is_model_effect(const nn_node *node) {
@@ -18474,6 +18490,11 @@ NN_PRIVATE void nn__graph_free(nn__graph *graph) {
     graph->blocks = NULL;
 }
 
+NN_PRIVATE bool nn__node_bytes(const nn_node *node, int32_t batch, int32_t time, uint64_t *bytes) {
+    *bytes = 0;
+    return nn__shape_bytes(node->shape, node->dtype, batch, time, bytes);
+}
+
 NN_PRIVATE nn_node *nn__poison(nn_model *net) { return net ? &net->poison : NULL; }
 
 /* ---- faults of builders ---------------------------------------------------------------------- */
@@ -18620,11 +18641,10 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
 
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name,
                                  nn_dtype dtype, nn_shape shape) {
-    static const char *const operations[] = {
-        NN__TEXT("operation"), NN__TEXT("input"),  NN__TEXT("parameter"), NN__TEXT("constant"),
-        NN__TEXT("state"),     NN__TEXT("tensor"), NN__TEXT("output"),    NN__TEXT("buffer")};
-    nn_node *node =
-        nn__add_node(graph, site, NULL, operations[kind], name, NULL, NULL, 0, dtype, shape, NULL, 0);
+    static const char operations[] =
+        NN__TEXT("operation\0input\0parameter\0constant\0state\0tensor\0output\0buffer");
+    nn_node *node = nn__add_node(graph, site, NULL, NN__NTH_TEXT(operations, kind), name, NULL, NULL, 0, dtype,
+                                 shape, NULL, 0);
     if (node->poisoned) return node;
     node->kind = kind;
 #ifndef NN_NO_REPORTS
@@ -18668,25 +18688,27 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
                                       nn_shape shape, float bound, bool shared) {
     char name[2 * NN_NAME_BYTES];
     size_t length = nn__join_text(name, sizeof name, layer, ".", part);
-    if (length >= NN_NAME_BYTES) {
-        nn__fault *fault = nn__build_fault(net, NN__FAULT_ARGUMENT, site, "parameter", name, NULL, NULL, 0);
-        nn__fault_cause(&net->faults, fault, NN__TEXT("its name has %zu bytes; at most %d fit"), length,
-                        NN_NAME_BYTES - 1);
-        nn__fault_fix(&net->faults, fault, NN__TEXT("a shorter name"));
-        return nn__poison(net);
-    }
-    nn_node *other = shared ? net->graph.first : NULL;
-    while (other && !(other->kind == NN__PARAMETER && strcmp(other->name, name) == 0)) other = other->next;
-    if (!other) return nn_parameter_at(site, net, name, shape, -bound, bound);
-    if (nn_same_shape(other->shape, shape)) return other;
+    nn_node *other = shared ? *nn__leaf_list(&net->graph, name) : NULL;
+    while (other && !(other->kind == NN__PARAMETER && strcmp(other->name, name) == 0)) other = nn__next_leaf(other);
+    if (other && nn__equal_shapes(&other->shape, &shape)) return other;
+#ifdef NN_NO_REPORTS
+    (void)length; /* nn_parameter refuses the names that these words are about */
+#else
     nn__problem problem;
     char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT], at[96];
     memset(&problem, 0, sizeof problem);
-    nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("give both layers the same extents, or another name"),
-                    NN__TEXT("the layer is shared, but here it is %s; described at %s it is %s"),
-                    nn__format_shape(shape, wanted, sizeof wanted), nn__format_site(other->site, at, sizeof at),
-                    nn__format_shape(other->shape, given, sizeof given));
-    return nn__poison_problem(net, site, "parameter", name, NULL, NULL, 0, &problem);
+    if (length >= NN_NAME_BYTES)
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT, "a shorter name", "its name has %zu bytes; at most %d fit", length,
+                        NN_NAME_BYTES - 1);
+    else if (other)
+        nn__problem_set(&problem, NN_ERROR_SHAPE, "give both layers the same extents, or another name",
+                        "the layer is shared, but here it is %s; described at %s it is %s",
+                        nn__format_shape(shape, wanted, sizeof wanted),
+                        nn__format_site(other->site, at, sizeof at),
+                        nn__format_shape(other->shape, given, sizeof given));
+    if (problem.code != NN_OK) return nn__poison_problem(net, site, "parameter", name, NULL, NULL, 0, &problem);
+#endif
+    return nn_parameter_at(site, net, name, shape, -bound, bound);
 }
 /* ==== graph/model.c ==== */
 /* graph/model.c - the model: its leaves, scopes and questions. Nothing here allocates on a device but
@@ -19041,8 +19063,8 @@ static bool nn__materialize_wants(const nn_node *node) {
 }
 
 static uint64_t nn__materialize_bytes(const nn_node *node) {
-    uint64_t bytes = 0;
-    nn__shape_bytes(node->shape, node->dtype, 1, 1, &bytes);
+    uint64_t bytes;
+    nn__node_bytes(node, 1, 1, &bytes);
     return bytes;
 }
 
@@ -19767,12 +19789,30 @@ NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name) {
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
+/* Can the extents before the last be the rows of a matrix? */
+static bool nn__op_linear_rows(nn_shape x, const char *source, nn__problem *problem) {
+#ifdef NN_NO_REPORTS
+    (void)x, (void)source, (void)problem; /* the plan holds every value against the memory that there is */
+#else
+    char text[NN__SHAPE_TEXT];
+    int64_t rows;
+    if (nn__free_extents(x, NN__OF_BATCH) > 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
+                               NN__TEXT("%d extents of %s %s depend on the batch; at most one may"),
+                               nn__free_extents(x, NN__OF_BATCH), source, nn__format_shape(x, text, sizeof text));
+    if (!nn__symbolic_count(x, &rows) || rows / x.extent[x.rank - 1] > INT32_MAX)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                               NN__TEXT("%s %s has more rows than fit into 31 bits"), source,
+                               nn__format_shape(x, text, sizeof text));
+#endif
+    return true;
+}
+
 /* in: features of x; source: its name with quotes, product: " = 16 * 32 * 32" or "". */
 static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const char *source,
                                 const char *product, int32_t *in, nn_shape *y, nn__problem *problem) {
     char text[NN__SHAPE_TEXT], fix[96];
     int32_t sample;
-    int64_t rows;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_linear_desc with .out_features"),
@@ -19801,14 +19841,7 @@ static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const ch
                                NN__TEXT("in_features is %d, but %s has %d%s features"), desc->in_features,
                                source, (int)*in, product);
     }
-    if (nn__free_extents(x, NN__OF_BATCH) > 1)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
-                               NN__TEXT("%d extents of %s %s depend on the batch; at most one may"),
-                               nn__free_extents(x, NN__OF_BATCH), source, nn__format_shape(x, text, sizeof text));
-    if (!nn__symbolic_count(x, &rows) || rows / *in > INT32_MAX)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
-                               NN__TEXT("%s %s has more rows than fit into 31 bits"), source,
-                               nn__format_shape(x, text, sizeof text));
+    if (!nn__op_linear_rows(x, source, problem)) return false;
     *y = x;
     y->extent[x.rank - 1] = desc->out_features;
     return true;
@@ -19862,7 +19895,9 @@ static void nn__op_matrix(nn_view *matrix, const nn_view *view) {
     int32_t last = view->shape.rank ? view->shape.extent[before] : 1;
     for (int i = 0; i < before && rows >= 0; i++) {
         rows *= view->shape.extent[i];
+#ifndef NN_NO_REPORTS /* a small processor has no memory for as many */
         if (rows > INT32_MAX) rows = -1;
+#endif
     }
     *matrix = *view;
     memset(&matrix->shape, 0, sizeof matrix->shape);
@@ -26934,8 +26969,8 @@ typedef struct nn__step {
 /* One allocation on a device. */
 typedef struct nn__piece {
     void *handle;
-    uint64_t bytes;
-    uint64_t arena; /* of these for activations: the first ones */
+    nn__place_bytes bytes;
+    nn__place_bytes arena; /* of these for activations: the first ones */
 } nn__piece;
 
 /* False: the end of a list of blocks, or no list. */
@@ -26957,7 +26992,7 @@ typedef struct nn__plan_device {
     uint64_t largest;  /* bytes of a block */
 #endif
     uint64_t scratch_bytes, lower_bound;
-    uint64_t scratch_offset, status_offset;
+    nn__place_bytes scratch_offset, status_offset;
     bool uses_status;
 #ifndef NN_NO_TRAINING
     uint32_t said; /* the status word as it was behind a step, once `told` is done */
@@ -27270,12 +27305,11 @@ static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
     step->device = nn__find_plan_device(plan, node->device);
 }
 
-/* Devices in the order of their first step. False: too many. */
-static bool nn__plan_add_device(nn_plan *plan, nn_device device) {
-    if (nn__find_plan_device(plan, device) >= 0) return true;
-    if (plan->device_count == NN_MAX_DEVICES) return false;
+/* Devices in the order of their first step. A context has no more open ones than the table has rows: when it is full,
+   one in it or this one is not open, which the placement reports. */
+static void nn__plan_add_device(nn_plan *plan, nn_device device) {
+    if (nn__find_plan_device(plan, device) >= 0 || plan->device_count == NN_MAX_DEVICES) return;
     plan->devices[plan->device_count++].device = device;
-    return true;
 }
 
 /* The steps in the order of the nodes, but what changes the model's state comes last: a step reads the state as it
@@ -27315,7 +27349,7 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     if (!plan->values || !plan->steps || !plan->views || !slots) return false;
     for (int i = 0; i < count; i++) {
         nn__plan_value(plan, nodes[i]);
-        if (!nn__plan_add_device(plan, nodes[i]->device)) return false;
+        nn__plan_add_device(plan, nodes[i]->device);
     }
     for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
     for (int i = 0; i < count; i++)
@@ -27379,7 +27413,7 @@ static const nn__program_params *nn__join_params(const nn__step *step) {
 static uint64_t nn__join_bytes(const nn_plan *plan, int value) {
     uint64_t bytes = 0;
     const nn_node *node = plan->values[value].node;
-    nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
+    nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
     return bytes;
 }
 
@@ -28066,8 +28100,8 @@ typedef int nn__via_part; /* a part must not be empty under NN_NO_REPORTS */
    several blocks, no value across two. It allocates nothing on devices. */
 
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
-    uint64_t bytes = 0;
-    nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
+    uint64_t bytes;
+    nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
     return nn__padded(bytes);
 }
 
@@ -28107,7 +28141,7 @@ static bool nn__layout_shares(const nn_plan *plan, const nn__step *step, int s, 
     for (int i = 1; i < step->node->input_count; i++)
         if (nn__layout_root(plan, step->inputs[i]) == root) return false;
     return output->place == NN__PLACE_ARENA && dying->place == NN__PLACE_ARENA && dying->last == s &&
-           nn_same_shape(operand->shape, result->shape) && operand->dtype == result->dtype &&
+           nn__equal_shapes(&operand->shape, &result->shape) && operand->dtype == result->dtype &&
            nn_same_device(result->device, dying->node->device);
 }
 
@@ -28133,7 +28167,7 @@ static bool nn__layout_needs(const nn_plan *plan, const nn__value *value, int de
 }
 
 /* `offset`, or the beginning of the next block if `bytes` would reach into that. */
-static uint64_t nn__layout_fit(const nn__plan_device *device, uint64_t offset, uint64_t bytes) {
+static nn__place_bytes nn__layout_fit(const nn__plan_device *device, nn__place_bytes offset, nn__place_bytes bytes) {
 #ifdef NN__ONE_PIECE
     (void)device, (void)bytes;
     return offset;
@@ -28144,19 +28178,20 @@ static uint64_t nn__layout_fit(const nn__plan_device *device, uint64_t offset, u
 }
 
 /* Makes the block long enough. */
-static void nn__layout_use(nn__plan_device *device, uint64_t offset, uint64_t bytes) {
+static void nn__layout_use(nn__plan_device *device, nn__place_bytes offset, nn__place_bytes bytes) {
 #ifdef NN__ONE_PIECE
     nn__piece *block = device->blocks;
 #else
     nn__piece *block = &device->blocks[offset / device->largest];
     offset %= device->largest;
 #endif
-    if (block->bytes < offset + bytes) block->bytes = offset + bytes;
+    const nn__place_bytes end = offset + bytes < offset ? (nn__place_bytes)-1 : offset + bytes; /* too many to get */
+    if (block->bytes < end) block->bytes = end;
 }
 
 /* Behind everything so far. */
-static uint64_t nn__layout_behind(nn__plan_device *device, uint64_t bytes) {
-    uint64_t offset = device->blocks->bytes;
+static nn__place_bytes nn__layout_behind(nn__plan_device *device, nn__place_bytes bytes) {
+    nn__place_bytes offset = device->blocks->bytes;
 #ifndef NN__ONE_PIECE
     for (const nn__piece *block = device->blocks + 1; block[-1].bytes && block->bytes; block++)
         offset = (uint64_t)(block - device->blocks) * device->largest + block->bytes;
@@ -28168,13 +28203,13 @@ static uint64_t nn__layout_behind(nn__plan_device *device, uint64_t bytes) {
 
 /* What is placed already, in the order of its offsets: all that the search for a place has to look at. */
 typedef struct nn__placed {
-    uint64_t offset, end;
+    nn__place_bytes offset, end;
     int first, last;
 } nn__placed;
 
 /* The lowest offset where `value` meets nothing that lives at the same time. `placed` has room for it. */
 static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__placed *placed, int count) {
-    uint64_t offset = 0;
+    nn__place_bytes offset = 0;
     int at = count;
     for (int i = 0; i < count; i++) {
         if (placed[i].last < value->first || value->last < placed[i].first) continue;
@@ -28196,11 +28231,13 @@ static int nn__layout_order(const nn_plan *plan, int device, int *order) {
     int count = 0, gap = 1;
     for (int i = 0; i < plan->value_count; i++)
         if (nn__layout_needs(plan, &values[i], device)) order[count++] = i;
+#ifndef NN_NO_REPORTS /* there the values are few */
     while (gap < count / 3) gap = 3 * gap + 1;
+#endif
     for (; gap > 0; gap /= 3)
         for (int i = gap; i < count; i++) {
             const int moving = order[i];
-            const uint64_t bytes = values[moving].bytes;
+            const nn__place_bytes bytes = values[moving].bytes;
             int at = i;
             for (; at >= gap; at -= gap) {
                 const int other = order[at - gap];
@@ -28352,15 +28389,20 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
 /* plan/plan.c - making a plan from its steps: placement, layout, memory; making it anew, and freeing it. It runs
    nothing. */
 
-NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
+/* In units of 16 bytes, so that the table which compilers make of this has one byte for each kernel. */
+typedef char nn__plan_args_fit[sizeof(nn__args) <= 255 * 16 ? 1 : -1];
+
+static unsigned char nn__plan_args_units(nn_kernel kernel) {
 #define NN__X(number, upper, lower, args)                                                          \
-    case NN_KERNEL_##upper: return sizeof(args);
+    case NN_KERNEL_##upper: return (sizeof(args) + 15) / 16;
     switch (kernel) {
         NN_KERNELS(NN__X)
     default: return 0;
     }
 #undef NN__X
 }
+
+NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) { return (size_t)16 * nn__plan_args_units(kernel); }
 
 /* Room for the arguments of each step; false: no memory. */
 static bool nn__plan_args(nn_plan *plan) {
@@ -28379,8 +28421,10 @@ NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device) {
 }
 
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
+#ifndef NN_NO_REPORTS
     const int last = node->value; /* of the plan that was made last, which is this one more often than not */
     if (last >= 0 && last < plan->value_count && plan->values[last].node == node) return last;
+#endif
     for (int i = 0; i < plan->value_count; i++)
         if (plan->values[i].node == node) return i;
     return -1;
@@ -28520,7 +28564,7 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
         uint64_t bytes;
-        if (nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes)) {
+        if (nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes)) {
             if (plan->values[i].place != NN__PLACE_ALIAS) nn__plan_piece(plan, faults, node, bytes);
             continue;
         }
@@ -28551,7 +28595,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
 static int nn__plan_update(const nn_plan *plan) {
     for (int s = 0; s < plan->step_count; s++) {
         const nn_node *node = plan->steps[s].node;
-        for (int i = 0; (node->rule->flags & NN__EFFECT) && i < node->input_count; i++)
+        for (int i = 0; nn__has_effect(node) && i < node->input_count; i++)
             if (node->inputs[i]->kind == NN__PARAMETER || node->inputs[i]->kind == NN__BUFFER) return s;
     }
     return plan->step_count;
@@ -28698,7 +28742,7 @@ static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn
     uint64_t sum = 0, bytes;
     for (const nn_node *node = graph ? graph->first : NULL; node; node = node->next)
         if (node->kind == kind && nn_same_device(node->device, device) &&
-            nn__shape_bytes(node->shape, node->dtype, 1, 1, &bytes))
+            nn__node_bytes(node, 1, 1, &bytes))
             sum += nn__padded(bytes);
     return sum;
 }
@@ -28783,7 +28827,9 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
             value->view.handle = from ? from->handle : NULL;
             value->view.offset = from ? from->offset : 0;
         } else {
-            const nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, node->device)];
+            const int on = nn__find_plan_device(plan, node->device);
+            if (on < 0) continue; /* not open, which the placement reports */
+            const nn__plan_device *device = &plan->devices[on];
             nn__storage(device, value->place == NN__PLACE_ARENA && !value->front, value->offset, &value->view);
 #ifndef NN_NO_REPORTS
             if (value->place == NN__PLACE_STATUS) nn__status_view(device, &value->view);
@@ -28893,9 +28939,9 @@ static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, 
                                    size_t bytes) {
     nn_result result;
     nn__value *value = nn__inputs_find(site, plan, input, "nn_upload", &result);
-    uint64_t bytes_of_one = 0;
+    uint64_t bytes_of_one;
     if (!value) return result;
-    nn__shape_bytes(input->shape, input->dtype, 1, 1, &bytes_of_one);
+    nn__node_bytes(input, 1, 1, &bytes_of_one);
     const size_t sample = (size_t)bytes_of_one; /* the whole batch fits: the plan looked */
     const size_t most = nn__inputs_has_batch(input) ? sample * (size_t)plan->desc.batch : sample;
     if (!data)
@@ -28956,10 +29002,10 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
 NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
+    const nn_shape wanted = nn__resolve_shape(input->shape, value->batch ? value->batch : 1, 1);
     value->checked = tensor->nn == plan->nn && nn_same_device(tensor->device, input->device) &&
                      tensor->view.dtype == input->dtype &&
-                     nn_same_shape(tensor->view.shape,
-                                   nn__resolve_shape(input->shape, value->batch ? value->batch : 1, 1));
+                     nn__equal_shapes(&tensor->view.shape, &wanted);
     return value->checked;
 }
 
@@ -29705,7 +29751,7 @@ static void nn__report_tensors(const nn_plan *plan, const nn_writer *writer) {
         if ((value->place == NN__PLACE_ARENA && value->first < 0) ||
             nn__has_effect(node))
             continue;
-        nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
+        nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
         nn__print(writer, "      %-28s %-26s %-5s %-10s %-11s %10llu\n", node->name,
                   nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
                   nn_format_device(node->device, device, sizeof device), nn__report_storage(plan, value),
@@ -29729,7 +29775,7 @@ static void nn__report_transfers(const nn_plan *plan, const nn_writer *writer) {
         uint64_t bytes = 0;
         if (!(step->node->rule->flags & NN__TRANSFER)) continue;
         count++;
-        nn__shape_bytes(step->node->shape, step->node->dtype, plan->desc.batch, plan->desc.time, &bytes);
+        nn__node_bytes(step->node, plan->desc.batch, plan->desc.time, &bytes);
         nn__print(writer, "      %-28s %s -> %s, %llu bytes%s, described at %s%s%s\n", step->node->name,
                   nn_format_device(step->node->inputs[0]->device, from, sizeof from),
                   nn_format_device(step->node->device, to, sizeof to), (unsigned long long)bytes,

@@ -189,6 +189,8 @@ NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind);
 /* The number that an extent is at this batch and time; 0, which every check refuses, beyond int32. */
 NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t time);
 NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time);
+/* nn_same_shape, without copies of 28 bytes at every call. */
+NN_PRIVATE bool nn__equal_shapes(const nn_shape *a, const nn_shape *b);
 /* Every extent positive, the byte count inside int64: false otherwise. */
 NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, int32_t time, uint64_t *bytes);
 static inline NN__UNUSED nn_dtype nn__dtype(nn_dtype dtype) {

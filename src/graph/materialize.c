@@ -13,8 +13,8 @@ static bool nn__materialize_wants(const nn_node *node) {
 }
 
 static uint64_t nn__materialize_bytes(const nn_node *node) {
-    uint64_t bytes = 0;
-    nn__shape_bytes(node->shape, node->dtype, 1, 1, &bytes);
+    uint64_t bytes;
+    nn__node_bytes(node, 1, 1, &bytes);
     return bytes;
 }
 

@@ -17,7 +17,12 @@ typedef enum nn__node_kind {
     NN__BUFFER  /* state of the model: saved and moved like a parameter, written by operations, never trained */
 } nn__node_kind;
 
-#define NN__MAX_OUTPUTS 4 /* of one operation, the first included */
+/* Of one operation, the first included. Only gradients have more than two. */
+#ifdef NN_NO_TRAINING
+#define NN__MAX_OUTPUTS 2
+#else
+#define NN__MAX_OUTPUTS 4
+#endif
 
 /* What a parameter or state starts as: uniform in [low, high) from the seed of its model and its ordinal. A
    buffer: each element has the first bytes of `stream`. */
@@ -78,6 +83,9 @@ static inline NN__UNUSED const char *nn__role(const nn_node *node, int input) {
     return node->roles ? node->roles[input] : "input";
 #endif
 }
+
+/* Bytes of a node's value at this batch and time; false, and 0: more than there can be. */
+NN_PRIVATE bool nn__node_bytes(const nn_node *node, int32_t batch, int32_t time, uint64_t *bytes);
 
 /* Leaves that files hold, by their names. */
 static inline NN__UNUSED bool nn__is_saved(const nn_node *node) {

@@ -5,7 +5,7 @@ static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn
     uint64_t sum = 0, bytes;
     for (const nn_node *node = graph ? graph->first : NULL; node; node = node->next)
         if (node->kind == kind && nn_same_device(node->device, device) &&
-            nn__shape_bytes(node->shape, node->dtype, 1, 1, &bytes))
+            nn__node_bytes(node, 1, 1, &bytes))
             sum += nn__padded(bytes);
     return sum;
 }

@@ -2,15 +2,20 @@
    nothing. */
 #include "plan/private.h"
 
-NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
+/* In units of 16 bytes, so that the table which compilers make of this has one byte for each kernel. */
+typedef char nn__plan_args_fit[sizeof(nn__args) <= 255 * 16 ? 1 : -1];
+
+static unsigned char nn__plan_args_units(nn_kernel kernel) {
 #define NN__X(number, upper, lower, args)                                                          \
-    case NN_KERNEL_##upper: return sizeof(args);
+    case NN_KERNEL_##upper: return (sizeof(args) + 15) / 16;
     switch (kernel) {
         NN_KERNELS(NN__X)
     default: return 0;
     }
 #undef NN__X
 }
+
+NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) { return (size_t)16 * nn__plan_args_units(kernel); }
 
 /* Room for the arguments of each step; false: no memory. */
 static bool nn__plan_args(nn_plan *plan) {
@@ -29,8 +34,10 @@ NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device) {
 }
 
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
+#ifndef NN_NO_REPORTS
     const int last = node->value; /* of the plan that was made last, which is this one more often than not */
     if (last >= 0 && last < plan->value_count && plan->values[last].node == node) return last;
+#endif
     for (int i = 0; i < plan->value_count; i++)
         if (plan->values[i].node == node) return i;
     return -1;
@@ -170,7 +177,7 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
         uint64_t bytes;
-        if (nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes)) {
+        if (nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes)) {
             if (plan->values[i].place != NN__PLACE_ALIAS) nn__plan_piece(plan, faults, node, bytes);
             continue;
         }
@@ -201,7 +208,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
 static int nn__plan_update(const nn_plan *plan) {
     for (int s = 0; s < plan->step_count; s++) {
         const nn_node *node = plan->steps[s].node;
-        for (int i = 0; (node->rule->flags & NN__EFFECT) && i < node->input_count; i++)
+        for (int i = 0; nn__has_effect(node) && i < node->input_count; i++)
             if (node->inputs[i]->kind == NN__PARAMETER || node->inputs[i]->kind == NN__BUFFER) return s;
     }
     return plan->step_count;

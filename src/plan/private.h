@@ -70,8 +70,8 @@ typedef struct nn__step {
 /* One allocation on a device. */
 typedef struct nn__piece {
     void *handle;
-    uint64_t bytes;
-    uint64_t arena; /* of these for activations: the first ones */
+    nn__place_bytes bytes;
+    nn__place_bytes arena; /* of these for activations: the first ones */
 } nn__piece;
 
 /* False: the end of a list of blocks, or no list. */
@@ -93,7 +93,7 @@ typedef struct nn__plan_device {
     uint64_t largest;  /* bytes of a block */
 #endif
     uint64_t scratch_bytes, lower_bound;
-    uint64_t scratch_offset, status_offset;
+    nn__place_bytes scratch_offset, status_offset;
     bool uses_status;
 #ifndef NN_NO_TRAINING
     uint32_t said; /* the status word as it was behind a step, once `told` is done */

@@ -74,7 +74,7 @@ static void nn__report_tensors(const nn_plan *plan, const nn_writer *writer) {
         if ((value->place == NN__PLACE_ARENA && value->first < 0) ||
             nn__has_effect(node))
             continue;
-        nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
+        nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
         nn__print(writer, "      %-28s %-26s %-5s %-10s %-11s %10llu\n", node->name,
                   nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
                   nn_format_device(node->device, device, sizeof device), nn__report_storage(plan, value),
@@ -98,7 +98,7 @@ static void nn__report_transfers(const nn_plan *plan, const nn_writer *writer) {
         uint64_t bytes = 0;
         if (!(step->node->rule->flags & NN__TRANSFER)) continue;
         count++;
-        nn__shape_bytes(step->node->shape, step->node->dtype, plan->desc.batch, plan->desc.time, &bytes);
+        nn__node_bytes(step->node, plan->desc.batch, plan->desc.time, &bytes);
         nn__print(writer, "      %-28s %s -> %s, %llu bytes%s, described at %s%s%s\n", step->node->name,
                   nn_format_device(step->node->inputs[0]->device, from, sizeof from),
                   nn_format_device(step->node->device, to, sizeof to), (unsigned long long)bytes,
