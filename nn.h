@@ -1575,9 +1575,12 @@ typedef struct nn_model_desc {
     nn_device device; /* default: the context's. Where parameters live and operations run, unless nn_on_device
                          says else */
     uint64_t seed;    /* default: 0. Of parameters, dropout and whatever else is random in this model */
+    nn_dtype dtype;   /* default: NN_F32. NN_F16, NN_BF16: its parameters are stored so, in half the memory and half the
+                         file; operations still compute in f32 (ops/cast.h), and a trainer keeps f32 masters. First
+                         values are those of f32, rounded. For activations: nn_cast */
 } nn_model_desc;
 
-/* NULL when there is no memory. desc may be NULL. */
+/* NULL and an error when there is no memory, or for another dtype (with NN_NO_REPORTS: than f32). desc may be NULL. */
 NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc *desc);
 #define nn_make_model(...) nn_make_model_at(NN_HERE, __VA_ARGS__)
 /* Frees its plans and trainers too; NULL is allowed. An error, and nothing is freed, while something else uses one
@@ -2938,7 +2941,8 @@ NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device)
 
 #ifndef NN_NO_TRAINING
 /* Target networks: parameters and buffers become to + tau * (from - to), each on its device; tau 1 copies. The models
-   have the same description: names, shapes and devices must match, or nothing is changed. tau in [0, 1]. */
+   have the same description: names, shapes and devices must match, or nothing is changed. tau in [0, 1]. In f16 and
+   bf16 a step smaller than half of a number's last place is rounded away: with a small tau, keep the target in f32. */
 NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from, float tau);
 #define nn_blend_weights(...) nn_blend_weights_at(NN_HERE, __VA_ARGS__)
 #endif
@@ -3024,9 +3028,9 @@ typedef struct nn_weights_array {
 
 /* Writes a C header: a `static const` array for each parameter and constant of the model, and a table
    `name` of them with `name_count` entries, for nn_use_weights. name: a C identifier ("cnn"). Numbers are
-   exact. Tensors that are on a device are downloaded (ledger). f32, i32, i16, i8 and u8 can be written; a
-   number that is not finite is refused. The text needs about 14 bytes a number. Not under NN_NO_REPORTS.
-   */
+   exact; those of f16 and bf16 are written as their bits. Tensors that are on a device are downloaded
+   (ledger). f32, f16, bf16, i32, i16, i8 and u8 can be written; an f32 that is not finite is refused. The
+   text needs about 14 bytes a number. Not under NN_NO_REPORTS. */
 NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *name, nn_writer writer);
 #define nn_write_weights(...) nn_write_weights_at(NN_HERE, __VA_ARGS__)
 
@@ -3599,6 +3603,7 @@ inline nn_result nn_add_record_at(nn_site site, nn_history *history, const nn_tr
      optimizer.state.fc.weight.exp_avg           Adam, AdamW               optimizer.state[fc.weight]["exp_avg"]
      optimizer.state.fc.weight.exp_avg_sq        Adam, AdamW               ... ["exp_avg_sq"]
      optimizer.state.fc.weight.momentum_buffer   SGD with momentum         ... ["momentum_buffer"]
+     optimizer.state.fc.weight.master            f32 of f16, bf16 ones     the float32 copy that mixed precision keeps
      trainer.total.0, .1 ...                     loss, metrics: sum and samples since the last report
 
      metadata        what it is
@@ -7785,6 +7790,8 @@ NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, cons
    nearest even. */
 NN_PRIVATE double nn__load_number(nn_dtype dtype, const void *from);
 NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value);
+/* The same into memory of this machine, which may be big-endian. */
+NN_PRIVATE void nn__round_number(nn_dtype dtype, float value, void *to);
 /* n numbers between dtypes: from `from` (little-endian bytes of a file) to host numbers of dtype `to_dtype`. */
 NN_PRIVATE void nn__convert_from_file(nn_dtype from_dtype, const void *from, nn_dtype to_dtype, void *to,
                                       int64_t n);
@@ -8698,6 +8705,10 @@ NN_PRIVATE double nn__load_number(nn_dtype dtype, const void *from) {
 
 NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value) {
     nn__convert_put_file(to, nn_dtype_size(dtype), nn__convert_bits(dtype, value));
+}
+
+NN_PRIVATE void nn__round_number(nn_dtype dtype, float value, void *to) {
+    nn__convert_put_host(to, nn_dtype_size(dtype), nn__convert_bits(dtype, (double)value));
 }
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
@@ -17011,7 +17022,7 @@ NN_PRIVATE int nn__draft_scalar(nn__draft *draft, int number) {
 }
 
 NN_PRIVATE int nn__draft_append(nn__draft *draft, nn_instruction_code code, int a, int b, int c) {
-    int operands = nn__instruction_operands(code), same;
+    int operands = nn__instruction_operands((int)code), same;
     nn_instruction instruction;
     float value;
     if (a < 0 || b < 0 || c < 0) {
@@ -18031,6 +18042,7 @@ struct nn_model {
     char name[NN_NAME_BYTES];
     nn_device device;
     bool device_is_default; /* the user named none */
+    nn_dtype dtype; /* of parameters */
     uint64_t seed;
     uint64_t streams; /* parameters and random operations so far */
     nn_site site; /* where it was made; of a shell: where it was freed */
@@ -18762,11 +18774,21 @@ static nn_model *nn__inside_make_model(nn_site site, nn_context *nn, const nn_mo
     memset(&defaults, 0, sizeof defaults);
     if (!nn) return NULL;
     if (!desc) desc = &defaults;
+#ifdef NN_NO_REPORTS /* no cast is inserted, and layers read their parameters as they are */
+    if (nn__dtype(desc->dtype) != NN_F32) {
+#else
+    if (nn__dtype(desc->dtype) != NN_F32 && !nn__is_half(desc->dtype)) {
+#endif
+        nn__fail_at(nn, site, NN_ERROR_DTYPE, "nn_make_model: dtype is %s; wanted f32, f16 or bf16",
+                    nn_dtype_name(desc->dtype));
+        return NULL;
+    }
     nn_model *net = (nn_model *)nn__allocate_for(nn, "nn_make_model", sizeof *net);
     if (!net) return NULL;
     net->nn = nn;
     net->site = site;
     net->seed = desc->seed;
+    net->dtype = nn__dtype(desc->dtype);
     net->device = nn__resolve_device(nn, desc->device);
     net->device_is_default = desc->device.kind == NN_DEVICE_DEFAULT;
     nn__copy_text(net->name, sizeof net->name, desc->name ? desc->name : "model");
@@ -18889,8 +18911,8 @@ NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dt
 NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape, float low,
                                 float high) {
     if (!net) return NULL;
-    if (!nn__model_check_leaf(net, site, "parameter", name, NN_F32, shape, false)) return nn__poison(net);
-    nn_node *node = nn__add_leaf(&net->graph, site, NN__PARAMETER, name, NN_F32, shape);
+    if (!nn__model_check_leaf(net, site, "parameter", name, net->dtype, shape, false)) return nn__poison(net);
+    nn_node *node = nn__add_leaf(&net->graph, site, NN__PARAMETER, name, net->dtype, shape);
     if (node->poisoned) return node;
     node->start.low = low;
     node->start.high = high;
@@ -19138,6 +19160,10 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
         if (i % 4 == 0 && width != 0.0f) nn_random_words(net->seed, leaf->start.stream, counter++, words);
         values[i] = low + nn_word_to_uniform(words[i % 4]) * width;
     }
+#ifndef NN_NO_REPORTS
+    for (size_t i = 0; leaf->dtype != NN_F32 && i < count; i++) /* each takes no more room than before */
+        nn__round_number(leaf->dtype, values[i], (char *)staging + i * nn_dtype_size(leaf->dtype));
+#endif
 }
 
 static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *staging, size_t room,
@@ -19153,7 +19179,8 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
         if (result >= 0) return result;
         return nn__fail(nn, result, "init: \"%s\" could not be filled on %s", node->name, open->limits.name);
     }
-    const size_t size = nn_dtype_size(node->dtype), piece = room / size, count = nn__elements(&view);
+    const size_t size = nn_dtype_size(node->dtype), piece = room / (size < 4 ? 4 : size),
+                 count = nn__elements(&view);
     for (size_t first = 0; first < count; first += piece) {
         const size_t n = count - first < piece ? count - first : piece;
         nn__materialize_values(graph->model, node, first, n, staging);
@@ -19569,6 +19596,12 @@ typedef struct nn__update_params {
 NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const *parameters,
                                    nn_node *const *gradients, nn_node *const *moments1,
                                    nn_node *const *moments2, nn_node *scale, const nn__update_params *params);
+/* Around the update of parameters that are stored in f16 or bf16, on their f32 masters: before it a master that does
+   not round to its parameter becomes the parameter, after it the parameter becomes the rounded master. */
+NN_PRIVATE nn_node *nn__add_refresh_masters(nn__tape *tape, nn_site site, nn_node *const *masters,
+                                            nn_node *const *parameters, int count);
+NN_PRIVATE nn_node *nn__add_store_masters(nn__tape *tape, nn_site site, nn_node *const *masters,
+                                          nn_node *const *parameters, int count);
 /* One number: the factor that limits the norm of all gradients. */
 NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *gradients, int count,
                                  float max_norm);
@@ -26607,6 +26640,144 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
 }
 
 #endif /* NN_NO_TRAINING */
+/* ==== ops/master.c ==== */
+/* ops/master.c - the two nodes around the update of parameters that are stored in f16 or bf16. The optimizer works on
+   an f32 master of each, whose steps may be smaller than the parameter's rounding; the parameter is the rounded master.
+
+   The parameter is the truth, and the master only says more precisely what it says: before each update a master that
+   does not round to its parameter becomes the parameter. So nobody needs to tell trainers that weights were loaded,
+   blended or uploaded, and first masters come from first values. */
+
+#ifndef NN_NO_TRAINING
+
+typedef struct nn__op_master_params {
+    nn_program_item *items; /* in the graph's arena, count of them; views filled at each lowering */
+    int32_t count;
+} nn__op_master_params;
+
+static void nn__op_master_args(const nn__op_master_params *p, const nn__lowering *lowering, nn_program_args *args) {
+    memset(args, 0, sizeof *args);
+    memset(p->items, 0, sizeof *p->items * (size_t)p->count);
+    args->items = p->items;
+    args->item_count = p->count;
+    args->status = lowering->status;
+    args->scratch = lowering->scratch;
+    args->program.output_count = 1;
+}
+
+/* Inputs of item i: master, the master rounded, parameter. */
+static void nn__op_refresh_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+                                          {NN_CODE_EQUAL, 1, 2, 0, 0.0f},
+                                          {NN_CODE_SELECT, 3, 0, 2, 0.0f}};
+    const nn__op_master_params *p = (const nn__op_master_params *)node->params;
+    nn__op_master_args(p, lowering, &args->pointwise);
+    args->pointwise.program.code = code;
+    args->pointwise.program.count = 5;
+    args->pointwise.program.input_count = 3;
+    args->pointwise.program.output[0] = 4;
+    for (int i = 0; i < p->count; i++) {
+        for (int k = 0; k < 3; k++) p->items[i].inputs[k] = lowering->inputs[3 * i + k];
+        p->items[i].outputs[0] = lowering->inputs[3 * i];
+    }
+}
+
+/* Inputs of item i: master, parameter. */
+static void nn__op_store_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
+    const nn__op_master_params *p = (const nn__op_master_params *)node->params;
+    nn__op_master_args(p, lowering, &args->pointwise);
+    args->pointwise.program.code = code;
+    args->pointwise.program.count = args->pointwise.program.input_count = 1;
+    for (int i = 0; i < p->count; i++) {
+        p->items[i].inputs[0] = lowering->inputs[2 * i];
+        p->items[i].outputs[0] = lowering->inputs[2 * i + 1];
+    }
+}
+
+static bool nn__op_refresh_writes(const nn_node *node, int input) {
+    (void)node;
+    return input % 3 == 0;
+}
+static bool nn__op_store_writes(const nn_node *node, int input) {
+    (void)node;
+    return input % 2 == 1;
+}
+
+/* Dynamic, because the items are the node's and another plan may have filled them in between. */
+#define NN__MASTER_FLAGS (NN__DYNAMIC | NN__EFFECT | NN__STATUS | NN__ANY_DTYPE)
+static const nn__rule nn__rule_refresh_masters = {
+    "refresh_masters",    NN_KERNEL_POINTWISE, NN__MASTER_FLAGS, NN_ACTIVATION_NONE,
+    nn__op_refresh_lower, NULL,                NULL,             NULL,
+    nn__op_refresh_writes};
+static const nn__rule nn__rule_store_masters = {
+    "store_masters",    NN_KERNEL_POINTWISE, NN__MASTER_FLAGS, NN_ACTIVATION_NONE,
+    nn__op_store_lower, NULL,                NULL,             NULL,
+    nn__op_store_writes};
+#undef NN__MASTER_FLAGS
+
+static nn_node *nn__op_master_node(nn__tape *tape, nn_site site, const nn__rule *rule, nn_node *const *inputs,
+                                   int count, int each) {
+    nn__op_master_params p;
+    nn_shape number;
+    memset(&number, 0, sizeof number);
+    p.count = count;
+    p.items = (nn_program_item *)nn__arena_take(&tape->graph->arena, sizeof *p.items * (size_t)count);
+    if (!p.items) {
+        nn__fail_memory(tape->nn, "masters", sizeof *p.items * (uint64_t)count);
+        tape->failed = true;
+        return nn__poison(tape->graph->model);
+    }
+    nn__install_cast(tape->nn);
+    nn__install_code_equal(tape->nn);
+    nn__install_code_select(tape->nn);
+    nn_node *node = nn__add_node(tape->graph, site, rule, rule->name, NULL, inputs, NULL, each * count, NN_F32,
+                                 number, &p, sizeof p);
+    if (node->poisoned) tape->failed = true;
+    nn__place_like(node, inputs[0]);
+    return node;
+}
+
+/* Room for the inputs of a node: `each` for an item. NULL: no memory. */
+static nn_node **nn__op_master_inputs(nn__tape *tape, int count, int each) {
+    const size_t bytes = sizeof(nn_node *) * (size_t)(count * each);
+    nn_node **inputs = (nn_node **)nn__arena_take(&tape->graph->arena, bytes);
+    if (inputs) return inputs;
+    nn__fail_memory(tape->nn, "masters", bytes);
+    tape->failed = true;
+    return NULL;
+}
+
+NN_PRIVATE nn_node *nn__add_refresh_masters(nn__tape *tape, nn_site site, nn_node *const *masters,
+                                            nn_node *const *parameters, int count) {
+    nn_node **inputs = nn__op_master_inputs(tape, count, 3);
+    char name[2 * NN_NAME_BYTES];
+    if (!inputs) return nn__poison(tape->graph->model);
+    for (int i = 0; i < count; i++) {
+        nn__join_text(name, sizeof name, masters[i]->name, ".", "rounded");
+        inputs[3 * i] = masters[i];
+        inputs[3 * i + 1] = nn__add_cast(tape->graph, site, name, masters[i], parameters[i]->dtype);
+        inputs[3 * i + 2] = parameters[i];
+    }
+    return nn__op_master_node(tape, site, &nn__rule_refresh_masters, inputs, count, 3);
+}
+
+NN_PRIVATE nn_node *nn__add_store_masters(nn__tape *tape, nn_site site, nn_node *const *masters,
+                                          nn_node *const *parameters, int count) {
+    nn_node **inputs = nn__op_master_inputs(tape, count, 2);
+    if (!inputs) return nn__poison(tape->graph->model);
+    for (int i = 0; i < count; i++) {
+        inputs[2 * i] = masters[i];
+        inputs[2 * i + 1] = parameters[i];
+    }
+    return nn__op_master_node(tape, site, &nn__rule_store_masters, inputs, count, 2);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__master_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== ops/custom.c ==== */
 /* ops/custom.c - an operation of the user's own: a function, and a function for the gradient of each input.
 
@@ -27223,12 +27394,11 @@ static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
     step->device = nn__find_plan_device(plan, node->device);
 }
 
-/* Devices in the order of their first step. False: too many. */
-static bool nn__plan_add_device(nn_plan *plan, nn_device device) {
-    if (nn__find_plan_device(plan, device) >= 0) return true;
-    if (plan->device_count == NN_MAX_DEVICES) return false;
+/* Devices in the order of their first step. A context has no more open ones than the table has rows: when it is full,
+   one in it or this one is not open, which the placement reports. */
+static void nn__plan_add_device(nn_plan *plan, nn_device device) {
+    if (nn__find_plan_device(plan, device) >= 0 || plan->device_count == NN_MAX_DEVICES) return;
     plan->devices[plan->device_count++].device = device;
-    return true;
 }
 
 /* The steps in the order of the nodes, but what changes the model's state comes last: a step reads the state as it
@@ -27268,7 +27438,7 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     if (!plan->values || !plan->steps || !plan->views || !slots) return false;
     for (int i = 0; i < count; i++) {
         nn__plan_value(plan, nodes[i]);
-        if (!nn__plan_add_device(plan, nodes[i]->device)) return false;
+        nn__plan_add_device(plan, nodes[i]->device);
     }
     for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
     for (int i = 0; i < count; i++)
@@ -28792,7 +28962,9 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
             value->view.handle = from ? from->handle : NULL;
             value->view.offset = from ? from->offset : 0;
         } else {
-            const nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, node->device)];
+            const int on = nn__find_plan_device(plan, node->device);
+            if (on < 0) continue; /* not open, which the placement reports */
+            const nn__plan_device *device = &plan->devices[on];
             nn__storage(device, value->place == NN__PLACE_ARENA && !value->front, value->offset, &value->view);
 #ifndef NN_NO_REPORTS
             if (value->place == NN__PLACE_STATUS) nn__status_view(device, &value->view);
@@ -31925,7 +32097,7 @@ NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device)
 #undef NN__MOVE_STAGING
 /* ==== model/arrays.c ==== */
 /* model/arrays.c - weights to the text of a C header, and from its arrays into a model: copied, or read where they
-   stand. What C cannot say (inf, nan, half precision) is an error, and so are weights of which one does not fit. */
+   stand. What C cannot say (inf, nan) is an error, and so are weights of which one does not fit. */
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -31939,6 +32111,8 @@ static bool nn__arrays_is_digit(char c) { return c >= '0' && c <= '9'; }
 static const char *nn__arrays_type(nn_dtype dtype) {
     switch (dtype) {
     case NN_F32: return "float";
+    case NN_F16:
+    case NN_BF16: return "uint16_t"; /* C has no such numbers: their patterns */
     case NN_I32: return "int32_t";
     case NN_I16: return "int16_t";
     case NN_I8: return "int8_t";
@@ -31977,7 +32151,7 @@ static nn_result nn__arrays_check(nn_model *net, const char *name, nn_site site)
         if (!nn__is_saved(node)) continue;
         if (!nn__arrays_type(node->dtype))
             return nn__fail_at(net->nn, site, NN_ERROR_DTYPE,
-                               "nn_write_weights: \"%s\" is %s; wanted f32, i32, i16, i8 or u8", node->name,
+                               "nn_write_weights: \"%s\" is %s; wanted f32, f16, bf16, i32, i16, i8 or u8", node->name,
                                nn_dtype_name(node->dtype));
         for (const nn_node *other = net->graph.first; other != node; other = other->next) {
             if (!nn__is_saved(other) || !nn__arrays_same_name(other, node)) continue;
@@ -31993,6 +32167,8 @@ static double nn__arrays_number(nn_dtype dtype, const void *numbers, size_t i) {
     switch (dtype) {
     case NN_F32: return (double)((const float *)numbers)[i];
     case NN_I32: return (double)((const int32_t *)numbers)[i];
+    case NN_F16:
+    case NN_BF16: return (double)((const uint16_t *)numbers)[i];
     case NN_I16: return (double)((const int16_t *)numbers)[i];
     case NN_I8: return (double)((const int8_t *)numbers)[i];
     default: return (double)((const uint8_t *)numbers)[i];
@@ -32022,8 +32198,8 @@ static nn_result nn__arrays_write(const nn_node *node, const char *name, const v
 }
 
 static void nn__arrays_write_table(const nn_model *net, const char *name, const nn_writer *writer) {
-    static const char *const dtypes[] = {"NN_F32", "NN_I32", "NN_I16", "NN_I8", "NN_U8"};
-    static const nn_dtype numbers[] = {NN_F32, NN_I32, NN_I16, NN_I8, NN_U8};
+    static const char *const dtypes[] = {"NN_F32", "NN_F16", "NN_BF16", "NN_I32", "NN_I16", "NN_I8", "NN_U8"};
+    static const nn_dtype numbers[] = {NN_F32, NN_F16, NN_BF16, NN_I32, NN_I16, NN_I8, NN_U8};
     char text[2 * NN_NAME_BYTES];
     nn__print(writer, "\nenum { %s_count = %d };\nstatic const nn_weights_array %s[%s_count] = {\n", name,
               nn_model_tensor_count(net), name, name);
@@ -32907,11 +33083,34 @@ static nn_result nn__blend_check(nn_model *to, nn_model *from, float tau, nn_sit
                        a ? a->name : b->name, a ? "first" : "second");
 }
 
+/* One tensor of f16 or bf16, computed in f32 and rounded once. */
+static nn_result nn__blend_half(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
+    static const nn_instruction code[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f}, {NN_CODE_MULTIPLY, 3, 2, 0, 0.0f}, {NN_CODE_ADD, 0, 4, 0, 0.0f}};
+    nn_program_args args;
+    memset(&args, 0, sizeof args);
+    args.program.code = code;
+    args.program.count = NN__COUNT(code);
+    args.program.input_count = 2;
+    args.program.output_count = args.program.scalar_count = 1;
+    args.program.output[0] = NN__COUNT(code) - 1;
+    args.scalars[0] = tau;
+    args.inputs[0] = args.outputs[0] = to->view;
+    args.inputs[1] = from->view;
+    nn__install_cast(to->nn);
+    nn__install_code_subtract(to->nn);
+    nn__install_code_multiply(to->nn);
+    return nn__run_immediate(site, "nn_blend_weights", to->nn, to->device, NN_KERNEL_POINTWISE, &args,
+                             &args.scratch);
+}
+
 /* One tensor. The step of SGD does it without memory of its own: with a learning rate of -tau, `from` as the gradient
    and a weight decay of -1, p - -tau * (from - p) remains. */
 static nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
     nn_update_item item;
     nn_update_args args;
+    if (tau != 1.0f && nn__is_half(to->view.dtype)) return nn__blend_half(to, from, tau, site);
     if (tau == 1.0f || to->view.dtype != NN_F32) return nn_copy_at(site, to, from);
     memset(&item, 0, sizeof item);
     memset(&args, 0, sizeof args);
@@ -35636,7 +35835,8 @@ static void nn__describe_confusion(nn_trainer *trainer, nn__tape *tape) {
 
 typedef struct nn__describe_lists {
     nn_node **parameters, **gradients, **moments1, **moments2; /* of one update */
-    int count;
+    nn_node **masters, **halves; /* of it, those of its parameters that are masters, and what they are masters of */
+    int count, half_count;
 } nn__describe_lists;
 
 static bool nn__describe_together(const nn_node *a, const nn_node *b) {
@@ -35652,18 +35852,22 @@ static nn_node *nn__describe_moment(nn_trainer *trainer, nn_node *parameter, con
     return moment->state;
 }
 
-/* One update for the parameters that are where `first` is, and stay with it. */
-static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
-                                    const nn_node *first, nn_node *scale) {
+/* What the optimizer changes: the parameter, or the f32 master of one that is stored in f16 or bf16. */
+static nn_node *nn__describe_master(nn_trainer *trainer, nn__describe_lists *lists, nn_node *parameter) {
+    if (!nn__is_half(parameter->dtype)) return parameter;
+    lists->halves[lists->half_count] = parameter;
+    return lists->masters[lists->half_count++] = nn__describe_moment(trainer, parameter, ".master");
+}
+
+/* The parameters that are where `first` is, and stay with it, with the states of their update. */
+static void nn__describe_collect(nn_trainer *trainer, nn__describe_lists *lists, const nn_node *first) {
     const nn_trainer_desc *desc = &trainer->desc;
     bool adam = desc->optimizer != NN_SGD;
-    nn__update_params params;
-    nn_node *node;
-    lists->count = 0;
+    lists->count = lists->half_count = 0;
     for (nn_node *parameter = trainer->net->graph.first; parameter; parameter = parameter->next) {
         if (parameter->kind != NN__PARAMETER || parameter->frozen || !parameter->gradient) continue;
         if (!nn__describe_together(parameter, first)) continue;
-        lists->parameters[lists->count] = parameter;
+        lists->parameters[lists->count] = nn__describe_master(trainer, lists, parameter);
         lists->gradients[lists->count] = parameter->gradient;
         if (adam || desc->momentum != 0.0f) {
             lists->moments1[lists->count] =
@@ -35673,6 +35877,15 @@ static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__des
             lists->moments2[lists->count] = nn__describe_moment(trainer, parameter, ".exp_avg_sq");
         lists->count++;
     }
+}
+
+/* One update for them. */
+static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, const nn__describe_lists *lists,
+                                    const nn_node *first, nn_node *scale) {
+    const nn_trainer_desc *desc = &trainer->desc;
+    bool adam = desc->optimizer != NN_SGD;
+    nn__update_params params;
+    nn_node *node;
     memset(&params, 0, sizeof params);
     params.count = lists->count;
     params.optimizer = desc->optimizer;
@@ -35743,7 +35956,7 @@ static void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const 
 static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists) {
     const size_t most = (size_t)nn__maxi(nn__describe_trained(trainer), 1);
     trainer->gradients = (nn__gradient *)nn__arena_take(&trainer->tape.arena, sizeof *trainer->gradients * most);
-    trainer->update_targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * most);
+    trainer->update_targets = (nn_node **)nn__arena_take(&trainer->tape.arena, 3 * sizeof(nn_node *) * most);
     if (!trainer->gradients || !trainer->update_targets) return nn__describe_no_memory(trainer);
     for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
         nn__update_params params;
@@ -35771,6 +35984,21 @@ static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__desc
     return true;
 }
 
+/* Appends the update of all that is where `first` is, and for masters what stands around it. */
+static void nn__describe_steps(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists, const nn_node *first,
+                               nn_node *scale) {
+    nn_node **targets = trainer->desc.gradients ? trainer->update_targets : trainer->targets;
+    int *count = trainer->desc.gradients ? &trainer->update_target_count : &trainer->target_count;
+    nn__describe_collect(trainer, lists, first);
+    if (lists->half_count > 0)
+        targets[(*count)++] =
+            nn__add_refresh_masters(tape, trainer->site, lists->masters, lists->halves, lists->half_count);
+    targets[(*count)++] = nn__describe_update(trainer, tape, lists, first, scale);
+    if (lists->half_count > 0)
+        targets[(*count)++] =
+            nn__add_store_masters(tape, trainer->site, lists->masters, lists->halves, lists->half_count);
+}
+
 static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
     nn__describe_lists lists;
     nn_node *scale = NULL;
@@ -35779,13 +36007,15 @@ static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
     lists.gradients = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
     lists.moments1 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
     lists.moments2 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
+    lists.masters = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
+    lists.halves = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
     trainer->moments =
-        (nn__moment *)nn__arena_take(&trainer->tape.arena, 2 * sizeof(nn__moment) * (bytes / sizeof(nn_node *)));
-    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2 || !trainer->moments)
+        (nn__moment *)nn__arena_take(&trainer->tape.arena, 3 * sizeof(nn__moment) * (bytes / sizeof(nn_node *)));
+    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2 || !lists.masters ||
+        !lists.halves || !trainer->moments)
         return nn__describe_no_memory(trainer);
     if (trainer->desc.gradients && !nn__describe_gradients(trainer, tape, &lists)) return false;
     for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
-        nn_node *update;
         if (node->kind != NN__PARAMETER || node->frozen || !node->gradient ||
             nn__describe_covered(trainer, node))
             continue;
@@ -35800,11 +36030,7 @@ static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
         if (!trainer->desc.gradients && !nn__describe_together(node, trainer->loss))
             nn__describe_check_there(trainer, tape, node);
         if (trainer->desc.max_norm > 0.0f) scale = nn__describe_clip(trainer, tape, &lists, node);
-        update = nn__describe_update(trainer, tape, &lists, node, scale);
-        if (trainer->desc.gradients)
-            trainer->update_targets[trainer->update_target_count++] = update;
-        else
-            trainer->targets[trainer->target_count++] = update;
+        nn__describe_steps(trainer, tape, &lists, node, scale);
     }
     return true;
 }
@@ -35822,8 +36048,8 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
         return false;
     }
-    /* a check and an update for each parameter, at most, and the loss once more */
-    most = 2 * (1 + trainer->metric_count) + 2 + 2 * nn__describe_trained(trainer);
+    /* a check, an update and what stands around that for each parameter, at most, and the loss once more */
+    most = 2 * (1 + trainer->metric_count) + 2 + 4 * nn__describe_trained(trainer);
     trainer->targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     trainer->evaluation_targets =
         (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);

@@ -15,11 +15,21 @@ static nn_model *nn__inside_make_model(nn_site site, nn_context *nn, const nn_mo
     memset(&defaults, 0, sizeof defaults);
     if (!nn) return NULL;
     if (!desc) desc = &defaults;
+#ifdef NN_NO_REPORTS /* no cast is inserted, and layers read their parameters as they are */
+    if (nn__dtype(desc->dtype) != NN_F32) {
+#else
+    if (nn__dtype(desc->dtype) != NN_F32 && !nn__is_half(desc->dtype)) {
+#endif
+        nn__fail_at(nn, site, NN_ERROR_DTYPE, "nn_make_model: dtype is %s; wanted f32, f16 or bf16",
+                    nn_dtype_name(desc->dtype));
+        return NULL;
+    }
     nn_model *net = (nn_model *)nn__allocate_for(nn, "nn_make_model", sizeof *net);
     if (!net) return NULL;
     net->nn = nn;
     net->site = site;
     net->seed = desc->seed;
+    net->dtype = nn__dtype(desc->dtype);
     net->device = nn__resolve_device(nn, desc->device);
     net->device_is_default = desc->device.kind == NN_DEVICE_DEFAULT;
     nn__copy_text(net->name, sizeof net->name, desc->name ? desc->name : "model");
@@ -142,8 +152,8 @@ NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dt
 NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape, float low,
                                 float high) {
     if (!net) return NULL;
-    if (!nn__model_check_leaf(net, site, "parameter", name, NN_F32, shape, false)) return nn__poison(net);
-    nn_node *node = nn__add_leaf(&net->graph, site, NN__PARAMETER, name, NN_F32, shape);
+    if (!nn__model_check_leaf(net, site, "parameter", name, net->dtype, shape, false)) return nn__poison(net);
+    nn_node *node = nn__add_leaf(&net->graph, site, NN__PARAMETER, name, net->dtype, shape);
     if (node->poisoned) return node;
     node->start.low = low;
     node->start.high = high;

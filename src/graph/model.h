@@ -16,9 +16,12 @@ typedef struct nn_model_desc {
     nn_device device; /* default: the context's. Where parameters live and operations run, unless nn_on_device
                          says else */
     uint64_t seed;    /* default: 0. Of parameters, dropout and whatever else is random in this model */
+    nn_dtype dtype;   /* default: NN_F32. NN_F16, NN_BF16: its parameters are stored so, in half the memory and half the
+                         file; operations still compute in f32 (ops/cast.h), and a trainer keeps f32 masters. First
+                         values are those of f32, rounded. For activations: nn_cast */
 } nn_model_desc;
 
-/* NULL when there is no memory. desc may be NULL. */
+/* NULL and an error when there is no memory, or for another dtype (with NN_NO_REPORTS: than f32). desc may be NULL. */
 NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc *desc);
 #define nn_make_model(...) nn_make_model_at(NN_HERE, __VA_ARGS__)
 /* Frees its plans and trainers too; NULL is allowed. An error, and nothing is freed, while something else uses one

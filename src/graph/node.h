@@ -153,6 +153,7 @@ struct nn_model {
     char name[NN_NAME_BYTES];
     nn_device device;
     bool device_is_default; /* the user named none */
+    nn_dtype dtype; /* of parameters */
     uint64_t seed;
     uint64_t streams; /* parameters and random operations so far */
     nn_site site; /* where it was made; of a shell: where it was freed */
