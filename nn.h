@@ -2462,6 +2462,31 @@ NN_API nn_node *nn_cast_at(nn_site site, nn_model *net, nn_node *x, nn_dtype dty
 /* y (its shape is that of x): x in y's dtype. The gradient is the same call from dy to dx. */
 NN_API nn_result nn_cast_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
 #define nn_cast_forward(...) nn_cast_forward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/axes.h ==== */
+/* ops/axes.h - how a call names axes: nn_reduce, nn_flip, nn_permute. */
+
+
+/* Axes of a tensor: NN_AXES(1, 2) counts its arguments; -1 is the last axis, as in PyTorch. NN_ALL_AXES: all of them,
+   from the first to the last. A type of its own, so that neither an axis nor a mask of bits can be given by mistake.
+   At run time, fill it: axes.axis[axes.count++] = 1. */
+typedef struct nn_axes {
+    int axis[NN_MAX_RANK];
+    int count; /* 0: all axes */
+} nn_axes;
+
+#ifdef __cplusplus
+extern "C++" {
+template <typename... Axes> inline nn_axes nn_make_axes_of(Axes... axes) {
+    static_assert(sizeof...(Axes) <= NN_MAX_RANK, "a shape has at most NN_MAX_RANK axes");
+    return nn_axes{{static_cast<int>(axes)...}, static_cast<int>(sizeof...(Axes))};
+}
+}
+#define NN_AXES(...) nn_make_axes_of(__VA_ARGS__)
+#define NN_ALL_AXES  nn_make_axes_of()
+#else
+#define NN_AXES(...) ((nn_axes){{__VA_ARGS__}, (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int))})
+#define NN_ALL_AXES  ((nn_axes){{0}, 0})
+#endif
 /* ==== ops/arrange.h ==== */
 /* ops/arrange.h - the same elements in other places: permute, slice, concat, split, stack, pad, flip, roll, repeat.
 
@@ -2476,18 +2501,8 @@ typedef struct nn_nodes {
     int count;
 } nn_nodes;
 
-/* Axes in an order: NN_ORDER(0, 2, 3, 1) counts its arguments. */
-typedef struct nn_order {
-    int axis[NN_MAX_RANK];
-    int count;
-} nn_order;
-
 #ifdef __cplusplus
 extern "C++" {
-template <typename... Axes> inline nn_order nn_make_order_of(Axes... axes) {
-    static_assert(sizeof...(Axes) <= NN_MAX_RANK, "a shape has at most NN_MAX_RANK axes");
-    return nn_order{{static_cast<int>(axes)...}, static_cast<int>(sizeof...(Axes))};
-}
 template <int Count> struct nn_node_list {
     nn_node *node[Count];
     operator nn_nodes() const { return nn_nodes{node, Count}; }
@@ -2496,17 +2511,15 @@ template <typename... Nodes> inline nn_node_list<static_cast<int>(sizeof...(Node
     return nn_node_list<static_cast<int>(sizeof...(Nodes))>{{nodes...}};
 }
 }
-#define NN_ORDER(...) nn_make_order_of(__VA_ARGS__)
 #define NN_NODES(...) nn_make_node_list(__VA_ARGS__)
 #else
-#define NN_ORDER(...) ((nn_order){{__VA_ARGS__}, (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int))})
 #define NN_NODES(...)                                                                                        \
     ((nn_nodes){(nn_node *const[]){__VA_ARGS__}, (int)(sizeof((nn_node *[]){__VA_ARGS__}) / sizeof(nn_node *))})
 #endif
 
-/* torch.permute: axis i of the result is axis order[i] of x. nn_permute(net, x, NN_ORDER(0, 2, 3, 1)) makes
+/* torch.permute: axis i of the result is axis order.axis[i] of x; every axis once. nn_permute(net, x, NN_AXES(0, 2, 3, 1)) makes
    (N, H, W, C) of (N, C, H, W). */
-NN_API nn_node *nn_permute_at(nn_site site, nn_model *net, nn_node *x, nn_order order);
+NN_API nn_node *nn_permute_at(nn_site site, nn_model *net, nn_node *x, nn_axes order);
 #define nn_permute(...) nn_permute_at(NN_HERE, __VA_ARGS__)
 /* torch.transpose: the two axes change places. */
 NN_API nn_node *nn_transpose_at(nn_site site, nn_model *net, nn_node *x, int axis, int other);
@@ -2543,8 +2556,8 @@ typedef struct nn_pad_desc {
 NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc);
 #define nn_pad(...) nn_pad_at(NN_HERE, __VA_ARGS__)
 
-/* torch.flip: the order of these axes turned round. */
-NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_order axes);
+/* torch.flip: the order of the elements along these axes turned round. */
+NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_axes axes);
 #define nn_flip(...) nn_flip_at(NN_HERE, __VA_ARGS__)
 /* torch.roll: element i moves to i + shift, and what leaves at one end comes in at the other. */
 NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, int axis);
@@ -2555,7 +2568,7 @@ NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape t
 
 /* ---- immediate: y has the shape that the node would have; it shares no memory with x --------------------- */
 
-NN_API nn_result nn_permute_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_order order);
+NN_API nn_result nn_permute_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_axes order);
 #define nn_permute_forward(...) nn_permute_forward_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_slice_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_slice_desc *desc);
 #define nn_slice_forward(...) nn_slice_forward_at(NN_HERE, __VA_ARGS__)
@@ -2563,35 +2576,13 @@ NN_API nn_result nn_concat_forward_at(nn_site site, nn_tensor *y, const nn_tenso
 #define nn_concat_forward(...) nn_concat_forward_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_pad_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_pad_desc *desc);
 #define nn_pad_forward(...) nn_pad_forward_at(NN_HERE, __VA_ARGS__)
-NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_order axes);
+NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_axes axes);
 #define nn_flip_forward(...) nn_flip_forward_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift, int axis);
 #define nn_roll_forward(...) nn_roll_forward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/reduce.h ==== */
 /* ops/reduce.h - sums, means and maxima over axes. torch.sum, mean, amax. */
 
-
-/* Which axes: NN_AXES(1, 2) counts its arguments; -1 is the last axis, as in PyTorch. NN_ALL_AXES: all of them. A
-   type of its own, so that neither an axis nor a mask of bits can be given by mistake. At run time, fill it:
-   axes.axis[axes.count++] = 1. */
-typedef struct nn_axes {
-    int axis[NN_MAX_RANK];
-    int count; /* 0: all axes */
-} nn_axes;
-
-#ifdef __cplusplus
-extern "C++" {
-template <typename... Axes> inline nn_axes nn_make_axes_of(Axes... axes) {
-    static_assert(sizeof...(Axes) <= NN_MAX_RANK, "a shape has at most NN_MAX_RANK axes");
-    return nn_axes{{static_cast<int>(axes)...}, static_cast<int>(sizeof...(Axes))};
-}
-}
-#define NN_AXES(...) nn_make_axes_of(__VA_ARGS__)
-#define NN_ALL_AXES  nn_make_axes_of()
-#else
-#define NN_AXES(...) ((nn_axes){{__VA_ARGS__}, (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int))})
-#define NN_ALL_AXES  ((nn_axes){{0}, 0})
-#endif
 
 /* torch.sum(x, (1, 2)) is nn_reduce(net, NN_SUM, x, NN_AXES(1, 2), false). The axes stay as extents of 1 if
    keep_axes, else they vanish. NN_MAX shares its gradient evenly among equal maxima, as torch.amax does.
@@ -19528,6 +19519,8 @@ NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *ex
 NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count);
 /* NumPy's broadcasting; false: they do not fit. */
 NN_PRIVATE bool nn__broadcast_shapes(nn_shape a, nn_shape b, nn_shape *y);
+/* The axes as bits, bit i for axis i of x; false: what is wrong with them is in `problem`. */
+NN_PRIVATE bool nn__op_axes(nn_shape x, const nn_axes *axes, uint32_t *bits, nn__problem *problem);
 /* x's shape with 1 in the axes. */
 NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes);
 /* True when `y`, the result of a and b, has at most one extent that depends on the batch. */
@@ -24778,6 +24771,29 @@ NN_API nn_result nn_cast_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
     nn__cast_args(&args, &y->view, &x->view);
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_POINTWISE, &args, &args.scratch);
 }
+/* ==== ops/axes.c ==== */
+/* ops/axes.c - the axes that a call names, checked against the shape of its input. */
+
+NN_PRIVATE bool nn__op_axes(nn_shape x, const nn_axes *axes, uint32_t *bits, nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    *bits = axes->count == 0 ? (1u << x.rank) - 1u : 0;
+    if (axes->count < 0 || axes->count > NN_MAX_RANK)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_AXES"),
+                               NN__TEXT("axes.count is %d; at most %d"), axes->count, NN_MAX_RANK);
+    for (int i = 0; i < axes->count; i++) {
+        const int axis = axes->axis[i], at = axis < 0 ? axis + x.rank : axis;
+        if (at < 0 || at >= x.rank)
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                                   NN__TEXT("NN_AXES counts from 0, or back from -1, the last; NN_ALL_AXES: all"),
+                                   NN__TEXT("there is no axis %d: the input %s has %d axes"), axis,
+                                   nn__format_shape(x, text, sizeof text), (int)x.rank);
+        if (*bits >> at & 1u)
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name each axis once"),
+                                   NN__TEXT("axis %d is given twice"), axis);
+        *bits |= 1u << at;
+    }
+    return true;
+}
 /* ==== ops/arrange_pieces.c ==== */
 /* ops/arrange_pieces.c - what permute, slice, concat, pad, flip and roll copy, as pieces of one strided copy: one rule
    for all of them.
@@ -25051,7 +25067,7 @@ static bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn
                            nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
 }
 
-static bool nn__op_permute_check(nn_shape x, nn_order order, nn__op_arrange *p, nn__problem *problem) {
+static bool nn__op_permute_check(nn_shape x, nn_axes order, nn__op_arrange *p, nn__problem *problem) {
     char text[NN__SHAPE_TEXT];
     unsigned seen = 0;
     p->kind = NN__PERMUTE;
@@ -25060,7 +25076,7 @@ static bool nn__op_permute_check(nn_shape x, nn_order order, nn__op_arrange *p, 
         seen |= 1u << p->order[i];
     }
     if (order.count == x.rank && seen == (1u << x.rank) - 1u) return true;
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name every axis once: NN_ORDER(0, 2, 3, 1)"),
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name every axis once: NN_AXES(0, 2, 3, 1)"),
                            NN__TEXT("the order has %d axes, %s; the input %s has %d"), order.count,
                            order.count == x.rank ? "one of them twice" : "not one for each",
                            nn__format_shape(x, text, sizeof text), (int)x.rank);
@@ -25160,16 +25176,11 @@ static bool nn__op_pad_check(nn_shape x, nn_dtype dtype, const nn_pad_desc *desc
     return true;
 }
 
-static bool nn__op_flip_check(nn_shape x, nn_order axes, nn__op_arrange *p, nn__problem *problem) {
-    int32_t axis;
+static bool nn__op_flip_check(nn_shape x, nn_axes axes, nn__op_arrange *p, nn__problem *problem) {
+    uint32_t bits;
     p->kind = NN__FLIP;
-    for (int i = 0; i < axes.count && i < NN_MAX_RANK; i++) {
-        if (!nn__op_arrange_axis(problem, "an axis", x, axes.axis[i], &axis)) return false;
-        if (p->order[axis])
-            return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name each axis once"),
-                                   NN__TEXT("axis %d is turned round twice"), (int)axis);
-        p->order[axis] = 1;
-    }
+    if (!nn__op_axes(x, &axes, &bits, problem)) return false;
+    for (int i = 0; i < x.rank; i++) p->order[i] = (int32_t)(bits >> i & 1u);
     return true;
 }
 
@@ -25221,7 +25232,7 @@ static nn_node *nn__op_arrange_end(nn_model *net, nn_site site, const char *oper
     return nn__op_arrange_add(net, site, x, y, p);
 }
 
-NN_API nn_node *nn_permute_at(nn_site site, nn_model *net, nn_node *x, nn_order order) {
+NN_API nn_node *nn_permute_at(nn_site site, nn_model *net, nn_node *x, nn_axes order) {
     nn__op_arrange p;
     nn__problem problem;
     nn_shape y;
@@ -25360,7 +25371,7 @@ NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_
     return nn__op_arrange_end(net, site, "pad", nn__op_arrange_one(&x), y, &p, &problem);
 }
 
-NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_order axes) {
+NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_axes axes) {
     nn__op_arrange p;
     nn__problem problem;
     if (!nn__op_arrange_begin(net, site, "flip", nn__op_arrange_one(&x), &p, &problem)) return nn__poison(net);
@@ -25452,7 +25463,7 @@ static nn_result nn__op_arrange_given(nn_site site, const char *who, nn_tensor *
     return nn__check_given(site, who, given, 2, &nn, &device);
 }
 
-NN_API nn_result nn_permute_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_order order) {
+NN_API nn_result nn_permute_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_axes order) {
     nn__op_arrange p;
     nn__problem problem;
     nn_result result = nn__op_arrange_given(site, "nn_permute_forward", y, x, &p, &problem);
@@ -25507,7 +25518,7 @@ NN_API nn_result nn_pad_forward_at(nn_site site, nn_tensor *y, const nn_tensor *
     return nn__op_arrange_immediate(site, "nn_pad_forward", y, &x, 1, shape, &p, &problem);
 }
 
-NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_order axes) {
+NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_axes axes) {
     nn__op_arrange p;
     nn__problem problem;
     nn_result result = nn__op_arrange_given(site, "nn_flip_forward", y, x, &p, &problem);
@@ -25587,35 +25598,13 @@ typedef struct nn__op_reduce_params {
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* As bits, bit i for axis i. */
-static bool nn__op_reduce_axes(nn_shape x, const nn_axes *axes, uint32_t *bits, nn__problem *problem) {
-    char text[NN__SHAPE_TEXT];
-    *bits = axes->count == 0 ? (1u << x.rank) - 1u : 0;
-    if (axes->count < 0 || axes->count > NN_MAX_RANK)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_AXES"),
-                               NN__TEXT("axes.count is %d; at most %d"), axes->count, NN_MAX_RANK);
-    for (int i = 0; i < axes->count; i++) {
-        const int axis = axes->axis[i], at = axis < 0 ? axis + x.rank : axis;
-        if (at < 0 || at >= x.rank)
-            return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                                   NN__TEXT("NN_AXES counts from 0, or back from -1, the last; NN_ALL_AXES: all"),
-                                   NN__TEXT("there is no axis %d: the input %s has %d axes"), axis,
-                                   nn__format_shape(x, text, sizeof text), (int)x.rank);
-        if (*bits >> at & 1u)
-            return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name each axis once"),
-                                   NN__TEXT("axis %d is given twice"), axis);
-        *bits |= 1u << at;
-    }
-    return true;
-}
-
 static bool nn__op_reduce_check(nn_shape x, nn_dtype dtype, const nn_axes *axes, nn__op_reduce_params *params,
                                 nn__problem *problem) {
     if (params->reduction == NN_REDUCTION_DEFAULT) params->reduction = NN_MEAN;
     if (params->reduction != NN_MEAN && params->reduction != NN_SUM && params->reduction != NN_MAX)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN, NN_SUM or NN_MAX"),
                                NN__TEXT("reduction is %d"), (int)params->reduction);
-    if (!nn__op_reduce_axes(x, axes, &params->axes, problem)) return false;
+    if (!nn__op_axes(x, axes, &params->axes, problem)) return false;
     return nn__want_dtype(problem, "reduce", "input", dtype, NN_F32);
 }
 

@@ -619,13 +619,14 @@ static bool graph_choose_arrange(graph *g, graph_item *y) {
         return true;
     case GRAPH_FLIP:
         for (int i = 0; i < x.rank; i++) p[i] = graph_draw(g, 2);
+        p[axis] = 1; /* no axis named: all of them */
         return true;
     default: p[1] = graph_draw(g, 9) - 4; return true;
     }
 }
 static nn_node *graph_build_arrange(graph *g, nn_model *net, graph_item *y) {
     nn_node *x = IN(0)->node, *pair[2];
-    nn_order order;
+    nn_axes order;
     nn_slice_desc slice;
     nn_pad_desc pad;
     nn_nodes both;
