@@ -1575,14 +1575,19 @@ typedef struct nn_model_desc {
     nn_device device; /* default: the context's. Where parameters live and operations run, unless nn_on_device
                          says else */
     uint64_t seed;    /* default: 0. Of parameters, dropout and whatever else is random in this model */
+    nn_dtype dtype;   /* default: NN_F32. NN_F16, NN_BF16: its parameters are stored so, in half the memory and half the
+                         file; operations still compute in f32 (ops/cast.h), and a trainer keeps f32 masters. First
+                         values are those of f32, rounded. For activations: nn_cast */
 } nn_model_desc;
 
-/* NULL when there is no memory. desc may be NULL. */
+/* NULL and an error when there is no memory, or for another dtype (with NN_NO_REPORTS: than f32). desc may be NULL. */
 NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc *desc);
 #define nn_make_model(...) nn_make_model_at(NN_HERE, __VA_ARGS__)
 /* Frees its plans and trainers too; NULL is allowed. An error, and nothing is freed, while something else uses one
-   of its tensors: a view, or the plan of another model that it is bound to. */
-NN_API void nn_free_model(nn_model *net);
+   of its tensors: a view, or the plan of another model that it is bound to. A later call with the model, or with one
+   of its plans or trainers, is an error that names this one; nodes and tensors of the model are not to be used. */
+NN_API void nn_free_model_at(nn_site site, nn_model *net);
+#define nn_free_model(...) nn_free_model_at(NN_HERE, __VA_ARGS__)
 
 /* A place that the program fills before each run: nn_upload, nn_bind, or a loader's field of the same name.
    One extent may be NN_BATCH, usually the first; all others are positive. */
@@ -2936,7 +2941,8 @@ NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device)
 
 #ifndef NN_NO_TRAINING
 /* Target networks: parameters and buffers become to + tau * (from - to), each on its device; tau 1 copies. The models
-   have the same description: names, shapes and devices must match, or nothing is changed. tau in [0, 1]. */
+   have the same description: names, shapes and devices must match, or nothing is changed. tau in [0, 1]. In f16 and
+   bf16 a step smaller than half of a number's last place is rounded away: with a small tau, keep the target in f32. */
 NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from, float tau);
 #define nn_blend_weights(...) nn_blend_weights_at(NN_HERE, __VA_ARGS__)
 #endif
@@ -3022,9 +3028,9 @@ typedef struct nn_weights_array {
 
 /* Writes a C header: a `static const` array for each parameter and constant of the model, and a table
    `name` of them with `name_count` entries, for nn_use_weights. name: a C identifier ("cnn"). Numbers are
-   exact. Tensors that are on a device are downloaded (ledger). f32, i32, i16, i8 and u8 can be written; a
-   number that is not finite is refused. The text needs about 14 bytes a number. Not under NN_NO_REPORTS.
-   */
+   exact; those of f16 and bf16 are written as their bits. Tensors that are on a device are downloaded
+   (ledger). f32, f16, bf16, i32, i16, i8 and u8 can be written; an f32 that is not finite is refused. The
+   text needs about 14 bytes a number. Not under NN_NO_REPORTS. */
 NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *name, nn_writer writer);
 #define nn_write_weights(...) nn_write_weights_at(NN_HERE, __VA_ARGS__)
 
@@ -3393,7 +3399,8 @@ typedef struct nn_trainer_desc {
 NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
                                       const nn_trainer_desc *desc);
 #define nn_make_trainer(...) nn_make_trainer_at(NN_HERE, __VA_ARGS__)
-NN_API void nn_free_trainer(nn_trainer *trainer);
+NN_API void nn_free_trainer_at(nn_site site, nn_trainer *trainer);
+#define nn_free_trainer(...) nn_free_trainer_at(NN_HERE, __VA_ARGS__)
 
 /* One step on the loader's current batch: fields are bound to the inputs of their names. Reads nothing back but the
    status word (4 bytes in the ledger, and nothing where memory is the host's): after a label out of range or a loss
@@ -3596,6 +3603,7 @@ inline nn_result nn_add_record_at(nn_site site, nn_history *history, const nn_tr
      optimizer.state.fc.weight.exp_avg           Adam, AdamW               optimizer.state[fc.weight]["exp_avg"]
      optimizer.state.fc.weight.exp_avg_sq        Adam, AdamW               ... ["exp_avg_sq"]
      optimizer.state.fc.weight.momentum_buffer   SGD with momentum         ... ["momentum_buffer"]
+     optimizer.state.fc.weight.master            f32 of f16, bf16 ones     the float32 copy that mixed precision keeps
      trainer.total.0, .1 ...                     loss, metrics: sum and samples since the last report
 
      metadata        what it is
@@ -3808,6 +3816,7 @@ NN_PRIVATE size_t nn__join_text(char *text, size_t size, const char *first, cons
 /* Texts that only people read go through nn__explain and nn__fail. Under NN_NO_REPORTS neither they nor what
    their arguments compute is in the program; the compiler still checks the arguments. */
 #ifdef NN_NO_REPORTS
+#define NN__NTH_TEXT(texts, n)        ((void)(n), (texts))
 static inline NN__UNUSED void nn__ignore_text(const char *format, ...) { (void)format; }
 static inline NN__UNUSED size_t nn__explain_nothing(char *text) {
     text[0] = 0;
@@ -3818,6 +3827,7 @@ static inline NN__UNUSED size_t nn__explain_nothing(char *text) {
 #define nn__explain(text, size, ...)  (NN__NO_TEXT(__VA_ARGS__), (void)(size), nn__explain_nothing(text))
 #else
 #define NN__TEXT(text) text
+#define NN__NTH_TEXT   nn__nth_text
 #define nn__explain    nn__format
 #endif
 /* "1.5 MB", "312 B": powers of 1000, for people. Returns `text`. */
@@ -5952,6 +5962,8 @@ struct nn_context {
     nn_result last_code;  /* of the latest error: what a call returns whose helper only said that it failed */
 #ifndef NN_NO_REPORTS
     bool closing; /* inside nn_close: what is freed no longer tells what it used */
+    nn__owned shells; /* what nn__keep_shell kept, the newest first */
+    int shell_count;
     char error[NN_ERROR_BYTES];
     bool error_read; /* nn_error or nn_error_code was asked since it was recorded */
     nn_result report_code; /* words of a backend, waiting for the nn__fail that returns this code */
@@ -5994,6 +6006,15 @@ NN_PRIVATE void nn__tell_unread_error(const nn_context *nn);
 #else
 #define nn__tell_unread_error(nn) ((void)0)
 #endif
+#ifndef NN_NO_REPORTS
+/* Keeps the memory of a handle that a program may still hold, although what it named was freed along with something
+   else; a call with it can then say so. `shell` is in no ring and owns nothing any more; `release` frees its memory.
+   A context keeps NN__SHELLS of them, and frees the oldest for a new one. False, and nothing is kept, while the
+   context closes and where memory is one block of the caller's. */
+NN_PRIVATE bool nn__keep_shell(nn_context *nn, nn__owned *shell, void (*release)(nn__owned *self));
+#endif
+/* Of a call that has no site. */
+static inline NN__UNUSED nn_site nn__no_site(void) { return nn_make_site(NULL, 0); }
 /* "train.c:31": the last part of the path; "(unknown)" without call sites. */
 NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size);
 
@@ -6059,6 +6080,8 @@ NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind);
 /* The number that an extent is at this batch and time; 0, which every check refuses, beyond int32. */
 NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t time);
 NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time);
+/* nn_same_shape, without copies of 28 bytes at every call. */
+NN_PRIVATE bool nn__equal_shapes(const nn_shape *a, const nn_shape *b);
 /* Every extent positive, the byte count inside int64: false otherwise. */
 NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, int32_t time, uint64_t *bytes);
 static inline NN__UNUSED nn_dtype nn__dtype(nn_dtype dtype) {
@@ -6219,13 +6242,14 @@ NN_API nn_shape nn_make_shape(const int32_t *extents, int rank) {
 
 static bool nn__types_rank_fits(nn_shape shape) { return shape.rank >= 0 && shape.rank <= NN_MAX_RANK; }
 
-NN_API bool nn_same_shape(nn_shape a, nn_shape b) {
-    if (a.rank != b.rank || !nn__types_rank_fits(a)) return false;
-    for (int i = 0; i < a.rank; i++) {
-        if (a.extent[i] != b.extent[i]) return false;
-    }
+NN_PRIVATE bool nn__equal_shapes(const nn_shape *a, const nn_shape *b) {
+    if (a->rank != b->rank || a->rank < 0 || a->rank > NN_MAX_RANK) return false;
+    for (int i = 0; i < a->rank; i++)
+        if (a->extent[i] != b->extent[i]) return false;
     return true;
 }
+
+NN_API bool nn_same_shape(nn_shape a, nn_shape b) { return nn__equal_shapes(&a, &b); }
 
 NN_API int64_t nn_shape_count(nn_shape shape) {
     uint64_t count = 1;
@@ -6267,9 +6291,9 @@ NN_PRIVATE int32_t nn__extent_factor(int32_t extent) {
 }
 
 NN_PRIVATE bool nn__extent_make(int64_t factor, unsigned kind, int32_t *extent) {
-    const int64_t bits = kind == 0 ? 31 : kind == NN__OF_BATCH ? 30 : 29;
-    if (factor < 1 || factor >> bits) return false;
-    *extent = (int32_t)(kind ? -(factor + (int64_t)nn__extent_base(kind)) : factor);
+    const int32_t most = INT32_MAX >> (kind < NN__OF_TIME ? kind : 2);
+    if (factor < 1 || factor > most) return false;
+    *extent = kind ? -(int32_t)((uint32_t)factor + nn__extent_base(kind)) : (int32_t)factor;
     return true;
 }
 
@@ -6297,11 +6321,9 @@ NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind) {
 
 NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t time) {
     const unsigned kind = nn__extent_kind(extent);
-    int64_t product = nn__extent_factor(extent);
-    if (kind & NN__OF_BATCH) product *= batch;
-    if (product > INT32_MAX) return 0;
-    if (kind & NN__OF_TIME) product *= time;
-    return product > INT32_MAX || product < 0 ? 0 : (int32_t)product;
+    int64_t product = (int64_t)nn__extent_factor(extent) * (kind & NN__OF_BATCH ? batch : 1);
+    if (product == (int32_t)product) product *= kind & NN__OF_TIME ? time : 1;
+    return product != (int32_t)product || product < 0 ? 0 : (int32_t)product;
 }
 
 NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time) {
@@ -6315,7 +6337,7 @@ NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, i
     uint64_t product;
     if (count < 0 || nn_dtype_size(dtype) == 0) return false;
     if (!nn__multiply((uint64_t)count, nn_dtype_size(dtype), &product)) return false;
-    if (product > (uint64_t)INT64_MAX || product > SIZE_MAX) return false;
+    if (product > SIZE_MAX / 2) return false; /* nor has memory a piece as large */
     *bytes = product;
     return true;
 }
@@ -6969,6 +6991,8 @@ NN_PRIVATE void nn__device_release(nn_context *nn, nn_device device, void *handl
 /* ---- opening and closing --------------------------------------------------------------------- */
 
 #ifndef NN_NO_REPORTS
+#define NN__SHELLS 64 /* at most 3 KB each */
+
 static void nn__context_refuse(const nn_desc *desc, const char *format, ...) {
     va_list arguments;
     if (!desc->log.function) return;
@@ -7087,6 +7111,21 @@ NN_API nn_memory_use nn_get_memory_use(const nn_context *nn) {
     return use;
 }
 
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__keep_shell(nn_context *nn, nn__owned *shell, void (*release)(nn__owned *self)) {
+    if (nn->closing || nn->memory.block) return false;
+    if (nn->shell_count == NN__SHELLS) {
+        nn__owned *oldest = nn->shells.previous;
+        nn__disown(oldest);
+        oldest->destroy(oldest);
+    } else {
+        nn->shell_count++;
+    }
+    nn__own(&nn->shells, shell, release);
+    return true;
+}
+#endif
+
 NN_API void nn_close(nn_context *nn) {
     nn__memory memory;
     if (!nn || !nn__enter(nn, "nn_close", nn_make_site(NULL, 0))) return;
@@ -7095,6 +7134,9 @@ NN_API void nn_close(nn_context *nn) {
     nn->closing = true;
 #endif
     nn__destroy_all(&nn->owned);
+#ifndef NN_NO_REPORTS
+    nn__destroy_all(&nn->shells);
+#endif
     for (int i = nn->device_count - 1; i >= 0; i--) {
         nn__open_device *on = &nn->devices[i];
         nn__device_release(nn, on->device, nn->scratch[i], nn->scratch_bytes[i]);
@@ -7109,6 +7151,10 @@ NN_API void nn_close(nn_context *nn) {
     memory = nn->memory;
     nn__release(&memory, nn, sizeof *nn);
 }
+
+#ifndef NN_NO_REPORTS
+#undef NN__SHELLS
+#endif
 /* ==== device/dispatch.c ==== */
 /* device/dispatch.c - from a kernel's number to a backend's slot, by switches made from the table in kernels/list.h.
    It does not know what a kernel does, only its name, its arguments' struct and where its scratch is. */
@@ -7744,6 +7790,8 @@ NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, cons
    nearest even. */
 NN_PRIVATE double nn__load_number(nn_dtype dtype, const void *from);
 NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value);
+/* The same into memory of this machine, which may be big-endian. */
+NN_PRIVATE void nn__round_number(nn_dtype dtype, float value, void *to);
 /* n numbers between dtypes: from `from` (little-endian bytes of a file) to host numbers of dtype `to_dtype`. */
 NN_PRIVATE void nn__convert_from_file(nn_dtype from_dtype, const void *from, nn_dtype to_dtype, void *to,
                                       int64_t n);
@@ -8657,6 +8705,10 @@ NN_PRIVATE double nn__load_number(nn_dtype dtype, const void *from) {
 
 NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value) {
     nn__convert_put_file(to, nn_dtype_size(dtype), nn__convert_bits(dtype, value));
+}
+
+NN_PRIVATE void nn__round_number(nn_dtype dtype, float value, void *to) {
+    nn__convert_put_host(to, nn_dtype_size(dtype), nn__convert_bits(dtype, (double)value));
 }
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
@@ -16970,7 +17022,7 @@ NN_PRIVATE int nn__draft_scalar(nn__draft *draft, int number) {
 }
 
 NN_PRIVATE int nn__draft_append(nn__draft *draft, nn_instruction_code code, int a, int b, int c) {
-    int operands = nn__instruction_operands(code), same;
+    int operands = nn__instruction_operands((int)code), same;
     nn_instruction instruction;
     float value;
     if (a < 0 || b < 0 || c < 0) {
@@ -17854,7 +17906,12 @@ typedef enum nn__node_kind {
     NN__BUFFER  /* state of the model: saved and moved like a parameter, written by operations, never trained */
 } nn__node_kind;
 
-#define NN__MAX_OUTPUTS 4 /* of one operation, the first included */
+/* Of one operation, the first included. Only gradients have more than two. */
+#ifdef NN_NO_TRAINING
+#define NN__MAX_OUTPUTS 2
+#else
+#define NN__MAX_OUTPUTS 4
+#endif
 
 /* What a parameter or state starts as: uniform in [low, high) from the seed of its model and its ordinal. A
    buffer: each element has the first bytes of `stream`. */
@@ -17915,6 +17972,9 @@ static inline NN__UNUSED const char *nn__role(const nn_node *node, int input) {
     return node->roles ? node->roles[input] : "input";
 #endif
 }
+
+/* Bytes of a node's value at this batch and time; false, and 0: more than there can be. */
+NN_PRIVATE bool nn__node_bytes(const nn_node *node, int32_t batch, int32_t time, uint64_t *bytes);
 
 /* Leaves that files hold, by their names. */
 static inline NN__UNUSED bool nn__is_saved(const nn_node *node) {
@@ -17982,9 +18042,13 @@ struct nn_model {
     char name[NN_NAME_BYTES];
     nn_device device;
     bool device_is_default; /* the user named none */
+    nn_dtype dtype; /* of parameters */
     uint64_t seed;
     uint64_t streams; /* parameters and random operations so far */
-    nn_site site;
+    nn_site site; /* where it was made; of a shell: where it was freed */
+#ifndef NN_NO_REPORTS
+    bool gone; /* freed: a shell, which owns nothing and answers every call with an error */
+#endif
     uint32_t generation;  /* raised by every move */
     nn_site moved;        /* by the last one */
     const char *mover;    /* the function that was: "nn_move_model" */
@@ -17997,6 +18061,12 @@ struct nn_model {
 /* Has the node this name, or a name that begins with a prefix that ends in a dot? */
 NN_PRIVATE bool nn__named(const nn_node *node, const char *prefix);
 NN_PRIVATE void nn__model_destroy(nn__owned *owned); /* tells a model among what a context owns */
+/* True for NULL, and for a model that was freed, with an error in the name of `who`. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__model_gone(const nn_model *net, nn_site site, const char *who);
+#else
+#define nn__model_gone(net, site, who) ((void)(site), (void)(who), !(net))
+#endif
 NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model);
 NN_PRIVATE void nn__graph_free(nn__graph *graph);
 /* Allocates the storage of every leaf that has none (one block a device), sets first values, uploads them
@@ -18085,7 +18155,12 @@ struct nn__rule {
 };
 
 static inline NN__UNUSED bool nn__has_effect(const nn_node *node) {
+#ifdef NN_NO_TRAINING
+    (void)node; /* only training writes into leaves */
+    return false;
+#else
     return node->kind == NN__OPERATION && (node->rule->flags & NN__EFFECT);
+#endif
 }
 /* One that the model describes, not a trainer: it comes at the end of a step. */
 static inline NN__UNUSED bool nn__is_model_effect(const nn_node *node) {
@@ -18462,6 +18537,11 @@ NN_PRIVATE void nn__graph_free(nn__graph *graph) {
     graph->blocks = NULL;
 }
 
+NN_PRIVATE bool nn__node_bytes(const nn_node *node, int32_t batch, int32_t time, uint64_t *bytes) {
+    *bytes = 0;
+    return nn__shape_bytes(node->shape, node->dtype, batch, time, bytes);
+}
+
 NN_PRIVATE nn_node *nn__poison(nn_model *net) { return net ? &net->poison : NULL; }
 
 /* ---- faults of builders ---------------------------------------------------------------------- */
@@ -18608,11 +18688,10 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
 
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name,
                                  nn_dtype dtype, nn_shape shape) {
-    static const char *const operations[] = {
-        NN__TEXT("operation"), NN__TEXT("input"),  NN__TEXT("parameter"), NN__TEXT("constant"),
-        NN__TEXT("state"),     NN__TEXT("tensor"), NN__TEXT("output"),    NN__TEXT("buffer")};
-    nn_node *node =
-        nn__add_node(graph, site, NULL, operations[kind], name, NULL, NULL, 0, dtype, shape, NULL, 0);
+    static const char operations[] =
+        NN__TEXT("operation\0input\0parameter\0constant\0state\0tensor\0output\0buffer");
+    nn_node *node = nn__add_node(graph, site, NULL, NN__NTH_TEXT(operations, kind), name, NULL, NULL, 0, dtype,
+                                 shape, NULL, 0);
     if (node->poisoned) return node;
     node->kind = kind;
 #ifndef NN_NO_REPORTS
@@ -18656,25 +18735,27 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
                                       nn_shape shape, float bound, bool shared) {
     char name[2 * NN_NAME_BYTES];
     size_t length = nn__join_text(name, sizeof name, layer, ".", part);
-    if (length >= NN_NAME_BYTES) {
-        nn__fault *fault = nn__build_fault(net, NN__FAULT_ARGUMENT, site, "parameter", name, NULL, NULL, 0);
-        nn__fault_cause(&net->faults, fault, NN__TEXT("its name has %zu bytes; at most %d fit"), length,
-                        NN_NAME_BYTES - 1);
-        nn__fault_fix(&net->faults, fault, NN__TEXT("a shorter name"));
-        return nn__poison(net);
-    }
-    nn_node *other = shared ? net->graph.first : NULL;
-    while (other && !(other->kind == NN__PARAMETER && strcmp(other->name, name) == 0)) other = other->next;
-    if (!other) return nn_parameter_at(site, net, name, shape, -bound, bound);
-    if (nn_same_shape(other->shape, shape)) return other;
+    nn_node *other = shared ? *nn__leaf_list(&net->graph, name) : NULL;
+    while (other && !(other->kind == NN__PARAMETER && strcmp(other->name, name) == 0)) other = nn__next_leaf(other);
+    if (other && nn__equal_shapes(&other->shape, &shape)) return other;
+#ifdef NN_NO_REPORTS
+    (void)length; /* nn_parameter refuses the names that these words are about */
+#else
     nn__problem problem;
     char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT], at[96];
     memset(&problem, 0, sizeof problem);
-    nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("give both layers the same extents, or another name"),
-                    NN__TEXT("the layer is shared, but here it is %s; described at %s it is %s"),
-                    nn__format_shape(shape, wanted, sizeof wanted), nn__format_site(other->site, at, sizeof at),
-                    nn__format_shape(other->shape, given, sizeof given));
-    return nn__poison_problem(net, site, "parameter", name, NULL, NULL, 0, &problem);
+    if (length >= NN_NAME_BYTES)
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT, "a shorter name", "its name has %zu bytes; at most %d fit", length,
+                        NN_NAME_BYTES - 1);
+    else if (other)
+        nn__problem_set(&problem, NN_ERROR_SHAPE, "give both layers the same extents, or another name",
+                        "the layer is shared, but here it is %s; described at %s it is %s",
+                        nn__format_shape(shape, wanted, sizeof wanted),
+                        nn__format_site(other->site, at, sizeof at),
+                        nn__format_shape(other->shape, given, sizeof given));
+    if (problem.code != NN_OK) return nn__poison_problem(net, site, "parameter", name, NULL, NULL, 0, &problem);
+#endif
+    return nn_parameter_at(site, net, name, shape, -bound, bound);
 }
 /* ==== graph/model.c ==== */
 /* graph/model.c - the model: its leaves, scopes and questions. Nothing here allocates on a device but
@@ -18693,11 +18774,21 @@ static nn_model *nn__inside_make_model(nn_site site, nn_context *nn, const nn_mo
     memset(&defaults, 0, sizeof defaults);
     if (!nn) return NULL;
     if (!desc) desc = &defaults;
+#ifdef NN_NO_REPORTS /* no cast is inserted, and layers read their parameters as they are */
+    if (nn__dtype(desc->dtype) != NN_F32) {
+#else
+    if (nn__dtype(desc->dtype) != NN_F32 && !nn__is_half(desc->dtype)) {
+#endif
+        nn__fail_at(nn, site, NN_ERROR_DTYPE, "nn_make_model: dtype is %s; wanted f32, f16 or bf16",
+                    nn_dtype_name(desc->dtype));
+        return NULL;
+    }
     nn_model *net = (nn_model *)nn__allocate_for(nn, "nn_make_model", sizeof *net);
     if (!net) return NULL;
     net->nn = nn;
     net->site = site;
     net->seed = desc->seed;
+    net->dtype = nn__dtype(desc->dtype);
     net->device = nn__resolve_device(nn, desc->device);
     net->device_is_default = desc->device.kind == NN_DEVICE_DEFAULT;
     nn__copy_text(net->name, sizeof net->name, desc->name ? desc->name : "model");
@@ -18717,21 +18808,49 @@ NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
     return made;
 }
 
-static void nn__inside_free_model(nn_model *net) {
-    if (!net) return;
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__model_gone(const nn_model *net, nn_site site, const char *who) {
+    char where[96];
+    if (!net) return true;
+    if (!net->gone) return false;
+    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "%s: the model \"%s\" was freed at %s", who, net->name,
+                nn__format_site(net->site, where, sizeof where));
+    return true;
+}
+
+/* Frees everything but the struct, by which later calls can tell what became of the model. False: the struct has to
+   go too. */
+static bool nn__model_leave_shell(nn_model *net, nn_site site) {
+    net->gone = true; /* plans and trainers see it and leave shells too */
+    net->site = site;
+    nn__destroy_all(&net->dependents);
+    nn__graph_free(&net->graph);
+    nn__graph_init(&net->graph, net);
+    memset(&net->faults, 0, sizeof net->faults);
+    net->faults.arena = &net->graph.arena;
+    net->warnings = net->last_warning = NULL;
+    net->scope = NULL;
+    return nn__keep_shell(net->nn, &net->owned, nn__model_destroy);
+}
+#endif
+
+static void nn__inside_free_model(nn_site site, nn_model *net) {
+    if (nn__model_gone(net, site, "nn_free_model")) return;
 #ifndef NN_NO_REPORTS
     for (const nn_node *node = net->graph.first; node; node = node->next)
         if (node->kind != NN__BORROWED && nn__check_unused(node->tensor, "nn_free_model", "the model") != NN_OK)
             return;
+    nn__disown(&net->owned);
+    if (nn__model_leave_shell(net, site)) return;
 #endif
     nn__disown(&net->owned);
     nn__model_destroy(&net->owned);
 }
 
-NN_API void nn_free_model(nn_model *net) {
+NN_API void nn_free_model_at(nn_site site, nn_model *net) {
     nn_context *nn = net ? net->nn : NULL;
-    if (!nn__enter(nn, "nn_free_model", nn_make_site(NULL, 0))) return;
-    nn__inside_free_model(net);
+    if (!nn__enter(nn, "nn_free_model", site)) return;
+    nn__inside_free_model(site, net);
     nn__leave(nn, NN_OK);
 }
 
@@ -18744,6 +18863,7 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
     char text[NN__SHAPE_TEXT];
     uint64_t bytes = 0;
     memset(&problem, 0, sizeof problem);
+    if (nn__model_gone(net, site, operation)) return false;
     if (!name || !name[0])
         nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("give it a name"), NN__TEXT("it has no name"));
     else if (strlen(name) >= NN_NAME_BYTES)
@@ -18791,8 +18911,8 @@ NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dt
 NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape, float low,
                                 float high) {
     if (!net) return NULL;
-    if (!nn__model_check_leaf(net, site, "parameter", name, NN_F32, shape, false)) return nn__poison(net);
-    nn_node *node = nn__add_leaf(&net->graph, site, NN__PARAMETER, name, NN_F32, shape);
+    if (!nn__model_check_leaf(net, site, "parameter", name, net->dtype, shape, false)) return nn__poison(net);
+    nn_node *node = nn__add_leaf(&net->graph, site, NN__PARAMETER, name, net->dtype, shape);
     if (node->poisoned) return node;
     node->start.low = low;
     node->start.high = high;
@@ -18959,7 +19079,7 @@ NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i) {
 }
 
 NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net, const char *name) {
-    if (!net) return NULL;
+    if (nn__model_gone(net, site, "nn_find_tensor")) return NULL;
     for (nn_node *node = net->graph.first; node && name; node = node->next) {
         if (!nn__is_saved(node) || strcmp(node->name, name) != 0) continue;
         if (net->faults.count) {
@@ -18981,7 +19101,7 @@ NN_PRIVATE bool nn__named(const nn_node *node, const char *prefix) {
 
 static nn_result nn__inside_freeze(nn_site site, nn_model *net, const char *prefix, bool frozen) {
     int count = 0;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, "nn_freeze")) return NN_ERROR_ARGUMENT;
     if (!prefix) prefix = "";
     for (nn_node *node = net->graph.first; node; node = node->next) {
         if (node->kind != NN__PARAMETER) continue;
@@ -19019,8 +19139,8 @@ static bool nn__materialize_wants(const nn_node *node) {
 }
 
 static uint64_t nn__materialize_bytes(const nn_node *node) {
-    uint64_t bytes = 0;
-    nn__shape_bytes(node->shape, node->dtype, 1, 1, &bytes);
+    uint64_t bytes;
+    nn__node_bytes(node, 1, 1, &bytes);
     return bytes;
 }
 
@@ -19040,6 +19160,10 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
         if (i % 4 == 0 && width != 0.0f) nn_random_words(net->seed, leaf->start.stream, counter++, words);
         values[i] = low + nn_word_to_uniform(words[i % 4]) * width;
     }
+#ifndef NN_NO_REPORTS
+    for (size_t i = 0; leaf->dtype != NN_F32 && i < count; i++) /* each takes no more room than before */
+        nn__round_number(leaf->dtype, values[i], (char *)staging + i * nn_dtype_size(leaf->dtype));
+#endif
 }
 
 static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *staging, size_t room,
@@ -19055,7 +19179,8 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
         if (result >= 0) return result;
         return nn__fail(nn, result, "init: \"%s\" could not be filled on %s", node->name, open->limits.name);
     }
-    const size_t size = nn_dtype_size(node->dtype), piece = room / size, count = nn__elements(&view);
+    const size_t size = nn_dtype_size(node->dtype), piece = room / (size < 4 ? 4 : size),
+                 count = nn__elements(&view);
     for (size_t first = 0; first < count; first += piece) {
         const size_t n = count - first < piece ? count - first : piece;
         nn__materialize_values(graph->model, node, first, n, staging);
@@ -19471,6 +19596,12 @@ typedef struct nn__update_params {
 NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const *parameters,
                                    nn_node *const *gradients, nn_node *const *moments1,
                                    nn_node *const *moments2, nn_node *scale, const nn__update_params *params);
+/* Around the update of parameters that are stored in f16 or bf16, on their f32 masters: before it a master that does
+   not round to its parameter becomes the parameter, after it the parameter becomes the rounded master. */
+NN_PRIVATE nn_node *nn__add_refresh_masters(nn__tape *tape, nn_site site, nn_node *const *masters,
+                                            nn_node *const *parameters, int count);
+NN_PRIVATE nn_node *nn__add_store_masters(nn__tape *tape, nn_site site, nn_node *const *masters,
+                                          nn_node *const *parameters, int count);
 /* One number: the factor that limits the norm of all gradients. */
 NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *gradients, int count,
                                  float max_norm);
@@ -19734,12 +19865,30 @@ NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name) {
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
+/* Can the extents before the last be the rows of a matrix? */
+static bool nn__op_linear_rows(nn_shape x, const char *source, nn__problem *problem) {
+#ifdef NN_NO_REPORTS
+    (void)x, (void)source, (void)problem; /* the plan holds every value against the memory that there is */
+#else
+    char text[NN__SHAPE_TEXT];
+    int64_t rows;
+    if (nn__free_extents(x, NN__OF_BATCH) > 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
+                               NN__TEXT("%d extents of %s %s depend on the batch; at most one may"),
+                               nn__free_extents(x, NN__OF_BATCH), source, nn__format_shape(x, text, sizeof text));
+    if (!nn__symbolic_count(x, &rows) || rows / x.extent[x.rank - 1] > INT32_MAX)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                               NN__TEXT("%s %s has more rows than fit into 31 bits"), source,
+                               nn__format_shape(x, text, sizeof text));
+#endif
+    return true;
+}
+
 /* in: features of x; source: its name with quotes, product: " = 16 * 32 * 32" or "". */
 static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const char *source,
                                 const char *product, int32_t *in, nn_shape *y, nn__problem *problem) {
     char text[NN__SHAPE_TEXT], fix[96];
     int32_t sample;
-    int64_t rows;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_linear_desc with .out_features"),
@@ -19768,14 +19917,7 @@ static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const ch
                                NN__TEXT("in_features is %d, but %s has %d%s features"), desc->in_features,
                                source, (int)*in, product);
     }
-    if (nn__free_extents(x, NN__OF_BATCH) > 1)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
-                               NN__TEXT("%d extents of %s %s depend on the batch; at most one may"),
-                               nn__free_extents(x, NN__OF_BATCH), source, nn__format_shape(x, text, sizeof text));
-    if (!nn__symbolic_count(x, &rows) || rows / *in > INT32_MAX)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
-                               NN__TEXT("%s %s has more rows than fit into 31 bits"), source,
-                               nn__format_shape(x, text, sizeof text));
+    if (!nn__op_linear_rows(x, source, problem)) return false;
     *y = x;
     y->extent[x.rank - 1] = desc->out_features;
     return true;
@@ -19829,7 +19971,9 @@ static void nn__op_matrix(nn_view *matrix, const nn_view *view) {
     int32_t last = view->shape.rank ? view->shape.extent[before] : 1;
     for (int i = 0; i < before && rows >= 0; i++) {
         rows *= view->shape.extent[i];
+#ifndef NN_NO_REPORTS /* a small processor has no memory for as many */
         if (rows > INT32_MAX) rows = -1;
+#endif
     }
     *matrix = *view;
     memset(&matrix->shape, 0, sizeof matrix->shape);
@@ -26496,6 +26640,144 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
 }
 
 #endif /* NN_NO_TRAINING */
+/* ==== ops/master.c ==== */
+/* ops/master.c - the two nodes around the update of parameters that are stored in f16 or bf16. The optimizer works on
+   an f32 master of each, whose steps may be smaller than the parameter's rounding; the parameter is the rounded master.
+
+   The parameter is the truth, and the master only says more precisely what it says: before each update a master that
+   does not round to its parameter becomes the parameter. So nobody needs to tell trainers that weights were loaded,
+   blended or uploaded, and first masters come from first values. */
+
+#ifndef NN_NO_TRAINING
+
+typedef struct nn__op_master_params {
+    nn_program_item *items; /* in the graph's arena, count of them; views filled at each lowering */
+    int32_t count;
+} nn__op_master_params;
+
+static void nn__op_master_args(const nn__op_master_params *p, const nn__lowering *lowering, nn_program_args *args) {
+    memset(args, 0, sizeof *args);
+    memset(p->items, 0, sizeof *p->items * (size_t)p->count);
+    args->items = p->items;
+    args->item_count = p->count;
+    args->status = lowering->status;
+    args->scratch = lowering->scratch;
+    args->program.output_count = 1;
+}
+
+/* Inputs of item i: master, the master rounded, parameter. */
+static void nn__op_refresh_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+                                          {NN_CODE_EQUAL, 1, 2, 0, 0.0f},
+                                          {NN_CODE_SELECT, 3, 0, 2, 0.0f}};
+    const nn__op_master_params *p = (const nn__op_master_params *)node->params;
+    nn__op_master_args(p, lowering, &args->pointwise);
+    args->pointwise.program.code = code;
+    args->pointwise.program.count = 5;
+    args->pointwise.program.input_count = 3;
+    args->pointwise.program.output[0] = 4;
+    for (int i = 0; i < p->count; i++) {
+        for (int k = 0; k < 3; k++) p->items[i].inputs[k] = lowering->inputs[3 * i + k];
+        p->items[i].outputs[0] = lowering->inputs[3 * i];
+    }
+}
+
+/* Inputs of item i: master, parameter. */
+static void nn__op_store_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
+    const nn__op_master_params *p = (const nn__op_master_params *)node->params;
+    nn__op_master_args(p, lowering, &args->pointwise);
+    args->pointwise.program.code = code;
+    args->pointwise.program.count = args->pointwise.program.input_count = 1;
+    for (int i = 0; i < p->count; i++) {
+        p->items[i].inputs[0] = lowering->inputs[2 * i];
+        p->items[i].outputs[0] = lowering->inputs[2 * i + 1];
+    }
+}
+
+static bool nn__op_refresh_writes(const nn_node *node, int input) {
+    (void)node;
+    return input % 3 == 0;
+}
+static bool nn__op_store_writes(const nn_node *node, int input) {
+    (void)node;
+    return input % 2 == 1;
+}
+
+/* Dynamic, because the items are the node's and another plan may have filled them in between. */
+#define NN__MASTER_FLAGS (NN__DYNAMIC | NN__EFFECT | NN__STATUS | NN__ANY_DTYPE)
+static const nn__rule nn__rule_refresh_masters = {
+    "refresh_masters",    NN_KERNEL_POINTWISE, NN__MASTER_FLAGS, NN_ACTIVATION_NONE,
+    nn__op_refresh_lower, NULL,                NULL,             NULL,
+    nn__op_refresh_writes};
+static const nn__rule nn__rule_store_masters = {
+    "store_masters",    NN_KERNEL_POINTWISE, NN__MASTER_FLAGS, NN_ACTIVATION_NONE,
+    nn__op_store_lower, NULL,                NULL,             NULL,
+    nn__op_store_writes};
+#undef NN__MASTER_FLAGS
+
+static nn_node *nn__op_master_node(nn__tape *tape, nn_site site, const nn__rule *rule, nn_node *const *inputs,
+                                   int count, int each) {
+    nn__op_master_params p;
+    nn_shape number;
+    memset(&number, 0, sizeof number);
+    p.count = count;
+    p.items = (nn_program_item *)nn__arena_take(&tape->graph->arena, sizeof *p.items * (size_t)count);
+    if (!p.items) {
+        nn__fail_memory(tape->nn, "masters", sizeof *p.items * (uint64_t)count);
+        tape->failed = true;
+        return nn__poison(tape->graph->model);
+    }
+    nn__install_cast(tape->nn);
+    nn__install_code_equal(tape->nn);
+    nn__install_code_select(tape->nn);
+    nn_node *node = nn__add_node(tape->graph, site, rule, rule->name, NULL, inputs, NULL, each * count, NN_F32,
+                                 number, &p, sizeof p);
+    if (node->poisoned) tape->failed = true;
+    nn__place_like(node, inputs[0]);
+    return node;
+}
+
+/* Room for the inputs of a node: `each` for an item. NULL: no memory. */
+static nn_node **nn__op_master_inputs(nn__tape *tape, int count, int each) {
+    const size_t bytes = sizeof(nn_node *) * (size_t)(count * each);
+    nn_node **inputs = (nn_node **)nn__arena_take(&tape->graph->arena, bytes);
+    if (inputs) return inputs;
+    nn__fail_memory(tape->nn, "masters", bytes);
+    tape->failed = true;
+    return NULL;
+}
+
+NN_PRIVATE nn_node *nn__add_refresh_masters(nn__tape *tape, nn_site site, nn_node *const *masters,
+                                            nn_node *const *parameters, int count) {
+    nn_node **inputs = nn__op_master_inputs(tape, count, 3);
+    char name[2 * NN_NAME_BYTES];
+    if (!inputs) return nn__poison(tape->graph->model);
+    for (int i = 0; i < count; i++) {
+        nn__join_text(name, sizeof name, masters[i]->name, ".", "rounded");
+        inputs[3 * i] = masters[i];
+        inputs[3 * i + 1] = nn__add_cast(tape->graph, site, name, masters[i], parameters[i]->dtype);
+        inputs[3 * i + 2] = parameters[i];
+    }
+    return nn__op_master_node(tape, site, &nn__rule_refresh_masters, inputs, count, 3);
+}
+
+NN_PRIVATE nn_node *nn__add_store_masters(nn__tape *tape, nn_site site, nn_node *const *masters,
+                                          nn_node *const *parameters, int count) {
+    nn_node **inputs = nn__op_master_inputs(tape, count, 2);
+    if (!inputs) return nn__poison(tape->graph->model);
+    for (int i = 0; i < count; i++) {
+        inputs[2 * i] = masters[i];
+        inputs[2 * i + 1] = parameters[i];
+    }
+    return nn__op_master_node(tape, site, &nn__rule_store_masters, inputs, count, 2);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__master_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== ops/custom.c ==== */
 /* ops/custom.c - an operation of the user's own: a function, and a function for the gradient of each input.
 
@@ -26763,8 +27045,8 @@ typedef struct nn__step {
 /* One allocation on a device. */
 typedef struct nn__piece {
     void *handle;
-    uint64_t bytes;
-    uint64_t arena; /* of these for activations: the first ones */
+    nn__place_bytes bytes;
+    nn__place_bytes arena; /* of these for activations: the first ones */
 } nn__piece;
 
 /* False: the end of a list of blocks, or no list. */
@@ -26786,7 +27068,7 @@ typedef struct nn__plan_device {
     uint64_t largest;  /* bytes of a block */
 #endif
     uint64_t scratch_bytes, lower_bound;
-    uint64_t scratch_offset, status_offset;
+    nn__place_bytes scratch_offset, status_offset;
     bool uses_status;
 #ifndef NN_NO_TRAINING
     uint32_t said; /* the status word as it was behind a step, once `told` is done */
@@ -26815,7 +27097,10 @@ struct nn_plan {
     nn_context *nn;
     nn_model *net;
     nn__graph *tape; /* a trainer's nodes, or NULL */
-    nn_site site;
+    nn_site site; /* where it was made; of a shell: where it was freed */
+#ifndef NN_NO_REPORTS
+    const char *gone; /* what it was freed with, "model" or "trainer": this is a shell. NULL: it is a plan */
+#endif
     nn__arena arena; /* everything below but the blocks */
     nn_plan_desc desc;
     nn_node **targets; /* what must be computed */
@@ -26855,6 +27140,16 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
    waited for the devices, so that this cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
 NN_PRIVATE void nn__drop_plan(nn_plan *plan); /* frees any plan, also a trainer's; NULL is allowed */
+#ifndef NN_NO_REPORTS
+/* Before nn__drop_plan of a plan whose handle the program has: leaves a shell, which says that it went with its model
+   or trainer at `site`. */
+NN_PRIVATE void nn__plan_ends(nn_plan *plan, const char *with, nn_site site);
+/* True for NULL, and for a plan that was freed with its model or trainer, with an error in the name of `who`. */
+NN_PRIVATE bool nn__plan_gone(const nn_plan *plan, nn_site site, const char *who);
+#else
+#define nn__plan_ends(plan, with, site)  ((void)(site))
+#define nn__plan_gone(plan, site, who)   ((void)(site), !(plan))
+#endif
 #ifndef NN_NO_TRAINING
 /* No plan of the tensor's context is bound to it any more: inputs that were have to be given anew. */
 NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor);
@@ -27108,12 +27403,11 @@ static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
     step->device = nn__find_plan_device(plan, node->device);
 }
 
-/* Devices in the order of their first step. False: too many. */
-static bool nn__plan_add_device(nn_plan *plan, nn_device device) {
-    if (nn__find_plan_device(plan, device) >= 0) return true;
-    if (plan->device_count == NN_MAX_DEVICES) return false;
+/* Devices in the order of their first step. A context has no more open ones than the table has rows: when it is full,
+   one in it or this one is not open, which the placement reports. */
+static void nn__plan_add_device(nn_plan *plan, nn_device device) {
+    if (nn__find_plan_device(plan, device) >= 0 || plan->device_count == NN_MAX_DEVICES) return;
     plan->devices[plan->device_count++].device = device;
-    return true;
 }
 
 /* The steps in the order of the nodes, but what changes the model's state comes last: a step reads the state as it
@@ -27153,7 +27447,7 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     if (!plan->values || !plan->steps || !plan->views || !slots) return false;
     for (int i = 0; i < count; i++) {
         nn__plan_value(plan, nodes[i]);
-        if (!nn__plan_add_device(plan, nodes[i]->device)) return false;
+        nn__plan_add_device(plan, nodes[i]->device);
     }
     for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
     for (int i = 0; i < count; i++)
@@ -27217,7 +27511,7 @@ static const nn__program_params *nn__join_params(const nn__step *step) {
 static uint64_t nn__join_bytes(const nn_plan *plan, int value) {
     uint64_t bytes = 0;
     const nn_node *node = plan->values[value].node;
-    nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
+    nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
     return bytes;
 }
 
@@ -27904,8 +28198,8 @@ typedef int nn__via_part; /* a part must not be empty under NN_NO_REPORTS */
    several blocks, no value across two. It allocates nothing on devices. */
 
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
-    uint64_t bytes = 0;
-    nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
+    uint64_t bytes;
+    nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
     return nn__padded(bytes);
 }
 
@@ -27945,7 +28239,7 @@ static bool nn__layout_shares(const nn_plan *plan, const nn__step *step, int s, 
     for (int i = 1; i < step->node->input_count; i++)
         if (nn__layout_root(plan, step->inputs[i]) == root) return false;
     return output->place == NN__PLACE_ARENA && dying->place == NN__PLACE_ARENA && dying->last == s &&
-           nn_same_shape(operand->shape, result->shape) && operand->dtype == result->dtype &&
+           nn__equal_shapes(&operand->shape, &result->shape) && operand->dtype == result->dtype &&
            nn_same_device(result->device, dying->node->device);
 }
 
@@ -27971,7 +28265,7 @@ static bool nn__layout_needs(const nn_plan *plan, const nn__value *value, int de
 }
 
 /* `offset`, or the beginning of the next block if `bytes` would reach into that. */
-static uint64_t nn__layout_fit(const nn__plan_device *device, uint64_t offset, uint64_t bytes) {
+static nn__place_bytes nn__layout_fit(const nn__plan_device *device, nn__place_bytes offset, nn__place_bytes bytes) {
 #ifdef NN__ONE_PIECE
     (void)device, (void)bytes;
     return offset;
@@ -27982,19 +28276,20 @@ static uint64_t nn__layout_fit(const nn__plan_device *device, uint64_t offset, u
 }
 
 /* Makes the block long enough. */
-static void nn__layout_use(nn__plan_device *device, uint64_t offset, uint64_t bytes) {
+static void nn__layout_use(nn__plan_device *device, nn__place_bytes offset, nn__place_bytes bytes) {
 #ifdef NN__ONE_PIECE
     nn__piece *block = device->blocks;
 #else
     nn__piece *block = &device->blocks[offset / device->largest];
     offset %= device->largest;
 #endif
-    if (block->bytes < offset + bytes) block->bytes = offset + bytes;
+    const nn__place_bytes end = offset + bytes < offset ? (nn__place_bytes)-1 : offset + bytes; /* too many to get */
+    if (block->bytes < end) block->bytes = end;
 }
 
 /* Behind everything so far. */
-static uint64_t nn__layout_behind(nn__plan_device *device, uint64_t bytes) {
-    uint64_t offset = device->blocks->bytes;
+static nn__place_bytes nn__layout_behind(nn__plan_device *device, nn__place_bytes bytes) {
+    nn__place_bytes offset = device->blocks->bytes;
 #ifndef NN__ONE_PIECE
     for (const nn__piece *block = device->blocks + 1; block[-1].bytes && block->bytes; block++)
         offset = (uint64_t)(block - device->blocks) * device->largest + block->bytes;
@@ -28006,13 +28301,13 @@ static uint64_t nn__layout_behind(nn__plan_device *device, uint64_t bytes) {
 
 /* What is placed already, in the order of its offsets: all that the search for a place has to look at. */
 typedef struct nn__placed {
-    uint64_t offset, end;
+    nn__place_bytes offset, end;
     int first, last;
 } nn__placed;
 
 /* The lowest offset where `value` meets nothing that lives at the same time. `placed` has room for it. */
 static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__placed *placed, int count) {
-    uint64_t offset = 0;
+    nn__place_bytes offset = 0;
     int at = count;
     for (int i = 0; i < count; i++) {
         if (placed[i].last < value->first || value->last < placed[i].first) continue;
@@ -28034,11 +28329,13 @@ static int nn__layout_order(const nn_plan *plan, int device, int *order) {
     int count = 0, gap = 1;
     for (int i = 0; i < plan->value_count; i++)
         if (nn__layout_needs(plan, &values[i], device)) order[count++] = i;
+#ifndef NN_NO_REPORTS /* there the values are few */
     while (gap < count / 3) gap = 3 * gap + 1;
+#endif
     for (; gap > 0; gap /= 3)
         for (int i = gap; i < count; i++) {
             const int moving = order[i];
-            const uint64_t bytes = values[moving].bytes;
+            const nn__place_bytes bytes = values[moving].bytes;
             int at = i;
             for (; at >= gap; at -= gap) {
                 const int other = order[at - gap];
@@ -28190,15 +28487,20 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
 /* plan/plan.c - making a plan from its steps: placement, layout, memory; making it anew, and freeing it. It runs
    nothing. */
 
-NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
+/* In units of 16 bytes, so that the table which compilers make of this has one byte for each kernel. */
+typedef char nn__plan_args_fit[sizeof(nn__args) <= 255 * 16 ? 1 : -1];
+
+static unsigned char nn__plan_args_units(nn_kernel kernel) {
 #define NN__X(number, upper, lower, args)                                                          \
-    case NN_KERNEL_##upper: return sizeof(args);
+    case NN_KERNEL_##upper: return (sizeof(args) + 15) / 16;
     switch (kernel) {
         NN_KERNELS(NN__X)
     default: return 0;
     }
 #undef NN__X
 }
+
+NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) { return (size_t)16 * nn__plan_args_units(kernel); }
 
 /* Room for the arguments of each step; false: no memory. */
 static bool nn__plan_args(nn_plan *plan) {
@@ -28217,14 +28519,54 @@ NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device) {
 }
 
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
+#ifndef NN_NO_REPORTS
     const int last = node->value; /* of the plan that was made last, which is this one more often than not */
     if (last >= 0 && last < plan->value_count && plan->values[last].node == node) return last;
+#endif
     for (int i = 0; i < plan->value_count; i++)
         if (plan->values[i].node == node) return i;
     return -1;
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
+
+static void nn__plan_release(nn__owned *owned) {
+    nn_plan *plan = (nn_plan *)(void *)owned;
+    nn__release(&plan->nn->memory, plan, sizeof *plan);
+}
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__plan_ends(nn_plan *plan, const char *with, nn_site site) {
+    plan->gone = with;
+    plan->site = site;
+}
+
+/* Of a plan that owns nothing any more. False: its struct has to go too. */
+static bool nn__plan_leave_shell(nn_plan *plan) {
+    nn_context *nn = plan->nn;
+    nn_model *net = plan->net;
+    if (!plan->tape && net->gone) nn__plan_ends(plan, "model", net->site);
+    if (!plan->gone) return false;
+    const char *gone = plan->gone;
+    const nn_site site = plan->site;
+    memset(plan, 0, sizeof *plan);
+    plan->nn = nn;
+    plan->net = net; /* a shell that is kept longer than this one, or a model that is alive */
+    plan->gone = gone;
+    plan->site = site;
+    return nn__keep_shell(nn, &plan->owned, nn__plan_release);
+}
+
+NN_PRIVATE bool nn__plan_gone(const nn_plan *plan, nn_site site, const char *who) {
+    char where[96];
+    if (!plan) return true;
+    if (!plan->gone) return false;
+    nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                "%s: the plan of \"%s\" was freed with its %s at %s; nn_free_%s frees plans too", who,
+                plan->net->name, plan->gone, nn__format_site(plan->site, where, sizeof where), plan->gone);
+    return true;
+}
+#endif
 
 static void nn__plan_destroy(nn__owned *owned) {
     nn_plan *plan = (nn_plan *)(void *)owned;
@@ -28239,7 +28581,10 @@ static void nn__plan_destroy(nn__owned *owned) {
     for (int i = 0; i < plan->value_count && !nn__is_closing(nn); i++) nn__unuse_tensor(plan->values[i].bound);
     nn__release(&nn->memory, plan->staging, plan->staging_bytes);
     nn__arena_free(&plan->arena);
-    nn__release(&nn->memory, plan, sizeof *plan);
+#ifndef NN_NO_REPORTS
+    if (nn__plan_leave_shell(plan)) return;
+#endif
+    nn__plan_release(owned);
 }
 
 NN_PRIVATE void nn__drop_plan(nn_plan *plan) {
@@ -28250,7 +28595,8 @@ NN_PRIVATE void nn__drop_plan(nn_plan *plan) {
 }
 
 static void nn__inside_free_plan(nn_plan *plan) {
-    if (plan && plan->tape)
+    if (nn__plan_gone(plan, nn__no_site(), "nn_free_plan")) return;
+    if (plan->tape)
         nn__fail(plan->nn, NN_ERROR_ARGUMENT,
                  "nn_free_plan: this plan of \"%s\" belongs to a trainer; nn_free_trainer frees both; nothing was "
                  "freed",
@@ -28358,7 +28704,7 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
         uint64_t bytes;
-        if (nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes)) {
+        if (nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes)) {
             if (plan->values[i].place != NN__PLACE_ALIAS) nn__plan_piece(plan, faults, node, bytes);
             continue;
         }
@@ -28389,7 +28735,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
 static int nn__plan_update(const nn_plan *plan) {
     for (int s = 0; s < plan->step_count; s++) {
         const nn_node *node = plan->steps[s].node;
-        for (int i = 0; (node->rule->flags & NN__EFFECT) && i < node->input_count; i++)
+        for (int i = 0; nn__has_effect(node) && i < node->input_count; i++)
             if (node->inputs[i]->kind == NN__PARAMETER || node->inputs[i]->kind == NN__BUFFER) return s;
     }
     return plan->step_count;
@@ -28445,7 +28791,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
 static nn_plan *nn__inside_make_plan(nn_site site, nn_model *net, const nn_plan_desc *desc) {
     nn_node *targets[NN__COUNT(((nn_plan_desc *)0)->outputs)];
     int count = 0;
-    if (!net) return NULL;
+    if (nn__model_gone(net, site, "nn_make_plan")) return NULL;
     while (desc && count < NN__COUNT(targets) && desc->outputs[count]) {
         targets[count] = desc->outputs[count];
         count++;
@@ -28499,7 +28845,7 @@ NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
 }
 
 static nn_result nn__inside_replan(nn_site site, nn_plan *plan) {
-    if (!plan) return NN_ERROR_ARGUMENT;
+    if (nn__plan_gone(plan, site, "nn_replan")) return NN_ERROR_ARGUMENT;
     if (plan->tape)
         return nn__fail_at(
             plan->nn, site, NN_ERROR_ARGUMENT,
@@ -28522,7 +28868,7 @@ NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
 
 NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who) {
     char made[96], moved[96];
-    if (!plan) return NN_ERROR_ARGUMENT;
+    if (nn__plan_gone(plan, site, who)) return NN_ERROR_ARGUMENT;
     if (plan->generation == plan->net->generation) return NN_OK;
     return nn__fail_at(plan->nn, site, NN_ERROR_STALE,
                        "%s: the plan of \"%s\" at %s was made before %s at %s: call nn_replan(plan)", who,
@@ -28536,7 +28882,7 @@ static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn
     uint64_t sum = 0, bytes;
     for (const nn_node *node = graph ? graph->first : NULL; node; node = node->next)
         if (node->kind == kind && nn_same_device(node->device, device) &&
-            nn__shape_bytes(node->shape, node->dtype, 1, 1, &bytes))
+            nn__node_bytes(node, 1, 1, &bytes))
             sum += nn__padded(bytes);
     return sum;
 }
@@ -28558,7 +28904,7 @@ static uint64_t nn__plan_front_bytes(const nn_plan *plan, const nn__plan_device 
 }
 
 NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_category category) {
-    if (!plan) return 0;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_plan_bytes")) return 0;
     int i = nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
     const nn__plan_device *on = i < 0 ? NULL : &plan->devices[i];
     if (!on) return 0;
@@ -28576,21 +28922,25 @@ NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_c
 }
 
 NN_API uint64_t nn_plan_allocated(const nn_plan *plan, nn_device device) {
-    int i = plan ? nn__find_plan_device(plan, nn__resolve_device(plan->nn, device)) : -1;
+    const bool gone = nn__plan_gone(plan, nn__no_site(), "nn_plan_allocated");
+    int i = gone ? -1 : nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
     return i < 0 ? 0 : nn__plan_block_bytes(&plan->devices[i], false);
 }
 
 NN_API uint64_t nn_plan_lower_bound(const nn_plan *plan, nn_device device) {
-    int i = plan ? nn__find_plan_device(plan, nn__resolve_device(plan->nn, device)) : -1;
+    const bool gone = nn__plan_gone(plan, nn__no_site(), "nn_plan_lower_bound");
+    int i = gone ? -1 : nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
     return i < 0 ? 0 : plan->devices[i].lower_bound;
 }
 
-NN_API int32_t nn_plan_batch(const nn_plan *plan) { return plan ? plan->run.batch : 0; }
+NN_API int32_t nn_plan_batch(const nn_plan *plan) {
+    return nn__plan_gone(plan, nn__no_site(), "nn_plan_batch") ? 0 : plan->run.batch;
+}
 
 NN_API nn_slice_use nn_plan_slices(const nn_plan *plan) {
     nn_slice_use none;
     memset(&none, 0, sizeof none);
-    return plan ? plan->slices : none;
+    return nn__plan_gone(plan, nn__no_site(), "nn_plan_slices") ? none : plan->slices;
 }
 /* ==== plan/lower.c ==== */
 /* plan/lower.c - from places to views, and from views to the arguments of kernels, for the batch of a run. */
@@ -28621,7 +28971,9 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
             value->view.handle = from ? from->handle : NULL;
             value->view.offset = from ? from->offset : 0;
         } else {
-            const nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, node->device)];
+            const int on = nn__find_plan_device(plan, node->device);
+            if (on < 0) continue; /* not open, which the placement reports */
+            const nn__plan_device *device = &plan->devices[on];
             nn__storage(device, value->place == NN__PLACE_ARENA && !value->front, value->offset, &value->view);
 #ifndef NN_NO_REPORTS
             if (value->place == NN__PLACE_STATUS) nn__status_view(device, &value->view);
@@ -28731,9 +29083,9 @@ static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, 
                                    size_t bytes) {
     nn_result result;
     nn__value *value = nn__inputs_find(site, plan, input, "nn_upload", &result);
-    uint64_t bytes_of_one = 0;
+    uint64_t bytes_of_one;
     if (!value) return result;
-    nn__shape_bytes(input->shape, input->dtype, 1, 1, &bytes_of_one);
+    nn__node_bytes(input, 1, 1, &bytes_of_one);
     const size_t sample = (size_t)bytes_of_one; /* the whole batch fits: the plan looked */
     const size_t most = nn__inputs_has_batch(input) ? sample * (size_t)plan->desc.batch : sample;
     if (!data)
@@ -28794,10 +29146,10 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
 NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
+    const nn_shape wanted = nn__resolve_shape(input->shape, value->batch ? value->batch : 1, 1);
     value->checked = tensor->nn == plan->nn && nn_same_device(tensor->device, input->device) &&
                      tensor->view.dtype == input->dtype &&
-                     nn_same_shape(tensor->view.shape,
-                                   nn__resolve_shape(input->shape, value->batch ? value->batch : 1, 1));
+                     nn__equal_shapes(&tensor->view.shape, &wanted);
     return value->checked;
 }
 
@@ -29260,7 +29612,7 @@ NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who) 
 }
 
 static nn_result nn__inside_run(nn_site site, nn_plan *plan) {
-    return plan ? nn__run_plan(plan, site, "nn_run") : NN_ERROR_ARGUMENT;
+    return nn__plan_gone(plan, site, "nn_run") ? NN_ERROR_ARGUMENT : nn__run_plan(plan, site, "nn_run");
 }
 
 NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
@@ -29307,7 +29659,8 @@ NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_si
 }
 
 static nn_result nn__inside_run_for(nn_site site, nn_plan *plan, int64_t microseconds) {
-    return plan ? nn__run_plan_for(plan, microseconds, site, "nn_run_for") : NN_ERROR_ARGUMENT;
+    const char *const who = "nn_run_for";
+    return nn__plan_gone(plan, site, who) ? NN_ERROR_ARGUMENT : nn__run_plan_for(plan, microseconds, site, who);
 }
 
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {
@@ -29325,7 +29678,8 @@ static bool nn__results_holds(const nn__value *value) {
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
     nn_view none;
     memset(&none, 0, sizeof none);
-    int i = plan && node && plan->generation == plan->net->generation ? nn__find_value(plan, node) : -1;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_plan_view")) return none;
+    int i = node && plan->generation == plan->net->generation ? nn__find_value(plan, node) : -1;
     if (i < 0 || !nn__results_holds(&plan->values[i])) return none;
     nn__value *root = nn__root(plan, i);
     if (root->bound && !root->checked && !nn__bound_fits(plan, root)) return none;
@@ -29546,7 +29900,7 @@ static void nn__report_tensors(const nn_plan *plan, const nn_writer *writer) {
         if ((value->place == NN__PLACE_ARENA && value->first < 0) ||
             nn__has_effect(node))
             continue;
-        nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
+        nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
         nn__print(writer, "      %-28s %-26s %-5s %-10s %-11s %10llu\n", node->name,
                   nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
                   nn_format_device(node->device, device, sizeof device), nn__report_storage(plan, value),
@@ -29570,7 +29924,7 @@ static void nn__report_transfers(const nn_plan *plan, const nn_writer *writer) {
         uint64_t bytes = 0;
         if (!(step->node->rule->flags & NN__TRANSFER)) continue;
         count++;
-        nn__shape_bytes(step->node->shape, step->node->dtype, plan->desc.batch, plan->desc.time, &bytes);
+        nn__node_bytes(step->node, plan->desc.batch, plan->desc.time, &bytes);
         nn__print(writer, "      %-28s %s -> %s, %llu bytes%s, described at %s%s%s\n", step->node->name,
                   nn_format_device(step->node->inputs[0]->device, from, sizeof from),
                   nn_format_device(step->node->device, to, sizeof to), (unsigned long long)bytes,
@@ -29608,7 +29962,7 @@ static void nn__report_warnings(const nn_plan *plan, const nn_writer *writer) {
 }
 
 NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
-    if (!plan) return;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_write_plan")) return;
     nn__report_head(plan, &writer);
     nn__report_steps(plan, &writer);
     nn__report_tensors(plan, &writer);
@@ -29632,7 +29986,7 @@ static bool nn__report_makes(const nn__step *step, int value) {
 }
 
 NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer) {
-    if (!plan) return;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_write_dot")) return;
     nn__print(&writer, "digraph plan {\n  rankdir=TB;\n  node [fontname=\"sans-serif\", fontsize=10];\n");
     for (int i = 0; i < plan->value_count; i++) {
         const nn__value *value = &plan->values[i];
@@ -29953,6 +30307,7 @@ static void nn__profile_watch(nn__watch *watch, nn_context *nn, const nn_ledger_
 static void nn__inside_stop_profile(nn_plan *plan) {
     nn__profile *profile = nn__profile_of(plan);
     nn__watch **link;
+    if (!profile && nn__plan_gone(plan, nn__no_site(), "nn_stop_profile")) return;
     if (!profile) return;
     link = &plan->nn->ledger.watches;
     while (*link && *link != &profile->watch) link = &(*link)->next;
@@ -29970,7 +30325,7 @@ NN_API void nn_stop_profile(nn_plan *plan) {
 
 static nn_result nn__inside_start_profile(nn_site site, nn_plan *plan) {
     nn__profile *profile;
-    if (!plan) return NN_ERROR_ARGUMENT;
+    if (nn__plan_gone(plan, site, "nn_start_profile")) return NN_ERROR_ARGUMENT;
     if (plan->running)
         return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
                            "nn_start_profile: a run in slices is under way; call nn_run_for until it is done");
@@ -29997,7 +30352,7 @@ NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
 
 NN_API int nn_profile_count(nn_plan *plan) {
     nn__profile *profile = nn__profile_of(plan);
-    if (!profile) return 0;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_profile_count") || !profile) return 0;
     nn__profile_take_all(profile);
     return profile->rows;
 }
@@ -30006,7 +30361,7 @@ NN_API nn_profile_entry nn_profile_at(const nn_plan *plan, int i) {
     const nn__profile *profile = nn__profile_of(plan);
     nn_profile_entry entry;
     memset(&entry, 0, sizeof entry);
-    if (!profile || i < 0 || i >= profile->rows) return entry;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_profile_at") || !profile || i < 0 || i >= profile->rows) return entry;
     const nn__step *step = &plan->steps[i];
     const nn__profile_row *row = &profile->row[i];
     const nn_node *result = step->output >= 0 ? plan->values[step->output].node : step->node;
@@ -30076,6 +30431,7 @@ static void nn__profile_devices(const nn_plan *plan, const nn__profile *profile,
 }
 
 NN_API void nn_write_profile(nn_plan *plan, nn_writer writer) {
+    if (nn__plan_gone(plan, nn__no_site(), "nn_write_profile")) return;
     int rows = nn_profile_count(plan);
     const nn__profile *profile = nn__profile_of(plan);
     nn_profile_entry all;
@@ -30239,6 +30595,7 @@ NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
     nn__trace trace;
     uint8_t used[NN_MAX_DEVICES];
     uint64_t events, crossings;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_write_trace")) return;
     nn_profile_count(plan);
     memset(&trace, 0, sizeof trace);
     memset(used, 0, sizeof used);
@@ -31739,7 +32096,7 @@ NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device
 }
 
 static nn_result nn__inside_move_model(nn_site site, nn_model *net, nn_device device) {
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, "nn_move_model")) return NN_ERROR_ARGUMENT;
     if (nn_same_device(nn__resolve_device(net->nn, device), net->device)) return NN_OK;
     return nn__move_graphs(net, NULL, device, site, "nn_move_model");
 }
@@ -31752,7 +32109,7 @@ NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device)
 #undef NN__MOVE_STAGING
 /* ==== model/arrays.c ==== */
 /* model/arrays.c - weights to the text of a C header, and from its arrays into a model: copied, or read where they
-   stand. What C cannot say (inf, nan, half precision) is an error, and so are weights of which one does not fit. */
+   stand. What C cannot say (inf, nan) is an error, and so are weights of which one does not fit. */
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -31766,6 +32123,8 @@ static bool nn__arrays_is_digit(char c) { return c >= '0' && c <= '9'; }
 static const char *nn__arrays_type(nn_dtype dtype) {
     switch (dtype) {
     case NN_F32: return "float";
+    case NN_F16:
+    case NN_BF16: return "uint16_t"; /* C has no such numbers: their patterns */
     case NN_I32: return "int32_t";
     case NN_I16: return "int16_t";
     case NN_I8: return "int8_t";
@@ -31804,7 +32163,7 @@ static nn_result nn__arrays_check(nn_model *net, const char *name, nn_site site)
         if (!nn__is_saved(node)) continue;
         if (!nn__arrays_type(node->dtype))
             return nn__fail_at(net->nn, site, NN_ERROR_DTYPE,
-                               "nn_write_weights: \"%s\" is %s; wanted f32, i32, i16, i8 or u8", node->name,
+                               "nn_write_weights: \"%s\" is %s; wanted f32, f16, bf16, i32, i16, i8 or u8", node->name,
                                nn_dtype_name(node->dtype));
         for (const nn_node *other = net->graph.first; other != node; other = other->next) {
             if (!nn__is_saved(other) || !nn__arrays_same_name(other, node)) continue;
@@ -31820,6 +32179,8 @@ static double nn__arrays_number(nn_dtype dtype, const void *numbers, size_t i) {
     switch (dtype) {
     case NN_F32: return (double)((const float *)numbers)[i];
     case NN_I32: return (double)((const int32_t *)numbers)[i];
+    case NN_F16:
+    case NN_BF16: return (double)((const uint16_t *)numbers)[i];
     case NN_I16: return (double)((const int16_t *)numbers)[i];
     case NN_I8: return (double)((const int8_t *)numbers)[i];
     default: return (double)((const uint8_t *)numbers)[i];
@@ -31849,8 +32210,8 @@ static nn_result nn__arrays_write(const nn_node *node, const char *name, const v
 }
 
 static void nn__arrays_write_table(const nn_model *net, const char *name, const nn_writer *writer) {
-    static const char *const dtypes[] = {"NN_F32", "NN_I32", "NN_I16", "NN_I8", "NN_U8"};
-    static const nn_dtype numbers[] = {NN_F32, NN_I32, NN_I16, NN_I8, NN_U8};
+    static const char *const dtypes[] = {"NN_F32", "NN_F16", "NN_BF16", "NN_I32", "NN_I16", "NN_I8", "NN_U8"};
+    static const nn_dtype numbers[] = {NN_F32, NN_F16, NN_BF16, NN_I32, NN_I16, NN_I8, NN_U8};
     char text[2 * NN_NAME_BYTES];
     nn__print(writer, "\nenum { %s_count = %d };\nstatic const nn_weights_array %s[%s_count] = {\n", name,
               nn_model_tensor_count(net), name, name);
@@ -31871,7 +32232,7 @@ static nn_result nn__inside_write_weights(nn_site site, nn_model *net, const cha
                                           nn_writer writer) {
     nn_result result;
     nn_context *nn;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, "nn_write_weights")) return NN_ERROR_ARGUMENT;
     nn = net->nn;
     if (net->faults.count > 0) return nn__fail_faults(nn, net->name, &net->faults, NULL);
     result = nn__arrays_check(net, name, site);
@@ -32105,7 +32466,7 @@ static nn_result nn__inside_use_weights_with(nn_site site, nn_model *net,
     nn_use_weights_desc none;
     nn_result result;
     memset(&none, 0, sizeof none);
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, "nn_use_weights")) return NN_ERROR_ARGUMENT;
     if (!desc) desc = &none;
     if (!arrays && count > 0)
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_use_weights: arrays is NULL");
@@ -32515,7 +32876,7 @@ static nn_result nn__weights_save(nn_site site, nn_model *net, const char *path,
     nn_result result;
     size_t bytes;
     int count = 0;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, path, site, who);
     if (result != NN_OK) return result;
     bytes = sizeof *tensors * (size_t)nn_model_tensor_count(net);
@@ -32551,7 +32912,8 @@ NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *pat
 }
 
 static nn_result nn__inside_save_weights_to(nn_site site, nn_model *net, nn_writer writer) {
-    if (net && !writer.function)
+    if (nn__model_gone(net, site, "nn_save_weights_to")) return NN_ERROR_ARGUMENT;
+    if (!writer.function)
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                            "nn_save_weights_to: the writer has no function; nothing was written");
     return nn__weights_save(site, net, "(a writer)", writer, "nn_save_weights_to");
@@ -32621,7 +32983,7 @@ static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
                                   const nn_load_weights_desc *desc, const char *who) {
     nn_safetensors *file;
     nn_result result;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, path, site, who);
     if (result == NN_OK) result = nn__open_state(net->nn, path, site, &file);
     return result == NN_OK ? nn__weights_load_file(site, net, file, desc, who) : result;
@@ -32652,7 +33014,7 @@ static nn_result nn__inside_load_weights_from(nn_site site, nn_model *net, const
     const char *const who = "nn_load_weights_from";
     nn_safetensors *file;
     nn_result result, before;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, "(memory)", site, who);
     if (result != NN_OK) return result;
     before = nn_error_code(net->nn);
@@ -32733,11 +33095,34 @@ static nn_result nn__blend_check(nn_model *to, nn_model *from, float tau, nn_sit
                        a ? a->name : b->name, a ? "first" : "second");
 }
 
+/* One tensor of f16 or bf16, computed in f32 and rounded once. */
+static nn_result nn__blend_half(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
+    static const nn_instruction code[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f}, {NN_CODE_MULTIPLY, 3, 2, 0, 0.0f}, {NN_CODE_ADD, 0, 4, 0, 0.0f}};
+    nn_program_args args;
+    memset(&args, 0, sizeof args);
+    args.program.code = code;
+    args.program.count = NN__COUNT(code);
+    args.program.input_count = 2;
+    args.program.output_count = args.program.scalar_count = 1;
+    args.program.output[0] = NN__COUNT(code) - 1;
+    args.scalars[0] = tau;
+    args.inputs[0] = args.outputs[0] = to->view;
+    args.inputs[1] = from->view;
+    nn__install_cast(to->nn);
+    nn__install_code_subtract(to->nn);
+    nn__install_code_multiply(to->nn);
+    return nn__run_immediate(site, "nn_blend_weights", to->nn, to->device, NN_KERNEL_POINTWISE, &args,
+                             &args.scratch);
+}
+
 /* One tensor. The step of SGD does it without memory of its own: with a learning rate of -tau, `from` as the gradient
    and a weight decay of -1, p - -tau * (from - p) remains. */
 static nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
     nn_update_item item;
     nn_update_args args;
+    if (tau != 1.0f && nn__is_half(to->view.dtype)) return nn__blend_half(to, from, tau, site);
     if (tau == 1.0f || to->view.dtype != NN_F32) return nn_copy_at(site, to, from);
     memset(&item, 0, sizeof item);
     memset(&args, 0, sizeof args);
@@ -32753,9 +33138,10 @@ static nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_sit
 }
 
 static nn_result nn__inside_blend_weights(nn_site site, nn_model *to, nn_model *from, float tau) {
+    const char *const who = "nn_blend_weights";
     nn_node *a, *b;
     nn_result result;
-    if (!to) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(to, site, who) || (from && nn__model_gone(from, site, who))) return NN_ERROR_ARGUMENT;
     if (to->faults.count > 0) return nn__fail_faults(to->nn, to->name, &to->faults, NULL);
     if (from && from->faults.count > 0) return nn__fail_faults(to->nn, from->name, &from->faults, NULL);
     result = nn__materialize(&to->graph, site);
@@ -33012,7 +33398,10 @@ struct nn_trainer {
     nn__owned owned; /* in the model's dependents */
     nn_context *nn;
     nn_model *net;
-    nn_site site;
+    nn_site site; /* where it was made; of a shell: where its model was freed */
+#ifndef NN_NO_REPORTS
+    bool gone; /* freed with its model: a shell, which answers every call with an error */
+#endif
     nn_trainer_desc desc; /* defaults filled in */
     nn__graph tape;
     nn__faults faults;
@@ -33036,6 +33425,13 @@ struct nn_trainer {
     bool gathered;     /* the states hold gradients */
     bool updates;      /* of a step in slices: its gradients are there, its update is not done */
 };
+
+/* True for NULL, and for a trainer that was freed with its model, with an error in the name of `who`. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const char *who);
+#else
+#define nn__trainer_gone(trainer, site, who) ((void)(site), (void)(who), !(trainer))
+#endif
 
 /* False and an error unless there is nothing to count, or it can be counted. */
 NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc, nn_site site);
@@ -35454,7 +35850,8 @@ static void nn__describe_confusion(nn_trainer *trainer, nn__tape *tape) {
 
 typedef struct nn__describe_lists {
     nn_node **parameters, **gradients, **moments1, **moments2; /* of one update */
-    int count;
+    nn_node **masters, **halves; /* of it, those of its parameters that are masters, and what they are masters of */
+    int count, half_count;
 } nn__describe_lists;
 
 static bool nn__describe_together(const nn_node *a, const nn_node *b) {
@@ -35470,18 +35867,22 @@ static nn_node *nn__describe_moment(nn_trainer *trainer, nn_node *parameter, con
     return moment->state;
 }
 
-/* One update for the parameters that are where `first` is, and stay with it. */
-static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
-                                    const nn_node *first, nn_node *scale) {
+/* What the optimizer changes: the parameter, or the f32 master of one that is stored in f16 or bf16. */
+static nn_node *nn__describe_master(nn_trainer *trainer, nn__describe_lists *lists, nn_node *parameter) {
+    if (!nn__is_half(parameter->dtype)) return parameter;
+    lists->halves[lists->half_count] = parameter;
+    return lists->masters[lists->half_count++] = nn__describe_moment(trainer, parameter, ".master");
+}
+
+/* The parameters that are where `first` is, and stay with it, with the states of their update. */
+static void nn__describe_collect(nn_trainer *trainer, nn__describe_lists *lists, const nn_node *first) {
     const nn_trainer_desc *desc = &trainer->desc;
     bool adam = desc->optimizer != NN_SGD;
-    nn__update_params params;
-    nn_node *node;
-    lists->count = 0;
+    lists->count = lists->half_count = 0;
     for (nn_node *parameter = trainer->net->graph.first; parameter; parameter = parameter->next) {
         if (parameter->kind != NN__PARAMETER || parameter->frozen || !parameter->gradient) continue;
         if (!nn__describe_together(parameter, first)) continue;
-        lists->parameters[lists->count] = parameter;
+        lists->parameters[lists->count] = nn__describe_master(trainer, lists, parameter);
         lists->gradients[lists->count] = parameter->gradient;
         if (adam || desc->momentum != 0.0f) {
             lists->moments1[lists->count] =
@@ -35491,6 +35892,15 @@ static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__des
             lists->moments2[lists->count] = nn__describe_moment(trainer, parameter, ".exp_avg_sq");
         lists->count++;
     }
+}
+
+/* One update for them. */
+static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, const nn__describe_lists *lists,
+                                    const nn_node *first, nn_node *scale) {
+    const nn_trainer_desc *desc = &trainer->desc;
+    bool adam = desc->optimizer != NN_SGD;
+    nn__update_params params;
+    nn_node *node;
     memset(&params, 0, sizeof params);
     params.count = lists->count;
     params.optimizer = desc->optimizer;
@@ -35561,7 +35971,7 @@ static void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const 
 static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists) {
     const size_t most = (size_t)nn__maxi(nn__describe_trained(trainer), 1);
     trainer->gradients = (nn__gradient *)nn__arena_take(&trainer->tape.arena, sizeof *trainer->gradients * most);
-    trainer->update_targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * most);
+    trainer->update_targets = (nn_node **)nn__arena_take(&trainer->tape.arena, 3 * sizeof(nn_node *) * most);
     if (!trainer->gradients || !trainer->update_targets) return nn__describe_no_memory(trainer);
     for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
         nn__update_params params;
@@ -35589,6 +35999,21 @@ static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__desc
     return true;
 }
 
+/* Appends the update of all that is where `first` is, and for masters what stands around it. */
+static void nn__describe_steps(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists, const nn_node *first,
+                               nn_node *scale) {
+    nn_node **targets = trainer->desc.gradients ? trainer->update_targets : trainer->targets;
+    int *count = trainer->desc.gradients ? &trainer->update_target_count : &trainer->target_count;
+    nn__describe_collect(trainer, lists, first);
+    if (lists->half_count > 0)
+        targets[(*count)++] =
+            nn__add_refresh_masters(tape, trainer->site, lists->masters, lists->halves, lists->half_count);
+    targets[(*count)++] = nn__describe_update(trainer, tape, lists, first, scale);
+    if (lists->half_count > 0)
+        targets[(*count)++] =
+            nn__add_store_masters(tape, trainer->site, lists->masters, lists->halves, lists->half_count);
+}
+
 static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
     nn__describe_lists lists;
     nn_node *scale = NULL;
@@ -35597,13 +36022,15 @@ static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
     lists.gradients = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
     lists.moments1 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
     lists.moments2 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
+    lists.masters = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
+    lists.halves = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
     trainer->moments =
-        (nn__moment *)nn__arena_take(&trainer->tape.arena, 2 * sizeof(nn__moment) * (bytes / sizeof(nn_node *)));
-    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2 || !trainer->moments)
+        (nn__moment *)nn__arena_take(&trainer->tape.arena, 3 * sizeof(nn__moment) * (bytes / sizeof(nn_node *)));
+    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2 || !lists.masters ||
+        !lists.halves || !trainer->moments)
         return nn__describe_no_memory(trainer);
     if (trainer->desc.gradients && !nn__describe_gradients(trainer, tape, &lists)) return false;
     for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
-        nn_node *update;
         if (node->kind != NN__PARAMETER || node->frozen || !node->gradient ||
             nn__describe_covered(trainer, node))
             continue;
@@ -35618,11 +36045,7 @@ static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
         if (!trainer->desc.gradients && !nn__describe_together(node, trainer->loss))
             nn__describe_check_there(trainer, tape, node);
         if (trainer->desc.max_norm > 0.0f) scale = nn__describe_clip(trainer, tape, &lists, node);
-        update = nn__describe_update(trainer, tape, &lists, node, scale);
-        if (trainer->desc.gradients)
-            trainer->update_targets[trainer->update_target_count++] = update;
-        else
-            trainer->targets[trainer->target_count++] = update;
+        nn__describe_steps(trainer, tape, &lists, node, scale);
     }
     return true;
 }
@@ -35640,8 +36063,8 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
         return false;
     }
-    /* a check and an update for each parameter, at most, and the loss once more */
-    most = 2 * (1 + trainer->metric_count) + 2 + 2 * nn__describe_trained(trainer);
+    /* a check, an update and what stands around that for each parameter, at most, and the loss once more */
+    most = 2 * (1 + trainer->metric_count) + 2 + 4 * nn__describe_trained(trainer);
     trainer->targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     trainer->evaluation_targets =
         (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
@@ -35854,15 +36277,58 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
         training ? trainer->target_count : trainer->evaluation_target_count, &desc, training, lender, site);
 }
 
-static void nn__trainer_destroy(nn__owned *owned) {
+static void nn__trainer_release(nn__owned *owned) {
     nn_trainer *trainer = (nn_trainer *)(void *)owned;
-    nn_context *nn = trainer->nn;
+    nn__release(&trainer->nn->memory, trainer, sizeof *trainer);
+}
+
+/* Frees everything but the struct. */
+static void nn__trainer_clear(nn_trainer *trainer) {
+    nn__disown(&trainer->owned);
     nn__drop_plan(trainer->plan);
     nn__drop_plan(trainer->evaluation);
     nn__drop_plan(trainer->update);
     nn__graph_free(&trainer->tape);
-    nn__disown(owned);
-    nn__release(&nn->memory, trainer, sizeof *trainer);
+}
+
+#ifndef NN_NO_REPORTS
+/* Of a trainer that owns nothing any more. False: its struct has to go too. */
+static bool nn__trainer_leave_shell(nn_trainer *trainer) {
+    nn_context *nn = trainer->nn;
+    nn_model *net = trainer->net;
+    if (!net->gone) return false;
+    memset(trainer, 0, sizeof *trainer);
+    trainer->nn = nn;
+    trainer->net = net; /* a shell that is kept longer than this one */
+    trainer->site = net->site;
+    trainer->gone = true;
+    return nn__keep_shell(nn, &trainer->owned, nn__trainer_release);
+}
+
+NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const char *who) {
+    char where[96];
+    if (!trainer) return true;
+    if (!trainer->gone) return false;
+    nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                "%s: the trainer of \"%s\" was freed with its model at %s; nn_free_model frees trainers too", who,
+                trainer->net->name, nn__format_site(trainer->site, where, sizeof where));
+    return true;
+}
+#endif
+
+static void nn__trainer_destroy(nn__owned *owned) {
+    nn_trainer *trainer = (nn_trainer *)(void *)owned;
+#ifndef NN_NO_REPORTS
+    if (trainer->net->gone)
+        nn__plan_ends(trainer->plan, "model", trainer->net->site);
+    else
+        nn__plan_ends(trainer->plan, "trainer", trainer->site);
+#endif
+    nn__trainer_clear(trainer);
+#ifndef NN_NO_REPORTS
+    if (nn__trainer_leave_shell(trainer)) return;
+#endif
+    nn__trainer_release(owned);
 }
 
 static bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_desc *desc, nn_site site) {
@@ -35888,7 +36354,7 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     nn_trainer *trainer;
     nn__faults before;
     memset(&filled, 0, sizeof filled);
-    if (!net) return NULL;
+    if (nn__model_gone(net, site, "nn_make_trainer")) return NULL;
     before = net->faults;
     if (desc) filled = *desc;
     if (!nn__trainer_defaults(net->nn, &filled, site) || !nn__trainer_check(net, loss, &filled, site))
@@ -35909,7 +36375,8 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     if (trainer->evaluation && filled.gradients)
         trainer->update = nn__trainer_make_update(trainer, trainer->plan, site);
     if (!trainer->evaluation || (filled.gradients && !trainer->update)) {
-        nn__trainer_destroy(&trainer->owned);
+        nn__trainer_clear(trainer);
+        nn__trainer_release(&trainer->owned);
         net->faults = before; /* no memory for a gradient is no mistake of the model */
         return NULL;
     }
@@ -35928,14 +36395,16 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
     return made;
 }
 
-static void nn__inside_free_trainer(nn_trainer *trainer) {
-    if (trainer) nn__trainer_destroy(&trainer->owned);
+static void nn__inside_free_trainer(nn_site site, nn_trainer *trainer) {
+    if (nn__trainer_gone(trainer, site, "nn_free_trainer")) return;
+    trainer->site = site;
+    nn__trainer_destroy(&trainer->owned);
 }
 
-NN_API void nn_free_trainer(nn_trainer *trainer) {
+NN_API void nn_free_trainer_at(nn_site site, nn_trainer *trainer) {
     nn_context *nn = trainer ? trainer->nn : NULL;
-    if (!nn__enter(nn, "nn_free_trainer", nn_make_site(NULL, 0))) return;
-    nn__inside_free_trainer(trainer);
+    if (!nn__enter(nn, "nn_free_trainer", site)) return;
+    nn__inside_free_trainer(site, trainer);
     nn__leave(nn, NN_OK);
 }
 
@@ -36093,7 +36562,7 @@ static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_s
 
 static nn_result nn__inside_train_step(nn_site site, nn_trainer *trainer, nn_loader *loader) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_train_step")) return NN_ERROR_ARGUMENT;
     if (!loader) {
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
@@ -36112,7 +36581,7 @@ NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *
 
 static nn_result nn__inside_step(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_step")) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, NULL, true, site, "nn_step");
     if (result == NN_OK) result = nn__trainer_run(trainer, -1, site, "nn_step");
     return result;
@@ -36125,7 +36594,7 @@ NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
 static nn_result nn__inside_train_step_for(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                            int64_t microseconds) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_train_step_for")) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, loader, false, site, "nn_train_step_for");
     if (result == NN_OK) result = nn__trainer_run(trainer, nn__max64(microseconds, 0), site, "nn_train_step_for");
     return result;
@@ -36214,7 +36683,7 @@ NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const c
 static nn_result nn__inside_read_report(nn_site site, nn_trainer *trainer, nn_report *report) {
     nn_report read;
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_read_report")) return NN_ERROR_ARGUMENT;
     memset(&read, 0, sizeof read);
     if (!report) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_read_report: report is NULL");
     result = nn__trainer_idle(trainer, site, "nn_read_report");
@@ -36234,7 +36703,7 @@ static nn_result nn__inside_read_loss(nn_site site, nn_trainer *trainer, float *
     float value = 0.0f;
     nn_result result;
     int i;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_read_loss")) return NN_ERROR_ARGUMENT;
     if (!loss) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_read_loss: loss is NULL");
     result = nn__trainer_idle(trainer, site, "nn_read_loss");
     if (result != NN_OK) return result;
@@ -36260,7 +36729,7 @@ NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss)
 static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     nn_result result;
     uint32_t first;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_clear_fault")) return NN_ERROR_ARGUMENT;
     result = nn__trainer_idle(trainer, site, "nn_clear_fault");
     if (result != NN_OK) return result;
     first = trainer->plan->fault >> 3;
@@ -36292,7 +36761,7 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     nn_report read;
     nn_result result;
     nn_plan *plan;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_evaluate")) return NN_ERROR_ARGUMENT;
     memset(&read, 0, sizeof read);
     if (!loader || !report) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_evaluate: %s is NULL",
@@ -36324,7 +36793,7 @@ NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *lo
 /* ---- questions, and the learning rate -------------------------------------------------------- */
 
 NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
-    if (!trainer) return;
+    if (nn__trainer_gone(trainer, nn__no_site(), "nn_set_learning_rate")) return;
     if (learning_rate >= 0.0f && learning_rate < 3.0e38f)
         trainer->desc.learning_rate = learning_rate;
     else
@@ -36333,13 +36802,13 @@ NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
 }
 
 NN_API float nn_learning_rate(const nn_trainer *trainer) {
-    if (!trainer) return 0.0f;
+    if (nn__trainer_gone(trainer, nn__no_site(), "nn_learning_rate")) return 0.0f;
     return nn_scheduled_rate(&trainer->desc.schedule, trainer->desc.learning_rate, trainer->step);
 }
 
 static nn_result nn__inside_set_schedule(nn_site site, nn_trainer *trainer,
                                          const nn_schedule *schedule) {
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_set_schedule")) return NN_ERROR_ARGUMENT;
     if (schedule && !nn__check_schedule(trainer->nn, schedule, site, "nn_set_schedule"))
         return NN_ERROR_ARGUMENT;
     memset(&trainer->desc.schedule, 0, sizeof trainer->desc.schedule);
@@ -36351,8 +36820,12 @@ NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_
     return NN__ALONE(trainer ? trainer->nn : NULL, "nn_set_schedule", site,
                      nn__inside_set_schedule(site, trainer, schedule));
 }
-NN_API int64_t nn_trainer_step(const nn_trainer *trainer) { return trainer ? trainer->step : 0; }
-NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) { return trainer ? trainer->plan : NULL; }
+NN_API int64_t nn_trainer_step(const nn_trainer *trainer) {
+    return nn__trainer_gone(trainer, nn__no_site(), "nn_trainer_step") ? 0 : trainer->step;
+}
+NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) {
+    return nn__trainer_gone(trainer, nn__no_site(), "nn_trainer_plan") ? NULL : trainer->plan;
+}
 
 /* ---- moving ---------------------------------------------------------------------------------- */
 
@@ -36362,7 +36835,7 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     nn_result result;
     nn__move move;
     bool fresh;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_move_trainer")) return NN_ERROR_ARGUMENT;
     nn = trainer->nn;
     fresh = trainer->plan->generation == trainer->net->generation &&
             trainer->evaluation->generation == trainer->net->generation;
@@ -36452,7 +36925,7 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
 
 static nn_result nn__inside_backward(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_backward")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_backward");
     if (result == NN_OK) result = nn__trainer_begin(trainer, NULL, false, site, "nn_backward");
     if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_backward");
@@ -36469,7 +36942,7 @@ NN_API nn_result nn_backward_at(nn_site site, nn_trainer *trainer) {
 
 static nn_result nn__inside_update(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_update")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_update");
     if (result != NN_OK) return result;
     if (trainer->backwards == 0)
@@ -36485,7 +36958,7 @@ NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer) {
 
 static nn_result nn__inside_zero_gradients(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_zero_gradients")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_zero_gradients");
     if (result == NN_OK) result = nn__gradient_clear(trainer);
     if (result == NN_OK) trainer->backwards = 0;
@@ -36501,7 +36974,7 @@ static nn_result nn__inside_read_gradient(nn_site site, nn_trainer *trainer, con
                                           void *to, size_t bytes) {
     const char *const who = "nn_read_gradient";
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_read_gradient")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, who);
     if (result != NN_OK) return result;
     if (!trainer->gathered)
@@ -36561,18 +37034,19 @@ NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc
 }
 
 NN_API int nn_confusion_classes(const nn_trainer *trainer) {
-    const nn_node *counts = trainer ? trainer->evaluation_totals.confusion : NULL;
+    const bool gone = nn__trainer_gone(trainer, nn__no_site(), "nn_confusion_classes");
+    const nn_node *counts = gone ? NULL : trainer->evaluation_totals.confusion;
     return counts ? (int)counts->shape.extent[0] : 0;
 }
 
 static nn_result nn__inside_read_confusion(nn_site site, nn_trainer *trainer, int64_t *counts,
                                            size_t bytes) {
-    int classes = nn_confusion_classes(trainer);
-    uint64_t cells = (uint64_t)classes * (uint64_t)classes;
     const nn_tensor *tensor;
     const char *half;
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_read_confusion")) return NN_ERROR_ARGUMENT;
+    const int classes = nn_confusion_classes(trainer);
+    const uint64_t cells = (uint64_t)classes * (uint64_t)classes;
     if (classes == 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_read_confusion: the trainer counts none; give nn_trainer_desc.confusion = "
@@ -36827,6 +37301,7 @@ static nn_result nn__inside_add_record(nn_site site, nn_history *history, const 
     if (!trainer || !record)
         return nn__fail_at(history->nn, site, NN_ERROR_ARGUMENT, "nn_add_record: %s is NULL",
                            trainer ? "record" : "trainer");
+    if (nn__trainer_gone(trainer, site, "nn_add_record")) return NN_ERROR_ARGUMENT;
     result = nn__check_history(site, history, trainer, "nn_add_record");
     if (result == NN_OK && history->count == history->room && history->capacity == 0)
         result = nn__history_grow(history);
@@ -37535,7 +38010,7 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
     char fresh[NN__CHECKPOINT_PATH];
     nn__state state;
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_save_checkpoint")) return NN_ERROR_ARGUMENT;
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, who);
@@ -37650,7 +38125,7 @@ static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, c
     char text[NN__CHECKPOINT_PATH];
     nn_safetensors *file;
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_load_checkpoint")) return NN_ERROR_ARGUMENT;
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, "nn_load_checkpoint");
@@ -37960,7 +38435,7 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
                                 const nn_fit_desc *desc) {
     nn__fit fit;
     nn_result result = NN_OK;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_fit")) return NN_ERROR_ARGUMENT;
     if (!train) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: the loader is NULL");
     memset(&fit, 0, sizeof fit);
     fit.site = site;
@@ -38621,11 +39096,11 @@ static void nn__html_page(nn_trainer *trainer, const nn_history *history, const 
 }
 
 NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_history *history, nn_writer writer) {
-    int classes = nn_confusion_classes(trainer);
-    size_t bytes = (size_t)classes * (size_t)classes * sizeof(int64_t);
     int64_t *counts = NULL;
     nn_result result = NN_OK;
-    if (!trainer && !history) return NN_ERROR_ARGUMENT;
+    if (trainer ? nn__trainer_gone(trainer, site, "nn_write_html") : !history) return NN_ERROR_ARGUMENT;
+    const int classes = nn_confusion_classes(trainer);
+    const size_t bytes = (size_t)classes * (size_t)classes * sizeof(int64_t);
     if (!writer.function) return NN_OK;
     if (classes > 0) {
         counts = (int64_t *)nn__allocate_for(trainer->nn, "nn_write_html", bytes);

@@ -2903,6 +2903,7 @@ static const char *const nn__opencl_text[] = {
     "        if (item >= end) return;                                                                             \\\n"
     "        ulong row = item / cuts;                                                                             \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                            \\\n"
+    "        (void)e0; /* the row number ends there */                                                            \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5, at_x = (long)x_first + (long)column * (long)x5; \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;                 \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;                 \\\n"
@@ -2929,8 +2930,8 @@ static const char *const nn__opencl_text[] = {
     "NN_STRIDED_FILL(nn_strided_fill_2, ushort)\n"
     "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n"
     "NN_STRIDED_FILL(nn_strided_fill_8, ulong)\n"
-    "/* ==== kernels/augment/opencl.cl ==== */\n"
-    "/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as nn_augment_args says;\n",
+    "/* ==== kernels/augment/opencl.cl ==== */\n",
+    "/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as nn_augment_args says;\n"
     "   and plain conversions. x is one of two pointers, the other is NULL. */\n"
     "\n"
     "/* The values of enum nn_augment_column. */\n"
@@ -3013,9 +3014,9 @@ static const char *const nn__opencl_text[] = {
     "    bool flip;\n"
     "    float brightness, contrast, grey;\n"
     "} nn_plane;\n"
-    "\n"
+    "\n",
     "float nn_augment_clamp(float v) { return v < 0.0f ? 0.0f : v > 1.0f ? 1.0f : v; }\n"
-    "int nn_augment_whole(float value) { return value > -1e9f && value < 1e9f ? (int)value : 1 << 30; }\n",
+    "int nn_augment_whole(float value) { return value > -1e9f && value < 1e9f ? (int)value : 1 << 30; }\n"
     "\n"
     "nn_plane nn_plane_of(const nn_pictures *x, uint n, int c) {\n"
     "    nn_plane p;\n"
@@ -3083,11 +3084,11 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset, const __global float *numbers,\n"
-    "                           ulong numbers_offset, const __global float *table, ulong table_offset,\n"
+    "                           ulong numbers_offset, const __global float *table, ulong table_offset,\n",
     "                           int channels, int height, int width, float scale, float offset) {\n"
     "    nn_pictures x;\n"
     "    x.bytes = bytes ? bytes + bytes_offset : bytes;\n"
-    "    x.numbers = numbers ? numbers + numbers_offset : numbers;\n",
+    "    x.numbers = numbers ? numbers + numbers_offset : numbers;\n"
     "    x.table = table + table_offset;\n"
     "    x.means = x.normalize = 0;\n"
     "    x.channels = channels, x.height = height, x.width = width;\n"
@@ -3148,12 +3149,12 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *numbers, ulong numbers_offset, const __global float *table,                    \\\n"
     "        ulong table_offset, int channels, int height, int width, float scale, float offset, uint samples\n"
     "#define NN_AUGMENT_PICTURES                                                                                  \\\n"
-    "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels, height,      \\\n"
+    "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels, height,      \\\n",
     "                   width, scale, offset)\n"
     "\n"
     "/* A sample by one work-item; in blocks, so that long sums stay exact enough. */\n"
     "__kernel void nn_augment_means(NN_AUGMENT_MEANS_ARGUMENTS) {\n"
-    "    nn_pictures x = NN_AUGMENT_PICTURES;\n",
+    "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
     "    uint n = get_global_id(0), plane = (uint)height * (uint)width;\n"
     "    float total = 0.0f;\n"
     "    if (n >= samples) return;\n"

@@ -95,13 +95,14 @@ static bool compare(graph *g, nn_plan *plan, const graph_item *y, const char *wh
     int n = graph_elements(g, y->shape);
     double tolerance = allowed(g, y);
     if (nn_download(plan, y->node, staging, (size_t)n * 4) != NN_OK) return false;
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         if (y->v[i] != y->v[i] && staging[i] != staging[i]) continue; /* a shorter batch left the range of a root */
         if (!(fabs((double)staging[i] - y->v[i]) <= tolerance)) {
             test_fail(__FILE__, __LINE__, "%s: %s %s[%d] is %.8g, wanted %.8g within %.2g, batch %d", what, y->op ? y->op->name : "",
                       y->name, i, (double)staging[i], y->v[i], tolerance, g->batch);
             return false;
         }
+    }
     return true;
 }
 

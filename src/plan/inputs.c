@@ -41,9 +41,9 @@ static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, 
                                    size_t bytes) {
     nn_result result;
     nn__value *value = nn__inputs_find(site, plan, input, "nn_upload", &result);
-    uint64_t bytes_of_one = 0;
+    uint64_t bytes_of_one;
     if (!value) return result;
-    nn__shape_bytes(input->shape, input->dtype, 1, 1, &bytes_of_one);
+    nn__node_bytes(input, 1, 1, &bytes_of_one);
     const size_t sample = (size_t)bytes_of_one; /* the whole batch fits: the plan looked */
     const size_t most = nn__inputs_has_batch(input) ? sample * (size_t)plan->desc.batch : sample;
     if (!data)
@@ -104,10 +104,10 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
 NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
+    const nn_shape wanted = nn__resolve_shape(input->shape, value->batch ? value->batch : 1, 1);
     value->checked = tensor->nn == plan->nn && nn_same_device(tensor->device, input->device) &&
                      tensor->view.dtype == input->dtype &&
-                     nn_same_shape(tensor->view.shape,
-                                   nn__resolve_shape(input->shape, value->batch ? value->batch : 1, 1));
+                     nn__equal_shapes(&tensor->view.shape, &wanted);
     return value->checked;
 }
 

@@ -70,8 +70,8 @@ typedef struct nn__step {
 /* One allocation on a device. */
 typedef struct nn__piece {
     void *handle;
-    uint64_t bytes;
-    uint64_t arena; /* of these for activations: the first ones */
+    nn__place_bytes bytes;
+    nn__place_bytes arena; /* of these for activations: the first ones */
 } nn__piece;
 
 /* False: the end of a list of blocks, or no list. */
@@ -93,7 +93,7 @@ typedef struct nn__plan_device {
     uint64_t largest;  /* bytes of a block */
 #endif
     uint64_t scratch_bytes, lower_bound;
-    uint64_t scratch_offset, status_offset;
+    nn__place_bytes scratch_offset, status_offset;
     bool uses_status;
 #ifndef NN_NO_TRAINING
     uint32_t said; /* the status word as it was behind a step, once `told` is done */
@@ -122,7 +122,10 @@ struct nn_plan {
     nn_context *nn;
     nn_model *net;
     nn__graph *tape; /* a trainer's nodes, or NULL */
-    nn_site site;
+    nn_site site; /* where it was made; of a shell: where it was freed */
+#ifndef NN_NO_REPORTS
+    const char *gone; /* what it was freed with, "model" or "trainer": this is a shell. NULL: it is a plan */
+#endif
     nn__arena arena; /* everything below but the blocks */
     nn_plan_desc desc;
     nn_node **targets; /* what must be computed */
@@ -162,6 +165,16 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
    waited for the devices, so that this cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
 NN_PRIVATE void nn__drop_plan(nn_plan *plan); /* frees any plan, also a trainer's; NULL is allowed */
+#ifndef NN_NO_REPORTS
+/* Before nn__drop_plan of a plan whose handle the program has: leaves a shell, which says that it went with its model
+   or trainer at `site`. */
+NN_PRIVATE void nn__plan_ends(nn_plan *plan, const char *with, nn_site site);
+/* True for NULL, and for a plan that was freed with its model or trainer, with an error in the name of `who`. */
+NN_PRIVATE bool nn__plan_gone(const nn_plan *plan, nn_site site, const char *who);
+#else
+#define nn__plan_ends(plan, with, site)  ((void)(site))
+#define nn__plan_gone(plan, site, who)   ((void)(site), !(plan))
+#endif
 #ifndef NN_NO_TRAINING
 /* No plan of the tensor's context is bound to it any more: inputs that were have to be given anew. */
 NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor);

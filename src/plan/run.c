@@ -161,7 +161,7 @@ NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who) 
 }
 
 static nn_result nn__inside_run(nn_site site, nn_plan *plan) {
-    return plan ? nn__run_plan(plan, site, "nn_run") : NN_ERROR_ARGUMENT;
+    return nn__plan_gone(plan, site, "nn_run") ? NN_ERROR_ARGUMENT : nn__run_plan(plan, site, "nn_run");
 }
 
 NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
@@ -208,7 +208,8 @@ NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_si
 }
 
 static nn_result nn__inside_run_for(nn_site site, nn_plan *plan, int64_t microseconds) {
-    return plan ? nn__run_plan_for(plan, microseconds, site, "nn_run_for") : NN_ERROR_ARGUMENT;
+    const char *const who = "nn_run_for";
+    return nn__plan_gone(plan, site, who) ? NN_ERROR_ARGUMENT : nn__run_plan_for(plan, microseconds, site, who);
 }
 
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {

@@ -50,7 +50,7 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
 
 static nn_result nn__inside_backward(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_backward")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_backward");
     if (result == NN_OK) result = nn__trainer_begin(trainer, NULL, false, site, "nn_backward");
     if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_backward");
@@ -67,7 +67,7 @@ NN_API nn_result nn_backward_at(nn_site site, nn_trainer *trainer) {
 
 static nn_result nn__inside_update(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_update")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_update");
     if (result != NN_OK) return result;
     if (trainer->backwards == 0)
@@ -83,7 +83,7 @@ NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer) {
 
 static nn_result nn__inside_zero_gradients(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_zero_gradients")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_zero_gradients");
     if (result == NN_OK) result = nn__gradient_clear(trainer);
     if (result == NN_OK) trainer->backwards = 0;
@@ -99,7 +99,7 @@ static nn_result nn__inside_read_gradient(nn_site site, nn_trainer *trainer, con
                                           void *to, size_t bytes) {
     const char *const who = "nn_read_gradient";
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_read_gradient")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, who);
     if (result != NN_OK) return result;
     if (!trainer->gathered)

@@ -239,7 +239,10 @@ struct nn_trainer {
     nn__owned owned; /* in the model's dependents */
     nn_context *nn;
     nn_model *net;
-    nn_site site;
+    nn_site site; /* where it was made; of a shell: where its model was freed */
+#ifndef NN_NO_REPORTS
+    bool gone; /* freed with its model: a shell, which answers every call with an error */
+#endif
     nn_trainer_desc desc; /* defaults filled in */
     nn__graph tape;
     nn__faults faults;
@@ -263,6 +266,13 @@ struct nn_trainer {
     bool gathered;     /* the states hold gradients */
     bool updates;      /* of a step in slices: its gradients are there, its update is not done */
 };
+
+/* True for NULL, and for a trainer that was freed with its model, with an error in the name of `who`. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const char *who);
+#else
+#define nn__trainer_gone(trainer, site, who) ((void)(site), (void)(who), !(trainer))
+#endif
 
 /* False and an error unless there is nothing to count, or it can be counted. */
 NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc, nn_site site);
