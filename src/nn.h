@@ -158,6 +158,7 @@
 #include "ops/softmax.c"
 #include "ops/loss.c"
 #include "ops/update.c"
+#include "ops/master.c"
 #include "ops/custom.c"
 #include "ops/assign.c"
 /* 7: plan */

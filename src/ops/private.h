@@ -121,6 +121,12 @@ typedef struct nn__update_params {
 NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const *parameters,
                                    nn_node *const *gradients, nn_node *const *moments1,
                                    nn_node *const *moments2, nn_node *scale, const nn__update_params *params);
+/* Around the update of parameters that are stored in f16 or bf16, on their f32 masters: before it a master that does
+   not round to its parameter becomes the parameter, after it the parameter becomes the rounded master. */
+NN_PRIVATE nn_node *nn__add_refresh_masters(nn__tape *tape, nn_site site, nn_node *const *masters,
+                                            nn_node *const *parameters, int count);
+NN_PRIVATE nn_node *nn__add_store_masters(nn__tape *tape, nn_site site, nn_node *const *masters,
+                                          nn_node *const *parameters, int count);
 /* One number: the factor that limits the norm of all gradients. */
 NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *gradients, int count,
                                  float max_norm);
