@@ -2777,7 +2777,7 @@ typedef struct nn_prewarm_progress {
    Runs then allocate nothing, build nothing and create no buffer; but a driver may finish a kernel only when
    it first runs (PoCL does). Computes nothing, moves nothing, may be called at any time between runs, and
    costs little when all is built. Above 256, batches not more than 1/256 apart stand for those between
-   them. The plan of a trainer (nn_trainer_plan) takes that of nn_evaluate along; after nn_replan or
+   them. The plan of a trainer (nn_trainer_plan) takes those of nn_evaluate and nn_update along; after nn_replan or
    nn_move_trainer to another device call it again. progress: NULL for none. On failure nothing is changed
    but what was built. */
 NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress *progress);
@@ -27114,7 +27114,7 @@ struct nn_plan {
     int update;          /* the first step that changes parameters; step_count: there is none */
     uint32_t fault;      /* of a trainer's plan: the status word that a step is known to have left, or 0 */
     nn_slice_use slices;
-    nn_plan *also; /* prepared with it: a trainer's evaluation; or NULL */
+    nn_plan *also; /* prepared with it: a trainer's evaluation, and of that its update; or NULL */
 #ifndef NN_NO_REPORTS
     nn__profiler *profiler; /* the first field of the profile; NULL: none is taken */
 #endif
@@ -27228,6 +27228,15 @@ NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
 /* nn_run and nn_run_for in the name of `who`. */
 NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site, const char *who);
+/* Everything that a run would refuse before its first step is refused here, and nothing has changed. whole: it will
+   change parameters before the call returns. */
+NN_PRIVATE nn_result nn__run_ready(nn_plan *plan, bool whole, nn_site site, const char *who);
+/* From here on others are told that a run of the plan in slices is under way. */
+#ifdef NN__ONE_PIECE
+#define nn__run_enter(plan) ((void)(plan))
+#else
+NN_PRIVATE void nn__run_enter(nn_plan *plan);
+#endif
 /* The plan has no run in slices under way any more. Harmless if it had none. */
 NN_PRIVATE void nn__run_leave(nn_plan *plan);
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node);    /* -1: not in the plan */
@@ -29459,15 +29468,18 @@ static nn_result nn__run_mapped(const nn_plan *plan, nn_site site, const char *w
     return NN_OK;
 }
 
-/* whole: it will change parameters before this call returns. */
-static nn_result nn__run_begin(nn_plan *plan, bool whole, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__run_ready(nn_plan *plan, bool whole, nn_site site, const char *who) {
     nn_result result = nn__check_plan(plan, site, who);
     if (result >= 0)
         result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, whole, site, who);
     if (result >= 0) result = nn__known_fault(plan, site, who);
     if (result >= 0) result = nn__run_inputs(plan);
     if (result >= 0) result = nn__run_mapped(plan, site, who);
-    if (result >= 0) result = nn__lower_plan(plan);
+    return result >= 0 ? nn__lower_plan(plan) : result;
+}
+
+static nn_result nn__run_begin(nn_plan *plan, bool whole, nn_site site, const char *who) {
+    nn_result result = nn__run_ready(plan, whole, site, who);
     if (result >= 0 && !plan->tape) result = nn__clear_status(plan); /* that of a plain plan is of one run */
     if (result < 0) return result;
     for (int i = 0; i < plan->value_count; i++) plan->values[i].anew = false;
@@ -29552,11 +29564,9 @@ static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char
 }
 
 #ifdef NN__ONE_PIECE
-#define nn__run_enter(plan) ((void)(plan))
 NN_PRIVATE void nn__run_leave(nn_plan *plan) { plan->running = false; }
 #else
-/* From here on others are told that a run in slices is under way. */
-static void nn__run_enter(nn_plan *plan) {
+NN_PRIVATE void nn__run_enter(nn_plan *plan) {
     for (const nn__slicing *run = plan->net->slicing; run; run = run->next)
         if (run == &plan->slicing) return;
     plan->slicing.site = plan->site;
@@ -29777,6 +29787,7 @@ static nn_result nn__prewarm_plan(nn_plan *plan, nn__prewarm *prewarm) {
 static nn_result nn__inside_prewarm(nn_site site, nn_plan *plan,
                                     const nn_prewarm_progress *progress) {
     nn__prewarm prewarm;
+    int rows = NN__PREWARM_ROWS;
     nn_result result = nn__check_plan(plan, site, "nn_prewarm");
     if (result < 0) return result;
     if (plan->running)
@@ -29785,11 +29796,12 @@ static nn_result nn__inside_prewarm(nn_site site, nn_plan *plan,
                            "nn_prewarm before the first run");
     memset(&prewarm, 0, sizeof prewarm);
     if (progress) prewarm.progress = *progress;
-    prewarm.count = plan->step_count + (plan->also ? plan->also->step_count : 0);
-    nn__ledger_reserve(plan->nn, NN__PREWARM_ROWS + nn__prewarm_transfers(plan) +
-                                     (plan->also ? nn__prewarm_transfers(plan->also) : 0));
-    result = nn__prewarm_plan(plan, &prewarm);
-    if (result == NN_OK && plan->also) result = nn__prewarm_plan(plan->also, &prewarm);
+    for (const nn_plan *one = plan; one; one = one->also) {
+        prewarm.count += one->step_count;
+        rows += nn__prewarm_transfers(one);
+    }
+    nn__ledger_reserve(plan->nn, rows);
+    for (nn_plan *one = plan; one && result == NN_OK; one = one->also) result = nn__prewarm_plan(one, &prewarm);
     if (result == NN_OK && !nn__prewarm_tell(&prewarm, "")) result = NN_CANCELLED;
     return result;
 }
@@ -33400,6 +33412,7 @@ struct nn_trainer {
     int gradient_count;
     int32_t backwards; /* calls of nn_backward in the sum under way */
     bool gathered;     /* the states hold gradients */
+    bool updates;      /* of a step in slices: its gradients are there, its update is not done */
 };
 
 /* True for NULL, and for a trainer that was freed with its model, with an error in the name of `who`. */
@@ -33456,12 +33469,14 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
 
 /* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a report. */
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
-/* Makes the trainer's plan ready for a backward pass whose gradients are added to a sum (train/gradient.c). */
-NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer);
-/* After the pass: one step of the optimizer. */
-NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, nn_site site, const char *who);
+/* Makes the trainer's plan ready for a backward pass whose gradients are added to a sum (train/gradient.c). A pass that
+   would be refused is refused here, and the sum stays. whole: an update follows in the same call. */
+NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site site, const char *who);
+/* After the pass: one step of the optimizer, or a slice of it. microseconds: less than 0: all the rest. */
+NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site, const char *who);
 /* The pass that a step begins with, for both kinds of trainers. */
-NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, bool whole, nn_site site,
+                                       const char *who);
 /* Not stale, and no step in slices under way? */
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
 /* False and an error that names `who`. */
@@ -36355,6 +36370,7 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
         return NULL;
     }
     trainer->plan->also = trainer->evaluation;
+    trainer->evaluation->also = trainer->update;
     nn__own(&net->dependents, &trainer->owned, nn__trainer_destroy);
     return trainer;
 }
@@ -36492,19 +36508,43 @@ static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader 
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, bool whole, nn_site site,
+                                       const char *who) {
     nn_result result = nn__trainer_ready(trainer, site, who);
-    if (result != NN_OK || trainer->plan->running) return result;
+    if (result != NN_OK || trainer->plan->running || trainer->updates) return result;
     if (loader) result = nn__trainer_bind(trainer, trainer->plan, loader, site, who);
     trainer->plan->run.learning_rate = nn_learning_rate(trainer);
     trainer->plan->run.step = trainer->step + 1;
-    if (result == NN_OK && trainer->update) result = nn__gradient_begin(trainer);
+    if (result == NN_OK && trainer->update) result = nn__gradient_begin(trainer, whole, site, who);
     return result;
 }
 
-/* The step's plan has run: the update that is a plan of its own, and the count. */
-static nn_result nn__trainer_ran(nn_trainer *trainer, nn_site site, const char *who) {
-    if (trainer->update) return nn__gradient_update(trainer, site, who);
+/* Runs the step, or goes on with it: its plan, then the update where that is a plan of its own. microseconds: of this
+   slice; less than 0: all the rest. */
+static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_site site, const char *who) {
+    const nn_clock *clock = &trainer->nn->clock;
+    const uint64_t start = nn__now(clock);
+    const bool sliced = microseconds >= 0;
+    nn_result result = NN_OK;
+    if (!trainer->updates)
+        result = sliced ? nn__run_plan_for(trainer->plan, microseconds, site, who)
+                        : nn__run_plan(trainer->plan, site, who);
+    if (result != NN_OK) return result;
+    if (trainer->update) {
+        const int64_t took = (int64_t)((nn__now(clock) - start) / 1000u);
+        const bool waits = sliced && !trainer->updates && (took >= microseconds || !clock->now);
+        trainer->updates = true;
+        if (waits) { /* the slice is used up: the next one begins the update */
+            nn__run_enter(trainer->update);
+            return NN_PENDING;
+        }
+        result = nn__gradient_update(trainer, sliced ? nn__max64(microseconds - took, 0) : -1, site, who);
+        if (result == NN_OK || (result < 0 && !trainer->update->running)) {
+            trainer->updates = false;
+            nn__run_leave(trainer->update);
+        }
+        return result;
+    }
     trainer->step++;
     return NN_OK;
 }
@@ -36517,9 +36557,8 @@ static nn_result nn__inside_train_step(nn_site site, nn_trainer *trainer, nn_loa
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "nn_train_step: loader is NULL; nn_step is for inputs filled by nn_upload or nn_bind");
     }
-    result = nn__trainer_begin(trainer, loader, site, "nn_train_step");
-    if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_train_step");
-    if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step");
+    result = nn__trainer_begin(trainer, loader, true, site, "nn_train_step");
+    if (result == NN_OK) result = nn__trainer_run(trainer, -1, site, "nn_train_step");
     if (result == NN_OK) nn__loader_ahead(loader);
     return result;
 }
@@ -36532,9 +36571,8 @@ NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *
 static nn_result nn__inside_step(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_step")) return NN_ERROR_ARGUMENT;
-    result = nn__trainer_begin(trainer, NULL, site, "nn_step");
-    if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_step");
-    if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_step");
+    result = nn__trainer_begin(trainer, NULL, true, site, "nn_step");
+    if (result == NN_OK) result = nn__trainer_run(trainer, -1, site, "nn_step");
     return result;
 }
 
@@ -36546,9 +36584,8 @@ static nn_result nn__inside_train_step_for(nn_site site, nn_trainer *trainer, nn
                                            int64_t microseconds) {
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_train_step_for")) return NN_ERROR_ARGUMENT;
-    result = nn__trainer_begin(trainer, loader, site, "nn_train_step_for");
-    if (result == NN_OK) result = nn__run_plan_for(trainer->plan, microseconds, site, "nn_train_step_for");
-    if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step_for");
+    result = nn__trainer_begin(trainer, loader, false, site, "nn_train_step_for");
+    if (result == NN_OK) result = nn__trainer_run(trainer, nn__max64(microseconds, 0), site, "nn_train_step_for");
     return result;
 }
 
@@ -36627,7 +36664,7 @@ static nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals)
 
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who) {
     nn_result result = nn__trainer_ready(trainer, site, who);
-    if (result != NN_OK || !trainer->plan->running) return result;
+    if (result != NN_OK || (!trainer->plan->running && !trainer->updates)) return result;
     return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                        "%s: a step in slices is under way; call nn_train_step_for until it is done", who);
 }
@@ -36792,7 +36829,7 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     fresh = trainer->plan->generation == trainer->net->generation &&
             trainer->evaluation->generation == trainer->net->generation;
     if (fresh && nn_same_device(nn__resolve_device(nn, device), trainer->net->device)) return NN_OK;
-    if (trainer->plan->running) {
+    if (trainer->plan->running || (trainer->update && trainer->update->running)) {
         return nn__fail_at(
             nn, site, NN_ERROR_ARGUMENT,
             "nn_move_trainer: a step in slices is under way; call nn_train_step_for until it is done");
@@ -36845,24 +36882,30 @@ static nn_result nn__gradient_clear(nn_trainer *trainer) {
     return result;
 }
 
-NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer) {
+NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site site, const char *who) {
     nn__run_values *values = &trainer->plan->run;
     values->learning_rate = -1.0f; /* of the nodes that add */
     /* the first pass draws what a whole step would draw, the ones after it something else */
     values->seed = trainer->net->seed + (uint64_t)(uint32_t)trainer->backwards * 0x9E3779B97F4A7C15u;
     if (trainer->backwards > 0) return NN_OK;
+    /* a pass that is refused leaves the gradients of the last one */
+    nn_result result = nn__run_ready(trainer->plan, whole, site, who);
+    if (result != NN_OK) return result;
     trainer->gathered = false;
     return nn__gradient_clear(trainer);
 }
 
-NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, nn_site site, const char *who) {
-    nn_result result = nn__read_status(trainer->plan, site, who);
+NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site, const char *who) {
+    nn_plan *update = trainer->update;
+    nn_result result = update->running ? NN_OK : nn__read_status(trainer->plan, site, who);
     trainer->gathered = true;
-    if (result == NN_OK) {
-        trainer->update->run.learning_rate = nn_learning_rate(trainer);
-        trainer->update->run.step = trainer->step + 1;
-        result = nn_run_at(site, trainer->update);
+    if (result == NN_OK && !update->running) {
+        update->run.learning_rate = nn_learning_rate(trainer);
+        update->run.step = trainer->step + 1;
     }
+    if (result == NN_OK)
+        result = microseconds < 0 ? nn__run_plan(update, site, who)
+                                  : nn__run_plan_for(update, microseconds, site, who);
     if (result != NN_OK) return result;
     trainer->step++;
     trainer->backwards = 0;
@@ -36873,8 +36916,8 @@ static nn_result nn__inside_backward(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_backward")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_backward");
-    if (result == NN_OK) result = nn__trainer_begin(trainer, NULL, site, "nn_backward");
-    if (result == NN_OK) result = nn_run_at(site, trainer->plan);
+    if (result == NN_OK) result = nn__trainer_begin(trainer, NULL, false, site, "nn_backward");
+    if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_backward");
     if (result != NN_OK) return result;
     trainer->backwards++;
     trainer->gathered = true;
@@ -36894,7 +36937,7 @@ static nn_result nn__inside_update(nn_site site, nn_trainer *trainer) {
     if (trainer->backwards == 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_update: there was no nn_backward since the last update; call it first");
-    return nn__gradient_update(trainer, site, "nn_update");
+    return nn__gradient_update(trainer, -1, site, "nn_update");
 }
 
 NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer) {

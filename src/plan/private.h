@@ -150,7 +150,7 @@ struct nn_plan {
     int update;          /* the first step that changes parameters; step_count: there is none */
     uint32_t fault;      /* of a trainer's plan: the status word that a step is known to have left, or 0 */
     nn_slice_use slices;
-    nn_plan *also; /* prepared with it: a trainer's evaluation; or NULL */
+    nn_plan *also; /* prepared with it: a trainer's evaluation, and of that its update; or NULL */
 #ifndef NN_NO_REPORTS
     nn__profiler *profiler; /* the first field of the profile; NULL: none is taken */
 #endif
@@ -264,6 +264,15 @@ NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
 /* nn_run and nn_run_for in the name of `who`. */
 NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site, const char *who);
+/* Everything that a run would refuse before its first step is refused here, and nothing has changed. whole: it will
+   change parameters before the call returns. */
+NN_PRIVATE nn_result nn__run_ready(nn_plan *plan, bool whole, nn_site site, const char *who);
+/* From here on others are told that a run of the plan in slices is under way. */
+#ifdef NN__ONE_PIECE
+#define nn__run_enter(plan) ((void)(plan))
+#else
+NN_PRIVATE void nn__run_enter(nn_plan *plan);
+#endif
 /* The plan has no run in slices under way any more. Harmless if it had none. */
 NN_PRIVATE void nn__run_leave(nn_plan *plan);
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node);    /* -1: not in the plan */

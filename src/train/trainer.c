@@ -249,6 +249,7 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
         return NULL;
     }
     trainer->plan->also = trainer->evaluation;
+    trainer->evaluation->also = trainer->update;
     nn__own(&net->dependents, &trainer->owned, nn__trainer_destroy);
     return trainer;
 }
@@ -386,19 +387,43 @@ static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader 
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, bool whole, nn_site site,
+                                       const char *who) {
     nn_result result = nn__trainer_ready(trainer, site, who);
-    if (result != NN_OK || trainer->plan->running) return result;
+    if (result != NN_OK || trainer->plan->running || trainer->updates) return result;
     if (loader) result = nn__trainer_bind(trainer, trainer->plan, loader, site, who);
     trainer->plan->run.learning_rate = nn_learning_rate(trainer);
     trainer->plan->run.step = trainer->step + 1;
-    if (result == NN_OK && trainer->update) result = nn__gradient_begin(trainer);
+    if (result == NN_OK && trainer->update) result = nn__gradient_begin(trainer, whole, site, who);
     return result;
 }
 
-/* The step's plan has run: the update that is a plan of its own, and the count. */
-static nn_result nn__trainer_ran(nn_trainer *trainer, nn_site site, const char *who) {
-    if (trainer->update) return nn__gradient_update(trainer, site, who);
+/* Runs the step, or goes on with it: its plan, then the update where that is a plan of its own. microseconds: of this
+   slice; less than 0: all the rest. */
+static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_site site, const char *who) {
+    const nn_clock *clock = &trainer->nn->clock;
+    const uint64_t start = nn__now(clock);
+    const bool sliced = microseconds >= 0;
+    nn_result result = NN_OK;
+    if (!trainer->updates)
+        result = sliced ? nn__run_plan_for(trainer->plan, microseconds, site, who)
+                        : nn__run_plan(trainer->plan, site, who);
+    if (result != NN_OK) return result;
+    if (trainer->update) {
+        const int64_t took = (int64_t)((nn__now(clock) - start) / 1000u);
+        const bool waits = sliced && !trainer->updates && (took >= microseconds || !clock->now);
+        trainer->updates = true;
+        if (waits) { /* the slice is used up: the next one begins the update */
+            nn__run_enter(trainer->update);
+            return NN_PENDING;
+        }
+        result = nn__gradient_update(trainer, sliced ? nn__max64(microseconds - took, 0) : -1, site, who);
+        if (result == NN_OK || (result < 0 && !trainer->update->running)) {
+            trainer->updates = false;
+            nn__run_leave(trainer->update);
+        }
+        return result;
+    }
     trainer->step++;
     return NN_OK;
 }
@@ -411,9 +436,8 @@ static nn_result nn__inside_train_step(nn_site site, nn_trainer *trainer, nn_loa
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "nn_train_step: loader is NULL; nn_step is for inputs filled by nn_upload or nn_bind");
     }
-    result = nn__trainer_begin(trainer, loader, site, "nn_train_step");
-    if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_train_step");
-    if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step");
+    result = nn__trainer_begin(trainer, loader, true, site, "nn_train_step");
+    if (result == NN_OK) result = nn__trainer_run(trainer, -1, site, "nn_train_step");
     if (result == NN_OK) nn__loader_ahead(loader);
     return result;
 }
@@ -426,9 +450,8 @@ NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *
 static nn_result nn__inside_step(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_step")) return NN_ERROR_ARGUMENT;
-    result = nn__trainer_begin(trainer, NULL, site, "nn_step");
-    if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_step");
-    if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_step");
+    result = nn__trainer_begin(trainer, NULL, true, site, "nn_step");
+    if (result == NN_OK) result = nn__trainer_run(trainer, -1, site, "nn_step");
     return result;
 }
 
@@ -440,9 +463,8 @@ static nn_result nn__inside_train_step_for(nn_site site, nn_trainer *trainer, nn
                                            int64_t microseconds) {
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_train_step_for")) return NN_ERROR_ARGUMENT;
-    result = nn__trainer_begin(trainer, loader, site, "nn_train_step_for");
-    if (result == NN_OK) result = nn__run_plan_for(trainer->plan, microseconds, site, "nn_train_step_for");
-    if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step_for");
+    result = nn__trainer_begin(trainer, loader, false, site, "nn_train_step_for");
+    if (result == NN_OK) result = nn__trainer_run(trainer, nn__max64(microseconds, 0), site, "nn_train_step_for");
     return result;
 }
 
@@ -521,7 +543,7 @@ static nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals)
 
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who) {
     nn_result result = nn__trainer_ready(trainer, site, who);
-    if (result != NN_OK || !trainer->plan->running) return result;
+    if (result != NN_OK || (!trainer->plan->running && !trainer->updates)) return result;
     return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                        "%s: a step in slices is under way; call nn_train_step_for until it is done", who);
 }
@@ -686,7 +708,7 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     fresh = trainer->plan->generation == trainer->net->generation &&
             trainer->evaluation->generation == trainer->net->generation;
     if (fresh && nn_same_device(nn__resolve_device(nn, device), trainer->net->device)) return NN_OK;
-    if (trainer->plan->running) {
+    if (trainer->plan->running || (trainer->update && trainer->update->running)) {
         return nn__fail_at(
             nn, site, NN_ERROR_ARGUMENT,
             "nn_move_trainer: a step in slices is under way; call nn_train_step_for until it is done");
