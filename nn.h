@@ -2517,8 +2517,8 @@ template <typename... Nodes> inline nn_node_list<static_cast<int>(sizeof...(Node
     ((nn_nodes){(nn_node *const[]){__VA_ARGS__}, (int)(sizeof((nn_node *[]){__VA_ARGS__}) / sizeof(nn_node *))})
 #endif
 
-/* torch.permute: axis i of the result is axis order.axis[i] of x; every axis once. nn_permute(net, x, NN_AXES(0, 2, 3, 1)) makes
-   (N, H, W, C) of (N, C, H, W). */
+/* torch.permute: axis i of the result is axis order.axis[i] of x; every axis is named once.
+   nn_permute(net, x, NN_AXES(0, 2, 3, 1)) makes (N, H, W, C) of (N, C, H, W). */
 NN_API nn_node *nn_permute_at(nn_site site, nn_model *net, nn_node *x, nn_axes order);
 #define nn_permute(...) nn_permute_at(NN_HERE, __VA_ARGS__)
 /* torch.transpose: the two axes change places. */
